@@ -100,3 +100,7 @@ export class InvalidInput extends OperatorError {
     this.errors = errors;
   }
 }
+
+/** A value that one alone may have. */
+export const takenByAnother = (what: Noun, field: string, value: string) =>
+  new InvalidInput([{ field, message: `"${value}" is the ${field} of another ${what}` }]);

@@ -1,6 +1,6 @@
 /** The notice that a time is not free any more, with those that are. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import { Problem } from '#errors.ts';
+import { placeRefusalIn } from '#availability/places/refuse.ts';
 import { focused } from '#pages/components.ts';
 import { localDateTime } from '#values/local-time.ts';
 
@@ -9,8 +9,7 @@ export type Alternatives = readonly string[];
 
 /** Those of a refusal that no place is free (060003); null for another error. */
 export function alternativesOf(error: unknown): Alternatives | null {
-  if (!(error instanceof Problem) || error.errorCode !== '060003') return null;
-  return (error.details?.['alternatives'] ?? []) as Alternatives;
+  return placeRefusalIn(error)?.alternatives ?? null;
 }
 
 export function takenNotice(

@@ -2,6 +2,8 @@
  * The template variables of a booking: every value is a text as people read it, empty when unset. What callers wrote becomes no link:
  * it is shown as the message's channel needs it.
  */
+
+import type { CustomerSeen } from '#customers/seen/store.ts';
 import type { Channel } from '#sending/kinds.ts';
 import { visible } from '#values/bidi.ts';
 import { addressShownBy, regoShownBy, shownBy } from '#values/callers-links.ts';
@@ -74,14 +76,9 @@ export function servicesLine(services: Booking['services'], channel: Channel): s
   return titles.filter(Boolean).join(', ');
 }
 
-/** A customer as far as they are known. */
-export type KnownCustomer = Readonly<
-  Partial<Record<'name' | 'firstName' | 'lastName' | 'email' | 'phone' | 'company', string | null>>
->;
-
 /** The variables for a template that is about no booking. */
 export function personVariables(
-  customer: KnownCustomer,
+  customer: CustomerSeen,
   workshop: Omit<TemplateWorkshop, 'timezone'>,
   channel: Channel,
 ) {
@@ -93,7 +90,7 @@ export function personVariables(
 
 /** The phone is shown as the workshop dials it. */
 export function customerVariables(
-  customer: KnownCustomer,
+  customer: CustomerSeen,
   { country }: Pick<TemplateWorkshop, 'country'>,
   channel: Channel,
 ) {

@@ -3,6 +3,7 @@ import type { Queryable } from '#db/database.ts';
 import { filterParameters } from '#db/filters.ts';
 import { afterId } from '#db/page-bounds.ts';
 import { foundById } from '#operator-error.ts';
+import { nilId } from '#values/id.ts';
 
 export interface CustomerRecord {
   readonly customerId: string;
@@ -185,7 +186,7 @@ interface CustomerParameters {
 }
 
 /** Stands in `details_from` for what the workshop knows by itself: details that are no partner's to be shown. */
-export const workshopItself = '00000000-0000-0000-0000-000000000000';
+export const workshopItself = nilId;
 
 /** `details_from` with the partner added. */
 function withPartner(partner: string): string {
@@ -301,4 +302,20 @@ export function ensureCustomer(
     SELECT ${$.newId}, workshop_id, coalesce(${name}, ${$.phone}), ${firstName}, ${lastName}, ${$.phone}, ${detailsFrom}, ${$.now}, ${$.now} FROM ${source}
     ON CONFLICT (workshop_id, phone) DO UPDATE SET updated_at = customer.updated_at
     RETURNING id, workshop_id, phone`;
+}
+
+const withPhoneText = `WITH place AS (SELECT $2::uuid AS workshop_id) ${ensureCustomer('place', {
+  newId: '$1::uuid',
+  phone: '$3::text',
+  now: '$4::timestamptz',
+})}`;
+
+/** The id of the workshop's customer with this phone (E.164), who is made where there is none; the row is locked. */
+export async function customerWithPhone(
+  tx: Queryable,
+  of: { readonly newId: string; readonly workshopId: string; readonly phone: string; readonly now: Date },
+): Promise<string> {
+  const [row] = await tx.query<{ id: string }>(withPhoneText, [of.newId, of.workshopId, of.phone, of.now]);
+  if (row === undefined) throw new Error('a customer could not be found or made');
+  return row.id;
 }

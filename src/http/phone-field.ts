@@ -21,7 +21,8 @@ export async function judgePhone(
   return { phone, found: phone === null ? [invalidPhone(field, country)] : [] };
 }
 
-function invalidPhone(field: string, country: string): FieldError {
+/** Of a text that is no phone number in that country, ISO 3166. */
+export function invalidPhone(field: string, country: string): FieldError {
   return {
     field,
     message: `must be a valid phone number in ${country}, or one with its country code such as +61 400 000 001`,

@@ -3,25 +3,25 @@
  * (specification: Messages 8); free text takes one round trip before the gateway, a template two.
  */
 import type { Context } from '#context.ts';
-import { invalidFields, Problem } from '#errors.ts';
+import { invalidFields } from '#errors.ts';
 import { actorValues } from '#events/record.ts';
 import { tooManyRequests } from '#http/rate-limit.ts';
 import type { Actor } from '#values/actor.ts';
-import { isId, newId } from '#values/id.ts';
-import { parsePhone } from '#values/phone.ts';
+import { idOr, newId, nilId } from '#values/id.ts';
 import { measureSms } from '#values/sms-text.ts';
-import { workshopCountry } from '#workshops/access/country.ts';
 import { requireMessaging } from '#workshops/access/gate.ts';
-import { type Gate, readGate } from '#workshops/access/store.ts';
+import type { Gate } from '#workshops/access/store.ts';
 import { runAttempt } from './attempts/attempt.ts';
 import { replayOrRetry } from './attempts/replay.ts';
 import type { Content, RepeatedKey } from './attempts/store.ts';
 import { renderMessage } from './from-template/render.ts';
 import { readTemplateContext } from './from-template/store.ts';
+import { messagingJudge, phoneOf, requireTheirs } from './named/named.ts';
+import type { Named, Naming } from './named/store.ts';
 import type { Outcome } from './outcome.ts';
 import { messageLimit, segmentsAtMost, tooLong } from './rules.ts';
 import type { SendMessageBody } from './schema.ts';
-import { type CreatedMessage, createMessage, type Named } from './store.ts';
+import { type CreatedMessage, createMessage, type SentBefore } from './store.ts';
 
 export interface SendMessage {
   readonly partnerId: string;
@@ -36,43 +36,30 @@ export interface Sent {
   readonly remaining: number;
 }
 
-/** The customer and the booking that the request names. */
-export interface Naming {
-  readonly customerId: string | null;
-  readonly phone: string | null;
-  readonly bookingId: string | null;
-}
-
-export const nobody = '00000000-0000-0000-0000-000000000000';
-
-/** An id that is not a UUID is treated as an unknown one. */
-export function idOr<T extends string | null>(id: string | null | undefined, absent: T): string | T {
-  if (id === null || id === undefined) return absent;
-  return isId(id) ? id : nobody;
-}
+type Judged = Gate & Named & SentBefore;
 
 /** Throws 404 030001, 403 000003 and 000004, 404 040001, then of the booking 404 and 400 060001. */
-export function requireNamed(row: (Gate & Named) | null, naming: Naming): asserts row is Gate & Named {
+export function requireNamed<T extends Judged>(
+  row: T | null,
+  naming: Pick<Naming, 'customerId' | 'bookingId'>,
+): asserts row is T {
   requireMessaging(row);
-  if (naming.customerId !== null && !row.customerFound) throw new Problem('040001');
-  if (naming.bookingId === null || row.sentBefore) return;
-  if (!row.bookingFound) throw new Problem('060001', { message: 'Booking not found under this workshop' });
-  if (!row.bookingIsTheirs) {
-    throw new Problem('060001', { status: 400, message: 'The booking belongs to a different customer' });
-  }
+  requireTheirs(row, naming, row.sentBefore);
 }
 
 /** Throws every 4xx of an SMS; a refusal writes nothing. */
 export async function sendMessage(context: Context, request: SendMessage): Promise<Sent> {
   const { db, clock, sms } = context;
   const { partnerId, body, actor } = request;
-  const workshopId = idOr(request.workshopId, nobody);
+  const workshopId = idOr(request.workshopId, nilId);
   const customerId = idOr(body.customerId, null);
   const naming: Naming = {
     customerId,
-    phone: await phoneOf(context, partnerId, workshopId, {
-      ...{ field: 'phone', customerId, phone: body.phone ?? '' },
-    }),
+    phone: await phoneOf(
+      context,
+      { partnerId, workshopId, customerId, field: 'phone', phone: body.phone ?? '' },
+      messagingJudge(context, partnerId, workshopId),
+    ),
     bookingId: idOr(body.bookingId, null),
   };
 
@@ -169,25 +156,4 @@ export async function carryOut(
     body: content.body,
   };
   return { outcome: await runAttempt(context, attempt), remaining };
-}
-
-/** The phone as E.164 when the request names the customer by it; null when it names a customerId. */
-export async function phoneOf(
-  context: Context,
-  partnerId: string,
-  workshopId: string,
-  sent: { readonly field: string; readonly customerId: string | null; readonly phone: string },
-): Promise<string | null> {
-  if (sent.customerId !== null) return null;
-  const country = await workshopCountry(context, partnerId, workshopId);
-  const phone = country === null ? null : parsePhone(sent.phone, country);
-  if (phone !== null) return phone;
-  // The checks of the workshop come before that of the phone.
-  requireMessaging(await readGate(context.db, partnerId, workshopId));
-  throw invalidFields([
-    {
-      field: sent.field,
-      message: `must be a valid phone number in ${country}, or one with its country code`,
-    },
-  ]);
 }

@@ -12,6 +12,7 @@ import { optOutStopsKind } from '#sending/opt-out.ts';
 import { attemptJson, messageJson } from '#sending/snapshot.ts';
 import { type Gate, gateColumns, gateOpens, gatesCte } from '#workshops/access/store.ts';
 import { routeName } from '#workshops/store.ts';
+import { type Named, namedColumns, namedCtes, namedJoins, namesTheirs } from './named/store.ts';
 import { messageLimit } from './rules.ts';
 import type { Message } from './schema.ts';
 
@@ -81,13 +82,17 @@ export interface MessagePart {
 
 const partnerMessage: MessagePart = { kind: 'partnerMessage', ctes: '', cause: 'NULL::uuid', where: 'true' };
 
-export interface Named {
-  customerFound: boolean;
-  bookingFound: boolean;
-  bookingIsTheirs: boolean;
-  /** True when the referenceId's message was sent: the outcome is replayed, so booking and template are not checked. */
-  sentBefore: boolean;
+/** True when the referenceId's message was sent: the outcome is replayed, so booking and template are not checked. */
+export interface SentBefore {
+  readonly sentBefore: boolean;
 }
+
+/** CTE after `namedCtes`, `sent_before`: the calls of `gate` (with `reference_id`) whose referenceId's message was sent. */
+export const sentBeforeCte = `sent_before AS MATERIALIZED (
+      SELECT gate.ordinal FROM gate JOIN person ON person.ordinal = gate.ordinal
+        JOIN message m ON m.partner_id = gate.partner_id AND m.workshop_id = gate.workshop_id AND m.customer_id = person.id
+         AND m.reference_id = gate.reference_id
+       WHERE m.state NOT IN ('sending', 'failed', 'unknown'))`;
 
 /**
  * The statement over the CTE `input`. A person may be named by id in one call and by phone in another of the same batch: only the
@@ -103,29 +108,14 @@ export function createMessageText(input: string, part = partnerMessage): string 
     : '';
   return `WITH ${input},
     ${gatesCte},
-    person AS MATERIALIZED (
-      SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL AS opted_out
-        FROM gate JOIN customer c ON c.workshop_id = gate.workshop_id AND c.id = gate.customer_id AND c.phone IS NOT NULL
-      UNION ALL
-      SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL
-        FROM gate JOIN customer c ON c.workshop_id = gate.workshop_id AND c.phone = gate.phone WHERE gate.customer_id IS NULL),
-    its_booking AS MATERIALIZED (
-      SELECT gate.ordinal, b.id, b.customer_id FROM gate
-        JOIN booking b ON b.id = gate.booking_id AND b.workshop_id = gate.workshop_id AND b.partner_id = gate.partner_id),
-    sent_before AS MATERIALIZED (
-      SELECT gate.ordinal FROM gate JOIN person ON person.ordinal = gate.ordinal
-        JOIN message m ON m.partner_id = gate.partner_id AND m.workshop_id = gate.workshop_id AND m.customer_id = person.id
-         AND m.reference_id = gate.reference_id
-       WHERE m.state NOT IN ('sending', 'failed', 'unknown')),
+    ${namedCtes},
+    ${sentBeforeCte},
     allowed AS MATERIALIZED (
       SELECT gate.ordinal, gate.workshop_id, person.id AS customer_id, coalesce(person.phone, gate.phone) AS phone,
              ${optOutStopsKind(part.kind, 'coalesce(person.opted_out, false)')} AS opted_out,
              row_number() OVER (PARTITION BY gate.workshop_id, coalesce(person.phone, gate.phone) ORDER BY gate.ordinal) > 1 AS held
-        FROM gate LEFT JOIN person ON person.ordinal = gate.ordinal LEFT JOIN its_booking ON its_booking.ordinal = gate.ordinal
-       WHERE ${gateOpens('messaging')}
-         AND (gate.customer_id IS NULL OR person.id IS NOT NULL)
-         AND (gate.booking_id IS NULL OR its_booking.customer_id = person.id
-           OR EXISTS (SELECT FROM sent_before WHERE sent_before.ordinal = gate.ordinal))),
+        FROM gate ${namedJoins}
+       WHERE ${gateOpens('messaging')} AND ${namesTheirs('EXISTS (SELECT FROM sent_before WHERE sent_before.ordinal = gate.ordinal)')}),
     open AS MATERIALIZED (SELECT *, clock_timestamp()::text AS asked_at FROM allowed WHERE NOT held),
     ${passedCte('open')},
     let_in AS MATERIALIZED (
@@ -179,17 +169,16 @@ export function createMessageText(input: string, part = partnerMessage): string 
         by: actorIn('input'),
       })})
     SELECT gate.ordinal, coalesce(allowed.held, false) AS held, ${gateColumns},
-           person.id IS NOT NULL AS customer_found, its_booking.id IS NOT NULL AS booking_found,
-           coalesce(its_booking.customer_id = person.id, false) AS booking_is_theirs, sent_before.ordinal IS NOT NULL AS sent_before,
+           ${namedColumns}, sent_before.ordinal IS NOT NULL AS sent_before,
            recipient.used AS rate_used, recipient.customer_id, recipient.phone, recipient.asked_at AS requested_at,
            talk.id AS conversation_id, taken.id AS message_id, taken.state
-      FROM gate LEFT JOIN person ON person.ordinal = gate.ordinal LEFT JOIN its_booking ON its_booking.ordinal = gate.ordinal
+      FROM gate ${namedJoins}
       LEFT JOIN sent_before ON sent_before.ordinal = gate.ordinal LEFT JOIN allowed ON allowed.ordinal = gate.ordinal
       LEFT JOIN recipient ON recipient.ordinal = gate.ordinal LEFT JOIN talk ON talk.ordinal = gate.ordinal
       LEFT JOIN taken ON taken.id = gate.message_id`;
 }
 
-export interface CreatedMessage extends Gate, Named {
+export interface CreatedMessage extends Gate, Named, SentBefore {
   /** Requests that passed in the last second, this one included; null when this one is throttled. */
   rateUsed: number | null;
   customerId: string | null;

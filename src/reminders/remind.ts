@@ -8,9 +8,10 @@ import type { Context } from '#context.ts';
 import { violatedConstraint } from '#db/database.ts';
 import { actorValues } from '#events/record.ts';
 import { checkedInstant } from '#http/checked-instant.ts';
-import { idOr, nobody, phoneOf, requireNamed } from '#messaging/send.ts';
+import { messagingJudge, phoneOf } from '#messaging/named/named.ts';
+import { requireNamed } from '#messaging/send.ts';
 import type { Actor } from '#values/actor.ts';
-import { newId } from '#values/id.ts';
+import { idOr, newId, nilId } from '#values/id.ts';
 import { normaliseRego } from '#values/rego.ts';
 import { notSentYet, type Reminded } from './answer.ts';
 import { contentOf } from './content.ts';
@@ -42,12 +43,12 @@ export async function remind(context: Context, request: Remind): Promise<Reminde
 async function remindOnce(context: Context, request: Remind, code: string): Promise<Reminded> {
   const { db, clock } = context;
   const { partnerId, body, referenceId, actor } = request;
-  const workshopId = idOr(body.workshopId, nobody);
+  const workshopId = idOr(body.workshopId, nilId);
   const customerId = idOr(body.customerId, null);
-  const sent = { field: 'customerPhone', customerId, phone: body.customerPhone ?? '' };
+  const sent = { partnerId, workshopId, customerId, field: 'customerPhone', phone: body.customerPhone ?? '' };
   const person = {
     ...{ partnerId, workshopId, customerId, referenceId },
-    phone: await phoneOf(context, partnerId, workshopId, sent),
+    phone: await phoneOf(context, sent, messagingJudge(context, partnerId, workshopId)),
     lastBookingId: idOr(body.lastBookingId, null),
     carRego: typeof body.carRego === 'string' ? normaliseRego(body.carRego) : null,
   };

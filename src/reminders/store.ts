@@ -7,28 +7,29 @@ import { reminderJson } from '#bookings/reminder-code/snapshot.ts';
 import type { Booking } from '#bookings/schema.ts';
 import { bookingJson } from '#bookings/snapshot.ts';
 import { upsertCar } from '#customers/cars/store.ts';
-import { type CustomerSeen, customerSeen, latestBooking } from '#customers/seen/store.ts';
+import { type CustomerSeen, customerSeen } from '#customers/seen/store.ts';
 import { ensureCustomer } from '#customers/store.ts';
 import type { Queryable } from '#db/database.ts';
 import { gather } from '#db/gather.ts';
 import type { RowValues } from '#db/parameters.ts';
 import { actorColumns, actorValues } from '#events/record.ts';
+import { type Named, namedColumns, namedCtes, namedJoins } from '#messaging/named/store.ts';
 import {
   type CreatedMessage,
   type CreateMessage,
   createMessageText,
   messageColumns,
-  type Named,
   personOf,
+  type SentBefore,
 } from '#messaging/store.ts';
 import { changeCtes, recordCtes } from '#records/change.ts';
 import type { RecordName } from '#records/store.ts';
 import type { Actor } from '#values/actor.ts';
-import { type Gate, gateColumns, gateCte } from '#workshops/access/store.ts';
+import { type Gate, gateColumns, gatesCte } from '#workshops/access/store.ts';
 import { reminderRecord } from './record.ts';
 import type { ServiceReminder } from './schema.ts';
 
-export interface RemindContext extends Gate, Named {
+export interface RemindContext extends Gate, Named, SentBefore {
   readonly workshop: { readonly name: string; readonly phone: string; readonly country: string };
   /** Null when the customer does not exist yet. */
   readonly customerId: string | null;
@@ -53,34 +54,30 @@ export interface RemindedPerson {
   readonly referenceId: string | null;
 }
 
-const contextText = (by: 'id' | 'phone') => `WITH ${gateCte('$1::uuid', '$2::uuid')},
-  person AS (
-    SELECT c.* FROM customer c JOIN gate ON gate.workshop_id = c.workshop_id
-     WHERE ${by === 'id' ? 'c.id = $3::uuid AND c.phone IS NOT NULL' : 'c.phone = $3::text'}),
-  its_booking AS (
-    SELECT b.id, b.customer_id FROM booking b JOIN gate ON gate.workshop_id = b.workshop_id
-     WHERE b.id = $4::uuid AND b.partner_id = $1::uuid)
-  SELECT ${gateColumns}, k.id IS NOT NULL AS customer_found, its_booking.id IS NOT NULL AS booking_found,
-         coalesce(its_booking.customer_id = k.id, false) AS booking_is_theirs, r.id IS NOT NULL AS sent_before,
+const contextText = `WITH input AS (
+    SELECT 1 AS ordinal, $1::uuid AS partner_id, $2::uuid AS workshop_id, $3::uuid AS customer_id, $4::text AS phone,
+           $5::uuid AS booking_id),
+  ${gatesCte},
+  ${namedCtes}
+  SELECT ${gateColumns}, ${namedColumns}, r.id IS NOT NULL AS sent_before,
          jsonb_build_object('name', w.name, 'phone', w.phone, 'country', w.country) AS workshop, k.id AS customer_id, k.phone,
-         ${customerSeen('k', 'own', '$1::uuid')} AS customer,
+         ${customerSeen('k', '$1::uuid')} AS customer,
          last.booking AS last_booking, CASE WHEN r.id IS NOT NULL THEN ${reminderJson('r')} END AS reminder, EXISTS (SELECT FROM message m WHERE m.cause_id = r.id AND m.kind = 'serviceReminder') AS is_begun
-    FROM gate JOIN workshop w ON w.id = gate.workshop_id
-    LEFT JOIN person k ON true LEFT JOIN its_booking ON true
-    LEFT JOIN service_reminder r ON r.partner_id = $1::uuid AND r.workshop_id = gate.workshop_id AND r.customer_id = k.id AND r.reference_id = $6::text
-    LEFT JOIN ${latestBooking('k', '$1::uuid')} AS own ON true
+    FROM gate JOIN workshop w ON w.id = gate.workshop_id ${namedJoins}
+    LEFT JOIN customer k ON k.id = person.id
+    LEFT JOIN service_reminder r ON r.partner_id = $1::uuid AND r.workshop_id = gate.workshop_id
+     AND r.customer_id = k.id AND r.reference_id = $7::text
     LEFT JOIN LATERAL (
       SELECT ${bookingJson('b', 'c')} AS booking FROM booking b JOIN car c ON c.id = b.car_id
        WHERE b.customer_id = k.id AND b.partner_id = $1::uuid
-         AND CASE WHEN $4::uuid IS NULL THEN b.status <> 'cancelled' AND ($5::text IS NULL OR c.rego = $5::text) ELSE b.id = $4::uuid END
+         AND CASE WHEN $5::uuid IS NULL THEN b.status <> 'cancelled' AND ($6::text IS NULL OR c.rego = $6::text) ELSE b.id = $5::uuid END
        ORDER BY b.date DESC, b.id DESC LIMIT 1) AS last ON true`;
-const [byId, byPhone] = [contextText('id'), contextText('phone')];
 
 /** Null when the partner has no such workshop. */
 export async function readRemindContext(db: Queryable, of: RemindedPerson): Promise<RemindContext | null> {
   const { partnerId, workshopId, customerId, phone, lastBookingId, carRego, referenceId } = of;
-  const [row] = await db.query<RemindContext>(customerId === null ? byPhone : byId, [
-    ...[partnerId, workshopId, customerId ?? phone, lastBookingId, carRego, referenceId],
+  const [row] = await db.query<RemindContext>(contextText, [
+    ...[partnerId, workshopId, customerId, phone, lastBookingId, carRego, referenceId],
   ]);
   return row ?? null;
 }

@@ -1,10 +1,9 @@
 /** Creates a template, as a draft. */
 import type { Clock } from '#clock.ts';
 import type { Queryable } from '#db/database.ts';
-import { InvalidInput } from '#operator-error.ts';
+import { InvalidInput, takenByAnother } from '#operator-error.ts';
 import { newId } from '#values/id.ts';
 import { requireWorkshop } from '#workshops/store.ts';
-import { nameTaken } from './name-taken.ts';
 import { insertTemplate } from './store.ts';
 import { judgeTexts, type Texts } from './texts.ts';
 
@@ -47,6 +46,6 @@ export async function createTemplate(
 
   const { workshopId } = await requireWorkshop(db, named);
   const template = { id: newId(), workshopId, purpose, name, subject, body, placeholders, requiresBooking };
-  if (!(await insertTemplate(db, template, clock.now()))) throw nameTaken(name);
+  if (!(await insertTemplate(db, template, clock.now()))) throw takenByAnother('template', 'name', name);
   return { templateId: template.id, version: 1, warnings };
 }

@@ -1,9 +1,8 @@
 /** Changes the texts of a template: a new version of it. */
 import type { Clock } from '#clock.ts';
 import { type Queryable, violatedConstraint } from '#db/database.ts';
-import { InvalidInput } from '#operator-error.ts';
+import { InvalidInput, takenByAnother } from '#operator-error.ts';
 import type { WrittenTemplate } from './create.ts';
-import { nameTaken } from './name-taken.ts';
 import { requireTemplate, updateTexts } from './store.ts';
 import { judgeTexts, type Texts } from './texts.ts';
 
@@ -28,7 +27,7 @@ export async function updateTemplate(
     return { templateId: id, version: await updateTexts(db, id, changes, clock.now()), warnings };
   } catch (error) {
     if (texts.name !== undefined && violatedConstraint(error) === 'template_name')
-      throw nameTaken(texts.name);
+      throw takenByAnother('template', 'name', texts.name);
     throw error;
   }
 }

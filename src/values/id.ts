@@ -32,6 +32,15 @@ export function isId(text: string): boolean {
   return form.test(text);
 }
 
+/** Nobody's id, which sorts before all others. */
+export const nilId = '00000000-0000-0000-0000-000000000000';
+
+/** An id as it was sent: one that is no UUID is nobody's. */
+export function idOr<T extends string | null>(id: string | null | undefined, absent: T): string | T {
+  if (id === null || id === undefined) return absent;
+  return isId(id) ? id : nilId;
+}
+
 /** When a UUIDv7 was made, by the machine clock; null for other ids. */
 export function timeOfId(id: string): Date | null {
   return isId(id) && id[14] === '7' ? new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)) : null;

@@ -1,11 +1,11 @@
 /** Creates a workshop. */
 import type { Clock } from '#clock.ts';
 import type { Queryable } from '#db/database.ts';
+import { takenByAnother } from '#operator-error.ts';
 import { newId } from '#values/id.ts';
 import { requireKnownTimezone } from './require-timezone.ts';
 import { readSettings, type SettingsInput } from './settings.ts';
 import { freeSlug } from './slug.ts';
-import { slugTaken } from './slug-taken.ts';
 import { insertWorkshop, listSlugsLike } from './store.ts';
 
 /**
@@ -23,7 +23,7 @@ export async function createWorkshop(
   if (input.slug !== undefined) {
     if (await insertWorkshop(db, workshopId, settings, clock.now()))
       return { workshopId, slug: settings.slug };
-    throw slugTaken(settings.slug);
+    throw takenByAnother('workshop', 'slug', settings.slug);
   }
   for (;;) {
     // Another workshop of this name may come in between: then the next number is tried.

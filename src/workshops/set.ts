@@ -2,11 +2,10 @@
 import type { Clock } from '#clock.ts';
 import { type Database, violatedConstraint } from '#db/database.ts';
 import { waitForOlderWrites } from '#db/older-writes.ts';
-import { found } from '#operator-error.ts';
+import { found, takenByAnother } from '#operator-error.ts';
 import { judgeQuietAnew, wakeQueuesOf } from './queues/store.ts';
 import { requireKnownTimezone } from './require-timezone.ts';
 import { readSettings, type SettingsInput } from './settings.ts';
-import { slugTaken } from './slug-taken.ts';
 import { lockWorkshop, requireWorkshop, updateWorkshop, type Workshop } from './store.ts';
 
 /**
@@ -39,7 +38,7 @@ export async function setWorkshop(
     return changed.workshop;
   } catch (error) {
     if (input.slug !== undefined && violatedConstraint(error) === 'workshop_slug_key')
-      throw slugTaken(input.slug);
+      throw takenByAnother('workshop', 'slug', input.slug);
     throw error;
   }
 }

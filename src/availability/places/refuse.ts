@@ -28,3 +28,16 @@ export function noPlaceProblem(reason: Reason, alternatives: readonly number[]):
     details: { reason, alternatives: next },
   });
 }
+
+export interface PlaceRefusal {
+  readonly reason: Reason;
+  /** What is free instead, RFC 3339. */
+  readonly alternatives: readonly string[];
+}
+
+/** What a `noPlaceProblem` says; null for another error. */
+export function placeRefusalIn(error: unknown): PlaceRefusal | null {
+  if (!(error instanceof Problem) || error.errorCode !== '060003') return null;
+  const { reason = 'full', alternatives = [] } = (error.details ?? {}) as Partial<PlaceRefusal>;
+  return { reason, alternatives };
+}

@@ -1,7 +1,7 @@
 /** What speaks against a time, for staff: closed, past, full. Where the workshop enforces nothing it is a warning; else they have to want it anyway. */
 import { OutdatedRules } from '#availability/places/attempt.ts';
 import { isSamePlace, type Need, type Place, placeFor } from '#availability/places/place.ts';
-import { reasonInWords } from '#availability/places/refuse.ts';
+import { placeRefusalIn, reasonInWords } from '#availability/places/refuse.ts';
 import { freshRules, type KnownRules } from '#availability/places/rules.ts';
 import { takePlace } from '#availability/places/take.ts';
 import type { Context } from '#context.ts';
@@ -55,8 +55,9 @@ type Refusal = Omit<Conflict, 'isEnforced'>;
 
 /** The refusal of a place in words for staff, with times of the workshop's zone; null for another error. */
 function refusalIn(error: unknown, timezone: string): Refusal | null {
-  if (!(error instanceof Problem) || error.errorCode !== '060003') return null;
-  const { reason, alternatives } = error.details as { reason: Reason; alternatives: readonly string[] };
+  const refused = placeRefusalIn(error);
+  if (refused === null) return null;
+  const { reason, alternatives } = refused;
   const next = alternatives.map((time) => formatLocalTime(new Date(time), timezone));
   const way = next.length > 0 ? `; free next: ${next.join(', ')}` : '';
   return { reason, alternatives, text: reasonInWords[reason] + way };

@@ -1,11 +1,10 @@
 /** GET /workshops/{id}/automations, POST /workshops/{id}/automations/{automationId}/trigger. */
 import type { Context } from '#context.ts';
-import { invalidFields, Problem } from '#errors.ts';
+import { Problem } from '#errors.ts';
 import { type Route, route } from '#http/operation.ts';
 import { cutPage, pageOf } from '#http/paging.ts';
-import { judgePhone } from '#http/phone-field.ts';
-import { isId } from '#values/id.ts';
-import { workshopCountry } from '#workshops/access/country.ts';
+import { phoneOf } from '#messaging/named/named.ts';
+import { idOr, isId } from '#values/id.ts';
 import { requireCampaigns, requireLinked } from '#workshops/access/gate.ts';
 import { findGate } from '#workshops/access/store.ts';
 import * as operations from './operations.ts';
@@ -29,25 +28,19 @@ export function automationRoutes(context: Context): Route[] {
       const isNamed =
         typeof sent.customerId === 'string' || (sent.phone !== undefined && sent.phone !== null);
       const missing = { field: 'phone', message: 'is required when customerId is omitted' };
-      const {
-        customerId = null,
-        phone = null,
-        bookingId = null,
-        referenceId = null,
-      } = accept(isNamed ? [] : [missing]);
+      const body = accept(isNamed ? [] : [missing]);
       requireCampaigns(await findGate(db, partnerId, params.id));
       const automation = isId(params.automationId)
         ? await findAutomation(db, params.id, params.automationId)
         : null;
       if (automation === null)
         throw new Problem('090001', { message: 'Automation not found under this workshop' });
-      // With a customerId the phone is ignored, as in messaging.
-      const judged = await judgePhone('phone', customerId === null ? phone : null, () =>
-        workshopCountry(context, partnerId, params.id),
-      );
-      if (judged.found.length > 0) throw invalidFields(judged.found);
+      const customerId = idOr(body.customerId, null);
+      const sentPhone = { customerId, field: 'phone', phone: body.phone ?? '' };
       const request = {
-        ...{ partnerId, automation, customerId, phone: judged.phone, bookingId, referenceId },
+        ...{ partnerId, automation, customerId, bookingId: idOr(body.bookingId, null) },
+        phone: await phoneOf(context, { partnerId, workshopId: params.id, ...sentPhone }),
+        referenceId: body.referenceId ?? null,
         onLimit: (headers: Record<string, string>) => reply.headers(headers),
       };
       return once(async (claim) => ({

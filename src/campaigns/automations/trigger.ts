@@ -1,29 +1,26 @@
 /** Triggers an automation for one customer: POST /workshops/{id}/automations/{automationId}/trigger (specification: Automations 5). */
 import { type Bound, countAttempt } from '#attempts/limit.ts';
 import type { Clock } from '#clock.ts';
+import { customerWithPhone } from '#customers/store.ts';
 import type { Database, Queryable } from '#db/database.ts';
-import { invalidFields, Problem } from '#errors.ts';
+import { invalidFields } from '#errors.ts';
 import type { RateLimit } from '#http/rate-limit.ts';
 import type { Claim } from '#idempotency/once.ts';
 import { finishClaim } from '#idempotency/store.ts';
+import { requireTheirs } from '#messaging/named/named.ts';
+import { type Naming, readNamed } from '#messaging/named/store.ts';
 import { findTemplate } from '#templates/store.ts';
-import { isId, newId } from '#values/id.ts';
+import { newId } from '#values/id.ts';
 import { findWorkshop } from '#workshops/store.ts';
 import { dueAfter, dueBefore } from './rules.ts';
-import { findRun, insertRuns, manualCause, type NewRun, namedBooking, namedCustomer } from './runs/store.ts';
+import { findRun, insertRuns, manualCause, type NewRun } from './runs/store.ts';
 import type { AutomationRun } from './schema.ts';
 import { shownRun } from './shown.ts';
 import type { AutomationRow } from './store.ts';
 
-export interface TriggerAutomation {
+export interface TriggerAutomation extends Naming {
   readonly partnerId: string;
   readonly automation: AutomationRow;
-  /** As it was sent; null: the customer is named by the phone. */
-  readonly customerId: string | null;
-  /** E.164. */
-  readonly phone: string | null;
-  /** As it was sent. */
-  readonly bookingId: string | null;
   readonly referenceId: string | null;
   readonly claim: Claim | null;
   /** Called when a new run counts. */
@@ -41,20 +38,20 @@ export async function triggerAutomation(
   { db, clock }: { readonly db: Database; readonly clock: Clock },
   request: TriggerAutomation,
 ): Promise<AutomationRun> {
-  const { partnerId, automation, phone, referenceId, claim } = request;
+  const { partnerId, automation, referenceId, claim } = request;
   const { id: automationId, workshopId } = automation;
   const now = clock.now();
   return db.transaction(async (tx) => {
-    const named = request.customerId;
+    const named = await readNamed(tx, { ...request, workshopId });
+    requireTheirs(named, request, true);
     const customerId =
-      named !== null && !isId(named)
-        ? null
-        : await namedCustomer(tx, { workshopId, customerId: named, phone, newId: newId() }, now);
-    if (customerId === null) throw new Problem('040001');
+      named.customerId ??
+      (await customerWithPhone(tx, { newId: newId(), workshopId, phone: request.phone ?? '', now }));
     const id = newId();
     const cause = manualCause(referenceId === null ? id : `${partnerId} ${customerId} ${referenceId}`);
     if ((await findRun(tx, automationId, cause)) === null) {
-      const run = { ...(await newRun(tx, request, customerId, now)), id, cause };
+      requireTheirs(named, request, false);
+      const run = { ...(await newRun(tx, request, { ...named, customerId }, now)), id, cause };
       // Of repeats at the same time one inserts the run, and only that one counts.
       if ((await insertRuns(tx, [run], now)) > 0) await countRun(tx, customerId, request);
     }
@@ -80,13 +77,12 @@ async function countRun(
 async function newRun(
   tx: Queryable,
   { partnerId, automation, bookingId, referenceId }: TriggerAutomation,
-  customerId: string,
+  { customerId, bookingDate: date }: { readonly customerId: string; readonly bookingDate: Date | null },
   now: Date,
 ): Promise<Omit<NewRun, 'id' | 'cause'>> {
   const { workshopId, templateId, type } = automation;
-  const booking = await bookingOf(tx, { workshopId, partnerId, bookingId, customerId });
   const isBefore = type === 'beforeBooking';
-  if (booking === null) {
+  if (bookingId === null) {
     const fault = isBefore
       ? 'is required: this automation goes before a booking'
       : (await findTemplate(tx, templateId))?.requiresBooking === true
@@ -95,7 +91,7 @@ async function newRun(
     if (fault !== null) throw invalidFields([{ field: 'bookingId', message: fault }]);
   }
   const timing = { ...automation, timezone: (await findWorkshop(tx, workshopId))?.timezone ?? 'UTC' };
-  const bookingDate = isBefore ? (booking?.date ?? null) : null;
+  const bookingDate = isBefore ? date : null;
   const due =
     bookingDate === null
       ? { dueAt: dueAfter(timing, now), isTooLate: false }
@@ -103,22 +99,9 @@ async function newRun(
   const reason = automation.status === 'paused' ? 'paused' : due.isTooLate ? 'tooLate' : null;
   return {
     ...{ workshopId, automationId: automation.id, partnerId, customerId, referenceId, bookingDate, reason },
-    bookingId: booking === null ? null : bookingId,
+    bookingId,
     status: reason === null ? 'scheduled' : 'skipped',
     dueAt: due.dueAt,
     byPage: false,
   };
-}
-
-async function bookingOf(
-  tx: Queryable,
-  named: { workshopId: string; partnerId: string; bookingId: string | null; customerId: string },
-) {
-  const { workshopId, partnerId, bookingId, customerId } = named;
-  if (bookingId === null) return null;
-  const booking = isId(bookingId) ? await namedBooking(tx, workshopId, partnerId, bookingId) : null;
-  if (booking === null) throw new Problem('060001', { message: 'Booking not found under this workshop' });
-  if (booking.customerId !== customerId)
-    throw new Problem('060001', { status: 400, message: 'The booking belongs to a different customer' });
-  return booking;
 }

@@ -1,26 +1,28 @@
 /** SQL of what a partner may see of a workshop's customers, who are shared by its partners: its own dealings, and nothing of another's. */
 
-/** The contact details; those that may not be seen are absent. */
-export type CustomerSeen = Partial<
-  Record<'name' | 'firstName' | 'lastName' | 'email' | 'phone' | 'company', string | null>
+/** The contact details of a customer; those that may not be seen are absent. */
+export type CustomerSeen = Readonly<
+  Partial<Record<'name' | 'firstName' | 'lastName' | 'email' | 'phone' | 'company', string | null>>
 >;
 
-/** For the FROM clause: the latest booking of the customer row `k` that the partner made. */
-export function latestBooking(k: string, partnerId: string): string {
-  return `LATERAL (SELECT * FROM booking WHERE customer_id = ${k}.id AND partner_id = ${partnerId} ORDER BY created_at DESC, id DESC LIMIT 1)`;
-}
+const details = (row: string, prefix: string, k: string) => `jsonb_build_object('name', ${row}.${prefix}name,
+      'firstName', ${row}.${prefix}first_name, 'lastName', ${row}.${prefix}last_name, 'email', ${row}.${prefix}email,
+      'phone', ${k}.phone, 'company', ${row}.${prefix}company)`;
+
+/** A jsonb expression, CustomerSeen: the customer row `k` as the workshop itself knows them, all of it. */
+export const customerKnown = (k: string): string => details(k, '', k);
 
 /**
- * A jsonb expression, CustomerSeen: what a partner may see of the customer row `k` (null without one). `own` is its `latestBooking`:
- * the contact details of that, else those of the customer's row, but only the phone when another partner sent those. The workshop
- * itself, without a partner, sees all.
+ * A jsonb expression, CustomerSeen: what a partner may see of the customer row `k` (null without one). The contact details of its own
+ * latest booking of theirs, else those of the customer's row, but only the phone when another partner sent those. Without a partner: as the
+ * workshop itself knows them.
  */
-export function customerSeen(k: string, own: string, partnerId: string): string {
-  return `CASE WHEN ${own}.id IS NOT NULL THEN jsonb_build_object('name', ${own}.contact_name, 'firstName', ${own}.contact_first_name,
-                  'lastName', ${own}.contact_last_name, 'email', ${own}.contact_email, 'phone', ${k}.phone, 'company', ${own}.contact_company)
-                WHEN ${partnerId} IS NOT NULL AND NOT ${k}.details_from <@ ARRAY[${partnerId}] THEN jsonb_build_object('phone', ${k}.phone)
-                WHEN ${k}.id IS NOT NULL THEN jsonb_build_object('name', ${k}.name, 'firstName', ${k}.first_name, 'lastName', ${k}.last_name,
-                  'email', ${k}.email, 'phone', ${k}.phone, 'company', ${k}.company) END`;
+export function customerSeen(k: string, partnerId: string): string {
+  return `CASE WHEN ${k}.id IS NOT NULL THEN coalesce(
+    (SELECT ${details('own', 'contact_', k)} FROM booking own WHERE own.customer_id = ${k}.id AND own.partner_id = ${partnerId}
+      ORDER BY own.created_at DESC, own.id DESC LIMIT 1),
+    CASE WHEN ${partnerId} IS NOT NULL AND NOT ${k}.details_from <@ ARRAY[${partnerId}] THEN jsonb_build_object('phone', ${k}.phone)
+         ELSE ${customerKnown(k)} END) END`;
 }
 
 /** Where a partner's dealings with a customer stand. Each is looked for by the customer: by the partner it would read those of all customers. */

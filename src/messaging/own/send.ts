@@ -1,5 +1,6 @@
 /** Staff text a customer, who need not have written before: by phone, customer or booking, in words or by a template. */
 import type { Clock } from '#clock.ts';
+import { customerWithPhone } from '#customers/store.ts';
 import type { Database, Queryable } from '#db/database.ts';
 import { type FaultCode, InvalidInput, notOf } from '#operator-error.ts';
 import { findTemplateNamed } from '#templates/store.ts';
@@ -8,7 +9,7 @@ import { newId } from '#values/id.ts';
 import { type NotRendered, renderVersion } from '../from-template/version.ts';
 import { findConversationOf } from '../inbox/store.ts';
 import { type OwnSms, type QueuedSms, queueOwnSms } from './sms.ts';
-import { customerWithPhone, findAddressee } from './store.ts';
+import { findAddressee } from './store.ts';
 
 export interface OwnMessage {
   readonly workshopId: string;

@@ -1,5 +1,4 @@
 /** SQL of the workshop's own SMS: whom they go to, and the limit that partners' messages count under too. */
-import { ensureCustomer } from '#customers/store.ts';
 import type { Queryable } from '#db/database.ts';
 import { passedCte } from '../store.ts';
 import type { Addressee } from './sms.ts';
@@ -23,20 +22,4 @@ export async function findAddressee(
     [workshopId, customerId],
   );
   return found ?? null;
-}
-
-const newcomerText = `WITH place AS (SELECT $2::uuid AS workshop_id) ${ensureCustomer('place', {
-  newId: '$1::uuid',
-  phone: '$3::text',
-  now: '$4::timestamptz',
-})}`;
-
-/** The id of the workshop's customer with this phone (E.164), who is made where there is none. */
-export async function customerWithPhone(
-  tx: Queryable,
-  of: { readonly newId: string; readonly workshopId: string; readonly phone: string; readonly now: Date },
-): Promise<string> {
-  const [row] = await tx.query<{ id: string }>(newcomerText, [of.newId, of.workshopId, of.phone, of.now]);
-  if (row === undefined) throw new Error('a customer could not be found or made');
-  return row.id;
 }

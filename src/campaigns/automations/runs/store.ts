@@ -3,7 +3,7 @@
 import type { Booking } from '#bookings/schema.ts';
 import { bookingJson } from '#bookings/snapshot.ts';
 import type { TemplateWorkshop } from '#bookings/template-variables.ts';
-import { customerSeen, latestBooking } from '#customers/seen/store.ts';
+import { customerSeen } from '#customers/seen/store.ts';
 import { ensureCustomer } from '#customers/store.ts';
 import type { Queryable } from '#db/database.ts';
 import { newIdSql } from '#db/new-id.ts';
@@ -259,12 +259,11 @@ export async function holdDueRuns(tx: Queryable, now: Date, ids: readonly string
             jsonb_build_object('id', t.id, 'version', t.version, 'body', t.body, 'isPublished', t.status = 'published') AS template,
             ${workshopJson} || jsonb_build_object('smsSender', w.sms_sender) AS workshop,
             CASE WHEN b.id IS NOT NULL THEN ${bookingJson('b', 'c')} END AS booking, k.id AS customer_id, k.phone,
-            ${customerSeen('k', 'own', 'due.partner_id')} AS customer, last.at AS last_booking_at
+            ${customerSeen('k', 'due.partner_id')} AS customer, last.at AS last_booking_at
        FROM due JOIN automation a ON a.id = due.automation_id JOIN workshop w ON w.id = due.workshop_id
        JOIN template t ON t.id = a.template_id
        LEFT JOIN booking b ON b.id = due.booking_id LEFT JOIN car c ON c.id = b.car_id
        JOIN customer k ON k.workshop_id = due.workshop_id AND k.id = coalesce(b.customer_id, due.customer_id)
-       LEFT JOIN ${latestBooking('k', 'due.partner_id')} AS own ON true
        LEFT JOIN LATERAL (
          SELECT max(o.date) AS at FROM booking o WHERE o.customer_id = k.id AND o.status <> 'cancelled'
             AND o.id IS DISTINCT FROM due.booking_id) AS last ON true
@@ -325,51 +324,6 @@ export async function listRuns(
       ORDER BY id DESC LIMIT $4`,
     [automationId, page.status, page.before, page.limit],
   );
-}
-
-/** Finds the customer of a workshop who is named by id, or finds or makes the one with the phone (E.164); null: no such id. */
-export async function namedCustomer(
-  tx: Queryable,
-  named: {
-    readonly workshopId: string;
-    readonly customerId: string | null;
-    readonly phone: string | null;
-    readonly newId: string;
-  },
-  now: Date,
-): Promise<string | null> {
-  const { workshopId, customerId, phone, newId } = named;
-  const [row] =
-    customerId !== null
-      ? await tx.query<{ id: string }>(
-          'SELECT id FROM customer WHERE workshop_id = $1 AND id = $2 AND phone IS NOT NULL',
-          [workshopId, customerId],
-        )
-      : await tx.query<{ id: string }>(
-          `WITH here AS (SELECT $1::uuid AS workshop_id)
-           ${ensureCustomer('here', { newId: '$2::uuid', phone: '$3::text', now: '$4::timestamptz' })}`,
-          [workshopId, newId, phone, now],
-        );
-  return row?.id ?? null;
-}
-
-export interface NamedBooking {
-  readonly customerId: string;
-  readonly date: Date;
-}
-
-/** A booking of this partner in this workshop. */
-export async function namedBooking(
-  tx: Queryable,
-  workshopId: string,
-  partnerId: string,
-  bookingId: string,
-): Promise<NamedBooking | null> {
-  const [row] = await tx.query<NamedBooking>(
-    `SELECT customer_id, date FROM booking WHERE id = $3 AND workshop_id = $1 AND partner_id = $2`,
-    [workshopId, partnerId, bookingId],
-  );
-  return row ?? null;
 }
 
 /** When a run ended, as the index has it: a process of the release before does not say when. */

@@ -1,5 +1,6 @@
 /** SQL of a blast's recipients: who belongs to its audience, and whose turn it is. */
 
+import { type CustomerSeen, customerKnown } from '#customers/seen/store.ts';
 import type { Queryable } from '#db/database.ts';
 import { afterId } from '#db/page-bounds.ts';
 import { recordset } from '#db/parameters.ts';
@@ -99,13 +100,10 @@ export interface RecipientDetails {
   readonly customerId: string;
   /** E.164; null: erased since the audience was fixed. */
   readonly phone: string | null;
-  readonly customer: Readonly<
-    Record<'name' | 'firstName' | 'lastName' | 'email' | 'phone' | 'company', string | null>
-  >;
+  readonly customer: Required<CustomerSeen>;
 }
 
-const detailColumns = `c.id AS customer_id, c.phone, jsonb_build_object('name', c.name, 'firstName', c.first_name, 'lastName', c.last_name,
-  'email', c.email, 'phone', c.phone, 'company', c.company) AS customer`;
+const detailColumns = `c.id AS customer_id, c.phone, ${customerKnown('c')} AS customer`;
 
 /** The next `limit` recipients of a blast, after the last one that was queued. */
 export async function nextRecipients(
