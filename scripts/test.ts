@@ -3,12 +3,15 @@
  * on its version on an installed one. `npm test -- path/to/x.test.ts` runs those files, or those of a folder, alone, on the
  * embedded one; `--only 15` or `--only 18` runs everything on one server; `--quick` what a change needs while one works on it.
  */
-import { globSync, statSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { globSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { compileCache } from '../test/harness/child.ts';
 import { startTestCluster, type TestCluster } from '../test/harness/cluster.ts';
+import { unlikeMirror } from './statements/compare.ts';
+import { recordsSetting } from './statements/recorder.ts';
 import { type Selection, selectTests } from './test/changed.ts';
 import { runChecks, StepFailed } from './test/checks.ts';
 import { execute } from './test/execute.ts';
@@ -175,7 +178,22 @@ async function main(): Promise<void> {
   say(
     `\nTests on ${parts.map(({ server, files: its }) => `${server.name} (${its.length} files)`).join(', ')}`,
   );
-  await runParts(parts, found);
+  if (named.length > 0) return runParts(parts, found);
+  await recorded(() => runParts(parts, found), found.skipped.length === 0);
+}
+
+/** All tests together send every statement: what they send is compared with `statements.sql`, unless whoever started this run takes it. */
+async function recorded(work: () => Promise<void>, isWhole: boolean): Promise<void> {
+  if (process.env[recordsSetting] !== undefined) return work();
+  const folder = mkdtempSync(join(tmpdir(), 'pitlane-statements-'));
+  process.env[recordsSetting] = folder;
+  try {
+    await work();
+    const wrong = report.failed ? [] : unlikeMirror(root, folder, isWhole);
+    if (wrong.length > 0) throw new StepFailed(wrong.join('\n'));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 /** Waits until all have ended, also after a failure, which it then throws. */

@@ -8,8 +8,14 @@ import { closeAll } from '../../test/harness/clean-up.ts';
 // Their hooks are for every test of the process.
 import '../../test/harness/log.ts';
 import '../../test/harness/watchdog.ts';
+import { recordInto, recordsSetting } from '../statements/recorder.ts';
+
+let running = '';
+const records = process.env[recordsSetting];
+if (records !== undefined) recordInto(records, () => running);
 
 for (const file of process.argv.slice(2)) {
+  running = file;
   await new Promise<void>((done) => {
     describe(file, async () => {
       // Also called when the file can't be loaded.

@@ -51,7 +51,7 @@ const long = [
  */
 const onSecondServer = [
   // The driver, migrations, and the schema that they make.
-  ...['src/db/*.test.ts', 'test/mirrors.test.ts', 'src/**/store.test.ts'],
+  ...['src/db/*.test.ts', 'test/{mirrors,statements}.test.ts', 'src/**/store.test.ts'],
   // Locks, leases, and rows that other transactions hold.
   ...['src/**/*races.test.ts', 'src/idempotency/*.test.ts', 'src/events/*.test.ts', 'src/worker.test.ts'],
   ...['src/work.test.ts', 'src/work/**/*.test.ts', 'test/{contention,race}.test.ts'],

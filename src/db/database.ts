@@ -1,6 +1,7 @@
 /** The only access to PostgreSQL: a pool, named prepared statements, transactions. Only this folder imports the driver. */
 import pRetry from 'p-retry';
 import pg from 'pg';
+import { announce } from './announce.ts';
 import { type PlanMode, planModeOf } from './plan-modes.ts';
 import { inCamelCase } from './result-columns.ts';
 
@@ -197,7 +198,12 @@ async function rollBack(client: pg.PoolClient): Promise<void> {
 async function inTransaction<T>(client: pg.PoolClient, work: (tx: Queryable) => Promise<T>): Promise<T> {
   await run(client, 'BEGIN');
   try {
-    const result = await work({ query: (text, values) => run(client, text, values) });
+    const result = await work({
+      query(text, values) {
+        announce(text);
+        return run(client, text, values);
+      },
+    });
     await run(client, 'COMMIT');
     return result;
   } catch (error) {
@@ -226,7 +232,10 @@ export function openDatabase(options: DatabaseOptions): Database {
 
   return {
     pool,
-    query: (text, values) => withRetries(() => withConnection(pool, (client) => run(client, text, values))),
+    query(text, values) {
+      announce(text);
+      return withRetries(() => withConnection(pool, (client) => run(client, text, values)));
+    },
     transaction: (work) => withRetries(() => withConnection(pool, (client) => inTransaction(client, work))),
     close: () => pool.end(),
   };
