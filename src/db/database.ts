@@ -2,7 +2,7 @@
 import pRetry from 'p-retry';
 import pg from 'pg';
 import { announce } from './announce.ts';
-import { type PlanMode, planModeOf } from './plan-modes.ts';
+import { type PlanMode, planModeOf, settingsOf } from './plan-modes.ts';
 import { inCamelCase } from './result-columns.ts';
 
 /**
@@ -39,11 +39,8 @@ export interface DatabaseOptions {
   readonly applicationName: string;
 }
 
-/**
- * Every statement has an index to go by. A plan that was made, and is kept, from when a table was empty reads it from end to end
- * instead: as it was then, that was cheaper. Compiling plans pays for long statements alone.
- */
-const sessionSettings = 'SET enable_seqscan = off; SET jit = off';
+/** Compiling plans pays for long statements alone. */
+const sessionSettings = 'SET jit = off';
 const statementTimeoutMs = 15_000;
 /** Longer than the server's own limit: after it the response counts as lost on the network. */
 const answerTimeoutMs = 20_000;
@@ -85,14 +82,17 @@ function nameOf(text: string): string {
   return name;
 }
 
+/** These have no plan. */
+const transactionControl = /^(?:BEGIN|COMMIT|ROLLBACK)$/;
 /** What each connection was told last; not known after a transaction was rolled back, and the setting with it. */
 const planModes = new WeakMap<pg.PoolClient, PlanMode>();
 
 async function choosePlans(client: pg.PoolClient, text: string): Promise<void> {
   const mode = planModeOf(text);
   if (planModes.get(client) === mode) return;
-  const setting = { text: `SET plan_cache_mode = ${mode}`, query_timeout: answerTimeoutMs };
-  await client.query(setting);
+  const settings = Object.entries(settingsOf(mode)).map(([name, value]) => `SET ${name} = ${value}`);
+  const both = { text: settings.join('; '), query_timeout: answerTimeoutMs };
+  await client.query(both);
   planModes.set(client, mode);
 }
 
@@ -145,7 +145,7 @@ async function run<Row extends object>(
 ): Promise<Row[]> {
   const statement = { name: nameOf(text), text, values: [...values], query_timeout: answerTimeoutMs };
   try {
-    if (values.length > 0) await choosePlans(client, text);
+    if (!transactionControl.test(text)) await choosePlans(client, text);
     const result = await client.query<Row>(statement);
     return inCamelCase(result);
   } catch (error) {

@@ -3,6 +3,7 @@ import type { Queryable } from '#db/database.ts';
 import { gather } from '#db/gather.ts';
 import { newIdSql } from '#db/new-id.ts';
 import { columnOf, type RowValues } from '#db/parameters.ts';
+import { planOnce } from '#db/plan-modes.ts';
 import { eventColumns } from '#events/record.ts';
 import { claimColumns, finishClaimCte, heldClaimCte } from '#idempotency/store.ts';
 import { linkGateCte } from '#workshops/access/store.ts';
@@ -122,7 +123,7 @@ export async function recordBookedCalls(
   now: Date,
 ): Promise<void> {
   await tx.query(
-    `WITH booked_call AS MATERIALIZED (
+    planOnce(`WITH booked_call AS MATERIALIZED (
        SELECT lead.id FROM event e
          JOIN call_lead lead ON lead.caller_phone = e.payload->'booking'->'customer'->>'phone' AND lead.workshop_id = e.workshop_id
           AND lead.partner_id = e.partner_id ${leadLinks('lead')}
@@ -134,7 +135,7 @@ export async function recordBookedCalls(
      INSERT INTO event (${eventColumns})
      SELECT ${newIdSql}, 'callLead.updated', lead.partner_id, lead.workshop_id, lead.id, lead.version,
             jsonb_build_object('callLead', ${callLeadJson('lead', 'partner')}), lead.updated_at
-       FROM changed lead ${leadLinks('lead')}`,
+       FROM changed lead ${leadLinks('lead')}`),
     [eventIds, now],
   );
 }

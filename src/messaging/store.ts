@@ -103,21 +103,24 @@ export function createMessageText(input: string, part = partnerMessage): string 
     : '';
   return `WITH ${input},
     ${gatesCte},
-    person AS MATERIALIZED (
+    -- The customer by id or, without one, by phone.
+    person AS (
       SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL AS opted_out
         FROM gate JOIN customer c ON c.workshop_id = gate.workshop_id AND c.id = gate.customer_id AND c.phone IS NOT NULL
       UNION ALL
       SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL
         FROM gate JOIN customer c ON c.workshop_id = gate.workshop_id AND c.phone = gate.phone WHERE gate.customer_id IS NULL),
-    its_booking AS MATERIALIZED (
+    its_booking AS (
       SELECT gate.ordinal, b.id, b.customer_id FROM gate
         JOIN booking b ON b.id = gate.booking_id AND b.workshop_id = gate.workshop_id AND b.partner_id = gate.partner_id),
-    sent_before AS MATERIALIZED (
+    -- A repeat is answered from the message that was sent, whatever its booking says now.
+    sent_before AS (
       SELECT gate.ordinal FROM gate JOIN person ON person.ordinal = gate.ordinal
         JOIN message m ON m.partner_id = gate.partner_id AND m.workshop_id = gate.workshop_id AND m.customer_id = person.id
          AND m.reference_id = gate.reference_id
        WHERE m.state NOT IN ('sending', 'failed', 'unknown')),
-    allowed AS MATERIALIZED (
+    -- The second call of a batch to one phone is held: it needs the customer and the count that the first one makes.
+    allowed AS (
       SELECT gate.ordinal, gate.workshop_id, person.id AS customer_id, coalesce(person.phone, gate.phone) AS phone,
              ${optOutStopsKind(part.kind, 'coalesce(person.opted_out, false)')} AS opted_out,
              row_number() OVER (PARTITION BY gate.workshop_id, coalesce(person.phone, gate.phone) ORDER BY gate.ordinal) > 1 AS held
@@ -126,22 +129,25 @@ export function createMessageText(input: string, part = partnerMessage): string 
          AND (gate.customer_id IS NULL OR person.id IS NOT NULL)
          AND (gate.booking_id IS NULL OR its_booking.customer_id = person.id
            OR EXISTS (SELECT FROM sent_before WHERE sent_before.ordinal = gate.ordinal))),
-    open AS MATERIALIZED (SELECT *, clock_timestamp()::text AS asked_at FROM allowed WHERE NOT held),
+    open AS (SELECT *, clock_timestamp()::text AS asked_at FROM allowed WHERE NOT held),
     ${passedCte('open')},
-    let_in AS MATERIALIZED (
+    -- Within the rate limit.
+    let_in AS (
       SELECT open.*, passed.used FROM open JOIN passed ON passed.workshop_id = open.workshop_id AND passed.phone = open.phone),
+    -- In the order of their phones, so that two batches make customers in the same order.
     newcomer AS MATERIALIZED (
       SELECT let_in.workshop_id, let_in.phone, input.new_customer_id, input.now${nameColumns}
         FROM let_in JOIN input ON input.ordinal = let_in.ordinal WHERE let_in.customer_id IS NULL
         ORDER BY let_in.workshop_id, let_in.phone),
     made_customer AS (${ensureCustomer('newcomer', { newId: 'new_customer_id', phone: 'phone', now: 'now', ...named })}),
-    recipient AS MATERIALIZED (
+    recipient AS (
       SELECT let_in.ordinal, let_in.workshop_id, coalesce(let_in.customer_id, made_customer.id) AS customer_id, let_in.phone,
         let_in.opted_out,
              let_in.asked_at, let_in.used
         FROM let_in LEFT JOIN made_customer ON made_customer.workshop_id = let_in.workshop_id AND made_customer.phone = let_in.phone),
     ${part.ctes}
-    known AS MATERIALIZED (
+    -- Their conversations, as far as there are some.
+    known AS (
       SELECT r.ordinal, r.workshop_id, r.customer_id, v.id FROM recipient r
         LEFT JOIN conversation v ON v.workshop_id = r.workshop_id AND v.customer_id = r.customer_id),
     opened AS (
@@ -149,8 +155,10 @@ export function createMessageText(input: string, part = partnerMessage): string 
       SELECT input.new_conversation_id, known.workshop_id, known.customer_id, input.now
         FROM known JOIN input ON input.ordinal = known.ordinal WHERE known.id IS NULL ORDER BY known.customer_id
       ON CONFLICT (workshop_id, customer_id) DO UPDATE SET customer_id = excluded.customer_id RETURNING id, customer_id),
-    talk AS MATERIALIZED (
+    -- The conversation, found or opened.
+    talk AS (
       SELECT known.ordinal, coalesce(known.id, opened.id) AS id FROM known LEFT JOIN opened ON opened.customer_id = known.customer_id),
+    -- A reference that was used makes no second message.
     taken AS (
       INSERT INTO message (id, workshop_id, conversation_id, customer_id, partner_id, booking_id, template_id, template_version,
         direction, kind,

@@ -5,6 +5,7 @@ import { bookingJson, minutesOf } from '#bookings/snapshot.ts';
 import type { Database, Queryable } from '#db/database.ts';
 import { gather } from '#db/gather.ts';
 import type { RowValues } from '#db/parameters.ts';
+import { planOnce } from '#db/plan-modes.ts';
 import { isWithheld } from '#events/page-withholds.ts';
 import type { Audience, Channel } from '#sending/kinds.ts';
 import { workshopJson } from '#workshops/store.ts';
@@ -74,10 +75,10 @@ export function recipientsOf(subject: string, withWorkshop = 'true'): string {
 /** The notices of booking events, with recipients from each event's payload. Events without recipients are left out. */
 export async function readNotices(tx: Queryable, of: NoticesOf): Promise<EventNotices[]> {
   return tx.query<EventNotices>(
-    `SELECT e.id AS event_id, e.kind, e.version, e.workshop_id, e.payload->'booking' AS booking, e.payload->>'previousDate' AS previous_date,
+    planOnce(`SELECT e.id AS event_id, e.kind, e.version, e.workshop_id, e.payload->'booking' AS booking, e.payload->>'previousDate' AS previous_date,
        ${workshopJson} AS workshop, told.recipients, ${templatesJson} AS templates
      FROM event e JOIN workshop w ON w.id = e.workshop_id CROSS JOIN ${recipientsOf('booking', '$2::boolean')}
-     WHERE e.id = ANY($1::uuid[]) AND (NOT $3::boolean OR (e.payload->>'dateChanged')::boolean) AND told.recipients IS NOT NULL`,
+     WHERE e.id = ANY($1::uuid[]) AND (NOT $3::boolean OR (e.payload->>'dateChanged')::boolean) AND told.recipients IS NOT NULL`),
     [of.eventIds, of.workshop, of.newDateOnly],
   );
 }
@@ -88,9 +89,9 @@ export interface NoticeEvent extends Omit<EventNotices, 'recipients'> {}
 /** Purged events are left out. */
 export async function readNoticeEvents(db: Queryable, eventIds: readonly string[]): Promise<NoticeEvent[]> {
   return db.query<NoticeEvent>(
-    `SELECT e.id AS event_id, e.kind, e.version, e.workshop_id, e.payload->'booking' AS booking, e.payload->>'previousDate' AS previous_date,
+    planOnce(`SELECT e.id AS event_id, e.kind, e.version, e.workshop_id, e.payload->'booking' AS booking, e.payload->>'previousDate' AS previous_date,
        ${workshopJson} AS workshop, ${templatesJson} AS templates
-     FROM event e JOIN workshop w ON w.id = e.workshop_id WHERE e.id = ANY($1::uuid[])`,
+     FROM event e JOIN workshop w ON w.id = e.workshop_id WHERE e.id = ANY($1::uuid[])`),
     [eventIds],
   );
 }

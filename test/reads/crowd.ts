@@ -5,9 +5,11 @@ import type { Database } from '#db/database.ts';
 export interface Crowd {
   readonly partnerId: string;
   readonly workshopId: string;
+  /** An endpoint of the partner. */
+  readonly webhookId: string;
 }
 
-/** Customers of the one workshop, each with a car, a booking, a call, a conversation, a message and its attempt, which waits to be sent again. */
+/** Customers of the one workshop, each with a car, a booking, a quote, a call, a reminder, a conversation, and a message that waits to be sent again; and deliveries that are done. */
 export const crowdSize = 5_000;
 
 /** Written by another connection than the one that is measured, and not analysed. */
@@ -16,7 +18,7 @@ export async function insertCrowd(pool: Database['pool'], crowd: Crowd): Promise
   await insertRows(client, crowd).finally(() => client.release());
 }
 
-async function insertRows(client: PoolClient, { partnerId, workshopId }: Crowd): Promise<void> {
+async function insertRows(client: PoolClient, { partnerId, workshopId, webhookId }: Crowd): Promise<void> {
   await client.query('BEGIN');
   await client.query(
     `WITH people AS (
@@ -48,9 +50,9 @@ async function insertRows(client: PoolClient, { partnerId, workshopId }: Crowd):
        INSERT INTO conversation (id, workshop_id, customer_id, created_at)
        SELECT gen_random_uuid(), $1, id, clock_timestamp() FROM people RETURNING id, customer_id),
      sent AS (
-       INSERT INTO message (id, workshop_id, conversation_id, customer_id, partner_id, direction, recipient, body, encoding,
+       INSERT INTO message (id, workshop_id, conversation_id, customer_id, partner_id, direction, kind, recipient, body, encoding,
          segments, state, attempt_id, attempts, created_at, updated_at)
-       SELECT gen_random_uuid(), $1, id, customer_id, $2, 'outbound', '+61400000000', 'Hi', 'gsm7', 1, 'accepted',
+       SELECT gen_random_uuid(), $1, id, customer_id, $2, 'outbound', 'partnerMessage', '+61400000000', 'Hi', 'gsm7', 1, 'accepted',
               gen_random_uuid(), 1, clock_timestamp(), clock_timestamp() FROM talks RETURNING id, attempt_id),
      waiting AS (
        INSERT INTO queued_message (message_id, workshop_id, channel, class, due_at, series_id, series_number, recipient, created_at)
@@ -63,6 +65,21 @@ async function insertRows(client: PoolClient, { partnerId, workshopId }: Crowd):
     `INSERT INTO template (id, workshop_id, name, body, created_at, updated_at)
      SELECT gen_random_uuid(), $1, 'Template ' || n, 'Hi', clock_timestamp(), clock_timestamp() FROM generate_series(1, 500) n`,
     [workshopId],
+  );
+  await client.query(
+    `INSERT INTO quote (id, code, partner_id, workshop_id, customer_id, car_id, external_id, status, contact_name, contact_email,
+       contact_phone, services, service_minutes, version, created_at, updated_at)
+     SELECT gen_random_uuid(), substr(md5(id::text), 1, 12), $2, $1, customer_id, id, id::text, 'requested', 'X', '', '', '[]', '{}', 1,
+            clock_timestamp(), clock_timestamp() FROM car WHERE workshop_id = $1 AND created_at >= now()`,
+    [workshopId, partnerId],
+  );
+  await client.query(
+    `WITH published AS (
+       INSERT INTO partner_event (id, partner_id, workshop_id, action, updated_at)
+       SELECT gen_random_uuid(), $2, $1, 'bookingCreate', clock_timestamp() FROM generate_series(1, ${crowdSize}) RETURNING id)
+     INSERT INTO webhook_delivery (id, webhook_id, event_id, action, status, created_at)
+     SELECT gen_random_uuid(), $3, id, 'bookingCreate', 'delivered', clock_timestamp() FROM published`,
+    [workshopId, partnerId, webhookId],
   );
   await client.query(
     `WITH others AS (

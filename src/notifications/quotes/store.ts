@@ -1,6 +1,7 @@
 /** SQL of notices of quotes: their recipients and facts, read from events. */
 import type { Booking } from '#bookings/schema.ts';
 import type { Queryable } from '#db/database.ts';
+import { planOnce } from '#db/plan-modes.ts';
 import type { QuoteEventPayload } from '#quotes/events.ts';
 import { workshopJson } from '#workshops/store.ts';
 import type { NoticesOf } from '../messages.ts';
@@ -30,9 +31,9 @@ const columns = `e.id AS event_id, e.kind, e.version, e.workshop_id, e.payload->
 /** The notices of these events, with their recipients. Events without recipients are left out. */
 export async function readQuoteNotices(tx: Queryable, eventIds: readonly string[]): Promise<QuoteNotices[]> {
   return tx.query<QuoteNotices>(
-    `SELECT ${columns}, told.recipients
+    planOnce(`SELECT ${columns}, told.recipients
        FROM event e JOIN workshop w ON w.id = e.workshop_id CROSS JOIN ${recipientsOf('quote')}
-      WHERE e.id = ANY($1::uuid[]) AND told.recipients IS NOT NULL`,
+      WHERE e.id = ANY($1::uuid[]) AND told.recipients IS NOT NULL`),
     [eventIds],
   );
 }

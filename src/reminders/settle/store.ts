@@ -3,6 +3,7 @@
 import { reminderJson } from '#bookings/reminder-code/snapshot.ts';
 import type { Queryable } from '#db/database.ts';
 import { newIdSql } from '#db/new-id.ts';
+import { planOnce } from '#db/plan-modes.ts';
 import { eventColumns } from '#events/record.ts';
 import { isAccepted } from '#sending/accepted.ts';
 import { notFailed } from '#work/failed/store.ts';
@@ -17,7 +18,7 @@ export async function settleReminders(
   now: Date,
 ): Promise<void> {
   await db.query(
-    `WITH outcome AS MATERIALIZED (
+    planOnce(`WITH outcome AS MATERIALIZED (
        SELECT m.cause_id AS id,
               CASE WHEN ${isAccepted('m')} THEN 'sent'
                    WHEN m.state IN ('failed', 'unknown', 'expired')
@@ -33,7 +34,7 @@ export async function settleReminders(
      INSERT INTO event (${eventColumns})
      SELECT ${newIdSql}, 'serviceReminder.' || r.status, r.partner_id, r.workshop_id, r.id, r.version,
             jsonb_build_object('serviceReminder', ${reminderJson('r')}), r.updated_at
-       FROM changed r`,
+       FROM changed r`),
     [messageIds, now],
   );
 }
