@@ -1,5 +1,9 @@
-/** `npm run mirrors`: rewrites the committed files that mirror the code, which test/mirrors.test.ts compares. */
+/**
+ * `npm run mirrors`: rewrites the committed files that mirror the code, which test/mirrors.test.ts compares. With `--statements` only
+ * `statements.sql`, by what the tests send: those that are named, or all.
+ */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
 import { openDatabase } from '#db/database.ts';
 import { createClone, startTestCluster } from '../test/harness/cluster.ts';
 import { compileClient } from './clients/compiled.ts';
@@ -9,6 +13,16 @@ import { dumpSchema } from './dump-schema.ts';
 import { dumpTimeZones } from './dump-time-zones.ts';
 import { dumpWorkshopSchema } from './dump-workshop-schema.ts';
 import { exampleFile, withSettings } from './settings-pages.ts';
+import { dumpStatements } from './statements/dump.ts';
+
+const { values: options, positionals: tests } = parseArgs({
+  allowPositionals: true,
+  options: { statements: { type: 'boolean', default: false } },
+});
+if (options.statements) {
+  await rewrite('statements.sql', await dumpStatements(tests));
+  process.exit();
+}
 
 await rewrite('.env.example', exampleFile());
 await rewrite('docs/operations.md', withSettings(await readFile(pathOf('docs/operations.md'), 'utf8')));

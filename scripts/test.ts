@@ -9,7 +9,8 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { compileCache } from '../test/harness/child.ts';
 import { startTestCluster, type TestCluster } from '../test/harness/cluster.ts';
-import { type Selection, selectTests } from './test/changed.ts';
+import { unlikeMirror } from './statements/compare.ts';
+import { notRun, selectTests } from './test/changed.ts';
 import { runChecks, StepFailed } from './test/checks.ts';
 import { cpuOf, cpuSoFar } from './test/cpu.ts';
 import { execute } from './test/execute.ts';
@@ -150,16 +151,7 @@ async function quick(): Promise<void> {
   const parts = files.length > 0 ? [on(embedded, files)] : [];
   const tools = await provideTools(run, files);
   await together([runChecks(run, say), runGroup([houseRules], {}), runParts(parts, tools)]);
-  sayNotRun(selection);
-}
-
-function sayNotRun({ changed, files, leftOut }: Selection): void {
-  say(`\nQuick: ${changed.length} changed files, ${files.length} test files that they reach.`);
-  say('Not run: PostgreSQL 15, and all tests that no import leads to from a changed file.');
-  if (leftOut.length === 0) return;
-  say(`Not run although a changed file reaches them, since they are slow or far away: ${leftOut.length}`);
-  for (const file of leftOut.slice(0, 10)) say(`  ${file}`);
-  if (leftOut.length > 10) say(`  and ${leftOut.length - 10} more`);
+  for (const line of notRun(selection)) say(line);
 }
 
 async function main(): Promise<void> {
@@ -176,7 +168,12 @@ async function main(): Promise<void> {
   say(
     `\nTests on ${parts.map(({ server, files: its }) => `${server.name} (${its.length} files)`).join(', ')}`,
   );
-  await runParts(parts, found);
+  if (named.length > 0) return runParts(parts, found);
+  const wrong = await unlikeMirror(root, found.skipped.length === 0, async () => {
+    await runParts(parts, found);
+    return !report.failed;
+  });
+  if (wrong.length > 0) throw new StepFailed(wrong.join('\n'));
 }
 
 /** Waits until all have ended, also after a failure, which it then throws. */

@@ -67,3 +67,17 @@ function names(file: SourceFile, path: string): boolean {
   const wanted = folder === 'migrations' ? folder : posix.basename(path);
   return file.literals.some(({ text }) => text.includes(wanted));
 }
+
+/** What a quick run says that it did not run. */
+export function notRun({ changed, files, leftOut }: Selection): string[] {
+  const shown = leftOut.slice(0, 10).map((file) => `  ${file}`);
+  return [
+    `\nQuick: ${changed.length} changed files, ${files.length} test files that they reach.`,
+    'Not run: PostgreSQL 15, and all tests that no import leads to from a changed file.',
+    ...(leftOut.length === 0
+      ? []
+      : [`Not run although a changed file reaches them, since they are slow or far away: ${leftOut.length}`]),
+    ...shown,
+    ...(leftOut.length > shown.length ? [`  and ${leftOut.length - shown.length} more`] : []),
+  ];
+}

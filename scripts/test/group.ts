@@ -8,13 +8,19 @@ import { closeAll } from '../../test/harness/clean-up.ts';
 // Their hooks are for every test of the process.
 import '../../test/harness/log.ts';
 import '../../test/harness/watchdog.ts';
+import { recordInto, recordsSetting } from '../statements/recorder.ts';
 import { cpuSoFar } from './cpu.ts';
 import { cpuLine } from './results.ts';
 
 /** The first file's includes the start of the process, and the loading of what it shares with the next ones. */
 let cpuBefore = 0;
 
+let running = '';
+const records = process.env[recordsSetting];
+if (records !== undefined) recordInto(records, () => running);
+
 for (const file of process.argv.slice(2)) {
+  running = file;
   await new Promise<void>((done) => {
     describe(file, async (suite) => {
       // Also called when the file can't be loaded.

@@ -40,7 +40,7 @@ const ceilingParameters = ({ ceilings }: Quotas) => [
 /** Counts an attempt of the source; null when its quota is used up: the smaller one while a ceiling is reached. Machine clock. */
 export async function takeAttempt(db: Queryable, quotas: Quotas): Promise<Attempt | null> {
   const [row] = await db.query<Attempt>(
-    `WITH room AS MATERIALIZED (SELECT CASE WHEN ${someCeilingReached(3, 5)} THEN $6::int ELSE $2::int END AS quota)
+    `WITH room AS (SELECT CASE WHEN ${someCeilingReached(3, 5)} THEN $6::int ELSE $2::int END AS quota)
      INSERT INTO attempt AS old (source, attempts, expires_at)
      SELECT $1, ARRAY[clock_timestamp()], clock_timestamp() + make_interval(secs => $5) FROM room WHERE room.quota > 0
      ON CONFLICT (source) DO UPDATE

@@ -1,4 +1,6 @@
 /** SQL of availabilities: a workshop's schedule with its limits, and what bookings use on some days. */
+
+import { announceSet } from '#db/announce.ts';
 import type { Queryable } from '#db/database.ts';
 import { planOnce } from '#db/plan-modes.ts';
 import type { LocalDay } from '#values/local-day.ts';
@@ -70,6 +72,7 @@ function usageStatement({ workshopId, limits, limited, partnerId, isRest, ...ran
   const counts = limits.map(
     ({ kind }, n) => `count(*) FILTER (WHERE ${countsUnder[kind](keys[n] ?? '', services)}) AS counted_${n}`,
   );
+  announceSet(counts);
   const grouped = (those: string) =>
     `SELECT ${['occupied_from', 'occupied_until', 'count(*) AS bookings', ...counts].join(', ')}
       FROM booking WHERE workshop_id = ${workshop} AND ${those} GROUP BY occupied_from, occupied_until`;

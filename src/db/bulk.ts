@@ -2,6 +2,7 @@
 import { pipeline } from 'node:stream/promises';
 import type { PoolClient } from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
+import { announce } from './announce.ts';
 import { type Database, type Queryable, takeConnection, translate } from './database.ts';
 import { inCamelCase } from './result-columns.ts';
 
@@ -58,14 +59,16 @@ async function inLongTransaction<T>(
 
 function bulkOn(client: PoolClient): BulkReader & BulkWriter {
   return {
-    query: <Row extends object>(text: string, values?: readonly unknown[]) =>
-      translated(async () => {
+    query<Row extends object>(text: string, values?: readonly unknown[]) {
+      announce(text);
+      return translated(async () => {
         // Several statements in one text can't have parameters, and nothing is read of their results.
         const result = await (values === undefined
           ? client.query<Row>(text)
           : client.query<Row>(text, [...values]));
         return Array.isArray(result) ? [] : inCamelCase(result);
-      }),
+      });
+    },
     async *copyOut(text) {
       try {
         yield* client.query(copyTo(text));

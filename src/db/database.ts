@@ -1,7 +1,8 @@
 /** The only access to PostgreSQL: a pool, named prepared statements, transactions. Only this folder imports the driver. */
 import pRetry from 'p-retry';
 import pg from 'pg';
-import { type PlanMode, planModeOf } from './plan-modes.ts';
+import { announce } from './announce.ts';
+import { choosePlans, forgetPlans, nameOf } from './prepared.ts';
 import { inCamelCase } from './result-columns.ts';
 
 /**
@@ -38,11 +39,8 @@ export interface DatabaseOptions {
   readonly applicationName: string;
 }
 
-/**
- * Every statement has an index to go by. A plan that was made, and is kept, from when a table was empty reads it from end to end
- * instead: as it was then, that was cheaper. Compiling plans pays for long statements alone.
- */
-const sessionSettings = 'SET enable_seqscan = off; SET jit = off';
+/** Compiling plans pays for long statements alone. */
+const sessionSettings = 'SET jit = off';
 const statementTimeoutMs = 15_000;
 /** Longer than the server's own limit: after it the response counts as lost on the network. */
 const answerTimeoutMs = 20_000;
@@ -73,27 +71,6 @@ const lockTimeout = '55P03';
 /** What the driver says of the connection itself, where it gives no code. */
 const connectionLost =
   /^(?:Connection terminated|Query read timeout|timeout exceeded|Cannot use a pool)|not queryable/;
-
-const names = new Map<string, string>();
-function nameOf(text: string): string {
-  let name = names.get(text);
-  if (name === undefined) {
-    name = `s${names.size}`;
-    names.set(text, name);
-  }
-  return name;
-}
-
-/** What each connection was told last; not known after a transaction was rolled back, and the setting with it. */
-const planModes = new WeakMap<pg.PoolClient, PlanMode>();
-
-async function choosePlans(client: pg.PoolClient, text: string): Promise<void> {
-  const mode = planModeOf(text);
-  if (planModes.get(client) === mode) return;
-  const setting = { text: `SET plan_cache_mode = ${mode}`, query_timeout: answerTimeoutMs };
-  await client.query(setting);
-  planModes.set(client, mode);
-}
 
 function sqlState(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined;
@@ -144,7 +121,7 @@ async function run<Row extends object>(
 ): Promise<Row[]> {
   const statement = { name: nameOf(text), text, values: [...values], query_timeout: answerTimeoutMs };
   try {
-    if (values.length > 0) await choosePlans(client, text);
+    await choosePlans(client, text, answerTimeoutMs);
     const result = await client.query<Row>(statement);
     return inCamelCase(result);
   } catch (error) {
@@ -191,7 +168,7 @@ async function rollsBack(client: pg.PoolClient): Promise<boolean> {
 
 async function rollBack(client: pg.PoolClient): Promise<void> {
   await run(client, 'ROLLBACK');
-  planModes.delete(client);
+  forgetPlans(client);
 }
 
 /** Of databases and their transactions. */
@@ -205,7 +182,12 @@ export function serverOf(db: Queryable): string | undefined {
 async function inTransaction<T>(client: pg.PoolClient, work: (tx: Queryable) => Promise<T>): Promise<T> {
   await run(client, 'BEGIN');
   try {
-    const result = await work({ query: (text, values) => run(client, text, values) });
+    const result = await work({
+      query(text, values) {
+        announce(text);
+        return run(client, text, values);
+      },
+    });
     await run(client, 'COMMIT');
     return result;
   } catch (error) {
@@ -239,7 +221,10 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
   return onServer({
     pool,
-    query: (text, values) => withRetries(() => withConnection(pool, (client) => run(client, text, values))),
+    query(text, values) {
+      announce(text);
+      return withRetries(() => withConnection(pool, (client) => run(client, text, values)));
+    },
     transaction: (work) =>
       withRetries(() => withConnection(pool, (client) => inTransaction(client, (tx) => work(onServer(tx))))),
     close: () => pool.end(),

@@ -1,4 +1,5 @@
 /** SQL of optional filters: those that are absent (undefined or null) do not appear in the statement. */
+import { announceSet } from './announce.ts';
 
 /** By name of the filter: the SQL type of its value, and the condition on `row`, given the value's parameter. */
 export type FilterColumns<Name extends string> = Readonly<
@@ -20,8 +21,10 @@ export function filterParameters<Name extends string>(
 ): FilterParameters<Name> {
   const names = (Object.keys(columns) as Name[]).filter((name) => (filters[name] ?? null) !== null);
   const $ = (name: Name) => `$${first + names.indexOf(name)}::${columns[name].type}`;
+  const conditions = names.map((name) => columns[name].is($(name)));
+  announceSet(conditions);
   return {
-    conditions: names.map((name) => columns[name].is($(name))),
+    conditions,
     values: names.map((name) => filters[name]),
     $,
   };

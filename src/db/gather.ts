@@ -1,4 +1,5 @@
 /** Shared round trips: concurrent calls of one statement go to the database together, and each caller gets its own row. */
+import { announce } from './announce.ts';
 import type { Database, Queryable } from './database.ts';
 import { createGatherer, rowsAtMost } from './gatherer.ts';
 import { columnOf, sqlType } from './parameters.ts';
@@ -46,6 +47,8 @@ export function gather<Input extends object, Row extends object>(
   shared: SharedStatement<Input>,
 ): SharedCall<Input, Row> {
   const text = planOnce(shared.build({ input: inputCte(shared.columns) }));
+  // Batches run on behalf of many: here is where the statement is declared.
+  announce(text);
   const place = callerOf(gather);
   const columns = Object.keys(shared.columns).map((name) => [columnOf(name), name as keyof Input] as const);
   const json = (input: Input) =>
@@ -66,7 +69,7 @@ export function gather<Input extends object, Row extends object>(
 function inputCte(columns: Readonly<Record<string, string>>): string {
   const names = Object.keys(columns).map(columnOf);
   const types = Object.entries(columns).map(([name, type]) => `${columnOf(name)} ${sqlType(type)}`);
-  return `input AS MATERIALIZED (
+  return `input AS (
     SELECT ${names.map((name) => `given.${name}`).join(', ')}, given.ordinal::int AS ordinal
       FROM (SELECT set_config('lock_timeout', coalesce($2::integer || 'ms', current_setting('lock_timeout')), true)) AS wait
      CROSS JOIN ROWS FROM (jsonb_to_recordset($1::jsonb) AS (${types.join(', ')})) WITH ORDINALITY AS given (${names.join(', ')}, ordinal)

@@ -55,3 +55,11 @@ test('also in a transaction, and after one that was rolled back', async () => {
     ],
   );
 });
+
+test('a statement that is planned once reads no table from end to end where an index can be used; others as they like', async () => {
+  const setting = `SELECT current_setting('enable_seqscan') AS scans`;
+  const hot = planOnce(`${setting}, 1 AS hot`);
+  const report = `${setting}, 2 AS report`;
+  const scans = async (text: string) => (await db.query<{ scans: string }>(text))[0]?.scans;
+  assert.deepEqual([await scans(report), await scans(hot), await scans(report)], ['on', 'off', 'on']);
+});

@@ -76,7 +76,7 @@ export type ClaimRequest = Values<typeof claimParameters>;
 
 const claimKeys = gather<RowValues<typeof claimParameters>, ClaimRow>({
   columns: claimParameters,
-  build: ({ input }) => `WITH ${input}, present AS MATERIALIZED (
+  build: ({ input }) => `WITH ${input}, present AS (
        SELECT input.ordinal, old.fingerprint, old.status, old.body
          FROM input JOIN idempotency old ON old.partner_id = input.partner_id AND old.key = input.key AND NOT ${hasExpired('input.now')}
      ), claimed AS (

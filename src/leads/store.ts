@@ -2,6 +2,7 @@
 import type { Queryable } from '#db/database.ts';
 import { gather } from '#db/gather.ts';
 import { columnOf, type RowValues } from '#db/parameters.ts';
+import { planOnce } from '#db/plan-modes.ts';
 import { actorColumns, actorIn, actorIs, insertEvents } from '#events/record.ts';
 import { claimColumns, finishClaimCte, heldClaimCte } from '#idempotency/store.ts';
 import { changeCtes } from '#records/change.ts';
@@ -125,7 +126,7 @@ export async function recordBookedCalls(
   now: Date,
 ): Promise<void> {
   await tx.query(
-    `WITH booked_call AS MATERIALIZED (
+    planOnce(`WITH booked_call AS MATERIALIZED (
        SELECT lead.id FROM event e
          JOIN call_lead lead ON lead.caller_phone = e.payload->'booking'->'customer'->>'phone' AND lead.workshop_id = e.workshop_id
           AND lead.partner_id = e.partner_id ${leadLinks('lead')}
@@ -135,7 +136,7 @@ export async function recordBookedCalls(
        ...{ kind: `'callLead.updated'`, from: 'booked_call', where: 'r.id = booked_call.id' },
        ...{ now: '$2::timestamptz', by: actorIs(actors.schedule) },
      })}
-     SELECT`,
+     SELECT`),
     [eventIds, now],
   );
 }

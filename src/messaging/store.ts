@@ -110,28 +110,32 @@ export function createMessageText(input: string, part = partnerMessage): string 
     ${gatesCte},
     ${namedCtes},
     ${sentBeforeCte},
-    allowed AS MATERIALIZED (
+    -- The second call of a batch to one phone is held: it needs the customer and the count that the first one makes.
+    allowed AS (
       SELECT gate.ordinal, gate.workshop_id, person.id AS customer_id, coalesce(person.phone, gate.phone) AS phone,
              ${optOutStopsKind(part.kind, 'coalesce(person.opted_out, false)')} AS opted_out,
              row_number() OVER (PARTITION BY gate.workshop_id, coalesce(person.phone, gate.phone) ORDER BY gate.ordinal) > 1 AS held
         FROM gate ${namedJoins}
        WHERE ${gateOpens('messaging')} AND ${namesTheirs('EXISTS (SELECT FROM sent_before WHERE sent_before.ordinal = gate.ordinal)')}),
-    open AS MATERIALIZED (SELECT *, clock_timestamp()::text AS asked_at FROM allowed WHERE NOT held),
+    open AS (SELECT *, clock_timestamp()::text AS asked_at FROM allowed WHERE NOT held),
     ${passedCte('open')},
-    let_in AS MATERIALIZED (
+    -- Within the rate limit.
+    let_in AS (
       SELECT open.*, passed.used FROM open JOIN passed ON passed.workshop_id = open.workshop_id AND passed.phone = open.phone),
+    -- In the order of their phones, so that two batches make customers in the same order.
     newcomer AS MATERIALIZED (
       SELECT let_in.workshop_id, let_in.phone, input.new_customer_id, input.now${nameColumns}
         FROM let_in JOIN input ON input.ordinal = let_in.ordinal WHERE let_in.customer_id IS NULL
         ORDER BY let_in.workshop_id, let_in.phone),
     made_customer AS (${ensureCustomer('newcomer', { newId: 'new_customer_id', phone: 'phone', now: 'now', ...named })}),
-    recipient AS MATERIALIZED (
+    recipient AS (
       SELECT let_in.ordinal, let_in.workshop_id, coalesce(let_in.customer_id, made_customer.id) AS customer_id, let_in.phone,
         let_in.opted_out,
              let_in.asked_at, let_in.used
         FROM let_in LEFT JOIN made_customer ON made_customer.workshop_id = let_in.workshop_id AND made_customer.phone = let_in.phone),
     ${part.ctes}
-    known AS MATERIALIZED (
+    -- Their conversations, as far as there are some.
+    known AS (
       SELECT r.ordinal, r.workshop_id, r.customer_id, v.id FROM recipient r
         LEFT JOIN conversation v ON v.workshop_id = r.workshop_id AND v.customer_id = r.customer_id),
     opened AS (
@@ -139,8 +143,10 @@ export function createMessageText(input: string, part = partnerMessage): string 
       SELECT input.new_conversation_id, known.workshop_id, known.customer_id, input.now
         FROM known JOIN input ON input.ordinal = known.ordinal WHERE known.id IS NULL ORDER BY known.customer_id
       ON CONFLICT (workshop_id, customer_id) DO UPDATE SET customer_id = excluded.customer_id RETURNING id, customer_id),
-    talk AS MATERIALIZED (
+    -- The conversation, found or opened.
+    talk AS (
       SELECT known.ordinal, coalesce(known.id, opened.id) AS id FROM known LEFT JOIN opened ON opened.customer_id = known.customer_id),
+    -- A reference that was used makes no second message.
     taken AS (
       INSERT INTO message (id, workshop_id, conversation_id, customer_id, partner_id, booking_id, template_id, template_version,
         direction, kind,

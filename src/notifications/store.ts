@@ -2,6 +2,7 @@
 import type { Database, Queryable } from '#db/database.ts';
 import { gather } from '#db/gather.ts';
 import type { RowValues } from '#db/parameters.ts';
+import { planOnce } from '#db/plan-modes.ts';
 import { isWithheld } from '#events/page-withholds.ts';
 import type { Audience, Channel } from '#sending/kinds.ts';
 import { workshopJson } from '#workshops/store.ts';
@@ -61,12 +62,12 @@ export function noticeReads<Payload, Present = null>({
   present = 'NULL',
   now,
 }: SubjectSql): NoticeReads<Payload, Present> {
-  const told = `SELECT ${columns}, ${templatesJson} AS templates, told.recipients
+  const told = planOnce(`SELECT ${columns}, ${templatesJson} AS templates, told.recipients
       FROM event e JOIN workshop w ON w.id = e.workshop_id CROSS JOIN ${recipientsOf(name)}
-     WHERE e.id = ANY($1::uuid[]) AND (${isTold}) AND told.recipients IS NOT NULL`;
+     WHERE e.id = ANY($1::uuid[]) AND (${isTold}) AND told.recipients IS NOT NULL`);
 
-  const events = `SELECT ${columns}, ${templatesJson} AS templates
-      FROM event e JOIN workshop w ON w.id = e.workshop_id WHERE e.id = ANY($1::uuid[])`;
+  const events = planOnce(`SELECT ${columns}, ${templatesJson} AS templates
+      FROM event e JOIN workshop w ON w.id = e.workshop_id WHERE e.id = ANY($1::uuid[])`);
 
   const handedOver = gather<RowValues<typeof handedOverColumns>, HandedOver<Payload, Present>>({
     columns: handedOverColumns,

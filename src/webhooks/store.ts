@@ -40,11 +40,11 @@ export type NewWebhook = Values<typeof createParameters>;
 
 const createStatement = statement(
   createParameters,
-  ($) => `WITH input AS MATERIALIZED (
+  ($) => `WITH input AS (
       SELECT 1 AS ordinal, ${$('partnerId')} AS partner_id, ${$('idempotencyKey')} AS idempotency_key, ${$('claimOwner')} AS claim_owner,
              (SELECT count(*) FROM webhook WHERE partner_id = ${$('partnerId')}) < ${$('atMost')} AS has_room),
     ${heldClaimCte('input')},
-    open AS MATERIALIZED (
+    open AS (
       SELECT * FROM input WHERE has_room AND (claim_owner IS NULL OR EXISTS (SELECT FROM held_claim))),
     made AS (
       INSERT INTO webhook (id, partner_id, workshop_id, url, method, actions, description, created_at, updated_at)
@@ -53,8 +53,9 @@ const createStatement = statement(
         FROM open RETURNING *),
     keyed AS (
       INSERT INTO webhook_secret (webhook_id, id, sealed) SELECT id, ${$('secretId')}, ${$('sealed')} FROM made),
+    -- Whose turn it is in the queue of deliveries.
     its_lane AS (INSERT INTO webhook_lane (webhook_id) SELECT id FROM made),
-    snapshot AS MATERIALIZED (SELECT open.*, ${webhookJson('made')} AS webhook FROM open CROSS JOIN made),
+    snapshot AS (SELECT open.*, ${webhookJson('made')} AS webhook FROM open CROSS JOIN made),
     ${finishClaimCte('snapshot', 201, `jsonb_build_object('success', true, 'webhook', snapshot.webhook)`)}
     SELECT input.has_room, snapshot.webhook FROM input LEFT JOIN snapshot ON true`,
 );

@@ -5,9 +5,11 @@ import type { Database } from '#db/database.ts';
 export interface Crowd {
   readonly partnerId: string;
   readonly workshopId: string;
+  /** An endpoint of the partner. */
+  readonly webhookId: string;
 }
 
-/** Customers of the one workshop, each with a car, a booking, a call, a conversation, a message and its attempt, which waits to be sent again. */
+/** Customers of the one workshop, each with a car, a booking, a quote, a call, a reminder, a conversation, and a message that waits to be sent again; and deliveries that are done. */
 export const crowdSize = 3_000;
 
 /** Written by another connection than the one that is measured, and not analysed. */
@@ -16,7 +18,7 @@ export async function insertCrowd(pool: Database['pool'], crowd: Crowd): Promise
   await insertRows(client, crowd).finally(() => client.release());
 }
 
-async function insertRows(client: PoolClient, { partnerId, workshopId }: Crowd): Promise<void> {
+async function insertRows(client: PoolClient, { partnerId, workshopId, webhookId }: Crowd): Promise<void> {
   await client.query('BEGIN');
   await client.query(
     `WITH people AS (
@@ -63,6 +65,21 @@ async function insertRows(client: PoolClient, { partnerId, workshopId }: Crowd):
     `INSERT INTO template (id, workshop_id, name, body, created_at, updated_at)
      SELECT gen_random_uuid(), $1, 'Template ' || n, 'Hi', clock_timestamp(), clock_timestamp() FROM generate_series(1, 500) n`,
     [workshopId],
+  );
+  await client.query(
+    `INSERT INTO quote (id, code, partner_id, workshop_id, customer_id, car_id, external_id, status, contact_name, contact_email,
+       contact_phone, services, service_minutes, version, created_at, updated_at)
+     SELECT gen_random_uuid(), substr(md5(id::text), 1, 12), $2, $1, customer_id, id, id::text, 'requested', 'X', '', '', '[]', '{}', 1,
+            clock_timestamp(), clock_timestamp() FROM car WHERE workshop_id = $1 AND created_at >= now()`,
+    [workshopId, partnerId],
+  );
+  await client.query(
+    `WITH published AS (
+       INSERT INTO partner_event (id, partner_id, workshop_id, action, updated_at)
+       SELECT gen_random_uuid(), $2, $1, 'bookingCreate', clock_timestamp() FROM generate_series(1, ${crowdSize}) RETURNING id)
+     INSERT INTO webhook_delivery (id, webhook_id, event_id, action, status, created_at)
+     SELECT gen_random_uuid(), $3, id, 'bookingCreate', 'delivered', clock_timestamp() FROM published`,
+    [workshopId, partnerId, webhookId],
   );
   await client.query(
     `WITH others AS (

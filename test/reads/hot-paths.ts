@@ -6,7 +6,10 @@ import { receiveSms } from '#messaging/inbound/receive.ts';
 import { createTemplate } from '#templates/create.ts';
 import { publishTemplate } from '#templates/publish.ts';
 import { newId } from '#values/id.ts';
+import { actionNames } from '#webhooks/actions.ts';
 import { type ScheduledWork, schedule } from '#work.ts';
+import { quoteBody } from '../fixtures/quote-api.ts';
+import { startReceiver } from '../fixtures/webhooks.ts';
 import type { Answer, TestApp } from '../harness/app.ts';
 import { bookingBody, linkedWorkshop, signedInPartner } from '../harness/world.ts';
 import type { Crowd } from './crowd.ts';
@@ -43,6 +46,9 @@ export async function hotPaths(app: TestApp): Promise<HotPaths> {
     assert.equal(answer.status, status, JSON.stringify(answer.body));
     return answer.body;
   }
+
+  const receiver = await startReceiver();
+  const { webhook } = await call(201, 'POST', '/webhooks', { url: receiver.url, actions: actionNames });
 
   async function tokens(): Promise<void> {
     const headers = { 'x-partner-id': partnerId };
@@ -138,6 +144,32 @@ export async function hotPaths(app: TestApp): Promise<HotPaths> {
     await call(201, 'POST', '/bookings', { ...body, reminderCode: code });
   }
 
+  async function quotes(round: number): Promise<void> {
+    const asked = {
+      customerPhone: `+6149160${1_000 + round}`,
+      carRego: `Q${round}`,
+      externalId: `quote-${round}`,
+    };
+    const headers = { 'idempotency-key': `quote-${round}` };
+    const { quote } = await call(201, 'POST', '/quotes', quoteBody(workshopId, asked), { headers });
+    await call(201, 'POST', '/quotes', quoteBody(workshopId, { customerPhone: phones.get(round) }));
+    await call(200, 'GET', `/quotes/${quote.id}`);
+    for (const query of [
+      'limit=5',
+      `limit=5&workshopId=${workshopId}&status=requested`,
+      `externalId=quote-${round}`,
+      `limit=5&updatedSince=${new Date(clock.now().getTime() - 60_000).toISOString()}`,
+    ]) {
+      await call(200, 'GET', `/quotes?${query}`);
+    }
+  }
+
+  async function published(): Promise<void> {
+    const since = new Date(clock.now().getTime() - 60_000).toISOString();
+    await call(200, 'GET', `/events?limit=5&updatedSince=${since}`);
+    await call(200, 'GET', `/webhooks/${webhook.id}`);
+  }
+
   async function calls(round: number): Promise<void> {
     const body = {
       workshopId,
@@ -174,11 +206,14 @@ export async function hotPaths(app: TestApp): Promise<HotPaths> {
   return {
     partnerId,
     workshopId,
+    webhookId: webhook.id,
     async requests(round) {
       await tokens();
       await texts(round, await bookings(round));
       await calls(round);
       await reminders(round);
+      await quotes(round);
+      await published();
     },
     async background(round) {
       await brought(round);

@@ -1,6 +1,7 @@
 /** A database over one connection that can measure each statement: its plan, and every row that it read, those of foreign-key checks too. */
 import type { PoolClient } from 'pg';
 import { type Database, openDatabase, type Queryable } from '#db/database.ts';
+import { planModeOf, settingsOf } from '#db/plan-modes.ts';
 import { inCamelCase } from '#db/result-columns.ts';
 import { callOf } from '../fixtures/explain.ts';
 import { atEnd } from '../harness/clean-up.ts';
@@ -26,7 +27,7 @@ export interface MeasuredDatabase extends Database {
 }
 
 /** For a statement that runs once only, which is the usual case of a test, a plan would be made for its very values. */
-const keptPlans = '-c plan_cache_mode=force_generic_plan';
+const keptPlans = 'SET plan_cache_mode = force_generic_plan';
 
 const rowsRead = `
   SELECT relname AS "table", (pg_stat_get_xact_tuples_returned(c.oid) + coalesce((
@@ -44,9 +45,7 @@ interface Explained {
 
 /** Prepares every statement once, and keeps its plan, as a server's connections do. */
 export async function measuredDatabase(url: string): Promise<MeasuredDatabase> {
-  const own = new URL(url);
-  own.searchParams.set('options', keptPlans);
-  const one = openDatabase({ url: own.href, poolSize: 1, applicationName: 'measured' });
+  const one = openDatabase({ url, poolSize: 1, applicationName: 'measured' });
   const others = openDatabase({ url, poolSize: 10, applicationName: 'test' });
   const client = await one.pool.connect();
   const names = new Map<string, string>();
@@ -54,9 +53,15 @@ export async function measuredDatabase(url: string): Promise<MeasuredDatabase> {
   let measuring = false;
   let last: Promise<unknown> = Promise.resolve();
 
+  async function choosePlans(text: string): Promise<void> {
+    const { enable_seqscan } = settingsOf(planModeOf(text));
+    await client.query(`${keptPlans}; SET enable_seqscan = ${enable_seqscan}`);
+  }
+
   async function run<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
     const name = names.get(text) ?? `measured_${names.size}`;
     names.set(text, name);
+    await choosePlans(text);
     return inCamelCase(await client.query<Row>({ name, text, values: [...values] }));
   }
 

@@ -237,9 +237,10 @@ export async function blastsToEmpty(db: Queryable): Promise<string[]> {
  */
 export async function deleteRecipients(db: Queryable, id: string, limit: number): Promise<boolean> {
   const [row] = await db.query<{ more: boolean }>(
-    `WITH part AS MATERIALIZED (SELECT customer_id FROM blast_recipient WHERE blast_id = $1 ORDER BY customer_id LIMIT $2),
+    `WITH part AS (SELECT customer_id FROM blast_recipient WHERE blast_id = $1 ORDER BY customer_id LIMIT $2),
      gone AS (
        DELETE FROM blast_recipient r USING part WHERE r.blast_id = $1 AND r.customer_id = part.customer_id),
+     -- With the last recipients go the rows that counted them.
      counted AS (
        DELETE FROM blast_count WHERE blast_id = $1 AND (SELECT count(*) FROM part) < $2)
      SELECT count(*) = $2 AS more FROM part`,

@@ -86,6 +86,7 @@ export async function findRepeated(
 export async function claimAttempt(db: Queryable, messageId: string, attemptId: string): Promise<boolean> {
   const rows = await db.query(
     `WITH held AS (SELECT id FROM message WHERE id = $1 AND attempt_id = $2 FOR NO KEY UPDATE),
+     -- A claim whose request is gone may be taken over.
      taken AS (
        UPDATE message_attempt AS a SET state = 'sending', asked_at = clock_timestamp()
          FROM held WHERE a.id = $2 AND (a.state = 'unknown' OR ${isStale('a')}) RETURNING a.message_id),
@@ -147,10 +148,12 @@ export async function startAttempt(db: Queryable, next: NextAttempt): Promise<'s
               template_version = CASE WHEN $7::text IS NULL THEN template_version ELSE $12::integer END,
               booking_id = CASE WHEN $7::text IS NULL THEN booking_id ELSE $11::uuid END
          FROM due WHERE message.id = due.id RETURNING message.*, stopped),
+     -- The customer has opted out since.
      ended AS (SELECT * FROM changed WHERE stopped),
      recorded AS (${changeEvents('ended', { actor: '$13', requestId: '$14' })}),
      leased AS (${leaseInRequest('changed', 'NOT stopped')}),
      given_up AS (DELETE FROM queued_message WHERE ${byKey('message_id', 'SELECT id FROM ended')}),
+     -- The attempt before, if its request never recorded what became of it.
      left_behind AS (
        UPDATE message_attempt SET state = 'unknown', reason = 'unknownOutcome', finished_at = coalesce(finished_at, clock_timestamp()),
               business_finished_at = coalesce(business_finished_at, $6)

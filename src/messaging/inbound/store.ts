@@ -47,10 +47,13 @@ const inboundStatement = statement(
   parameters,
   ($) => `WITH earlier AS (
       SELECT id FROM message WHERE gateway = ${$('gateway')} AND gateway_message_id = ${$('gatewayId')}),
+    -- The workshops that have the number it came to.
     numbered AS (SELECT id FROM workshop WHERE sms_sender = ANY(${$('senders')})),
+    -- The message that it answers, by the word of the gateway.
     answered AS (
       SELECT m.workshop_id, m.recipient AS phone FROM message_attempt a JOIN message m ON m.id = a.message_id
        WHERE a.id = ${$('inReplyTo')} AND m.channel = 'sms' AND m.audience = 'customer'),
+    -- Workshops that know the sender: those that share the number, or all when none has it.
     known AS (
       SELECT k.workshop_id, EXISTS (
                SELECT FROM answered WHERE answered.workshop_id = k.workshop_id AND answered.phone = k.phone) AS is_answered,
@@ -59,6 +62,7 @@ const inboundStatement = statement(
         LEFT JOIN conversation c ON c.workshop_id = k.workshop_id AND c.customer_id = k.id
        WHERE k.phone = ${$('phone')}
          AND (NOT EXISTS (SELECT FROM numbered) OR k.workshop_id IN (SELECT id FROM numbered))),
+    -- Whose it is: the only one with the number, else the one it answers, else the one that last sent the phone an SMS.
     place AS (
       SELECT workshop_id FROM (
         SELECT id AS workshop_id, true AS is_only, false AS is_answered, NULL::timestamptz AS last_sent_at, NULL::timestamptz AS updated_at

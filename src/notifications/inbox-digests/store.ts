@@ -1,6 +1,7 @@
 /** SQL of inbox digests: which answers of customers each one reports to the workshop. The digest's SMS and e-mails are messages (`#sending`). */
 import type { Queryable } from '#db/database.ts';
 import { newIdSql } from '#db/new-id.ts';
+import { planOnce } from '#db/plan-modes.ts';
 import type { Channel } from '#sending/kinds.ts';
 import { notFailed } from '#work/failed/store.ts';
 import { workshopContacts } from '../store.ts';
@@ -26,10 +27,10 @@ const isTime = `(answers_told_at IS NULL OR answers_told_at < clock_timestamp() 
 /** Up to `limit` workshops with unreported answers that got no digest in the last five minutes (machine clock) and have not failed in this job. */
 export async function findUnreported(db: Queryable, job: string, limit: number): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
-    `SELECT id FROM workshop
+    planOnce(`SELECT id FROM workshop
       WHERE id = ANY (ARRAY(SELECT DISTINCT workshop_id FROM message WHERE notice_due))
         AND ${isTime} AND ${notFailed(job, 'workshop.id')}
-      ORDER BY answers_told_at NULLS FIRST, id LIMIT $1`,
+      ORDER BY answers_told_at NULLS FIRST, id LIMIT $1`),
     [limit],
   );
   return rows.map(({ id }) => id);

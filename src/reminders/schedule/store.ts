@@ -3,6 +3,7 @@
 import type { Booking } from '#bookings/schema.ts';
 import type { Queryable } from '#db/database.ts';
 import { recordset } from '#db/parameters.ts';
+import { planOnce } from '#db/plan-modes.ts';
 import { actorIs, actorValues } from '#events/record.ts';
 import { changeCtes, recordCtes } from '#records/change.ts';
 import { type Actor, actors } from '#values/actor.ts';
@@ -27,9 +28,9 @@ export interface CompletedBooking {
 /** The bookings of these events whose partner's workshop schedules reminders. */
 export async function readCompleted(tx: Queryable, eventIds: readonly string[]): Promise<CompletedBooking[]> {
   return tx.query<CompletedBooking>(
-    `SELECT e.partner_id, e.workshop_id, e.payload->'booking' AS booking, w.reminder_months AS months, w.timezone
+    planOnce(`SELECT e.partner_id, e.workshop_id, e.payload->'booking' AS booking, w.reminder_months AS months, w.timezone
        FROM event e JOIN workshop w ON w.id = e.workshop_id
-      WHERE e.id = ANY($1::uuid[]) AND e.partner_id IS NOT NULL AND w.reminder_months IS NOT NULL`,
+      WHERE e.id = ANY($1::uuid[]) AND e.partner_id IS NOT NULL AND w.reminder_months IS NOT NULL`),
     [eventIds],
   );
 }

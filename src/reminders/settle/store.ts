@@ -1,6 +1,7 @@
 /** SQL of what a reminder's SMS becomes: a reminder is sent once its message was handed over, and failed once nothing more is tried. */
 
 import type { Queryable } from '#db/database.ts';
+import { planOnce } from '#db/plan-modes.ts';
 import { actorValues } from '#events/record.ts';
 import { changeCtes } from '#records/change.ts';
 import { isAccepted } from '#sending/accepted.ts';
@@ -20,7 +21,7 @@ export async function settleReminders(
 ): Promise<void> {
   const by = actorValues(actor);
   await db.query(
-    `WITH outcome AS MATERIALIZED (
+    planOnce(`WITH outcome AS MATERIALIZED (
        SELECT m.cause_id AS id,
               CASE WHEN ${isAccepted('m')} THEN 'sent'
                    WHEN m.state IN ('failed', 'unknown', 'expired')
@@ -36,7 +37,7 @@ export async function settleReminders(
        where: `r.id = open.id AND r.status <> open.status AND r.status IN ('scheduled', 'failed')`,
        ...{ now: '$2', by: { actor: '$3', requestId: '$4' } },
      })}
-     SELECT`,
+     SELECT`),
     [messageIds, now, by.actor, by.requestId],
   );
 }

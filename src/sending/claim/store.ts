@@ -79,14 +79,16 @@ export interface ClaimedEntry extends StoredMessage {
   readonly smsGateways: readonly string[] | null;
 }
 
-const claimText = planOnce(`WITH clock AS MATERIALIZED (SELECT clock_timestamp() AS at),
-  candidate AS MATERIALIZED (
+const claimText = planOnce(`WITH clock AS (SELECT clock_timestamp() AS at),
+  -- Queues of these routes and classes that are due, class by class: more than are needed, since others may hold some.
+  candidate AS (
     SELECT q.workshop_id, q.channel, q.class, q.next_at, q.version
       FROM clock, unnest($1::text[]) AS r (route), unnest($7::smallint[]) AS c (class),
       LATERAL (SELECT * FROM send_queue WHERE route = r.route AND class = c.class AND next_at <= clock.at
                 ORDER BY next_at LIMIT $2::int * 2) AS q
      ORDER BY q.class, q.next_at LIMIT $2::int * 2),
-  chosen AS MATERIALIZED (
+  -- Those that nobody else holds. One that has changed since this statement began is not judged: its rows may be newer.
+  chosen AS (
     SELECT candidate.workshop_id, candidate.channel, candidate.class, candidate.next_at, q.version = candidate.version AS is_known
       FROM candidate CROSS JOIN clock CROSS JOIN LATERAL (
         SELECT version FROM send_queue AS own
@@ -94,8 +96,10 @@ const claimText = planOnce(`WITH clock AS MATERIALIZED (SELECT clock_timestamp()
            AND own.next_at <= clock.at
            FOR NO KEY UPDATE SKIP LOCKED) AS q
      LIMIT $2::int),
+  -- How many entries each queue of a class may have of the room.
   share AS MATERIALIZED (SELECT class, ceil($2::float8 / count(*))::int AS size FROM chosen GROUP BY class),
-  seen AS MATERIALIZED (
+  -- The first entries of each queue, one more than its share: the next turn is when the first one left over is due.
+  seen AS (
     SELECT chosen.workshop_id, chosen.channel, chosen.class, chosen.next_at, e.message_id, e.due_at, e.place,
            e.due_at <= clock.at AND e.place <= share.size AS is_wanted
       FROM chosen JOIN share ON share.class = chosen.class CROSS JOIN clock CROSS JOIN LATERAL (
@@ -103,13 +107,16 @@ const claimText = planOnce(`WITH clock AS MATERIALIZED (SELECT clock_timestamp()
          WHERE workshop_id = chosen.workshop_id AND channel = chosen.channel AND class = chosen.class
          ORDER BY due_at, message_id LIMIT share.size + 1) AS e
      WHERE chosen.is_known),
+  -- As many as there is room for, the first of each queue before the second ones.
   wanted AS MATERIALIZED (
     SELECT * FROM seen WHERE is_wanted ORDER BY class, place, next_at LIMIT $2::int),
-  locked AS MATERIALIZED (
+  -- Those that are as they were seen, and that nobody else holds.
+  locked AS (
     SELECT e.* FROM wanted CROSS JOIN LATERAL (
       SELECT * FROM queued_message AS own WHERE own.message_id = wanted.message_id AND own.due_at = wanted.due_at
          FOR NO KEY UPDATE SKIP LOCKED) AS e),
-  judged AS MATERIALIZED (
+  -- What becomes of each: the first rule that applies.
+  judged AS (
     SELECT locked.*, clock.at, m.kind, m.audience, coalesce(m.partner_id, b.partner_id) AS partner_id, m.cause_id, m.subject,
       m.body, m.template_id,
            w.sms_sender, w.sms_gateways, ${routeName('w', '$3::text')} AS sms_route,
@@ -153,6 +160,7 @@ const claimText = planOnce(`WITH clock AS MATERIALIZED (SELECT clock_timestamp()
     SELECT reference, message_id, (SELECT coalesce(max(number), 0) + 1 FROM message_attempt a WHERE a.message_id = judged.message_id),
            CASE channel WHEN 'sms' THEN sms_route ELSE $4::text END, 'sending', repeats_unknown, at, $6::timestamptz
       FROM judged WHERE action = 'send'),
+  -- Also those that may not go yet: they come back when they may.
   leased AS (
     UPDATE queued_message AS e
        SET due_at = CASE action WHEN 'held' THEN judged.held_until WHEN 'blocked' THEN judged.at + interval '${blockedSeconds} seconds'
@@ -162,6 +170,7 @@ const claimText = planOnce(`WITH clock AS MATERIALIZED (SELECT clock_timestamp()
            first_tried_at = CASE action WHEN 'send' THEN coalesce(e.first_tried_at, judged.at) ELSE e.first_tried_at END
       FROM judged WHERE e.message_id = judged.message_id AND ${byKey('e.message_id', 'SELECT message_id FROM judged')}
     RETURNING e.message_id, e.workshop_id, e.channel, e.class, e.due_at),
+  -- When the first entry that is left in each queue is due.
   left_over AS (
     SELECT workshop_id, channel, class, min(due_at) AS due_at FROM (
       SELECT workshop_id, channel, class, due_at FROM leased
@@ -169,6 +178,7 @@ const claimText = planOnce(`WITH clock AS MATERIALIZED (SELECT clock_timestamp()
       SELECT seen.workshop_id, seen.channel, seen.class, seen.due_at
         FROM seen LEFT JOIN leased ON leased.message_id = seen.message_id WHERE leased.message_id IS NULL) AS entry
      GROUP BY workshop_id, channel, class),
+  -- When each queue has its next turn; at once where it could not be judged.
   next AS (
     SELECT chosen.workshop_id, chosen.channel, chosen.class,
            CASE WHEN chosen.is_known THEN greatest(left_over.due_at, CASE WHEN left_over.due_at IS NOT NULL THEN clock.at END)

@@ -34,17 +34,21 @@ const columns: Readonly<Record<keyof Finish, string>> = {
 };
 
 const finishText = (input: string) => `WITH ${input},
-  attempt AS MATERIALIZED (
+  -- Locked in the order of their ids, as every statement that changes attempts does.
+  attempt AS (
     SELECT a.id, a.message_id, a.number, a.state AS was, input.*, coalesce(input.gateway, a.gateway) AS its_gateway
       FROM input JOIN message_attempt a ON a.id = input.attempt_id
      ORDER BY a.id FOR NO KEY UPDATE OF a),
   ${acceptedSegments('attempt', { gateway: 'its_gateway', keys: 'segments', reference: 'id' })},
+  -- Reports of segments may have come before the acceptance that names them: then they decide.
   judged AS MATERIALIZED (
     SELECT attempt.*, (SELECT verdict.state FROM verdict WHERE verdict.reference = attempt.id) AS said,
            (SELECT verdict.detail FROM verdict WHERE verdict.reference = attempt.id) AS said_why
       FROM attempt),
+  -- No gateway was asked: the attempt never was.
   withdrawn AS (
     DELETE FROM message_attempt a USING attempt WHERE a.id = attempt.id AND attempt.withdrawn AND attempt.was = 'sending'),
+  -- An outcome counts once: not over a later report, and an unknown one not over any other.
   finished AS (
     UPDATE message_attempt a
        SET state = coalesce(said, attempt.state, 'unknown'), gateway_id = attempt.gateway_id, gateway = its_gateway,
@@ -55,7 +59,8 @@ const finishText = (input: string) => `WITH ${input},
        AND (a.state = 'sending' OR a.state = 'unknown' AND coalesce(said, attempt.state, 'unknown') <> 'unknown'
          OR a.state = 'accepted' AND a.gateway_id IS NULL AND attempt.state = 'accepted')
     RETURNING attempt.ordinal, a.id, a.number, a.state, a.reason, a.detail, attempt.state IS NULL AND said IS NULL AS is_quiet),
-  change AS MATERIALIZED (
+  -- What becomes of the messages: by their attempt, or, where none was made, by the outcome itself.
+  change AS (
     SELECT finished.id, input.message_id, finished.number, coalesce(finished.state, input.state) AS state,
            CASE WHEN finished.id IS NULL THEN input.reason ELSE finished.reason END AS reason,
            CASE WHEN finished.id IS NULL THEN input.detail ELSE finished.detail END AS detail, input.now, input.actor, input.request_id
@@ -80,7 +85,7 @@ const finishText = (input: string) => `WITH ${input},
      WHERE m.id = input.message_id AND m.attempt_id = input.attempt_id AND m.state = 'unknown'
        AND input.state = 'unknown' AND input.next = 'done'
        AND NOT EXISTS (SELECT FROM change WHERE change.message_id = input.message_id)
-       AND EXISTS (SELECT FROM queued_message q WHERE q.message_id = input.message_id AND q.attempt_id = input.attempt_id OFFSET 0)
+       AND EXISTS (SELECT FROM queued_message q WHERE q.message_id = input.message_id AND q.attempt_id = input.attempt_id)
     RETURNING m.*, input.actor, input.request_id),
   told AS (SELECT * FROM changed UNION ALL SELECT * FROM given_up),
   events AS (${changeEvents('told', actorIn('told'))}),
@@ -92,13 +97,15 @@ const finishText = (input: string) => `WITH ${input},
       FROM input CROSS JOIN LATERAL (
         SELECT series_id, series_number FROM queued_message WHERE message_id = input.message_id AND series_id IS NOT NULL LIMIT 1) AS own
      CROSS JOIN LATERAL (
-        SELECT message_id FROM queued_message WHERE series_id = own.series_id AND series_number > own.series_number OFFSET 0) AS next
+        SELECT message_id FROM queued_message WHERE series_id = own.series_id AND series_number > own.series_number) AS next
      WHERE input.next = 'done'
      ORDER BY message_id),
-  entry AS MATERIALIZED (
+  -- All entries that are changed below, locked in one order, before any is.
+  entry AS (
     SELECT q.* FROM touched CROSS JOIN LATERAL (
       SELECT * FROM queued_message own WHERE own.message_id = touched.message_id FOR UPDATE) AS q),
-  settled AS MATERIALIZED (
+  -- Nothing more is done for these.
+  settled AS (
     SELECT q.message_id, q.series_id, q.series_number, q.channel, q.recipient, q.tries, input.reason, input.detail, input.now,
       input.given_up
       FROM input JOIN entry q ON q.message_id = input.message_id
@@ -115,6 +122,7 @@ const finishText = (input: string) => `WITH ${input},
      WHERE q.message_id = input.message_id AND input.next <> 'done' AND q.attempt_id = input.attempt_id
        AND ${byKey('q.message_id', `SELECT message_id FROM input WHERE next <> 'done'`)}
     RETURNING q.workshop_id, q.channel, q.class, q.due_at),
+  -- Later messages of the series, of the same audience: they waited for one that is settled.
   unblocked AS MATERIALIZED (
     SELECT next.id
       FROM settled s JOIN message ended ON ended.id = s.message_id
@@ -129,7 +137,8 @@ const finishText = (input: string) => `WITH ${input},
     INSERT INTO send_wake (workshop_id, channel, class, due_at)
     SELECT workshop_id, channel, class, min(due_at) FROM (SELECT * FROM rescheduled UNION ALL SELECT * FROM released) AS due
      WHERE class IS NOT NULL GROUP BY workshop_id, channel, class),
-  conversation_row AS MATERIALIZED (
+  -- Locked in the order of their ids before they are written.
+  conversation_row AS (
     SELECT v.id FROM conversation v
      WHERE ${byKey('v.id', `SELECT conversation_id FROM changed WHERE channel = 'sms' AND state IN (${handedOverStates})`)}
      ORDER BY v.id FOR NO KEY UPDATE),

@@ -1,5 +1,6 @@
 /** SQL of leases: how long a claimed entry belongs to its holder without a renewal. */
 import type { Queryable } from '#db/database.ts';
+import { planOnce } from '#db/plan-modes.ts';
 import { notFailed } from '#work/failed/store.ts';
 import type { ClaimedEntry } from '../claim/store.ts';
 import type { KindName } from '../kinds.ts';
@@ -49,11 +50,11 @@ const given = (which: Which) => ('messageId' in which ? which.messageId : which.
  */
 export async function abandonedEntries(db: Queryable, which: Which): Promise<Abandoned[]> {
   return db.query<Abandoned>(
-    `SELECT q.message_id, q.attempt_id, q.class IS NULL AS in_request
+    planOnce(`SELECT q.message_id, q.attempt_id, q.class IS NULL AS in_request
        FROM queued_message q LEFT JOIN message_attempt a ON a.id = q.attempt_id
       WHERE q.in_flight AND q.due_at <= (SELECT clock_timestamp())
         AND (q.class IS NULL OR a.state = 'sending' AND q.due_at <= (SELECT clock_timestamp() - interval '2 seconds'))
-        AND ${isThe('q.message_id', which, 'q.due_at')}`,
+        AND ${isThe('q.message_id', which, 'q.due_at')}`),
     [given(which)],
   );
 }

@@ -30,10 +30,12 @@ export async function takeQuota(
   { partner, workshop }: Ceilings,
 ): Promise<Quota | null> {
   const [row] = await db.query<Quota & { wanted: number }>(
-    `WITH today AS MATERIALIZED (SELECT (clock_timestamp() AT TIME ZONE 'UTC')::date AS day),
+    `WITH today AS (SELECT (clock_timestamp() AT TIME ZONE 'UTC')::date AS day),
+     -- The ceilings that there are.
      wanted AS (
        SELECT subject, id FROM (VALUES ('partner', $1::uuid, $3::integer), ('workshop', $2, $4)) AS v (subject, id, ceiling)
         WHERE id IS NOT NULL AND ceiling IS NOT NULL),
+     -- One that is reached takes nothing, and the caller gives the other back.
      taken AS (
        INSERT INTO sms_day AS old (day, subject, subject_id, sent)
        SELECT day, subject, id, 1 FROM wanted CROSS JOIN today ORDER BY subject

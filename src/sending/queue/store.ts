@@ -84,25 +84,29 @@ function insertStep(
 ): Promise<Inserted[]> {
   const by = actorValues(actor);
   return tx.query<Inserted>(
-    `WITH input AS MATERIALIZED (
+    `WITH input AS (
        SELECT * FROM ROWS FROM (jsonb_to_recordset($1::jsonb) AS (${rowColumns})) WITH ORDINALITY
          AS input (${rowColumns.replace(/ (uuid|text|smallint|integer|float8|time)/g, '')}, place)
         -- The planner takes it for one row then, and looks rows up by their index, also in a plan that is kept from when a table was empty.
         WHERE place BETWEEN 1 AND ${atOnce}),
-     judged AS MATERIALIZED (
+     -- A confirmation of an opt-out goes to a customer who has opted out.
+     judged AS (
        SELECT marked.*, ${optOutStops('marked', 'c', 'w', '$3::text[]')} AS stopped, c.opted_out_at IS NOT NULL AS opted_out
          FROM (SELECT *, kind = 'confirmation' AS despite_opt_out FROM input) AS marked
          JOIN workshop w ON w.id = marked.workshop_id
          LEFT JOIN customer c ON c.workshop_id = marked.workshop_id AND c.id = marked.customer_id),
-     talks AS MATERIALIZED (
+     -- Their conversations, as far as there are some.
+     talks AS (
        SELECT t.workshop_id, t.customer_id, v.id
          FROM (SELECT DISTINCT workshop_id, customer_id FROM input WHERE channel = 'sms' AND audience = 'customer') AS t
          LEFT JOIN conversation v ON v.workshop_id = t.workshop_id AND v.customer_id = t.customer_id),
+     -- Two that open one at the same time get the same row.
      opened AS (
        INSERT INTO conversation (id, workshop_id, customer_id, created_at)
        SELECT ${newIdSql}, workshop_id, customer_id, $2 FROM talks WHERE id IS NULL ORDER BY customer_id
        ON CONFLICT (workshop_id, customer_id) DO UPDATE SET customer_id = excluded.customer_id
        RETURNING workshop_id, customer_id, id),
+     -- What would not be handed over fails at once, and has no entry. A repeat of its cause makes none.
      made AS (
        INSERT INTO message (id, workshop_id, conversation_id, customer_id, booking_id, template_id, template_version, direction, channel,
          kind, audience, cause_id, recipient, subject, body, encoding, segments, series_id, series_number, partner_id, state,
@@ -157,6 +161,7 @@ export async function requeueMessage(
          FROM message m JOIN jsonb_to_recordset($2::jsonb) AS r (kind text, class smallint, waits_ms float8) ON r.kind = m.kind
          LEFT JOIN message_attempt a ON a.id = m.attempt_id
         WHERE m.id = $1 AND m.state IN ('sending', 'failed', 'unknown', 'expired')),
+     -- Still to be sent, as far as is known.
      open AS (
        UPDATE message SET state = 'failed', version = version + 1 FROM its WHERE message.id = its.id AND message.state = 'expired'),
      queued AS (

@@ -27,16 +27,19 @@ const columns = {
 } as const;
 
 const reportText = (input: string) => `WITH ${input},
+  -- A report of a part counts by what all parts say together.
   verdict AS MATERIALIZED (
     SELECT input.ordinal, input.reference, input.gateway, input.now, coalesce(input.state, its.state) AS state,
            CASE WHEN input.state IS NULL THEN its.detail WHEN input.state <> 'delivered' THEN input.detail END AS detail,
            its.delivered, CASE WHEN input.state IS NULL THEN its.reported ELSE 1 END AS reported, its.segments
       FROM input LEFT JOIN LATERAL (${segmentsOf('input.reference', 'input.gateway')}) AS its ON input.state IS NULL),
-  attempt AS MATERIALIZED (
+  -- Locked in the order of their ids, as every statement that changes attempts does.
+  attempt AS (
     SELECT a.id, v.ordinal, v.gateway, v.now, a.state IN ('sending', 'unknown') AS was_open, ${stateBy('v', 'm.segments')} AS state,
       v.detail
       FROM verdict v JOIN message_attempt a ON a.id = v.reference JOIN message m ON m.id = a.message_id
      ORDER BY a.id FOR NO KEY UPDATE OF a),
+  -- A report is also the acceptance where none was recorded; a state that is final stays.
   reported AS (
     UPDATE message_attempt AS a SET state = attempt.state, reason = NULL, detail = attempt.detail,
            gateway = CASE a.state WHEN 'accepted' THEN a.gateway ELSE attempt.gateway END,
@@ -53,11 +56,13 @@ const reportText = (input: string) => `WITH ${input},
       FROM reported WHERE m.id = reported.message_id AND m.state <> reported.state AND ${counts('reported', 'm')}
     RETURNING m.*, was_open),
   events AS (${changeEvents('changed', actorIs(actors.gateway))}),
+  -- A retry that waits is needless now; one that is under way ends by itself.
   settled AS (
     DELETE FROM queued_message q USING reported
      WHERE q.message_id = reported.message_id AND q.attempt_id = reported.id AND NOT q.in_flight
        AND ${byKey('q.message_id', 'SELECT message_id FROM reported')}),
-  conversation_row AS MATERIALIZED (
+  -- Locked in the order of their ids before they are written.
+  conversation_row AS (
     SELECT v.id FROM conversation v WHERE ${byKey('v.id', 'SELECT conversation_id FROM changed WHERE was_open')}
      ORDER BY v.id FOR NO KEY UPDATE),
   spoken AS (

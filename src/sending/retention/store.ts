@@ -23,16 +23,18 @@ export async function purgeMessages(
   { name, kinds, olderThanDays, limit }: PurgeStep,
 ): Promise<number> {
   const [row] = await db.query<{ seen: number }>(
-    `WITH seen AS MATERIALIZED (
+    `WITH seen AS (
        SELECT id, kind, reference_id FROM message
         WHERE id > coalesce((SELECT purged_to FROM retention WHERE name = $1), '${lowestId}')
           AND id < (SELECT first_id(clock_timestamp() - make_interval(days => $3)))
         ORDER BY id LIMIT $4),
-     candidate AS MATERIALIZED (
+     -- With those that earlier steps have passed over, since they were queued then.
+     candidate AS (
        SELECT * FROM seen WHERE kind = ANY($2::text[])
        UNION ALL SELECT id, kind, reference_id FROM message WHERE id = ANY((SELECT skipped FROM retention WHERE name = $1)::uuid[])),
-     old AS MATERIALIZED (
+     old AS (
        SELECT id, reference_id FROM candidate WHERE NOT EXISTS (SELECT FROM queued_message q WHERE q.message_id = candidate.id)),
+     -- Passed over, and remembered.
      queued AS MATERIALIZED (SELECT id FROM candidate EXCEPT SELECT id FROM old),
      gone AS (
        DELETE FROM message m USING old WHERE m.id = old.id AND old.reference_id IS NULL RETURNING m.id),
@@ -40,6 +42,7 @@ export async function purgeMessages(
        DELETE FROM dead_letter d USING gone WHERE d.job = 'send' AND d.payload = jsonb_build_object('messageId', gone.id)),
      copies AS (
        DELETE FROM sandbox_message s USING old WHERE s.message_id = old.id),
+     -- The row is the response to a repeat; its text goes.
      emptied AS (
        UPDATE message m SET body = '', detail = NULL FROM old WHERE m.id = old.id AND old.reference_id IS NOT NULL AND m.body <> ''),
      noted AS (

@@ -14,6 +14,7 @@ const takeText = `WITH gone AS (
        DELETE FROM send_wake WHERE ctid = ANY(ARRAY(
          SELECT ctid FROM send_wake WHERE queued_at >= ${beginning} ORDER BY queued_at LIMIT ${atOnce} FOR UPDATE SKIP LOCKED))
        RETURNING workshop_id, channel, class, due_at, queued_at),
+     -- One turn for all wakes of a queue.
      woken AS (
        SELECT workshop_id, channel, class, min(due_at) AS due_at FROM gone GROUP BY workshop_id, channel, class),
      turned AS (

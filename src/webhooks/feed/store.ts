@@ -2,6 +2,7 @@
 import type { Queryable } from '#db/database.ts';
 import { newIdSql } from '#db/new-id.ts';
 import { afterId } from '#db/page-bounds.ts';
+import { planOnce } from '#db/plan-modes.ts';
 import { type FeedPage, type FeedPosition, feedText, readFeed } from '#feed/store.ts';
 import type { PublishedEvent } from '../body.ts';
 
@@ -38,8 +39,8 @@ const publishText = (partners: string) => `WITH source AS MATERIALIZED (
     RETURNING webhook_id)
   INSERT INTO webhook_wake (webhook_id) SELECT DISTINCT webhook_id FROM queued`;
 
-const publishOwn = publishText(ownPartner);
-const publishCustomers = publishText(partnersOfCustomer);
+const publishOwn = planOnce(publishText(ownPartner));
+const publishCustomers = planOnce(publishText(partnersOfCustomer));
 
 /**
  * Adds the events to the feeds of their partners, and a delivery for each enabled endpoint that subscribes. An event that is
@@ -94,7 +95,7 @@ export async function deletePartnerEvents(
   limit: number,
 ): Promise<number> {
   const rows = await db.query(
-    `WITH old AS MATERIALIZED (
+    `WITH old AS (
        SELECT id, partner_id FROM partner_event WHERE id < (SELECT first_id(clock_timestamp() - make_interval(days => $1)))
        ORDER BY id LIMIT $2)
      DELETE FROM partner_event p USING old WHERE p.id = old.id AND p.partner_id = old.partner_id RETURNING p.id`,

@@ -40,6 +40,7 @@ export async function noteFailure(db: Queryable, failure: Failure): Promise<bool
                ELSE clock_timestamp()
                  + ($4::float8[])[least(f.tries + f.deferrals + 1, cardinality($4::float8[]))] * interval '1 millisecond' END
        RETURNING tries),
+     -- After the last try it waits for the operator.
      given_up AS (
        INSERT INTO dead_letter (id, job, payload, reason, detail, attempts, created_at)
        SELECT ${newIdSql}, $1, $6::jsonb, 'error', $7, tries, $8 FROM noted WHERE tries >= $5

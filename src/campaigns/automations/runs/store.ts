@@ -9,6 +9,7 @@ import type { Queryable } from '#db/database.ts';
 import { newIdSql } from '#db/new-id.ts';
 import { beforeId } from '#db/page-bounds.ts';
 import { recordset } from '#db/parameters.ts';
+import { planOnce } from '#db/plan-modes.ts';
 import { isSetOffByPage } from '#events/page-withholds.ts';
 import type { QuietHours } from '#values/quiet-hours.ts';
 import { notFailed } from '#work/failed/store.ts';
@@ -102,7 +103,7 @@ export async function plannedByBookings(
   { ahead, despiteSilence }: { readonly ahead: boolean; readonly despiteSilence: readonly string[] },
 ): Promise<PlannedOfBooking[]> {
   return tx.query<PlannedOfBooking>(
-    `SELECT DISTINCT ON (a.id, b.id) ${automationColumns}, e.partner_id, b.customer_id,
+    planOnce(`SELECT DISTINCT ON (a.id, b.id) ${automationColumns}, e.partner_id, b.customer_id,
             e.occurred_at AS happened_at, b.id AS booking_id, b.date AS booking_date, ${isSetOffByPage('e')} AS by_page
        FROM event e JOIN automation a ON a.workshop_id = e.workshop_id AND a.trigger_type = ANY($2::text[])
          AND a.created_at <= e.occurred_at
@@ -113,7 +114,7 @@ export async function plannedByBookings(
         AND (e.payload->'booking'->>'date')::timestamptz >= (e.payload->'booking'->>'createdAt')::timestamptz
         AND CASE WHEN $3::boolean THEN b.status IN ('pending', 'confirmed') AND b.date > e.occurred_at
              ELSE a.trigger_type = 'bookingCancelled' OR b.status <> 'cancelled' END
-      ORDER BY a.id, b.id, e.version DESC`,
+      ORDER BY a.id, b.id, e.version DESC`),
     [eventIds, types, ahead, despiteSilence],
   );
 }
@@ -145,13 +146,13 @@ export async function plannedByCalls(
     [eventIds, now],
   );
   return tx.query<PlannedOfSubject>(
-    `SELECT ${automationColumns}, e.partner_id, k.id AS customer_id, e.occurred_at AS happened_at, e.subject_id,
+    planOnce(`SELECT ${automationColumns}, e.partner_id, k.id AS customer_id, e.occurred_at AS happened_at, e.subject_id,
             NULL AS booking_id
        FROM event e JOIN automation a ON a.workshop_id = e.workshop_id AND a.trigger_type = 'callMissed' AND a.created_at <= e.occurred_at
        JOIN workshop w ON w.id = a.workshop_id
       CROSS JOIN LATERAL (
         SELECT id FROM customer WHERE phone = e.payload->'callLead'->>'callerPhone' AND workshop_id = e.workshop_id LIMIT 1) AS k
-      WHERE e.id = ANY($1::uuid[]) AND (e.payload->'callLead'->>'calledAt')::timestamptz > e.occurred_at - ${callAge}`,
+      WHERE e.id = ANY($1::uuid[]) AND (e.payload->'callLead'->>'calledAt')::timestamptz > e.occurred_at - ${callAge}`),
     [eventIds],
   );
 }
@@ -162,13 +163,13 @@ export async function plannedByReminders(
   eventIds: readonly string[],
 ): Promise<PlannedOfSubject[]> {
   return tx.query<PlannedOfSubject>(
-    `SELECT ${automationColumns}, e.partner_id, k.id AS customer_id, e.occurred_at AS happened_at, e.subject_id,
+    planOnce(`SELECT ${automationColumns}, e.partner_id, k.id AS customer_id, e.occurred_at AS happened_at, e.subject_id,
             NULL AS booking_id
        FROM event e JOIN automation a ON a.workshop_id = e.workshop_id AND a.trigger_type = 'reminderSent' AND a.created_at <= e.occurred_at
        JOIN workshop w ON w.id = a.workshop_id
       CROSS JOIN LATERAL (
         SELECT id FROM customer WHERE id = (e.payload->'serviceReminder'->>'customerId')::uuid AND workshop_id = e.workshop_id LIMIT 1) AS k
-      WHERE e.id = ANY($1::uuid[])`,
+      WHERE e.id = ANY($1::uuid[])`),
     [eventIds],
   );
 }
@@ -194,12 +195,13 @@ export async function stopRuns(
   now: Date,
 ): Promise<Stopped[]> {
   return tx.query<Stopped>(
-    `WITH its AS MATERIALIZED (
+    `WITH its AS (
        SELECT r.id, r.automation_id, r.booking_id, r.status
          FROM automation_run r JOIN automation a ON a.id = r.automation_id JOIN booking b ON b.id = r.booking_id
         WHERE r.booking_id = ANY($1::uuid[]) AND r.status IN ('scheduled', 'queued') AND a.trigger_type = ANY($2::text[])
           AND (r.booking_date IS NOT NULL OR ${isByEvent('r')}) AND (NOT $4::boolean OR r.booking_date IS DISTINCT FROM b.date)
         ORDER BY r.id FOR NO KEY UPDATE OF r),
+     -- Those that are queued already are stopped by their messages.
      stopped AS (
        UPDATE automation_run r SET status = 'skipped', reason = $3, ended_at = $5 FROM its WHERE r.id = its.id AND its.status = 'scheduled')
      SELECT id AS run_id, automation_id, booking_id, status = 'scheduled' AS was_scheduled FROM its`,
@@ -250,7 +252,7 @@ export async function findDueRuns(db: Queryable, job: string, now: Date, limit: 
 /** Holds those of these runs that are due until the transaction ends, the oldest first; those that another process holds are left out. */
 export async function holdDueRuns(tx: Queryable, now: Date, ids: readonly string[]): Promise<DueRun[]> {
   return tx.query<DueRun>(
-    `WITH due AS MATERIALIZED (
+    `WITH due AS (
        SELECT * FROM automation_run WHERE id = ANY ($2::uuid[]) AND ${isDue} ORDER BY id FOR NO KEY UPDATE SKIP LOCKED)
      SELECT due.id, due.workshop_id, due.partner_id, a.trigger_type AS type, a.offset_minutes,
             a.conditions, ${quietJson('a')} AS quiet_hours, a.status = 'paused' AS is_paused, ${isByEvent('due')} AS is_by_event,

@@ -27,7 +27,7 @@ const matching = `SELECT c.id FROM part AS c
     AND ($9::text[] IS NULL OR c.tags && $9)`;
 
 /** A part of the workshop's customers, in the order of their ids. */
-const partCte = `part AS MATERIALIZED (
+const partCte = `part AS (
     SELECT id, workshop_id, phone, opted_out_at, erased_at, tags FROM customer
      WHERE workshop_id = $1 AND ${afterId('id', '$2')} ORDER BY id LIMIT ${atOnce})`;
 const lastOf = `(SELECT id FROM part ORDER BY id DESC LIMIT 1)`;

@@ -59,27 +59,32 @@ const mayHave = (free: string) => `least(${partnerAtOnce}, ${free})`;
 /** Where this look at wakes begins. Those that are passed over, since others have their lane, are seen again for half a minute, and by full looks. */
 const beginning = lookFromTime('$5', '$6');
 
-const claimText = planOnce(`WITH clock AS MATERIALIZED (SELECT clock_timestamp() AS at),
-  load AS MATERIALIZED (SELECT * FROM unnest($3::uuid[], $4::integer[]) AS load (partner_id, running)),
-  full_lane AS MATERIALIZED (
+const claimText = planOnce(`WITH clock AS (SELECT clock_timestamp() AS at),
+  -- How many of each partner this process has under way.
+  load AS (SELECT * FROM unnest($3::uuid[], $4::integer[]) AS load (partner_id, running)),
+  -- Endpoints of partners that have all their places taken.
+  full_lane AS (
     SELECT own.id FROM load CROSS JOIN LATERAL (SELECT id FROM webhook WHERE partner_id = load.partner_id LIMIT ${endpointsRead}) AS own
      WHERE load.running >= ${mayHave('$1::integer')}),
-  wake AS MATERIALIZED (
+  wake AS (
     SELECT webhook_id, queued_at, ctid AS row FROM webhook_wake
      WHERE queued_at >= ${beginning} AND webhook_id NOT IN (SELECT id FROM full_lane) ORDER BY queued_at LIMIT ${wakesAtOnce}),
-  candidate AS MATERIALIZED (
+  -- Lanes that are due, and those with a wake.
+  candidate AS (
     SELECT due.webhook_id, coalesce(l.next_at, clock.at) AS next_at, l.version
       FROM clock CROSS JOIN (
         (SELECT webhook_id FROM webhook_lane
           WHERE next_at <= (SELECT at FROM clock) AND webhook_id NOT IN (SELECT id FROM full_lane) ORDER BY next_at LIMIT $1::integer)
         UNION SELECT webhook_id FROM wake) AS due
      CROSS JOIN LATERAL (SELECT next_at, version FROM webhook_lane WHERE webhook_id = due.webhook_id LIMIT 1) AS l),
-  chosen AS MATERIALIZED (
+  -- Those that nobody else holds. One that has changed since this statement began is left for the next.
+  chosen AS (
     SELECT candidate.webhook_id, candidate.next_at, own.failures, own.probe_at, own.version = candidate.version AS is_known
       FROM candidate CROSS JOIN LATERAL (
         SELECT version, failures, probe_at FROM webhook_lane l WHERE l.webhook_id = candidate.webhook_id
           FOR NO KEY UPDATE SKIP LOCKED) AS own),
-  lane AS MATERIALIZED (
+  -- How many more each may have at once; a failing one gets a single probe.
+  lane AS (
     SELECT chosen.webhook_id, chosen.next_at, chosen.probe_at, w.status = 'enabled' AS is_enabled, p.status = 'active' AS is_active,
       w.partner_id, w.url, w.method, busy.count AS busy,
            CASE WHEN w.status = 'enabled' AND p.status = 'active' AND coalesce(chosen.probe_at <= clock.at, true)
@@ -92,22 +97,27 @@ const claimText = planOnce(`WITH clock AS MATERIALIZED (SELECT clock_timestamp()
        SELECT count(*) AS count FROM webhook_delivery d WHERE d.webhook_id = chosen.webhook_id AND d.in_flight
          AND d.due_at > clock.at) AS busy
      WHERE chosen.is_known),
+  -- How many deliveries each lane may have of the room.
   share AS MATERIALIZED (SELECT ceil($1::float8 / greatest(count(*), 1))::integer AS size FROM lane WHERE free > 0),
-  seen AS MATERIALIZED (
+  -- The first deliveries of each lane, one more than it may take: the next turn is when the first one left over is due.
+  seen AS (
     SELECT lane.webhook_id, lane.partner_id, lane.next_at, d.id, d.due_at, lane.busy + d.place AS place,
            d.due_at <= clock.at AND d.place <= least(share.size, lane.free) AS is_wanted
       FROM lane CROSS JOIN share CROSS JOIN clock CROSS JOIN LATERAL (
         SELECT id, due_at, row_number() OVER (ORDER BY due_at, id) AS place FROM webhook_delivery
          WHERE webhook_id = lane.webhook_id AND due_at IS NOT NULL ORDER BY due_at, id LIMIT least(share.size, lane.free) + 1) AS d
      WHERE lane.free > 0),
+  -- The order within each partner: the first delivery of each of its lanes before the second ones.
   ranked AS (
     SELECT seen.id, seen.due_at, seen.next_at, coalesce(load.running, 0) + row_number() OVER (
              PARTITION BY seen.partner_id ORDER BY seen.place, seen.next_at) AS partner_place
       FROM seen LEFT JOIN load ON load.partner_id = seen.partner_id WHERE seen.is_wanted),
+  -- As many as there is room for, partner by partner in turn.
   wanted AS MATERIALIZED (
     SELECT id, due_at FROM (SELECT *, row_number() OVER (ORDER BY partner_place, next_at) AS turn FROM ranked) AS queued
      WHERE partner_place <= ${mayHave('$1::integer + 1 - turn')}),
-  locked AS MATERIALIZED (
+  -- Those that are as they were seen, and that nobody else holds.
+  locked AS (
     SELECT own.* FROM wanted CROSS JOIN LATERAL (
       SELECT id FROM webhook_delivery d WHERE d.id = wanted.id AND d.due_at = wanted.due_at FOR NO KEY UPDATE SKIP LOCKED) AS own),
   leased AS (
@@ -118,10 +128,12 @@ const claimText = planOnce(`WITH clock AS MATERIALIZED (SELECT clock_timestamp()
            attempts = CASE WHEN d.in_flight THEN ${attemptsWith('d', lostAttempt('d'))} ELSE d.attempts END
       FROM locked CROSS JOIN clock WHERE d.id = locked.id
     RETURNING d.id, d.webhook_id, d.event_id, d.action, d.tries, d.attempt_id, d.due_at),
+  -- When the first delivery that is left in each lane is due.
   open AS (
     SELECT seen.webhook_id, min(coalesce(leased.due_at, seen.due_at)) AS due_at, count(leased.id) AS taken
       FROM seen LEFT JOIN leased ON leased.id = seen.id GROUP BY seen.webhook_id),
-  next AS MATERIALIZED (
+  -- When each lane has its next turn.
+  next AS (
     SELECT lane.webhook_id, CASE
              WHEN NOT lane.is_enabled THEN NULL
              WHEN NOT lane.is_active THEN clock.at + interval '${suspendedSeconds} seconds'
@@ -129,6 +141,7 @@ const claimText = planOnce(`WITH clock AS MATERIALIZED (SELECT clock_timestamp()
              WHEN lane.free <= coalesce(open.taken, 0) THEN clock.at + interval '${leaseSeconds} seconds'
              ELSE open.due_at END AS at, coalesce(open.taken, 0) > 0 AS has_taken
       FROM lane CROSS JOIN clock LEFT JOIN open ON open.webhook_id = lane.webhook_id),
+  -- Wakes of lanes that were looked at are done; the others stay.
   woken AS (DELETE FROM webhook_wake WHERE ctid = ANY (ARRAY(SELECT row FROM wake WHERE webhook_id IN (SELECT webhook_id FROM lane)))),
   turned AS (
     UPDATE webhook_lane l SET next_at = next.at, version = l.version + 1

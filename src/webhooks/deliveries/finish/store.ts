@@ -41,8 +41,9 @@ const probePause = (failures: string) =>
     ${probePauses.firstSeconds} * power(2, least(${failures} - ${failuresBeforeProbes}, 20))))`;
 
 const finishText = (input: string) => `WITH ${input},
-  clock AS MATERIALIZED (SELECT clock_timestamp() AS at),
-  own AS MATERIALIZED (
+  clock AS (SELECT clock_timestamp() AS at),
+  -- Only what the attempt still holds: a lease that ended belongs to another.
+  own AS (
     SELECT input.* FROM input JOIN webhook_delivery d ON d.id = input.delivery_id AND d.attempt_id = input.attempt_id AND d.in_flight
      ORDER BY d.id FOR NO KEY UPDATE OF d),
   finished AS (
@@ -51,15 +52,18 @@ const finishText = (input: string) => `WITH ${input},
            due_at = CASE WHEN NOT own.delivered THEN clock.at + own.in_ms * interval '1 millisecond' END,
            in_flight = false, attempt_id = NULL, attempts = ${attemptsWith('d', 'jsonb_build_array(own.attempt)')}
       FROM own CROSS JOIN clock WHERE d.id = own.delivery_id),
-  result AS MATERIALIZED (
+  -- All outcomes of an endpoint together: one that works ends the failures in a row.
+  result AS (
     SELECT webhook_id, bool_or(delivered) AS works, bool_or(gone) AS gone,
       count(*) FILTER (WHERE counts AND NOT delivered) AS failed, max(now) AS now
       FROM own GROUP BY webhook_id),
-  held AS MATERIALIZED (
+  -- Lanes whose count of failures changes, locked in the order of their ids.
+  held AS (
     SELECT l.webhook_id, result.works, result.failed, result.gone, result.now, l.failures + result.failed AS failures
       FROM result JOIN webhook_lane l ON l.webhook_id = result.webhook_id
      WHERE result.failed > 0 OR result.works AND (l.failures > 0 OR l.failing_since IS NOT NULL)
      ORDER BY l.webhook_id FOR NO KEY UPDATE OF l),
+  -- Lanes that go on as they were.
   woken AS (
     INSERT INTO webhook_wake (webhook_id)
     SELECT l.webhook_id FROM result JOIN webhook_lane l ON l.webhook_id = result.webhook_id

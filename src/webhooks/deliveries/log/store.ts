@@ -93,10 +93,11 @@ export async function replayDelivery(
   deliveryId: string,
 ): Promise<number | null> {
   const [row] = await tx.query<{ queued: number }>(
-    `WITH own AS MATERIALIZED (
+    `WITH own AS (
        SELECT id, ${mayBeReplayed} AS may FROM webhook_delivery d WHERE id = $2 AND webhook_id = $1 AND action <> '${testAction}'
          FOR NO KEY UPDATE),
      again AS (UPDATE webhook_delivery d SET ${queuedAgain} FROM own WHERE d.id = own.id AND own.may RETURNING d.webhook_id),
+     -- Who claims takes them up at once.
      woken AS (INSERT INTO webhook_wake (webhook_id) SELECT webhook_id FROM again)
      SELECT (SELECT count(*)::int FROM again) AS queued FROM own`,
     [webhookId, deliveryId],
@@ -118,7 +119,7 @@ export interface ReplayStep {
 export async function replayDeliveries(tx: Queryable, step: ReplayStep): Promise<number> {
   const { webhookId, statuses, since, before, limit } = step;
   const [row] = await tx.query<{ queued: number }>(
-    `WITH old AS MATERIALIZED (
+    `WITH old AS (
        SELECT own.id FROM unnest($2::text[]) AS wanted (status) CROSS JOIN LATERAL (
          SELECT d.id FROM webhook_delivery d
           WHERE d.webhook_id = $1 AND d.status = wanted.status AND d.created_at >= $3 AND d.created_at <= $4 AND ${mayBeReplayed}
@@ -149,6 +150,7 @@ export async function insertTestCall(db: Queryable, call: TestCall): Promise<Web
        INSERT INTO webhook_delivery (id, webhook_id, event_id, action, status, attempts, attempted_at, created_at)
        VALUES ($1, $2, $1, '${testAction}', CASE WHEN $3::boolean THEN 'delivered' ELSE 'failed' END, jsonb_build_array($4::jsonb), $5, $5)
        RETURNING *),
+     -- A receiver that answers has no failures in a row any more.
      works AS (
        UPDATE webhook_lane SET failures = 0, failing_since = NULL, failed_at = NULL, probe_at = NULL, next_at = clock_timestamp(),
          version = version + 1
@@ -163,7 +165,7 @@ export async function insertTestCall(db: Queryable, call: TestCall): Promise<Web
 /** Deletes up to `limit` deliveries that are at least so old (machine clock), and returns how many. */
 export async function deleteDeliveries(db: Queryable, olderThanDays: number, limit: number): Promise<number> {
   const rows = await db.query(
-    `WITH old AS MATERIALIZED (
+    `WITH old AS (
        SELECT id FROM webhook_delivery WHERE id < (SELECT first_id(clock_timestamp() - make_interval(days => $1))) ORDER BY id LIMIT $2)
      DELETE FROM webhook_delivery d USING old WHERE d.id = old.id RETURNING d.id`,
     [olderThanDays, limit],

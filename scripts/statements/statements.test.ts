@@ -1,0 +1,148 @@
+/** How `statements.sql` is made: texts are heard at the driver's door, laid out, and compared. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { listCustomers } from '#customers/store.ts';
+import { gather } from '#db/gather.ts';
+import { findWorkshop } from '#workshops/store.ts';
+import { createTestDatabase } from '../../test/harness/database.ts';
+import { layOut } from './layout.ts';
+import { compose, differences, entriesOf, merge, parse } from './mirror.ts';
+import { recordStatements, type Sent } from './recorder.ts';
+
+const sent = recordStatements(() => 'a.test.ts');
+const { db } = await createTestDatabase();
+const placesOf = (part: string) =>
+  sent()
+    .filter(({ text }) => text.includes(part))
+    .map(({ file, name, test: by }) => `${file}: ${name} (${by})`);
+
+describe('what is recorded', () => {
+  test('a text by the store that sends it, in a transaction too; what a test sends itself is left out', async () => {
+    await findWorkshop(db, '01900000-0000-7000-8000-000000000001');
+    await db.transaction((tx) => tx.query('SELECT 1 AS of_a_test'));
+    assert.deepEqual(placesOf('of_a_test'), []);
+    assert.ok(placesOf('FROM workshop').includes('src/workshops/store.ts: findWorkshop (a.test.ts)'));
+  });
+
+  test('of a list with filters: without any, and by each alone', async () => {
+    const none = { workshopId: null, phone: null, phonePart: null, namePart: null, regoPart: null };
+    const workshopId = '01900000-0000-7000-8000-000000000001';
+    const namePart = 'sam';
+    for (const filter of [{}, { workshopId }, { namePart }, { workshopId, namePart }]) {
+      await listCustomers(db, { ...none, ...filter, after: null, limit: 1 });
+    }
+    const conditions = sent()
+      .filter(({ name }) => name === 'listCustomers')
+      .map(({ text }) => [text.includes('workshop_id = $3'), text.includes('strpos')]);
+    assert.deepEqual(conditions, [
+      [false, false],
+      [true, false],
+      [false, true],
+    ]);
+  });
+
+  test('a shared statement where it is declared: in a test, it is none of the product’s', () => {
+    gather<{ readonly id: number }, { readonly ordinal: number }>({
+      columns: { id: 'integer' },
+      build: ({ input }) => `WITH ${input} SELECT ordinal, 1 AS of_a_gathering_test FROM input`,
+      partnerOf: () => '',
+    });
+    assert.deepEqual(placesOf('of_a_gathering_test'), []);
+  });
+});
+
+describe('the layout', () => {
+  /** Everything but white space, and what strings, names and comments hold. */
+  const content = (text: string) => text.match(/'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\S/g)?.join(' ');
+  const piece = fc.constantFrom(
+    ...[
+      'SELECT',
+      'FROM t',
+      'WHERE',
+      'AND',
+      'a',
+      'b.c',
+      ',',
+      ', ',
+      '(',
+      ')',
+      ' ',
+      '\n',
+      '\n      ',
+      "'it''s  (so'",
+      '"or der"',
+      '$1::text[]',
+    ],
+    ...['-- why (it is so\n', 'ORDER BY', 'coalesce(x, 1)', 'count(*) FILTER (WHERE ok)', 'x'.repeat(50)],
+  );
+  const texts = fc.array(piece, { maxLength: 60 }).map((pieces) => pieces.join(' '));
+
+  test('changes white space alone, and leaves as it is what is laid out', () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        const laid = layOut(text);
+        assert.equal(content(laid), content(text));
+        assert.equal(layOut(laid), laid);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('has clauses below each other, deeper ones further in, and no long lines', () => {
+    const columns = Array.from({ length: 30 }, (_, n) => `column_${n}`).join(', ');
+    const laid = layOut(
+      `WITH few AS (\n SELECT ${columns}\n       FROM t\n   WHERE a\n  AND b)\n -- why\n SELECT 1 FROM few`,
+    );
+    const lines = laid.split('\n');
+    assert.ok(lines.every((line) => line.length <= 140));
+    assert.deepEqual(
+      lines
+        .map((line) => /^( *)(\w+|--)/.exec(line)?.slice(1))
+        .map((found) => `${found?.[0]?.length} ${found?.[1]}`),
+      ['0 WITH', '4 SELECT', '6 column_12', '6 column_24', '4 FROM', '4 WHERE', '6 AND', '0 --', '0 SELECT'],
+    );
+  });
+});
+
+describe('the mirror', () => {
+  const of = (file: string, name: string, text: string): Sent => ({ file, name, text, test: 'a.test.ts' });
+  const before = entriesOf([
+    of('src/b.ts', 'read', 'SELECT 2'),
+    of('src/a.ts', 'read', 'SELECT 1'),
+    of('src/c.ts', 'x', 'SELECT 1'),
+  ]);
+
+  test('has each text once, by its first place, in order, and is read as it was written', () => {
+    assert.deepEqual(
+      before.map(({ file, text }) => [file, text]),
+      [
+        ['src/a.ts', 'SELECT 1'],
+        ['src/b.ts', 'SELECT 2'],
+      ],
+    );
+    assert.deepEqual(parse(compose(before)), before);
+  });
+
+  test('after some tests: what is new takes the place of its declaration’s, what is gone goes, the rest stays', () => {
+    const source = (file: string) => (file === 'src/b.ts' ? '' : 'function read() {}');
+    const after = merge(before, [of('src/a.ts', 'read', 'SELECT 3')], source);
+    assert.deepEqual(
+      after.map(({ file, text }) => [file, text]),
+      [['src/a.ts', 'SELECT 3']],
+    );
+    assert.deepEqual(
+      merge(before, [of('src/a.ts', 'read', 'SELECT  1')], () => 'read'),
+      before,
+    );
+  });
+
+  test('differs by what it lacks, with a test that sends it, and by what no test sends', () => {
+    const { missing, stale } = differences(before, [
+      of('src/a.ts', 'read', 'SELECT 1'),
+      of('src/d.ts', 'list', 'SELECT 4'),
+    ]);
+    assert.deepEqual(missing, [{ place: 'src/d.ts: list', beginning: 'SELECT 4', test: 'a.test.ts' }]);
+    assert.deepEqual(stale, [{ place: 'src/b.ts: read', beginning: 'SELECT 2' }]);
+  });
+});
