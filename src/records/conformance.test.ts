@@ -266,7 +266,7 @@ for (const record of records as readonly AnyListed[]) {
 
   if (hasFeed) {
     test(`${plural}: the feed tells each change, in their order, by the same filters; its cursor never ends`, async () => {
-      await settledFeed(db, table as 'booking');
+      await settledFeed(db, table);
       const since = { updatedSince: '2026-01-01T00:00:00Z' };
       const first = await get({ ...since, limit: 200 });
       assert.deepEqual(first.body[plural], own);
@@ -294,7 +294,7 @@ for (const record of records as readonly AnyListed[]) {
       for (const changed of [own[5], own[2]]) {
         await db.query(`UPDATE ${table} SET version = version + 1 WHERE id = $1`, [changed?.id]);
       }
-      await settledFeed(db, table as 'booking');
+      await settledFeed(db, table);
       assert.deepEqual((await get({ ...since, cursor })).body[plural], [own[5], own[2]]);
       assert.deepEqual((await get(since, other)).body[plural], [theirs]);
     });
