@@ -32,7 +32,7 @@ const checks: Readonly<Record<string, (item: Item, value: string, instant: strin
   limit: () => true,
   customer: (item, value) => item['customerId'] === value,
   partner: (item, value) => item['partnerId'] === value,
-  // A part of what all have, so that each option is known to be taken; what it leaves out: test/command-line/booking.test.ts.
+  // A part of what all have, so that each option is known to be taken; what it leaves out: test/command-line/booking-change.test.ts.
   rego: () => true,
   name: () => true,
   phone: (item, value) => String((item['customer'] as unknown as Item)['phone']).includes(value),
