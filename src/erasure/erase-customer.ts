@@ -6,7 +6,7 @@ import { eraseCarsOf } from '#customers/cars/store.ts';
 import { eraseCustomerRow, requireCustomer } from '#customers/store.ts';
 import type { Database, Queryable } from '#db/database.ts';
 import { quoteRecord } from '#quotes/record.ts';
-import { eraseRecords, holdRecords, type Person, phonesOfRecords } from '#records/erasure/store.ts';
+import { eraseRecords, holdRecords, type Person } from '#records/erasure/store.ts';
 import type { AnyRecord } from '#records/record.ts';
 import { records } from '#records.ts';
 import { rewriteWaiting } from './rewrite-waiting.ts';
@@ -51,9 +51,9 @@ export async function eraseCustomer(db: Database, clock: Clock, customerId: stri
     // Locks in the order of an update: records, then the customer; then those that were made before the customer was locked.
     await holdAll(tx, person);
     const phone = await eraseCustomerRow(tx, id, at);
-    await holdAll(tx, person);
+    const bookedWith = await holdAll(tx, person);
+    const phones = [...new Set([...(phone ? [phone] : []), ...bookedWith])];
     const messageIds = await findOwnMessages(tx, id);
-    const phones = await phonesOf(tx, person, phone);
 
     const erased = await eraseAll(tx, { ...person, phones }, at);
     await deleteManageLinks(tx, erased.get(bookingRecord) ?? []);
@@ -97,17 +97,11 @@ export async function eraseCustomer(db: Database, clock: Clock, customerId: stri
   });
 }
 
-async function holdAll(tx: Queryable, person: Person): Promise<void> {
-  for (const record of records) await holdRecords(tx, record, person);
-}
-
-/** The customer's phone and those of their records, before they are overwritten; E.164. */
-async function phonesOf(tx: Queryable, person: Person, phone: string | null | undefined): Promise<string[]> {
-  const phones = new Set(phone ? [phone] : []);
-  for (const record of records) {
-    for (const each of await phonesOfRecords(tx, record, person)) phones.add(each);
-  }
-  return [...phones];
+/** The phones of the person's records, E.164. */
+async function holdAll(tx: Queryable, person: Person): Promise<string[]> {
+  const phones: string[] = [];
+  for (const record of records) phones.push(...(await holdRecords(tx, record, person)));
+  return phones;
 }
 
 /** The ids of the rows that were overwritten, by record. */

@@ -32,7 +32,7 @@ const checks: Readonly<Record<string, (item: Item, value: string, instant: strin
   limit: () => true,
   customer: (item, value) => item['customerId'] === value,
   partner: (item, value) => item['partnerId'] === value,
-  // A part of what all have, so that each option is known to be taken; what it leaves out: test/command-line/booking.test.ts.
+  // A part of what all have, so that each option is known to be taken; what it leaves out: test/command-line/booking-change.test.ts.
   rego: () => true,
   name: () => true,
   phone: (item, value) => String((item['customer'] as unknown as Item)['phone']).includes(value),
@@ -266,7 +266,7 @@ for (const record of records as readonly AnyListed[]) {
 
   if (hasFeed) {
     test(`${plural}: the feed tells each change, in their order, by the same filters; its cursor never ends`, async () => {
-      await settledFeed(db, table as 'booking');
+      await settledFeed(db, table);
       const since = { updatedSince: '2026-01-01T00:00:00Z' };
       const first = await get({ ...since, limit: 200 });
       assert.deepEqual(first.body[plural], own);
@@ -294,7 +294,7 @@ for (const record of records as readonly AnyListed[]) {
       for (const changed of [own[5], own[2]]) {
         await db.query(`UPDATE ${table} SET version = version + 1 WHERE id = $1`, [changed?.id]);
       }
-      await settledFeed(db, table as 'booking');
+      await settledFeed(db, table);
       assert.deepEqual((await get({ ...since, cursor })).body[plural], [own[5], own[2]]);
       assert.deepEqual((await get(since, other)).body[plural], [theirs]);
     });

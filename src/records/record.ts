@@ -102,7 +102,7 @@ export interface ErasedPerson {
 export interface Erasure {
   /** A condition on the rows that are about the person. */
   rows(of: ErasedPerson): string;
-  /** The column with a phone by which more of the person may be found; null: it has none. */
+  /** The column with a phone (E.164) by which more of the person may be found; null: it has none. */
   readonly phone: string | null;
   /** By column, what stands there afterwards. */
   set(of: ErasedPerson): Readonly<Record<string, string>>;

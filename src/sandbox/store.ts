@@ -3,6 +3,7 @@ import type { Clock } from '#clock.ts';
 import type { Database, Queryable } from '#db/database.ts';
 import { filterParameters } from '#db/filters.ts';
 import { gather } from '#db/gather.ts';
+import { deleteInSteps } from '#db/in-steps.ts';
 import { beforeId } from '#db/page-bounds.ts';
 import type { SandboxEntry, SandboxOutbox } from '#gateways/sandbox-outbox.ts';
 import { newId } from '#values/id.ts';
@@ -171,18 +172,11 @@ export async function trimSandbox(db: Queryable, keep = 10_000): Promise<number>
 }
 
 /**
- * Deletes copies that are older (machine clock) and whose message is gone, or kept without its text: those that a version left behind
- * which did not delete them with their message, and e-mails that are no message's. Returns how many of up to `limit`.
+ * Deletes copies that are older (machine clock) and whose message is gone, or kept without its text, in steps: those that a version left
+ * behind which did not delete them with their message, and e-mails that are no message's.
  */
-export async function deleteLeftCopies(db: Queryable, olderThanDays: number, limit: number): Promise<number> {
-  const rows = await db.query(
-    `DELETE FROM sandbox_message WHERE id IN (
-       SELECT s.id FROM sandbox_message s
-        WHERE s.id < (SELECT first_id(clock_timestamp() - make_interval(days => $1)))
-          AND NOT EXISTS (SELECT FROM message m WHERE m.id = s.message_id AND (m.body <> '' OR m.reference_id IS NULL))
-        ORDER BY s.id LIMIT $2)
-     RETURNING id`,
-    [olderThanDays, limit],
-  );
-  return rows.length;
+export function deleteLeftCopies(db: Queryable, olderThanDays: number): Promise<void> {
+  const isLeft = `NOT EXISTS (SELECT FROM message m WHERE m.id = sandbox_message.message_id AND (m.body <> '' OR m.reference_id IS NULL))`;
+  const isOld = 'id < (SELECT first_id(clock_timestamp() - make_interval(days => $1)))';
+  return deleteInSteps(db, 'sandbox_message', `${isOld} AND ${isLeft}`, [olderThanDays]);
 }

@@ -1,10 +1,13 @@
 /** EACH ACTION ON ONE PAGE: the events that it follows from, and the key of its object in a body (specification: Webhooks 2). */
+import { quoteRecord } from '#quotes/record.ts';
+import type { records } from '#records.ts';
+import { reminderRecord } from '#reminders/record.ts';
 
 interface Action {
   /** Kinds of events; those of domains that are not there yet have a place here by their names. */
   readonly events: readonly string[];
   /** Of the object in the event's payload, and in the body. */
-  readonly key: 'booking' | 'message' | 'customer' | 'quote' | 'callLead' | 'serviceReminder';
+  readonly key: (typeof records)[number]['name'] | 'message' | 'customer';
 }
 
 export const actions = {
@@ -17,22 +20,10 @@ export const actions = {
   messageDelivered: { events: ['message.delivered'], key: 'message' },
   messageFailed: { events: ['message.failed'], key: 'message' },
   customerOptedOut: { events: ['customer.optedOut'], key: 'customer' },
-  quoteUpdated: {
-    events: ['quote.requested', 'quote.quoted', 'quote.accepted', 'quote.declined', 'quote.expired'],
-    key: 'quote',
-  },
+  quoteUpdated: { events: quoteRecord.events, key: quoteRecord.name },
   /** `callLead.missed` stands beside one of these. */
   callLeadUpdated: { events: ['callLead.created', 'callLead.updated'], key: 'callLead' },
-  serviceReminderUpdated: {
-    events: [
-      'serviceReminder.scheduled',
-      'serviceReminder.sent',
-      'serviceReminder.failed',
-      'serviceReminder.booked',
-      'serviceReminder.cancelled',
-    ],
-    key: 'serviceReminder',
-  },
+  serviceReminderUpdated: { events: reminderRecord.events, key: reminderRecord.name },
 } as const satisfies Record<string, Action>;
 
 export type ActionName = keyof typeof actions;

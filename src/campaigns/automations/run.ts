@@ -3,7 +3,6 @@
 import { bookingVariables, personVariables } from '#bookings/template-variables.ts';
 import type { Context } from '#context.ts';
 import type { Queryable } from '#db/database.ts';
-import { inSteps } from '#db/in-steps.ts';
 import { boundLaterSms } from '#pages/bounds/bound.ts';
 import { enqueue, type NewMessage, pageCeiling } from '#sending/enqueue.ts';
 import { actors } from '#values/actor.ts';
@@ -152,5 +151,5 @@ function messageOf(run: DueRun, body: string, now: Date): NewMessage {
 /** Runs that have ended are kept as long as notices are (`PITLANE_NOTICES_KEPT_DAYS`); those with a referenceId for ever. */
 export async function purgeRuns({ db, clock, config }: Context): Promise<void> {
   const before = new Date(clock.now().getTime() - config.noticesKeptDays * dayMs);
-  await inSteps((atMost) => deleteOldRuns(db, before, atMost));
+  await deleteOldRuns(db, before);
 }

@@ -15,26 +15,17 @@ const expressions: ErasedPerson = { workshopId: '$1::uuid', customerId: '$2::uui
 const given = 'WITH given AS (SELECT $1::uuid, $2::uuid, $3::text[])';
 const valuesOf = ({ workshopId, customerId, phones }: Person) => [workshopId, customerId, phones];
 
-/** Locks the person's rows until the transaction ends: each change of one would write an event with personal details. */
-export async function holdRecords(tx: Queryable, { table, erasure }: AnyRecord, of: Person): Promise<void> {
-  await tx.query(
-    `${given} SELECT FROM ${table} WHERE ${erasure.rows(expressions)} ORDER BY id FOR NO KEY UPDATE`,
-    valuesOf(of),
-  );
-}
-
-/** The phones that the person's rows have, E.164. */
-export async function phonesOfRecords(
+/** Locks the person's rows until the transaction ends, since each change of one would write an event; returns the phones in them, E.164. */
+export async function holdRecords(
   tx: Queryable,
   { table, erasure: { phone, rows } }: AnyRecord,
   of: Person,
 ): Promise<string[]> {
-  if (phone === null) return [];
-  const found = await tx.query<{ phone: string }>(
-    `${given} SELECT DISTINCT ${phone} AS phone FROM ${table} WHERE ${rows(expressions)} AND ${phone} <> ''`,
+  const held = await tx.query<{ phone: string | null }>(
+    `${given} SELECT ${phone} AS phone FROM ${table} WHERE ${rows(expressions)} ORDER BY id FOR NO KEY UPDATE`,
     valuesOf(of),
   );
-  return found.map((row) => row.phone);
+  return held.flatMap((row) => row.phone || []);
 }
 
 /** Overwrites the person's rows, and returns their ids: each is a change, so a partner's `If-Match` from before does not match. */

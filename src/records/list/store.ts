@@ -7,7 +7,7 @@ import { type FilterParameters, filterParameters } from '#db/filters.ts';
 import { highestId } from '#db/page-bounds.ts';
 import { planEachTime } from '#db/plan-modes.ts';
 import { type FeedPage, type FeedPosition, feedText, readFeed } from '#feed/store.ts';
-import type { AnyRecord, RecordType, Sight } from '../record.ts';
+import type { AnyRecord, Filters, RecordType } from '../record.ts';
 
 /** By parameter of the query, or by option; an absent filter (undefined or null) filters nothing. */
 export type FilterValues = Readonly<Record<string, unknown>>;
@@ -23,12 +23,6 @@ export interface PageRequest {
   readonly limit: number;
 }
 
-export interface Statement {
-  readonly text: string;
-  readonly values: readonly unknown[];
-}
-
-/** Rows with their ids, of `limit` and more at will. */
 export interface Listed<Item> {
   readonly id: string;
   readonly item: Item;
@@ -42,6 +36,7 @@ export interface Found {
 
 /** What a list is made of, for a record that finds its ids in a way of its own. */
 export interface ListParts extends FilterParameters<string> {
+  readonly declared: Filters;
   isSet(name: string): boolean;
   /** The newest ids: of each state by its index, then together. */
   readonly newest: string;
@@ -50,7 +45,20 @@ export interface ListParts extends FilterParameters<string> {
 }
 
 type Side = 'partner' | 'staff';
-const tenants = { partner: 'row.partner_id = $1::uuid', staff: 'row.workshop_id = $1::uuid' } as const;
+
+/** What differs between those who read a list; `partners` is for a FROM clause. */
+function sideOf({ filters, staff }: AnyRecord, side: Side) {
+  if (side === 'partner') {
+    return { declared: filters, tenant: 'row.partner_id = $1::uuid', partners: '', ofPartner: [] };
+  }
+  return {
+    declared: staff.filters,
+    tenant: 'row.workshop_id = $1::uuid',
+    // Each partner's rows by themselves, by the index of workshop, partner and state.
+    partners: `(SELECT partner_id FROM ${staff.links} WHERE workshop_id = $1::uuid) AS its CROSS JOIN `,
+    ofPartner: ['row.partner_id = its.partner_id'],
+  };
+}
 
 /** Parameters: `$1` the tenant, `$2` the states, then the position of `after`, then `limit`, then those of the filters. */
 function partsOf(
@@ -59,35 +67,25 @@ function partsOf(
   filters: FilterValues,
 ): ListParts & { readonly limit: string } {
   const { table, state, order } = record;
+  const { declared, tenant, partners, ofPartner } = sideOf(record, side);
   const keys = keysOf(record);
   const limit = `$${3 + keys.length}::integer`;
-  const declared = side === 'partner' ? record.filters : record.staff.filters;
   const parameters = filterParameters(declared, filters, 4 + keys.length);
-  // The first condition is what tells the planner that an index without rows of no instant has them all.
+  // By an instant: the first condition tells the planner that an index of the rows that have one will do.
   const isAfter =
     order === 'id'
       ? 'row.id < $3::uuid'
       : `row.${order.column} <= $3::timestamptz AND (${inOrder(keys, 'row')}) < ($3::timestamptz, $4::uuid)`;
-  const more = [isAfter, ...parameters.conditions];
-  // Each partner's rows by themselves: so the index of partner and state serves staff too.
-  const [partners, ofPartner] =
-    side === 'partner'
-      ? ['', []]
-      : [
-          `(SELECT partner_id FROM ${record.staff.links} WHERE workshop_id = $1::uuid) AS its CROSS JOIN `,
-          ['row.partner_id = its.partner_id'],
-        ];
-  const ofState = [tenants[side], ...ofPartner, `row.${state.name} = wanted.${state.name}`, ...more];
-  const ofFew = [tenants[side], `row.${state.name} = ANY ($2::text[])`, ...more];
+  const conditions = (...own: string[]) => [tenant, ...own, isAfter, ...parameters.conditions].join(' AND ');
   return {
     ...parameters,
-    limit,
+    ...{ declared, limit },
     isSet: (name) => (filters[name] ?? null) !== null,
     newest: `SELECT ${inOrder(keys, 'own')} FROM ${partners}unnest($2::text[]) AS wanted (${state.name}) CROSS JOIN LATERAL (
       SELECT ${inOrder(keys, 'row')} FROM ${table} AS row
-       WHERE ${ofState.join(' AND ')}
+       WHERE ${conditions(...ofPartner, `row.${state.name} = wanted.${state.name}`)}
        ORDER BY ${inOrder(keys, 'row', ' DESC')} LIMIT ${limit}) AS own`,
-    few: `SELECT ${inOrder(keys, 'row')} FROM ${table} AS row WHERE ${ofFew.join(' AND ')}`,
+    few: `SELECT ${inOrder(keys, 'row')} FROM ${table} AS row WHERE ${conditions(`row.${state.name} = ANY ($2::text[])`)}`,
   };
 }
 
@@ -96,10 +94,9 @@ const inOrder = (keys: readonly string[], row: string, more = '') =>
   keys.map((key) => `${row}.${key}${more}`).join(', ');
 
 /** By an index of its own where a filter has one. */
-function foundBy({ filters }: { readonly filters: AnyRecord['filters'] }) {
-  return ({ isSet, few, newest }: ListParts): Found => ({
-    ids: Object.keys(filters).some((name) => filters[name]?.finds && isSet(name)) ? few : newest,
-  });
+function findIds({ declared, isSet, few, newest }: ListParts): Found {
+  const isFew = Object.keys(declared).some((name) => declared[name]?.finds && isSet(name));
+  return { ids: isFew ? few : newest };
 }
 
 /** The statement of a page; `find` for a record that finds its ids in a way of its own. */
@@ -107,10 +104,11 @@ export function listStatement(
   record: AnyRecord,
   side: Side,
   { tenantId, states, filters, after, limit }: PageRequest,
-  find: (parts: ListParts) => Found = foundBy(side === 'partner' ? record : record.staff),
-): Statement {
+  find: (parts: ListParts) => Found = findIds,
+) {
   const parts = partsOf(record, side, filters);
   const found = find(parts);
+  const { json, joins } = record[side];
   const keys = keysOf(record);
   const columns = keys.join(', ');
   const newestFirst = keys.map((key) => `${key} DESC`).join(', ');
@@ -118,16 +116,13 @@ export function listStatement(
   const text = `${found.before ?? ''}SELECT page.id, own.item
     FROM (SELECT ${columns} FROM (${found.ids}) AS found ORDER BY ${newestFirst} LIMIT ${parts.limit}) AS page
    CROSS JOIN LATERAL (
-     ${itemText(record.table, record[side])} WHERE row.id = page.id LIMIT 1) AS own
+     SELECT ${json('row')} AS item FROM ${record.table} AS row ${joins('row')} WHERE row.id = page.id LIMIT 1) AS own
    ORDER BY ${inOrder(keys, 'page', ' DESC')}`;
   return {
     text: planEachTime(text),
     values: [tenantId, states ?? record.state.all, ...(after ?? first), limit, ...parts.values],
   };
 }
-
-const itemText = (table: string, { json, joins }: Sight<unknown>) =>
-  `SELECT ${json('row')} AS item FROM ${table} AS row ${joins('row')}`;
 
 export interface FeedRequest extends Omit<PageRequest, 'after'> {
   /** Business time. */
@@ -139,7 +134,7 @@ export interface FeedRequest extends Omit<PageRequest, 'after'> {
 export function feedStatement(
   { table, state, filters: declared, partner: { json, joins } }: AnyRecord,
   { tenantId, states, filters }: Pick<FeedRequest, 'tenantId' | 'states' | 'filters'>,
-): Statement {
+) {
   const { conditions, values } = filterParameters(declared, filters, 6);
   const matches = [`row.${state.name} = ANY ($5::text[])`, ...conditions].join(' AND ');
   const text = feedText({

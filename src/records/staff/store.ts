@@ -1,17 +1,12 @@
 /** SQL of a workshop's records of any partner, newest first. */
 import type { Queryable } from '#db/database.ts';
-import { type FilterValues, type Listed, listStatement } from '../list/store.ts';
+import { type Listed, listStatement, type PageRequest } from '../list/store.ts';
 import type { AnyRecord, RecordType } from '../record.ts';
 
-export interface StaffPage {
+export interface StaffPage extends Omit<PageRequest, 'tenantId' | 'after'> {
   readonly workshopId: string;
-  /** All unless given. */
-  readonly states?: readonly string[] | undefined;
-  /** As they are compared, by option. */
-  readonly filters: FilterValues;
   /** The last record of the page before; null: the first page. */
   readonly before: string | null;
-  readonly limit: number;
 }
 
 /** `limit` of a workshop's records; nothing follows a record that is not the workshop's. Bookings have a list of their own, by date. */

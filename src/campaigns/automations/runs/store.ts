@@ -6,6 +6,7 @@ import type { TemplateWorkshop } from '#bookings/template-variables.ts';
 import { customerSeen } from '#customers/seen/store.ts';
 import { ensureCustomer } from '#customers/store.ts';
 import type { Queryable } from '#db/database.ts';
+import { deleteInSteps } from '#db/in-steps.ts';
 import { newIdSql } from '#db/new-id.ts';
 import { beforeId } from '#db/page-bounds.ts';
 import { recordset } from '#db/parameters.ts';
@@ -331,16 +332,10 @@ export async function listRuns(
 /** When a run ended, as the index has it: a process of the release before does not say when. */
 const endedAt = 'coalesce(ended_at, greatest(created_at, due_at, sent_at))';
 
-/** Deletes up to `limit` runs that ended before `before`; those with a reference answer their repeats for ever. */
-export async function deleteOldRuns(db: Queryable, before: Date, limit: number): Promise<number> {
-  const rows = await db.query(
-    `DELETE FROM automation_run WHERE id IN (
-       SELECT id FROM automation_run WHERE ${endedAt} < $1 AND reference_id IS NULL AND status NOT IN ('scheduled', 'queued')
-       ORDER BY ${endedAt} LIMIT $2)
-     RETURNING true`,
-    [before, limit],
-  );
-  return rows.length;
+/** Deletes the runs that ended before `before`, in steps; those with a reference answer their repeats for ever. */
+export function deleteOldRuns(db: Queryable, before: Date): Promise<void> {
+  const isOver = `reference_id IS NULL AND status NOT IN ('scheduled', 'queued')`;
+  return deleteInSteps(db, 'automation_run', `${endedAt} < $1 AND ${isOver}`, [before]);
 }
 
 /** Runs that are due by then (business time) are skipped, with this reason. Returns how many. */
