@@ -30,7 +30,7 @@ import { purgeUses } from '#pages/bounds/store.ts';
 import { purgeTokens } from '#partners/sessions/store.ts';
 import { expiredQuotes, sweepQuotes } from '#quotes/expire.ts';
 import { reactions } from '#reactions.ts';
-import { purgeRecords } from '#records/kept/purge.ts';
+import { purgeRecords } from '#records/purge.ts';
 import { records } from '#records.ts';
 import { dueReminders, giveUpReminder, sendDueReminders } from '#reminders/schedule/send-due.ts';
 import { forgottenReminders, settleForgotten } from '#reminders/settle/forgotten.ts';

@@ -61,7 +61,12 @@ const onSecondServer = [
   // Rows that processes write together.
   ...['src/campaigns/blasts/counts.test.ts', 'src/messaging/inbound/parts/*.test.ts'],
   // Plans.
-  ...['test/reads.test.ts', 'test/long-snapshot.test.ts', 'test/command-line/list-plans.test.ts'],
+  ...[
+    'test/reads.test.ts',
+    'test/long-snapshot.test.ts',
+    'test/command-line/list-plans.test.ts',
+    'src/records/plans.test.ts',
+  ],
   // Kills, and a server that restarts.
   ...['src/**/crash.test.ts', 'test/crash.test.ts'],
   // Each operation, with few requests.
@@ -80,7 +85,7 @@ const onSecondServer = [
     'test/command-line/gateway.test.ts',
   ],
   'src/reports/*.test.ts',
-  'src/bookings/list/*.test.ts',
+  ...['src/bookings/list/*.test.ts', 'src/records/conformance.test.ts'],
   'src/bookings/{places,places-changed,place-world,status,create,create-batch,create-together,update,customer-and-car,car-details,car-backfill}.test.ts',
   'src/messaging/{attempts,attachments,inbound,inbox,from-template}/**/*.test.ts',
   'src/messaging/{create-batch,rate-limit,preview}.test.ts',

@@ -1,7 +1,6 @@
-/** Whom a call is linked to (areas, section 8), and how long it is kept. */
+/** Whom a call is linked to (areas, section 8). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { purgeRecords } from '#records/kept/purge.ts';
 import { requireRecord } from '#records/staff/find.ts';
 import { setLink } from '#workshops/link.ts';
 import { callWorld } from '../../test/fixtures/call-leads.ts';
@@ -96,16 +95,4 @@ test('a call does not tell whether its phone is a customer whom the partner has 
     [(await readCall(id)).customerId, (await requireRecord(db, callRecord, id)).customerId],
     [null, customerId],
   );
-});
-
-test('calls are deleted once they are as old as the setting says', async () => {
-  const { id } = await record();
-  const old = await record({ externalId: 'OLD' });
-  await db.query(
-    `UPDATE call_lead SET id = overlay(id::text PLACING '01700000' FROM 1 FOR 8)::uuid WHERE id = $1`,
-    [old.id],
-  );
-  await purgeRecords([callRecord])(app.context);
-  assert.equal((await readCall(id)).id, id);
-  assert.deepEqual(await db.query(`SELECT FROM call_lead WHERE external_id = 'OLD'`), []);
 });

@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eraseCustomer } from '#erasure/erase-customer.ts';
-import { purgeRecords } from '#records/kept/purge.ts';
 import { actors } from '#values/actor.ts';
 import { newId } from '#values/id.ts';
 import { quoteEvents, quoteWorld } from '../../test/fixtures/quote-api.ts';
@@ -12,7 +11,6 @@ import { declineQuote } from './decline.ts';
 import { sweepQuotes } from './expire.ts';
 import { declineOwn } from './own/decline.ts';
 import { priceQuote } from './price.ts';
-import { quoteRecord } from './record.ts';
 import type { Quote, QuoteStatus } from './schema.ts';
 
 const publicUrl = 'https://quotes.example';
@@ -202,23 +200,4 @@ test('an erased customer’s quote keeps its lines and nothing personal, and can
   const [row] = await db.query<{ version: number }>('SELECT version FROM quote WHERE id = $1', [id]);
   assert.equal(row?.version, Number(version) + 1);
   await assert.rejects(price(id), /erased/);
-});
-
-test('quotes without a booking are deleted after PITLANE_QUOTES_KEPT_DAYS; accepted ones and those that may be accepted stay', async () => {
-  const ids: string[] = [];
-  for (const status of ['requested', 'declined', 'expired', 'accepted', 'quoted'] as const)
-    ids.push((await quoteIn(status)).id);
-  const ageing = 'UPDATE quote SET updated_at = $2 WHERE id = ANY ($1)';
-  await db.query(ageing, [ids, new Date(context.clock.now().getTime() - 730 * dayMs - 1)]);
-  const recent = await quoteIn('declined');
-  await db.query(ageing, [[recent.id], new Date(context.clock.now().getTime() - 730 * dayMs + 60_000)]);
-  const purge = purgeRecords([quoteRecord]);
-  await Promise.all([purge(context), purge(context)]);
-  const left = await db.query<{ status: string }>('SELECT status FROM quote WHERE id = ANY ($1) ORDER BY 1', [
-    [...ids, recent.id],
-  ]);
-  assert.deepEqual(
-    left.map(({ status }) => status),
-    ['accepted', 'declined', 'quoted'],
-  );
 });

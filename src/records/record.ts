@@ -5,6 +5,7 @@
 import type { Config } from '#config.ts';
 import type { Queryable } from '#db/database.ts';
 import type { ErrorCode } from '#errors.ts';
+import type { EventKind } from '#events/record.ts';
 
 /**
  * `Item`: what its partner reads. `StaffItem`: what the workshop's staff read. The table has columns `id`, `partner_id`, `workshop_id`,
@@ -43,8 +44,8 @@ export interface RecordType<
   };
   /** Of its partner's list and feed, by query parameter, beside the state. */
   readonly filters: Filters;
-  /** The kinds of its events, the first of them that it was made. Their payload has the record under its name. */
-  readonly events: readonly string[];
+  /** The kinds of its events. Their payload has the record under its name. */
+  readonly events: readonly EventKind[];
   /** Null: it is kept for good. */
   readonly retention: Retention | null;
   readonly erasure: Erasure;

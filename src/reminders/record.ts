@@ -5,10 +5,17 @@ import { ofCustomer } from '#customers/records.ts';
 import { externalId, fewIn, idIn } from '#records/filters.ts';
 import type { RecordType, StaffRow } from '#records/record.ts';
 import { ofWorkshop, staffSight } from '#workshops/records.ts';
+import type { KnownCustomer } from './known.ts';
 import { reminderStatuses, type ServiceReminder } from './schema.ts';
 
 /** As its workshop sees it. */
 export type WorkshopReminder = ServiceReminder & StaffRow;
+
+const erasedCustomer: KnownCustomer = {
+  name: 'Erased',
+  ...{ firstName: null, lastName: null, email: null, phone: null, company: null },
+  ...{ address: null, postcode: null, suburb: null },
+};
 
 export const reminderRecord: RecordType<
   ServiceReminder,
@@ -29,8 +36,11 @@ export const reminderRecord: RecordType<
   },
   filters: { workshopId: ofWorkshop, customerId: fewIn('customer_id'), externalId },
   events: [
-    ...['serviceReminder.scheduled', 'serviceReminder.sent', 'serviceReminder.failed'],
-    ...['serviceReminder.booked', 'serviceReminder.cancelled'],
+    'serviceReminder.scheduled',
+    'serviceReminder.sent',
+    'serviceReminder.failed',
+    'serviceReminder.booked',
+    'serviceReminder.cancelled',
   ],
   retention: { days: 'remindersKeptDays', since: 'updated_at', where: `status <> 'scheduled'` },
   erasure: {
@@ -39,7 +49,7 @@ export const reminderRecord: RecordType<
     // Those that are scheduled end as failed when they fall due.
     set: () => ({
       car: `car || '{"rego":"ERASED","vin":null}'::jsonb`,
-      customer: `'{"name":"Erased","firstName":null,"lastName":null,"email":null,"phone":null,"company":null,"address":null,"postcode":null,"suburb":null}'`,
+      customer: `'${JSON.stringify(erasedCustomer)}'::jsonb`,
     }),
   },
   people: {

@@ -22,8 +22,9 @@ export function staffSight({ json, joins }: Pick<Sight<unknown>, 'json' | 'joins
       row: string,
     ) => `${json(row)} || jsonb_build_object('partnerId', ${row}.partner_id, 'partner', its_partner.name,
         'timezone', its_workshop.timezone, 'country', its_workshop.country)`,
-    joins: (row: string) =>
-      `${joins(row)} JOIN workshop its_workshop ON its_workshop.id = ${row}.workshop_id LEFT JOIN partner its_partner ON its_partner.id = ${row}.partner_id`,
+    joins: (row: string) => `${joins(row)}
+      JOIN workshop its_workshop ON its_workshop.id = ${row}.workshop_id
+      LEFT JOIN partner its_partner ON its_partner.id = ${row}.partner_id`,
     links: 'link',
   };
 }

@@ -2,9 +2,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { customerListQuery } from '#customers/store.ts';
-import { callRecord } from '#leads/record.ts';
-import { listStatement } from '#records/list/store.ts';
-import { reminderRecord } from '#reminders/record.ts';
 import { messageListText, messageStates, troubledStates } from '#status/messages/store.ts';
 import { linkListText } from '#workshops/links/store.ts';
 import { insertWorld } from '../fixtures/booking-events.ts';
@@ -17,24 +14,7 @@ const size = 5_000;
 const at = `timestamptz '2030-01-01' + n * interval '7 minutes'`;
 const id = `overlay(gen_random_uuid()::text PLACING lpad(to_hex(n), 8, '0') FROM 1 FOR 8)::uuid`;
 
-for (const { partnerId, workshopId, booking } of [one, two]) {
-  const of = [partnerId, workshopId, booking.customerId, size];
-  await db.query(
-    `INSERT INTO customer (id, workshop_id, name, phone, created_at, updated_at)
-     SELECT overlay(gen_random_uuid()::text PLACING 'ffffffff' FROM 1 FOR 8)::uuid, $1, 'Many', '+61400999999', now(), now()`,
-    [workshopId],
-  );
-  await db.query(
-    `INSERT INTO call_lead (id, partner_id, workshop_id, customer_id, caller_phone, called_at, outcome, was_missed, created_at, updated_at)
-     SELECT ${id}, $1, $2, $3, '', ${at}, (ARRAY['answered', 'missed', 'voicemail'])[1 + n % 3], false, ${at}, ${at} FROM generate_series(1, $4::int) AS n`,
-    of,
-  );
-  await db.query(
-    `INSERT INTO service_reminder (id, code, partner_id, workshop_id, customer_id, automatic, customer, status, due_at, created_at, updated_at)
-     SELECT ${id}, $1::text || n, $1::uuid, $2, CASE WHEN n % 500 = 0 THEN $3::uuid ELSE (SELECT max(id::text)::uuid FROM customer WHERE workshop_id = $2) END, false, '{}',
-            (ARRAY['sent', 'booked', 'failed'])[1 + n % 3], ${at}, ${at}, ${at} FROM generate_series(1, $4::int) AS n`,
-    of,
-  );
+for (const { workshopId } of [one, two]) {
   // Of each workshop's messages a tenth stand in conversations, and a twentieth did not arrive.
   await db.query(
     `INSERT INTO message (id, workshop_id, direction, recipient, body, state, channel, kind, audience, created_at, updated_at)
@@ -82,33 +62,6 @@ test('messages: of a workshop by the index of each of its halves, of all by thei
     if (customer === null) assert.equal(await rowsOf(text, values), 51);
     await assertLittleRead(db, { text, values }, { table: 'message', index, rowsAtMost: 110 });
   }
-});
-
-const page = { tenantId: workshopId, after: null, limit: 51 };
-
-test('calls to a workshop: each outcome of each partner by its index', async () => {
-  for (const filters of [
-    {},
-    { from: new Date('2030-01-05'), to: new Date('2030-01-12'), partner: partnerId },
-  ] as const) {
-    const statement = listStatement(callRecord, 'staff', { ...page, filters });
-    assert.equal(await rowsOf(statement.text, statement.values), 51);
-    const read = { table: 'call_lead', index: 'call_lead_workshop_called', rowsAtMost: 160 };
-    await assertLittleRead(db, statement, read);
-  }
-});
-
-test('reminders of a workshop: each status of each partner by its index; of a customer by theirs', async () => {
-  const all = listStatement(reminderRecord, 'staff', { ...page, filters: {} });
-  assert.equal(await rowsOf(all.text, all.values), 51);
-  const read = { table: 'service_reminder', index: 'service_reminder_workshop', rowsAtMost: 300 };
-  await assertLittleRead(db, all, read);
-  const theirs = listStatement(reminderRecord, 'staff', {
-    ...page,
-    filters: { customer: booking.customerId },
-  });
-  assert.equal(await rowsOf(theirs.text, theirs.values), 10);
-  await assertLittleRead(db, theirs, { ...read, index: 'service_reminder_customer', rowsAtMost: 20 });
 });
 
 test('links: of all and of a partner by their key, of a workshop by its index', async () => {

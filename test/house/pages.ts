@@ -1,4 +1,4 @@
-/** House rules about the pages that list things: every background job and every consequence of an event is on its page. */
+/** House rules about the pages that list things: every record, every background job and every consequence of an event is on its page. */
 import { finding, type Rule } from './rule.ts';
 import { isProduct, type SourceFile } from './source.ts';
 
@@ -63,9 +63,9 @@ const jobsListed: Rule = {
   ],
 };
 
-const kind = /^[a-z]+\.[a-z][A-Za-z]*$/;
+const kind = /^[a-z][A-Za-z]*\.[a-z][A-Za-z]*$/;
 /** The lists in TypeScript that name kinds. */
-const listsKinds = /^src\/(?:events\/record\.ts$|.*\/events\.ts$)/;
+const listsKinds = /^src\/.*\/(?:record|events)\.ts$/;
 
 const eventsListed: Rule = {
   name: 'every event kind is listed in reactions.ts',
@@ -106,4 +106,34 @@ const eventsListed: Rule = {
   ],
 };
 
-export const pageRules: readonly Rule[] = [jobsListed, eventsListed];
+/** A declaration: `export const quoteRecord: RecordType<Quote> = {`. */
+const declaration = /\bexport\s+const\s+(\w+)\s*:\s*RecordType\b/g;
+
+const recordsListed: Rule = {
+  name: 'every record is listed in records.ts',
+  instead: 'add it to the list of src/records.ts: what goes over all records knows it from there',
+  find: (files) => {
+    const records = page(files, 'src/records.ts');
+    return files
+      .filter(isProduct)
+      .flatMap((file) =>
+        [...file.code.matchAll(declaration)]
+          .filter(([, name = '']) => !records.has(name))
+          .map(({ 1: name, index }) => finding(file, index, `${name} is not in src/records.ts`)),
+      );
+  },
+  bad: [
+    {
+      'src/records.ts': 'export const records = [bookingRecord];',
+      'src/quotes/record.ts': 'export const quoteRecord: RecordType<Quote> = { name };',
+    },
+  ],
+  good: [
+    {
+      'src/records.ts': 'export const records = [quoteRecord];',
+      'src/quotes/record.ts': 'export const quoteRecord: RecordType<Quote> = { name };',
+    },
+  ],
+};
+
+export const pageRules: readonly Rule[] = [recordsListed, jobsListed, eventsListed];

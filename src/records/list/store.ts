@@ -113,9 +113,10 @@ export function listStatement(
   const found = find(parts);
   const keys = keysOf(record);
   const columns = keys.join(', ');
+  const newestFirst = keys.map((key) => `${key} DESC`).join(', ');
   const first = keys.length === 1 ? [highestId] : ['infinity', highestId];
   const text = `${found.before ?? ''}SELECT page.id, own.item
-    FROM (SELECT ${columns} FROM (${found.ids}) AS found ORDER BY ${keys.map((key) => `${key} DESC`).join(', ')} LIMIT ${parts.limit}) AS page
+    FROM (SELECT ${columns} FROM (${found.ids}) AS found ORDER BY ${newestFirst} LIMIT ${parts.limit}) AS page
    CROSS JOIN LATERAL (
      ${itemText(record.table, record[side])} WHERE row.id = page.id LIMIT 1) AS own
    ORDER BY ${inOrder(keys, 'page', ' DESC')}`;

@@ -6,12 +6,10 @@ import { importWorkshop } from '#availability/set-up/import.ts';
 import { setOptedOut } from '#customers/opt-out.ts';
 import { eraseCustomer } from '#erasure/erase-customer.ts';
 import { releaseEvent } from '#events/store.ts';
-import { purgeRecords } from '#records/kept/purge.ts';
 import { actors } from '#values/actor.ts';
 import { setLink } from '#workshops/link.ts';
 import { reminderWorld } from '../../../test/fixtures/reminder-api.ts';
 import { expectErrors } from '../../../test/harness/log.ts';
-import { reminderRecord } from '../record.ts';
 import type { ServiceReminder } from '../schema.ts';
 import { dueAfter } from './plan.ts';
 import { sendDueReminders } from './send-due.ts';
@@ -202,21 +200,4 @@ test('the due date: months by the calendar, 10:00 on both sides of daylight savi
   assert.equal(due('2030-07-15T01:00:00Z', 6), '2031-01-14T23:00:00.000Z');
   assert.equal(due('2030-08-30T20:00:00Z', 6), '2031-02-27T23:00:00.000Z');
   assert.equal(due('2029-08-30T20:00:00Z', 6), '2030-02-27T23:00:00.000Z');
-});
-
-test('reminders that came to their end are deleted after PITLANE_REMINDERS_KEPT_DAYS; scheduled ones stay', async () => {
-  const [ended, waiting] = [
-    await remind(),
-    await remind({ customerPhone: newPhone(), sendAt: inDays(1_000) }),
-  ];
-  app.advance(731 * day);
-  const recent = await remind();
-  await purgeRecords([reminderRecord])(app.context);
-  const left = await db.query<{ id: string }>('SELECT id FROM service_reminder WHERE id = ANY ($1)', [
-    [ended, waiting, recent].map(({ serviceReminder }) => serviceReminder.id),
-  ]);
-  assert.deepEqual(
-    left.map(({ id }) => id).sort(),
-    [waiting, recent].map(({ serviceReminder }) => serviceReminder.id).sort(),
-  );
 });
