@@ -11,7 +11,8 @@ export function changeEvents(changed: string, by: ActorSql): string {
   return insertEvents({
     from: `${changed} WHERE kind IN (${emittingKinds})`,
     row: changed,
-    kind: `CASE WHEN ${changed}.state IN ('accepted', 'delivered') THEN 'message.' || ${changed}.state ELSE 'message.failed' END`,
+    kind: `CASE ${changed}.state WHEN 'accepted' THEN 'message.accepted' WHEN 'delivered' THEN 'message.delivered'
+             ELSE 'message.failed' END`,
     payload: { message: messageJson(changed) },
     at: `${changed}.updated_at`,
     by,
