@@ -77,17 +77,24 @@ function partsOf(
           `(SELECT partner_id FROM ${record.staff.links} WHERE workshop_id = $1::uuid) AS its CROSS JOIN `,
           ['row.partner_id = its.partner_id'],
         ];
+  const isSet = (name: string) => (filters[name] ?? null) !== null;
   const ofState = [tenants[side], ...ofPartner, `row.${state.name} = wanted.${state.name}`, ...more];
   const ofFew = [tenants[side], `row.${state.name} = ANY ($2::text[])`, ...more];
+  // OFFSET 0: found by what finds them and then sorted, never searched for in the order of the list, whatever the statistics say.
+  const finding = Object.keys(declared).filter((name) => declared[name]?.finds && isSet(name));
+  const found = [tenants[side], ...finding.map((name) => declared[name]?.is(parameters.$(name)))].join(
+    ' AND ',
+  );
+  const fewRows = finding.length === 0 ? table : `(SELECT * FROM ${table} AS row WHERE ${found} OFFSET 0)`;
   return {
     ...parameters,
     limit,
-    isSet: (name) => (filters[name] ?? null) !== null,
+    isSet,
     newest: `SELECT ${inOrder(keys, 'own')} FROM ${partners}unnest($2::text[]) AS wanted (${state.name}) CROSS JOIN LATERAL (
       SELECT ${inOrder(keys, 'row')} FROM ${table} AS row
        WHERE ${ofState.join(' AND ')}
        ORDER BY ${inOrder(keys, 'row', ' DESC')} LIMIT ${limit}) AS own`,
-    few: `SELECT ${inOrder(keys, 'row')} FROM ${table} AS row WHERE ${ofFew.join(' AND ')}`,
+    few: `SELECT ${inOrder(keys, 'row')} FROM ${fewRows} AS row WHERE ${ofFew.join(' AND ')}`,
   };
 }
 
