@@ -77,15 +77,19 @@ function partsOf(
       ? 'row.id < $3::uuid'
       : `row.${order.column} <= $3::timestamptz AND (${inOrder(keys, 'row')}) < ($3::timestamptz, $4::uuid)`;
   const conditions = (...own: string[]) => [tenant, ...own, isAfter, ...parameters.conditions].join(' AND ');
+  const isSet = (name: string) => (filters[name] ?? null) !== null;
+  // OFFSET 0: found by what finds them and then sorted, never searched for in the order of the list, whatever the statistics say.
+  const finding = Object.keys(declared).filter((name) => declared[name]?.finds && isSet(name));
+  const found = [tenant, ...finding.map((name) => declared[name]?.is(parameters.$(name)))].join(' AND ');
+  const fewRows = finding.length === 0 ? table : `(SELECT * FROM ${table} AS row WHERE ${found} OFFSET 0)`;
   return {
     ...parameters,
-    ...{ declared, limit },
-    isSet: (name) => (filters[name] ?? null) !== null,
+    ...{ declared, limit, isSet },
     newest: `SELECT ${inOrder(keys, 'own')} FROM ${partners}unnest($2::text[]) AS wanted (${state.name}) CROSS JOIN LATERAL (
       SELECT ${inOrder(keys, 'row')} FROM ${table} AS row
        WHERE ${conditions(...ofPartner, `row.${state.name} = wanted.${state.name}`)}
        ORDER BY ${inOrder(keys, 'row', ' DESC')} LIMIT ${limit}) AS own`,
-    few: `SELECT ${inOrder(keys, 'row')} FROM ${table} AS row WHERE ${conditions(`row.${state.name} = ANY ($2::text[])`)}`,
+    few: `SELECT ${inOrder(keys, 'row')} FROM ${fewRows} AS row WHERE ${conditions(`row.${state.name} = ANY ($2::text[])`)}`,
   };
 }
 
