@@ -1,7 +1,7 @@
 /** POST /bookings with services of the catalogue (specification: Services). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createOwnBooking } from '#bookings/own/create.ts';
+import { createOwnBooking } from '#bookings/staff/create.ts';
 import { customItem } from '#catalogue/item.ts';
 import type { Database } from '#db/database.ts';
 import { actors } from '#values/actor.ts';

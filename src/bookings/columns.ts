@@ -2,9 +2,9 @@
 import { jsonValue } from '#db/json.ts';
 import { columnOf, sqlType } from '#db/parameters.ts';
 import { actorColumns } from '#events/record.ts';
-import { splitName } from '#values/person-name.ts';
-import { partOf } from './field.ts';
-import { carFields, createFields, updateFields } from './fields.ts';
+import { partOf } from '#orders/field.ts';
+import { carFields } from '#orders/fields.ts';
+import { createFields, updateFields } from './fields.ts';
 
 /** What is no field by itself: the time, the customer as the partner sent them, and what is known of the services beside the items. */
 const apart = {
@@ -17,12 +17,6 @@ const apart = {
   serviceMinutes: 'integer[]',
   serviceCategoryDerived: 'boolean',
 } as const;
-
-/** A customer's name as parameters. */
-export function customerNames(customerName: string) {
-  const { firstName, lastName } = splitName(customerName);
-  return { customerName, customerFirstName: firstName, customerLastName: lastName };
-}
 
 const details = partOf(carFields, 'type');
 export const created = { ...apart, ...partOf(createFields, 'type') };

@@ -17,20 +17,22 @@ import type { Alongside } from '#events/page-withholds.ts';
 import { actorValues } from '#events/record.ts';
 import { checkedInstant } from '#http/checked-instant.ts';
 import type { Claim } from '#idempotency/once.ts';
+import { acceptedPhone } from '#orders/accepted-phone.ts';
+import { customerNames } from '#orders/customer-names.ts';
+import { valuesOf } from '#orders/field.ts';
+import { carFields } from '#orders/fields.ts';
+import { newItems } from '#orders/services.ts';
 import { type Actor, isWorkshopItself } from '#values/actor.ts';
 import { newBookingCode } from '#values/code.ts';
 import { isId, newId } from '#values/id.ts';
 import { normaliseRego } from '#values/rego.ts';
 import { requireLink } from '#workshops/access/gate.ts';
-import { acceptedPhone } from './accepted-phone.ts';
-import { customerNames } from './columns.ts';
-import { valuesOf } from './field.ts';
-import { carFields, createFields } from './fields.ts';
+import { createFields } from './fields.ts';
 import { needOf } from './place.ts';
 import { readReminderCode } from './reminder-code/code.ts';
 import { reminderIsOpen } from './reminder-code/store.ts';
 import type { Booking, CreateBookingBody } from './schema.ts';
-import { newItems, newServices } from './services.ts';
+import { newServices } from './services.ts';
 import {
   type CreatedRow,
   insertBooking,

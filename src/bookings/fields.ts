@@ -8,7 +8,8 @@
 import { serviceCategories } from '#catalogue/categories.ts';
 import { type ServiceItem, sentItems, wholeItem } from '#catalogue/item.ts';
 import { optional, word } from '#http/fields.ts';
-import { type Fields, instantField, integerField, textField, textsField } from './field.ts';
+import { type Fields, instantField, integerField, textField, textsField } from '#orders/field.ts';
+import { orderFields } from '#orders/fields.ts';
 
 const largestInteger = 2_147_483_647;
 
@@ -33,16 +34,10 @@ const both = {
   pickupTime: instantField({ description: 'When the car is to be picked up.' }),
   servicePackageType: textField({ max: 64, description: 'In words of your own.', examples: ['logbook'] }),
   notes: {
-    ...textField({
-      max: 10_000,
-      of: 'lines',
-      minLength: 0,
-      description: 'What the customer wants the workshop to know.',
-      examples: ['Squeaks when braking'],
-    }),
+    ...orderFields.notes,
     changesWhenFinal: true,
   },
-  customerCompany: textField({ description: "The customer's company.", examples: ['Example Fleet Pty Ltd'] }),
+  customerCompany: orderFields.customerCompany,
   jobNotes: {
     ...textsField({ description: 'Notes on the work.', examples: [['Check the brake pads']] }),
     changesWhenFinal: true,
@@ -53,7 +48,7 @@ const both = {
 
 export const createFields = {
   ...both,
-  externalId: textField({ description: 'Your own reference.', examples: ['ORDER-1001'] }),
+  externalId: orderFields.externalId,
 } as const satisfies Fields;
 
 export const updateFields = {
@@ -63,18 +58,4 @@ export const updateFields = {
     max: largestInteger,
     description: 'Stored and returned as given: it has no unit here.',
   }),
-} as const satisfies Fields;
-
-/** The car's details, in the body of create alone. The answer has them in `car`. */
-export const carFields = {
-  carVin: textField({ max: 32, description: 'Vehicle identification number.' }),
-  carMake: textField({ max: 64, description: 'Who made the car.', examples: ['Toyota'] }),
-  carModel: textField({ max: 64, description: 'The model.', examples: ['Corolla'] }),
-  carYear: integerField({
-    min: 1880,
-    max: 2200,
-    description: 'The year the car was made.',
-    examples: [2019],
-  }),
-  carBadge: textField({ max: 64, description: 'The variant of the model.' }),
 } as const satisfies Fields;

@@ -6,8 +6,8 @@ import { setLink } from '#workshops/link.ts';
 import { assertRefused, at, placesWorld } from '../../test/fixtures/places.ts';
 import { bookingBody, signedInPartner } from '../../test/harness/world.ts';
 import { createBooking } from './create.ts';
-import { blockBays, findBlocks, unblockBays } from './own/block.ts';
-import { createOwnBooking } from './own/create.ts';
+import { blockBays, findBlocks, unblockBays } from './staff/block.ts';
+import { createOwnBooking } from './staff/create.ts';
 
 const { app, partner, workshop, setUp, book, booked, change } = await placesWorld();
 const { db, clock } = app.context;

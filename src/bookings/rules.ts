@@ -1,7 +1,7 @@
 /** Pure decisions about changing a booking (specification: Changing a booking 5). */
 import { checkedInstant } from '#http/checked-instant.ts';
+import { type Fields, valuesOf } from '#orders/field.ts';
 import { normaliseRego } from '#values/rego.ts';
-import { type Fields, valuesOf } from './field.ts';
 import { updateFields } from './fields.ts';
 import type { Booking, BookingStatus, UpdateBookingBody } from './schema.ts';
 

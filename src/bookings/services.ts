@@ -1,10 +1,10 @@
 /** The services of a booking, filled from the workshop's catalogue, and the category that follows from them. */
 import { isDeepStrictEqual } from 'node:util';
 import type { ServiceCategory } from '#catalogue/categories.ts';
-import { type Enriched, enrichItems, type StoredItem } from '#catalogue/enrich.ts';
-import { categoryOf, type SentItem, type ServiceItem } from '#catalogue/item.ts';
-import { knownOffer, readOffer, refreshOffer } from '#catalogue/offer.ts';
-import type { Database, Queryable } from '#db/database.ts';
+import { enrichItems, type StoredItem } from '#catalogue/enrich.ts';
+import { categoryOf, type ServiceItem } from '#catalogue/item.ts';
+import { readOffer } from '#catalogue/offer.ts';
+import type { Queryable } from '#db/database.ts';
 import type { FieldError } from '#errors.ts';
 import type { LockedBooking } from './change/store.ts';
 import type { UpdateBookingBody } from './schema.ts';
@@ -15,17 +15,6 @@ export interface ServiceColumns {
   readonly serviceMinutes: readonly number[];
   readonly serviceCategory: ServiceCategory | null;
   readonly serviceCategoryDerived: boolean;
-}
-
-/** The items of a new booking by what this process knows of the catalogue; what that would refuse is judged by a fresh one. */
-export async function newItems(
-  db: Database,
-  workshopId: string,
-  sent: readonly SentItem[],
-): Promise<Enriched> {
-  const enriched = await enrichItems(sent, [], () => knownOffer(db, workshopId));
-  if (enriched.found.length === 0) return enriched;
-  return enrichItems(sent, [], () => refreshOffer(db, workshopId));
 }
 
 /** The category is the one that a request named; while none has, it follows the services. */

@@ -5,6 +5,7 @@ import { gather, type SharedStatement } from '#db/gather.ts';
 import { columnOf, type RowValues } from '#db/parameters.ts';
 import { actorIn, insertEvents } from '#events/record.ts';
 import { claimColumns, finishClaimCte } from '#idempotency/store.ts';
+import { setupIsCurrent } from '#orders/store.ts';
 import { linkGateCte, workshopGateCte } from '#workshops/access/store.ts';
 import {
   common,
@@ -50,9 +51,6 @@ export function earlierDetails(car: string, partnerId: string): string {
        WHERE booking.car_id = ${car}.id AND booking.partner_id = ${partnerId} AND ${hasDetails}
        ORDER BY booking.created_at DESC, booking.id DESC LIMIT 1) AS earlier`;
 }
-
-/** Whether the workshop's set-up is still the one that the call was made by. */
-export const setupIsCurrent = `(setup_version IS NULL OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id))`;
 
 /**
  * The statement of POST /bookings over the CTE `input`: exported for `bench/`, which holds the API against it. `gate` says which

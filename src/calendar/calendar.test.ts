@@ -1,7 +1,7 @@
 /** A workshop's secret calendar address (specification: The workshop's own bookings 2). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createOwnBooking } from '#bookings/own/create.ts';
+import { createOwnBooking } from '#bookings/staff/create.ts';
 import { eraseCustomer } from '#erasure/erase-customer.ts';
 import { actors } from '#values/actor.ts';
 import { newId } from '#values/id.ts';

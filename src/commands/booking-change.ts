@@ -1,8 +1,8 @@
 /** `pitlane booking create|move|set`: bookings that staff make, and change. */
 
 import type { Command } from 'commander';
-import type { OwnBookingInput } from '#bookings/own/create.ts';
-import type { OwnChangesInput } from '#bookings/own/update.ts';
+import type { OwnBookingInput } from '#bookings/staff/create.ts';
+import type { OwnChangesInput } from '#bookings/staff/update.ts';
 import { actors } from '#values/actor.ts';
 import { typedTimeForms } from '#values/typed-time.ts';
 import { styled } from './colours.ts';
@@ -39,7 +39,7 @@ export function registerCreate(booking: Command): void {
     create,
     (_, { workshop, silent, anyway: isWanted, json: __, ...input }) =>
       withSession(async (session) => {
-        const { createOwnBooking } = await import('#bookings/own/create.ts');
+        const { createOwnBooking } = await import('#bookings/staff/create.ts');
         const { db, clock } = session;
         const { workshopId } = await workshopOf(session, workshop);
         const context = { db, clock, nudgeRelay: () => undefined };
@@ -132,7 +132,7 @@ const optionsOf = (isSilent: boolean, anyway: boolean) => ({
 
 function change(idOrCode: string, input: OwnChangesInput, { silent, anyway: isWanted }: Flags) {
   return withSession(async ({ db, clock }) => {
-    const { changeOwn } = await import('#bookings/own/update.ts');
+    const { changeOwn } = await import('#bookings/staff/update.ts');
     const context = { db, clock, nudgeRelay: () => undefined };
     const options = optionsOf(silent === true, isWanted === true);
     const { bookingId, warnings } = await changeOwn(context, idOrCode, input, options);

@@ -80,8 +80,8 @@ function registerByDate(booking: Command, record: BookingRecord): void {
     isDimmed: ({ status }) => status === 'cancelled',
     cursorOf: ({ id }) => id,
     async open(session, _, search) {
-      const { readBookingSearch } = await import('#bookings/own/find.ts');
-      const { listWorkshopBookings } = await import('#bookings/own/store.ts');
+      const { readBookingSearch } = await import('#bookings/staff/find.ts');
+      const { listWorkshopBookings } = await import('#bookings/staff/store.ts');
       const wanted = await readSearch(session, record, search, readBookingSearch);
       return ({ cursor: after, limit }) => listWorkshopBookings(session.db, { ...wanted, after, limit });
     },
@@ -108,7 +108,7 @@ function registerStatus(
   return verb<{ reason?: string; silent?: true }>(booking, spec, ([idOrCode = ''], { reason, silent }) =>
     withSession(async ({ db, clock }) => {
       const { requireRecord } = await import('#records/staff/find.ts');
-      const { giveStatus } = await import('#bookings/own/status.ts');
+      const { giveStatus } = await import('#bookings/staff/status.ts');
       const { id } = await requireRecord(db, record, idOrCode);
       const context = { db, clock, nudgeRelay: () => undefined };
       await giveStatus(context, id, { status, reason, notify: silent !== true, actor: actors.operator });

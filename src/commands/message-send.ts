@@ -1,7 +1,7 @@
 /** `pitlane message send`: the workshop's staff text a customer. */
 
 import type { Command } from 'commander';
-import type { OwnMessage } from '#messaging/own/send.ts';
+import type { OwnMessage } from '#messaging/staff/send.ts';
 import { OperatorError } from '#operator-error.ts';
 import { actors } from '#values/actor.ts';
 import { details, note } from './output.ts';
@@ -37,7 +37,7 @@ export function registerSend(message: Command): void {
     if ([whom.phone, whom.booking, whom.customer].filter((each) => each !== undefined).length !== 1)
       throw new UsageError('name the customer by one of --phone, --booking and --customer');
     return withSession(async (session) => {
-      const { sendOwnMessage } = await import('#messaging/own/send.ts');
+      const { sendOwnMessage } = await import('#messaging/staff/send.ts');
       const { db, clock } = session;
       const queued = await sendOwnMessage(db, clock, {
         ...(await addressed(session, whom)),

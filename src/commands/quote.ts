@@ -37,7 +37,7 @@ export async function registerQuote(program: Command, isMeant: (group: string) =
   verb(quote, decline, ([idOrCode = '']) =>
     withSession(async ({ db, clock }) => {
       const { requireRecord } = await import('#records/staff/find.ts');
-      const { declineOwn } = await import('#quotes/own/decline.ts');
+      const { declineOwn } = await import('#quotes/staff/decline.ts');
       const { id } = await requireRecord(db, quoteRecord, idOrCode);
       await declineOwn({ db, clock, nudgeRelay: () => undefined }, id, actors.operator);
       const after = await requireRecord(db, quoteRecord, id);

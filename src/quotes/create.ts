@@ -1,9 +1,5 @@
 /** Requests a quote: POST /quotes, or a customer on the page of one that is over. One statement writes customer, car, quote and event. */
-import { acceptedPhone } from '#bookings/accepted-phone.ts';
-import { customerNames } from '#bookings/columns.ts';
-import { valuesOf } from '#bookings/field.ts';
-import { carFields } from '#bookings/fields.ts';
-import { newItems } from '#bookings/services.ts';
+
 import type { StoredItem } from '#catalogue/enrich.ts';
 import { refreshOffer } from '#catalogue/offer.ts';
 import type { Context } from '#context.ts';
@@ -12,12 +8,17 @@ import { type FieldError, Problem } from '#errors.ts';
 import type { Alongside } from '#events/page-withholds.ts';
 import { actorValues } from '#events/record.ts';
 import type { Claim } from '#idempotency/once.ts';
+import { acceptedPhone } from '#orders/accepted-phone.ts';
+import { customerNames } from '#orders/customer-names.ts';
+import { valuesOf } from '#orders/field.ts';
+import { carFields, orderFields } from '#orders/fields.ts';
+import { newItems } from '#orders/services.ts';
 import type { Actor } from '#values/actor.ts';
 import { newCode } from '#values/code.ts';
 import { isId, newId } from '#values/id.ts';
 import { normaliseRego } from '#values/rego.ts';
 import { requireLink } from '#workshops/access/gate.ts';
-import { type CreateQuoteBody, type Quote, quoteFields } from './schema.ts';
+import type { CreateQuoteBody, Quote } from './schema.ts';
 import { type CreatedRow, insertQuote, insertQuoteIn, type NewQuote } from './store.ts';
 
 /** Of the customer's page: 32^10 codes, and guesses are bounded. */
@@ -70,7 +71,7 @@ async function create(context: Needed, request: CreateQuote, insert: Insert): Pr
     ...customerNames(body.customerName),
     customerEmail: body.customerEmail,
     carRego: normaliseRego(body.carRego),
-    ...valuesOf(quoteFields, body),
+    ...valuesOf(orderFields, body),
     ...valuesOf(carFields, body),
     quoteId: newId(),
     newCustomerId: newId(),

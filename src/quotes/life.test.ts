@@ -8,9 +8,9 @@ import { quoteEvents, quoteWorld } from '../../test/fixtures/quote-api.ts';
 import { bookingBody } from '../../test/harness/world.ts';
 import { declineQuote } from './decline.ts';
 import { sweepQuotes } from './expire.ts';
-import { declineOwn } from './own/decline.ts';
 import { priceQuote } from './price.ts';
 import type { Quote, QuoteStatus } from './schema.ts';
+import { declineOwn } from './staff/decline.ts';
 
 const publicUrl = 'https://quotes.example';
 const world = await quoteWorld({ config: { publicUrl } });

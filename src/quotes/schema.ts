@@ -1,21 +1,14 @@
 /** Wire shapes of quotes. */
 import { type Static, Type } from 'typebox';
-import { partOf } from '#bookings/field.ts';
-import { carFields, createFields } from '#bookings/fields.ts';
-import { Car, Customer } from '#bookings/schema.ts';
 import { neededItems, ServiceItem } from '#catalogue/item.ts';
 import { anyText, email, instant, nullable, out, phone, ref, text, times, word } from '#http/fields.ts';
 import { pageQuery } from '#http/paging.ts';
+import { partOf } from '#orders/field.ts';
+import { carFields, orderFields } from '#orders/fields.ts';
+import { Car, Customer } from '#orders/schema.ts';
 
 export const quoteStatuses = ['requested', 'quoted', 'accepted', 'declined', 'expired'] as const;
 export type QuoteStatus = (typeof quoteStatuses)[number];
-
-/** The fields that a request shares with the creation of a booking, beside those of customer, car and services. */
-export const quoteFields = {
-  customerCompany: createFields.customerCompany,
-  notes: createFields.notes,
-  externalId: createFields.externalId,
-} as const;
 
 export const CreateQuoteBody = Type.Object({
   workshopId: text({ description: 'The workshop, from GET /workshops.' }),
@@ -29,7 +22,7 @@ export const CreateQuoteBody = Type.Object({
     examples: ['ABC123'],
   }),
   services: neededItems,
-  ...partOf(quoteFields, 'body'),
+  ...partOf(orderFields, 'body'),
   ...partOf(carFields, 'body'),
   skipNotification: Type.Optional(
     Type.Unsafe<boolean | null>({

@@ -1,6 +1,7 @@
 /** The wire form of a quote, built by the database: one shape for answers, events and replays. */
-import { carJson, customerJson } from '#bookings/snapshot.ts';
+
 import { instantJson } from '#db/json.ts';
+import { carJson, customerJson } from '#orders/snapshot.ts';
 
 /** A jsonb expression over a quote row `q` and its car row `c`, of which `rego` is enough. */
 export function quoteJson(q: string, c: string): string {

@@ -1,18 +1,21 @@
 /** SQL of quotes: request and read. What pricing, accepting and declining write is in `change/store.ts`. */
-import { partOf } from '#bookings/field.ts';
-import { earlierDetails, setupIsCurrent } from '#bookings/store.ts';
+
+import { earlierDetails } from '#bookings/store.ts';
 import { ownerColumns, ownerCtes } from '#customers/owners/store.ts';
 import { gather } from '#db/gather.ts';
 import type { RowValues } from '#db/parameters.ts';
 import { actorColumns, actorIn, insertEvents } from '#events/record.ts';
 import { claimColumns, finishClaimCte } from '#idempotency/store.ts';
+import { partOf } from '#orders/field.ts';
+import { orderFields } from '#orders/fields.ts';
+import { setupIsCurrent } from '#orders/store.ts';
 import { linkGateCte } from '#workshops/access/store.ts';
-import { type Quote, quoteFields } from './schema.ts';
+import type { Quote } from './schema.ts';
 import { quoteJson } from './snapshot.ts';
 
 const createColumns = {
   ...ownerColumns,
-  ...partOf(quoteFields, 'type'),
+  ...partOf(orderFields, 'type'),
   services: 'jsonb',
   serviceMinutes: 'integer[]',
   /** Of the workshop's set-up that the services are filled by; null: of none. */

@@ -1,6 +1,5 @@
 /** Wire shapes of service reminders. */
 import { type Static, Type } from 'typebox';
-import { Car, Customer } from '#bookings/schema.ts';
 import {
   anyText,
   instant,
@@ -16,6 +15,7 @@ import {
 } from '#http/fields.ts';
 import { pageQuery } from '#http/paging.ts';
 import { SmsOutcome } from '#messaging/schema.ts';
+import { Car, Customer } from '#orders/schema.ts';
 
 export const reminderStatuses = ['scheduled', 'sent', 'failed', 'booked', 'cancelled'] as const;
 export type ReminderStatus = (typeof reminderStatuses)[number];

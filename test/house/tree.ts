@@ -35,6 +35,7 @@ export const order = [
   'sending/',
   'catalogue/',
   'availability/',
+  'orders/',
   'bookings/',
   'calendar/',
   'booking-page/',

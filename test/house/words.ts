@@ -109,7 +109,7 @@ const noCommandLine: Rule = {
       'src/quotes/find.ts': 'throw new OperatorError(`there is no quote (pitlane quote list shows them)`);',
     },
     { 'src/customers/find.ts': "const message = 'name it with --workshop';" },
-    { 'src/bookings/own/conflict.ts': 'const message = `no number: --sms-sender sets it`;' },
+    { 'src/bookings/staff/conflict.ts': 'const message = `no number: --sms-sender sets it`;' },
   ],
   good: [
     { 'src/commands/hints.ts': "const hint = '--workshop (pitlane quote list shows them)';" },

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { writeSetup } from '#availability/set-up/import.ts';
 import { manageCode } from '#bookings/manage-link/codes.ts';
-import { createOwnBooking } from '#bookings/own/create.ts';
+import { createOwnBooking } from '#bookings/staff/create.ts';
 import { eraseCustomer } from '#erasure/erase-customer.ts';
 import { actors } from '#values/actor.ts';
 import { dateAt } from '#values/local-day.ts';

@@ -2,7 +2,7 @@
 import type { Clock } from '#clock.ts';
 import type { Database } from '#db/database.ts';
 import type { Actor } from '#values/actor.ts';
-import { judgeText, type QueuedSms, queueOwnSms } from '../own/sms.ts';
+import { judgeText, type QueuedSms, queueOwnSms } from '../staff/sms.ts';
 import { requireConversation } from './store.ts';
 
 export interface Reply extends QueuedSms {

@@ -1,4 +1,4 @@
-/** What `fields.ts` says of a field of a booking, and the kinds of fields. */
+/** What is said of a field of an order, and the kinds of fields. */
 import type { Static, TSchema } from 'typebox';
 import type { Parameters as SqlParameters, Values } from '#db/parameters.ts';
 import { checkedInstant } from '#http/checked-instant.ts';

@@ -5,11 +5,12 @@ import { serviceCategories } from '#catalogue/categories.ts';
 import type { Context } from '#context.ts';
 import type { FieldError } from '#errors.ts';
 import { InvalidInput } from '#operator-error.ts';
+import { newItems } from '#orders/services.ts';
 import { addDays } from '#values/local-day.ts';
 import { parseTypedDay, typedDayForms } from '#values/typed-time.ts';
 import type { Workshop } from '#workshops/store.ts';
 import { needOf } from '../place.ts';
-import { newItems, newServices } from '../services.ts';
+import { newServices } from '../services.ts';
 import { typedServices } from './typed.ts';
 
 /** As typed. */
