@@ -83,7 +83,8 @@ export function createText(input: string, gate = linkGateCte, redemption = noCod
       })}),
     ${finishClaimCte('snapshot', 201, `jsonb_build_object('success', true, 'booking', snapshot.booking)`)}
     SELECT ordinal, true AS link_active, true AS setup_is_current, true AS reminder_is_open, booking FROM snapshot
-    UNION ALL SELECT ordinal, link_active, ${setupIsCurrent}, ${redemption.isOpen}, NULL FROM gate WHERE ordinal NOT IN (SELECT ordinal FROM open)`;
+    UNION ALL SELECT ordinal, link_active, ${setupIsCurrent}, ${redemption.isOpen}, NULL
+      FROM gate WHERE ordinal NOT IN (SELECT ordinal FROM open)`;
 }
 
 const bookingColumns = `id, code, partner_id, workshop_id, customer_id, car_id, status, version, "interval", cancel_reason,

@@ -38,7 +38,8 @@ export function hasBounced(customer: string, email: string): string {
 const whereBounced = (column: string) => `CASE WHEN ${hasBounced('customer', 'email')} THEN ${column} END`;
 
 const customerColumns = `
-  id AS customer_id, workshop_id, (SELECT country FROM workshop WHERE workshop.id = workshop_id) AS country, name, first_name, last_name, email, phone,
+  id AS customer_id, workshop_id, (SELECT country FROM workshop WHERE workshop.id = workshop_id) AS country,
+  name, first_name, last_name, email, phone,
   company, address, postcode, suburb, tags, opted_out_at,
   ${whereBounced('email_bounced_at')} AS email_bounced_at, ${whereBounced('email_bounce')} AS email_bounce, erased_at, created_at,
   updated_at`;
@@ -64,7 +65,8 @@ const customerFilters = {
   regoPart: {
     type: 'text',
     is: (value: string) =>
-      `EXISTS (SELECT FROM car WHERE car.customer_id = customer.id AND car.workshop_id = customer.workshop_id AND strpos(rego, ${value}) > 0)`,
+      `EXISTS (SELECT FROM car WHERE car.customer_id = customer.id
+        AND car.workshop_id = customer.workshop_id AND strpos(rego, ${value}) > 0)`,
   },
 };
 
@@ -166,7 +168,8 @@ export async function eraseCustomerRow(
   );
   await tx.query(
     `UPDATE customer SET name = 'Erased', first_name = NULL, last_name = NULL, email = NULL, phone = NULL, company = NULL,
-       address = NULL, postcode = NULL, suburb = NULL, tags = '{}', bounced_email = NULL, email_bounced_at = NULL, email_bounce = NULL, erased_at = coalesce(erased_at, $2), updated_at = $2
+       address = NULL, postcode = NULL, suburb = NULL, tags = '{}',
+       bounced_email = NULL, email_bounced_at = NULL, email_bounce = NULL, erased_at = coalesce(erased_at, $2), updated_at = $2
      WHERE id = $1`,
     [id, at],
   );
@@ -299,7 +302,8 @@ export function ensureCustomer(
       ? `'{}'::uuid[]`
       : `CASE WHEN ${name} IS NULL THEN '{}'::uuid[] ELSE ARRAY[${partnerId}] END`;
   return `INSERT INTO customer (id, workshop_id, name, first_name, last_name, phone, details_from, created_at, updated_at)
-    SELECT ${$.newId}, workshop_id, coalesce(${name}, ${$.phone}), ${firstName}, ${lastName}, ${$.phone}, ${detailsFrom}, ${$.now}, ${$.now} FROM ${source}
+    SELECT ${$.newId}, workshop_id, coalesce(${name}, ${$.phone}), ${firstName}, ${lastName}, ${$.phone}, ${detailsFrom}, ${$.now}, ${$.now}
+      FROM ${source}
     ON CONFLICT (workshop_id, phone) DO UPDATE SET updated_at = customer.updated_at
     RETURNING id, workshop_id, phone`;
 }

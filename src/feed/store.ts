@@ -88,7 +88,8 @@ export function feedText({ table, tenant, matches, item, joins }: FeedQuery): st
     start AS MATERIALIZED (
       SELECT reached.ordinal,
              coalesce(reached.changed_in,
-               (SELECT "before" FROM feed_mark WHERE at <= $1::timestamptz - ${slack} ORDER BY at DESC, "before" DESC LIMIT 1), '0') AS changed_in,
+               (SELECT "before" FROM feed_mark
+                 WHERE at <= $1::timestamptz - ${slack} ORDER BY at DESC, "before" DESC LIMIT 1), '0') AS changed_in,
              coalesce(reached.id, '${lowestId}') AS id
         FROM server LEFT JOIN reached ON true),
     page AS MATERIALIZED (

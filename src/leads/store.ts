@@ -60,7 +60,8 @@ const recordText = (input: string) => `WITH ${input},
      WHERE link_active AND (claim_owner IS NULL OR EXISTS (SELECT FROM held_claim WHERE held_claim.ordinal = gate.ordinal))),
   known AS MATERIALIZED (
     SELECT open.ordinal, lead.* FROM open
-      JOIN call_lead lead ON lead.partner_id = open.partner_id AND lead.external_id = open.external_id AND lead.workshop_id = open.workshop_id
+      JOIN call_lead lead ON lead.partner_id = open.partner_id AND lead.external_id = open.external_id
+       AND lead.workshop_id = open.workshop_id
      ORDER BY lead.id FOR NO KEY UPDATE OF lead),
   next AS MATERIALIZED (
     SELECT open.ordinal, open.idempotency_key, open.claim_owner, open.event_id, open.missed_event_id, open.actor, open.request_id,
@@ -69,7 +70,8 @@ const recordText = (input: string) => `WITH ${input},
            ${required.map((name) => `open.${columnOf(name)}`).join(', ')},
            ${optionalNames.map(nextValue).join(', ')},
            coalesce(known.was_missed, false) OR open.outcome = 'missed' AS was_missed,
-           coalesce(known.created_at, open.now) AS created_at, open.now, known.version AS known_version, known.updated_at AS known_updated_at
+           coalesce(known.created_at, open.now) AS created_at, open.now,
+           known.version AS known_version, known.updated_at AS known_updated_at
       FROM open LEFT JOIN known ON known.ordinal = open.ordinal),
   judged AS MATERIALIZED (
     SELECT next.*, is_new OR (${of('next')}) IS DISTINCT FROM (${of('known')}) AS differs,
@@ -77,10 +79,12 @@ const recordText = (input: string) => `WITH ${input},
       FROM next LEFT JOIN known ON known.ordinal = next.ordinal),
   lead AS MATERIALIZED (
     SELECT judged.*, CASE WHEN is_new THEN 1 WHEN differs THEN known_version + 1 ELSE known_version END AS version,
-           CASE WHEN is_new THEN now WHEN differs THEN greatest(now, known_updated_at + interval '1 millisecond') ELSE known_updated_at END AS updated_at
+           CASE WHEN is_new THEN now WHEN differs THEN greatest(now, known_updated_at + interval '1 millisecond')
+                ELSE known_updated_at END AS updated_at
       FROM judged),
   changed AS (
-    UPDATE call_lead SET (${content.join(', ')}, was_missed, version, updated_at) = (${of('lead')}, lead.was_missed, lead.version, lead.updated_at)
+    UPDATE call_lead SET (${content.join(', ')}, was_missed, version, updated_at)
+         = (${of('lead')}, lead.was_missed, lead.version, lead.updated_at)
       FROM lead WHERE call_lead.id = lead.id AND differs AND NOT is_new),
   made AS (
     INSERT INTO call_lead (${written}) SELECT ${written} FROM lead WHERE is_new ORDER BY id ON CONFLICT DO NOTHING RETURNING id),
@@ -98,7 +102,11 @@ const recordText = (input: string) => `WITH ${input},
         kind: `'callLead.missed'`,
       },
     )}),
-  ${finishClaimCte('snapshot', 'CASE WHEN snapshot.is_new THEN 201 ELSE 200 END', `jsonb_build_object('success', true, 'callLead', snapshot.call_lead)`)}
+  ${finishClaimCte(
+    'snapshot',
+    'CASE WHEN snapshot.is_new THEN 201 ELSE 200 END',
+    `jsonb_build_object('success', true, 'callLead', snapshot.call_lead)`,
+  )}
   SELECT ordinal, true AS link_active, 'written' AS state, is_new, call_lead FROM snapshot
   UNION ALL SELECT ordinal, true, 'raced', NULL, NULL FROM lead WHERE ordinal NOT IN (SELECT ordinal FROM snapshot)
   UNION ALL SELECT ordinal, link_active, 'notOpen', NULL, NULL FROM gate WHERE ordinal NOT IN (SELECT ordinal FROM open)`;

@@ -62,7 +62,8 @@ const contextText = `WITH input AS (
   SELECT ${gateColumns}, ${namedColumns}, r.id IS NOT NULL AS sent_before,
          jsonb_build_object('name', w.name, 'phone', w.phone, 'country', w.country) AS workshop, k.id AS customer_id, k.phone,
          ${customerSeen('k', '$1::uuid')} AS customer,
-         last.booking AS last_booking, CASE WHEN r.id IS NOT NULL THEN ${reminderJson('r')} END AS reminder, EXISTS (SELECT FROM message m WHERE m.cause_id = r.id AND m.kind = 'serviceReminder') AS is_begun
+         last.booking AS last_booking, CASE WHEN r.id IS NOT NULL THEN ${reminderJson('r')} END AS reminder,
+         EXISTS (SELECT FROM message m WHERE m.cause_id = r.id AND m.kind = 'serviceReminder') AS is_begun
     FROM gate JOIN workshop w ON w.id = gate.workshop_id ${namedJoins}
     LEFT JOIN customer k ON k.id = person.id
     LEFT JOIN service_reminder r ON r.partner_id = $1::uuid AND r.workshop_id = gate.workshop_id
@@ -108,7 +109,8 @@ const newName = {
 
 /** CTE `reminded`: the rows made for `recipient` (`ordinal, workshop_id, customer_id`); none where the reference was used before. */
 const remindedCte = (takenAt: string) => `car_owner AS MATERIALIZED (
-      SELECT r.customer_id AS id, r.workshop_id, input.new_car_id, input.car_rego, input.now FROM recipient r JOIN input ON input.ordinal = r.ordinal WHERE input.car_rego IS NOT NULL),
+      SELECT r.customer_id AS id, r.workshop_id, input.new_car_id, input.car_rego, input.now
+        FROM recipient r JOIN input ON input.ordinal = r.ordinal WHERE input.car_rego IS NOT NULL),
     the_car AS (${upsertCar('car_owner', {
       ...{ newId: 'new_car_id', rego: 'car_rego', now: 'now' },
       ...{ year: 'NULL::integer', make: 'NULL', model: 'NULL', badge: 'NULL', vin: 'NULL' },
@@ -116,8 +118,10 @@ const remindedCte = (takenAt: string) => `car_owner AS MATERIALIZED (
     reminded AS (
       INSERT INTO service_reminder (id, code, partner_id, workshop_id, customer_id, car_id, last_service_id, last_booking_id, external_id,
         reference_id, automatic, customer, car, status, due_at, taken_at, created_at, updated_at)
-      SELECT input.reminder_id, input.code, input.partner_id, r.workshop_id, r.customer_id, the_car.id, input.last_service_id, input.last_booking_id,
-             input.external_id, input.reminder_reference, false, input.customer, input.car, 'scheduled', input.due_at, ${takenAt}, input.now, input.now
+      SELECT input.reminder_id, input.code, input.partner_id, r.workshop_id, r.customer_id, the_car.id, input.last_service_id,
+             input.last_booking_id,
+             input.external_id, input.reminder_reference, false, input.customer, input.car, 'scheduled', input.due_at, ${takenAt},
+             input.now, input.now
         FROM recipient r JOIN input ON input.ordinal = r.ordinal
         LEFT JOIN the_car ON the_car.customer_id = r.customer_id AND the_car.rego = input.car_rego
        ORDER BY r.ordinal

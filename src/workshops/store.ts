@@ -140,7 +140,8 @@ export async function listWorkshops(
   db: Queryable,
   page: { readonly partnerId: string | null; readonly after: string | null; readonly limit: number },
 ): Promise<ListedWorkshop[]> {
-  const ofPartner = `workshop.id IN (SELECT workshop_id FROM link WHERE partner_id = $3 AND ${afterId('workshop_id', '$1')} ORDER BY workshop_id LIMIT $2)`;
+  const ofPartner = `workshop.id IN (SELECT workshop_id FROM link WHERE partner_id = $3 AND ${afterId('workshop_id', '$1')}
+       ORDER BY workshop_id LIMIT $2)`;
   return db.query<ListedWorkshop>(
     `SELECT ${workshopColumns},
        ARRAY(SELECT l.partner_id::text FROM link l WHERE l.workshop_id = workshop.id AND l.active

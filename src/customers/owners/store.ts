@@ -31,7 +31,8 @@ export function ownerCtes(gate: string, further = 'true'): string {
     ${heldClaimCte('gate')},
     open AS MATERIALIZED (
       SELECT * FROM gate
-       WHERE link_active AND ${further} AND (claim_owner IS NULL OR EXISTS (SELECT FROM held_claim WHERE held_claim.ordinal = gate.ordinal))),
+       WHERE link_active AND ${further}
+         AND (claim_owner IS NULL OR EXISTS (SELECT FROM held_claim WHERE held_claim.ordinal = gate.ordinal))),
     the_customer AS (${upsertCustomer('open', {
       newId: 'open.new_customer_id',
       name: 'open.customer_name',

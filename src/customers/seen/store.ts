@@ -35,7 +35,8 @@ const dealings = ['booking', 'quote', 'service_reminder', 'message'];
 export function hasDealtWith(customerId: string, partnerId: string): string {
   const within = dealings.map(
     (table) =>
-      `EXISTS (SELECT FROM (SELECT partner_id FROM ${table} WHERE customer_id = ${customerId} OFFSET 0) AS own WHERE own.partner_id = ${partnerId})`,
+      `EXISTS (SELECT FROM (SELECT partner_id FROM ${table} WHERE customer_id = ${customerId} OFFSET 0) AS own
+        WHERE own.partner_id = ${partnerId})`,
   );
   return `(${within.join('\n      OR ')})`;
 }

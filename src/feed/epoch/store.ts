@@ -12,7 +12,9 @@ const startsKept = 1_000;
 /** Records the present start of the server, once. Its number is committed before any cursor names it. */
 export async function recordStart(db: Queryable): Promise<void> {
   await db.query(
-    `WITH old AS (DELETE FROM feed_start WHERE recorded_in <= (SELECT recorded_in FROM feed_start ORDER BY recorded_in DESC OFFSET ${startsKept} LIMIT 1))
+    `WITH old AS (
+       DELETE FROM feed_start WHERE recorded_in <= (
+         SELECT recorded_in FROM feed_start ORDER BY recorded_in DESC OFFSET ${startsKept} LIMIT 1))
      INSERT INTO feed_start (number, started_at, recorded_in)
      SELECT ('x' || right(gen_random_uuid()::text, 12))::bit(48)::bigint, pg_postmaster_start_time(), pg_current_xact_id()
       WHERE NOT EXISTS (SELECT FROM feed_start WHERE started_at = pg_postmaster_start_time())

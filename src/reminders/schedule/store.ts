@@ -64,7 +64,8 @@ export async function insertFollowing(
      made AS (
        INSERT INTO service_reminder (id, code, partner_id, workshop_id, customer_id, car_id, last_service_id, last_booking_id, automatic,
          customer, car, status, due_at, created_at, updated_at)
-       SELECT id, code, partner_id, workshop_id, customer_id, car_id, last_service_id, last_booking_id, true, customer, car, 'scheduled', due_at, $2, $2
+       SELECT id, code, partner_id, workshop_id, customer_id, car_id, last_service_id, last_booking_id, true, customer, car,
+              'scheduled', due_at, $2, $2
          FROM input AS its
         WHERE NOT ${hasLaterBooking('its')} ORDER BY id
        ON CONFLICT (last_booking_id) WHERE automatic DO NOTHING RETURNING *, ${by.actor} AS actor, ${by.requestId} AS request_id),

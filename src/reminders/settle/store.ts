@@ -25,7 +25,8 @@ export async function settleReminders(
        SELECT m.cause_id AS id,
               CASE WHEN ${isAccepted('m')} THEN 'sent'
                    WHEN m.state IN ('failed', 'unknown', 'expired')
-                     AND NOT EXISTS (SELECT FROM queued_message q WHERE q.message_id = m.id AND q.class IS NOT NULL) THEN 'failed' END AS status
+                     AND NOT EXISTS (SELECT FROM queued_message q WHERE q.message_id = m.id AND q.class IS NOT NULL)
+                   THEN 'failed' END AS status
          FROM message m WHERE m.id = ANY($1::uuid[]) AND m.kind = 'serviceReminder'),
      open AS MATERIALIZED (
        SELECT r.id, outcome.status FROM service_reminder r JOIN outcome ON outcome.id = r.id

@@ -16,7 +16,8 @@ export async function usedZones(db: Queryable, instants: readonly Date[]): Promi
     `SELECT timezone, workshops, workshop_id,
             (SELECT array_agg(extract(epoch FROM (at AT TIME ZONE timezone) - (at AT TIME ZONE 'UTC'))::int ORDER BY at)
                FROM unnest($1::timestamptz[]) AS at) AS offsets
-       FROM (SELECT timezone, count(*)::int AS workshops, (array_agg(id ORDER BY id))[1] AS workshop_id FROM workshop GROUP BY timezone) AS used
+       FROM (SELECT timezone, count(*)::int AS workshops, (array_agg(id ORDER BY id))[1] AS workshop_id
+               FROM workshop GROUP BY timezone) AS used
       WHERE lower(timezone) IN (SELECT lower(name) FROM pg_timezone_names) ORDER BY timezone`,
     [instants],
   );
