@@ -1,13 +1,16 @@
 /** EACH ACTION ON ONE PAGE: the events that it follows from, and the key of its object in a body (specification: Webhooks 2). */
+import type { bookingRecord } from '#bookings/record.ts';
+import type { callRecord } from '#leads/record.ts';
 import { quoteRecord } from '#quotes/record.ts';
-import type { records } from '#records.ts';
 import { reminderRecord } from '#reminders/record.ts';
+
+type AnyOfThem = typeof bookingRecord | typeof callRecord | typeof quoteRecord | typeof reminderRecord;
 
 interface Action {
   /** Kinds of events; those of domains that are not there yet have a place here by their names. */
   readonly events: readonly string[];
   /** Of the object in the event's payload, and in the body. */
-  readonly key: (typeof records)[number]['name'] | 'message' | 'customer';
+  readonly key: AnyOfThem['name'] | 'message' | 'customer';
 }
 
 export const actions = {
