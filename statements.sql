@@ -2,10 +2,10 @@
 -- Each stands below the file and the declaration that send it, laid out to be read. What differs by filters: without any, and with each alone.
 -- Left out: what can't be prepared (transactions, SET, LOCK, ANALYZE, COPY of backups), migrations, and the set-up of the embedded cluster.
 
--- src/attempts/store.ts: purgeAttempts
+-- src/platform/attempts/store.ts: purgeAttempts
 DELETE FROM attempt WHERE cardinality(attempts) = 0 OR expires_at < clock_timestamp();
 
--- src/attempts/store.ts: readResetMs
+-- src/platform/attempts/store.ts: readResetMs
 WITH bound AS (
     SELECT $1::bytea AS source, CASE WHEN $6::int > 0 AND EXISTS (
         SELECT FROM unnest($3::bytea[], $4::int[]) AS ceiling (source, quota)
@@ -19,7 +19,7 @@ FROM (SELECT extract(epoch FROM min(at) + make_interval(secs => $5) - clock_time
     WHERE at > clock_timestamp() - make_interval(secs => $5)
     GROUP BY source, quota HAVING count(*) >= quota) AS full_ones;
 
--- src/attempts/store.ts: recordFailure
+-- src/platform/attempts/store.ts: recordFailure
 WITH ceiling AS (SELECT * FROM unnest($1::bytea[], $2::int[]) AS c (source, quota))
 INSERT INTO attempt AS old (source, attempts, expires_at)
 SELECT source, ARRAY[clock_timestamp()], clock_timestamp() + make_interval(secs => $3) FROM ceiling ORDER BY source
@@ -31,10 +31,10 @@ SET attempts = (SELECT array_agg(at ORDER BY at)
         LIMIT (SELECT quota FROM ceiling WHERE ceiling.source = excluded.source)) AS latest),
   expires_at = excluded.expires_at;
 
--- src/attempts/store.ts: returnAttempt
+-- src/platform/attempts/store.ts: returnAttempt
 UPDATE attempt SET attempts = array_remove(attempts, $2::timestamptz) WHERE source = $1;
 
--- src/attempts/store.ts: takeAttempt
+-- src/platform/attempts/store.ts: takeAttempt
 WITH room AS (SELECT CASE WHEN EXISTS (
         SELECT FROM unnest($3::bytea[], $4::int[]) AS ceiling (source, quota)
         WHERE (SELECT count(*) FROM attempt, unnest(attempts) at
@@ -51,28 +51,28 @@ WHERE (SELECT count(*) FROM unnest(old.attempts) at WHERE at > clock_timestamp()
 RETURNING attempts[cardinality(attempts)]::text AS stamp, cardinality(attempts) AS used,
   extract(epoch FROM attempts[1] + make_interval(secs => $5) - clock_timestamp())::float8 * 1000 AS reset_ms;
 
--- src/availability/blocks/store.ts: deleteBlock
+-- src/product/availability/blocks/store.ts: deleteBlock
 DELETE FROM bay_block WHERE id = $1 RETURNING id;
 
--- src/availability/blocks/store.ts: insertBlock
+-- src/product/availability/blocks/store.ts: insertBlock
 INSERT INTO bay_block (id, workshop_id, blocked_from, blocked_until, bays, reason, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7);
 
--- src/availability/blocks/store.ts: listBlocks
+-- src/product/availability/blocks/store.ts: listBlocks
 SELECT id, blocked_from AS "from", blocked_until AS until, bays, reason FROM bay_block WHERE workshop_id = $1 AND blocked_until > $2
 ORDER BY blocked_until, id LIMIT 1000;
 
--- src/availability/blocks/store.ts: purgeBlocks
+-- src/product/availability/blocks/store.ts: purgeBlocks
 DELETE FROM bay_block WHERE blocked_until < $1;
 
--- src/availability/places/store.ts: purgeDays
+-- src/product/availability/places/store.ts: purgeDays
 DELETE FROM workshop_day WHERE ends_at < $1;
 
--- src/availability/places/store.ts: readGround
+-- src/product/availability/places/store.ts: readGround
 SELECT w.setup_version AS version, (SELECT active FROM link WHERE partner_id = $2 AND workshop_id = w.id) AS link_active,
   EXISTS (SELECT FROM workshop_day WHERE workshop_id = w.id AND starts_at = $3 AND setup_version = w.setup_version) AS has_day
 FROM workshop w WHERE w.id = $1;
 
--- src/availability/places/store.ts: readRules
+-- src/product/availability/places/store.ts: readRules
 SELECT w.setup_version AS version, w.enforce_availability AS enforced, w.timezone, w.slot_minutes, w.bays, w.lead_time_minutes,
   w.horizon_days, w.opening_hours AS hours, w.pickup_times,
   (SELECT coalesce(json_agg(json_build_object('date', day, 'hours', hours, 'bays', bays,
@@ -83,14 +83,14 @@ SELECT w.setup_version AS version, w.enforce_availability AS enforced, w.timezon
   (SELECT coalesce(json_agg(json_build_object('id', id, 'dailyLimit', daily_limit)), '[]')
     FROM catalogue_service WHERE workshop_id = w.id AND daily_limit IS NOT NULL) AS services FROM workshop w WHERE w.id = $1;
 
--- src/availability/places/store.ts: writeDay
+-- src/product/availability/places/store.ts: writeDay
 INSERT INTO workshop_day AS known (workshop_id, starts_at, ends_at, setup_version, bays, slot_minutes, slots)
 VALUES ($1, $2, $3, $4, $5, $6, $7::timestamptz[])
 ON CONFLICT (workshop_id, starts_at) DO UPDATE SET ends_at = excluded.ends_at, setup_version = excluded.setup_version,
   bays = excluded.bays, slot_minutes = excluded.slot_minutes, slots = excluded.slots
 WHERE known.setup_version < excluded.setup_version;
 
--- src/availability/set-up/store.ts: readOwnSections
+-- src/product/availability/set-up/store.ts: readOwnSections
 SELECT address, slot_minutes, bays, lead_time_minutes, horizon_days,
   enforce_availability, booking_page, plain_page,
   customer_may_change, colour, reminder_months,
@@ -100,7 +100,7 @@ SELECT address, slot_minutes, bays, lead_time_minutes, horizon_days,
                   'note', note) ORDER BY day), '[]') FROM custom_day WHERE workshop_id = w.id) AS custom
 FROM workshop w WHERE id = $1;
 
--- src/availability/set-up/store.ts: replaceCustomDays
+-- src/product/availability/set-up/store.ts: replaceCustomDays
 WITH listed AS (
     SELECT * FROM jsonb_to_recordset($2::jsonb) AS d (date date, hours jsonb, bays int, pickup_times jsonb, note text)),
   gone AS (
@@ -110,14 +110,14 @@ SELECT $1, date, hours, bays, nullif(pickup_times, 'null'), note FROM listed
 ON CONFLICT (workshop_id, day) DO UPDATE SET hours = excluded.hours, bays = excluded.bays,
   pickup_times = excluded.pickup_times, note = excluded.note;
 
--- src/availability/set-up/store.ts: writeSettings
+-- src/product/availability/set-up/store.ts: writeSettings
 UPDATE workshop SET slot_minutes = $2, bays = $3, lead_time_minutes = $4, horizon_days = $5, enforce_availability = $6,
   booking_page = $7, customer_may_change = $8, colour = $9, reminder_months = $10, opening_hours = $11, pickup_times = $12,
   address = $14, tax_label = $15, privacy_url = $16, terms_url = $17, cancellation_text = $18, plain_page = $19,
   setup_version = setup_version + 1, updated_at = $13
 WHERE id = $1;
 
--- src/availability/store.ts: readPart
+-- src/product/availability/store.ts: readPart
 SELECT json_agg((date_part('epoch', occupied_from) * 1000)::bigint) AS begins,
   json_agg((date_part('epoch', occupied_until) * 1000)::bigint) AS ends,
   json_agg(bookings) AS bookings, json_build_array() AS counted
@@ -133,7 +133,7 @@ FROM (SELECT occupied_from, occupied_until, count(*) AS bookings
       coalesce(bays, 1000)
     FROM bay_block WHERE workshop_id = $1::uuid AND blocked_from < $4::timestamptz AND blocked_until > $2::timestamptz) AS groups;
 
--- src/availability/store.ts: readPart
+-- src/product/availability/store.ts: readPart
 SELECT json_agg((date_part('epoch', occupied_from) * 1000)::bigint) AS begins,
   json_agg((date_part('epoch', occupied_until) * 1000)::bigint) AS ends,
   json_agg(bookings) AS bookings, json_build_array() AS counted, (SELECT setup_version FROM workshop WHERE id = $1::uuid) AS version,
@@ -150,7 +150,7 @@ FROM (SELECT occupied_from, occupied_until, count(*) AS bookings
       coalesce(bays, 1000)
     FROM bay_block WHERE workshop_id = $1::uuid AND blocked_from < $4::timestamptz AND blocked_until > $2::timestamptz) AS groups;
 
--- src/availability/store.ts: readPart
+-- src/product/availability/store.ts: readPart
 SELECT json_agg((date_part('epoch', occupied_from) * 1000)::bigint) AS begins,
   json_agg((date_part('epoch', occupied_until) * 1000)::bigint) AS ends,
   json_agg(bookings) AS bookings, json_build_array(json_agg(counted_0)) AS counted
@@ -168,7 +168,7 @@ FROM (SELECT occupied_from, occupied_until, count(*) AS bookings,
       coalesce(bays, 1000), 0
     FROM bay_block WHERE workshop_id = $1::uuid AND blocked_from < $5::timestamptz AND blocked_until > $2::timestamptz) AS groups;
 
--- src/availability/store.ts: readPart
+-- src/product/availability/store.ts: readPart
 SELECT json_agg((date_part('epoch', occupied_from) * 1000)::bigint) AS begins,
   json_agg((date_part('epoch', occupied_until) * 1000)::bigint) AS ends,
   json_agg(bookings) AS bookings, json_build_array(json_agg(counted_0)) AS counted,
@@ -188,7 +188,7 @@ FROM (SELECT occupied_from, occupied_until, count(*) AS bookings,
       coalesce(bays, 1000), 0
     FROM bay_block WHERE workshop_id = $1::uuid AND blocked_from < $5::timestamptz AND blocked_until > $2::timestamptz) AS groups;
 
--- src/availability/store.ts: readPart
+-- src/product/availability/store.ts: readPart
 SELECT json_agg((date_part('epoch', occupied_from) * 1000)::bigint) AS begins,
   json_agg((date_part('epoch', occupied_until) * 1000)::bigint) AS ends,
   json_agg(bookings) AS bookings, json_build_array(json_agg(counted_0)) AS counted,
@@ -217,10 +217,10 @@ FROM (SELECT occupied_from, occupied_until, count(*) AS bookings,
       coalesce(bays, 1000), 0
     FROM bay_block WHERE workshop_id = $1::uuid AND blocked_from < $6::timestamptz AND blocked_until > $2::timestamptz) AS groups;
 
--- src/backup/store.ts: countOldJobs
+-- src/operation/backup/store.ts: countOldJobs
 SELECT to_regclass('graphile_worker._private_jobs') IS NOT NULL AS found;
 
--- src/backup/store.ts: findFilled
+-- src/operation/backup/store.ts: findFilled
 SELECT 'access_token' AS name WHERE EXISTS (SELECT FROM "access_token") UNION ALL SELECT 'app_key' AS name
 WHERE EXISTS (SELECT FROM "app_key") UNION ALL SELECT 'automation' AS name WHERE EXISTS (SELECT FROM "automation") UNION ALL
 SELECT 'automation_run' AS name WHERE EXISTS (SELECT FROM "automation_run") UNION ALL SELECT 'bay_block' AS name
@@ -259,40 +259,40 @@ WHERE EXISTS (SELECT FROM "workshop") UNION ALL SELECT 'workshop_calendar' AS na
 SELECT 'workshop_day' AS name WHERE EXISTS (SELECT FROM "workshop_day") UNION ALL SELECT 'workshop_logo' AS name
 WHERE EXISTS (SELECT FROM "workshop_logo") LIMIT 1;
 
--- src/backup/store.ts: loadUnchecked
+-- src/operation/backup/store.ts: loadUnchecked
 SELECT format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname) AS drop,
   format('ALTER TABLE %s ADD CONSTRAINT %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) AS add
 FROM pg_constraint WHERE contype = 'f' AND connamespace = to_regnamespace(current_schema())
 ORDER BY conrelid::regclass::text, conname;
 
--- src/backup/store.ts: readAppliedMigrations
+-- src/operation/backup/store.ts: readAppliedMigrations
 SELECT name, checksum FROM migration ORDER BY name;
 
--- src/backup/store.ts: readAppliedMigrations
+-- src/operation/backup/store.ts: readAppliedMigrations
 SELECT to_regclass('migration') IS NOT NULL AS found;
 
--- src/backup/store.ts: readMoment
+-- src/operation/backup/store.ts: readMoment
 SELECT split_part(current_setting('server_version'), ' ', 1) AS server, clock_timestamp() AS at;
 
--- src/backup/store.ts: readTables
+-- src/operation/backup/store.ts: readTables
 SELECT c.relname AS name, array_agg(a.attname::text ORDER BY a.attname) AS columns
 FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.atttypid <> 'xid8'::regtype
 WHERE c.relnamespace = to_regnamespace(current_schema()) AND c.relkind = 'r' AND c.relpersistence = 'p'
   AND c.relname <> ALL ($1::text[])
 GROUP BY c.relname ORDER BY c.relname;
 
--- src/booking-page/link/store.ts: countUpVersion
+-- src/product/booking-page/link/store.ts: countUpVersion
 UPDATE link SET booking_page_version = booking_page_version + 1 WHERE partner_id = $1 AND workshop_id = $2
 RETURNING partner_id;
 
--- src/booking-page/link/store.ts: findPageAccess
+-- src/product/booking-page/link/store.ts: findPageAccess
 SELECT w.slug, w.country, l.active AS link_active, p.status = 'active' AS partner_active, w.booking_page,
   l.booking_page_version AS version,
   EXISTS (SELECT FROM catalogue_service WHERE id = $3 AND workshop_id = w.id AND active) AS service_known
 FROM link l JOIN workshop w ON w.id = l.workshop_id JOIN partner p ON p.id = l.partner_id
 WHERE l.partner_id = $1 AND l.workshop_id = $2;
 
--- src/booking-page/reminder/store.ts: findRemindedVisit
+-- src/product/booking-page/reminder/store.ts: findRemindedVisit
 SELECT r.partner_id, r.workshop_id, w.slug, l.booking_page_version AS version,
   r.status IN ('scheduled', 'sent', 'failed') AS is_open, CASE WHEN k.erased_at IS NULL THEN r.car->>'rego' END AS rego,
   CASE WHEN k.erased_at IS NULL THEN nullif(r.car, 'null') END AS car,
@@ -303,7 +303,7 @@ LEFT JOIN booking b ON b.id = r.last_booking_id
 LEFT JOIN catalogue_service s ON s.id = r.last_service_id AND s.workshop_id = r.workshop_id AND s.active
 WHERE r.code = $1;
 
--- src/booking-page/store.ts: findPageWorkshop
+-- src/product/booking-page/store.ts: findPageWorkshop
 SELECT w.id AS workshop_id, w.name AS name, w.slug AS slug, (w.booking_page AND coalesce(w.plain_page, false)) AS plain_page,
   w.phone AS phone, w.colour AS colour, (SELECT jsonb_build_object('path', '/pages/logos/' || digest || '.' || kind, 'width', width,
           'height', height)
@@ -311,7 +311,7 @@ SELECT w.id AS workshop_id, w.name AS name, w.slug AS slug, (w.booking_page AND 
   w.terms_url AS terms_url, w.cancellation_text AS cancellation_text, w.tax_label AS tax_label, country, timezone, booking_page,
   customer_may_change, horizon_days FROM workshop w WHERE w.id = $1;
 
--- src/booking-page/store.ts: findWorkshopBySlug
+-- src/product/booking-page/store.ts: findWorkshopBySlug
 SELECT w.id AS workshop_id, w.name AS name, w.slug AS slug, (w.booking_page AND coalesce(w.plain_page, false)) AS plain_page,
   w.phone AS phone, w.colour AS colour, (SELECT jsonb_build_object('path', '/pages/logos/' || digest || '.' || kind, 'width', width,
           'height', height)
@@ -319,13 +319,13 @@ SELECT w.id AS workshop_id, w.name AS name, w.slug AS slug, (w.booking_page AND 
   w.terms_url AS terms_url, w.cancellation_text AS cancellation_text, w.tax_label AS tax_label, country, timezone, booking_page,
   customer_may_change, horizon_days FROM workshop w WHERE slug = $1;
 
--- src/bookings/change/store.ts: lockBooking
+-- src/product/bookings/change/store.ts: lockBooking
 SELECT FROM booking WHERE id = $1 AND ($2::uuid IS NULL OR partner_id = $2) FOR NO KEY UPDATE;
 
--- src/bookings/change/store.ts: lockCar
+-- src/product/bookings/change/store.ts: lockCar
 SELECT FROM car WHERE id = $1 FOR UPDATE;
 
--- src/bookings/change/store.ts: readPlacedBooking
+-- src/product/bookings/change/store.ts: readPlacedBooking
 SELECT jsonb_build_object(
       'id', b.id, 'code', b.code, 'carId', b.car_id, 'customerId', b.customer_id, 'workshopId', b.workshop_id,
       'status', b.status, 'date', to_char(b.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
@@ -348,7 +348,7 @@ JOIN car c ON c.id = b.car_id
 LEFT JOIN link l ON l.partner_id = b.partner_id AND l.workshop_id = b.workshop_id
 WHERE b.id = $1 AND ($2::uuid IS NULL OR b.partner_id = $2);
 
--- src/bookings/change/store.ts: writeBooking
+-- src/product/bookings/change/store.ts: writeBooking
 WITH the_customer AS (SELECT id, workshop_id FROM customer WHERE id = $1::uuid),
   stays AS (SELECT id FROM the_customer WHERE NOT $2::boolean),
   moved AS (UPDATE car SET customer_id = target.id, updated_at = $5::timestamptz FROM stays AS target
@@ -410,7 +410,7 @@ WITH the_customer AS (SELECT id, workshop_id FROM customer WHERE id = $1::uuid),
       $5::timestamptz FROM snapshot)
 SELECT booking, version FROM snapshot;
 
--- src/bookings/change/store.ts: writeStatus
+-- src/product/bookings/change/store.ts: writeStatus
 WITH changed AS (
     UPDATE booking SET status = $1::text, cancel_reason = $2::text, version = version + 1,
       occupied_from = CASE WHEN $1::text <> 'cancelled' THEN occupied_from END, occupied_until = CASE
@@ -443,10 +443,10 @@ WITH changed AS (
       $3::timestamptz FROM snapshot)
 SELECT booking, version FROM snapshot;
 
--- src/bookings/manage-link/store.ts: findBookingOfCustomer
+-- src/product/bookings/manage-link/store.ts: findBookingOfCustomer
 SELECT id FROM booking WHERE code = $2 AND workshop_id = $1 AND contact_phone = $3;
 
--- src/bookings/manage-link/store.ts: findManagedBooking
+-- src/product/bookings/manage-link/store.ts: findManagedBooking
 SELECT jsonb_build_object(
       'id', b.id, 'code', b.code, 'carId', b.car_id, 'customerId', b.customer_id, 'workshopId', b.workshop_id,
       'status', b.status, 'date', to_char(b.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
@@ -465,13 +465,13 @@ SELECT jsonb_build_object(
   b.partner_id
 FROM manage_link k JOIN booking b ON b.id = k.booking_id JOIN car c ON c.id = b.car_id WHERE k.code = $1;
 
--- src/bookings/manage-link/store.ts: upsertManageLinks
+-- src/product/bookings/manage-link/store.ts: upsertManageLinks
 INSERT INTO manage_link AS known (booking_id, code)
 SELECT booking_id, code FROM jsonb_to_recordset($1::jsonb) AS l (booking_id uuid, code text) ORDER BY booking_id
 ON CONFLICT (booking_id) DO UPDATE SET code = known.code
 RETURNING booking_id, code;
 
--- src/bookings/own/store.ts: findWorkshopBooking
+-- src/product/bookings/own/store.ts: findWorkshopBooking
 SELECT jsonb_build_object(
       'id', b.id, 'code', b.code, 'carId', b.car_id, 'customerId', b.customer_id, 'workshopId', b.workshop_id,
       'status', b.status, 'date', to_char(b.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
@@ -494,7 +494,7 @@ SELECT jsonb_build_object(
 FROM booking b JOIN car c ON c.id = b.car_id JOIN workshop w ON w.id = b.workshop_id JOIN customer k ON k.id = b.customer_id LEFT
 JOIN partner p ON p.id = b.partner_id WHERE b.code = $1;
 
--- src/bookings/own/store.ts: findWorkshopBooking
+-- src/product/bookings/own/store.ts: findWorkshopBooking
 SELECT jsonb_build_object(
       'id', b.id, 'code', b.code, 'carId', b.car_id, 'customerId', b.customer_id, 'workshopId', b.workshop_id,
       'status', b.status, 'date', to_char(b.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
@@ -517,7 +517,7 @@ SELECT jsonb_build_object(
 FROM booking b JOIN car c ON c.id = b.car_id JOIN workshop w ON w.id = b.workshop_id JOIN customer k ON k.id = b.customer_id LEFT
 JOIN partner p ON p.id = b.partner_id WHERE b.id = $1;
 
--- src/bookings/own/store.ts: listOccupying
+-- src/product/bookings/own/store.ts: listOccupying
 SELECT jsonb_build_object(
       'id', b.id, 'code', b.code, 'carId', b.car_id, 'customerId', b.customer_id, 'workshopId', b.workshop_id,
       'status', b.status, 'date', to_char(b.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
@@ -543,7 +543,7 @@ FROM (SELECT id FROM booking WHERE workshop_id = $1 AND occupied_until - occupie
       AND occupied_until > $2) AS occupying JOIN booking b USING (id) JOIN car c ON c.id = b.car_id JOIN workshop w ON w.id = b.workshop_id
 JOIN customer k ON k.id = b.customer_id LEFT JOIN partner p ON p.id = b.partner_id ORDER BY b.date, b.id LIMIT 50;
 
--- src/bookings/own/store.ts: listWorkshopBookings
+-- src/product/bookings/own/store.ts: listWorkshopBookings
 SELECT jsonb_build_object(
       'id', b.id, 'code', b.code, 'carId', b.car_id, 'customerId', b.customer_id, 'workshopId', b.workshop_id,
       'status', b.status, 'date', to_char(b.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
@@ -571,7 +571,7 @@ WHERE b.workshop_id = $1 AND b.date >= $2 AND b.date < coalesce($3::timestamptz,
   AND b.customer_id = $7::uuid
 ORDER BY b.date, b.id LIMIT $6;
 
--- src/bookings/own/store.ts: listWorkshopBookings
+-- src/product/bookings/own/store.ts: listWorkshopBookings
 SELECT jsonb_build_object(
       'id', b.id, 'code', b.code, 'carId', b.car_id, 'customerId', b.customer_id, 'workshopId', b.workshop_id,
       'status', b.status, 'date', to_char(b.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
@@ -599,7 +599,7 @@ WHERE b.workshop_id = $1 AND b.date >= $2 AND b.date < coalesce($3::timestamptz,
   AND strpos(b.contact_phone, $7::text) > 0
 ORDER BY b.date, b.id LIMIT $6;
 
--- src/bookings/own/store.ts: listWorkshopBookings
+-- src/product/bookings/own/store.ts: listWorkshopBookings
 SELECT jsonb_build_object(
       'id', b.id, 'code', b.code, 'carId', b.car_id, 'customerId', b.customer_id, 'workshopId', b.workshop_id,
       'status', b.status, 'date', to_char(b.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
@@ -627,7 +627,7 @@ WHERE b.workshop_id = $1 AND b.date >= $2 AND b.date < coalesce($3::timestamptz,
   AND strpos(c.rego, $7::text) > 0
 ORDER BY b.date, b.id LIMIT $6;
 
--- src/bookings/own/store.ts: listWorkshopBookings
+-- src/product/bookings/own/store.ts: listWorkshopBookings
 SELECT jsonb_build_object(
       'id', b.id, 'code', b.code, 'carId', b.car_id, 'customerId', b.customer_id, 'workshopId', b.workshop_id,
       'status', b.status, 'date', to_char(b.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
@@ -655,7 +655,7 @@ WHERE b.workshop_id = $1 AND b.date >= $2 AND b.date < coalesce($3::timestamptz,
   AND strpos(lower(b.contact_name), lower($7::text)) > 0
 ORDER BY b.date, b.id LIMIT $6;
 
--- src/bookings/own/store.ts: listWorkshopBookings
+-- src/product/bookings/own/store.ts: listWorkshopBookings
 SELECT jsonb_build_object(
       'id', b.id, 'code', b.code, 'carId', b.car_id, 'customerId', b.customer_id, 'workshopId', b.workshop_id,
       'status', b.status, 'date', to_char(b.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
@@ -682,14 +682,14 @@ WHERE b.workshop_id = $1 AND b.date >= $2 AND b.date < coalesce($3::timestamptz,
       coalesce($5::uuid, '00000000-0000-0000-0000-000000000000'))
 ORDER BY b.date, b.id LIMIT $6;
 
--- src/bookings/reminder-code/store.ts: reminderIsOpen
+-- src/product/bookings/reminder-code/store.ts: reminderIsOpen
 SELECT FROM (SELECT * FROM service_reminder WHERE code = $1 OFFSET 0) r WHERE r.partner_id = $2 AND r.workshop_id = $3
   AND r.status IN ('scheduled', 'sent', 'failed');
 
--- src/bookings/store.ts: findBookingCountry
+-- src/product/bookings/store.ts: findBookingCountry
 SELECT w.country FROM booking b JOIN workshop w ON w.id = b.workshop_id WHERE b.id = $1 AND b.partner_id = $2;
 
--- src/bookings/store.ts: findBookings
+-- src/product/bookings/store.ts: findBookings
 WITH input AS (
     SELECT given.booking_id, given.partner_id, given.ordinal::int AS ordinal
     FROM (SELECT set_config('lock_timeout', coalesce($2::integer || 'ms', current_setting('lock_timeout')), true)) AS wait
@@ -714,7 +714,7 @@ CROSS JOIN LATERAL (SELECT jsonb_build_object(
               null)) AS booking, b.version
     FROM booking b JOIN car c ON c.id = b.car_id WHERE b.id = input.booking_id AND b.partner_id = input.partner_id LIMIT 1) AS found;
 
--- src/bookings/store.ts: insertBooking
+-- src/product/bookings/store.ts: insertBooking
 WITH input AS (
     SELECT given.car_vin, given.car_make, given.car_model, given.car_year, given.car_badge, given.car_rego, given.partner_id,
       given.booking_id, given.new_car_id, given.event_id, given.notify_customer, given.now, given.date, given.customer_name,
@@ -837,7 +837,7 @@ UNION ALL SELECT ordinal, active, (setup_version IS NULL
       OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id)), true, NULL FROM gate
 WHERE ordinal NOT IN (SELECT ordinal FROM open);
 
--- src/bookings/store.ts: insertBookingIn
+-- src/product/bookings/store.ts: insertBookingIn
 WITH input AS (
     SELECT given.car_vin, given.car_make, given.car_model, given.car_year, given.car_badge, given.car_rego, given.partner_id,
       given.booking_id, given.new_car_id, given.event_id, given.notify_customer, given.now, given.date, given.customer_name,
@@ -959,7 +959,7 @@ UNION ALL SELECT ordinal, active, (setup_version IS NULL
       OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id)), true, NULL FROM gate
 WHERE ordinal NOT IN (SELECT ordinal FROM open);
 
--- src/bookings/store.ts: insertBookingIn
+-- src/product/bookings/store.ts: insertBookingIn
 WITH input AS (
     SELECT given.car_vin, given.car_make, given.car_model, given.car_year, given.car_badge, given.car_rego, given.partner_id,
       given.booking_id, given.new_car_id, given.event_id, given.notify_customer, given.now, given.date, given.customer_name,
@@ -1108,14 +1108,14 @@ UNION ALL SELECT ordinal, active, (setup_version IS NULL
   EXISTS (SELECT FROM its_reminder WHERE its_reminder.ordinal = gate.ordinal), NULL FROM gate
 WHERE ordinal NOT IN (SELECT ordinal FROM open);
 
--- src/calendar/store.ts: deleteCalendar
+-- src/product/calendar/store.ts: deleteCalendar
 DELETE FROM workshop_calendar WHERE workshop_id = $1 RETURNING workshop_id;
 
--- src/calendar/store.ts: findCalendar
+-- src/product/calendar/store.ts: findCalendar
 SELECT w.id AS workshop_id, w.name AS workshop_name FROM workshop_calendar k JOIN workshop w ON w.id = k.workshop_id
 WHERE k.secret_sha256 = $1;
 
--- src/calendar/store.ts: listShownBookings
+-- src/product/calendar/store.ts: listShownBookings
 SELECT jsonb_build_object(
       'id', b.id, 'code', b.code, 'carId', b.car_id, 'customerId', b.customer_id, 'workshopId', b.workshop_id,
       'status', b.status, 'date', to_char(b.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
@@ -1140,30 +1140,30 @@ FROM (
 JOIN car c ON c.id = b.car_id
 ORDER BY b.date, b.id;
 
--- src/calendar/store.ts: replaceCalendar
+-- src/product/calendar/store.ts: replaceCalendar
 INSERT INTO workshop_calendar (workshop_id, secret_sha256, created_at) VALUES ($1, $2, $3)
 ON CONFLICT (workshop_id) DO UPDATE SET secret_sha256 = excluded.secret_sha256, created_at = excluded.created_at;
 
--- src/campaigns/automations/runs/store.ts: deleteOldRuns
+-- src/product/campaigns/automations/runs/store.ts: deleteOldRuns
 DELETE FROM automation_run WHERE id IN (
     SELECT id FROM automation_run WHERE coalesce(ended_at, greatest(created_at, due_at, sent_at)) < $1 AND reference_id IS NULL
       AND status NOT IN ('scheduled', 'queued')
     ORDER BY coalesce(ended_at, greatest(created_at, due_at, sent_at)) LIMIT $2)
 RETURNING true;
 
--- src/campaigns/automations/runs/store.ts: failRun
+-- src/product/campaigns/automations/runs/store.ts: failRun
 UPDATE automation_run SET status = 'failed', reason = 'error', ended_at = $2 WHERE id = $1 AND status = 'scheduled';
 
--- src/campaigns/automations/runs/store.ts: findDueRuns
+-- src/product/campaigns/automations/runs/store.ts: findDueRuns
 SELECT id FROM automation_run WHERE status = 'scheduled' AND due_at <= $1
   AND NOT EXISTS (SELECT FROM failed_work f WHERE f.job = 'runAutomation' AND f.subject_id = automation_run.id) ORDER BY due_at LIMIT $2;
 
--- src/campaigns/automations/runs/store.ts: findRun
+-- src/product/campaigns/automations/runs/store.ts: findRun
 SELECT id, automation_id, customer_id, booking_id, reference_id,
   CASE status WHEN 'queued' THEN 'scheduled' ELSE status END AS status, reason, due_at, sent_at, message_id FROM automation_run
 WHERE automation_id = $1 AND cause = $2;
 
--- src/campaigns/automations/runs/store.ts: holdDueRuns
+-- src/product/campaigns/automations/runs/store.ts: holdDueRuns
 WITH due AS (
     SELECT * FROM automation_run WHERE id = ANY ($2::uuid[]) AND status = 'scheduled' AND due_at <= $1
     ORDER BY id FOR NO KEY UPDATE SKIP LOCKED)
@@ -1211,7 +1211,7 @@ LEFT JOIN LATERAL (
       AND o.id IS DISTINCT FROM due.booking_id) AS last ON true
 ORDER BY due.due_at;
 
--- src/campaigns/automations/runs/store.ts: insertRuns
+-- src/product/campaigns/automations/runs/store.ts: insertRuns
 INSERT INTO automation_run AS old (id, workshop_id, automation_id, cause, partner_id, customer_id, booking_id,
       booking_date, reference_id,
       status, reason, due_at, by_page, created_at, ended_at)
@@ -1227,7 +1227,7 @@ SET status = excluded.status, reason = excluded.reason, due_at = excluded.due_at
 WHERE old.status = 'skipped' AND old.reason = 'bookingMoved'
 RETURNING true;
 
--- src/campaigns/automations/runs/store.ts: listRuns
+-- src/product/campaigns/automations/runs/store.ts: listRuns
 SELECT id, automation_id, customer_id, booking_id, reference_id,
   CASE status WHEN 'queued' THEN 'scheduled' ELSE status END AS status, reason, due_at, sent_at, message_id FROM automation_run
 WHERE automation_id = $1 AND due_at IS NOT NULL AND (
@@ -1235,20 +1235,20 @@ WHERE automation_id = $1 AND due_at IS NOT NULL AND (
   AND id < coalesce($3::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
 ORDER BY id DESC LIMIT $4;
 
--- src/campaigns/automations/runs/store.ts: namedBooking
+-- src/product/campaigns/automations/runs/store.ts: namedBooking
 SELECT customer_id, date FROM booking WHERE id = $3 AND workshop_id = $1 AND partner_id = $2;
 
--- src/campaigns/automations/runs/store.ts: namedCustomer
+-- src/product/campaigns/automations/runs/store.ts: namedCustomer
 SELECT id FROM customer WHERE workshop_id = $1 AND id = $2 AND phone IS NOT NULL;
 
--- src/campaigns/automations/runs/store.ts: namedCustomer
+-- src/product/campaigns/automations/runs/store.ts: namedCustomer
 WITH here AS (SELECT $1::uuid AS workshop_id)
 INSERT INTO customer (id, workshop_id, name, first_name, last_name, phone, details_from, created_at, updated_at)
 SELECT $2::uuid, workshop_id, coalesce(NULL::text, $3::text), NULL, NULL, $3::text, '{}'::uuid[], $4::timestamptz, $4::timestamptz FROM here
 ON CONFLICT (workshop_id, phone) DO UPDATE SET updated_at = customer.updated_at
 RETURNING id, workshop_id, phone;
 
--- src/campaigns/automations/runs/store.ts: plannedByBookings
+-- src/product/campaigns/automations/runs/store.ts: plannedByBookings
 SELECT DISTINCT ON (a.id, b.id) a.id AS automation_id, a.workshop_id, a.trigger_type AS type,
   a.offset_minutes, CASE WHEN a.quiet_from IS NOT NULL THEN jsonb_build_object(
       'from', to_char(a.quiet_from, 'HH24:MI'), 'to', to_char(a.quiet_until, 'HH24:MI')) END AS quiet_hours, w.timezone, e.partner_id,
@@ -1265,7 +1265,7 @@ WHERE e.id = ANY($1::uuid[])
   ELSE a.trigger_type = 'bookingCancelled' OR b.status <> 'cancelled' END
 ORDER BY a.id, b.id, e.version DESC;
 
--- src/campaigns/automations/runs/store.ts: plannedByCalls
+-- src/product/campaigns/automations/runs/store.ts: plannedByCalls
 SELECT a.id AS automation_id, a.workshop_id, a.trigger_type AS type,
   a.offset_minutes, CASE WHEN a.quiet_from IS NOT NULL THEN jsonb_build_object(
       'from', to_char(a.quiet_from, 'HH24:MI'), 'to', to_char(a.quiet_until, 'HH24:MI')) END AS quiet_hours, w.timezone, e.partner_id,
@@ -1277,7 +1277,7 @@ CROSS JOIN LATERAL (
     SELECT id FROM customer WHERE phone = e.payload->'callLead'->>'callerPhone' AND workshop_id = e.workshop_id LIMIT 1) AS k
 WHERE e.id = ANY($1::uuid[]) AND (e.payload->'callLead'->>'calledAt')::timestamptz > e.occurred_at - interval '24 hours';
 
--- src/campaigns/automations/runs/store.ts: plannedByCalls
+-- src/product/campaigns/automations/runs/store.ts: plannedByCalls
 WITH caller AS (
     SELECT DISTINCT e.workshop_id, e.payload->'callLead'->>'callerPhone' AS phone FROM event e
     WHERE e.id = ANY($1::uuid[]) AND (e.payload->'callLead'->>'calledAt')::timestamptz > e.occurred_at - interval '24 hours'
@@ -1293,7 +1293,7 @@ SELECT encode(
 ON CONFLICT (workshop_id, phone) DO UPDATE SET updated_at = customer.updated_at
 RETURNING id, workshop_id, phone;
 
--- src/campaigns/automations/runs/store.ts: plannedByReminders
+-- src/product/campaigns/automations/runs/store.ts: plannedByReminders
 SELECT a.id AS automation_id, a.workshop_id, a.trigger_type AS type,
   a.offset_minutes, CASE WHEN a.quiet_from IS NOT NULL THEN jsonb_build_object(
       'from', to_char(a.quiet_from, 'HH24:MI'), 'to', to_char(a.quiet_until, 'HH24:MI')) END AS quiet_hours, w.timezone, e.partner_id,
@@ -1305,17 +1305,17 @@ CROSS JOIN LATERAL (
     SELECT id FROM customer WHERE id = (e.payload->'serviceReminder'->>'customerId')::uuid AND workshop_id = e.workshop_id LIMIT 1) AS k
 WHERE e.id = ANY($1::uuid[]);
 
--- src/campaigns/automations/runs/store.ts: recordRunTurns
+-- src/product/campaigns/automations/runs/store.ts: recordRunTurns
 UPDATE automation_run r SET status = turn.status, reason = turn.reason, due_at = coalesce(turn.due_at, r.due_at),
   message_id = turn.message_id,
   ended_at = CASE WHEN turn.status NOT IN ('scheduled', 'queued') THEN $2::timestamptz END
 FROM jsonb_to_recordset($1::jsonb) AS turn (id uuid, status text, reason text, due_at timestamptz, message_id uuid)
 WHERE r.id = turn.id;
 
--- src/campaigns/automations/runs/store.ts: skipDueRuns
+-- src/product/campaigns/automations/runs/store.ts: skipDueRuns
 UPDATE automation_run SET status = 'skipped', reason = $2, ended_at = $1 WHERE status = 'scheduled' AND due_at <= $1 RETURNING true;
 
--- src/campaigns/automations/runs/store.ts: stopRuns
+-- src/product/campaigns/automations/runs/store.ts: stopRuns
 WITH its AS (
     SELECT r.id, r.automation_id, r.booking_id, r.status
     FROM automation_run r JOIN automation a ON a.id = r.automation_id JOIN booking b ON b.id = r.booking_id
@@ -1327,32 +1327,32 @@ WITH its AS (
     UPDATE automation_run r SET status = 'skipped', reason = $3, ended_at = $5 FROM its WHERE r.id = its.id AND its.status = 'scheduled')
 SELECT id AS run_id, automation_id, booking_id, status = 'scheduled' AS was_scheduled FROM its;
 
--- src/campaigns/automations/store.ts: findAutomation
+-- src/product/campaigns/automations/store.ts: findAutomation
 SELECT id, workshop_id, name, trigger_type AS type, offset_minutes, conditions,
   template_id, CASE WHEN automation.quiet_from IS NOT NULL THEN jsonb_build_object(
       'from', to_char(automation.quiet_from, 'HH24:MI'), 'to', to_char(automation.quiet_until, 'HH24:MI')) END AS quiet_hours, status,
   created_at, updated_at FROM automation WHERE id = $2 AND ($1::uuid IS NULL OR workshop_id = $1);
 
--- src/campaigns/automations/store.ts: insertAutomation
+-- src/product/campaigns/automations/store.ts: insertAutomation
 INSERT INTO automation (id, workshop_id, name, trigger_type, offset_minutes, conditions, template_id, quiet_from, quiet_until,
       created_at, updated_at)
 VALUES ($1, $2, $3, $4, $5, $6::jsonb, $7, $8::time, $9::time, $10, $10);
 
--- src/campaigns/automations/store.ts: listAutomations
+-- src/product/campaigns/automations/store.ts: listAutomations
 SELECT id, workshop_id, name, trigger_type AS type, offset_minutes, conditions,
   template_id, CASE WHEN automation.quiet_from IS NOT NULL THEN jsonb_build_object(
       'from', to_char(automation.quiet_from, 'HH24:MI'), 'to', to_char(automation.quiet_until, 'HH24:MI')) END AS quiet_hours, status,
   created_at, updated_at FROM automation WHERE workshop_id = $1 AND id > coalesce($2::uuid, '00000000-0000-0000-0000-000000000000')
 ORDER BY id LIMIT $3;
 
--- src/campaigns/automations/store.ts: writeAutomationStatus
+-- src/product/campaigns/automations/store.ts: writeAutomationStatus
 UPDATE automation SET updated_at = CASE status WHEN $2 THEN updated_at ELSE $3::timestamptz END, status = $2 WHERE id = $1
 RETURNING id, workshop_id, name, trigger_type AS type, offset_minutes, conditions,
   template_id, CASE WHEN automation.quiet_from IS NOT NULL THEN jsonb_build_object(
       'from', to_char(automation.quiet_from, 'HH24:MI'), 'to', to_char(automation.quiet_until, 'HH24:MI')) END AS quiet_hours, status,
   created_at, updated_at;
 
--- src/campaigns/blasts/recipients/store.ts: countAudience
+-- src/product/campaigns/blasts/recipients/store.ts: countAudience
 WITH part AS (
     SELECT id, workshop_id, phone, opted_out_at, erased_at, tags FROM customer
     WHERE workshop_id = $1 AND id > coalesce($2::uuid, '00000000-0000-0000-0000-000000000000') ORDER BY id LIMIT 20000),
@@ -1375,10 +1375,10 @@ WITH part AS (
 SELECT (SELECT id FROM part ORDER BY id DESC LIMIT 1) AS last, (SELECT count(*)::int FROM found) AS count,
   ARRAY(SELECT id::text FROM found ORDER BY id LIMIT $11::int) AS first;
 
--- src/campaigns/blasts/recipients/store.ts: countQueued
+-- src/product/campaigns/blasts/recipients/store.ts: countQueued
 SELECT count(*)::int AS count FROM (SELECT FROM blast_recipient WHERE blast_id = $1 AND state = 'queued' LIMIT $2) AS queued;
 
--- src/campaigns/blasts/recipients/store.ts: insertRecipients
+-- src/product/campaigns/blasts/recipients/store.ts: insertRecipients
 WITH part AS (
     SELECT id, workshop_id, phone, opted_out_at, erased_at, tags FROM customer
     WHERE workshop_id = $1 AND id > coalesce($2::uuid, '00000000-0000-0000-0000-000000000000') ORDER BY id LIMIT 20000),
@@ -1400,32 +1400,32 @@ WITH part AS (
           AND ($9::text[] IS NULL OR c.tags && $9)) AS found)
 SELECT (SELECT id FROM part ORDER BY id DESC LIMIT 1) AS last;
 
--- src/campaigns/blasts/recipients/store.ts: nextRecipients
+-- src/product/campaigns/blasts/recipients/store.ts: nextRecipients
 SELECT c.id AS customer_id, c.phone, jsonb_build_object('name', c.name, 'firstName', c.first_name, 'lastName', c.last_name,
       'email', c.email, 'phone', c.phone, 'company', c.company) AS customer FROM (
     SELECT customer_id FROM blast_recipient WHERE blast_id = $1 AND customer_id > coalesce($3::uuid, '00000000-0000-0000-0000-000000000000')
     ORDER BY customer_id LIMIT $4) AS next
 CROSS JOIN LATERAL (SELECT * FROM customer WHERE id = next.customer_id AND workshop_id = $2 LIMIT 1) AS c ORDER BY next.customer_id;
 
--- src/campaigns/blasts/recipients/store.ts: readDetails
+-- src/product/campaigns/blasts/recipients/store.ts: readDetails
 SELECT c.id AS customer_id, c.phone, jsonb_build_object('name', c.name, 'firstName', c.first_name, 'lastName', c.last_name,
       'email', c.email, 'phone', c.phone, 'company', c.company) AS customer FROM customer c WHERE c.workshop_id = $1
   AND c.id = ANY($2::uuid[]) ORDER BY c.id;
 
--- src/campaigns/blasts/recipients/store.ts: recordTurns
+-- src/product/campaigns/blasts/recipients/store.ts: recordTurns
 WITH turn AS (SELECT * FROM jsonb_to_recordset($2::jsonb) AS turn (customer_id uuid, state text, reason text)),
   taken AS (
     UPDATE blast_recipient r SET state = turn.state, reason = turn.reason FROM turn
     WHERE r.blast_id = $1 AND r.customer_id = turn.customer_id)
 UPDATE blast SET queued_to = $3 WHERE id = $1;
 
--- src/campaigns/blasts/store.ts: begunBlasts
+-- src/product/campaigns/blasts/store.ts: begunBlasts
 SELECT id FROM blast WHERE status = 'sending' OR status = 'scheduled' AND scheduled_at <= $1 ORDER BY id FOR NO KEY UPDATE;
 
--- src/campaigns/blasts/store.ts: blastsToEmpty
+-- src/product/campaigns/blasts/store.ts: blastsToEmpty
 SELECT DISTINCT c.blast_id AS id FROM blast_count c JOIN blast b ON b.id = c.blast_id WHERE b.counts IS NOT NULL;
 
--- src/campaigns/blasts/store.ts: deleteRecipients
+-- src/product/campaigns/blasts/store.ts: deleteRecipients
 WITH part AS (SELECT customer_id FROM blast_recipient WHERE blast_id = $1 ORDER BY customer_id LIMIT $2),
   gone AS (
     DELETE FROM blast_recipient r USING part WHERE r.blast_id = $1 AND r.customer_id = part.customer_id),
@@ -1434,7 +1434,7 @@ WITH part AS (SELECT customer_id FROM blast_recipient WHERE blast_id = $1 ORDER 
     DELETE FROM blast_count WHERE blast_id = $1 AND (SELECT count(*) FROM part) < $2)
 SELECT count(*) = $2 AS more FROM part;
 
--- src/campaigns/blasts/store.ts: dueBlasts
+-- src/product/campaigns/blasts/store.ts: dueBlasts
 SELECT b.id, b.status FROM blast b JOIN workshop w ON w.id = b.workshop_id
 CROSS JOIN (VALUES (time '20:00', time '08:00')) AS usual (quiet_from, quiet_until)
 WHERE NOT EXISTS (SELECT FROM failed_work f WHERE f.job = 'advanceBlast' AND f.subject_id = b.id)
@@ -1453,7 +1453,7 @@ WHERE NOT EXISTS (SELECT FROM failed_work f WHERE f.job = 'advanceBlast' AND f.s
               AND r.state = 'queued' LIMIT $2::int + 1) AS queued) = 0 END)
 ORDER BY b.id;
 
--- src/campaigns/blasts/store.ts: findBlast
+-- src/product/campaigns/blasts/store.ts: findBlast
 SELECT b.id, b.workshop_id, b.name, b.template_id, b.audience, b.status,
   b.partner_id, b.reference_id, b.scheduled_at, b.started_at,
   b.ended_at, coalesce(b.counts, (
@@ -1468,7 +1468,7 @@ SELECT b.id, b.workshop_id, b.name, b.template_id, b.audience, b.status,
         FROM blast_count c WHERE c.blast_id = b.id)) AS counts, b.created_at, b.updated_at FROM blast b WHERE b.id = $2
   AND ($1::uuid IS NULL OR b.workshop_id = $1);
 
--- src/campaigns/blasts/store.ts: fixCounts
+-- src/product/campaigns/blasts/store.ts: fixCounts
 WITH old AS (
     SELECT b.id, coalesce(b.counts, (
             SELECT jsonb_build_object(
@@ -1484,7 +1484,7 @@ WITH old AS (
     FOR NO KEY UPDATE OF b SKIP LOCKED)
 UPDATE blast SET counts = old.counts FROM old WHERE blast.id = old.id RETURNING true;
 
--- src/campaigns/blasts/store.ts: holdAtWork
+-- src/product/campaigns/blasts/store.ts: holdAtWork
 SELECT b.id, b.workshop_id, b.partner_id, b.template_id, b.audience,
   b.queued_to, (b.partner_id IS NULL OR EXISTS (
         SELECT FROM link its_link JOIN workshop at ON at.id = its_link.workshop_id JOIN partner who ON who.id = its_link.partner_id
@@ -1498,10 +1498,10 @@ FROM blast b JOIN workshop w ON w.id = b.workshop_id
 LEFT JOIN template_version v ON v.template_id = b.template_id AND v.number = b.template_version
 WHERE b.id = $1 AND b.status = $2 FOR NO KEY UPDATE OF b SKIP LOCKED;
 
--- src/campaigns/blasts/store.ts: insertBlast
+-- src/product/campaigns/blasts/store.ts: insertBlast
 INSERT INTO blast (id, workshop_id, name, template_id, audience, created_at, updated_at) VALUES ($1, $2, $3, $4, $5::jsonb, $6, $6);
 
--- src/campaigns/blasts/store.ts: listBlasts
+-- src/product/campaigns/blasts/store.ts: listBlasts
 SELECT b.id, b.workshop_id, b.name, b.template_id, b.audience, b.status,
   b.partner_id, b.reference_id, b.scheduled_at, b.started_at,
   b.ended_at, coalesce(b.counts, (
@@ -1516,29 +1516,29 @@ SELECT b.id, b.workshop_id, b.name, b.template_id, b.audience, b.status,
         FROM blast_count c WHERE c.blast_id = b.id)) AS counts, b.created_at, b.updated_at FROM blast b WHERE b.workshop_id = $1
   AND b.id > coalesce($2::uuid, '00000000-0000-0000-0000-000000000000') ORDER BY b.id LIMIT $3;
 
--- src/campaigns/blasts/store.ts: lockBlast
+-- src/product/campaigns/blasts/store.ts: lockBlast
 SELECT FROM blast WHERE id = $1 FOR NO KEY UPDATE;
 
--- src/campaigns/blasts/store.ts: scheduleDraft
+-- src/product/campaigns/blasts/store.ts: scheduleDraft
 UPDATE blast SET status = 'scheduled', partner_id = $3, reference_id = $4,
   scheduled_at = greatest($5::timestamptz, $6::timestamptz), updated_at = $6
 WHERE id = $2 AND workshop_id = $1 AND status = 'draft' RETURNING true;
 
--- src/campaigns/blasts/store.ts: writeBeginning
+-- src/product/campaigns/blasts/store.ts: writeBeginning
 UPDATE blast SET status = 'sending', template_version = $2, started_at = $3, updated_at = $3 WHERE id = $1;
 
--- src/campaigns/blasts/store.ts: writeStatus
+-- src/product/campaigns/blasts/store.ts: writeStatus
 UPDATE blast SET status = $2, updated_at = $3, ended_at = CASE WHEN $2 IN ('completed', 'cancelled') THEN $3::timestamptz END
 WHERE id = $1;
 
--- src/catalogue/store.ts: readActiveServices
+-- src/product/catalogue/store.ts: readActiveServices
 SELECT setup_version AS version,
   (SELECT coalesce(json_agg(json_build_object('_id', id, 'catalogCode', catalog_code, 'title', title, 'category', category,
                   'cost', cost, 'maxCost', max_cost, 'icon', icon, 'color', color, 'dailyLimit', daily_limit,
                   'durationMinutes', duration_minutes) ORDER BY position), '[]')
     FROM catalogue_service WHERE workshop_id = w.id AND active) AS services FROM workshop w WHERE w.id = $1;
 
--- src/catalogue/store.ts: readCatalogue
+-- src/product/catalogue/store.ts: readCatalogue
 SELECT
   (SELECT coalesce(json_agg(json_build_object('_id', id, 'catalogCode', catalog_code, 'title', title, 'category', category,
                   'cost', cost, 'maxCost', max_cost, 'icon', icon, 'color', color, 'dailyLimit', daily_limit,
@@ -1547,7 +1547,7 @@ SELECT
   (SELECT coalesce(json_agg(json_build_object('code', category, 'dailyLimit', daily_limit) ORDER BY category), '[]')
     FROM category_limit WHERE workshop_id = $1::uuid) AS limits;
 
--- src/catalogue/store.ts: readLinkedCatalogue
+-- src/product/catalogue/store.ts: readLinkedCatalogue
 SELECT
   (SELECT coalesce(json_agg(json_build_object('_id', id, 'catalogCode', catalog_code, 'title', title, 'category', category,
                   'cost', cost, 'maxCost', max_cost, 'icon', icon, 'color', color, 'dailyLimit', daily_limit,
@@ -1557,7 +1557,7 @@ SELECT
     FROM category_limit WHERE workshop_id = l.workshop_id) AS limits
 FROM link l WHERE l.partner_id = $1 AND l.workshop_id = $2;
 
--- src/catalogue/store.ts: replaceCategoryLimits
+-- src/product/catalogue/store.ts: replaceCategoryLimits
 WITH listed AS (
     SELECT * FROM jsonb_to_recordset($2::jsonb) AS l (code text, daily_limit int)),
   gone AS (
@@ -1565,7 +1565,7 @@ WITH listed AS (
 INSERT INTO category_limit (workshop_id, category, daily_limit) SELECT $1, code, daily_limit FROM listed
 ON CONFLICT (workshop_id, category) DO UPDATE SET daily_limit = excluded.daily_limit;
 
--- src/catalogue/store.ts: replaceServices
+-- src/product/catalogue/store.ts: replaceServices
 WITH listed AS (
     SELECT * FROM jsonb_to_recordset($2::jsonb) AS s (new_id uuid, position int, catalog_code text, title text, category text,
           cost numeric, max_cost numeric, icon text, color text, daily_limit int, duration_minutes int, description text)),
@@ -1582,7 +1582,7 @@ ON CONFLICT (workshop_id, catalog_code) DO UPDATE SET position = excluded.positi
   description = excluded.description,
   updated_at = excluded.updated_at;
 
--- src/customers/cars/store.ts: eraseCarsOf
+-- src/product/customers/cars/store.ts: eraseCarsOf
 WITH its AS (
     SELECT id, created_at, substring(rego FROM '^ERASED([0-9]{1,9})$')::bigint AS number FROM car WHERE customer_id = $1
 ), numbered AS (
@@ -1592,27 +1592,27 @@ WITH its AS (
 UPDATE car SET rego = 'ERASED' || numbered.number, vin = NULL, updated_at = $2
 FROM numbered WHERE car.id = numbered.id;
 
--- src/customers/cars/store.ts: insertCar
+-- src/product/customers/cars/store.ts: insertCar
 INSERT INTO car (id, workshop_id, customer_id, rego, year, make, model, created_at, updated_at)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8);
 
--- src/customers/cars/store.ts: listCarsOf
+-- src/product/customers/cars/store.ts: listCarsOf
 SELECT id AS car_id, rego, year, make, model, badge, vin FROM car WHERE customer_id = $1 ORDER BY created_at, id;
 
--- src/customers/store.ts: changeOptOut
+-- src/product/customers/store.ts: changeOptOut
 UPDATE customer SET opted_out_at = CASE WHEN $2::boolean THEN $3::timestamptz END, updated_at = $3
 WHERE id = $1 AND (opted_out_at IS NULL) = $2 RETURNING phone;
 
--- src/customers/store.ts: eraseCustomerRow
+-- src/product/customers/store.ts: eraseCustomerRow
 SELECT phone FROM customer WHERE id = $1 FOR UPDATE;
 
--- src/customers/store.ts: eraseCustomerRow
+-- src/product/customers/store.ts: eraseCustomerRow
 UPDATE customer SET name = 'Erased', first_name = NULL, last_name = NULL, email = NULL, phone = NULL, company = NULL,
   address = NULL, postcode = NULL, suburb = NULL, tags = '{}', bounced_email = NULL, email_bounced_at = NULL, email_bounce = NULL,
   erased_at = coalesce(erased_at, $2), updated_at = $2
 WHERE id = $1;
 
--- src/customers/store.ts: findCustomer
+-- src/product/customers/store.ts: findCustomer
 SELECT
   id AS customer_id, workshop_id, (SELECT country FROM workshop WHERE workshop.id = workshop_id) AS country, name, first_name, last_name,
   email, phone,
@@ -1621,7 +1621,7 @@ SELECT
   WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounce END AS email_bounce, erased_at, created_at,
   updated_at FROM customer WHERE id = $1;
 
--- src/customers/store.ts: findCustomerByPhone
+-- src/product/customers/store.ts: findCustomerByPhone
 SELECT
   id AS customer_id, workshop_id, (SELECT country FROM workshop WHERE workshop.id = workshop_id) AS country, name, first_name, last_name,
   email, phone,
@@ -1630,7 +1630,7 @@ SELECT
   WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounce END AS email_bounce, erased_at, created_at,
   updated_at FROM customer WHERE phone = $2 AND workshop_id = $1;
 
--- src/customers/store.ts: findOrMakeCustomer
+-- src/product/customers/store.ts: findOrMakeCustomer
 WITH here AS (SELECT $2::uuid AS workshop_id) INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, phone, company,
       details_from, created_at, updated_at)
 SELECT $1::uuid, workshop_id, $3::text, $4::text, $5::text, $6::text, $7::text, $8::text,
@@ -1645,22 +1645,22 @@ SET name = excluded.name, first_name = excluded.first_name, last_name = excluded
   ELSE customer.details_from || excluded.details_from END ELSE excluded.details_from END
 RETURNING id, workshop_id, phone;
 
--- src/customers/store.ts: followCustomer
+-- src/product/customers/store.ts: followCustomer
 UPDATE customer SET name = coalesce($2, name), first_name = CASE WHEN $2::text IS NULL THEN first_name ELSE $3 END,
   last_name = CASE WHEN $2::text IS NULL THEN last_name ELSE $4 END, email = coalesce($5, email),
   company = coalesce($6, company), updated_at = $7, details_from = CASE
   WHEN customer.details_from @> ARRAY[$8::uuid] THEN customer.details_from ELSE customer.details_from || ARRAY[$8::uuid] END
 WHERE id = $1 AND erased_at IS NULL;
 
--- src/customers/store.ts: forgetBounce
+-- src/product/customers/store.ts: forgetBounce
 UPDATE customer SET bounced_email = NULL, email_bounced_at = NULL, email_bounce = NULL, updated_at = $2
 WHERE id = $1 AND bounced_email IS NOT NULL;
 
--- src/customers/store.ts: insertCustomer
+-- src/product/customers/store.ts: insertCustomer
 INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, phone, created_at, updated_at)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8);
 
--- src/customers/store.ts: listCustomers
+-- src/product/customers/store.ts: listCustomers
 SELECT
   id AS customer_id, workshop_id, (SELECT country FROM workshop WHERE workshop.id = workshop_id) AS country, name, first_name, last_name,
   email, phone,
@@ -1670,7 +1670,7 @@ SELECT
   updated_at FROM customer
 WHERE id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000') AND phone = $3::text ORDER BY id LIMIT $2;
 
--- src/customers/store.ts: listCustomers
+-- src/product/customers/store.ts: listCustomers
 SELECT
   id AS customer_id, workshop_id, (SELECT country FROM workshop WHERE workshop.id = workshop_id) AS country, name, first_name, last_name,
   email, phone,
@@ -1680,7 +1680,7 @@ SELECT
   updated_at FROM customer
 WHERE id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000') AND workshop_id = $3::uuid ORDER BY id LIMIT $2;
 
--- src/customers/store.ts: listCustomers
+-- src/product/customers/store.ts: listCustomers
 SELECT
   id AS customer_id, workshop_id, (SELECT country FROM workshop WHERE workshop.id = workshop_id) AS country, name, first_name, last_name,
   email, phone,
@@ -1690,76 +1690,76 @@ SELECT
   updated_at FROM customer
 WHERE id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000') ORDER BY id LIMIT $2;
 
--- src/customers/tags/store.ts: changeTags
+-- src/product/customers/tags/store.ts: changeTags
 UPDATE customer SET updated_at = $4,
   tags = ARRAY(SELECT tag FROM (SELECT unnest(tags || $2::text[]) EXCEPT SELECT unnest($3::text[])) AS kept (tag) ORDER BY tag)
 WHERE id = $1 AND erased_at IS NULL;
 
--- src/db/business-clock.ts: advance
+-- src/platform/db/business-clock.ts: advance
 UPDATE business_clock SET advance_seconds = advance_seconds + $1
 WHERE advance_seconds + $1 <= $2 RETURNING advance_seconds::float8 AS seconds;
 
--- src/db/business-clock.ts: readAdvance
+-- src/platform/db/business-clock.ts: readAdvance
 SELECT advance_seconds::float8 AS seconds FROM business_clock;
 
--- src/db/business-clock.ts: resetAdvance
+-- src/platform/db/business-clock.ts: resetAdvance
 WITH before AS (SELECT advance_seconds FROM business_clock FOR UPDATE)
 UPDATE business_clock SET advance_seconds = 0 FROM before RETURNING before.advance_seconds::float8 AS seconds;
 
--- src/db/find-process.ts: findProcess
+-- src/platform/db/find-process.ts: findProcess
 SELECT application_name AS name FROM pg_stat_activity
 WHERE datname = current_database() AND application_name IN ('pitlane all', 'pitlane api', 'pitlane worker') LIMIT 1;
 
--- src/db/migrate.ts: pendingMigrations
+-- src/platform/db/migrate.ts: pendingMigrations
 SELECT name FROM migration;
 
--- src/db/older-writes.ts: waitForOlderWrites
+-- src/platform/db/older-writes.ts: waitForOlderWrites
 SELECT DISTINCT virtualtransaction AS transaction FROM pg_locks
 WHERE locktype = 'relation' AND relation = $1::regclass
   AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
   AND mode = 'RowExclusiveLock' AND pid <> pg_backend_pid();
 
--- src/db/time-zones.ts: knowsTimezone
+-- src/platform/db/time-zones.ts: knowsTimezone
 SELECT FROM pg_timezone_names WHERE name = $1 LIMIT 1;
 
--- src/db/write-probe.ts: probeWriting
+-- src/platform/db/write-probe.ts: probeWriting
 UPDATE write_probe SET written_at = clock_timestamp();
 
--- src/db/young-tables.ts: analyseYoungTables
+-- src/platform/db/young-tables.ts: analyseYoungTables
 SELECT format('%I.%I', s.schemaname, s.relname) AS name
 FROM pg_stat_user_tables s JOIN pg_class c ON c.oid = s.relid
 WHERE s.schemaname = current_schema() AND s.n_live_tup >= $1 AND pg_has_role(c.relowner, 'USAGE')
   AND NOT EXISTS (SELECT FROM pg_stats t WHERE t.schemaname = s.schemaname AND t.tablename = s.relname)
 ORDER BY s.relname;
 
--- src/doctor/store.ts: bookingsSince
+-- src/operation/doctor/store.ts: bookingsSince
 SELECT id, code, status, date, created_at, services, service_minutes,
   service_category, occupied_from, occupied_until,
   counted_services, counted_categories, place_version, held_to FROM booking WHERE workshop_id = $1 AND date >= $2
   AND (date, id) > ($3::timestamptz, $4::uuid)
 ORDER BY date, id LIMIT $5;
 
--- src/doctor/store.ts: countPlainPages
+-- src/operation/doctor/store.ts: countPlainPages
 SELECT (SELECT count(*)::int FROM workshop w WHERE (w.booking_page AND coalesce(w.plain_page, false))) AS "on",
   (SELECT count(*)::int FROM workshop w WHERE w.booking_page AND NOT (w.booking_page AND coalesce(w.plain_page, false))) AS off,
   ARRAY(SELECT slug FROM workshop w WHERE w.booking_page AND NOT (w.booking_page AND coalesce(w.plain_page, false))
     ORDER BY slug LIMIT 10) AS without;
 
--- src/doctor/store.ts: deleteDay
+-- src/operation/doctor/store.ts: deleteDay
 DELETE FROM workshop_day WHERE workshop_id = $1 AND starts_at = $2;
 
--- src/doctor/store.ts: lastPlace
+-- src/operation/doctor/store.ts: lastPlace
 SELECT greatest(
       (SELECT max(occupied_from) + interval '24 hours' FROM booking WHERE workshop_id = $1
           AND occupied_until - occupied_from <= interval '24 hours'),
       (SELECT max(occupied_until) FROM booking WHERE workshop_id = $1 AND occupied_until - occupied_from > interval '24 hours')) AS until;
 
--- src/doctor/store.ts: lockPlaced
+-- src/operation/doctor/store.ts: lockPlaced
 SELECT id, code, status, date, created_at, services, service_minutes,
   service_category, occupied_from, occupied_until,
   counted_services, counted_categories, place_version, held_to FROM booking WHERE id = $1 FOR NO KEY UPDATE;
 
--- src/doctor/store.ts: misplacedSince
+-- src/operation/doctor/store.ts: misplacedSince
 SELECT id, code, status, date, created_at, services, service_minutes,
   service_category, occupied_from, occupied_until,
   counted_services, counted_categories, place_version, held_to FROM booking WHERE workshop_id = $1
@@ -1769,18 +1769,18 @@ SELECT id, code, status, date, created_at, services, service_minutes,
   counted_services, counted_categories, place_version, held_to FROM booking WHERE workshop_id = $1
   AND occupied_until - occupied_from > interval '24 hours' AND occupied_until > $2 AND occupied_from >= $2 AND date < $2 LIMIT 1000;
 
--- src/doctor/store.ts: storePlace
+-- src/operation/doctor/store.ts: storePlace
 UPDATE booking SET occupied_from = $2, occupied_until = $3, counted_services = $4::uuid[], counted_categories = $5::text[],
   place_version = $6, held_to = NULL WHERE id = $1;
 
--- src/doctor/store.ts: storedDays
+-- src/operation/doctor/store.ts: storedDays
 SELECT starts_at, ends_at, bays, slot_minutes, slots
 FROM workshop_day WHERE workshop_id = $1 AND setup_version = $2 AND ends_at > $3 ORDER BY starts_at;
 
--- src/doctor/store.ts: workshopsAfter
+-- src/operation/doctor/store.ts: workshopsAfter
 SELECT id FROM workshop WHERE id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000') ORDER BY id LIMIT $2;
 
--- src/erasure/records/store.ts: eraseBookings
+-- src/operation/erasure/records/store.ts: eraseBookings
 WITH unlinked AS (DELETE FROM manage_link WHERE booking_id = ANY($1::uuid[]))
 UPDATE booking SET contact_name = 'Erased', contact_first_name = NULL, contact_last_name = NULL, contact_email = '',
   contact_phone = '', contact_company = NULL, car_vin = NULL, notes = NULL, job_notes = '{}', product_notes = '{}',
@@ -1788,39 +1788,39 @@ UPDATE booking SET contact_name = 'Erased', contact_first_name = NULL, contact_l
   version = version + 1, updated_at = greatest($2, updated_at + interval '1 millisecond')
 WHERE id = ANY($1::uuid[]);
 
--- src/erasure/records/store.ts: eraseQuotes
+-- src/operation/erasure/records/store.ts: eraseQuotes
 UPDATE quote SET contact_name = 'Erased', contact_first_name = NULL, contact_last_name = NULL, contact_email = '',
   contact_phone = '', contact_company = NULL, car_vin = NULL, notes = NULL, message = NULL,
   version = version + 1, updated_at = greatest($2, updated_at + interval '1 millisecond')
 WHERE id = ANY($1::uuid[]);
 
--- src/erasure/records/store.ts: holdQuotesAndBookings
+-- src/operation/erasure/records/store.ts: holdQuotesAndBookings
 SELECT FROM booking WHERE customer_id = $1 ORDER BY id FOR NO KEY UPDATE;
 
--- src/erasure/records/store.ts: holdQuotesAndBookings
+-- src/operation/erasure/records/store.ts: holdQuotesAndBookings
 SELECT FROM quote WHERE customer_id = $1 ORDER BY id FOR NO KEY UPDATE;
 
--- src/erasure/store.ts: deleteAttachments
+-- src/operation/erasure/store.ts: deleteAttachments
 DELETE FROM message_attachment WHERE message_id = ANY($1::uuid[]);
 
--- src/erasure/store.ts: deleteRates
+-- src/operation/erasure/store.ts: deleteRates
 DELETE FROM message_rate WHERE workshop_id = $1 AND person = ANY($2::text[]);
 
--- src/erasure/store.ts: deleteSandboxCopies
+-- src/operation/erasure/store.ts: deleteSandboxCopies
 DELETE FROM sandbox_message WHERE message_id = ANY($1::uuid[]) OR recipient = ANY($2::text[]);
 
--- src/erasure/store.ts: deleteUnmatched
+-- src/operation/erasure/store.ts: deleteUnmatched
 DELETE FROM unplaced_sms WHERE sender = ANY($1::text[]);
 
--- src/erasure/store.ts: eraseMessages
+-- src/operation/erasure/store.ts: eraseMessages
 UPDATE queued_message q SET recipient = '' FROM message m
 WHERE q.message_id = ANY($1::uuid[]) AND m.id = q.message_id AND m.audience = 'customer';
 
--- src/erasure/store.ts: eraseMessages
+-- src/operation/erasure/store.ts: eraseMessages
 WITH attempt AS (UPDATE message_attempt SET detail = NULL WHERE message_id = ANY($1::uuid[]) RETURNING id)
 UPDATE sms_segment SET detail = NULL FROM attempt WHERE reference = attempt.id;
 
--- src/erasure/store.ts: eraseMessages
+-- src/operation/erasure/store.ts: eraseMessages
 WITH gone AS (
     DELETE FROM queued_message q USING message m
     WHERE q.message_id = ANY($1::uuid[]) AND m.id = q.message_id AND m.audience = 'customer' AND q.attempt_id IS NULL
@@ -1831,70 +1831,70 @@ UPDATE message SET body = 'Erased', subject = CASE WHEN subject IS NOT NULL THEN
   state = CASE WHEN id IN (SELECT message_id FROM gone) THEN 'failed' ELSE state END
 WHERE id = ANY($1::uuid[]);
 
--- src/erasure/store.ts: findMessages
+-- src/operation/erasure/store.ts: findMessages
 SELECT id, kind IN ('bookingNotice', 'quoteNotice', 'inboxDigest') AS is_notice FROM message
 WHERE customer_id = $2 OR (workshop_id = $1 AND audience = 'customer' AND recipient = ANY($5::text[]))
   OR (audience = 'workshop' AND (series_id = ANY($3::uuid[]) OR cause_id = ANY($4::uuid[])
           OR cause_id IN (SELECT told_in FROM message WHERE customer_id = $2)));
 
--- src/erasure/store.ts: findTraces
+-- src/operation/erasure/store.ts: findTraces
 SELECT ARRAY(SELECT id::text FROM booking WHERE customer_id = $1) AS booking_ids,
   ARRAY(SELECT id::text FROM quote WHERE customer_id = $1) AS quote_ids,
   ARRAY(SELECT id::text FROM message WHERE customer_id = $1) AS message_ids,
   ARRAY(SELECT contact_phone FROM booking WHERE customer_id = $1 AND contact_phone <> ''
     UNION SELECT contact_phone FROM quote WHERE customer_id = $1 AND contact_phone <> '') AS phones;
 
--- src/erasure/store.ts: findWaitingNotices
+-- src/operation/erasure/store.ts: findWaitingNotices
 SELECT m.id, m.kind, m.workshop_id, m.channel, m.cause_id
 FROM message m
 WHERE m.id = ANY($1::uuid[]) AND m.audience = 'workshop' AND m.cause_id IS NOT NULL
   AND (EXISTS (SELECT FROM queued_message q WHERE q.message_id = m.id)
       OR EXISTS (SELECT FROM dead_letter d WHERE d.job = 'send' AND d.payload = jsonb_build_object('messageId', m.id)));
 
--- src/erasure/store.ts: lockAnswersNaming
+-- src/operation/erasure/store.ts: lockAnswersNaming
 SELECT partner_id, key, body FROM idempotency
 WHERE partner_id IN (SELECT partner_id FROM link WHERE workshop_id = $1)
   AND jsonb_path_exists(body, '$.** ? (@ == $ids[*])', jsonb_build_object('ids', $2::text[]))
 ORDER BY partner_id, key FOR UPDATE;
 
--- src/erasure/store.ts: lockEventsAbout
+-- src/operation/erasure/store.ts: lockEventsAbout
 SELECT id, payload FROM event
 WHERE subject_id = ANY($2::uuid[])
   OR (workshop_id = $1
       AND jsonb_path_exists(payload, '$.**{0 to 1}.customerId ? (@ == $id)', jsonb_build_object('id', $3::text)))
 ORDER BY id FOR UPDATE;
 
--- src/erasure/store.ts: replaceAnswer
+-- src/operation/erasure/store.ts: replaceAnswer
 UPDATE idempotency SET body = $3::jsonb WHERE partner_id = $1 AND key = $2;
 
--- src/erasure/store.ts: replacePayloads
+-- src/operation/erasure/store.ts: replacePayloads
 UPDATE event SET payload = changed.payload
 FROM unnest($1::uuid[], $2::text[]) AS texts(id, payload), LATERAL (SELECT texts.payload::jsonb) AS changed(payload)
 WHERE event.id = texts.id;
 
--- src/erasure/store.ts: replaceText
+-- src/operation/erasure/store.ts: replaceText
 UPDATE message SET subject = $2, body = $3, encoding = $4, segments = $5 WHERE id = $1;
 
--- src/erasure/unfinished/store.ts: deleteParts
+-- src/operation/erasure/unfinished/store.ts: deleteParts
 DELETE FROM long_sms WHERE sender = ANY($1::text[]);
 
--- src/erasure/unfinished/store.ts: eraseDeadLetters
+-- src/operation/erasure/unfinished/store.ts: eraseDeadLetters
 UPDATE dead_letter SET detail = NULL
 WHERE jsonb_path_exists(payload, '$.** ? (@ == $ids[*])', jsonb_build_object('ids', $1::text[]));
 
--- src/erasure/unfinished/store.ts: findFailedWork
+-- src/operation/erasure/unfinished/store.ts: findFailedWork
 SELECT subject_id AS id FROM failed_work f
 WHERE EXISTS (SELECT FROM automation_run WHERE id = f.subject_id AND customer_id = $1)
   OR EXISTS (SELECT FROM message_attachment WHERE id = f.subject_id AND message_id = ANY($2::uuid[]))
   OR EXISTS (SELECT FROM long_sms WHERE id = f.subject_id AND sender = ANY($3::text[]));
 
--- src/events/page-withholds.ts: markSetOffByPage
+-- src/platform/events/page-withholds.ts: markSetOffByPage
 UPDATE event SET page_withholds = $3 WHERE subject_id = $1 AND version = $2;
 
--- src/events/record.ts: recordEvent
+-- src/platform/events/record.ts: recordEvent
 INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8);
 
--- src/events/store.ts: claimEvent
+-- src/platform/events/store.ts: claimEvent
 WITH free AS MATERIALIZED (
     SELECT id FROM event WHERE id = $1 AND relayed_at IS NULL AND NOT EXISTS (
         SELECT FROM event earlier WHERE earlier.subject_id = event.subject_id
@@ -1906,7 +1906,7 @@ RETURNING
   event.id, event.kind, event.partner_id, event.workshop_id,
   event.subject_id, event.version;
 
--- src/events/store.ts: claimEvents
+-- src/platform/events/store.ts: claimEvents
 WITH oldest AS MATERIALIZED (
     SELECT id, subject_id FROM event WHERE relayed_at IS NULL
       AND id >= (SELECT CASE WHEN $2::boolean THEN '00000000-0000-0000-0000-000000000000'::uuid
@@ -1927,26 +1927,26 @@ RETURNING
   event.id, event.kind, event.partner_id, event.workshop_id,
   event.subject_id, event.version;
 
--- src/events/store.ts: claimFailed
+-- src/platform/events/store.ts: claimFailed
 WITH failed AS (DELETE FROM failed_work WHERE job = $1 AND subject_id = $2 RETURNING subject_id)
 UPDATE event SET relayed_at = clock_timestamp() FROM failed WHERE id = failed.subject_id RETURNING
   event.id, event.kind, event.partner_id, event.workshop_id,
   event.subject_id, event.version;
 
--- src/events/store.ts: deleteRelayedEvents
+-- src/platform/events/store.ts: deleteRelayedEvents
 DELETE FROM event WHERE id IN (
     SELECT id FROM event
     WHERE relayed_at < (SELECT clock_timestamp() - make_interval(days => $1))
     ORDER BY relayed_at LIMIT $2 FOR UPDATE SKIP LOCKED)
 RETURNING id;
 
--- src/events/store.ts: markRelayed
+-- src/platform/events/store.ts: markRelayed
 UPDATE event SET relayed_at = clock_timestamp() WHERE id = $1 AND relayed_at IS NULL RETURNING true;
 
--- src/events/store.ts: releaseEvent
+-- src/platform/events/store.ts: releaseEvent
 UPDATE event SET relayed_at = NULL WHERE id = $1;
 
--- src/events/store.ts: setAsideEvents
+-- src/platform/events/store.ts: setAsideEvents
 WITH waiting AS (UPDATE event SET relayed_at = clock_timestamp() WHERE relayed_at IS NULL RETURNING id),
   failed AS (DELETE FROM failed_work WHERE job = 'relay' RETURNING subject_id),
   aside AS (SELECT id FROM waiting UNION SELECT id FROM event WHERE id = ANY (ARRAY(SELECT subject_id FROM failed)))
@@ -1957,25 +1957,25 @@ SELECT encode(
   jsonb_build_object('eventId', id), $1, $2, 0, $3 FROM aside ORDER BY id
 ON CONFLICT (job, payload) DO NOTHING RETURNING true;
 
--- src/feed/epoch/store.ts: beginRestoredEpoch
+-- src/platform/feed/epoch/store.ts: beginRestoredEpoch
 WITH gone AS (DELETE FROM feed_mark), starts AS (DELETE FROM feed_start)
 UPDATE feed_epoch e SET number = e.number + 1 + floor(random() * 1000000)::integer,
   system_identifier = s.system_identifier::text, timeline = c.timeline_id
 FROM pg_control_system() s, pg_control_checkpoint() c;
 
--- src/feed/epoch/store.ts: readEpoch
+-- src/platform/feed/epoch/store.ts: readEpoch
 SELECT e.system_identifier <> s.system_identifier::text AS is_other_server,
   e.system_identifier <> s.system_identifier::text OR e.timeline <> c.timeline_id AS is_over
 FROM feed_epoch e, pg_control_system() s, pg_control_checkpoint() c;
 
--- src/feed/epoch/store.ts: recordStart
+-- src/platform/feed/epoch/store.ts: recordStart
 WITH old AS (DELETE FROM feed_start WHERE recorded_in <= (SELECT recorded_in FROM feed_start ORDER BY recorded_in DESC OFFSET 1000 LIMIT 1))
 INSERT INTO feed_start (number, started_at, recorded_in)
 SELECT ('x' || right(gen_random_uuid()::text, 12))::bit(48)::bigint, pg_postmaster_start_time(), pg_current_xact_id()
 WHERE NOT EXISTS (SELECT FROM feed_start WHERE started_at = pg_postmaster_start_time())
 ON CONFLICT DO NOTHING;
 
--- src/feed/epoch/store.ts: renewEpoch
+-- src/platform/feed/epoch/store.ts: renewEpoch
 WITH renewed AS (
     UPDATE feed_epoch e SET number = e.number + 1, system_identifier = s.system_identifier::text, timeline = c.timeline_id
     FROM pg_control_system() s, pg_control_checkpoint() c
@@ -1984,13 +1984,13 @@ WITH renewed AS (
   gone AS (DELETE FROM feed_mark WHERE EXISTS (SELECT FROM renewed))
 DELETE FROM feed_start WHERE EXISTS (SELECT FROM renewed);
 
--- src/feed/epoch/store.ts: rewriteOf
+-- src/platform/feed/epoch/store.ts: rewriteOf
 WITH batch AS (SELECT id FROM booking WHERE id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000')
     ORDER BY id LIMIT 1000 FOR NO KEY UPDATE),
   rewritten AS (UPDATE booking AS row SET version = row.version FROM batch WHERE row.id = batch.id)
 SELECT max(id::text) AS last FROM batch;
 
--- src/feed/epoch/store.ts: writeMark
+-- src/platform/feed/epoch/store.ts: writeMark
 WITH latest AS (SELECT at FROM feed_mark ORDER BY at DESC, "before" DESC LIMIT 1),
   old AS (DELETE FROM feed_mark WHERE at < $1::timestamptz - interval '30 days')
 INSERT INTO feed_mark (at, "before")
@@ -1998,7 +1998,7 @@ SELECT greatest($1::timestamptz, (SELECT at FROM latest)), pg_snapshot_xmin(pg_c
 WHERE NOT EXISTS (SELECT FROM latest WHERE at BETWEEN $1::timestamptz - interval '55 seconds' AND $1::timestamptz)
 ON CONFLICT DO NOTHING;
 
--- src/feed/list/store.ts: ownRows
+-- src/platform/feed/list/store.ts: ownRows
 SELECT page.id, own.item
 FROM (SELECT id FROM (SELECT own.id FROM unnest($2::text[]) AS wanted (status) CROSS JOIN LATERAL (
             SELECT row.id FROM booking AS row
@@ -2023,7 +2023,7 @@ CROSS JOIN LATERAL (
               null)) AS item FROM booking AS row JOIN car c ON c.id = row.car_id WHERE row.id = page.id LIMIT 1) AS own
 ORDER BY page.id DESC;
 
--- src/feed/list/store.ts: ownRows
+-- src/platform/feed/list/store.ts: ownRows
 SELECT page.id, own.item
 FROM (SELECT id FROM (SELECT own.id FROM unnest($2::text[]) AS wanted (status) CROSS JOIN LATERAL (
             SELECT row.id FROM booking AS row
@@ -2048,7 +2048,7 @@ CROSS JOIN LATERAL (
               null)) AS item FROM booking AS row JOIN car c ON c.id = row.car_id WHERE row.id = page.id LIMIT 1) AS own
 ORDER BY page.id DESC;
 
--- src/feed/list/store.ts: ownRows
+-- src/platform/feed/list/store.ts: ownRows
 SELECT page.id, own.item
 FROM (SELECT id FROM (SELECT own.id FROM unnest($2::text[]) AS wanted (status) CROSS JOIN LATERAL (
             SELECT row.id FROM quote AS row
@@ -2071,7 +2071,7 @@ CROSS JOIN LATERAL (
       ON c.id = row.car_id WHERE row.id = page.id LIMIT 1) AS own
 ORDER BY page.id DESC;
 
--- src/feed/list/store.ts: ownRows
+-- src/platform/feed/list/store.ts: ownRows
 SELECT page.id, own.item
 FROM (SELECT id FROM (SELECT own.id FROM unnest($2::text[]) AS wanted (status) CROSS JOIN LATERAL (
             SELECT row.id FROM quote AS row
@@ -2094,7 +2094,7 @@ CROSS JOIN LATERAL (
       ON c.id = row.car_id WHERE row.id = page.id LIMIT 1) AS own
 ORDER BY page.id DESC;
 
--- src/feed/list/store.ts: ownRows
+-- src/platform/feed/list/store.ts: ownRows
 SELECT page.id, own.item
 FROM (SELECT id FROM (SELECT own.id FROM unnest($2::text[]) AS wanted (status) CROSS JOIN LATERAL (
             SELECT row.id FROM service_reminder AS row
@@ -2113,7 +2113,7 @@ CROSS JOIN LATERAL (
     WHERE row.id = page.id LIMIT 1) AS own
 ORDER BY page.id DESC;
 
--- src/feed/list/store.ts: ownRows
+-- src/platform/feed/list/store.ts: ownRows
 SELECT page.id, own.item
 FROM (SELECT id FROM (SELECT own.id FROM unnest($2::text[]) AS wanted (status) CROSS JOIN LATERAL (
             SELECT row.id FROM service_reminder AS row
@@ -2132,7 +2132,7 @@ CROSS JOIN LATERAL (
     WHERE row.id = page.id LIMIT 1) AS own
 ORDER BY page.id DESC;
 
--- src/feed/list/store.ts: ownRows
+-- src/platform/feed/list/store.ts: ownRows
 SELECT page.id, own.item
 FROM (SELECT id FROM (SELECT row.id FROM booking AS row WHERE row.partner_id = $1::uuid AND row.status = ANY ($2::text[])
           AND row.id < $3::uuid AND row.external_id = $5::text) AS found ORDER BY id DESC LIMIT $4::integer) AS page
@@ -2155,7 +2155,7 @@ CROSS JOIN LATERAL (
               null)) AS item FROM booking AS row JOIN car c ON c.id = row.car_id WHERE row.id = page.id LIMIT 1) AS own
 ORDER BY page.id DESC;
 
--- src/feed/list/store.ts: ownRows
+-- src/platform/feed/list/store.ts: ownRows
 SELECT page.id, own.item
 FROM (SELECT id FROM (SELECT row.id FROM quote AS row WHERE row.partner_id = $1::uuid AND row.status = ANY ($2::text[])
           AND row.id < $3::uuid AND row.external_id = $5::text) AS found ORDER BY id DESC LIMIT $4::integer) AS page
@@ -2176,7 +2176,7 @@ CROSS JOIN LATERAL (
       ON c.id = row.car_id WHERE row.id = page.id LIMIT 1) AS own
 ORDER BY page.id DESC;
 
--- src/feed/list/store.ts: ownRows
+-- src/platform/feed/list/store.ts: ownRows
 SELECT page.id, own.item
 FROM (SELECT id FROM (SELECT row.id FROM service_reminder AS row WHERE row.partner_id = $1::uuid AND row.status = ANY ($2::text[])
           AND row.id < $3::uuid AND row.customer_id = $5::uuid) AS found ORDER BY id DESC LIMIT $4::integer) AS page
@@ -2193,7 +2193,7 @@ CROSS JOIN LATERAL (
     WHERE row.id = page.id LIMIT 1) AS own
 ORDER BY page.id DESC;
 
--- src/feed/list/store.ts: ownRows
+-- src/platform/feed/list/store.ts: ownRows
 SELECT page.id, own.item
 FROM (SELECT id FROM (SELECT row.id FROM service_reminder AS row WHERE row.partner_id = $1::uuid AND row.status = ANY ($2::text[])
           AND row.id < $3::uuid AND row.external_id = $5::text) AS found ORDER BY id DESC LIMIT $4::integer) AS page
@@ -2210,7 +2210,7 @@ CROSS JOIN LATERAL (
     WHERE row.id = page.id LIMIT 1) AS own
 ORDER BY page.id DESC;
 
--- src/feed/list/store.ts: ownRows
+-- src/platform/feed/list/store.ts: ownRows
 WITH dated AS MATERIALIZED (SELECT own.id FROM (SELECT workshop_id AS id FROM link WHERE partner_id = $1::uuid) AS workshop CROSS
     JOIN LATERAL (
         SELECT row.id FROM booking AS row
@@ -2241,7 +2241,7 @@ CROSS JOIN LATERAL (
               null)) AS item FROM booking AS row JOIN car c ON c.id = row.car_id WHERE row.id = page.id LIMIT 1) AS own
 ORDER BY page.id DESC;
 
--- src/feed/store.ts: readFeed
+-- src/platform/feed/store.ts: readFeed
 WITH server AS MATERIALIZED (
     SELECT e.number AS epoch, s.number AS start, coalesce(e.plain_cursors_until > clock_timestamp(), false) AS plain
     FROM feed_epoch e LEFT JOIN feed_start s ON s.started_at = pg_postmaster_start_time()),
@@ -2286,7 +2286,7 @@ SELECT server.epoch, server.start::float8 AS start, server.plain, start.ordinal:
           AND row.partner_id = $4::uuid WHERE row.id = page.id LIMIT 1) AS own) AS items
 FROM server CROSS JOIN start LEFT JOIN position ON true;
 
--- src/feed/store.ts: readFeed
+-- src/platform/feed/store.ts: readFeed
 WITH server AS MATERIALIZED (
     SELECT e.number AS epoch, s.number AS start, coalesce(e.plain_cursors_until > clock_timestamp(), false) AS plain
     FROM feed_epoch e LEFT JOIN feed_start s ON s.started_at = pg_postmaster_start_time()),
@@ -2345,7 +2345,7 @@ SELECT server.epoch, server.start::float8 AS start, server.plain, start.ordinal:
                   null)) AS item FROM booking AS row JOIN car c ON c.id = row.car_id WHERE row.id = page.id LIMIT 1) AS own) AS items
 FROM server CROSS JOIN start LEFT JOIN position ON true;
 
--- src/feed/store.ts: readFeed
+-- src/platform/feed/store.ts: readFeed
 WITH server AS MATERIALIZED (
     SELECT e.number AS epoch, s.number AS start, coalesce(e.plain_cursors_until > clock_timestamp(), false) AS plain
     FROM feed_epoch e LEFT JOIN feed_start s ON s.started_at = pg_postmaster_start_time()),
@@ -2403,7 +2403,7 @@ SELECT server.epoch, server.start::float8 AS start, server.plain, start.ordinal:
                   null)) AS item FROM booking AS row JOIN car c ON c.id = row.car_id WHERE row.id = page.id LIMIT 1) AS own) AS items
 FROM server CROSS JOIN start LEFT JOIN position ON true;
 
--- src/feed/store.ts: readFeed
+-- src/platform/feed/store.ts: readFeed
 WITH server AS MATERIALIZED (
     SELECT e.number AS epoch, s.number AS start, coalesce(e.plain_cursors_until > clock_timestamp(), false) AS plain
     FROM feed_epoch e LEFT JOIN feed_start s ON s.started_at = pg_postmaster_start_time()),
@@ -2460,7 +2460,7 @@ SELECT server.epoch, server.start::float8 AS start, server.plain, start.ordinal:
           ON c.id = row.car_id WHERE row.id = page.id LIMIT 1) AS own) AS items
 FROM server CROSS JOIN start LEFT JOIN position ON true;
 
--- src/feed/store.ts: readFeed
+-- src/platform/feed/store.ts: readFeed
 WITH server AS MATERIALIZED (
     SELECT e.number AS epoch, s.number AS start, coalesce(e.plain_cursors_until > clock_timestamp(), false) AS plain
     FROM feed_epoch e LEFT JOIN feed_start s ON s.started_at = pg_postmaster_start_time()),
@@ -2513,7 +2513,7 @@ SELECT server.epoch, server.start::float8 AS start, server.plain, start.ordinal:
         WHERE row.id = page.id LIMIT 1) AS own) AS items
 FROM server CROSS JOIN start LEFT JOIN position ON true;
 
--- src/idempotency/store.ts: claimKeys
+-- src/platform/idempotency/store.ts: claimKeys
 WITH input AS (
     SELECT given.partner_id, given.key, given.fingerprint, given.owner, given.lease_seconds, given.now, given.ordinal::int AS ordinal
     FROM (SELECT set_config('lock_timeout', coalesce($2::integer || 'ms', current_setting('lock_timeout')), true)) AS wait
@@ -2538,40 +2538,40 @@ SELECT input.ordinal, EXISTS (SELECT FROM claimed WHERE claimed.owner = input.ow
   present.ordinal IS NOT NULL AS is_kept, present.fingerprint, present.status, present.body
 FROM input LEFT JOIN present ON present.ordinal = input.ordinal;
 
--- src/idempotency/store.ts: finishClaim
+-- src/platform/idempotency/store.ts: finishClaim
 UPDATE idempotency SET status = $4, body = $5::jsonb WHERE partner_id = $1 AND key = $2 AND owner = $3 AND status IS NULL
 RETURNING true;
 
--- src/idempotency/store.ts: keepNoLongerThanFrom
+-- src/platform/idempotency/store.ts: keepNoLongerThanFrom
 UPDATE idempotency SET created_at = $1 WHERE created_at > $1;
 
--- src/idempotency/store.ts: purgeKept
+-- src/platform/idempotency/store.ts: purgeKept
 WITH gone AS (
     DELETE FROM idempotency
     WHERE ctid = ANY (ARRAY(SELECT ctid FROM idempotency
             WHERE created_at < $1::timestamptz - interval '24 hours' LIMIT 5000 FOR UPDATE SKIP LOCKED)) RETURNING true)
 SELECT count(*)::int AS count FROM gone;
 
--- src/idempotency/store.ts: releaseKey
+-- src/platform/idempotency/store.ts: releaseKey
 DELETE FROM idempotency WHERE partner_id = $1 AND key = $2 AND owner = $3 AND status IS NULL;
 
--- src/key-fingerprint/store.ts: nameFirstKey
+-- src/platform/key-fingerprint/store.ts: nameFirstKey
 INSERT INTO secret_key (fingerprint, former) VALUES ($1, $2::text[]) ON CONFLICT DO NOTHING;
 
--- src/key-fingerprint/store.ts: nameFirstKey
+-- src/platform/key-fingerprint/store.ts: nameFirstKey
 SELECT fingerprint AS current, former FROM secret_key FOR UPDATE;
 
--- src/key-fingerprint/store.ts: nameKey
+-- src/platform/key-fingerprint/store.ts: nameKey
 INSERT INTO secret_key (fingerprint, former) VALUES ($1, $2::text[])
 ON CONFLICT (only_row) DO UPDATE SET fingerprint = EXCLUDED.fingerprint, former = EXCLUDED.former;
 
--- src/key-fingerprint/store.ts: readNamedKey
+-- src/platform/key-fingerprint/store.ts: readNamedKey
 SELECT fingerprint AS current, former FROM secret_key;
 
--- src/key-fingerprint/store.ts: readNamedKey
+-- src/platform/key-fingerprint/store.ts: readNamedKey
 SELECT to_regclass('secret_key') IS NOT NULL AS found;
 
--- src/leads/list/store.ts: listCalls
+-- src/product/leads/list/store.ts: listCalls
 WITH given AS (SELECT $7::timestamptz, $8::uuid, $9::text),
   page AS MATERIALIZED (
     SELECT id, called_at FROM (SELECT own.* FROM unnest($2::text[]) AS wanted (outcome) CROSS JOIN LATERAL (
@@ -2606,7 +2606,7 @@ SELECT page.id, own.call_lead FROM page CROSS JOIN LATERAL (
         ORDER BY own.created_at, own.id LIMIT 1) AS booked ON true WHERE lead.id = page.id LIMIT 1) AS own
 ORDER BY page.called_at DESC, page.id DESC;
 
--- src/leads/list/store.ts: listCalls
+-- src/product/leads/list/store.ts: listCalls
 WITH given AS (SELECT $7::timestamptz, $8::uuid, $9::text),
   page AS MATERIALIZED (
     SELECT id, called_at FROM (SELECT own.* FROM unnest($2::text[]) AS wanted (outcome) CROSS JOIN LATERAL (
@@ -2640,7 +2640,7 @@ SELECT page.id, own.call_lead FROM page CROSS JOIN LATERAL (
         ORDER BY own.created_at, own.id LIMIT 1) AS booked ON true WHERE lead.id = page.id LIMIT 1) AS own
 ORDER BY page.called_at DESC, page.id DESC;
 
--- src/leads/list/store.ts: listCalls
+-- src/product/leads/list/store.ts: listCalls
 WITH given AS (SELECT $7::timestamptz, $8::uuid, $9::text),
   page AS MATERIALIZED (
     SELECT id, called_at FROM (SELECT row.id, row.called_at
@@ -2675,7 +2675,7 @@ SELECT page.id, own.call_lead FROM page CROSS JOIN LATERAL (
         ORDER BY own.created_at, own.id LIMIT 1) AS booked ON true WHERE lead.id = page.id LIMIT 1) AS own
 ORDER BY page.called_at DESC, page.id DESC;
 
--- src/leads/list/store.ts: listCalls
+-- src/product/leads/list/store.ts: listCalls
 WITH given AS (SELECT $7::timestamptz, $8::uuid, $9::text),
   page AS MATERIALIZED (
     SELECT id, called_at FROM (SELECT row.id, row.called_at
@@ -2710,7 +2710,7 @@ SELECT page.id, own.call_lead FROM page CROSS JOIN LATERAL (
         ORDER BY own.created_at, own.id LIMIT 1) AS booked ON true WHERE lead.id = page.id LIMIT 1) AS own
 ORDER BY page.called_at DESC, page.id DESC;
 
--- src/leads/list/store.ts: listCalls
+-- src/product/leads/list/store.ts: listCalls
 WITH given AS (SELECT $7::timestamptz, $8::uuid, $9::text),
   page AS MATERIALIZED (
     SELECT id, called_at FROM (SELECT row.id, row.called_at
@@ -2744,7 +2744,7 @@ SELECT page.id, own.call_lead FROM page CROSS JOIN LATERAL (
         ORDER BY own.created_at, own.id LIMIT 1) AS booked ON true WHERE lead.id = page.id LIMIT 1) AS own
 ORDER BY page.called_at DESC, page.id DESC;
 
--- src/leads/list/store.ts: listCalls
+-- src/product/leads/list/store.ts: listCalls
 WITH given AS (SELECT $7::timestamptz, $8::uuid, $9::text),
   page AS MATERIALIZED (
     SELECT id, called_at FROM (SELECT row.id, row.called_at
@@ -2779,7 +2779,7 @@ SELECT page.id, own.call_lead FROM page CROSS JOIN LATERAL (
         ORDER BY own.created_at, own.id LIMIT 1) AS booked ON true WHERE lead.id = page.id LIMIT 1) AS own
 ORDER BY page.called_at DESC, page.id DESC;
 
--- src/leads/own/store.ts: findWorkshopCall
+-- src/product/leads/own/store.ts: findWorkshopCall
 SELECT jsonb_build_object('id', lead.id, 'workshopId', lead.workshop_id, 'customerId', caller.customer_id, 'bookingId', booked.id,
       'externalId', lead.external_id, 'callerPhone', nullif(lead.caller_phone, ''), 'calledAt',
       to_char(lead.called_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
@@ -2798,7 +2798,7 @@ LEFT JOIN LATERAL (
     ORDER BY own.created_at, own.id LIMIT 1) AS booked ON true JOIN workshop w ON w.id = lead.workshop_id JOIN partner p
   ON p.id = lead.partner_id WHERE lead.id = $1;
 
--- src/leads/own/store.ts: listWorkshopCalls
+-- src/product/leads/own/store.ts: listWorkshopCalls
 WITH last AS MATERIALIZED (
     SELECT CASE WHEN $6::uuid IS NULL THEN 'infinity'
       ELSE coalesce((SELECT called_at FROM call_lead WHERE id = $6::uuid AND workshop_id = $1::uuid), '-infinity') END AS called_at,
@@ -2831,18 +2831,18 @@ SELECT own.call FROM page CROSS JOIN LATERAL (
       ON p.id = lead.partner_id WHERE lead.id = page.id LIMIT 1) AS own
 ORDER BY page.called_at DESC, page.id DESC;
 
--- src/leads/store.ts: deleteOldCalls
+-- src/product/leads/store.ts: deleteOldCalls
 DELETE FROM call_lead WHERE id IN (
     SELECT id FROM call_lead WHERE id < (SELECT first_id(clock_timestamp() - make_interval(days => $1)))
     ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED)
 RETURNING id;
 
--- src/leads/store.ts: eraseCallsOf
+-- src/product/leads/store.ts: eraseCallsOf
 UPDATE call_lead SET customer_id = $2, caller_phone = '', customer_name = CASE WHEN customer_name IS NOT NULL THEN 'Erased' END,
   recording_url = NULL, notes = NULL, version = version + 1, updated_at = greatest($4, updated_at + interval '1 millisecond')
 WHERE workshop_id = $1 AND (caller_phone = ANY($3::text[]) OR customer_id = $2) RETURNING id;
 
--- src/leads/store.ts: readCallLead
+-- src/product/leads/store.ts: readCallLead
 SELECT jsonb_build_object('id', lead.id, 'workshopId', lead.workshop_id, 'customerId', CASE WHEN booked.id IS NOT NULL
       OR (EXISTS (SELECT FROM (SELECT partner_id FROM booking WHERE customer_id = caller.customer_id OFFSET 0) AS own
             WHERE own.partner_id = lead.partner_id)
@@ -2867,7 +2867,7 @@ LEFT JOIN LATERAL (
       AND own.created_at BETWEEN lead.called_at AND lead.called_at + interval '30 days'
     ORDER BY own.created_at, own.id LIMIT 1) AS booked ON true WHERE lead.id = $1 AND lead.partner_id = $2;
 
--- src/leads/store.ts: recordBookedCalls
+-- src/product/leads/store.ts: recordBookedCalls
 WITH booked_call AS MATERIALIZED (
     SELECT lead.id FROM event e
     JOIN call_lead lead ON lead.caller_phone = e.payload->'booking'->'customer'->>'phone' AND lead.workshop_id = e.workshop_id
@@ -2916,7 +2916,7 @@ LEFT JOIN LATERAL (
       AND own.created_at BETWEEN lead.called_at AND lead.called_at + interval '30 days'
     ORDER BY own.created_at, own.id LIMIT 1) AS booked ON true;
 
--- src/leads/store.ts: writeCall
+-- src/product/leads/store.ts: writeCall
 WITH input AS (
     SELECT given.call_lead_id, given.partner_id, given.workshop_id, given.external_id, given.caller_phone, given.called_at, given.outcome,
       given.duration_seconds, given.source, given.recording_url, given.customer_name, given.notes, given.sent, given.event_id,
@@ -3018,7 +3018,7 @@ SELECT ordinal, true AS link_active, 'written' AS state, is_new, call_lead FROM 
 UNION ALL SELECT ordinal, true, 'raced', NULL, NULL FROM lead WHERE ordinal NOT IN (SELECT ordinal FROM snapshot)
 UNION ALL SELECT ordinal, active, 'notOpen', NULL, NULL FROM gate WHERE ordinal NOT IN (SELECT ordinal FROM open);
 
--- src/messaging/attachments/store.ts: claimAttachments
+-- src/product/messaging/attachments/store.ts: claimAttachments
 WITH due AS (
     SELECT id FROM message_attachment WHERE state = 'waiting' AND due_at <= clock_timestamp()
       AND NOT EXISTS (SELECT FROM failed_work f WHERE f.job = 'fetchAttachment' AND f.subject_id = message_attachment.id)
@@ -3027,30 +3027,30 @@ UPDATE message_attachment a SET attempts = a.attempts + 1, due_at = clock_timest
 FROM due WHERE a.id = due.id
 RETURNING a.id, a.gateway, a.content_type, a.source_url, a.attempts, a.attempts <= $2 AS may_fetch;
 
--- src/messaging/attachments/store.ts: claimAttachments
+-- src/product/messaging/attachments/store.ts: claimAttachments
 WITH due AS (
     SELECT id FROM message_attachment WHERE state = 'waiting' AND id = $3 FOR UPDATE SKIP LOCKED)
 UPDATE message_attachment a SET attempts = a.attempts + 1, due_at = clock_timestamp() + make_interval(secs => $1)
 FROM due WHERE a.id = due.id
 RETURNING a.id, a.gateway, a.content_type, a.source_url, a.attempts, a.attempts <= $2 AS may_fetch;
 
--- src/messaging/attachments/store.ts: deferAttachment
+-- src/product/messaging/attachments/store.ts: deferAttachment
 UPDATE message_attachment SET reason = $3, due_at = clock_timestamp() + make_interval(secs => $4)
 WHERE id = $1 AND attempts = $2 AND state = 'waiting';
 
--- src/messaging/attachments/store.ts: endAttachment
+-- src/product/messaging/attachments/store.ts: endAttachment
 UPDATE message_attachment SET state = $3, reason = $4, size_bytes = $5, content = $6,
   content_type = coalesce($7, content_type), due_at = NULL
 WHERE id = $1 AND attempts = $2 AND state = 'waiting' RETURNING id;
 
--- src/messaging/attachments/store.ts: failAttachment
+-- src/product/messaging/attachments/store.ts: failAttachment
 UPDATE message_attachment SET state = 'failed', reason = 'error', due_at = NULL WHERE id = $1 AND state = 'waiting';
 
--- src/messaging/attachments/store.ts: findAttachment
+-- src/product/messaging/attachments/store.ts: findAttachment
 SELECT id AS attachment_id, content_type, size_bytes, state, reason, content
 FROM message_attachment WHERE id = $1;
 
--- src/messaging/attempts/store.ts: claimAttempt
+-- src/product/messaging/attempts/store.ts: claimAttempt
 WITH held AS (SELECT id FROM message WHERE id = $1 AND attempt_id = $2 FOR NO KEY UPDATE),
   -- A claim whose request is gone may be taken over.
   taken AS (
@@ -3068,7 +3068,7 @@ WITH held AS (SELECT id FROM message WHERE id = $1 AND attempt_id = $2 FOR NO KE
     ON CONFLICT (message_id) DO UPDATE SET due_at = excluded.due_at, attempt_id = excluded.attempt_id, in_flight = true)
 SELECT true FROM changed;
 
--- src/messaging/attempts/store.ts: findRepeated
+-- src/product/messaging/attempts/store.ts: findRepeated
 SELECT m.id AS message_id, m.conversation_id, m.state, m.reason, m.detail, m.recipient AS phone,
   m.partner_id, m.workshop_id, m.body, w.sms_sender AS sender, w.sms_gateways AS route, m.attempt_id, a.gateway,
   coalesce(a.state = 'sending' AND greatest(a.started_at, a.asked_at) < clock_timestamp() - interval '15 seconds', false) AS stale,
@@ -3081,7 +3081,7 @@ JOIN workshop w ON w.id = m.workshop_id
 LEFT JOIN message_attempt a ON a.id = m.attempt_id
 WHERE m.cause_id = $2;
 
--- src/messaging/attempts/store.ts: findRepeated
+-- src/product/messaging/attempts/store.ts: findRepeated
 SELECT m.id AS message_id, m.conversation_id, m.state, m.reason, m.detail, m.recipient AS phone,
   m.partner_id, m.workshop_id, m.body, w.sms_sender AS sender, w.sms_gateways AS route, m.attempt_id, a.gateway,
   coalesce(a.state = 'sending' AND greatest(a.started_at, a.asked_at) < clock_timestamp() - interval '15 seconds', false) AS stale,
@@ -3094,7 +3094,7 @@ JOIN workshop w ON w.id = m.workshop_id
 LEFT JOIN message_attempt a ON a.id = m.attempt_id
 WHERE m.partner_id = $2 AND m.workshop_id = $3 AND m.customer_id = $4 AND m.reference_id = $5;
 
--- src/messaging/attempts/store.ts: startAttempt
+-- src/product/messaging/attempts/store.ts: startAttempt
 WITH due AS (
     SELECT m.id, coalesce(m.channel = 'sms' AND m.audience = 'customer' AND c.opted_out_at IS NOT NULL
           AND (m.kind IN ('partnerMessage', 'reply', 'quoteNotice', 'serviceReminder', 'automation', 'blast')
@@ -3149,7 +3149,7 @@ WITH due AS (
     FROM changed JOIN workshop w ON w.id = workshop_id WHERE NOT stopped)
 SELECT CASE WHEN stopped THEN 'optedOut' ELSE 'started' END AS outcome FROM changed;
 
--- src/messaging/from-template/store.ts: findPreviewBooking
+-- src/product/messaging/from-template/store.ts: findPreviewBooking
 SELECT jsonb_build_object(
       'id', b.id, 'code', b.code, 'carId', b.car_id, 'customerId', b.customer_id, 'workshopId', b.workshop_id,
       'status', b.status, 'date', to_char(b.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
@@ -3167,14 +3167,14 @@ SELECT jsonb_build_object(
 FROM booking b JOIN car c ON c.id = b.car_id
 WHERE b.id = $2 AND b.workshop_id = $1;
 
--- src/messaging/from-template/store.ts: findVersionOf
+-- src/product/messaging/from-template/store.ts: findVersionOf
 SELECT v.subject, v.body, v.placeholders, v.requires_booking,
   jsonb_build_object('name', w.name, 'slug', w.slug, 'phone', w.phone, 'email', w.email,
       'address', w.address, 'country', w.country, 'timezone', w.timezone, 'colour', w.colour, 'taxLabel', w.tax_label) AS workshop
 FROM template t JOIN template_version v ON v.template_id = t.id JOIN workshop w ON w.id = t.workshop_id
 WHERE t.id = $2 AND t.workshop_id = $1 AND v.number = $3;
 
--- src/messaging/from-template/store.ts: readRecipients
+-- src/product/messaging/from-template/store.ts: readRecipients
 SELECT named.ordinal, jsonb_build_object('name', k.name, 'firstName', k.first_name, 'lastName', k.last_name,
       'email', k.email, 'phone', k.phone, 'company', k.company) AS customer,
   CASE WHEN b.id IS NOT NULL THEN jsonb_build_object(
@@ -3197,7 +3197,7 @@ JOIN customer k ON k.id = named.customer_id AND k.workshop_id = $1
 LEFT JOIN booking b ON b.id = named.booking_id AND b.customer_id = k.id AND b.workshop_id = $1
 LEFT JOIN car c ON c.id = b.car_id;
 
--- src/messaging/from-template/store.ts: readTemplateContext
+-- src/product/messaging/from-template/store.ts: readTemplateContext
 WITH gate AS (
     SELECT w.id AS workshop_id, l.active, p.messaging_enabled AS messaging_feature, p.campaigns_enabled AS campaigns_feature,
       w.inbox_messaging_enabled AS inbox_messaging, w.sms_sender, w.sms_gateways
@@ -3250,7 +3250,7 @@ LEFT JOIN booking b ON b.id = its_booking.id
 LEFT JOIN car c ON c.id = b.car_id
 LEFT JOIN template t ON t.workshop_id = gate.workshop_id AND t.id = $5::uuid AND t.status = 'published' AND t.purpose = 'inbox';
 
--- src/messaging/from-template/store.ts: readTemplateContext
+-- src/product/messaging/from-template/store.ts: readTemplateContext
 WITH gate AS (
     SELECT w.id AS workshop_id, l.active, p.messaging_enabled AS messaging_feature, p.campaigns_enabled AS campaigns_feature,
       w.inbox_messaging_enabled AS inbox_messaging, w.sms_sender, w.sms_gateways
@@ -3303,7 +3303,7 @@ LEFT JOIN booking b ON b.id = its_booking.id
 LEFT JOIN car c ON c.id = b.car_id
 LEFT JOIN template t ON t.workshop_id = gate.workshop_id AND t.id = $5::uuid AND t.status = 'published' AND t.purpose = 'inbox';
 
--- src/messaging/inbound/parts/store.ts: addPart
+-- src/product/messaging/inbound/parts/store.ts: addPart
 UPDATE long_sms AS l
 SET parts = next.parts, charsets = next.charsets,
   state = CASE WHEN next.is_whole THEN 'closed' ELSE l.state END,
@@ -3315,50 +3315,50 @@ FROM (SELECT its.*, array_position(parts, NULL::bytea) IS NULL AS is_whole
 WHERE l.id = $1
 RETURNING l.id, l.gateway, l.sender, l.recipient, l.parts, l.charsets, l.state;
 
--- src/messaging/inbound/parts/store.ts: deleteRecorded
+-- src/product/messaging/inbound/parts/store.ts: deleteRecorded
 DELETE FROM long_sms WHERE id IN (
     SELECT id FROM long_sms WHERE due_at <= clock_timestamp() AND state = 'recorded' ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
 RETURNING true;
 
--- src/messaging/inbound/parts/store.ts: endSeries
+-- src/product/messaging/inbound/parts/store.ts: endSeries
 UPDATE long_sms SET is_current = false, state = CASE state WHEN 'open' THEN 'closed' ELSE state END,
   due_at = CASE state WHEN 'open' THEN clock_timestamp() ELSE due_at END WHERE id = $1;
 
--- src/messaging/inbound/parts/store.ts: findDue
+-- src/product/messaging/inbound/parts/store.ts: findDue
 SELECT id FROM long_sms WHERE due_at <= clock_timestamp() AND state <> 'recorded'
   AND NOT EXISTS (SELECT FROM failed_work f WHERE f.job = 'recordLongSms' AND f.subject_id = id)
 ORDER BY due_at LIMIT $1;
 
--- src/messaging/inbound/parts/store.ts: holdCurrent
+-- src/product/messaging/inbound/parts/store.ts: holdCurrent
 INSERT INTO long_sms AS l (id, gateway, sender, recipient, series, total, parts, charsets, begun_at, due_at)
 VALUES ($1, $2, $3, $4, $5, $6::int, array_fill(NULL::bytea, ARRAY[$6::int]), array_fill(NULL::text, ARRAY[$6::int]),
       clock_timestamp(), clock_timestamp() + interval '120 seconds')
 ON CONFLICT (gateway, sender, recipient, series, total) WHERE is_current DO UPDATE SET series = excluded.series
 RETURNING l.id, l.gateway, l.sender, l.recipient, l.parts, l.charsets, l.state;
 
--- src/messaging/inbound/parts/store.ts: markRecorded
+-- src/product/messaging/inbound/parts/store.ts: markRecorded
 UPDATE long_sms SET state = 'recorded', due_at = clock_timestamp() + interval '600 seconds' WHERE id = $1;
 
--- src/messaging/inbound/parts/store.ts: takeDue
+-- src/product/messaging/inbound/parts/store.ts: takeDue
 UPDATE long_sms AS l SET state = 'closed', due_at = clock_timestamp() + interval '30 seconds'
 WHERE id IN (SELECT id FROM long_sms WHERE id = ANY ($1::uuid[]) AND state <> 'recorded' FOR UPDATE SKIP LOCKED)
 RETURNING l.id, l.gateway, l.sender, l.recipient, l.parts, l.charsets, l.state;
 
--- src/messaging/inbound/store.ts: accountOfInbound
+-- src/product/messaging/inbound/store.ts: accountOfInbound
 SELECT s.account FROM message m JOIN sms_account s ON s.workshop_id = m.workshop_id AND s.gateway = m.gateway
 WHERE m.gateway = $1 AND m.gateway_message_id = $2;
 
--- src/messaging/inbound/store.ts: countryOfSender
+-- src/product/messaging/inbound/store.ts: countryOfSender
 SELECT country FROM workshop WHERE sms_sender = ANY($1::text[]) ORDER BY created_at, id LIMIT 1;
 
--- src/messaging/inbound/store.ts: deleteUnmatched
+-- src/product/messaging/inbound/store.ts: deleteUnmatched
 DELETE FROM unplaced_sms WHERE id = $1;
 
--- src/messaging/inbound/store.ts: findUnmatched
+-- src/product/messaging/inbound/store.ts: findUnmatched
 SELECT id, gateway, gateway_message_id AS gateway_id, sender AS "from", recipient AS "to", body, created_at AS received_at, attachments
 FROM unplaced_sms WHERE id = $1;
 
--- src/messaging/inbound/store.ts: insertInbound
+-- src/product/messaging/inbound/store.ts: insertInbound
 WITH earlier AS (
     SELECT id FROM message WHERE gateway = $1::text AND gateway_message_id = $2::text),
   -- The workshops that have the number it came to.
@@ -3431,34 +3431,34 @@ SELECT r.workshop_id, r.customer_id, r.conversation_id,
   r.id AS message_id, EXISTS (SELECT FROM earlier) OR (r.id IS NULL AND place.workshop_id IS NOT NULL) AS repeated
 FROM (SELECT) AS always LEFT JOIN place ON true LEFT JOIN received r ON true;
 
--- src/messaging/inbound/store.ts: insertUnmatched
+-- src/product/messaging/inbound/store.ts: insertUnmatched
 INSERT INTO unplaced_sms (id, gateway, gateway_message_id, sender, recipient, body, attachments, created_at)
 VALUES ($1, $2, $3, $4, $5, $6, $7::jsonb, $8)
 ON CONFLICT (gateway, gateway_message_id) DO NOTHING RETURNING id;
 
--- src/messaging/inbound/store.ts: listAnswersOf
+-- src/product/messaging/inbound/store.ts: listAnswersOf
 SELECT m.id, k.phone AS "from", w.name AS "to", m.body, m.created_at AS at
 FROM customer k JOIN message m ON m.customer_id = k.id JOIN workshop w ON w.id = m.workshop_id
 WHERE k.phone = $1 AND m.direction = 'inbound' ORDER BY m.id DESC LIMIT $2;
 
--- src/messaging/inbound/store.ts: listUnmatched
+-- src/product/messaging/inbound/store.ts: listUnmatched
 SELECT id, gateway, gateway_message_id AS gateway_id, sender AS "from", recipient AS "to", body, created_at AS received_at FROM unplaced_sms
 WHERE id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff') ORDER BY id DESC LIMIT $2;
 
--- src/messaging/inbox/store.ts: findConversation
+-- src/product/messaging/inbox/store.ts: findConversation
 SELECT c.id AS conversation_id, w.id AS workshop_id, w.name AS workshop, w.timezone, w.country,
   k.id AS customer_id, k.name, k.phone,
   k.opted_out_at IS NOT NULL AS opted_out, coalesce(lower(k.bounced_email) = lower(k.email), false) AS email_bounced
 FROM conversation c JOIN workshop w ON w.id = c.workshop_id JOIN customer k ON k.id = c.customer_id WHERE c.id = $1;
 
--- src/messaging/inbox/store.ts: findConversationOf
+-- src/product/messaging/inbox/store.ts: findConversationOf
 SELECT c.id AS conversation_id, w.id AS workshop_id, w.name AS workshop, w.timezone, w.country,
   k.id AS customer_id, k.name, k.phone,
   k.opted_out_at IS NOT NULL AS opted_out, coalesce(lower(k.bounced_email) = lower(k.email), false) AS email_bounced
 FROM conversation c JOIN workshop w ON w.id = c.workshop_id JOIN customer k ON k.id = c.customer_id WHERE c.customer_id = $2
   AND c.workshop_id = $1;
 
--- src/messaging/inbox/store.ts: listConversations
+-- src/product/messaging/inbox/store.ts: listConversations
 SELECT m.conversation_id, m.workshop_id, w.name AS workshop, w.timezone, w.country, k.id AS customer_id,
   k.name, k.phone, k.opted_out_at IS NOT NULL AS opted_out, coalesce(lower(k.bounced_email) = lower(k.email), false) AS email_bounced,
   coalesce((SELECT id FROM message one WHERE one.conversation_id = m.conversation_id AND one.kind IN ('partnerMessage', 'reply', 'inbound')
@@ -3484,7 +3484,7 @@ WHERE m.kind IN ('partnerMessage', 'reply', 'inbound') AND m.id < coalesce($1::u
       AND later.kind IN ('partnerMessage', 'reply', 'inbound'))
 ORDER BY m.id DESC LIMIT $3;
 
--- src/messaging/inbox/store.ts: listConversations
+-- src/product/messaging/inbox/store.ts: listConversations
 SELECT m.conversation_id, m.workshop_id, w.name AS workshop, w.timezone, w.country, k.id AS customer_id,
   k.name, k.phone, k.opted_out_at IS NOT NULL AS opted_out, coalesce(lower(k.bounced_email) = lower(k.email), false) AS email_bounced,
   coalesce((SELECT id FROM message one WHERE one.conversation_id = m.conversation_id AND one.kind IN ('partnerMessage', 'reply', 'inbound')
@@ -3511,7 +3511,7 @@ WHERE m.kind IN ('partnerMessage', 'reply', 'inbound') AND m.id < coalesce($1::u
       AND later.kind IN ('partnerMessage', 'reply', 'inbound'))
 ORDER BY m.id DESC LIMIT $3;
 
--- src/messaging/inbox/store.ts: listMessages
+-- src/product/messaging/inbox/store.ts: listMessages
 SELECT m.id AS message_id, m.direction, m.kind,
   CASE m.direction WHEN 'outbound' THEN m.partner_id END AS partner_id, m.body, m.segments, m.state, m.reason, m.detail,
   m.attempts, m.created_at AS at, EXISTS (
@@ -3523,11 +3523,11 @@ FROM message m
 WHERE m.conversation_id = $1 AND m.id < coalesce($2::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
 ORDER BY m.id DESC LIMIT $3;
 
--- src/messaging/inbox/store.ts: workshopAddresses
+-- src/product/messaging/inbox/store.ts: workshopAddresses
 SELECT lower(unnest(w.email || coalesce(w.notify_emails, '{}'))) AS address
 FROM conversation c JOIN workshop w ON w.id = c.workshop_id WHERE c.id = $1;
 
--- src/messaging/own/store.ts: customerWithPhone
+-- src/product/messaging/own/store.ts: customerWithPhone
 WITH place AS (SELECT $2::uuid AS workshop_id) INSERT INTO customer (id, workshop_id, name, first_name, last_name, phone, details_from,
       created_at, updated_at)
 SELECT $1::uuid, workshop_id, coalesce(NULL::text, $3::text), NULL, NULL, $3::text, '{}'::uuid[], $4::timestamptz, $4::timestamptz
@@ -3535,11 +3535,11 @@ FROM place
 ON CONFLICT (workshop_id, phone) DO UPDATE SET updated_at = customer.updated_at
 RETURNING id, workshop_id, phone;
 
--- src/messaging/own/store.ts: findAddressee
+-- src/product/messaging/own/store.ts: findAddressee
 SELECT workshop_id, id AS customer_id, phone, opted_out_at IS NOT NULL AS opted_out
 FROM customer WHERE id = $2 AND workshop_id = $1;
 
--- src/messaging/own/store.ts: isLetIn
+-- src/product/messaging/own/store.ts: isLetIn
 WITH asked AS (SELECT $1::uuid AS workshop_id, $2::text AS phone), stamped AS (
     INSERT INTO message_rate AS old (workshop_id, person, passed)
     SELECT workshop_id, phone, ARRAY[clock_timestamp()] FROM asked ORDER BY workshop_id, phone
@@ -3552,7 +3552,7 @@ WITH asked AS (SELECT $1::uuid AS workshop_id, $2::text AS phone), stamped AS (
     RETURNING workshop_id, person, passed),
   passed AS (SELECT workshop_id, person AS phone, cardinality(passed) AS used FROM stamped) SELECT used FROM passed;
 
--- src/messaging/store.ts: createMessage
+-- src/product/messaging/store.ts: createMessage
 WITH input AS (
     SELECT given.partner_id, given.workshop_id, given.customer_id, given.phone, given.booking_id, given.template_id, given.template_version,
       given.body, given.encoding, given.segments, given.reference_id, given.gateway, given.message_id, given.attempt_id,
@@ -3691,11 +3691,11 @@ LEFT JOIN sent_before ON sent_before.ordinal = gate.ordinal LEFT JOIN allowed ON
 LEFT JOIN recipient ON recipient.ordinal = gate.ordinal LEFT JOIN talk ON talk.ordinal = gate.ordinal
 LEFT JOIN taken ON taken.id = gate.message_id;
 
--- src/messaging/store.ts: purgeRates
+-- src/product/messaging/store.ts: purgeRates
 DELETE FROM message_rate WHERE passed[cardinality(passed)]
   NOT BETWEEN clock_timestamp() - interval '1 minute' AND clock_timestamp() + interval '1 minute';
 
--- src/messaging/store.ts: readMessage
+-- src/product/messaging/store.ts: readMessage
 SELECT jsonb_build_object('id', m.id, 'workshopId', m.workshop_id, 'conversationId', m.conversation_id,
       'customerId', m.customer_id, 'bookingId', m.booking_id, 'templateId', m.template_id,
       'templateVersion', CASE WHEN m.template_id IS NOT NULL THEN coalesce(m.template_version, 1) END,
@@ -3712,30 +3712,30 @@ SELECT jsonb_build_object('id', m.id, 'workshopId', m.workshop_id, 'conversation
             FROM message_attempt a WHERE a.message_id = m.id), '[]')) AS message
 FROM message m WHERE m.id = $3 AND m.workshop_id = $2 AND m.partner_id = $1 AND m.direction = 'outbound' AND m.kind <> 'blast';
 
--- src/notifications/inbox-digests/store.ts: findUnreported
+-- src/product/notifications/inbox-digests/store.ts: findUnreported
 SELECT id FROM workshop
 WHERE id = ANY (ARRAY(SELECT DISTINCT workshop_id FROM message WHERE notice_due))
   AND (answers_told_at IS NULL OR answers_told_at < clock_timestamp() - interval '5 minutes')
   AND NOT EXISTS (SELECT FROM failed_work f WHERE f.job = 'inboxDigest' AND f.subject_id = workshop.id)
 ORDER BY answers_told_at NULLS FIRST, id LIMIT $1;
 
--- src/notifications/inbox-digests/store.ts: readDigest
+-- src/product/notifications/inbox-digests/store.ts: readDigest
 SELECT count(DISTINCT customer_id)::int AS people FROM message WHERE told_in = $1;
 
--- src/notifications/inbox-digests/store.ts: readDigest
+-- src/product/notifications/inbox-digests/store.ts: readDigest
 SELECT k.name, k.phone, m.conversation_id, m.body, count(*) OVER ()::int AS count
 FROM message m JOIN customer k ON k.id = m.customer_id WHERE m.told_in = $1 ORDER BY m.id LIMIT $2;
 
--- src/notifications/inbox-digests/store.ts: readDigestWorkshop
+-- src/product/notifications/inbox-digests/store.ts: readDigestWorkshop
 SELECT name, country, colour FROM workshop WHERE id = $1;
 
--- src/notifications/inbox-digests/store.ts: skipUnreported
+-- src/product/notifications/inbox-digests/store.ts: skipUnreported
 UPDATE message SET notice_due = false WHERE notice_due RETURNING true;
 
--- src/notifications/inbox-digests/store.ts: skipUnreportedOf
+-- src/product/notifications/inbox-digests/store.ts: skipUnreportedOf
 UPDATE message SET notice_due = false WHERE notice_due AND workshop_id = $1;
 
--- src/notifications/inbox-digests/store.ts: startDigests
+-- src/product/notifications/inbox-digests/store.ts: startDigests
 WITH held AS MATERIALIZED (SELECT id FROM workshop WHERE id = ANY ($1::uuid[]) ORDER BY id FOR NO KEY UPDATE),
   due AS (
     UPDATE workshop SET answers_told_at = clock_timestamp()
@@ -3757,7 +3757,7 @@ SELECT due.digest_id, due.id AS workshop_id, jsonb_build_object('name', due.name
     ) AS contact) AS recipients
 FROM due;
 
--- src/notifications/quotes/store.ts: readQuoteEvent
+-- src/product/notifications/quotes/store.ts: readQuoteEvent
 SELECT e.id AS event_id, e.kind, e.version, e.workshop_id, e.payload->'quote' AS quote,
   e.payload->'booking' AS booking, jsonb_build_object('name', w.name, 'slug', w.slug, 'phone', w.phone, 'email', w.email,
       'address', w.address, 'country', w.country, 'timezone', w.timezone, 'colour', w.colour, 'taxLabel', w.tax_label) AS workshop,
@@ -3765,7 +3765,7 @@ SELECT e.id AS event_id, e.kind, e.version, e.workshop_id, e.payload->'quote' AS
     FROM template WHERE workshop_id = w.id AND status = 'published' AND purpose <> 'inbox') AS templates FROM event e JOIN workshop w
   ON w.id = e.workshop_id WHERE e.id = $1;
 
--- src/notifications/quotes/store.ts: readQuoteNotices
+-- src/product/notifications/quotes/store.ts: readQuoteNotices
 SELECT e.id AS event_id, e.kind, e.version, e.workshop_id, e.payload->'quote' AS quote,
   e.payload->'booking' AS booking, jsonb_build_object('name', w.name, 'slug', w.slug, 'phone', w.phone, 'email', w.email,
       'address', w.address, 'country', w.country, 'timezone', w.timezone, 'colour', w.colour, 'taxLabel', w.tax_label) AS workshop,
@@ -3786,7 +3786,7 @@ FROM event e JOIN workshop w ON w.id = e.workshop_id CROSS JOIN LATERAL (
     WHERE recipient <> '') AS told
 WHERE e.id = ANY($1::uuid[]) AND told.recipients IS NOT NULL;
 
--- src/notifications/store.ts: factsOfEvent
+-- src/product/notifications/store.ts: factsOfEvent
 WITH input AS (
     SELECT given.event_id, given.ordinal::int AS ordinal
     FROM (SELECT set_config('lock_timeout', coalesce($2::integer || 'ms', current_setting('lock_timeout')), true)) AS wait
@@ -3801,7 +3801,7 @@ SELECT input.ordinal, e.id AS event_id, e.kind, e.version, e.workshop_id, e.payl
         WHERE b.id = e.subject_id), 0) AS minutes
 FROM input JOIN event e ON e.id = input.event_id JOIN workshop w ON w.id = e.workshop_id;
 
--- src/notifications/store.ts: findNoticeBooking
+-- src/product/notifications/store.ts: findNoticeBooking
 SELECT jsonb_build_object(
       'id', b.id, 'code', b.code, 'carId', b.car_id, 'customerId', b.customer_id, 'workshopId', b.workshop_id,
       'status', b.status, 'date', to_char(b.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
@@ -3823,7 +3823,7 @@ FROM booking b JOIN car c ON c.id = b.car_id JOIN workshop w ON w.id = b.worksho
 LEFT JOIN template t ON t.workshop_id = w.id AND t.status = 'published' AND t.purpose = $2
 WHERE b.id = $1;
 
--- src/notifications/store.ts: readNoticeEvents
+-- src/product/notifications/store.ts: readNoticeEvents
 SELECT e.id AS event_id, e.kind, e.version, e.workshop_id, e.payload->'booking' AS booking, e.payload->>'previousDate' AS previous_date,
   jsonb_build_object('name', w.name, 'slug', w.slug, 'phone', w.phone, 'email', w.email,
       'address', w.address, 'country', w.country, 'timezone', w.timezone, 'colour', w.colour, 'taxLabel', w.tax_label) AS workshop,
@@ -3831,7 +3831,7 @@ SELECT e.id AS event_id, e.kind, e.version, e.workshop_id, e.payload->'booking' 
     FROM template WHERE workshop_id = w.id AND status = 'published' AND purpose <> 'inbox') AS templates
 FROM event e JOIN workshop w ON w.id = e.workshop_id WHERE e.id = ANY($1::uuid[]);
 
--- src/notifications/store.ts: readNotices
+-- src/product/notifications/store.ts: readNotices
 SELECT e.id AS event_id, e.kind, e.version, e.workshop_id, e.payload->'booking' AS booking, e.payload->>'previousDate' AS previous_date,
   jsonb_build_object('name', w.name, 'slug', w.slug, 'phone', w.phone, 'email', w.email,
       'address', w.address, 'country', w.country, 'timezone', w.timezone, 'colour', w.colour, 'taxLabel', w.tax_label) AS workshop,
@@ -3853,7 +3853,7 @@ FROM event e JOIN workshop w ON w.id = e.workshop_id CROSS JOIN LATERAL (
     WHERE recipient <> '') AS told
 WHERE e.id = ANY($1::uuid[]) AND (NOT $3::boolean OR (e.payload->>'dateChanged')::boolean) AND told.recipients IS NOT NULL;
 
--- src/pages/bounds/store.ts: addUses
+-- src/platform/pages/bounds/store.ts: addUses
 UPDATE page_use AS held
 SET uses = ARRAY(SELECT at FROM unnest(held.uses) AS at WHERE at > clock_timestamp() - interval '1 hour') || array_fill(clock_timestamp(),
       ARRAY[amount]),
@@ -3861,7 +3861,7 @@ SET uses = ARRAY(SELECT at FROM unnest(held.uses) AS at WHERE at > clock_timesta
 FROM jsonb_to_recordset($1::jsonb) AS take (kind text, subject text, amount integer, is_over boolean)
 WHERE held.kind = take.kind AND held.subject = take.subject;
 
--- src/pages/bounds/store.ts: lockUses
+-- src/platform/pages/bounds/store.ts: lockUses
 INSERT INTO page_use AS held (kind, subject, uses, expires_at)
 SELECT kind, subject, '{}', clock_timestamp() + interval '1 hour'
 FROM jsonb_to_recordset($1::jsonb) AS key (kind text, subject text) ORDER BY kind, subject
@@ -3873,14 +3873,14 @@ RETURNING held.kind, held.subject,
         FROM unnest(held.uses) AS at WHERE at > clock_timestamp() - interval '1 hour'), 0) AS reset_ms,
   coalesce(held.over_at > clock_timestamp() - interval '1 hour', false) AS was_over;
 
--- src/pages/bounds/store.ts: purgeUses
+-- src/platform/pages/bounds/store.ts: purgeUses
 WITH gone AS (
     DELETE FROM page_use
     WHERE ctid = ANY (ARRAY(SELECT ctid FROM page_use WHERE expires_at < clock_timestamp() LIMIT 5000 FOR UPDATE SKIP LOCKED))
     RETURNING true)
 SELECT count(*)::int AS count FROM gone;
 
--- src/pages/bounds/store.ts: readUses
+-- src/platform/pages/bounds/store.ts: readUses
 SELECT its.kind, its.subject,
   (SELECT count(*)::int FROM unnest(its.uses) AS at WHERE at > clock_timestamp() - interval '1 hour') AS used,
   coalesce((
@@ -3890,7 +3890,7 @@ SELECT its.kind, its.subject,
 FROM jsonb_to_recordset($1::jsonb) AS key (kind text, subject text)
 CROSS JOIN LATERAL (SELECT * FROM page_use WHERE page_use.kind = key.kind AND page_use.subject = key.subject LIMIT 1) AS its;
 
--- src/partners/sessions/store.ts: exchangePair
+-- src/product/partners/sessions/store.ts: exchangePair
 WITH access AS (INSERT INTO access_token (hash, sign_in_id, number, expires_at)
     SELECT $2, $1, max(number) + 1, $3 FROM access_token WHERE sign_in_id = $1),
   refresh AS (INSERT INTO refresh_token (hash, sign_in_id, expires_at) VALUES ($4, $1, $5)),
@@ -3899,12 +3899,12 @@ WITH access AS (INSERT INTO access_token (hash, sign_in_id, number, expires_at)
 INSERT INTO token_exchange (access_hash, refresh_hash, first_at) VALUES ($6, $7, $8)
 ON CONFLICT (access_hash, refresh_hash) DO UPDATE SET repeats = token_exchange.repeats + 1;
 
--- src/partners/sessions/store.ts: findAppKey
+-- src/product/partners/sessions/store.ts: findAppKey
 SELECT k.secret_hash, p.status = 'active' AS partner_active, p.is_demo
 FROM partner p LEFT JOIN app_key k ON k.partner_id = p.id AND k.id = $2
 WHERE p.id = $1;
 
--- src/partners/sessions/store.ts: findTokens
+-- src/product/partners/sessions/store.ts: findTokens
 WITH input AS (
     SELECT given.hash, given.partner_id, given.ordinal::int AS ordinal
     FROM (SELECT set_config('lock_timeout', coalesce($2::integer || 'ms', current_setting('lock_timeout')), true)) AS wait
@@ -3920,31 +3920,31 @@ LEFT JOIN LATERAL (SELECT p.id AS partner_id, p.status = 'active' AS partner_act
     JOIN partner p ON p.id = s.partner_id
     WHERE a.hash = input.hash LIMIT 1) t ON true;
 
--- src/partners/sessions/store.ts: insertSignIn
+-- src/product/partners/sessions/store.ts: insertSignIn
 WITH key AS (SELECT id FROM app_key WHERE id = $3 AND partner_id = $2),
   started AS (INSERT INTO sign_in (id, partner_id, app_key_id, created_at)
     SELECT $1, $2, id, $4 FROM key RETURNING id),
   access AS (INSERT INTO access_token (hash, sign_in_id, number, expires_at) SELECT $5, id, 1, $6 FROM started)
 INSERT INTO refresh_token (hash, sign_in_id, expires_at) SELECT $7, id, $8 FROM started RETURNING true;
 
--- src/partners/sessions/store.ts: lockSignIn
+-- src/product/partners/sessions/store.ts: lockSignIn
 SELECT s.id FROM refresh_token r JOIN sign_in s ON s.id = r.sign_in_id
 WHERE r.hash = $1 AND s.partner_id = $2 FOR UPDATE OF s;
 
--- src/partners/sessions/store.ts: purgeTokens
+-- src/product/partners/sessions/store.ts: purgeTokens
 DELETE FROM access_token a WHERE a.expires_at < $1::timestamptz - interval '30 days'
   AND a.number < (SELECT max(number) FROM access_token WHERE sign_in_id = a.sign_in_id);
 
--- src/partners/sessions/store.ts: purgeTokens
+-- src/product/partners/sessions/store.ts: purgeTokens
 DELETE FROM sign_in s WHERE NOT EXISTS (SELECT FROM refresh_token r WHERE r.sign_in_id = s.id);
 
--- src/partners/sessions/store.ts: purgeTokens
+-- src/product/partners/sessions/store.ts: purgeTokens
 WITH gone AS (
     DELETE FROM refresh_token
     WHERE ctid = ANY (ARRAY(SELECT ctid FROM refresh_token WHERE expires_at <= $1 LIMIT 5000 FOR UPDATE SKIP LOCKED)) RETURNING true)
 SELECT count(*)::int AS count FROM gone;
 
--- src/partners/sessions/store.ts: readPair
+-- src/product/partners/sessions/store.ts: readPair
 SELECT p.status = 'active' AS partner_active, p.is_demo, s.revoked_at IS NOT NULL AS revoked,
   r.expires_at AS refresh_expires_at, r.exchanged_at IS NOT NULL AS refresh_exchanged,
   a.exchanged_at IS NOT NULL AS access_exchanged,
@@ -3957,65 +3957,65 @@ JOIN access_token a ON a.sign_in_id = s.id AND a.hash = $2
 LEFT JOIN token_exchange x ON x.access_hash = a.hash AND x.refresh_hash = r.hash
 WHERE s.id = $1;
 
--- src/partners/sessions/store.ts: revokeSignIn
+-- src/product/partners/sessions/store.ts: revokeSignIn
 UPDATE sign_in SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL;
 
--- src/partners/sessions/store.ts: shortenTokens
+-- src/product/partners/sessions/store.ts: shortenTokens
 UPDATE access_token SET expires_at = $1 WHERE expires_at > $1;
 
--- src/partners/sessions/store.ts: shortenTokens
+-- src/product/partners/sessions/store.ts: shortenTokens
 UPDATE refresh_token SET expires_at = $1 WHERE expires_at > $1;
 
--- src/partners/sessions/store.ts: shortenTokens
+-- src/product/partners/sessions/store.ts: shortenTokens
 UPDATE token_exchange SET first_at = $1 WHERE first_at > $1;
 
--- src/partners/store.ts: deleteAppKey
+-- src/product/partners/store.ts: deleteAppKey
 DELETE FROM app_key WHERE partner_id = $1 AND id = $2 RETURNING id;
 
--- src/partners/store.ts: findPartner
+-- src/product/partners/store.ts: findPartner
 SELECT
   p.id AS partner_id, p.name, p.email, p.status, p.messaging_enabled,
   p.campaigns_enabled, p.is_demo,
   ARRAY(SELECT k.id FROM app_key k WHERE k.partner_id = p.id ORDER BY k.created_at, k.id) AS app_keys,
   p.created_at FROM partner p WHERE p.id = $1;
 
--- src/partners/store.ts: insertAppKey
+-- src/product/partners/store.ts: insertAppKey
 INSERT INTO app_key (id, partner_id, secret_hash, created_at)
 SELECT $1, id, $3, $4 FROM partner WHERE id = $2
 RETURNING id;
 
--- src/partners/store.ts: insertPartner
+-- src/product/partners/store.ts: insertPartner
 INSERT INTO partner (id, name, is_demo, created_at, updated_at) VALUES ($1, $2, $3, $4, $4);
 
--- src/partners/store.ts: listPartners
+-- src/product/partners/store.ts: listPartners
 SELECT
   p.id AS partner_id, p.name, p.email, p.status, p.messaging_enabled,
   p.campaigns_enabled, p.is_demo,
   ARRAY(SELECT k.id FROM app_key k WHERE k.partner_id = p.id ORDER BY k.created_at, k.id) AS app_keys,
   p.created_at FROM partner p WHERE p.id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000') ORDER BY p.id LIMIT $2;
 
--- src/partners/store.ts: partnerExists
+-- src/product/partners/store.ts: partnerExists
 SELECT 1 FROM partner LIMIT 1;
 
--- src/partners/store.ts: updatePartnerEmail
+-- src/product/partners/store.ts: updatePartnerEmail
 UPDATE partner SET email = $2, updated_at = $3 WHERE id = $1 RETURNING id;
 
--- src/partners/store.ts: updatePartnerFeature
+-- src/product/partners/store.ts: updatePartnerFeature
 UPDATE partner SET campaigns_enabled = $2, updated_at = $3 WHERE id = $1 RETURNING id;
 
--- src/partners/store.ts: updatePartnerFeature
+-- src/product/partners/store.ts: updatePartnerFeature
 UPDATE partner SET messaging_enabled = $2, updated_at = $3 WHERE id = $1 RETURNING id;
 
--- src/partners/store.ts: updatePartnerStatus
+-- src/product/partners/store.ts: updatePartnerStatus
 UPDATE partner SET status = $2, updated_at = $3 WHERE id = $1 RETURNING id;
 
--- src/quotes/change/store.ts: deleteOldQuotes
+-- src/product/quotes/change/store.ts: deleteOldQuotes
 DELETE FROM quote WHERE id IN (
     SELECT id FROM quote WHERE updated_at < $1 AND status IN ('requested', 'declined', 'expired')
     ORDER BY updated_at LIMIT $2 FOR UPDATE SKIP LOCKED)
 RETURNING id;
 
--- src/quotes/change/store.ts: expireQuotes
+-- src/product/quotes/change/store.ts: expireQuotes
 WITH changed AS (
     UPDATE quote SET status = 'expired', version = version + 1,
       updated_at = greatest($1::timestamptz, updated_at + interval '1 millisecond')
@@ -4045,14 +4045,14 @@ WITH changed AS (
     FROM snapshot)
 SELECT quote, version FROM snapshot;
 
--- src/quotes/change/store.ts: findExpired
+-- src/product/quotes/change/store.ts: findExpired
 SELECT id FROM quote WHERE status = 'quoted' AND valid_until <= $1::timestamptz
   AND NOT EXISTS (SELECT FROM failed_work f WHERE f.job = 'expireQuote' AND f.subject_id = quote.id) ORDER BY valid_until LIMIT $2;
 
--- src/quotes/change/store.ts: lockQuote
+-- src/product/quotes/change/store.ts: lockQuote
 SELECT FROM quote WHERE id = $1 FOR NO KEY UPDATE;
 
--- src/quotes/change/store.ts: lockQuote
+-- src/product/quotes/change/store.ts: lockQuote
 SELECT jsonb_build_object(
       'id', q.id, 'code', q.code, 'workshopId', q.workshop_id, 'customerId', q.customer_id, 'carId', q.car_id,
       'bookingId', q.booking_id, 'externalId', q.external_id, 'car',
@@ -4071,7 +4071,7 @@ FROM quote q JOIN car c ON c.id = q.car_id JOIN partner p ON p.id = q.partner_id
 JOIN link l ON l.partner_id = q.partner_id AND l.workshop_id = q.workshop_id
 WHERE q.id = $1;
 
--- src/quotes/change/store.ts: writeOne
+-- src/product/quotes/change/store.ts: writeOne
 WITH changed AS (
     UPDATE quote SET status = 'accepted', booking_id = ($1::jsonb ->> 'id')::uuid, version = version + 1,
       updated_at = greatest($3::timestamptz, updated_at + interval '1 millisecond')
@@ -4100,7 +4100,7 @@ WITH changed AS (
     FROM snapshot)
 SELECT quote, version FROM snapshot;
 
--- src/quotes/change/store.ts: writeOne
+-- src/product/quotes/change/store.ts: writeOne
 WITH changed AS (
     UPDATE quote SET status = 'declined', version = version + 1,
       updated_at = greatest($2::timestamptz, updated_at + interval '1 millisecond')
@@ -4129,7 +4129,7 @@ WITH changed AS (
     FROM snapshot)
 SELECT quote, version FROM snapshot;
 
--- src/quotes/change/store.ts: writeOne
+-- src/product/quotes/change/store.ts: writeOne
 WITH changed AS (
     UPDATE quote SET status = 'quoted', lines = $1::jsonb, total = $2::text::numeric, message = $3::text,
       valid_until = $4::timestamptz, url = $5::text, version = version + 1,
@@ -4159,7 +4159,7 @@ WITH changed AS (
     FROM snapshot)
 SELECT quote, version FROM snapshot;
 
--- src/quotes/create.ts: createQuoteWith
+-- src/product/quotes/create.ts: createQuoteWith
 WITH input AS (
     SELECT given.new_customer_id, given.customer_name, given.customer_first_name, given.customer_last_name, given.customer_email,
       given.customer_phone, given.customer_company, given.new_car_id, given.car_rego, given.car_year, given.car_make, given.car_model,
@@ -4263,7 +4263,7 @@ UNION ALL SELECT ordinal, active, (setup_version IS NULL
       OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id)), NULL FROM gate
 WHERE ordinal NOT IN (SELECT ordinal FROM open);
 
--- src/quotes/own/store.ts: findWorkshopQuote
+-- src/product/quotes/own/store.ts: findWorkshopQuote
 SELECT jsonb_build_object(
       'id', q.id, 'code', q.code, 'workshopId', q.workshop_id, 'customerId', q.customer_id, 'carId', q.car_id,
       'bookingId', q.booking_id, 'externalId', q.external_id, 'car',
@@ -4279,7 +4279,7 @@ SELECT jsonb_build_object(
       p.name, 'timezone', w.timezone, 'country', w.country) AS quote FROM quote q JOIN car c ON c.id = q.car_id JOIN workshop w
   ON w.id = q.workshop_id JOIN partner p ON p.id = q.partner_id WHERE q.code = $1;
 
--- src/quotes/own/store.ts: findWorkshopQuote
+-- src/product/quotes/own/store.ts: findWorkshopQuote
 SELECT jsonb_build_object(
       'id', q.id, 'code', q.code, 'workshopId', q.workshop_id, 'customerId', q.customer_id, 'carId', q.car_id,
       'bookingId', q.booking_id, 'externalId', q.external_id, 'car',
@@ -4295,7 +4295,7 @@ SELECT jsonb_build_object(
       p.name, 'timezone', w.timezone, 'country', w.country) AS quote FROM quote q JOIN car c ON c.id = q.car_id JOIN workshop w
   ON w.id = q.workshop_id JOIN partner p ON p.id = q.partner_id WHERE q.id = $1;
 
--- src/quotes/own/store.ts: listWorkshopQuotes
+-- src/product/quotes/own/store.ts: listWorkshopQuotes
 SELECT jsonb_build_object(
       'id', q.id, 'code', q.code, 'workshopId', q.workshop_id, 'customerId', q.customer_id, 'carId', q.car_id,
       'bookingId', q.booking_id, 'externalId', q.external_id, 'car',
@@ -4313,7 +4313,7 @@ SELECT jsonb_build_object(
 WHERE q.workshop_id = $1 AND q.status = ANY ($2::text[]) AND q.id < coalesce($3::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
 ORDER BY q.id DESC LIMIT $4;
 
--- src/quotes/page/store.ts: findPageQuote
+-- src/product/quotes/page/store.ts: findPageQuote
 SELECT jsonb_build_object(
       'id', q.id, 'code', q.code, 'workshopId', q.workshop_id, 'customerId', q.customer_id, 'carId', q.car_id,
       'bookingId', q.booking_id, 'externalId', q.external_id, 'car',
@@ -4337,7 +4337,7 @@ FROM quote q JOIN car c ON c.id = q.car_id JOIN workshop w ON w.id = q.workshop_
 JOIN link l ON l.partner_id = q.partner_id AND l.workshop_id = q.workshop_id LEFT JOIN booking b ON b.id = q.booking_id
 WHERE q.code = $1 AND q.contact_phone <> '';
 
--- src/quotes/store.ts: readQuote
+-- src/product/quotes/store.ts: readQuote
 SELECT jsonb_build_object(
       'id', q.id, 'code', q.code, 'workshopId', q.workshop_id, 'customerId', q.customer_id, 'carId', q.car_id,
       'bookingId', q.booking_id, 'externalId', q.external_id, 'car',
@@ -4352,7 +4352,7 @@ SELECT jsonb_build_object(
       to_char(q.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS quote, q.version
 FROM quote q JOIN car c ON c.id = q.car_id WHERE q.id = $1 AND q.partner_id = $2;
 
--- src/reminders/own/store.ts: findWorkshopReminder
+-- src/product/reminders/own/store.ts: findWorkshopReminder
 SELECT jsonb_build_object('id', r.id, 'code', r.code, 'carId', r.car_id, 'customerId', r.customer_id,
       'workshopId', r.workshop_id, 'lastServiceId', r.last_service_id, 'lastBookingId', r.last_booking_id,
       'newBookingId', r.new_booking_id, 'externalId', r.external_id,
@@ -4365,7 +4365,7 @@ SELECT jsonb_build_object('id', r.id, 'code', r.code, 'carId', r.car_id, 'custom
       p.name, 'timezone', w.timezone, 'country', w.country) AS reminder FROM service_reminder r JOIN workshop w ON w.id = r.workshop_id
 JOIN partner p ON p.id = r.partner_id WHERE r.code = $1;
 
--- src/reminders/own/store.ts: findWorkshopReminder
+-- src/product/reminders/own/store.ts: findWorkshopReminder
 SELECT jsonb_build_object('id', r.id, 'code', r.code, 'carId', r.car_id, 'customerId', r.customer_id,
       'workshopId', r.workshop_id, 'lastServiceId', r.last_service_id, 'lastBookingId', r.last_booking_id,
       'newBookingId', r.new_booking_id, 'externalId', r.external_id,
@@ -4378,7 +4378,7 @@ SELECT jsonb_build_object('id', r.id, 'code', r.code, 'carId', r.car_id, 'custom
       p.name, 'timezone', w.timezone, 'country', w.country) AS reminder FROM service_reminder r JOIN workshop w ON w.id = r.workshop_id
 JOIN partner p ON p.id = r.partner_id WHERE r.id = $1;
 
--- src/reminders/own/store.ts: listWorkshopReminders
+-- src/product/reminders/own/store.ts: listWorkshopReminders
 WITH given AS (SELECT $6::uuid)
 SELECT own.reminder FROM (SELECT id FROM (SELECT own.id FROM link l CROSS JOIN unnest($2::text[]) AS wanted (status) CROSS JOIN LATERAL (
             SELECT row.id FROM service_reminder AS row
@@ -4399,7 +4399,7 @@ CROSS JOIN LATERAL (SELECT jsonb_build_object('id', r.id, 'code', r.code, 'carId
       ON w.id = r.workshop_id JOIN partner p ON p.id = r.partner_id WHERE r.id = page.id LIMIT 1) AS own
 ORDER BY page.id DESC;
 
--- src/reminders/own/store.ts: listWorkshopReminders
+-- src/product/reminders/own/store.ts: listWorkshopReminders
 WITH given AS (SELECT $6::uuid)
 SELECT own.reminder FROM (SELECT id FROM (SELECT row.id FROM service_reminder AS row
         WHERE row.workshop_id = $1::uuid AND row.customer_id = $6::uuid AND row.status = ANY ($2::text[])
@@ -4418,12 +4418,12 @@ CROSS JOIN LATERAL (SELECT jsonb_build_object('id', r.id, 'code', r.code, 'carId
       ON w.id = r.workshop_id JOIN partner p ON p.id = r.partner_id WHERE r.id = page.id LIMIT 1) AS own
 ORDER BY page.id DESC;
 
--- src/reminders/schedule/store.ts: deleteOldReminders
+-- src/product/reminders/schedule/store.ts: deleteOldReminders
 DELETE FROM service_reminder WHERE id IN (
     SELECT id FROM service_reminder WHERE updated_at < $1 AND status <> 'scheduled' ORDER BY updated_at LIMIT $2 FOR UPDATE SKIP LOCKED)
 RETURNING id;
 
--- src/reminders/schedule/store.ts: endScheduled
+-- src/product/reminders/schedule/store.ts: endScheduled
 WITH ended AS (
     UPDATE service_reminder SET status = $2, taken_at = NULL, version = version + 1,
       updated_at = greatest($3, updated_at + interval '1 millisecond')
@@ -4444,14 +4444,14 @@ SELECT encode(
           to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), r.updated_at
 FROM ended r;
 
--- src/reminders/schedule/store.ts: findDue
+-- src/product/reminders/schedule/store.ts: findDue
 SELECT id FROM service_reminder WHERE status = 'scheduled' AND taken_at IS NULL AND due_at <= $1
   AND NOT EXISTS (SELECT FROM failed_work f WHERE f.job = 'sendReminder' AND f.subject_id = service_reminder.id) ORDER BY due_at LIMIT $2;
 
--- src/reminders/schedule/store.ts: findDue
+-- src/product/reminders/schedule/store.ts: findDue
 SELECT id FROM service_reminder WHERE status = 'scheduled' AND taken_at IS NULL AND due_at <= $1 AND true ORDER BY due_at LIMIT $2;
 
--- src/reminders/schedule/store.ts: insertFollowing
+-- src/product/reminders/schedule/store.ts: insertFollowing
 WITH input AS MATERIALIZED (
     SELECT * FROM jsonb_to_recordset($1::jsonb) AS given ("id" uuid, event_id uuid, "code" text, partner_id uuid, workshop_id uuid,
           customer_id uuid, car_id uuid, last_booking_id uuid, last_service_id uuid, "customer" jsonb, "car" jsonb, due_at timestamptz)),
@@ -4478,12 +4478,12 @@ SELECT input.event_id, 'serviceReminder.scheduled', r.partner_id, r.workshop_id,
           to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), r.created_at
 FROM made r JOIN input ON input.id = r.id;
 
--- src/reminders/schedule/store.ts: readCompleted
+-- src/product/reminders/schedule/store.ts: readCompleted
 SELECT e.partner_id, e.workshop_id, e.payload->'booking' AS booking, w.reminder_months AS months, w.timezone
 FROM event e JOIN workshop w ON w.id = e.workshop_id
 WHERE e.id = ANY($1::uuid[]) AND e.partner_id IS NOT NULL AND w.reminder_months IS NOT NULL;
 
--- src/reminders/schedule/store.ts: takeDue
+-- src/product/reminders/schedule/store.ts: takeDue
 WITH due AS MATERIALIZED (
     SELECT id FROM service_reminder WHERE id = ANY ($2::uuid[]) AND status = 'scheduled' AND taken_at IS NULL AND due_at <= $1
     ORDER BY id FOR NO KEY UPDATE SKIP LOCKED),
@@ -4499,7 +4499,7 @@ FROM taken r JOIN workshop w ON w.id = r.workshop_id JOIN partner p ON p.id = r.
 JOIN link l ON l.partner_id = r.partner_id AND l.workshop_id = r.workshop_id
 JOIN customer k ON k.id = r.customer_id;
 
--- src/reminders/settle/store.ts: findForgotten
+-- src/product/reminders/settle/store.ts: findForgotten
 SELECT m.id FROM service_reminder r
 CROSS JOIN LATERAL (
     SELECT id, state FROM message WHERE cause_id = r.id AND kind = 'serviceReminder' ORDER BY id DESC LIMIT 1) AS m
@@ -4508,7 +4508,7 @@ WHERE r.status = 'scheduled' AND r.taken_at <= $1::timestamptz - interval '1 hou
   AND NOT EXISTS (SELECT FROM failed_work f WHERE f.job = 'settleReminder' AND f.subject_id = m.id)
 ORDER BY r.taken_at LIMIT $2;
 
--- src/reminders/settle/store.ts: settleReminders
+-- src/product/reminders/settle/store.ts: settleReminders
 WITH outcome AS MATERIALIZED (
     SELECT m.cause_id AS id,
       CASE WHEN (m.state IN ('accepted', 'delivered', 'undelivered') OR m.state = 'expired' AND m.handed_over_at IS NOT NULL) THEN 'sent'
@@ -4539,7 +4539,7 @@ SELECT encode(
           to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), r.updated_at
 FROM changed r;
 
--- src/reminders/store.ts: createScheduledReminder
+-- src/product/reminders/store.ts: createScheduledReminder
 WITH input AS (
     SELECT given.reminder_id, given.code, given.new_car_id, given.car_rego, given.last_service_id, given.last_booking_id, given.external_id,
       given.reminder_reference, given.customer, given.car, given.customer_name, given.customer_first_name, given.customer_last_name,
@@ -4611,7 +4611,7 @@ SELECT input.ordinal, jsonb_build_object('id', r.id, 'code', r.code, 'carId', r.
       to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS service_reminder FROM reminded r JOIN input
   ON input.reminder_id = r.id;
 
--- src/reminders/store.ts: createSentReminder
+-- src/product/reminders/store.ts: createSentReminder
 WITH input AS (
     SELECT given.partner_id, given.workshop_id, given.customer_id, given.phone, given.booking_id, given.template_id, given.template_version,
       given.body, given.encoding, given.segments, given.reference_id, given.gateway, given.message_id, given.attempt_id,
@@ -4780,14 +4780,14 @@ LEFT JOIN sent_before ON sent_before.ordinal = gate.ordinal LEFT JOIN allowed ON
 LEFT JOIN recipient ON recipient.ordinal = gate.ordinal LEFT JOIN talk ON talk.ordinal = gate.ordinal
 LEFT JOIN taken ON taken.id = gate.message_id;
 
--- src/reminders/store.ts: eraseRemindersOf
+-- src/product/reminders/store.ts: eraseRemindersOf
 UPDATE service_reminder SET car = car || '{"rego":"ERASED","vin":null}'::jsonb,
   customer =
   '{"name":"Erased","firstName":null,"lastName":null,"email":null,"phone":null,"company":null,"address":null,"postcode":null,"suburb":null}',
   version = version + 1, updated_at = greatest($2, updated_at + interval '1 millisecond')
 WHERE customer_id = $1 RETURNING id;
 
--- src/reminders/store.ts: readRemindContext
+-- src/product/reminders/store.ts: readRemindContext
 WITH gate AS (
     SELECT w.id AS workshop_id, l.active, p.messaging_enabled AS messaging_feature, p.campaigns_enabled AS campaigns_feature,
       w.inbox_messaging_enabled AS inbox_messaging, w.sms_sender, w.sms_gateways
@@ -4846,7 +4846,7 @@ LEFT JOIN LATERAL (
       AND CASE WHEN $4::uuid IS NULL THEN b.status <> 'cancelled' AND ($5::text IS NULL OR c.rego = $5::text) ELSE b.id = $4::uuid END
     ORDER BY b.date DESC, b.id DESC LIMIT 1) AS last ON true;
 
--- src/reminders/store.ts: readRemindContext
+-- src/product/reminders/store.ts: readRemindContext
 WITH gate AS (
     SELECT w.id AS workshop_id, l.active, p.messaging_enabled AS messaging_feature, p.campaigns_enabled AS campaigns_feature,
       w.inbox_messaging_enabled AS inbox_messaging, w.sms_sender, w.sms_gateways
@@ -4905,7 +4905,7 @@ LEFT JOIN LATERAL (
       AND CASE WHEN $4::uuid IS NULL THEN b.status <> 'cancelled' AND ($5::text IS NULL OR c.rego = $5::text) ELSE b.id = $4::uuid END
     ORDER BY b.date DESC, b.id DESC LIMIT 1) AS last ON true;
 
--- src/reminders/store.ts: readReminder
+-- src/product/reminders/store.ts: readReminder
 SELECT jsonb_build_object('id', r.id, 'code', r.code, 'carId', r.car_id, 'customerId', r.customer_id,
       'workshopId', r.workshop_id, 'lastServiceId', r.last_service_id, 'lastBookingId', r.last_booking_id,
       'newBookingId', r.new_booking_id, 'externalId', r.external_id,
@@ -4917,7 +4917,7 @@ SELECT jsonb_build_object('id', r.id, 'code', r.code, 'carId', r.car_id, 'custom
       to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS service_reminder FROM service_reminder r
 WHERE r.code = $1 AND r.partner_id = $2;
 
--- src/reminders/store.ts: readReminder
+-- src/product/reminders/store.ts: readReminder
 SELECT jsonb_build_object('id', r.id, 'code', r.code, 'carId', r.car_id, 'customerId', r.customer_id,
       'workshopId', r.workshop_id, 'lastServiceId', r.last_service_id, 'lastBookingId', r.last_booking_id,
       'newBookingId', r.new_booking_id, 'externalId', r.external_id,
@@ -4929,7 +4929,7 @@ SELECT jsonb_build_object('id', r.id, 'code', r.code, 'carId', r.car_id, 'custom
       to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS service_reminder FROM service_reminder r WHERE r.id = $1
   AND r.partner_id = $2;
 
--- src/reminders/store.ts: writeCancelled
+-- src/product/reminders/store.ts: writeCancelled
 WITH named AS MATERIALIZED (
     SELECT r.id, l.active FROM service_reminder r JOIN link l ON l.partner_id = r.partner_id AND l.workshop_id = r.workshop_id
     WHERE r.code = $1 AND r.partner_id = $2),
@@ -4960,7 +4960,7 @@ SELECT named.active AS link_active, (SELECT jsonb_build_object('id', r.id, 'code
           'createdAt', to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
           to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) FROM changed r) AS service_reminder FROM named;
 
--- src/reminders/store.ts: writeCancelled
+-- src/product/reminders/store.ts: writeCancelled
 WITH named AS MATERIALIZED (
     SELECT r.id, l.active FROM service_reminder r JOIN link l ON l.partner_id = r.partner_id AND l.workshop_id = r.workshop_id
     WHERE r.id = $1 AND r.partner_id = $2),
@@ -4991,11 +4991,11 @@ SELECT named.active AS link_active, (SELECT jsonb_build_object('id', r.id, 'code
           'createdAt', to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
           to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) FROM changed r) AS service_reminder FROM named;
 
--- src/reports/store.ts: listReportWorkshops
+-- src/product/reports/store.ts: listReportWorkshops
 SELECT w.id, w.timezone FROM link l JOIN workshop w ON w.id = l.workshop_id
 WHERE l.partner_id = $1 AND ($2::uuid IS NULL OR l.workshop_id = $2) ORDER BY w.id;
 
--- src/reports/store.ts: readCounts
+-- src/product/reports/store.ts: readCounts
 SELECT * FROM (SELECT its_booking.* FROM unnest($3::timestamptz[], $4::timestamptz[]) WITH ORDINALITY AS period (since, until, number) CROSS
     JOIN LATERAL (SELECT workshop_id::text AS key, count(*) AS bookings_created,
           count(*) FILTER (WHERE status = 'pending') AS bookings_pending,
@@ -5043,7 +5043,7 @@ JOIN (SELECT its_message.* FROM unnest($3::timestamptz[], $4::timestamptz[]) WIT
         WHERE partner_id = $1 AND created_at >= since AND created_at < until AND ($2::uuid IS NULL OR workshop_id = $2)
         GROUP BY workshop_id) AS its_message) AS of_message USING (key);
 
--- src/reports/store.ts: readCounts
+-- src/product/reports/store.ts: readCounts
 SELECT period.number::text AS key, its_booking.*, its_call_lead.*, its_quote.*, its_service_reminder.*, its_message.*
 FROM unnest($3::timestamptz[], $4::timestamptz[]) WITH ORDINALITY AS period (since, until, number) CROSS
 JOIN LATERAL (SELECT count(*) AS bookings_created, count(*) FILTER (WHERE status = 'pending') AS bookings_pending,
@@ -5077,7 +5077,7 @@ CROSS JOIN LATERAL (SELECT count(*) FILTER (WHERE direction = 'outbound'
                   AND message.handed_over_at IS NOT NULL)), 0) AS sms_segments FROM message
     WHERE partner_id = $1 AND created_at >= since AND created_at < until AND ($2::uuid IS NULL OR workshop_id = $2) ) AS its_message;
 
--- src/sandbox/store.ts: deleteLeftCopies
+-- src/operation/sandbox/store.ts: deleteLeftCopies
 DELETE FROM sandbox_message WHERE id IN (
     SELECT s.id FROM sandbox_message s
     WHERE s.id < (SELECT first_id(clock_timestamp() - make_interval(days => $1)))
@@ -5085,12 +5085,12 @@ DELETE FROM sandbox_message WHERE id IN (
     ORDER BY s.id LIMIT $2)
 RETURNING id;
 
--- src/sandbox/store.ts: findDueReports
+-- src/operation/sandbox/store.ts: findDueReports
 SELECT id FROM sandbox_message WHERE report IS NOT NULL
   AND NOT EXISTS (SELECT FROM failed_work f WHERE f.job = 'handOutReport' AND f.subject_id = sandbox_message.id)
 ORDER BY created_at LIMIT $1;
 
--- src/sandbox/store.ts: keepEntry
+-- src/operation/sandbox/store.ts: keepEntry
 WITH input AS (
     SELECT given.id, given.reference, given.message_id, given.channel, given.outcome, given.recipient, given.sender, given.subject,
       given.body, given.html, given.calendar, given.report, given.at, given.ordinal::int AS ordinal
@@ -5110,57 +5110,57 @@ WITH input AS (
     RETURNING id, reference, recipient)
 SELECT input.ordinal, kept.id FROM input JOIN kept ON kept.reference = input.reference AND kept.recipient = input.recipient;
 
--- src/sandbox/store.ts: listSandboxMessages
+-- src/operation/sandbox/store.ts: listSandboxMessages
 SELECT id, channel, outcome, reference, message_id, recipient AS "to", sender AS "from",
   subject, body, html, calendar, created_at AS at
 FROM sandbox_message
 WHERE id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff') AND outcome = $3::text
 ORDER BY id DESC LIMIT $2;
 
--- src/sandbox/store.ts: listSmsTo
+-- src/operation/sandbox/store.ts: listSmsTo
 SELECT id, outcome, recipient AS "to", sender AS "from", body, created_at AS at
 FROM sandbox_message WHERE recipient = $1 AND channel = 'sms' ORDER BY id DESC LIMIT $2;
 
--- src/sandbox/store.ts: readSandboxHtml
+-- src/operation/sandbox/store.ts: readSandboxHtml
 SELECT html FROM sandbox_message WHERE id = $1;
 
--- src/sandbox/store.ts: sandboxOutbox
+-- src/operation/sandbox/store.ts: sandboxOutbox
 SELECT FROM sandbox_message WHERE message_id = $1 AND outcome = 'refused' LIMIT 1;
 
--- src/sandbox/store.ts: sandboxOutbox
+-- src/operation/sandbox/store.ts: sandboxOutbox
 SELECT id FROM sandbox_message WHERE reference = $1 AND outcome = 'accepted' LIMIT 1;
 
--- src/sandbox/store.ts: takeReports
+-- src/operation/sandbox/store.ts: takeReports
 WITH due AS (
     SELECT id, report FROM sandbox_message WHERE id = ANY ($1::uuid[]) AND report IS NOT NULL ORDER BY id FOR UPDATE SKIP LOCKED
 )
 UPDATE sandbox_message SET report = NULL FROM due WHERE sandbox_message.id = due.id
 RETURNING reference, due.report AS state;
 
--- src/sandbox/store.ts: trimSandbox
+-- src/operation/sandbox/store.ts: trimSandbox
 DELETE FROM sandbox_message
 WHERE id <= (SELECT id FROM sandbox_message ORDER BY id DESC OFFSET $1 LIMIT 1)
 RETURNING id;
 
--- src/sending/bounce/store.ts: bounceCounts
+-- src/product/sending/bounce/store.ts: bounceCounts
 SELECT coalesce((SELECT jsonb_agg(jsonb_build_object('outcome', outcome, 'count', count)) FROM bounce_count), '[]') AS by_outcome,
   (SELECT count(*)::int FROM customer WHERE bounced_email IS NOT NULL AND lower(email) = lower(bounced_email)) AS addresses;
 
--- src/sending/bounce/store.ts: countBounce
+-- src/product/sending/bounce/store.ts: countBounce
 INSERT INTO bounce_count AS c (outcome, count) VALUES ($1, 1) ON CONFLICT (outcome) DO UPDATE SET count = c.count + 1;
 
--- src/sending/bounce/store.ts: findEmailAttempt
+-- src/product/sending/bounce/store.ts: findEmailAttempt
 SELECT a.gateway, a.state IN ('sending', 'unknown', 'accepted') AS is_open FROM message_attempt a JOIN message m ON m.id = a.message_id
 WHERE a.id = $1 AND m.channel = 'email';
 
--- src/sending/bounce/store.ts: markInvalidAddress
+-- src/product/sending/bounce/store.ts: markInvalidAddress
 UPDATE customer AS c SET bounced_email = m.recipient, email_bounced_at = $4, email_bounce = $3, updated_at = $4
 FROM message_attempt a JOIN message m ON m.id = a.message_id
 WHERE a.id = $1 AND a.state IN ('sending', 'unknown', 'accepted') AND m.channel = 'email' AND m.audience = 'customer' AND m.recipient <> ''
   AND (c.workshop_id, c.id) = (m.workshop_id, m.customer_id) AND c.erased_at IS NULL
   AND (cardinality($2::text[]) = 0 OR lower(m.recipient) = ANY($2::text[]));
 
--- src/sending/claim/store.ts: claimEntries
+-- src/product/sending/claim/store.ts: claimEntries
 WITH clock AS (SELECT clock_timestamp() AS at),
   -- Queues of these routes and classes that are due, class by class: more than are needed, since others may hold some.
   candidate AS (
@@ -5295,10 +5295,10 @@ SELECT judged.message_id AS id, action, kind, channel, audience, judged.workshop
 FROM clock LEFT JOIN judged ON action NOT IN ('blocked', 'held')
 LEFT JOIN message_attempt unknown_attempt ON unknown_attempt.id = judged.attempt_id;
 
--- src/sending/finish/store.ts: messageOfAttempt
+-- src/product/sending/finish/store.ts: messageOfAttempt
 SELECT message_id FROM message_attempt WHERE id = $1;
 
--- src/sending/finish/store.ts: shared
+-- src/product/sending/finish/store.ts: shared
 WITH input AS (
     SELECT given.message_id, given.attempt_id, given.state, given.reason, given.detail, given.gateway_id, given.gateway, given.segments,
       given.next, given.in_ms, given.withdrawn, given.unspent, given.repeats_unknown, given.given_up, given.now,
@@ -5463,13 +5463,13 @@ WHERE s.given_up AND (SELECT m.state FROM message m WHERE m.id = s.message_id) I
 ON CONFLICT (job, payload) DO UPDATE
 SET reason = excluded.reason, detail = excluded.detail, attempts = excluded.attempts, created_at = excluded.created_at;
 
--- src/sending/gateway-opt-out/store.ts: recipientOf
+-- src/product/sending/gateway-opt-out/store.ts: recipientOf
 SELECT m.customer_id, m.workshop_id
 FROM message_attempt a JOIN message m ON m.id = a.message_id
 WHERE a.id = $1 AND m.channel = 'sms' AND m.audience = 'customer' AND m.customer_id IS NOT NULL
   AND $2 = ANY(string_to_array(a.gateway, ','));
 
--- src/sending/hold/store.ts: cancel
+-- src/product/sending/hold/store.ts: cancel
 WITH held AS (
     INSERT INTO send_hold (cause_id, state, created_at) SELECT unnest($1::uuid[]), 'cancelled', clock_timestamp()
     ON CONFLICT (cause_id) DO UPDATE SET state = excluded.state, created_at = excluded.created_at),
@@ -5481,7 +5481,7 @@ WITH held AS (
 INSERT INTO send_wake (workshop_id, channel, class, due_at)
 SELECT workshop_id, channel, class, clock_timestamp() FROM entry WHERE class IS NOT NULL GROUP BY workshop_id, channel, class;
 
--- src/sending/hold/store.ts: pause
+-- src/product/sending/hold/store.ts: pause
 WITH held AS (
     INSERT INTO send_hold (cause_id, state, created_at) SELECT unnest($1::uuid[]), 'paused', clock_timestamp()
     ON CONFLICT (cause_id) DO UPDATE SET state = excluded.state, created_at = excluded.created_at)
@@ -5489,14 +5489,14 @@ UPDATE queued_message q SET expires_at = NULL,
   due_at = CASE WHEN q.in_flight OR q.attempt_id IS NOT NULL THEN q.due_at ELSE 'infinity' END
 FROM message m WHERE m.cause_id = ANY($1::uuid[]) AND q.message_id = m.id;
 
--- src/sending/hold/store.ts: purgeHolds
+-- src/product/sending/hold/store.ts: purgeHolds
 WITH gone AS (
     DELETE FROM send_hold
     WHERE ctid = ANY (ARRAY(SELECT ctid FROM send_hold WHERE state = 'cancelled'
               AND created_at < (SELECT clock_timestamp() - interval '3 days') LIMIT 5000 FOR UPDATE SKIP LOCKED)) RETURNING true)
 SELECT count(*)::int AS count FROM gone;
 
--- src/sending/hold/store.ts: release
+-- src/product/sending/hold/store.ts: release
 WITH gone AS (DELETE FROM send_hold WHERE cause_id = ANY($1::uuid[])), entry AS (
     UPDATE queued_message q SET expires_at = clock_timestamp() + $2::float8 * interval '1 millisecond',
       due_at = CASE WHEN q.in_flight THEN greatest(q.due_at, clock_timestamp()) ELSE clock_timestamp() END
@@ -5505,21 +5505,21 @@ WITH gone AS (DELETE FROM send_hold WHERE cause_id = ANY($1::uuid[])), entry AS 
 INSERT INTO send_wake (workshop_id, channel, class, due_at)
 SELECT workshop_id, channel, class, clock_timestamp() FROM entry WHERE class IS NOT NULL GROUP BY workshop_id, channel, class;
 
--- src/sending/lease/store.ts: abandonedEntries
+-- src/product/sending/lease/store.ts: abandonedEntries
 SELECT q.message_id, q.attempt_id, q.class IS NULL AS in_request
 FROM queued_message q LEFT JOIN message_attempt a ON a.id = q.attempt_id
 WHERE q.in_flight AND q.due_at <= (SELECT clock_timestamp())
   AND (q.class IS NULL OR a.state = 'sending' AND q.due_at <= (SELECT clock_timestamp() - interval '2 seconds'))
   AND NOT EXISTS (SELECT FROM failed_work f WHERE f.job = 'settleAbandoned' AND f.subject_id = q.message_id) ORDER BY q.due_at LIMIT $1;
 
--- src/sending/lease/store.ts: abandonedEntries
+-- src/product/sending/lease/store.ts: abandonedEntries
 SELECT q.message_id, q.attempt_id, q.class IS NULL AS in_request
 FROM queued_message q LEFT JOIN message_attempt a ON a.id = q.attempt_id
 WHERE q.in_flight AND q.due_at <= (SELECT clock_timestamp())
   AND (q.class IS NULL OR a.state = 'sending' AND q.due_at <= (SELECT clock_timestamp() - interval '2 seconds'))
   AND q.message_id = $1;
 
--- src/sending/lease/store.ts: claimExpired
+-- src/product/sending/lease/store.ts: claimExpired
 UPDATE queued_message q SET in_flight = true, due_at = clock_timestamp() + interval '20 seconds'
 FROM (SELECT message_id FROM queued_message
     WHERE expires_at <= (SELECT clock_timestamp()) AND (NOT in_flight OR due_at <= clock_timestamp())
@@ -5530,7 +5530,7 @@ JOIN message m ON m.id = old.message_id
 WHERE q.message_id = old.message_id
 RETURNING q.message_id, q.attempt_id, m.kind;
 
--- src/sending/lease/store.ts: claimExpired
+-- src/product/sending/lease/store.ts: claimExpired
 UPDATE queued_message q SET in_flight = true, due_at = clock_timestamp() + interval '20 seconds'
 FROM (SELECT message_id FROM queued_message
     WHERE expires_at <= (SELECT clock_timestamp()) AND true
@@ -5540,15 +5540,15 @@ JOIN message m ON m.id = old.message_id
 WHERE q.message_id = old.message_id
 RETURNING q.message_id, q.attempt_id, m.kind;
 
--- src/sending/lease/store.ts: renewLeases
+-- src/product/sending/lease/store.ts: renewLeases
 UPDATE queued_message q SET due_at = clock_timestamp() + interval '20 seconds'
 FROM unnest($1::uuid[], $2::uuid[]) AS mine (message_id, attempt_id)
 WHERE q.message_id = mine.message_id AND q.attempt_id IS NOT DISTINCT FROM mine.attempt_id AND q.in_flight;
 
--- src/sending/limits/store.ts: purgeDays
+-- src/product/sending/limits/store.ts: purgeDays
 DELETE FROM sms_day WHERE day < (clock_timestamp() AT TIME ZONE 'UTC')::date - 1;
 
--- src/sending/limits/store.ts: returnQuota
+-- src/product/sending/limits/store.ts: returnQuota
 WITH held AS (
     SELECT subject, subject_id FROM sms_day
     WHERE day = $1 AND subject = ANY($2::text[]) AND subject_id = CASE subject WHEN 'partner' THEN $3::uuid ELSE $4 END
@@ -5556,7 +5556,7 @@ WITH held AS (
 UPDATE sms_day AS d SET sent = greatest(sent - 1, 0) FROM held
 WHERE d.day = $1 AND d.subject = held.subject AND d.subject_id = held.subject_id;
 
--- src/sending/limits/store.ts: takeQuota
+-- src/product/sending/limits/store.ts: takeQuota
 WITH today AS (SELECT (clock_timestamp() AT TIME ZONE 'UTC')::date AS day),
   -- The ceilings that there are.
   wanted AS (
@@ -5572,7 +5572,7 @@ WITH today AS (SELECT (clock_timestamp() AT TIME ZONE 'UTC')::date AS day),
 SELECT today.day::text AS day, ARRAY(SELECT subject FROM taken) AS subjects, (SELECT count(*)::integer FROM wanted) AS wanted
 FROM today;
 
--- src/sending/queue/store.ts: insertStep
+-- src/product/sending/queue/store.ts: insertStep
 WITH input AS (
     SELECT * FROM ROWS FROM (jsonb_to_recordset($1::jsonb) AS (id uuid, kind text, class smallint, workshop_id uuid, channel text,
               audience text, customer_id uuid, booking_id uuid,
@@ -5656,7 +5656,7 @@ WITH input AS (
     FROM made WHERE state = 'failed' AND kind IN ('partnerMessage', 'reply', 'confirmation', 'serviceReminder'))
 SELECT id, reason FROM made;
 
--- src/sending/queue/store.ts: requeueMessage
+-- src/product/sending/queue/store.ts: requeueMessage
 WITH its AS (
     SELECT m.id, m.workshop_id, m.channel, r.class, m.series_id, m.series_number, m.recipient, r.waits_ms,
       CASE a.state WHEN 'unknown' THEN a.id END AS unknown_attempt_id
@@ -5678,7 +5678,7 @@ WITH its AS (
 INSERT INTO send_wake (workshop_id, channel, class, due_at)
 SELECT workshop_id, channel, class, clock_timestamp() FROM queued RETURNING true;
 
--- src/sending/queue/store.ts: setAsideQueued
+-- src/product/sending/queue/store.ts: setAsideQueued
 WITH aside AS MATERIALIZED (DELETE FROM queued_message WHERE class IS NOT NULL RETURNING message_id, attempt_id, tries),
   open AS MATERIALIZED (
     SELECT aside.*, m.kind FROM aside JOIN message m ON m.id = aside.message_id WHERE m.state IN ('sending', 'failed', 'unknown')),
@@ -5716,28 +5716,28 @@ WITH aside AS MATERIALIZED (DELETE FROM queued_message WHERE class IS NOT NULL R
     ON CONFLICT (job, payload) DO NOTHING)
 SELECT message_id FROM open;
 
--- src/sending/report/segments/store.ts: attemptWith
+-- src/product/sending/report/segments/store.ts: attemptWith
 SELECT a.id FROM customer c JOIN message m ON m.customer_id = c.id JOIN message_attempt a ON a.message_id = m.id
 WHERE c.phone = $1 AND m.recipient = $1 AND m.channel = 'sms' AND $2 = ANY(string_to_array(a.gateway, ','))
   AND right(a.id::text, 4) = lpad(to_hex($3::int), 4, '0')
   AND a.started_at > clock_timestamp() - interval '3 days' LIMIT 2;
 
--- src/sending/report/segments/store.ts: deletion
+-- src/product/sending/report/segments/store.ts: deletion
 DELETE FROM sms_segment WHERE ctid = ANY(ARRAY(
         SELECT ctid FROM sms_segment WHERE reference IS NOT NULL AND created_at < (SELECT clock_timestamp() - interval '14 days')
         ORDER BY created_at LIMIT $1 FOR UPDATE SKIP LOCKED)) RETURNING true;
 
--- src/sending/report/segments/store.ts: deletion
+-- src/product/sending/report/segments/store.ts: deletion
 DELETE FROM sms_segment WHERE ctid = ANY(ARRAY(
         SELECT ctid FROM sms_segment WHERE reference IS NULL AND created_at < (SELECT clock_timestamp() - interval '1 hour')
         ORDER BY created_at LIMIT $1 FOR UPDATE SKIP LOCKED)) RETURNING true;
 
--- src/sending/report/segments/store.ts: knownIds
+-- src/product/sending/report/segments/store.ts: knownIds
 SELECT given.id FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS given (id, key, number)
 JOIN sms_segment s ON s.gateway = $1 AND s.segment_id = given.key
 WHERE s.reference IS NOT NULL ORDER BY right(s.reference::text, 4) = lpad(to_hex($4::int), 4, '0') IS TRUE DESC, given.number;
 
--- src/sending/report/segments/store.ts: upsertSegment
+-- src/product/sending/report/segments/store.ts: upsertSegment
 WITH input AS (
     SELECT given.gateway, given.key, given.reference, given.segments, given.state, given.detail, given.ordinal::int AS ordinal
     FROM (SELECT set_config('lock_timeout', coalesce($2::integer || 'ms', current_setting('lock_timeout')), true)) AS wait
@@ -5761,7 +5761,7 @@ WITH input AS (
     RETURNING gateway, segment_id, reference)
 SELECT input.ordinal, kept.reference FROM input JOIN kept ON kept.gateway = input.gateway AND kept.segment_id = input.key;
 
--- src/sending/report/store.ts: followOriginal
+-- src/product/sending/report/store.ts: followOriginal
 WITH original AS MATERIALIZED (SELECT * FROM message_attempt WHERE id = $2 FOR NO KEY UPDATE),
   followed AS (
     UPDATE message m SET attempt_id = o.id, state = o.state, detail = o.detail,
@@ -5786,13 +5786,13 @@ SELECT encode(
           to_char(changed.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), updated_at
 FROM changed WHERE kind IN ('partnerMessage', 'reply', 'confirmation', 'serviceReminder');
 
--- src/sending/report/store.ts: originalOf
+-- src/product/sending/report/store.ts: originalOf
 SELECT e.id FROM message_attempt a JOIN message_attempt e ON e.message_id = a.message_id AND e.number < a.number
 WHERE a.id = $1 AND $2 = ANY(string_to_array(a.gateway, ',')) AND $2 = ANY(string_to_array(e.gateway, ','))
   AND e.state IN ('sending', 'unknown', 'accepted', 'delivered')
 ORDER BY array_position(ARRAY['delivered', 'accepted'], e.state), e.number DESC LIMIT 1;
 
--- src/sending/report/store.ts: shared
+-- src/product/sending/report/store.ts: shared
 WITH input AS (
     SELECT given.reference, given.gateway, given.state, given.detail, given.now, given.ordinal::int AS ordinal
     FROM (SELECT set_config('lock_timeout', coalesce($2::integer || 'ms', current_setting('lock_timeout')), true)) AS wait
@@ -5864,7 +5864,7 @@ WITH input AS (
     UPDATE conversation SET last_sent_at = clock_timestamp() WHERE id = ANY (ARRAY(SELECT id FROM conversation_row)))
 SELECT ordinal FROM attempt;
 
--- src/sending/retention/store.ts: purgeMessages
+-- src/product/sending/retention/store.ts: purgeMessages
 WITH seen AS (
     SELECT id, kind, reference_id FROM message
     WHERE id > coalesce((SELECT purged_to FROM retention WHERE name = $1), '00000000-0000-0000-0000-000000000000')
@@ -5895,7 +5895,7 @@ WITH seen AS (
       skipped = ARRAY(SELECT unnest(retention.skipped || excluded.skipped) EXCEPT SELECT id FROM old))
 SELECT count(*)::int AS seen FROM seen;
 
--- src/sending/wake/store.ts: takeWakes
+-- src/product/sending/wake/store.ts: takeWakes
 WITH gone AS (
     DELETE FROM send_wake WHERE ctid = ANY(ARRAY(
             SELECT ctid FROM send_wake WHERE queued_at >= (SELECT CASE WHEN $1::boolean THEN '-infinity'::timestamptz
@@ -5915,7 +5915,7 @@ WITH gone AS (
     SET next_at = least(q.next_at, excluded.next_at), route = excluded.route, version = q.version + 1)
 SELECT min(queued_at)::text AS oldest FROM gone;
 
--- src/sending/wake/store.ts: waitingRoutes
+-- src/product/sending/wake/store.ts: waitingRoutes
 WITH RECURSIVE route AS (
       (SELECT route FROM send_queue WHERE next_at IS NOT NULL ORDER BY route LIMIT 1)
     UNION ALL
@@ -5923,20 +5923,20 @@ WITH RECURSIVE route AS (
     FROM route WHERE route.route IS NOT NULL)
 SELECT route FROM route WHERE route IS NOT NULL;
 
--- src/status/failed-work/store.ts: subjectOf
+-- src/operation/status/failed-work/store.ts: subjectOf
 SELECT sender AS "from", recipient AS "to", body AS text FROM unplaced_sms WHERE id = $1;
 
--- src/status/failed-work/store.ts: subjectOf
+-- src/operation/status/failed-work/store.ts: subjectOf
 SELECT w.name AS workshop, e.kind AS event, e.subject_id::text AS subject
 FROM event e JOIN workshop w ON w.id = e.workshop_id WHERE e.id = $1;
 
--- src/status/failed-work/store.ts: subjectOf
+-- src/operation/status/failed-work/store.ts: subjectOf
 SELECT w.name AS workshop, m.kind, e.kind AS event, m.audience, m.channel, m.recipient, m.conversation_id,
   b.code AS booking, m.booking_id, m.subject, m.body AS text
 FROM message m JOIN workshop w ON w.id = m.workshop_id LEFT JOIN booking b ON b.id = m.booking_id LEFT JOIN event e ON e.id = m.cause_id
 WHERE m.id = $1;
 
--- src/status/messages/store.ts: findMessage
+-- src/operation/status/messages/store.ts: findMessage
 SELECT m.id AS message_id, m.workshop_id, w.name AS workshop, w.timezone, m.customer_id,
   m.partner_id, m.kind, m.channel, m.audience, m.recipient, m.state, m.reason, m.detail, m.attempts, m.created_at, m.subject, m.body,
   m.segments, m.reference_id, m.booking_id,
@@ -5948,7 +5948,7 @@ SELECT m.id AS message_id, m.workshop_id, w.name AS workshop, w.timezone, m.cust
 FROM message m JOIN workshop w ON w.id = m.workshop_id LEFT JOIN queued_message q ON q.message_id = m.id
 WHERE m.id = $1;
 
--- src/status/messages/store.ts: listMessages
+-- src/operation/status/messages/store.ts: listMessages
 WITH given AS (SELECT $6::uuid, $7::uuid)
 SELECT m.id AS message_id, m.workshop_id, w.name AS workshop, w.timezone, m.customer_id,
   m.partner_id, m.kind, m.channel, m.audience, m.recipient, m.state, m.reason, m.detail, m.attempts, m.created_at
@@ -5957,7 +5957,7 @@ FROM ((SELECT * FROM message WHERE id >= first_id($1) AND id < $2::uuid AND stat
   ON w.id = m.workshop_id
 ORDER BY m.id DESC LIMIT $4;
 
--- src/status/messages/store.ts: listMessages
+-- src/operation/status/messages/store.ts: listMessages
 WITH given AS (SELECT $6::uuid, $7::uuid)
 SELECT m.id AS message_id, m.workshop_id, w.name AS workshop, w.timezone, m.customer_id,
   m.partner_id, m.kind, m.channel, m.audience, m.recipient, m.state, m.reason, m.detail, m.attempts, m.created_at
@@ -5968,7 +5968,7 @@ FROM ((SELECT * FROM message WHERE id >= first_id($1) AND id < $2::uuid AND stat
         ORDER BY id DESC LIMIT $4)) AS m JOIN workshop w ON w.id = m.workshop_id
 ORDER BY m.id DESC LIMIT $4;
 
--- src/status/messages/store.ts: listMessages
+-- src/operation/status/messages/store.ts: listMessages
 WITH given AS (SELECT $6::uuid, $7::uuid)
 SELECT m.id AS message_id, m.workshop_id, w.name AS workshop, w.timezone, m.customer_id,
   m.partner_id, m.kind, m.channel, m.audience, m.recipient, m.state, m.reason, m.detail, m.attempts, m.created_at
@@ -5976,18 +5976,18 @@ FROM ((SELECT * FROM message WHERE id >= first_id($1) AND id < $2::uuid AND stat
           AND channel = coalesce($5::text, channel) ORDER BY id DESC LIMIT $4)) AS m JOIN workshop w ON w.id = m.workshop_id
 ORDER BY m.id DESC LIMIT $4;
 
--- src/status/store.ts: lastGatewayErrors
+-- src/operation/status/store.ts: lastGatewayErrors
 WITH recent AS (
     SELECT id, gateway, reason, detail, coalesce(finished_at, started_at) AS at FROM message_attempt ORDER BY id DESC LIMIT $1)
 SELECT DISTINCT ON (gateway) gateway, reason, detail, at FROM recent
 WHERE reason IN ('gatewayUnavailable', 'temporarilyRefused', 'unknownOutcome') ORDER BY gateway, id DESC;
 
--- src/status/store.ts: listWorkers
+-- src/operation/status/store.ts: listWorkers
 SELECT id AS worker_id, started_at,
   greatest(0, round(extract(epoch FROM clock_timestamp() - seen_at)))::int AS silent_seconds, gateways
 FROM worker ORDER BY started_at, id;
 
--- src/status/store.ts: readCounts
+-- src/operation/status/store.ts: readCounts
 SELECT (SELECT count(*)::int FROM (SELECT FROM partner LIMIT $1) AS found) AS partners,
   (SELECT count(*)::int FROM (SELECT FROM workshop LIMIT $1) AS found) AS workshops,
   (SELECT count(*)::int FROM (SELECT FROM booking LIMIT $1) AS found) AS bookings,
@@ -5995,18 +5995,18 @@ SELECT (SELECT count(*)::int FROM (SELECT FROM partner LIMIT $1) AS found) AS pa
   (SELECT count(*)::int FROM (SELECT FROM service_reminder LIMIT $1) AS found) AS service_reminders,
   (SELECT count(*)::int FROM (SELECT FROM call_lead LIMIT $1) AS found) AS call_leads;
 
--- src/status/store.ts: readServer
+-- src/operation/status/store.ts: readServer
 SELECT name FROM migration ORDER BY name DESC LIMIT 1;
 
--- src/status/store.ts: readServer
+-- src/operation/status/store.ts: readServer
 SELECT split_part(current_setting('server_version'), ' ', 1) AS version, to_regclass('migration') IS NOT NULL AS migrated;
 
--- src/status/store.ts: usedUpPages
+-- src/operation/status/store.ts: usedUpPages
 SELECT w.id AS workshop_id, w.name AS workshop FROM (
     SELECT subject FROM page_use WHERE kind = 'workshop' AND over_at > clock_timestamp() - interval '1 hour' OFFSET 0) AS over
 JOIN workshop w ON w.id = over.subject::uuid ORDER BY w.name, w.id;
 
--- src/status/store.ts: waitingDeliveries
+-- src/operation/status/store.ts: waitingDeliveries
 SELECT count(waiting.id)::int AS count,
   coalesce(greatest(0, extract(epoch FROM clock_timestamp() - made_at(min(waiting.id::text)::uuid))), 0)::float8 AS oldest_seconds,
   (SELECT count(*)::int FROM webhook WHERE status = 'disabled') AS disabled_endpoints
@@ -6015,7 +6015,7 @@ FROM (
         SELECT id FROM webhook_delivery WHERE webhook_id = w.id AND due_at IS NOT NULL LIMIT $1) AS d
     WHERE w.status = 'enabled' LIMIT $1) AS waiting;
 
--- src/status/store.ts: waitingMessages
+-- src/operation/status/store.ts: waitingMessages
 WITH alike AS MATERIALIZED (
     SELECT workshop_id, channel, count(*) AS count, min(created_at) AS since
     FROM queued_message WHERE class IS NOT NULL GROUP BY workshop_id, channel
@@ -6025,55 +6025,55 @@ SELECT CASE WHEN alike.channel = 'sms' AND w.sms_gateways IS NOT NULL
   greatest(0, extract(epoch FROM clock_timestamp() - min(since)))::float8 AS oldest_seconds
 FROM alike JOIN workshop w ON w.id = workshop_id GROUP BY 1 ORDER BY 1;
 
--- src/templates/store.ts: findTemplate
+-- src/product/templates/store.ts: findTemplate
 SELECT
   id, workshop_id, purpose, name, subject, body, placeholders,
   requires_booking, status, version, created_at, updated_at FROM template WHERE id = $1;
 
--- src/templates/store.ts: findTemplateNamed
+-- src/product/templates/store.ts: findTemplateNamed
 SELECT
   id, workshop_id, purpose, name, subject, body, placeholders,
   requires_booking, status, version, created_at, updated_at FROM template WHERE workshop_id = $1 AND id = $2::uuid;
 
--- src/templates/store.ts: findTemplateNamed
+-- src/product/templates/store.ts: findTemplateNamed
 SELECT
   id, workshop_id, purpose, name, subject, body, placeholders,
   requires_booking, status, version, created_at, updated_at FROM template WHERE workshop_id = $1 AND lower(name) = lower($2);
 
--- src/templates/store.ts: findVersion
+-- src/product/templates/store.ts: findVersion
 SELECT template_id, number AS version, name, subject, body, placeholders,
   requires_booking, created_at FROM template_version WHERE template_id = $1 AND number = $2;
 
--- src/templates/store.ts: insertTemplate
+-- src/product/templates/store.ts: insertTemplate
 INSERT INTO template (id, workshop_id, purpose, name, subject, body, placeholders, requires_booking, created_at, updated_at)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)
 ON CONFLICT (lower(name), workshop_id) DO NOTHING RETURNING true;
 
--- src/templates/store.ts: listPublishedTemplates
+-- src/product/templates/store.ts: listPublishedTemplates
 SELECT
   id, workshop_id, purpose, name, subject, body, placeholders,
   requires_booking, status, version, created_at, updated_at FROM template
 WHERE workshop_id = $1 AND purpose = 'inbox' AND status = 'published' AND id > coalesce($2::uuid, '00000000-0000-0000-0000-000000000000')
 ORDER BY id LIMIT $3;
 
--- src/templates/store.ts: listTemplates
+-- src/product/templates/store.ts: listTemplates
 SELECT
   id, workshop_id, purpose, name, subject, body, placeholders,
   requires_booking, status, version, created_at, updated_at FROM template WHERE workshop_id = $1 ORDER BY created_at, id;
 
--- src/templates/store.ts: listVersions
+-- src/product/templates/store.ts: listVersions
 SELECT template_id, number AS version, name, subject, body, placeholders,
   requires_booking, created_at FROM template_version WHERE template_id = $1 ORDER BY number DESC LIMIT $2;
 
--- src/templates/store.ts: unpublishOthers
+-- src/product/templates/store.ts: unpublishOthers
 UPDATE template SET status = 'draft', updated_at = $4
 WHERE workshop_id = $1 AND purpose = $2 AND id <> $3 AND status = 'published'
 RETURNING id;
 
--- src/templates/store.ts: updateTemplateStatus
+-- src/product/templates/store.ts: updateTemplateStatus
 UPDATE template SET status = $2, updated_at = $3 WHERE id = $1 AND status <> $2;
 
--- src/templates/store.ts: updateTexts
+-- src/product/templates/store.ts: updateTexts
 UPDATE template SET name = coalesce($2, name), body = coalesce($3, body), placeholders = coalesce($4, placeholders),
   requires_booking = coalesce($5, requires_booking), subject = CASE WHEN NOT $7::boolean THEN coalesce($6, subject) END,
   version = version + 1, updated_at = $8
@@ -6081,7 +6081,7 @@ WHERE id = $1 AND (name, body, subject) IS DISTINCT
 FROM (coalesce($2, name), coalesce($3, body), CASE WHEN NOT $7::boolean THEN coalesce($6, subject) END)
 RETURNING version;
 
--- src/webhooks/deliveries/claim/store.ts: claimDeliveries
+-- src/product/webhooks/deliveries/claim/store.ts: claimDeliveries
 WITH clock AS (SELECT clock_timestamp() AS at),
   -- How many of each partner this process has under way.
   load AS (SELECT * FROM unnest($3::uuid[], $4::integer[]) AS load (partner_id, running)),
@@ -6185,7 +6185,7 @@ SELECT leased.id, lane.partner_id, leased.webhook_id, leased.attempt_id, leased.
 FROM clock LEFT JOIN leased ON true LEFT JOIN lane ON lane.webhook_id = leased.webhook_id
 LEFT JOIN LATERAL (SELECT payload, version FROM event WHERE id = leased.event_id LIMIT 1) AS e ON true;
 
--- src/webhooks/deliveries/finish/store.ts: shared
+-- src/product/webhooks/deliveries/finish/store.ts: shared
 WITH input AS (
     SELECT given.delivery_id, given.webhook_id, given.attempt_id, given.delivered, given.gone, given.counts, given.attempt, given.in_ms,
       given.now, given.ordinal::int AS ordinal
@@ -6242,15 +6242,15 @@ SET status = 'disabled', disabled_reason = CASE WHEN turned.gone THEN 'gone' ELS
   notice_id = gen_random_uuid(), notice_due_at = clock_timestamp(), notice_tries = 0
 FROM turned WHERE w.id = turned.webhook_id AND w.status = 'enabled' AND (turned.gone OR turned.is_failing);
 
--- src/webhooks/deliveries/log/store.ts: deleteDeliveries
+-- src/product/webhooks/deliveries/log/store.ts: deleteDeliveries
 WITH old AS (
     SELECT id FROM webhook_delivery WHERE id < (SELECT first_id(clock_timestamp() - make_interval(days => $1))) ORDER BY id LIMIT $2)
 DELETE FROM webhook_delivery d USING old WHERE d.id = old.id RETURNING d.id;
 
--- src/webhooks/deliveries/log/store.ts: deleteOrphanWakes
+-- src/product/webhooks/deliveries/log/store.ts: deleteOrphanWakes
 DELETE FROM webhook_wake w WHERE NOT EXISTS (SELECT FROM webhook_lane l WHERE l.webhook_id = w.webhook_id);
 
--- src/webhooks/deliveries/log/store.ts: insertTestCall
+-- src/product/webhooks/deliveries/log/store.ts: insertTestCall
 WITH made AS (
     INSERT INTO webhook_delivery (id, webhook_id, event_id, action, status, attempts, attempted_at, created_at)
     VALUES ($1, $2, $1, 'test', CASE WHEN $3::boolean THEN 'delivered' ELSE 'failed' END, jsonb_build_array($4::jsonb), $5, $5)
@@ -6266,7 +6266,7 @@ SELECT jsonb_build_object('id', made.id, 'eventId', made.event_id, 'action', mad
       'nextAttemptAt', CASE WHEN NOT made.in_flight THEN to_char((made.due_at + interval '0') AT TIME ZONE 'UTC',
           'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') END) AS delivery FROM made;
 
--- src/webhooks/deliveries/log/store.ts: listDeliveries
+-- src/product/webhooks/deliveries/log/store.ts: listDeliveries
 SELECT page.id, own.delivery
 FROM (
     SELECT found.id, found.created_at FROM unnest($3::text[]) AS wanted (status) CROSS JOIN LATERAL (
@@ -6284,7 +6284,7 @@ CROSS JOIN LATERAL (
     LIMIT 1) AS own
 ORDER BY page.created_at DESC, page.id DESC;
 
--- src/webhooks/deliveries/log/store.ts: replayDeliveries
+-- src/product/webhooks/deliveries/log/store.ts: replayDeliveries
 WITH old AS (
     SELECT own.id FROM unnest($2::text[]) AS wanted (status) CROSS JOIN LATERAL (
         SELECT d.id FROM webhook_delivery d
@@ -6298,7 +6298,7 @@ WITH old AS (
   woken AS (INSERT INTO webhook_wake (webhook_id) SELECT DISTINCT webhook_id FROM again)
 SELECT count(*)::int AS queued FROM again;
 
--- src/webhooks/deliveries/log/store.ts: replayDelivery
+-- src/product/webhooks/deliveries/log/store.ts: replayDelivery
 WITH own AS (
     SELECT id, NOT d.in_flight AND coalesce(d.replayed_at <= clock_timestamp() - interval '1 minute', true) AS may FROM webhook_delivery d
     WHERE id = $2 AND webhook_id = $1 AND action <> 'test'
@@ -6309,7 +6309,7 @@ WITH own AS (
   woken AS (INSERT INTO webhook_wake (webhook_id) SELECT webhook_id FROM again)
 SELECT (SELECT count(*)::int FROM again) AS queued FROM own;
 
--- src/webhooks/disablement/store.ts: claimNotices
+-- src/product/webhooks/disablement/store.ts: claimNotices
 WITH due AS (SELECT id FROM webhook WHERE id = $1 AND notice_due_at IS NOT NULL FOR NO KEY UPDATE SKIP LOCKED),
   claimed AS (
     UPDATE webhook w SET notice_tries = least(w.notice_tries, 32766::smallint) + 1,
@@ -6320,7 +6320,7 @@ SELECT c.notice_id, c.id AS webhook_id, c.url, c.disabled_reason AS reason, c.no
         SELECT FROM webhook_delivery d WHERE d.webhook_id = c.id AND d.due_at IS NOT NULL LIMIT 10000) AS waits) AS waiting
 FROM claimed c JOIN partner p ON p.id = c.partner_id;
 
--- src/webhooks/disablement/store.ts: claimNotices
+-- src/product/webhooks/disablement/store.ts: claimNotices
 WITH due AS (SELECT id FROM webhook WHERE notice_due_at <= clock_timestamp()
       AND NOT EXISTS (SELECT FROM failed_work f WHERE f.job = 'notifyOfDisablement' AND f.subject_id = webhook.id)
     ORDER BY notice_due_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED),
@@ -6333,22 +6333,22 @@ SELECT c.notice_id, c.id AS webhook_id, c.url, c.disabled_reason AS reason, c.no
         SELECT FROM webhook_delivery d WHERE d.webhook_id = c.id AND d.due_at IS NOT NULL LIMIT 10000) AS waits) AS waiting
 FROM claimed c JOIN partner p ON p.id = c.partner_id;
 
--- src/webhooks/disablement/store.ts: settleNotice
+-- src/product/webhooks/disablement/store.ts: settleNotice
 UPDATE webhook SET notice_due_at = clock_timestamp() + $3::float8 * interval '1 millisecond' WHERE id = $1 AND notice_id = $2;
 
--- src/webhooks/disablement/store.ts: skipNotice
+-- src/product/webhooks/disablement/store.ts: skipNotice
 UPDATE webhook SET notice_due_at = NULL WHERE id = $1;
 
--- src/webhooks/disablement/store.ts: skipNotices
+-- src/product/webhooks/disablement/store.ts: skipNotices
 UPDATE webhook SET notice_due_at = NULL WHERE notice_due_at IS NOT NULL RETURNING true;
 
--- src/webhooks/feed/store.ts: deletePartnerEvents
+-- src/product/webhooks/feed/store.ts: deletePartnerEvents
 WITH old AS (
     SELECT id, partner_id FROM partner_event WHERE id < (SELECT first_id(clock_timestamp() - make_interval(days => $1)))
     ORDER BY id LIMIT $2)
 DELETE FROM partner_event p USING old WHERE p.id = old.id AND p.partner_id = old.partner_id RETURNING p.id;
 
--- src/webhooks/feed/store.ts: publishEvents
+-- src/product/webhooks/feed/store.ts: publishEvents
 WITH source AS MATERIALIZED (
     SELECT e.id, e.partner_id, e.workshop_id, e.subject_id, e.occurred_at
     FROM unnest($1::uuid[]) AS input (id) CROSS JOIN LATERAL (SELECT * FROM event WHERE id = input.id LIMIT 1) AS e
@@ -6372,7 +6372,7 @@ WITH source AS MATERIALIZED (
     RETURNING webhook_id)
 INSERT INTO webhook_wake (webhook_id) SELECT DISTINCT webhook_id FROM queued;
 
--- src/webhooks/feed/store.ts: publishEvents
+-- src/product/webhooks/feed/store.ts: publishEvents
 WITH source AS MATERIALIZED (
     SELECT e.id, e.partner_id, e.workshop_id, e.subject_id, e.occurred_at
     FROM unnest($1::uuid[]) AS input (id) CROSS JOIN LATERAL (SELECT * FROM event WHERE id = input.id LIMIT 1) AS e
@@ -6394,13 +6394,13 @@ WITH source AS MATERIALIZED (
     RETURNING webhook_id)
 INSERT INTO webhook_wake (webhook_id) SELECT DISTINCT webhook_id FROM queued;
 
--- src/webhooks/feed/store.ts: rewritePartnerEvents
+-- src/product/webhooks/feed/store.ts: rewritePartnerEvents
 WITH batch AS (SELECT DISTINCT id FROM (SELECT id FROM partner_event WHERE id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000')
         ORDER BY id LIMIT 1000) AS first),
   rewritten AS (UPDATE partner_event SET changed_in = pg_current_xact_id() FROM batch WHERE partner_event.id = batch.id)
 SELECT max(id::text) AS last FROM batch;
 
--- src/webhooks/operator/store.ts: findEndpoint
+-- src/product/webhooks/operator/store.ts: findEndpoint
 SELECT w.id AS webhook_id, w.partner_id, p.name AS partner, w.url, w.method, w.actions,
   w.workshop_id, w.description, w.status, w.disabled_reason, w.max_concurrent,
   (SELECT count(*)::int FROM (
@@ -6408,7 +6408,7 @@ SELECT w.id AS webhook_id, w.partner_id, p.name AS partner, w.url, w.method, w.a
   l.failures, l.failing_since, w.created_at FROM webhook w JOIN partner p ON p.id = w.partner_id JOIN webhook_lane l ON l.webhook_id = w.id
 WHERE w.id = $1;
 
--- src/webhooks/operator/store.ts: listEndpoints
+-- src/product/webhooks/operator/store.ts: listEndpoints
 SELECT w.id AS webhook_id, w.partner_id, p.name AS partner, w.url, w.method, w.actions,
   w.workshop_id, w.description, w.status, w.disabled_reason, w.max_concurrent,
   (SELECT count(*)::int FROM (
@@ -6417,7 +6417,7 @@ SELECT w.id AS webhook_id, w.partner_id, p.name AS partner, w.url, w.method, w.a
 FROM (SELECT * FROM webhook WHERE id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff') ORDER BY id DESC LIMIT $2) AS w
 JOIN partner p ON p.id = w.partner_id JOIN webhook_lane l ON l.webhook_id = w.id ORDER BY w.id DESC;
 
--- src/webhooks/operator/store.ts: listEndpoints
+-- src/product/webhooks/operator/store.ts: listEndpoints
 SELECT w.id AS webhook_id, w.partner_id, p.name AS partner, w.url, w.method, w.actions,
   w.workshop_id, w.description, w.status, w.disabled_reason, w.max_concurrent,
   (SELECT count(*)::int FROM (
@@ -6427,7 +6427,7 @@ FROM (SELECT * FROM webhook WHERE partner_id = $3::uuid AND id < coalesce($1::uu
     ORDER BY id DESC LIMIT $2) AS w
 JOIN partner p ON p.id = w.partner_id JOIN webhook_lane l ON l.webhook_id = w.id ORDER BY w.id DESC;
 
--- src/webhooks/operator/store.ts: listLogged
+-- src/product/webhooks/operator/store.ts: listLogged
 SELECT d.id AS delivery_id, d.event_id, d.action, d.status, d.attempts,
   to_char(d.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS created_at
 FROM unnest(ARRAY['waiting', 'delivered', 'failed']) AS its (status) CROSS JOIN LATERAL (
@@ -6437,27 +6437,27 @@ FROM unnest(ARRAY['waiting', 'delivered', 'failed']) AS its (status) CROSS JOIN 
     ORDER BY created_at DESC, id DESC LIMIT $3) AS d
 ORDER BY d.created_at DESC, d.id DESC LIMIT $3;
 
--- src/webhooks/store.ts: deleteWebhook
+-- src/product/webhooks/store.ts: deleteWebhook
 DELETE FROM webhook WHERE id = $1 AND partner_id = $2 RETURNING id;
 
--- src/webhooks/store.ts: findWebhook
+-- src/product/webhooks/store.ts: findWebhook
 SELECT jsonb_build_object('id', w.id, 'url', w.url, 'method', w.method, 'actions', to_jsonb(w.actions),
       'workshopId', w.workshop_id, 'description', w.description, 'status', w.status, 'disabledReason', w.disabled_reason,
       'maxConcurrent', w.max_concurrent, 'createdAt', to_char(w.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
       'updatedAt', to_char(w.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS webhook FROM webhook w WHERE w.id = $1
   AND w.partner_id = $2;
 
--- src/webhooks/store.ts: findWebhook
+-- src/product/webhooks/store.ts: findWebhook
 SELECT jsonb_build_object('id', w.id, 'url', w.url, 'method', w.method, 'actions', to_jsonb(w.actions),
       'workshopId', w.workshop_id, 'description', w.description, 'status', w.status, 'disabledReason', w.disabled_reason,
       'maxConcurrent', w.max_concurrent, 'createdAt', to_char(w.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
       'updatedAt', to_char(w.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS webhook FROM webhook w WHERE w.id = $1
   AND w.partner_id = $2 FOR NO KEY UPDATE;
 
--- src/webhooks/store.ts: holdPartner
+-- src/product/webhooks/store.ts: holdPartner
 SELECT FROM partner WHERE id = $1 FOR NO KEY UPDATE;
 
--- src/webhooks/store.ts: insertWebhook
+-- src/product/webhooks/store.ts: insertWebhook
 WITH input AS (
     SELECT 1 AS ordinal, $1::uuid AS partner_id, $2::text AS idempotency_key, $3::uuid AS claim_owner,
       (SELECT count(*) FROM webhook WHERE partner_id = $1::uuid) < $4::integer AS has_room),
@@ -6485,34 +6485,34 @@ WITH input AS (
       AND kept.owner = snapshot.claim_owner AND kept.status IS NULL)
 SELECT input.has_room, snapshot.webhook FROM input LEFT JOIN snapshot ON true;
 
--- src/webhooks/store.ts: listSecrets
+-- src/product/webhooks/store.ts: listSecrets
 SELECT s.id, s.webhook_id, s.sealed
 FROM (SELECT $1::uuid AS id) AS w JOIN webhook_secret s ON s.webhook_id = w.id ORDER BY s.webhook_id, s.id;
 
--- src/webhooks/store.ts: listSecrets
+-- src/product/webhooks/store.ts: listSecrets
 SELECT s.id, s.webhook_id, s.sealed
 FROM (SELECT id FROM webhook WHERE id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000')
       AND NOT EXISTS (SELECT FROM failed_work f WHERE f.job = 'resealSecrets' AND f.subject_id = webhook.id) ORDER BY id LIMIT $2) AS w
 JOIN webhook_secret s ON s.webhook_id = w.id ORDER BY s.webhook_id, s.id;
 
--- src/webhooks/store.ts: listWebhooks
+-- src/product/webhooks/store.ts: listWebhooks
 SELECT w.id, jsonb_build_object('id', w.id, 'url', w.url, 'method', w.method, 'actions', to_jsonb(w.actions),
       'workshopId', w.workshop_id, 'description', w.description, 'status', w.status, 'disabledReason', w.disabled_reason,
       'maxConcurrent', w.max_concurrent, 'createdAt', to_char(w.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
       'updatedAt', to_char(w.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS webhook FROM webhook w
 WHERE w.partner_id = $1 AND w.id < coalesce($2::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff') ORDER BY w.id DESC LIMIT $3;
 
--- src/webhooks/store.ts: readSealedSecrets
+-- src/product/webhooks/store.ts: readSealedSecrets
 SELECT sealed FROM webhook_secret WHERE webhook_id = $1 AND coalesce(expires_at > clock_timestamp(), true) ORDER BY id DESC;
 
--- src/webhooks/store.ts: replaceSealed
+-- src/product/webhooks/store.ts: replaceSealed
 UPDATE webhook_secret SET sealed = $4 WHERE webhook_id = $1 AND id = $2 AND sealed = $3 RETURNING id;
 
--- src/webhooks/store.ts: replaceSecret
+-- src/product/webhooks/store.ts: replaceSecret
 DELETE FROM webhook_secret WHERE webhook_id = $1 AND (expires_at <= clock_timestamp() OR id IN (
         SELECT id FROM webhook_secret WHERE webhook_id = $1 ORDER BY id DESC OFFSET $2));
 
--- src/webhooks/store.ts: replaceSecret
+-- src/product/webhooks/store.ts: replaceSecret
 WITH ending AS (
     UPDATE webhook_secret SET expires_at = clock_timestamp() + make_interval(hours => $4) WHERE webhook_id = $1 AND expires_at IS NULL),
   added AS (INSERT INTO webhook_secret (webhook_id, id, sealed) VALUES ($1, $2, $3)),
@@ -6524,7 +6524,7 @@ SELECT jsonb_build_object('id', changed.id, 'url', changed.url, 'method', change
       'maxConcurrent', changed.max_concurrent, 'createdAt', to_char(changed.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
       'updatedAt', to_char(changed.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS webhook FROM changed;
 
--- src/webhooks/store.ts: writeWebhook
+-- src/product/webhooks/store.ts: writeWebhook
 WITH changed AS (
     UPDATE webhook SET url = $2, method = $3, actions = $4, workshop_id = $5, description = $6, status = $7, disabled_reason = $8,
       max_concurrent = $9, notice_due_at = CASE WHEN $7 = 'disabled' THEN notice_due_at END,
@@ -6541,7 +6541,7 @@ SELECT jsonb_build_object('id', changed.id, 'url', changed.url, 'method', change
       'maxConcurrent', changed.max_concurrent, 'createdAt', to_char(changed.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
       'updatedAt', to_char(changed.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS webhook FROM changed;
 
--- src/work/dead-letters/store.ts: addDeadLetter
+-- src/platform/work/dead-letters/store.ts: addDeadLetter
 INSERT INTO dead_letter (id, job, payload, reason, detail, attempts, created_at)
 VALUES (encode(
           set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
@@ -6550,23 +6550,23 @@ VALUES (encode(
 ON CONFLICT (job, payload) DO UPDATE
 SET reason = excluded.reason, detail = excluded.detail, attempts = excluded.attempts, created_at = excluded.created_at;
 
--- src/work/dead-letters/store.ts: lettersOf
+-- src/platform/work/dead-letters/store.ts: lettersOf
 SELECT id FROM dead_letter WHERE reason = $1 AND id > coalesce($2::uuid, '00000000-0000-0000-0000-000000000000') ORDER BY id LIMIT 500;
 
--- src/work/dead-letters/store.ts: listDeadLetters
+-- src/platform/work/dead-letters/store.ts: listDeadLetters
 SELECT id, job, payload, reason, detail, attempts, created_at FROM dead_letter
 WHERE id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff') ORDER BY id DESC LIMIT $2;
 
--- src/work/dead-letters/store.ts: showDeadLetter
+-- src/platform/work/dead-letters/store.ts: showDeadLetter
 SELECT id, job, payload, reason, detail, attempts, created_at FROM dead_letter WHERE id = $1;
 
--- src/work/dead-letters/store.ts: takeDeadLetter
+-- src/platform/work/dead-letters/store.ts: takeDeadLetter
 DELETE FROM dead_letter WHERE id = $1 RETURNING id, job, payload, reason, detail, attempts, created_at;
 
--- src/work/failed/store.ts: forgetFailure
+-- src/platform/work/failed/store.ts: forgetFailure
 DELETE FROM failed_work WHERE job = $1 AND subject_id = $2;
 
--- src/work/failed/store.ts: noteFailure
+-- src/platform/work/failed/store.ts: noteFailure
 WITH noted AS (
     INSERT INTO failed_work AS f (job, subject_id, tries, deferrals, due_at)
     VALUES ($1, $2, CASE WHEN $3 THEN 1 ELSE 0 END, CASE WHEN $3 THEN 0 ELSE 1 END,
@@ -6588,17 +6588,17 @@ WITH noted AS (
     SET reason = excluded.reason, detail = excluded.detail, attempts = excluded.attempts, created_at = excluded.created_at)
 SELECT tries >= $5 AS is_given_up FROM noted;
 
--- src/work/failed/store.ts: startOver
+-- src/platform/work/failed/store.ts: startOver
 UPDATE failed_work SET tries = 0, deferrals = 0, due_at = clock_timestamp() WHERE job = $1 AND subject_id = $2 RETURNING true;
 
--- src/work/failed/store.ts: takeDueFailure
+-- src/platform/work/failed/store.ts: takeDueFailure
 UPDATE failed_work f SET due_at = clock_timestamp() + make_interval(secs => $2)
 FROM (SELECT job, subject_id FROM failed_work WHERE due_at <= (SELECT clock_timestamp()) AND job = ANY ($1::text[])
     ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED) AS due
 WHERE (f.job, f.subject_id) = (due.job, due.subject_id)
 RETURNING f.job, f.subject_id;
 
--- src/work/pace/store.ts: paceOf
+-- src/platform/work/pace/store.ts: paceOf
 WITH reserved AS (
     INSERT INTO gateway_pace AS pace (gateway, next_at)
     VALUES ($1, clock_timestamp() + $2 * interval '1 second' / $3)
@@ -6614,22 +6614,22 @@ WITH reserved AS (
 SELECT granted, greatest(0, extract(epoch FROM starts_at - clock_timestamp()) * 1000)::float8 AS starts_in_ms
 FROM next;
 
--- src/work/store.ts: beat
+-- src/platform/work/store.ts: beat
 INSERT INTO worker (id, started_at, seen_at, gateways) VALUES ($1, clock_timestamp(), clock_timestamp(), $2)
 ON CONFLICT (id) DO UPDATE SET seen_at = clock_timestamp(), gateways = excluded.gateways;
 
--- src/work/store.ts: forgetDeadWorkers
+-- src/platform/work/store.ts: forgetDeadWorkers
 DELETE FROM worker WHERE seen_at < clock_timestamp() - make_interval(secs => $1) RETURNING id;
 
--- src/work/store.ts: forgetWorker
+-- src/platform/work/store.ts: forgetWorker
 DELETE FROM worker WHERE id = $1;
 
--- src/work/store.ts: gatewayWorkers
+-- src/platform/work/store.ts: gatewayWorkers
 SELECT seen.gateway, seen.breaker, count(*)::int AS workers
 FROM worker, jsonb_to_recordset(gateways) AS seen (gateway text, breaker text)
 WHERE seen_at > clock_timestamp() - interval '30 seconds' GROUP BY 1, 2;
 
--- src/work/store.ts: workBacklog
+-- src/platform/work/store.ts: workBacklog
 SELECT
   (SELECT count(*)::int FROM event WHERE relayed_at IS NULL) AS events_waiting,
   coalesce((
@@ -6639,17 +6639,17 @@ SELECT
     ), 0)::float8 AS oldest_event_seconds,
   (SELECT count(*)::int FROM dead_letter) AS dead_letters;
 
--- src/workshops/access/store.ts: findCountry
+-- src/product/workshops/access/store.ts: findCountry
 SELECT w.country FROM link l JOIN workshop w ON w.id = l.workshop_id WHERE l.partner_id = $1 AND l.workshop_id = $2;
 
--- src/workshops/access/store.ts: listLinkedWorkshops
+-- src/product/workshops/access/store.ts: listLinkedWorkshops
 SELECT w.id, w.name, w.slug, w.country, w.timezone, w.phone, l.active AS partner_integration_enabled,
   w.inbox_messaging_enabled, w.enforce_availability
 FROM link l CROSS JOIN LATERAL (SELECT * FROM workshop WHERE id = l.workshop_id LIMIT 1) w
 WHERE l.partner_id = $1 AND l.workshop_id > coalesce($2::uuid, '00000000-0000-0000-0000-000000000000')
 ORDER BY l.workshop_id LIMIT $3;
 
--- src/workshops/access/store.ts: readGate
+-- src/product/workshops/access/store.ts: readGate
 WITH gate AS (
     SELECT w.id AS workshop_id, l.active, p.messaging_enabled AS messaging_feature, p.campaigns_enabled AS campaigns_feature,
       w.inbox_messaging_enabled AS inbox_messaging, w.sms_sender, w.sms_gateways
@@ -6658,7 +6658,7 @@ WITH gate AS (
   gate.campaigns_feature,
   gate.inbox_messaging, gate.sms_sender, gate.sms_gateways FROM gate;
 
--- src/workshops/links/store.ts: listLinks
+-- src/product/workshops/links/store.ts: listLinks
 WITH given AS (SELECT $4::uuid, $5::uuid)
 SELECT l.partner_id, p.name AS partner, l.workshop_id, w.name AS workshop, l.active, l.created_at
 FROM (SELECT * FROM link l WHERE (l.partner_id, l.workshop_id) > ($1::uuid, $2::uuid) AND l.partner_id = $4::uuid
@@ -6666,7 +6666,7 @@ FROM (SELECT * FROM link l WHERE (l.partner_id, l.workshop_id) > ($1::uuid, $2::
 CROSS JOIN LATERAL (SELECT name FROM partner WHERE id = l.partner_id LIMIT 1) AS p
 CROSS JOIN LATERAL (SELECT name FROM workshop WHERE id = l.workshop_id LIMIT 1) AS w ORDER BY l.partner_id, l.workshop_id;
 
--- src/workshops/links/store.ts: listLinks
+-- src/product/workshops/links/store.ts: listLinks
 WITH given AS (SELECT $4::uuid, $5::uuid)
 SELECT l.partner_id, p.name AS partner, l.workshop_id, w.name AS workshop, l.active, l.created_at
 FROM (SELECT * FROM link l WHERE (l.partner_id, l.workshop_id) > ($1::uuid, $2::uuid) AND l.partner_id = $4::uuid ORDER BY l.partner_id,
@@ -6674,7 +6674,7 @@ FROM (SELECT * FROM link l WHERE (l.partner_id, l.workshop_id) > ($1::uuid, $2::
 CROSS JOIN LATERAL (SELECT name FROM partner WHERE id = l.partner_id LIMIT 1) AS p
 CROSS JOIN LATERAL (SELECT name FROM workshop WHERE id = l.workshop_id LIMIT 1) AS w ORDER BY l.partner_id, l.workshop_id;
 
--- src/workshops/links/store.ts: listLinks
+-- src/product/workshops/links/store.ts: listLinks
 WITH given AS (SELECT $4::uuid, $5::uuid)
 SELECT l.partner_id, p.name AS partner, l.workshop_id, w.name AS workshop, l.active, l.created_at
 FROM (SELECT * FROM link l WHERE (l.partner_id, l.workshop_id) > ($1::uuid, $2::uuid) AND l.workshop_id = $5::uuid
@@ -6682,28 +6682,28 @@ FROM (SELECT * FROM link l WHERE (l.partner_id, l.workshop_id) > ($1::uuid, $2::
 CROSS JOIN LATERAL (SELECT name FROM partner WHERE id = l.partner_id LIMIT 1) AS p
 CROSS JOIN LATERAL (SELECT name FROM workshop WHERE id = l.workshop_id LIMIT 1) AS w ORDER BY l.partner_id, l.workshop_id;
 
--- src/workshops/links/store.ts: listLinks
+-- src/product/workshops/links/store.ts: listLinks
 WITH given AS (SELECT $4::uuid, $5::uuid)
 SELECT l.partner_id, p.name AS partner, l.workshop_id, w.name AS workshop, l.active, l.created_at
 FROM (SELECT * FROM link l WHERE (l.partner_id, l.workshop_id) > ($1::uuid, $2::uuid) ORDER BY l.partner_id, l.workshop_id LIMIT $3) AS l
 CROSS JOIN LATERAL (SELECT name FROM partner WHERE id = l.partner_id LIMIT 1) AS p
 CROSS JOIN LATERAL (SELECT name FROM workshop WHERE id = l.workshop_id LIMIT 1) AS w ORDER BY l.partner_id, l.workshop_id;
 
--- src/workshops/logo/store.ts: findLogo
+-- src/product/workshops/logo/store.ts: findLogo
 SELECT content FROM workshop_logo WHERE digest = $2 AND kind = $1 LIMIT 1;
 
--- src/workshops/logo/store.ts: readStoredLogo
+-- src/product/workshops/logo/store.ts: readStoredLogo
 SELECT kind, content FROM workshop_logo WHERE workshop_id = $1;
 
--- src/workshops/logo/store.ts: replaceLogo
+-- src/product/workshops/logo/store.ts: replaceLogo
 DELETE FROM workshop_logo WHERE workshop_id = $1;
 
--- src/workshops/logo/store.ts: replaceLogo
+-- src/product/workshops/logo/store.ts: replaceLogo
 INSERT INTO workshop_logo (workshop_id, digest, kind, width, height, content, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7)
 ON CONFLICT (workshop_id) DO UPDATE SET digest = excluded.digest, kind = excluded.kind, width = excluded.width,
   height = excluded.height, content = excluded.content, updated_at = excluded.updated_at;
 
--- src/workshops/queues/store.ts: judgeQuietAnew
+-- src/product/workshops/queues/store.ts: judgeQuietAnew
 WITH entry AS (
     UPDATE queued_message e SET due_at = clock_timestamp()
     FROM send_queue q
@@ -6714,36 +6714,36 @@ WITH entry AS (
 INSERT INTO send_wake (workshop_id, channel, class, due_at)
 SELECT DISTINCT workshop_id, channel, class, clock_timestamp() FROM entry;
 
--- src/workshops/queues/store.ts: wakeQueuesOf
+-- src/product/workshops/queues/store.ts: wakeQueuesOf
 INSERT INTO send_wake (workshop_id, channel, class, due_at)
 SELECT workshop_id, channel, class, clock_timestamp() FROM send_queue WHERE workshop_id = $1;
 
--- src/workshops/sms-accounts/store.ts: deleteSmsAccount
+-- src/product/workshops/sms-accounts/store.ts: deleteSmsAccount
 DELETE FROM sms_account WHERE workshop_id = $1 AND gateway = $2;
 
--- src/workshops/sms-accounts/store.ts: listSmsAccounts
+-- src/product/workshops/sms-accounts/store.ts: listSmsAccounts
 SELECT workshop_id, gateway, account FROM sms_account ORDER BY workshop_id, gateway;
 
--- src/workshops/sms-accounts/store.ts: putSmsAccount
+-- src/product/workshops/sms-accounts/store.ts: putSmsAccount
 INSERT INTO sms_account (workshop_id, gateway, account) VALUES ($1, $2, $3)
 ON CONFLICT (workshop_id, gateway) DO UPDATE SET account = excluded.account;
 
--- src/workshops/store.ts: countNotifyPhones
+-- src/product/workshops/store.ts: countNotifyPhones
 SELECT count(DISTINCT told.phone)::int AS count
 FROM workshop w CROSS JOIN LATERAL unnest(coalesce(w.notify_phones, ARRAY[w.phone])) AS told (phone)
 WHERE w.id = $1 AND told.phone <> '';
 
--- src/workshops/store.ts: findWorkshop
+-- src/product/workshops/store.ts: findWorkshop
 SELECT id AS workshop_id, name, slug, country, timezone, phone, email, address, notify_phones, notify_emails, sms_sender, sms_gateways,
   inbox_messaging_enabled, inbox_notices, colour,
   (workshop.booking_page AND coalesce(workshop.plain_page, false)) AS plain_page, created_at, updated_at FROM workshop WHERE id = $1;
 
--- src/workshops/store.ts: findWorkshopBySlug
+-- src/product/workshops/store.ts: findWorkshopBySlug
 SELECT id AS workshop_id, name, slug, country, timezone, phone, email, address, notify_phones, notify_emails, sms_sender, sms_gateways,
   inbox_messaging_enabled, inbox_notices, colour,
   (workshop.booking_page AND coalesce(workshop.plain_page, false)) AS plain_page, created_at, updated_at FROM workshop WHERE slug = $1;
 
--- src/workshops/store.ts: insertWorkshop
+-- src/product/workshops/store.ts: insertWorkshop
 INSERT INTO workshop (id, name, slug, country, timezone, phone, email, address, notify_phones, notify_emails, sms_sender, sms_gateways,
       inbox_messaging_enabled, inbox_notices, colour, created_at, updated_at)
 VALUES ($1::uuid, $2::text, $3::text, $4::text, $5::text, $6::text, $7::text, $8::text, $9::text[], $10::text[], $11::text, $12::text[],
@@ -6751,10 +6751,10 @@ VALUES ($1::uuid, $2::text, $3::text, $4::text, $5::text, $6::text, $7::text, $8
 ON CONFLICT (slug) DO NOTHING
 RETURNING id;
 
--- src/workshops/store.ts: listSlugsLike
+-- src/product/workshops/store.ts: listSlugsLike
 SELECT slug FROM workshop WHERE slug = $1 OR starts_with(slug, $1 || '-');
 
--- src/workshops/store.ts: listWorkshops
+-- src/product/workshops/store.ts: listWorkshops
 SELECT id AS workshop_id, name, slug, country, timezone, phone, email, address, notify_phones, notify_emails, sms_sender, sms_gateways,
   inbox_messaging_enabled, inbox_notices, colour,
   (workshop.booking_page AND coalesce(workshop.plain_page, false)) AS plain_page, created_at, updated_at,
@@ -6762,7 +6762,7 @@ SELECT id AS workshop_id, name, slug, country, timezone, phone, email, address, 
     ORDER BY l.created_at, l.partner_id) AS partner_ids
 FROM workshop WHERE workshop.id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000') ORDER BY id LIMIT $2;
 
--- src/workshops/store.ts: listWorkshops
+-- src/product/workshops/store.ts: listWorkshops
 SELECT id AS workshop_id, name, slug, country, timezone, phone, email, address, notify_phones, notify_emails, sms_sender, sms_gateways,
   inbox_messaging_enabled, inbox_notices, colour,
   (workshop.booking_page AND coalesce(workshop.plain_page, false)) AS plain_page, created_at, updated_at,
@@ -6771,30 +6771,30 @@ SELECT id AS workshop_id, name, slug, country, timezone, phone, email, address, 
 FROM workshop WHERE workshop.id IN (SELECT workshop_id FROM link WHERE partner_id = $3
       AND workshop_id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000') ORDER BY workshop_id LIMIT $2) ORDER BY id LIMIT $2;
 
--- src/workshops/store.ts: lockWorkshop
+-- src/product/workshops/store.ts: lockWorkshop
 SELECT id AS workshop_id, name, slug, country, timezone, phone, email, address, notify_phones, notify_emails, sms_sender, sms_gateways,
   inbox_messaging_enabled, inbox_notices, colour,
   (workshop.booking_page AND coalesce(workshop.plain_page, false)) AS plain_page, created_at, updated_at FROM workshop
 WHERE id = $1 FOR NO KEY UPDATE;
 
--- src/workshops/store.ts: switchLinkOff
+-- src/product/workshops/store.ts: switchLinkOff
 UPDATE link SET active = false WHERE partner_id = $1 AND workshop_id = $2 RETURNING active;
 
--- src/workshops/store.ts: updateWorkshop
+-- src/product/workshops/store.ts: updateWorkshop
 UPDATE workshop SET name = $1::text, slug = $2::text, country = $3::text, timezone = $4::text, phone = $5::text, email = $6::text,
   address = $7::text, notify_phones = $8::text[], notify_emails = $9::text[], sms_sender = $10::text, sms_gateways = $11::text[],
   inbox_messaging_enabled = $12::boolean, inbox_notices = $13::text, colour = $14::text,
   updated_at = $15::timestamptz, setup_version = setup_version + (timezone <> $4::text)::integer
 WHERE id = $16::uuid;
 
--- src/workshops/store.ts: upsertLink
+-- src/product/workshops/store.ts: upsertLink
 INSERT INTO link (partner_id, workshop_id, active, created_at) VALUES ($1, $2, $3, $4)
 ON CONFLICT (partner_id, workshop_id) DO UPDATE SET active = excluded.active;
 
--- src/workshops/store.ts: workshopName
+-- src/product/workshops/store.ts: workshopName
 SELECT name FROM workshop WHERE id = $1;
 
--- src/workshops/zone-data/store.ts: usedZones
+-- src/product/workshops/zone-data/store.ts: usedZones
 SELECT timezone, workshops, workshop_id,
   (SELECT array_agg(extract(epoch FROM (at AT TIME ZONE timezone) - (at AT TIME ZONE 'UTC'))::int ORDER BY at)
     FROM unnest($1::timestamptz[]) AS at) AS offsets

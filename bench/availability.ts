@@ -1,9 +1,10 @@
 /** Measures the free times of a busy workshop, beside the statements behind them. */
-import { knownRules } from '#availability/places/rules.ts';
-import { readUsageFor } from '#availability/store.ts';
-import type { Clock } from '#clock.ts';
-import type { Database } from '#db/database.ts';
-import { addDays, localDay } from '#values/local-day.ts';
+
+import type { Clock } from '#base/clock.ts';
+import { addDays, localDay } from '#base/values/local-day.ts';
+import type { Database } from '#platform/db/database.ts';
+import { knownRules } from '#product/availability/places/rules.ts';
+import { readUsageFor } from '#product/availability/store.ts';
 import { beside } from './beside.ts';
 import { fillBusyWeek } from './busy-week.ts';
 import { type Caller, httpLoad, rawRequest } from './http.ts';

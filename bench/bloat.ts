@@ -1,6 +1,6 @@
 /** What many messages leave behind in the tables of sending: HOT updates, dead rows and size, with autovacuum as it is set. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '#db/database.ts';
+import type { Database } from '#platform/db/database.ts';
 import { makeBacklog } from '../test/fixtures/backlog.ts';
 import { say } from './beside.ts';
 import { type DeliverLoop, deliverAll } from './flows.ts';

@@ -1,6 +1,7 @@
 /** Creates and reads bookings: compared with pgbench running the same SQL one by one, and with bare Fastify with `pg`. */
-import { findBookingText } from '#bookings/store.ts';
-import type { Database } from '#db/database.ts';
+
+import type { Database } from '#platform/db/database.ts';
+import { findBookingText } from '#product/bookings/store.ts';
 import { beside } from './beside.ts';
 import { createBody, createScript, customers, pgbenchText } from './create-sql.ts';
 import { fillBookings } from './fill.ts';

@@ -1,9 +1,10 @@
 /** A very busy workshop: 12 bays, 40 services, 10,000 bookings in the requested week. */
-import { importWorkshop } from '#availability/set-up/import.ts';
-import { serviceCategories } from '#catalogue/categories.ts';
-import type { Clock } from '#clock.ts';
-import type { Database } from '#db/database.ts';
-import { weekdays } from '#values/weekday.ts';
+
+import type { Clock } from '#base/clock.ts';
+import { weekdays } from '#base/values/weekday.ts';
+import type { Database } from '#platform/db/database.ts';
+import { importWorkshop } from '#product/availability/set-up/import.ts';
+import { serviceCategories } from '#product/catalogue/categories.ts';
 
 export interface BusyWeek {
   /** Its first date, a Monday. */

@@ -1,6 +1,7 @@
 /** The SQL of POST /bookings as a pgbench script: the statement that the API runs, over one booking whose values are made in place. */
-import { createColumns, createText } from '#bookings/store.ts';
-import { sqlType } from '#db/parameters.ts';
+
+import { sqlType } from '#platform/db/parameters.ts';
+import { createColumns, createText } from '#product/bookings/store.ts';
 
 /** Customers that the load is spread over, in the API's requests and in the script. */
 export const customers = 20_000;

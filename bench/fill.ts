@@ -1,5 +1,5 @@
 /** A database as it is after some time: bookings of returning customers, and statistics. */
-import type { Database } from '#db/database.ts';
+import type { Database } from '#platform/db/database.ts';
 import { customers } from './create-sql.ts';
 
 /** Adds bookings, spread over the customers that the load comes from, and analyses. */

@@ -1,16 +1,16 @@
 /** Limits and measures of flows with more than one statement: the statements themselves, in a bare loop. */
 
-import type { Clock } from '#clock.ts';
-import type { Database } from '#db/database.ts';
-import { actorValues } from '#events/record.ts';
-import type { SandboxOutbox } from '#gateways/sandbox-outbox.ts';
-import { createMessage } from '#messaging/store.ts';
-import { claimEntries } from '#sending/claim/store.ts';
-import { finishOf, recordOf } from '#sending/finish/outcome.ts';
-import { recordFinish } from '#sending/finish/store.ts';
-import { takeWakes, waitingRoutes } from '#sending/wake/store.ts';
-import { actors } from '#values/actor.ts';
-import { newId } from '#values/id.ts';
+import type { Clock } from '#base/clock.ts';
+import { actors } from '#base/values/actor.ts';
+import { newId } from '#base/values/id.ts';
+import type { Database } from '#platform/db/database.ts';
+import { actorValues } from '#platform/events/record.ts';
+import type { SandboxOutbox } from '#platform/gateways/sandbox-outbox.ts';
+import { createMessage } from '#product/messaging/store.ts';
+import { claimEntries } from '#product/sending/claim/store.ts';
+import { finishOf, recordOf } from '#product/sending/finish/outcome.ts';
+import { recordFinish } from '#product/sending/finish/store.ts';
+import { takeWakes, waitingRoutes } from '#product/sending/wake/store.ts';
 import { customers } from './create-sql.ts';
 import { driverLoop, type Rate } from './limit.ts';
 import { percentiles } from './percentiles.ts';

@@ -1,7 +1,8 @@
 /** 200 bookings of the last place at once: one is made, the others are refused. Beside as many of a workshop that limits nothing. */
-import { importWorkshop } from '#availability/set-up/import.ts';
-import type { Clock } from '#clock.ts';
-import type { Database } from '#db/database.ts';
+
+import type { Clock } from '#base/clock.ts';
+import type { Database } from '#platform/db/database.ts';
+import { importWorkshop } from '#product/availability/set-up/import.ts';
 import { beside } from './beside.ts';
 import { createBody } from './create-sql.ts';
 import type { Caller } from './http.ts';

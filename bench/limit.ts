@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Queryable } from '#db/database.ts';
+import type { Queryable } from '#platform/db/database.ts';
 import { percentiles } from './percentiles.ts';
 
 export interface Rate {

@@ -2,9 +2,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '#clock.ts';
-import { type Database, openDatabase } from '#db/database.ts';
-import { borrowEmbedded } from '#db/embedded/embedded.ts';
+import { systemClock } from '#base/clock.ts';
+import { type Database, openDatabase } from '#platform/db/database.ts';
+import { borrowEmbedded } from '#platform/db/embedded/embedded.ts';
 import { say } from './beside.ts';
 import { createRequests } from './bookings.ts';
 import { analyse } from './fill.ts';

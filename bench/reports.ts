@@ -2,11 +2,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '#clock.ts';
-import { openDatabase } from '#db/database.ts';
-import { borrowEmbedded } from '#db/embedded/embedded.ts';
-import { periodsBetween, spanOf } from '#reports/periods.ts';
-import { readCounts } from '#reports/store.ts';
+import { systemClock } from '#base/clock.ts';
+import { openDatabase } from '#platform/db/database.ts';
+import { borrowEmbedded } from '#platform/db/embedded/embedded.ts';
+import { periodsBetween, spanOf } from '#product/reports/periods.ts';
+import { readCounts } from '#product/reports/store.ts';
 import { beside, say } from './beside.ts';
 import { httpLoad, rawRequest, signIn } from './http.ts';
 import { driverLoop } from './limit.ts';

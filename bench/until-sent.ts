@@ -1,6 +1,6 @@
 /** Waits for the work that follows from commits, with a query that costs the database next to nothing. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '#db/database.ts';
+import type { Database } from '#platform/db/database.ts';
 
 /** Resolves when all events are relayed and no message is queued, or after `atMostMs`. */
 export async function untilSent(db: Database, atMostMs: number): Promise<void> {

@@ -1,9 +1,9 @@
 /** The partner and the workshop that the load is about. */
-import type { Clock } from '#clock.ts';
-import type { Database } from '#db/database.ts';
-import { createPartner } from '#partners/create.ts';
-import { createWorkshop } from '#workshops/create.ts';
-import { setLink } from '#workshops/link.ts';
+import type { Clock } from '#base/clock.ts';
+import type { Database } from '#platform/db/database.ts';
+import { createPartner } from '#product/partners/create.ts';
+import { createWorkshop } from '#product/workshops/create.ts';
+import { setLink } from '#product/workshops/link.ts';
 
 export async function makeWorkshop(db: Database, clock: Clock) {
   const credentials = await createPartner(db, clock, 'Bench');

@@ -1,9 +1,9 @@
 /** A year of a large partner: bookings and messages of many workshops, as they come in, beside another partner's. */
-import type { Clock } from '#clock.ts';
-import type { Database } from '#db/database.ts';
-import { createPartner } from '#partners/create.ts';
-import { newId } from '#values/id.ts';
-import { insertWorkshop, upsertLink } from '#workshops/store.ts';
+import type { Clock } from '#base/clock.ts';
+import { newId } from '#base/values/id.ts';
+import type { Database } from '#platform/db/database.ts';
+import { createPartner } from '#product/partners/create.ts';
+import { insertWorkshop, upsertLink } from '#product/workshops/store.ts';
 import { analyse } from './fill.ts';
 
 export interface Year {

@@ -1,10 +1,10 @@
 /** The API on a free loopback port, for scripts: its gateways record, its log is silent. */
 import { buildApp } from '#app.ts';
-import type { Clock } from '#clock.ts';
-import { readConfig } from '#config.ts';
-import type { Context } from '#context.ts';
-import type { Database } from '#db/database.ts';
-import { createLog } from '#log.ts';
+import type { Clock } from '#base/clock.ts';
+import { readConfig } from '#base/config.ts';
+import { createLog } from '#base/log.ts';
+import type { Context } from '#platform/context.ts';
+import type { Database } from '#platform/db/database.ts';
 import { recordedEmail, recordedSms } from '../test/harness/gateways.ts';
 import { type Answer, type RequestOptions, send } from '../test/harness/http.ts';
 import { testOutbound } from '../test/harness/outbound.ts';

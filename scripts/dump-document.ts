@@ -1,6 +1,6 @@
 /** The API document as the server gives it, with the sandbox: the same text at each call, so that it can be committed. */
-import { systemClock } from '#clock.ts';
-import type { Database } from '#db/database.ts';
+import { systemClock } from '#base/clock.ts';
+import type { Database } from '#platform/db/database.ts';
 import { serveApi } from './api.ts';
 
 /** The database is not queried. */

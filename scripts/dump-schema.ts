@@ -2,7 +2,7 @@
  * Writes the schema `public` as text from the catalogue: the same text from every PostgreSQL since 15, so that it can be
  * committed and compared. It is for reading; the migrations are what makes a database.
  */
-import type { Queryable } from '#db/database.ts';
+import type { Queryable } from '#platform/db/database.ts';
 
 /** Throws when the schema holds a kind of object that this dump does not show. */
 export async function dumpSchema(db: Queryable): Promise<string> {

@@ -1,9 +1,9 @@
 /** docs/time-zones.md: what each time of the API is round the switches of daylight saving, asked of the API itself. */
 import { deepEqual, equal } from 'node:assert/strict';
-import { importWorkshop } from '#availability/set-up/import.ts';
-import { bookingVariables } from '#bookings/template-variables.ts';
-import { systemClock } from '#clock.ts';
-import type { Database } from '#db/database.ts';
+import { systemClock } from '#base/clock.ts';
+import type { Database } from '#platform/db/database.ts';
+import { importWorkshop } from '#product/availability/set-up/import.ts';
+import { bookingVariables } from '#product/bookings/template-variables.ts';
 import { bookingBody, linkedWorkshop, signedInPartner } from '../test/harness/world.ts';
 import { serveApi } from './api.ts';
 import { type LocalSwitch, momentsOf, switchesOf, zones } from './local-switches.ts';

@@ -1,5 +1,5 @@
 /** Writes the JSON Schema of a workshop's set-up, for editors and for programs that make such files. */
-import { workshopSetup } from '#availability/set-up/format.ts';
+import { workshopSetup } from '#product/availability/set-up/format.ts';
 
 /** What only this program's own validator knows; it checks more than a schema can say anyway. */
 const ownFormats = ['money', 'web-address'];

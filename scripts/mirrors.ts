@@ -4,7 +4,7 @@
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { openDatabase } from '#db/database.ts';
+import { openDatabase } from '#platform/db/database.ts';
 import { createClone, startTestCluster } from '../test/harness/cluster.ts';
 import { compileClient } from './clients/compiled.ts';
 import { dumpClients } from './clients/dump.ts';

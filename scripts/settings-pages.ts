@@ -1,6 +1,6 @@
-/** The parts of committed pages about settings, made from src/config/settings.ts. */
-import { namesOf, type Setting } from '#config/setting.ts';
-import { settingGroups } from '#config/settings.ts';
+/** The parts of committed pages about settings, made from src/base/config/settings.ts. */
+import { namesOf, type Setting } from '#base/config/setting.ts';
+import { settingGroups } from '#base/config/settings.ts';
 
 const width = 120;
 const head = `# Every setting of Pitlane, with its default. All are optional, but what the gateways in use must have.

@@ -1,10 +1,10 @@
 /** What an operator does with a dead letter: has its work tried again, or gives it up. */
-import type { Clock } from '#clock.ts';
-import type { Database } from '#db/database.ts';
-import { OperatorError } from '#operator-error.ts';
-import { isId } from '#values/id.ts';
-import { type DeadLetter, takeDeadLetter } from '#work/dead-letters/store.ts';
-import { forgetFailure, startOver } from '#work/failed/store.ts';
+import type { Clock } from '#base/clock.ts';
+import { OperatorError } from '#base/operator-error.ts';
+import { isId } from '#base/values/id.ts';
+import type { Database } from '#platform/db/database.ts';
+import { type DeadLetter, takeDeadLetter } from '#platform/work/dead-letters/store.ts';
+import { forgetFailure, startOver } from '#platform/work/failed/store.ts';
 import { type FailedWork, jobs } from '#work.ts';
 
 type Needed = { readonly db: Database; readonly clock: Clock };

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { closedPort } from '../test/fixtures/smpp.ts';
 import { createTestDatabase } from '../test/harness/database.ts';
-import { systemClock } from './clock.ts';
-import { readConfig } from './config.ts';
-import { failuresToOpen } from './gateways/limiter/breaker.ts';
-import { sendSms } from './gateways/sms/send.ts';
+import { systemClock } from './base/clock.ts';
+import { readConfig } from './base/config.ts';
+import { createLog } from './base/log.ts';
 import { chooseGateways } from './gateways.ts';
-import { createLog } from './log.ts';
+import { failuresToOpen } from './platform/gateways/limiter/breaker.ts';
+import { sendSms } from './platform/gateways/sms/send.ts';
 
 test('a gateway that can not be reached is logged once, without its address and password', async () => {
   const { db } = await createTestDatabase();

@@ -1,21 +1,21 @@
 /** Which gateways this process sends through. What has no real one goes to the sandbox. */
 import type { Logger } from 'pino';
-import type { Clock } from './clock.ts';
-import { concurrencyOf, type LimitedGateway } from './config/gateway-limits.ts';
-import { isSandboxAlone, usesSandbox } from './config/sandbox.ts';
-import type { Config } from './config.ts';
-import type { Context } from './context.ts';
-import type { Database, Queryable } from './db/database.ts';
-import { createEmailGateway } from './gateways/email/create.ts';
-import { sandboxEmail } from './gateways/email/sandbox.ts';
-import { createLimiter, type GatewayLimiter } from './gateways/limiter/limiter.ts';
-import { logBreaker } from './gateways/limiter/log.ts';
-import { createOutboundClient } from './gateways/outbound/client.ts';
-import { anyNetwork, publicNetwork } from './gateways/outbound/public-network.ts';
-import { createSmsGateways } from './gateways/sms/create.ts';
-import { sandboxSms } from './gateways/sms/sandbox.ts';
-import { sandboxOutbox } from './sandbox/store.ts';
-import { paceOf } from './work/pace/store.ts';
+import type { Clock } from './base/clock.ts';
+import { concurrencyOf, type LimitedGateway } from './base/config/gateway-limits.ts';
+import { isSandboxAlone, usesSandbox } from './base/config/sandbox.ts';
+import type { Config } from './base/config.ts';
+import { sandboxOutbox } from './operation/sandbox/store.ts';
+import type { Context } from './platform/context.ts';
+import type { Database, Queryable } from './platform/db/database.ts';
+import { createEmailGateway } from './platform/gateways/email/create.ts';
+import { sandboxEmail } from './platform/gateways/email/sandbox.ts';
+import { createLimiter, type GatewayLimiter } from './platform/gateways/limiter/limiter.ts';
+import { logBreaker } from './platform/gateways/limiter/log.ts';
+import { createOutboundClient } from './platform/gateways/outbound/client.ts';
+import { anyNetwork, publicNetwork } from './platform/gateways/outbound/public-network.ts';
+import { createSmsGateways } from './platform/gateways/sms/create.ts';
+import { sandboxSms } from './platform/gateways/sms/sandbox.ts';
+import { paceOf } from './platform/work/pace/store.ts';
 
 export async function chooseGateways(
   config: Config,

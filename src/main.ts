@@ -1,6 +1,7 @@
 /** The process of one command: `pitlane …`. */
+
+import { processEnvironment } from './base/config.ts';
 import { main } from './commands/program.ts';
-import { processEnvironment } from './config.ts';
 
 // A reader that has seen enough (`| head`) is no failure, unless the command says so.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

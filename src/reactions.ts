@@ -3,6 +3,8 @@
  * is published to its partners' webhooks besides (`webhooks/actions.ts`). `notify` notifies customer and workshop, as far as the event says so
  * and its subject has texts for them (`notifications/subjects.ts`).
  */
+
+import type { Reactions } from '#platform/events/reaction.ts';
 import {
   automateCancelled,
   automateCompleted,
@@ -11,13 +13,12 @@ import {
   automateMissedCall,
   automateMoved,
   automateSentReminder,
-} from '#campaigns/automations/plan.ts';
-import type { Reactions } from '#events/reaction.ts';
-import { tellOfBookedCalls } from '#leads/plan.ts';
-import { notify } from '#notifications/plan.ts';
-import { scheduleReminders } from '#reminders/schedule/plan.ts';
-import { settleRemindersOfMessages } from '#reminders/settle/plan.ts';
-import { withPublication } from '#webhooks/publish.ts';
+} from '#product/campaigns/automations/plan.ts';
+import { tellOfBookedCalls } from '#product/leads/plan.ts';
+import { notify } from '#product/notifications/plan.ts';
+import { scheduleReminders } from '#product/reminders/schedule/plan.ts';
+import { settleRemindersOfMessages } from '#product/reminders/settle/plan.ts';
+import { withPublication } from '#product/webhooks/publish.ts';
 
 export const reactions: Reactions = withPublication({
   'booking.created': [notify, tellOfBookedCalls, automateCreated],

@@ -2,11 +2,12 @@
  * ALL RECORDS ON ONE PAGE: what partners make and workshops' staff act on. Each is declared in its domain's `record.ts`; what goes over
  * all of them (retention, erasure, feeds, counts) goes over this list, which has the order in which a transaction holds their rows.
  */
-import { bookingRecord } from '#bookings/record.ts';
-import { callRecord } from '#leads/record.ts';
-import { quoteRecord } from '#quotes/record.ts';
-import type { AnyRecord } from '#records/record.ts';
-import { reminderRecord } from '#reminders/record.ts';
+
+import type { AnyRecord } from '#platform/records/record.ts';
+import { bookingRecord } from '#product/bookings/record.ts';
+import { callRecord } from '#product/leads/record.ts';
+import { quoteRecord } from '#product/quotes/record.ts';
+import { reminderRecord } from '#product/reminders/record.ts';
 
 export const records = [
   quoteRecord,

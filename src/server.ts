@@ -2,25 +2,25 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { DestinationStream, Logger } from 'pino';
-import { migrateWithBackup } from './backup/before-migrations.ts';
-import { loggedOutlets, startedJson, startedLine, startedPage } from './banner.ts';
-import { systemClock } from './clock.ts';
-import { allowsDemo } from './config/demo.ts';
-import { isSandboxAlone } from './config/sandbox.ts';
-import { requireServable } from './config/servable.ts';
-import { ConfigError } from './config/setting.ts';
-import type { Config } from './config.ts';
-import type { Context } from './context.ts';
-import { followBusinessClock } from './db/business-clock-follower.ts';
-import { openDatabase } from './db/database.ts';
-import { type Embedded, endedEarly, startEmbedded } from './db/embedded/embedded.ts';
-import { demoBookingPath, ensureDemo } from './demo.ts';
-import { smsListener } from './gateway-callbacks/listener.ts';
+import { systemClock } from './base/clock.ts';
+import { allowsDemo } from './base/config/demo.ts';
+import { isSandboxAlone } from './base/config/sandbox.ts';
+import { requireServable } from './base/config/servable.ts';
+import { ConfigError } from './base/config/setting.ts';
+import type { Config } from './base/config.ts';
+import { createLog, standardOutput } from './base/log.ts';
 import { chooseGateways } from './gateways.ts';
-import { admitServer } from './key-fingerprint/admit.ts';
-import { stopOnSignals } from './launcher.ts';
-import { createLog, standardOutput } from './log.ts';
-import { noticeKey, noticeZones } from './start-notices.ts';
+import { migrateWithBackup } from './operation/backup/before-migrations.ts';
+import { loggedOutlets, startedJson, startedLine, startedPage } from './operation/banner.ts';
+import { demoBookingPath, ensureDemo } from './operation/demo/demo.ts';
+import { stopOnSignals } from './operation/launcher.ts';
+import { noticeKey, noticeZones } from './operation/start-notices.ts';
+import type { Context } from './platform/context.ts';
+import { followBusinessClock } from './platform/db/business-clock-follower.ts';
+import { openDatabase } from './platform/db/database.ts';
+import { type Embedded, endedEarly, startEmbedded } from './platform/db/embedded/embedded.ts';
+import { admitServer } from './platform/key-fingerprint/admit.ts';
+import { smsListener } from './product/gateway-callbacks/listener.ts';
 import type { Worker } from './worker.ts';
 
 /** A stop that takes longer is cut short. */
@@ -79,7 +79,7 @@ function isLogJson({ logFormat }: Config, { json }: ServeOptions): boolean {
 async function logOutput(config: Config, options: ServeOptions): Promise<DestinationStream> {
   const output = standardOutput(options.json ? 2 : 1);
   if (isLogJson(config, options)) return output;
-  const { readable } = await import('./readable-log.ts');
+  const { readable } = await import('./base/readable-log.ts');
   return readable(output);
 }
 

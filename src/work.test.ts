@@ -6,8 +6,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { discardDeadLetter, retryDeadLetter } from '#dead-letters.ts';
-import { listDeadLetters } from '#work/dead-letters/store.ts';
-import { triesAtMost } from '#work/failed/alone.ts';
+import { listDeadLetters } from '#platform/work/dead-letters/store.ts';
+import { triesAtMost } from '#platform/work/failed/alone.ts';
 import { jobs, schedule } from '#work.ts';
 import { type Pieces, scheduledWork } from '../test/fixtures/scheduled-work.ts';
 import { faultsOf, recordingDatabase } from '../test/fixtures/set-statements.ts';

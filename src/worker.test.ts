@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { afterEach, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { openDatabase } from '#db/database.ts';
+import { openDatabase } from '#platform/db/database.ts';
 import { startWorker, type Worker } from '#worker.ts';
 import { happen, insertWorld, workContext, workshop } from '../test/fixtures/booking-events.ts';
 import { createTestDatabase } from '../test/harness/database.ts';

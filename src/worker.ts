@@ -1,13 +1,14 @@
 /** The worker: relay, sender, deliverer, clock schedule and heartbeat of one process. `serve` runs it beside the API. */
-import type { Context } from '#context.ts';
-import { startRelay } from '#events/relay.ts';
-import { limitersOf } from '#gateways/limiter/limiters.ts';
+
+import { newId } from '#base/values/id.ts';
+import type { Context } from '#platform/context.ts';
+import { startRelay } from '#platform/events/relay.ts';
+import { limitersOf } from '#platform/gateways/limiter/limiters.ts';
+import { repeat } from '#platform/work/repeat.ts';
+import { beat, forgetDeadWorkers, forgetWorker, workBacklog } from '#platform/work/store.ts';
+import { startSender } from '#product/sending/sender.ts';
+import { startDeliverer } from '#product/webhooks/deliveries/deliverer.ts';
 import { reactions } from '#reactions.ts';
-import { startSender } from '#sending/sender.ts';
-import { newId } from '#values/id.ts';
-import { startDeliverer } from '#webhooks/deliveries/deliverer.ts';
-import { repeat } from '#work/repeat.ts';
-import { beat, forgetDeadWorkers, forgetWorker, workBacklog } from '#work/store.ts';
 import { composers, schedule } from '#work.ts';
 
 export interface WorkerTiming {

@@ -2,13 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { importWorkshop } from '#availability/set-up/import.ts';
-import { manageCode } from '#bookings/manage-link/codes.ts';
-import { eventKinds } from '#events/record.ts';
-import { recordReport } from '#gateway-callbacks/record-report.ts';
-import { sweepQuotes } from '#quotes/expire.ts';
-import { sendDueReminders } from '#reminders/schedule/send-due.ts';
-import { actionNames } from '#webhooks/actions.ts';
+import { eventKinds } from '#platform/events/record.ts';
+import { importWorkshop } from '#product/availability/set-up/import.ts';
+import { manageCode } from '#product/bookings/manage-link/codes.ts';
+import { recordReport } from '#product/gateway-callbacks/record-report.ts';
+import { sweepQuotes } from '#product/quotes/expire.ts';
+import { sendDueReminders } from '#product/reminders/schedule/send-due.ts';
+import { actionNames } from '#product/webhooks/actions.ts';
 import { runHere, succeed } from './command-line/run.ts';
 import { inboundWorld } from './fixtures/inbound.ts';
 import { pageVisits } from './fixtures/page-visits.ts';

@@ -8,11 +8,21 @@ const page = readFileSync(new URL('../docs/architecture.md', import.meta.url), '
 const sorted = (names: readonly string[]) => [...names].sort();
 
 test('the tree of src is the one on the page', () => {
-  const shown = [...page.matchAll(/^ {2}([\w-]+(?:\.ts|\/)) {2,}\S/gm)].map(([, name = '']) => name);
-  const present = readdirSync(new URL('../src', import.meta.url), { withFileTypes: true })
-    .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
-    .filter((name) => !name.endsWith('.test.ts'));
-  assert.deepEqual(sorted(shown), sorted(present));
+  const src = new URL('../src/', import.meta.url);
+  const groups = ['base/', 'platform/', 'product/', 'operation/'];
+  const entriesOf = (folder: string) =>
+    readdirSync(new URL(folder, src), { withFileTypes: true })
+      .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
+      .filter((name) => !name.endsWith('.test.ts'))
+      .map((name) => folder + name);
+  let group = '';
+  const shown = [...page.matchAll(/^( {2}| {4})([\w-]+(?:\.ts|\/)) {2,}\S/gm)].map(
+    ([, indent, name = '']) => {
+      if (indent === '  ') group = name;
+      return indent === '  ' ? name : group + name;
+    },
+  );
+  assert.deepEqual(sorted(shown), sorted(['', ...groups].flatMap(entriesOf)));
 });
 
 test('the house rules are those on the page', () => {

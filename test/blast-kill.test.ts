@@ -4,8 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
-import { findBlast } from '#campaigns/blasts/store.ts';
-import type { Database } from '#db/database.ts';
+import type { Database } from '#platform/db/database.ts';
+import { findBlast } from '#product/campaigns/blasts/store.ts';
 import { until } from './crash/delivery.ts';
 import { askedGateway, type Gateway, kill, leftAtLeast, unaskedGateway } from './crash/kill.ts';
 import { dueBlast } from './fixtures/blast.ts';

@@ -6,12 +6,12 @@
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { test } from 'node:test';
-import { createBooking } from '#bookings/create.ts';
-import type { Booking, UpdateBookingBody } from '#bookings/schema.ts';
-import { updateBooking } from '#bookings/update.ts';
-import type { Context } from '#context.ts';
-import { openDatabase } from '#db/database.ts';
-import { actors } from '#values/actor.ts';
+import { actors } from '#base/values/actor.ts';
+import type { Context } from '#platform/context.ts';
+import { openDatabase } from '#platform/db/database.ts';
+import { createBooking } from '#product/bookings/create.ts';
+import type { Booking, UpdateBookingBody } from '#product/bookings/schema.ts';
+import { updateBooking } from '#product/bookings/update.ts';
 import { secondApp } from './fixtures/second-app.ts';
 import { startTestApp } from './harness/app.ts';
 import { createTestDatabase } from './harness/database.ts';

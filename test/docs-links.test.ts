@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { anchorOf } from '#reference/markdown.ts';
+import { anchorOf } from '#operation/reference/markdown.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const inFolder = (folder: string) =>

@@ -1,9 +1,9 @@
 /** E-mail through a real mail server: delivery, refusals, and a server that is killed under load. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Context } from '#context.ts';
-import type { EmailGateway } from '#gateways/email/gateway.ts';
-import { createLimiter } from '#gateways/limiter/limiter.ts';
+import type { Context } from '#platform/context.ts';
+import type { EmailGateway } from '#platform/gateways/email/gateway.ts';
+import { createLimiter } from '#platform/gateways/limiter/limiter.ts';
 import { bookingWorld } from './fixtures/booking-api.ts';
 import { verdict } from './fixtures/dkim.ts';
 import { gatewayToExim, trustExim } from './fixtures/exim-gateway.ts';

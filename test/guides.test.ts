@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { ensureDemo } from '../src/demo.ts';
+import { ensureDemo } from '../src/operation/demo/demo.ts';
 import { startTestApp, type TestApp } from './harness/app.ts';
 import { childEnvironment } from './harness/child.ts';
 import { sandboxGateways } from './harness/sandbox.ts';

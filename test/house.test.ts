@@ -23,7 +23,7 @@ describe('house rules', () => {
   test('the repository was read', () => {
     const read = new Set(repository.map((file) => file.path));
     for (const path of [
-      'src/config.ts',
+      'src/base/config.ts',
       'migrations/0001_core.sql',
       'package-lock.json',
       'test/house.test.ts',

@@ -1,7 +1,7 @@
 /** A real Kannel that is killed and restarted under load, and Pitlane beside it: every message has one outcome, and none that was acknowledged is sent twice. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Database } from '#db/database.ts';
+import type { Database } from '#platform/db/database.ts';
 import { noKannel } from './harness/kannel.ts';
 import { until } from './harness/kannel-processes.ts';
 import { outcomeOf, startLoad } from './kannel/load.ts';

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Database } from '#db/database.ts';
+import type { Database } from '#platform/db/database.ts';
 import { until } from './crash/delivery.ts';
 import { askedGateway, type Gateway, idsOf, kill, openAttempts, unaskedGateway } from './crash/kill.ts';
 import { makeBacklog } from './fixtures/backlog.ts';

@@ -1,9 +1,9 @@
 /** 200 partners' requests for the last place of a day, at two server processes (specification: Availability 11): one is booked, 199 are refused. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { importWorkshop } from '#availability/set-up/import.ts';
-import { systemClock } from '#clock.ts';
-import { examine } from '#doctor/examine.ts';
+import { systemClock } from '#base/clock.ts';
+import { examine } from '#operation/doctor/examine.ts';
+import { importWorkshop } from '#product/availability/set-up/import.ts';
 import { makeWorkshop } from '../bench/world.ts';
 import { makeFolder } from './fixtures/embedded.ts';
 import { createTestDatabase } from './harness/database.ts';

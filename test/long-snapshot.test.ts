@@ -4,11 +4,11 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Queryable } from '#db/database.ts';
-import { createLooks, fullLook, type Look } from '#db/looks.ts';
-import { claimEvents, claimStatement } from '#events/store.ts';
-import { takeStatement, takeWakes } from '#sending/wake/store.ts';
-import * as deliveries from '#webhooks/deliveries/claim/store.ts';
+import type { Queryable } from '#platform/db/database.ts';
+import { createLooks, fullLook, type Look } from '#platform/db/looks.ts';
+import { claimEvents, claimStatement } from '#platform/events/store.ts';
+import { takeStatement, takeWakes } from '#product/sending/wake/store.ts';
+import * as deliveries from '#product/webhooks/deliveries/claim/store.ts';
 import { explain, type Statement } from './fixtures/explain.ts';
 import { createTestDatabase } from './harness/database.ts';
 

@@ -1,8 +1,8 @@
 /** A short race for the places of one workshop, as `npm run race` runs it for longer: nothing over, nothing refused that fitted. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { importWorkshop } from '#availability/set-up/import.ts';
-import { examine } from '#doctor/examine.ts';
+import { examine } from '#operation/doctor/examine.ts';
+import { importWorkshop } from '#product/availability/set-up/import.ts';
 import { type Race, runLoad } from '../scripts/race/load.ts';
 import { judge } from '../scripts/race/verdict.ts';
 import { ownSetUp, racedDates, referenceOf } from '../scripts/race/workshop.ts';

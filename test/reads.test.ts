@@ -4,9 +4,9 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { planOnce } from '#db/plan-modes.ts';
-import { analyseYoungTables } from '#db/young-tables.ts';
-import { newId } from '#values/id.ts';
+import { newId } from '#base/values/id.ts';
+import { planOnce } from '#platform/db/plan-modes.ts';
+import { analyseYoungTables } from '#platform/db/young-tables.ts';
 import { startTestApp, type TestApp } from './harness/app.ts';
 import { crowdSize, insertCrowd } from './reads/crowd.ts';
 import { type HotPaths, hotPaths } from './reads/hot-paths.ts';

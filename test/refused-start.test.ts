@@ -5,7 +5,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { after, describe, type TestContext, test } from 'node:test';
-import { nameKey } from '#key-fingerprint/store.ts';
+import { nameKey } from '#platform/key-fingerprint/store.ts';
 import { runAlone, runHere } from './command-line/run.ts';
 import { isRoot, makeFolder, postmasterOf, usedDataDir } from './fixtures/embedded.ts';
 import { createTestDatabase } from './harness/database.ts';

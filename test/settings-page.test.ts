@@ -1,11 +1,11 @@
-/** Every setting that config.ts reads is in the list of src/config/settings.ts, and the pages are made from that list. */
+/** Every setting that config.ts reads is in the list of src/base/config/settings.ts, and the pages are made from that list. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { namesOf } from '#config/setting.ts';
-import { allSettings } from '#config/settings.ts';
-import { readConfig } from '#config.ts';
-import { type SmsGatewayName, smsGatewayNames } from '#values/sms-gateways.ts';
+import { namesOf } from '#base/config/setting.ts';
+import { allSettings } from '#base/config/settings.ts';
+import { readConfig } from '#base/config.ts';
+import { type SmsGatewayName, smsGatewayNames } from '#base/values/sms-gateways.ts';
 import { exampleFile, withSettings } from '../scripts/settings-pages.ts';
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');

@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { systemClock } from '#clock.ts';
+import { systemClock } from '#base/clock.ts';
 import { certificate } from './fixtures/certificate.ts';
 import { newPhone } from './fixtures/messaging.ts';
 import { until } from './fixtures/smpp.ts';

@@ -31,9 +31,11 @@ test('each statement can be prepared', async () => {
 });
 
 test('one that can not is named by its file', async () => {
-  const broken = [{ file: 'src/bookings/store.ts', name: 'readBooking', text: 'SELECT colour FROM booking' }];
+  const broken = [
+    { file: 'src/product/bookings/store.ts', name: 'readBooking', text: 'SELECT colour FROM booking' },
+  ];
   assert.deepEqual(await refused(broken), [
-    'src/bookings/store.ts: readBooking: column "colour" does not exist',
+    'src/product/bookings/store.ts: readBooking: column "colour" does not exist',
   ]);
 });
 

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { sandboxSms } from '#gateways/sms/sandbox.ts';
-import { sandboxOutbox } from '#sandbox/store.ts';
+import { sandboxOutbox } from '#operation/sandbox/store.ts';
+import { sandboxSms } from '#platform/gateways/sms/sandbox.ts';
 import { messagingWorld, newPhone, text, until } from './fixtures/messaging.ts';
 import { openCrowd } from './fixtures/sockets.ts';
 import { startServer } from './harness/server.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { schedule } from '#work.ts';
-import { demoSetup } from '../src/demo-setup.ts';
+import { demoSetup } from '../src/operation/demo/setup.ts';
 import { json } from './command-line/run.ts';
 import { workshopOptions } from './command-line/world.ts';
 import { startTestApp } from './harness/app.ts';

@@ -116,7 +116,10 @@ test('the CPU of a process has that of its children, of those that still run too
 test('the report tells the CPU of each file, folder and server, the most expensive first', () => {
   const lines: string[] = [];
   const report = createReport((line) => lines.push(stripVTControlCharacters(line)));
-  const files = Array.from({ length: 12 }, (_, at) => `src/${at < 6 ? 'bookings' : 'quotes'}/${at}.test.ts`);
+  const files = Array.from(
+    { length: 12 },
+    (_, at) => `src/product/${at < 6 ? 'bookings' : 'quotes'}/${at}.test.ts`,
+  );
   for (const [at, file] of [...files, 'test/ended.test.ts'].entries()) {
     const cpuMs = file.startsWith('test') ? null : at * 1000;
     const counts = { ...noCounts(), tests: 1, pass: 1 };
@@ -124,17 +127,17 @@ test('the report tells the CPU of each file, folder and server, the most expensi
   }
   report.close(60_000, { servers: [{ label: 'PostgreSQL 18', cpuMs: 20_000 }], totalMs: 100_000 });
 
-  assert.ok(lines.includes('  ✔ src/bookings/5.test.ts  1 test  0.5 s, CPU 5.0 s'));
+  assert.ok(lines.includes('  ✔ src/product/bookings/5.test.ts  1 test  0.5 s, CPU 5.0 s'));
   assert.ok(lines.includes('  ✔ test/ended.test.ts  1 test  0.5 s'));
   const after = (title: string, count: number) =>
     lines.slice(lines.indexOf(`\n${title}`) + 1).slice(0, count);
   assert.deepEqual(after('Most CPU:', 2), [
-    '    11.0 s  src/quotes/11.test.ts',
-    '    10.0 s  src/quotes/10.test.ts',
+    '    11.0 s  src/product/quotes/11.test.ts',
+    '    10.0 s  src/product/quotes/10.test.ts',
   ]);
   assert.deepEqual(after('CPU by folder:', 3), [
-    '    51.0 s  src/quotes',
-    '    15.0 s  src/bookings',
+    '    51.0 s  src/product/quotes',
+    '    15.0 s  src/product/bookings',
     '     0.0 s  test',
   ]);
   assert.equal(lines.at(-1), 'ℹ cpu 100.0 s: tests 66.0 s, PostgreSQL 18 20.0 s, checks and the rest 14.0 s');

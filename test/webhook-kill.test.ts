@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { createSealing } from '#sealing.ts';
+import { createSealing } from '#base/sealing.ts';
 import { makeFolder } from './fixtures/embedded.ts';
 import { assertSigned, startReceiver, webhookWorld } from './fixtures/webhooks.ts';
 import { startServer } from './harness/server.ts';

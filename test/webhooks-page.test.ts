@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type TestContext, test } from 'node:test';
-import { actionNames } from '#webhooks/actions.ts';
+import { actionNames } from '#product/webhooks/actions.ts';
 import { webhookWorld } from './fixtures/webhooks.ts';
 import { send } from './harness/http.ts';
 

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { readSetup } from '#availability/set-up/read.ts';
-import { defaultSettings } from '#availability/set-up/setup.ts';
+import { readSetup } from '#product/availability/set-up/read.ts';
+import { defaultSettings } from '#product/availability/set-up/setup.ts';
 
 const page = readFileSync(new URL('../docs/workshop-setup.md', import.meta.url), 'utf8');
 const example = /^```jsonc\n(.*?)^```$/ms.exec(page)?.[1] ?? '';

@@ -2,7 +2,7 @@
  * Makes `clients/postman/pitlane.postman_collection.json` (Postman collection 2.1) from the API document: a folder for each
  * area, a request for each operation with its first example, and scripts that sign in and keep the ids of what was made. Its variables are the demo's.
  */
-import { exampleIds } from '#http/openapi-examples.ts';
+import { exampleIds } from '#platform/http/openapi-examples.ts';
 import {
   type ApiDocument,
   isSignedIn,

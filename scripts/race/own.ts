@@ -2,11 +2,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { importWorkshop } from '#availability/set-up/import.ts';
-import { systemClock } from '#clock.ts';
-import { openDatabase } from '#db/database.ts';
-import { borrowEmbedded } from '#db/embedded/embedded.ts';
-import { examine } from '#doctor/examine.ts';
+import { systemClock } from '#base/clock.ts';
+import { examine } from '#operation/doctor/examine.ts';
+import { openDatabase } from '#platform/db/database.ts';
+import { borrowEmbedded } from '#platform/db/embedded/embedded.ts';
+import { importWorkshop } from '#product/availability/set-up/import.ts';
 import { startServer } from '../../bench/system.ts';
 import { makeWorkshop } from '../../bench/world.ts';
 import { ownSetUp } from './workshop.ts';

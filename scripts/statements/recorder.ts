@@ -4,7 +4,7 @@
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { sets, texts } from '#db/announce.ts';
+import { sets, texts } from '#platform/db/announce.ts';
 
 export interface Sent {
   /** From the repository's root. */

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { listCustomers } from '#customers/store.ts';
-import { gather } from '#db/gather.ts';
-import { findWorkshop } from '#workshops/store.ts';
+import { gather } from '#platform/db/gather.ts';
+import { listCustomers } from '#product/customers/store.ts';
+import { findWorkshop } from '#product/workshops/store.ts';
 import { createTestDatabase } from '../../test/harness/database.ts';
 import { layOut } from './layout.ts';
 import { compose, differences, entriesOf, merge, parse } from './mirror.ts';
@@ -22,7 +22,7 @@ describe('what is recorded', () => {
     await findWorkshop(db, '01900000-0000-7000-8000-000000000001');
     await db.transaction((tx) => tx.query('SELECT 1 AS of_a_test'));
     assert.deepEqual(placesOf('of_a_test'), []);
-    assert.ok(placesOf('FROM workshop').includes('src/workshops/store.ts: findWorkshop (a.test.ts)'));
+    assert.ok(placesOf('FROM workshop').includes('src/product/workshops/store.ts: findWorkshop (a.test.ts)'));
   });
 
   test('of a list with filters: without any, and by each alone', async () => {

@@ -8,7 +8,7 @@ import { matchesGlob } from 'node:path';
 const waiting = [
   ['test/kannel-crash.test.ts'],
   ['test/crash.test.ts'],
-  ['test/pages/*.test.ts', 'src/notifications/email-html.test.ts'],
+  ['test/pages/*.test.ts', 'src/product/notifications/email-html.test.ts'],
   ['test/smpp.test.ts'],
   ['test/start.test.ts'],
   ['test/crash-embedded.test.ts'],
@@ -16,32 +16,32 @@ const waiting = [
   ['test/blast-kill.test.ts'],
   [
     'test/guides.test.ts',
-    'src/partners/sessions/authenticate.test.ts',
-    'src/sandbox/{messages,clock}.test.ts',
+    'src/product/partners/sessions/authenticate.test.ts',
+    'src/operation/sandbox/{messages,clock}.test.ts',
   ],
   ['test/stop.test.ts', 'test/refused-start.test.ts', 'test/server-output.test.ts'],
   ['test/deploy/*.test.ts', 'scripts/release/release.test.ts'],
-  ['src/messaging/crash.test.ts', 'src/worker.test.ts'],
+  ['src/product/messaging/crash.test.ts', 'src/worker.test.ts'],
   ['test/kannel-texts.test.ts', 'test/kannel.test.ts', 'test/{exim,exim-pipe}.test.ts'],
-  ['src/db/embedded/owner.test.ts'],
-  ['src/db/embedded/cluster.test.ts', 'src/webhooks/feed/restored-files.test.ts'],
-  ['src/db/embedded/{same-ids,readiness}.test.ts'],
-  ['src/db/embedded/*.test.ts'],
+  ['src/platform/db/embedded/owner.test.ts'],
+  ['src/platform/db/embedded/cluster.test.ts', 'src/product/webhooks/feed/restored-files.test.ts'],
+  ['src/platform/db/embedded/{same-ids,readiness}.test.ts'],
+  ['src/platform/db/embedded/*.test.ts'],
   [
-    'src/gateways/sms/smpp/*.test.ts',
-    'src/gateways/email/smtp-pool.test.ts',
-    'src/gateways/http-call.test.ts',
+    'src/platform/gateways/sms/smpp/*.test.ts',
+    'src/platform/gateways/email/smtp-pool.test.ts',
+    'src/platform/gateways/http-call.test.ts',
   ],
   ['test/command-line/{database,backup}.test.ts', 'test/full-disk.test.ts'],
   ['test/launcher.test.ts', 'test/setup.test.ts'],
-  ['test/webhook-kill.test.ts', 'test/webhooks-page.test.ts', 'src/gateways/outbound/*.test.ts'],
+  ['test/webhook-kill.test.ts', 'test/webhooks-page.test.ts', 'src/platform/gateways/outbound/*.test.ts'],
 ];
 
 /** Files that keep a core busy for long: they start before the groups, so that none is left to the end. */
 const long = [
   'test/fuzz.test.ts',
-  'src/partners/sessions/failed-sign-ins.test.ts',
-  'src/sending/{evidence,evidence-email}.test.ts',
+  'src/product/partners/sessions/failed-sign-ins.test.ts',
+  'src/product/sending/{evidence,evidence-email}.test.ts',
 ];
 
 /**
@@ -50,23 +50,33 @@ const long = [
  */
 const onSecondServer = [
   // The driver, migrations and the schema that they make, copies of all rows, and the server's own time zones.
-  ...['src/db/*.test.ts', 'test/{mirrors,statements}.test.ts', 'src/backup/{back-up,archive}.test.ts'],
-  ...['src/workshops/zone-data/*.test.ts', 'src/campaigns/strange-zone.test.ts'],
+  ...[
+    'src/platform/db/*.test.ts',
+    'test/{mirrors,statements}.test.ts',
+    'src/operation/backup/{back-up,archive}.test.ts',
+  ],
+  ...['src/product/workshops/zone-data/*.test.ts', 'src/product/campaigns/strange-zone.test.ts'],
   // Locks, and rows that processes write together.
-  ...['src/**/*races.test.ts', 'src/idempotency/waiting.test.ts', 'test/{contention,race}.test.ts'],
-  ...['src/{bookings,messaging}/create-batch.test.ts', 'src/bookings/create-together.test.ts'],
-  ...['src/campaigns/blasts/counts.test.ts', 'src/messaging/inbound/parts/*.test.ts'],
+  ...['src/**/*races.test.ts', 'src/platform/idempotency/waiting.test.ts', 'test/{contention,race}.test.ts'],
+  ...[
+    'src/product/{bookings,messaging}/create-batch.test.ts',
+    'src/product/bookings/create-together.test.ts',
+  ],
+  ...['src/product/campaigns/blasts/counts.test.ts', 'src/product/messaging/inbound/parts/*.test.ts'],
   // What takes turns at rows: claims, leases, the order of a series, jobs.
   ...[
-    'src/sending/{sender,series,evidence,limits/store}.test.ts',
-    'src/sending/{claim,hold,lease}/*.test.ts',
+    'src/product/sending/{sender,series,evidence,limits/store}.test.ts',
+    'src/product/sending/{claim,hold,lease}/*.test.ts',
   ],
-  ...['src/webhooks/deliveries/{places,claim/store}.test.ts', 'src/notifications/order.test.ts'],
-  ...['src/worker.test.ts', 'src/work.test.ts', 'src/work/**/*.test.ts'],
+  ...[
+    'src/product/webhooks/deliveries/{places,claim/store}.test.ts',
+    'src/product/notifications/order.test.ts',
+  ],
+  ...['src/worker.test.ts', 'src/work.test.ts', 'src/platform/work/**/*.test.ts'],
   // The order of commits, and numbers of transactions.
-  ...['src/events/*.test.ts', 'src/webhooks/feed/*.test.ts'],
+  ...['src/platform/events/*.test.ts', 'src/product/webhooks/feed/*.test.ts'],
   // Plans.
-  ...['src/records/plans.test.ts', 'test/{reads,long-snapshot}.test.ts'],
+  ...['src/platform/records/plans.test.ts', 'test/{reads,long-snapshot}.test.ts'],
   'test/command-line/list-plans.test.ts',
   // Kills.
   ...['src/**/crash.test.ts', 'test/crash.test.ts'],

@@ -1,8 +1,8 @@
 /** `pitlane automation …`: texts that are sent by themselves, for the workshop's staff. */
 import type { Command } from 'commander';
-import type { AutomationInput } from '#campaigns/automations/create.ts';
-import type { RunRow } from '#campaigns/automations/runs/store.ts';
-import type { AutomationRow } from '#campaigns/automations/store.ts';
+import type { AutomationInput } from '#product/campaigns/automations/create.ts';
+import type { RunRow } from '#product/campaigns/automations/runs/store.ts';
+import type { AutomationRow } from '#product/campaigns/automations/store.ts';
 import { details } from './output.ts';
 import { list } from './paging.ts';
 import { withSession } from './session.ts';
@@ -25,7 +25,7 @@ export function registerAutomation(program: Command): void {
     const spec = { usage: `${name} <automation>`, summary, examples: [`automation ${name} 0198c6a8-…`] };
     verb(automation, spec, ([id = '']) =>
       withSession(async ({ db, clock }) => {
-        const { setAutomationStatus } = await import('#campaigns/automations/change.ts');
+        const { setAutomationStatus } = await import('#product/campaigns/automations/change.ts');
         const row = await setAutomationStatus(db, clock, id, status);
         return { json: named(row), text: `automation ${row.id} is ${row.status}` };
       }),
@@ -42,7 +42,7 @@ export function registerAutomation(program: Command): void {
     cursorOf: ({ id }) => id,
     json: named,
     async open(session, _, { workshop }) {
-      const { listAutomations } = await import('#campaigns/automations/store.ts');
+      const { listAutomations } = await import('#product/campaigns/automations/store.ts');
       const { workshopId } = await workshopOf(session, workshop);
       return ({ cursor, limit }) => listAutomations(session.db, workshopId, cursor, limit);
     },
@@ -63,7 +63,7 @@ function registerCreate(automation: Command): void {
   };
   const created = verb<Typed<AutomationInput>>(automation, create, (_, input) =>
     withSession(async (session) => {
-      const { createAutomation } = await import('#campaigns/automations/create.ts');
+      const { createAutomation } = await import('#product/campaigns/automations/create.ts');
       const { workshopId } = await workshopOf(session, input.workshop);
       const made = await createAutomation(session.db, session.clock, { ...input, workshop: workshopId });
       return { json: named(made), text: details({ ...named(made) }) };
@@ -99,10 +99,10 @@ function registerRuns(automation: Command): void {
     cursorOf: ({ id }) => id,
     json: ({ id: runId, ...row }) => ({ runId, ...row }),
     async open({ db }, [id = ''], { status }) {
-      const { requireAutomation } = await import('#campaigns/automations/store.ts');
-      const { listRuns } = await import('#campaigns/automations/runs/store.ts');
-      const { runStatuses } = await import('#campaigns/automations/schema.ts');
-      const { requireWorkshop } = await import('#workshops/store.ts');
+      const { requireAutomation } = await import('#product/campaigns/automations/store.ts');
+      const { listRuns } = await import('#product/campaigns/automations/runs/store.ts');
+      const { runStatuses } = await import('#product/campaigns/automations/schema.ts');
+      const { requireWorkshop } = await import('#product/workshops/store.ts');
       const wanted = status === undefined ? null : oneOf('--status', status, runStatuses);
       const { id: automationId, workshopId } = await requireAutomation(db, id);
       const { timezone } = await requireWorkshop(db, workshopId);

@@ -1,8 +1,8 @@
 /** `pitlane availability`: the free times of a workshop, for whoever is on the phone. */
 import type { Command } from 'commander';
-import type { AvailabilityDay } from '#availability/schema.ts';
-import type { FreeTimesInput } from '#bookings/staff/free-times.ts';
-import { typedDayForms } from '#values/typed-time.ts';
+import { typedDayForms } from '#base/values/typed-time.ts';
+import type { AvailabilityDay } from '#product/availability/schema.ts';
+import type { FreeTimesInput } from '#product/bookings/staff/free-times.ts';
 import { styled } from './colours.ts';
 import { withSession } from './session.ts';
 import { collect, verb } from './verb.ts';
@@ -23,7 +23,7 @@ export function registerAvailability(program: Command): void {
     availability,
     (_, { workshop: named, ...input }) =>
       withSession(async (session) => {
-        const { freeTimes } = await import('#bookings/staff/free-times.ts');
+        const { freeTimes } = await import('#product/bookings/staff/free-times.ts');
         const workshop = await workshopOf(session, named);
         const days = await freeTimes(session, workshop, input);
         const { workshopId, timezone } = workshop;

@@ -2,10 +2,10 @@
 import { resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import type { Command } from 'commander';
-import type { Rotation } from '#backup/rotation.ts';
-import type { Progress } from '#backup/summary.ts';
-import { integer } from '#config/kinds.ts';
-import { version } from '#version.ts';
+import { integer } from '#base/config/kinds.ts';
+import { version } from '#base/version.ts';
+import type { Rotation } from '#operation/backup/rotation.ts';
+import type { Progress } from '#operation/backup/summary.ts';
 import { note } from './output.ts';
 import { transferNotes } from './progress.ts';
 import { withSession } from './session.ts';
@@ -73,11 +73,11 @@ export function registerBackup(program: Command): void {
     const { file, rotation } = targetOf(name, options);
     return withSession(
       async ({ db, clock, config }) => {
-        const { backUp } = await import('#backup/back-up.ts');
-        const { toStandardOutput, writeNewFile } = await import('#backup/file.ts');
-        const { secretKeyMark } = await import('#backup/key-mark.ts');
-        const { writeRotated } = await import('#backup/rotation.ts');
-        const { secretKeySource } = await import('#secret-key.ts');
+        const { backUp } = await import('#operation/backup/back-up.ts');
+        const { toStandardOutput, writeNewFile } = await import('#operation/backup/file.ts');
+        const { secretKeyMark } = await import('#operation/backup/key-mark.ts');
+        const { writeRotated } = await import('#operation/backup/rotation.ts');
+        const { secretKeySource } = await import('#base/secret-key.ts');
         const mark = await secretKeyMark(db, config);
         const notes = transferNotes('written');
         const write = (to: Writable, requireRoom?: () => void) => {

@@ -1,9 +1,9 @@
 /** `pitlane blast …`: one text to many customers, for the workshop's staff. */
 import type { Command } from 'commander';
-import type { BlastChange } from '#campaigns/blasts/change.ts';
-import type { BlastInput } from '#campaigns/blasts/create.ts';
-import type { BlastRow } from '#campaigns/blasts/store.ts';
-import type { Queryable } from '#db/database.ts';
+import type { Queryable } from '#platform/db/database.ts';
+import type { BlastChange } from '#product/campaigns/blasts/change.ts';
+import type { BlastInput } from '#product/campaigns/blasts/create.ts';
+import type { BlastRow } from '#product/campaigns/blasts/store.ts';
 import { type Answer, details, note } from './output.ts';
 import { list } from './paging.ts';
 import { withSession } from './session.ts';
@@ -35,7 +35,7 @@ export function registerBlast(program: Command): void {
     cursorOf: ({ id }) => id,
     json: named,
     async open(session, _, { workshop }) {
-      const { listBlasts } = await import('#campaigns/blasts/store.ts');
+      const { listBlasts } = await import('#product/campaigns/blasts/store.ts');
       const { workshopId, timezone } = await workshopOf(session, workshop);
       return async ({ cursor, limit }) => {
         const rows = await listBlasts(session.db, workshopId, cursor, limit);
@@ -53,7 +53,7 @@ export function registerBlast(program: Command): void {
   };
   verb(blast, show, ([id = '']) =>
     withSession(async ({ db }) => {
-      const { requireBlast } = await import('#campaigns/blasts/store.ts');
+      const { requireBlast } = await import('#product/campaigns/blasts/store.ts');
       return shown(db, await requireBlast(db, id));
     }),
   );
@@ -70,7 +70,7 @@ function registerCreate(blast: Command): void {
   const created = verb<Typed<BlastInput>>(blast, create, (_, input) =>
     withSession(async (session) => {
       const { db, clock } = session;
-      const { createBlast } = await import('#campaigns/blasts/create.ts');
+      const { createBlast } = await import('#product/campaigns/blasts/create.ts');
       const { workshopId } = await workshopOf(session, input.workshop);
       const made = await createBlast(db, clock, { ...input, workshop: workshopId });
       note(`It is a draft: look at it with pitlane blast preview ${made.id}`);
@@ -94,8 +94,8 @@ function registerPreview(blast: Command): void {
   };
   verb(blast, preview, ([id = '']) =>
     withSession(async ({ db, clock }) => {
-      const { previewBlast } = await import('#campaigns/blasts/preview.ts');
-      const { phoneIn } = await import('#values/phone.ts');
+      const { previewBlast } = await import('#product/campaigns/blasts/preview.ts');
+      const { phoneIn } = await import('#base/values/phone.ts');
       const found = await previewBlast(db, clock, id);
       const examples = table(found.examples, {
         NAME: ({ name }) => name,
@@ -116,7 +116,7 @@ function registerTrigger(blast: Command): void {
   };
   verb<{ at?: string }>(blast, trigger, ([id = ''], { at: time }) =>
     withSession(async ({ db, clock }) => {
-      const { triggerOwnBlast } = await import('#campaigns/blasts/own.ts');
+      const { triggerOwnBlast } = await import('#product/campaigns/blasts/own.ts');
       return shown(db, await triggerOwnBlast({ db, clock }, id, time));
     }),
   ).option('--at <time>', 'in the workshop\'s time zone, such as "2030-05-01 09:00"; now unless given');
@@ -126,7 +126,7 @@ function registerChange(blast: Command, name: BlastChange, summary: string): voi
   const spec = { usage: `${name} <blast>`, summary, examples: [`blast ${name} 0198c6a7-…`] };
   verb(blast, spec, ([id = '']) =>
     withSession(async ({ db, clock }) => {
-      const { changeBlast } = await import('#campaigns/blasts/change.ts');
+      const { changeBlast } = await import('#product/campaigns/blasts/change.ts');
       return shown(db, await changeBlast({ db, clock, nudgeSender: () => undefined }, id, name));
     }),
   );
@@ -142,7 +142,7 @@ interface ZonedBlast extends BlastRow {
 }
 
 async function shown(db: Queryable, row: BlastRow): Promise<Answer> {
-  const { requireWorkshop } = await import('#workshops/store.ts');
+  const { requireWorkshop } = await import('#product/workshops/store.ts');
   const { timezone } = await requireWorkshop(db, row.workshopId);
   const { counts, ...blast } = named(row);
   return { json: named(row), text: details({ ...blast, ...localTimes(blast, timezone), ...counts }) };

@@ -1,7 +1,7 @@
 /** `pitlane booking block|blocks|unblock`: bays that are out of use for a time. */
 import type { Command } from 'commander';
-import type { BlockInput, ShownBlock } from '#bookings/staff/block.ts';
-import { typedTimeForms } from '#values/typed-time.ts';
+import { typedTimeForms } from '#base/values/typed-time.ts';
+import type { BlockInput, ShownBlock } from '#product/bookings/staff/block.ts';
 import { withSession } from './session.ts';
 import { table } from './table.ts';
 import { at } from './times.ts';
@@ -21,7 +21,7 @@ export function registerBlock(booking: Command): void {
   };
   verb<BlockInput & { json?: true }>(booking, block, ([workshop], input) =>
     withSession(async (session) => {
-      const { blockBays } = await import('#bookings/staff/block.ts');
+      const { blockBays } = await import('#product/bookings/staff/block.ts');
       const made = await blockBays(session, (await workshopOf(session, workshop)).workshopId, input);
       const { block: shown, bookings } = made;
       const lines = [
@@ -48,7 +48,7 @@ export function registerBlock(booking: Command): void {
   };
   verb(booking, blocks, ([workshop]) =>
     withSession(async (session) => {
-      const { findBlocks } = await import('#bookings/staff/block.ts');
+      const { findBlocks } = await import('#product/bookings/staff/block.ts');
       const found = await findBlocks(session, (await workshopOf(session, workshop)).workshopId);
       return { json: found, text: table(found, columns) };
     }),
@@ -61,7 +61,7 @@ export function registerBlock(booking: Command): void {
   };
   verb(booking, unblock, ([id = '']) =>
     withSession(async (session) => {
-      const { unblockBays } = await import('#bookings/staff/block.ts');
+      const { unblockBays } = await import('#product/bookings/staff/block.ts');
       await unblockBays(session, id);
       return { json: { id }, text: `block ${id} is ended` };
     }),

@@ -1,10 +1,10 @@
 /** `pitlane booking create|move|set`: bookings that staff make, and change. */
 
 import type { Command } from 'commander';
-import type { OwnBookingInput } from '#bookings/staff/create.ts';
-import type { OwnChangesInput } from '#bookings/staff/update.ts';
-import { actors } from '#values/actor.ts';
-import { typedTimeForms } from '#values/typed-time.ts';
+import { actors } from '#base/values/actor.ts';
+import { typedTimeForms } from '#base/values/typed-time.ts';
+import type { OwnBookingInput } from '#product/bookings/staff/create.ts';
+import type { OwnChangesInput } from '#product/bookings/staff/update.ts';
 import { styled } from './colours.ts';
 import { shown } from './record.ts';
 import { type Session, withSession } from './session.ts';
@@ -39,7 +39,7 @@ export function registerCreate(booking: Command): void {
     create,
     (_, { workshop, silent, anyway: isWanted, json: __, ...input }) =>
       withSession(async (session) => {
-        const { createOwnBooking } = await import('#bookings/staff/create.ts');
+        const { createOwnBooking } = await import('#product/bookings/staff/create.ts');
         const { db, clock } = session;
         const { workshopId } = await workshopOf(session, workshop);
         const context = { db, clock, nudgeRelay: () => undefined };
@@ -132,7 +132,7 @@ const optionsOf = (isSilent: boolean, anyway: boolean) => ({
 
 function change(idOrCode: string, input: OwnChangesInput, { silent, anyway: isWanted }: Flags) {
   return withSession(async ({ db, clock }) => {
-    const { changeOwn } = await import('#bookings/staff/update.ts');
+    const { changeOwn } = await import('#product/bookings/staff/update.ts');
     const context = { db, clock, nudgeRelay: () => undefined };
     const options = optionsOf(silent === true, isWanted === true);
     const { bookingId, warnings } = await changeOwn(context, idOrCode, input, options);
@@ -142,8 +142,8 @@ function change(idOrCode: string, input: OwnChangesInput, { silent, anyway: isWa
 
 /** A booking after a change, and what speaks against its time. */
 async function changed(db: Session['db'], id: string, warnings: readonly string[]) {
-  const { bookingRecord } = await import('#bookings/record.ts');
-  const { requireRecord } = await import('#records/staff/find.ts');
+  const { bookingRecord } = await import('#product/bookings/record.ts');
+  const { requireRecord } = await import('#platform/records/staff/find.ts');
   const booking = await requireRecord(db, bookingRecord, id);
   const lines = warnings.map((text) => `${styled('yellow', 'warning:')} ${text}`);
   return {

@@ -24,15 +24,15 @@ export function registerBookingLink(workshop: Command): void {
     if (partnerId === undefined) throw new UsageError('name the partner: --partner <id>');
     return withSession(async ({ db, clock, config }) => {
       if (revoke) {
-        const { revokeBookingLinks } = await import('#booking-page/link/revoke.ts');
+        const { revokeBookingLinks } = await import('#product/booking-page/link/revoke.ts');
         const done = await revokeBookingLinks(db, { workshopId, partnerId });
         return {
           json: done,
           text: `the links to the booking page of workshop ${done.workshopId} that partner ${done.partnerId} had are revoked`,
         };
       }
-      const { admittedSealing } = await import('#key-fingerprint/admit.ts');
-      const { makeStaffLink } = await import('#booking-page/link/make-for-staff.ts');
+      const { admittedSealing } = await import('#platform/key-fingerprint/admit.ts');
+      const { makeStaffLink } = await import('#product/booking-page/link/make-for-staff.ts');
       const { path, ...made } = await makeStaffLink(
         { db, clock, sealing: await admittedSealing(db, config) },
         { workshopId, partnerId },

@@ -1,11 +1,11 @@
 /** `pitlane booking …`: bookings for the workshop's staff: all bookings of a workshop, of any partner, and its own. */
 
 import type { Command } from 'commander';
-import type { WorkshopBooking } from '#bookings/record.ts';
-import type { BookingStatus } from '#bookings/schema.ts';
-import type { RecordType } from '#records/record.ts';
-import { actors } from '#values/actor.ts';
-import { typedDayForms } from '#values/typed-time.ts';
+import { actors } from '#base/values/actor.ts';
+import { typedDayForms } from '#base/values/typed-time.ts';
+import type { RecordType } from '#platform/records/record.ts';
+import type { WorkshopBooking } from '#product/bookings/record.ts';
+import type { BookingStatus } from '#product/bookings/schema.ts';
 import { registerBlock } from './block.ts';
 import { registerCreate, registerMove, registerSet } from './booking-change.ts';
 import { list } from './paging.ts';
@@ -22,7 +22,7 @@ export async function registerBooking(program: Command, isMeant: (group: string)
     'booking cancel 7K3M9QXW --reason "The part is not in stock"',
   ]);
   if (!isMeant('booking')) return;
-  const { bookingRecord } = await import('#bookings/record.ts');
+  const { bookingRecord } = await import('#product/bookings/record.ts');
   registerByDate(booking, bookingRecord);
 
   const show = {
@@ -33,7 +33,7 @@ export async function registerBooking(program: Command, isMeant: (group: string)
   };
   verb(booking, show, ([idOrCode = '']) =>
     withSession(async (session) => {
-      const { requireRecord } = await import('#records/staff/find.ts');
+      const { requireRecord } = await import('#platform/records/staff/find.ts');
       const found = await requireRecord(session.db, bookingRecord, idOrCode);
       const link = await linkOf(session, found);
       return { json: { ...found, link }, text: await shown(bookingRecord, found, { link }) };
@@ -58,7 +58,7 @@ export async function registerBooking(program: Command, isMeant: (group: string)
 /** The address at which the customer sees and changes it; null after their data was erased. */
 async function linkOf({ db, config }: Session, { id, customer }: WorkshopBooking): Promise<string | null> {
   if (customer.phone === null) return null;
-  const { manageCode, managePath } = await import('#bookings/manage-link/codes.ts');
+  const { manageCode, managePath } = await import('#product/bookings/manage-link/codes.ts');
   return addressOf(config, managePath(await manageCode(db, id)));
 }
 
@@ -80,8 +80,8 @@ function registerByDate(booking: Command, record: BookingRecord): void {
     isDimmed: ({ status }) => status === 'cancelled',
     cursorOf: ({ id }) => id,
     async open(session, _, search) {
-      const { readBookingSearch } = await import('#bookings/staff/find.ts');
-      const { listWorkshopBookings } = await import('#bookings/staff/store.ts');
+      const { readBookingSearch } = await import('#product/bookings/staff/find.ts');
+      const { listWorkshopBookings } = await import('#product/bookings/staff/store.ts');
       const wanted = await readSearch(session, record, search, readBookingSearch);
       return ({ cursor: after, limit }) => listWorkshopBookings(session.db, { ...wanted, after, limit });
     },
@@ -107,8 +107,8 @@ function registerStatus(
   };
   return verb<{ reason?: string; silent?: true }>(booking, spec, ([idOrCode = ''], { reason, silent }) =>
     withSession(async ({ db, clock }) => {
-      const { requireRecord } = await import('#records/staff/find.ts');
-      const { giveStatus } = await import('#bookings/staff/status.ts');
+      const { requireRecord } = await import('#platform/records/staff/find.ts');
+      const { giveStatus } = await import('#product/bookings/staff/status.ts');
       const { id } = await requireRecord(db, record, idOrCode);
       const context = { db, clock, nudgeRelay: () => undefined };
       await giveStatus(context, id, { status, reason, notify: silent !== true, actor: actors.operator });

@@ -28,7 +28,7 @@ export function registerClock(program: Command): void {
   };
   verb(clock, reset, () =>
     withSession(async ({ db, clock: now }) => {
-      const { setClockRight } = await import('#sandbox/right-clock.ts');
+      const { setClockRight } = await import('#operation/sandbox/right-clock.ts');
       const done = await setClockRight(db, now);
       const text =
         done.wasAheadSeconds === 0

@@ -1,13 +1,13 @@
 /** `pitlane config check`: what is wrong with the settings, and what they amount to. Opens no database and calls nobody. */
 import type { Command } from 'commander';
-import { gatewayNames, outletsOf } from '#config/outlets.ts';
-import { listenedOn } from '#config/public-url.ts';
-import { requireServable } from '#config/servable.ts';
-import { ConfigError, together } from '#config/setting.ts';
-import type { Config } from '#config.ts';
-import { shortFingerprint } from '#key-fingerprint/rules.ts';
-import { OperatorError } from '#operator-error.ts';
-import { type KeyFingerprints, keyFingerprints, secretKeySource } from '#secret-key.ts';
+import { gatewayNames, outletsOf } from '#base/config/outlets.ts';
+import { listenedOn } from '#base/config/public-url.ts';
+import { requireServable } from '#base/config/servable.ts';
+import { ConfigError, together } from '#base/config/setting.ts';
+import type { Config } from '#base/config.ts';
+import { OperatorError } from '#base/operator-error.ts';
+import { type KeyFingerprints, keyFingerprints, secretKeySource } from '#base/secret-key.ts';
+import { shortFingerprint } from '#platform/key-fingerprint/rules.ts';
 import { styled } from './colours.ts';
 import { checkedConfig } from './config.ts';
 import { details, printAnswer } from './output.ts';

@@ -1,8 +1,8 @@
 /** The settings that a command works with. */
 
-import { ConfigError } from '#config/setting.ts';
-import { nameWarnings, settingWarnings } from '#config/warnings.ts';
-import { type Config, readConfig } from '#config.ts';
+import { ConfigError } from '#base/config/setting.ts';
+import { nameWarnings, settingWarnings } from '#base/config/warnings.ts';
+import { type Config, readConfig } from '#base/config.ts';
 import { note } from './output.ts';
 import { terminal } from './terminal.ts';
 

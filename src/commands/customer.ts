@@ -1,8 +1,8 @@
 /** `pitlane customer …`: finds a customer, changes the opt-out and tags, and erases personal data. */
 import type { Command } from 'commander';
-import type { CustomerSearch } from '#customers/find.ts';
-import type { CustomerRecord } from '#customers/store.ts';
-import { actors } from '#values/actor.ts';
+import { actors } from '#base/values/actor.ts';
+import type { CustomerSearch } from '#product/customers/find.ts';
+import type { CustomerRecord } from '#product/customers/store.ts';
 import { details } from './output.ts';
 import { list } from './paging.ts';
 import { withSession } from './session.ts';
@@ -26,10 +26,10 @@ export function registerCustomer(program: Command): void {
     ],
     what: 'customer',
     cursor: 'after',
-    columns: async () => columnsBy((await import('#values/phone.ts')).phoneIn),
+    columns: async () => columnsBy((await import('#base/values/phone.ts')).phoneIn),
     cursorOf: ({ customerId }) => customerId,
     async open(session, _, { workshop: named, ...search }) {
-      const { findCustomers } = await import('#customers/find.ts');
+      const { findCustomers } = await import('#product/customers/find.ts');
       const isSearch = [search.name, search.phone, search.rego].some((part) => part !== undefined);
       const workshop = await (isSearch ? likelyWorkshop : workshopFilter)(session, named);
       const of = workshop === null ? {} : { workshop: workshop.workshopId };
@@ -49,13 +49,13 @@ export function registerCustomer(program: Command): void {
   };
   verb(customer, show, ([customerId = '']) =>
     withSession(async ({ db }) => {
-      const { requireCustomer } = await import('#customers/store.ts');
-      const { listCarsOf } = await import('#customers/cars/store.ts');
-      const { requireWorkshop } = await import('#workshops/store.ts');
+      const { requireCustomer } = await import('#product/customers/store.ts');
+      const { listCarsOf } = await import('#product/customers/cars/store.ts');
+      const { requireWorkshop } = await import('#product/workshops/store.ts');
       const found = await requireCustomer(db, customerId);
       const cars = await listCarsOf(db, found.customerId);
       const { timezone } = await requireWorkshop(db, found.workshopId);
-      const { phoneIn } = await import('#values/phone.ts');
+      const { phoneIn } = await import('#base/values/phone.ts');
       const phone = found.phone && phoneIn(found.country, found.phone);
       const names = cars.map((car) =>
         [car.rego, car.year, car.make, car.model].filter((part) => part !== null).join(' '),
@@ -74,7 +74,7 @@ export function registerCustomer(program: Command): void {
     const spec = { usage: `${name} <customer>`, summary, examples: [`customer ${name} 0198c6a5-…`] };
     verb(customer, spec, ([customerId = '']) =>
       withSession(async ({ db, clock }) => {
-        const { setOptedOut } = await import('#customers/opt-out.ts');
+        const { setOptedOut } = await import('#product/customers/opt-out.ts');
         const after = await setOptedOut(db, clock, customerId, optedOut, actors.operator);
         return { json: after, text: `customer ${after.customerId} ${done}` };
       }),
@@ -87,7 +87,7 @@ export function registerCustomer(program: Command): void {
   };
   verb(customer, again, ([customerId = '']) =>
     withSession(async ({ db, clock }) => {
-      const { emailAgain } = await import('#customers/email-again.ts');
+      const { emailAgain } = await import('#product/customers/email-again.ts');
       const after = await emailAgain(db, clock, customerId);
       return { json: after, text: `customer ${after.customerId} gets e-mail` };
     }),
@@ -104,7 +104,7 @@ function registerTag(customer: Command): void {
   };
   verb<{ add?: string[]; remove?: string[] }>(customer, tag, ([customerId = ''], { add = [], remove = [] }) =>
     withSession(async ({ db, clock }) => {
-      const { setTags } = await import('#customers/tags.ts');
+      const { setTags } = await import('#product/customers/tags.ts');
       const after = await setTags(db, clock, customerId, { add, remove });
       const shown = after.tags.length === 0 ? 'no tags' : `the tags ${after.tags.join(', ')}`;
       return { json: after, text: `customer ${after.customerId} has ${shown}` };
@@ -123,14 +123,14 @@ function registerErase(customer: Command): void {
   verb<{ yes?: true }>(customer, erase, async ([customerId = ''], { yes }) => {
     if (!yes) throw new UsageError("erasing can't be undone: repeat the command with --yes if you mean it");
     return withSession(async ({ db, clock }) => {
-      const { eraseCustomer } = await import('#erasure/erase-customer.ts');
+      const { eraseCustomer } = await import('#operation/erasure/erase-customer.ts');
       const erased = await eraseCustomer(db, clock, customerId);
       return { json: erased, text: details({ ...erased }) };
     });
   }).option('--yes', "I know that it can't be undone");
 }
 
-const columnsBy = (phoneIn: typeof import('#values/phone.ts').phoneIn) => ({
+const columnsBy = (phoneIn: typeof import('#base/values/phone.ts').phoneIn) => ({
   CUSTOMER: (row: CustomerRecord) => row.customerId,
   NAME: (row: CustomerRecord) => row.name,
   PHONE: (row: CustomerRecord) => row.phone && phoneIn(row.country, row.phone),

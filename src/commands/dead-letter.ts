@@ -1,7 +1,7 @@
 /** `pitlane dead-letter …`: work that failed for good and waits for the operator. */
 import type { Command } from 'commander';
-import { foundById } from '#operator-error.ts';
-import type { DeadLetter } from '#work/dead-letters/store.ts';
+import { foundById } from '#base/operator-error.ts';
+import type { DeadLetter } from '#platform/work/dead-letters/store.ts';
 import { deadLetterHints } from './hints.ts';
 import { details } from './output.ts';
 import { list } from './paging.ts';
@@ -68,7 +68,7 @@ function withOne(letterId: string | undefined, deed: Deed): Promise<void> {
 function withAll(reason: string, letterId: string | undefined, deed: Deed): Promise<number> {
   if (letterId !== undefined) throw new UsageError('name a dead letter or --reason, not both');
   return withSession(async (session) => {
-    const { lettersOf } = await import('#work/dead-letters/store.ts');
+    const { lettersOf } = await import('#platform/work/dead-letters/store.ts');
     let done = 0;
     for (let after: string | null = null; ; ) {
       const ids: string[] = await lettersOf(session.db, reason, after);
@@ -91,7 +91,7 @@ function registerReading(deadLetter: Command): void {
     cursorOf: ({ id }) => id,
     json: named,
     async open({ db }) {
-      const { listDeadLetters } = await import('#work/dead-letters/store.ts');
+      const { listDeadLetters } = await import('#platform/work/dead-letters/store.ts');
       return ({ cursor: before, limit }) => listDeadLetters(db, { before, limit });
     },
   });
@@ -104,9 +104,9 @@ function registerReading(deadLetter: Command): void {
   };
   verb(deadLetter, show, ([letterId = '']) =>
     withSession(async ({ db }) => {
-      const { showDeadLetter } = await import('#work/dead-letters/store.ts');
+      const { showDeadLetter } = await import('#platform/work/dead-letters/store.ts');
       const letter = await foundById('dead letter', letterId, () => showDeadLetter(db, letterId));
-      const { subjectOf } = await import('#status/failed-work/store.ts');
+      const { subjectOf } = await import('#operation/status/failed-work/store.ts');
       const about = await subjectOf(db, letter.payload);
       const text = details(named(letter)) + (about === null ? '' : `\n\n${details(about)}`);
       return { json: { ...named(letter), about }, text };

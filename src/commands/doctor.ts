@@ -1,7 +1,7 @@
 /** `pitlane doctor`: proves that places are stored as the bookings say, that nothing is overbooked, and that time zones are some, and looks at the installation. */
 import type { Command } from 'commander';
-import type { Finding } from '#doctor/finding.ts';
-import type { PlainPages } from '#doctor/store.ts';
+import type { Finding } from '#operation/doctor/finding.ts';
+import type { PlainPages } from '#operation/doctor/store.ts';
 import { printAnswer } from './output.ts';
 import { withSession } from './session.ts';
 import { table } from './table.ts';
@@ -16,8 +16,8 @@ export function registerDoctor(program: Command): void {
   };
   verb<{ repair?: true }>(program, doctor, (_, { repair }) =>
     withSession(async (session) => {
-      const { examine } = await import('#doctor/examine.ts');
-      const { OperatorError } = await import('#operator-error.ts');
+      const { examine } = await import('#operation/doctor/examine.ts');
+      const { OperatorError } = await import('#base/operator-error.ts');
       const examined = await examine(session, { repair: repair === true, config: session.config });
       const { workshops, found, repaired, findings } = examined;
       const lines = found === 0 ? [] : [table(findings, columns)];

@@ -1,7 +1,7 @@
 /** `pitlane email …`: a test e-mail, and the DNS record that DKIM needs. */
 import type { Command } from 'commander';
-import type { Config } from '#config.ts';
-import { OperatorError } from '#operator-error.ts';
+import type { Config } from '#base/config.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { details } from './output.ts';
 import { UsageError } from './usage-error.ts';
 import { group, verb } from './verb.ts';
@@ -16,7 +16,7 @@ export function registerEmail(program: Command): void {
     examples: ['email test --to you@example.com', 'email test --to you@example.com --json'],
   };
   verb<{ to?: string }>(email, test, async (_, { to }) => {
-    const { isEmail } = await import('#values/email.ts');
+    const { isEmail } = await import('#base/values/email.ts');
     if (to === undefined || !isEmail(to)) throw new UsageError('--to must be an e-mail address');
     const shown = await sendTest(await smtpConfig(), to);
     return { json: shown, text: details(shown) };
@@ -34,7 +34,7 @@ export function registerEmail(program: Command): void {
         'there is no DKIM key: set PITLANE_DKIM_DOMAIN, PITLANE_DKIM_SELECTOR and PITLANE_DKIM_KEY_FILE',
       );
     }
-    const { dkimRecord } = await import('#gateways/email/dkim-record.ts');
+    const { dkimRecord } = await import('#platform/gateways/email/dkim-record.ts');
     const { name, value } = dkimRecord(dkim);
     const shown = { name, type: 'TXT', value };
     return { json: shown, text: details(shown) };
@@ -54,9 +54,9 @@ async function smtpConfig(): Promise<WithServer> {
 /** Without the gateway's limiter: it is one e-mail, and a person waits for the result. */
 async function sendTest(config: WithServer, to: string): Promise<Record<string, string>> {
   const { smtp, mailFrom } = config;
-  const { smtpGateway } = await import('#gateways/email/smtp.ts');
-  const { testEmail } = await import('#notifications/test-email.ts');
-  const { mailboxText } = await import('#values/mailbox.ts');
+  const { smtpGateway } = await import('#platform/gateways/email/smtp.ts');
+  const { testEmail } = await import('#product/notifications/test-email.ts');
+  const { mailboxText } = await import('#base/values/mailbox.ts');
   const gateway = smtpGateway({ ...smtp, from: mailFrom, connections: 1 });
   const envelopeSender = await envelopeSenderOf(config);
   try {
@@ -82,11 +82,11 @@ async function sendTest(config: WithServer, to: string): Promise<Record<string, 
 
 /** As every e-mail has it, so that a server that takes no such sender says so; a bounce of it is about no e-mail that is stored. */
 async function envelopeSenderOf(config: WithServer): Promise<string | null> {
-  const { bounceDomain } = await import('#config/email.ts');
+  const { bounceDomain } = await import('#base/config/email.ts');
   if (bounceDomain(config) === null) return null;
-  const { bounceAddress } = await import('#sending/bounce/address.ts');
-  const { systemClock } = await import('#clock.ts');
-  const { loadSealing } = await import('#sealing.ts');
-  const { newId } = await import('#values/id.ts');
+  const { bounceAddress } = await import('#product/sending/bounce/address.ts');
+  const { systemClock } = await import('#base/clock.ts');
+  const { loadSealing } = await import('#base/sealing.ts');
+  const { newId } = await import('#base/values/id.ts');
   return bounceAddress({ config, clock: systemClock(), sealing: loadSealing(config) }, newId());
 }

@@ -3,13 +3,13 @@
  * wrong. With `--json` it is one line `{"error":{…}}`, also on standard error: standard output never holds anything but a result.
  */
 import { CommanderError } from 'commander';
-import { ConfigError } from '#config/setting.ts';
-import { readConfig } from '#config.ts';
-import { DatabaseFull, DatabaseUnavailable } from '#db/database.ts';
-import { EmbeddedError } from '#db/embedded/errors.ts';
-import { MigrationError } from '#db/migrate.ts';
+import { ConfigError } from '#base/config/setting.ts';
+import { readConfig } from '#base/config.ts';
+import { InvalidInput, OperatorError } from '#base/operator-error.ts';
 import { type FieldError, Problem } from '#errors.ts';
-import { InvalidInput, OperatorError } from '#operator-error.ts';
+import { DatabaseFull, DatabaseUnavailable } from '#platform/db/database.ts';
+import { EmbeddedError } from '#platform/db/embedded/errors.ts';
+import { MigrationError } from '#platform/db/migrate.ts';
 import { styled } from './colours.ts';
 import { ExitError } from './exit-error.ts';
 import { faultOf, refusalLine } from './hints.ts';

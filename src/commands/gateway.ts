@@ -1,9 +1,9 @@
 /** `pitlane gateway …`: the configured gateways, their state, and a test SMS through one. */
 import type { Command } from 'commander';
-import type { Config } from '#config.ts';
-import type { SmsGateway, SmsListener } from '#gateways/sms/gateway.ts';
-import { OperatorError } from '#operator-error.ts';
-import type { GatewaySeen } from '#status/gateways.ts';
+import type { Config } from '#base/config.ts';
+import { OperatorError } from '#base/operator-error.ts';
+import type { GatewaySeen } from '#operation/status/gateways.ts';
+import type { SmsGateway, SmsListener } from '#platform/gateways/sms/gateway.ts';
 import { details } from './output.ts';
 import { withSession } from './session.ts';
 import { table } from './table.ts';
@@ -23,7 +23,7 @@ export function registerGateway(program: Command): void {
   };
   verb(gateway, list, () =>
     withSession(async ({ db, config }) => {
-      const { readGateways } = await import('#status/gateways.ts');
+      const { readGateways } = await import('#operation/status/gateways.ts');
       const seen = await readGateways(db, {
         sms: config.smsGateways.map(({ name }) => name),
         usual: config.smsRoute,
@@ -41,7 +41,7 @@ export function registerGateway(program: Command): void {
     examples: ['gateway test twilio --to +61491570006', 'gateway test smpp --to +61491570006 --from HARBOUR'],
   };
   verb<{ to?: string; from?: string }>(gateway, test, async ([name = ''], { to = '', from }) => {
-    const { parsePhone } = await import('#values/phone.ts');
+    const { parsePhone } = await import('#base/values/phone.ts');
     const { commandConfig } = await import('./config.ts');
     const phone = to.startsWith('+') ? parsePhone(to, 'AU') : null;
     if (phone === null) throw new UsageError('--to must be a phone with its country, such as +61491570006');
@@ -55,7 +55,7 @@ export function registerGateway(program: Command): void {
 const askWithinMs = 10_000;
 
 async function balancesOf(config: Config): Promise<Map<string, string>> {
-  const { createSmsGateways } = await import('#gateways/sms/create.ts');
+  const { createSmsGateways } = await import('#platform/gateways/sms/create.ts');
   const sms = await createSmsGateways(config);
   const balances = new Map<string, string>();
   await Promise.all(
@@ -100,7 +100,7 @@ async function sendTest(
     const configured = config.smsGateways.map((one) => one.name).join(', ') || 'none';
     throw new OperatorError(`no SMS gateway ${name} is configured; there are: ${configured}`);
   }
-  const { createSmsGateways } = await import('#gateways/sms/create.ts');
+  const { createSmsGateways } = await import('#platform/gateways/sms/create.ts');
   const gateway = await createSmsGateways({ ...config, smsGateways: [settings], smsRoute: [settings.name] });
   if (gateway === null) throw new OperatorError(`no SMS gateway ${name} is configured`);
   try {
@@ -116,8 +116,8 @@ async function outcomeOf(
   to: string,
   from: string | null,
 ): Promise<Record<string, string>> {
-  const { sendSms } = await import('#gateways/sms/send.ts');
-  const { newId } = await import('#values/id.ts');
+  const { sendSms } = await import('#platform/gateways/sms/send.ts');
+  const { newId } = await import('#base/values/id.ts');
   const reference = newId();
   const body = 'Pitlane: this is a test of the SMS gateway.';
   const outcome = await sendSms(gateway, { reference, messageId: reference, to, from, route: null, body });

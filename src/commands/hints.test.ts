@@ -1,8 +1,8 @@
 /** The way out of a refusal is one that the command line has. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { InvalidInput, notFound, notOf, nouns, OperatorError } from '#base/operator-error.ts';
 import { Problem } from '#errors.ts';
-import { InvalidInput, notFound, notOf, nouns, OperatorError } from '#operator-error.ts';
 import { lineOf } from './failure.ts';
 import { faultCodes, faultOf } from './hints.ts';
 import { main } from './program.ts';

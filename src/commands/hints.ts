@@ -1,6 +1,7 @@
 /** What the command line adds to what domains refuse: the way out, by its own commands and options. */
+
+import type { FaultCode, FieldFault, Noun, OperatorError, Refusal } from '#base/operator-error.ts';
 import { Problem } from '#errors.ts';
-import type { FaultCode, FieldFault, Noun, OperatorError, Refusal } from '#operator-error.ts';
 
 /** The command that shows those that there are; `<of>`: of this one. */
 const listing: Readonly<Record<Noun, string>> = {

@@ -1,6 +1,7 @@
 /** A week of opening hours on one line. */
-import type { TimeRange } from '#availability/schedule.ts';
-import { type Weekday, weekdays } from '#values/weekday.ts';
+
+import { type Weekday, weekdays } from '#base/values/weekday.ts';
+import type { TimeRange } from '#product/availability/schedule.ts';
 
 /** `Mon to Fri 08:00-17:00; Sat 08:00-12:00, 13:00-15:00; Sun closed`: days alike that follow each other stand together. */
 export function hoursInWords(hours: Readonly<Record<Weekday, readonly TimeRange[]>>): string {

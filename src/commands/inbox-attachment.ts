@@ -1,8 +1,8 @@
 /** `pitlane inbox attachment`: a picture that a customer sent, as a file. */
 import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
-import type { Attachment } from '#messaging/attachments/store.ts';
-import { OperatorError } from '#operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
+import type { Attachment } from '#product/messaging/attachments/store.ts';
 import { withSession } from './session.ts';
 import { verb } from './verb.ts';
 
@@ -14,7 +14,7 @@ export function registerAttachment(inbox: Command): void {
   };
   verb<{ out: string }>(inbox, attachment, ([id = ''], { out }) =>
     withSession(async ({ db }) => {
-      const { openAttachment } = await import('#messaging/attachments/open.ts');
+      const { openAttachment } = await import('#product/messaging/attachments/open.ts');
       const { content, ...found } = await openAttachment(db, id);
       await writeNew(out, content);
       return { json: { ...found, file: out }, text: `${out}: ${inWords(found)}` };

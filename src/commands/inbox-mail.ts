@@ -31,14 +31,14 @@ export function registerReceiveMail(inbox: Command): void {
   verb<Options>(inbox, receive, async ([file = '-'], options) => {
     const { env } = terminal();
     const { to = env['RECIPIENT'], from: sender = env['SENDER'] ?? null } = options;
-    const { MailRefused, receiveMail } = await import('#messaging/inbox/mail/receive.ts');
-    const { readMail } = await import('#messaging/inbox/mail/read.ts');
+    const { MailRefused, receiveMail } = await import('#product/messaging/inbox/mail/receive.ts');
+    const { readMail } = await import('#product/messaging/inbox/mail/read.ts');
     try {
       if (to === undefined) throw new UsageError('say whom it was delivered to: --to <address>');
       // Before the database is opened: standard input may take its time.
       const raw = await readMail(file === '-' ? process.stdin : createReadStream(file));
       return await withSession(async ({ db, clock, config }) => {
-        const { admittedSealing } = await import('#key-fingerprint/admit.ts');
+        const { admittedSealing } = await import('#platform/key-fingerprint/admit.ts');
         const sealing = await admittedSealing(db, config);
         const outcome = await receiveMail({ db, clock, sealing }, { to, sender, raw });
         return { json: outcome, text: details({ ...outcome }) };

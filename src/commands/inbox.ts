@@ -1,9 +1,9 @@
 /** `pitlane inbox …`: customers' answers, and replies to them. */
 
 import type { Command } from 'commander';
-import type { UnmatchedSms } from '#messaging/inbound/store.ts';
-import type { InboxConversation, InboxMessage } from '#messaging/inbox/store.ts';
-import { actors } from '#values/actor.ts';
+import { actors } from '#base/values/actor.ts';
+import type { UnmatchedSms } from '#product/messaging/inbound/store.ts';
+import type { InboxConversation, InboxMessage } from '#product/messaging/inbox/store.ts';
 import { styled } from './colours.ts';
 import { inWords, registerAttachment } from './inbox-attachment.ts';
 import { registerReceiveMail } from './inbox-mail.ts';
@@ -42,7 +42,7 @@ export function registerInbox(program: Command): void {
     reply,
     ([named = ''], { text, workshop }) =>
       withSession(async (session) => {
-        const { reply: send } = await import('#messaging/inbox/reply.ts');
+        const { reply: send } = await import('#product/messaging/inbox/reply.ts');
         const { conversationId } = await namedIn(session, named, workshop);
         const queued = await send(session.db, session.clock, conversationId, text, actors.operator);
         note('It is sent when a server runs, at once or later: pitlane inbox show tells.');
@@ -64,7 +64,7 @@ export function registerInbox(program: Command): void {
     cursorOf: ({ id }) => id,
     json: ({ id, ...rest }) => ({ unplacedId: id, ...rest }),
     async open({ db }) {
-      const { listUnmatched } = await import('#messaging/inbound/store.ts');
+      const { listUnmatched } = await import('#product/messaging/inbound/store.ts');
       return ({ cursor: before, limit }) => listUnmatched(db, { before, limit });
     },
   }).alias('unplaced');
@@ -81,10 +81,10 @@ function registerList(inbox: Command): void {
     ],
     what: 'latest message',
     cursor: 'before',
-    columns: async () => conversationColumns((await import('#values/phone.ts')).phoneIn),
+    columns: async () => conversationColumns((await import('#base/values/phone.ts')).phoneIn),
     cursorOf: ({ lastMessageId }) => lastMessageId,
     async open(session, _, { workshop, unanswered }) {
-      const { listConversations } = await import('#messaging/inbox/store.ts');
+      const { listConversations } = await import('#product/messaging/inbox/store.ts');
       const workshopId = (await workshopFilter(session, workshop))?.workshopId ?? null;
       const filter = { workshopId, unansweredOnly: unanswered === true };
       return ({ cursor: before, limit }) => listConversations(session.db, { ...filter, before, limit });
@@ -112,8 +112,8 @@ function registerShow(inbox: Command): void {
     verb<Page & { workshop?: string }>(inbox, show, async ([named = ''], options) => {
       const { limit, cursor: before } = readPage(options);
       return withSession(async (session) => {
-        const { listMessages } = await import('#messaging/inbox/store.ts');
-        const { phoneIn } = await import('#values/phone.ts');
+        const { listMessages } = await import('#product/messaging/inbox/store.ts');
+        const { phoneIn } = await import('#base/values/phone.ts');
         const head = await namedIn(session, named, options.workshop);
         const { conversationId, timezone, country } = head;
         const { db } = session;
@@ -135,13 +135,13 @@ const whoseConversation = 'in which workshop a phone is looked for';
 
 /** By its id, the code of a booking or a phone. */
 async function namedIn(session: Session, named: string, workshop: string | undefined) {
-  const { conversationNamed } = await import('#messaging/inbox/find.ts');
+  const { conversationNamed } = await import('#product/messaging/inbox/find.ts');
   return conversationNamed(session.db, named, () => workshopOf(session, workshop));
 }
 
 const shortly = (text: string) => ([...text].length > 60 ? `${[...text].slice(0, 59).join('')}…` : text);
 
-const conversationColumns = (phoneIn: typeof import('#values/phone.ts').phoneIn) => ({
+const conversationColumns = (phoneIn: typeof import('#base/values/phone.ts').phoneIn) => ({
   CONVERSATION: (row: InboxConversation) => row.conversationId,
   CUSTOMER: (row: InboxConversation) => row.name,
   PHONE: (row: InboxConversation) => row.phone && phoneIn(row.country, row.phone),

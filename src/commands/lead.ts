@@ -9,7 +9,7 @@ export async function registerLead(program: Command, isMeant: (group: string) =>
     'lead show 0198c6ab-…',
   ]);
   if (!isMeant('lead')) return;
-  const { callRecord } = await import('#leads/record.ts');
+  const { callRecord } = await import('#product/leads/record.ts');
   registerList(lead, callRecord, {
     summary: 'list the calls to a workshop, the newest call first',
     examples: [

@@ -1,8 +1,8 @@
 /** `pitlane link` and `pitlane feature`: what a partner may do. */
 import type { Command } from 'commander';
-import type { Feature } from '#partners/features.ts';
-import { isId } from '#values/id.ts';
-import type { LinkKey, ListedLink } from '#workshops/links/store.ts';
+import { isId } from '#base/values/id.ts';
+import type { Feature } from '#product/partners/features.ts';
+import type { LinkKey, ListedLink } from '#product/workshops/links/store.ts';
 import { details } from './output.ts';
 import { list } from './paging.ts';
 import { withSession } from './session.ts';
@@ -22,7 +22,7 @@ export function registerLink(program: Command): void {
   };
   const linking = verb<{ off?: true }>(program, link, ([partnerId = '', workshopId = ''], { off }) =>
     withSession(async ({ db, clock }) => {
-      const { setLink } = await import('#workshops/link.ts');
+      const { setLink } = await import('#product/workshops/link.ts');
       const set = await setLink(db, clock, { partnerId, workshopId, active: !off });
       const text = `the link of partner ${set.partnerId} and workshop ${set.workshopId} is ${set.active ? 'on' : 'off'}`;
       return { json: set, text };
@@ -40,7 +40,7 @@ export function registerLink(program: Command): void {
     examples: ['feature 0198c6a2-… messaging off', 'feature 0198c6a2-… campaigns off'],
   };
   verb(program, feature, async ([partnerId = '', name = '', state = '']) => {
-    const { features, setFeature } = await import('#partners/features.ts');
+    const { features, setFeature } = await import('#product/partners/features.ts');
     const known: Feature | undefined = features.find((one) => one === name);
     if (!known) throw new UsageError(`there is no feature "${name}"; there are: ${features.join(', ')}`);
     if (state !== 'on' && state !== 'off') throw new UsageError(`"${state}" is neither on nor off`);
@@ -69,8 +69,8 @@ function registerLists(link: Command): void {
     isCursor: (text) => keyOf(text) !== null,
     async open(session, _, { partner, workshop }) {
       const { db } = session;
-      const { requirePartner } = await import('#partners/store.ts');
-      const { listLinks } = await import('#workshops/links/store.ts');
+      const { requirePartner } = await import('#product/partners/store.ts');
+      const { listLinks } = await import('#product/workshops/links/store.ts');
       const partnerId = partner === undefined ? null : (await requirePartner(db, partner)).partnerId;
       const workshopId = (await workshopFilter(session, workshop))?.workshopId ?? null;
       return ({ cursor, limit }) =>
@@ -87,7 +87,7 @@ function registerLists(link: Command): void {
   };
   verb(link, show, ([partner = '', workshop = '']) =>
     withSession(async ({ db }) => {
-      const { showLink } = await import('#workshops/link.ts');
+      const { showLink } = await import('#product/workshops/link.ts');
       const found = await showLink(db, partner, workshop);
       return { json: found, text: details({ ...found }) };
     }),

@@ -1,9 +1,9 @@
 /** `pitlane message send`: the workshop's staff text a customer. */
 
 import type { Command } from 'commander';
-import type { OwnMessage } from '#messaging/staff/send.ts';
-import { OperatorError } from '#operator-error.ts';
-import { actors } from '#values/actor.ts';
+import { OperatorError } from '#base/operator-error.ts';
+import { actors } from '#base/values/actor.ts';
+import type { OwnMessage } from '#product/messaging/staff/send.ts';
 import { details, note } from './output.ts';
 import { type Session, withSession } from './session.ts';
 import { UsageError } from './usage-error.ts';
@@ -37,7 +37,7 @@ export function registerSend(message: Command): void {
     if ([whom.phone, whom.booking, whom.customer].filter((each) => each !== undefined).length !== 1)
       throw new UsageError('name the customer by one of --phone, --booking and --customer');
     return withSession(async (session) => {
-      const { sendOwnMessage } = await import('#messaging/staff/send.ts');
+      const { sendOwnMessage } = await import('#product/messaging/staff/send.ts');
       const { db, clock } = session;
       const queued = await sendOwnMessage(db, clock, {
         ...(await addressed(session, whom)),
@@ -65,7 +65,7 @@ function contentOf(text: string | undefined, template: string | undefined): OwnM
 async function addressed(session: Session, whom: Whom): Promise<Omit<OwnMessage, 'content' | 'actor'>> {
   const { db } = session;
   if (whom.phone !== undefined) {
-    const { parsePhone } = await import('#values/phone.ts');
+    const { parsePhone } = await import('#base/values/phone.ts');
     const { workshopId, country } = await workshopOf(session, whom.workshop);
     const phone = parsePhone(whom.phone, country);
     if (phone === null)
@@ -85,12 +85,12 @@ async function theirs(
   { booking, customer }: Whom,
 ): Promise<Omit<OwnMessage, 'content' | 'actor'>> {
   if (booking !== undefined) {
-    const { bookingRecord } = await import('#bookings/record.ts');
-    const { requireRecord } = await import('#records/staff/find.ts');
+    const { bookingRecord } = await import('#product/bookings/record.ts');
+    const { requireRecord } = await import('#platform/records/staff/find.ts');
     const { id, workshopId, customerId } = await requireRecord(db, bookingRecord, booking);
     return { workshopId, to: { customerId }, bookingId: id };
   }
-  const { requireCustomer } = await import('#customers/store.ts');
+  const { requireCustomer } = await import('#product/customers/store.ts');
   const { workshopId, customerId } = await requireCustomer(db, customer ?? '');
   return { workshopId, to: { customerId }, bookingId: null };
 }

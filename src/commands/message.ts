@@ -1,9 +1,9 @@
 /** `pitlane message …`: SMS and e-mails, and what became of them. */
 import type { Command } from 'commander';
-import { foundById } from '#operator-error.ts';
-import type { ListedMessage, ShownAttempt } from '#status/messages/store.ts';
-import { isId } from '#values/id.ts';
-import { parseTypedTime } from '#values/typed-time.ts';
+import { foundById } from '#base/operator-error.ts';
+import { isId } from '#base/values/id.ts';
+import { parseTypedTime } from '#base/values/typed-time.ts';
+import type { ListedMessage, ShownAttempt } from '#operation/status/messages/store.ts';
 import { registerSend } from './message-send.ts';
 import { details } from './output.ts';
 import { list } from './paging.ts';
@@ -41,7 +41,7 @@ export function registerMessage(program: Command): void {
     columns,
     cursorOf: ({ messageId }) => messageId,
     open: async (session, _, { state, since: sinceText = '24h', workshop, customer, channel }) => {
-      const store = await import('#status/messages/store.ts');
+      const store = await import('#operation/status/messages/store.ts');
       const { db, clock } = session;
       if (customer !== undefined && !isId(customer)) throw new UsageError('--customer is not an id');
       const of = await workshopFilter(session, workshop);
@@ -75,7 +75,7 @@ export function registerMessage(program: Command): void {
   };
   verb(message, show, ([messageId = '']) =>
     withSession(async ({ db }) => {
-      const { findMessage } = await import('#status/messages/store.ts');
+      const { findMessage } = await import('#operation/status/messages/store.ts');
       const found = await foundById('message', messageId, () => findMessage(db, messageId));
       const { tries, ...rest } = found;
       const attempts = tries.length === 0 ? '' : `\n\n${table(tries, attemptColumns(found.timezone))}`;
@@ -87,7 +87,7 @@ export function registerMessage(program: Command): void {
 
 function statesOf(
   text: string | undefined,
-  { messageStates, troubledStates }: typeof import('#status/messages/store.ts'),
+  { messageStates, troubledStates }: typeof import('#operation/status/messages/store.ts'),
 ) {
   if (text === undefined) return troubledStates;
   return text === 'all' ? messageStates : someOf('--state', text, messageStates);

@@ -13,8 +13,8 @@ export function registerMigrate(program: Command): void {
   verb(program, migrate, () =>
     withSession(
       async ({ db, config }) => {
-        const { migrationsInWords } = await import('#db/migration-names.ts');
-        const { migrateWithBackup } = await import('#backup/before-migrations.ts');
+        const { migrationsInWords } = await import('#platform/db/migration-names.ts');
+        const { migrateWithBackup } = await import('#operation/backup/before-migrations.ts');
         const applied = await migrateWithBackup(db, config, note);
         return {
           json: { applied },

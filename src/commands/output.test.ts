@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Environment } from '#config/setting.ts';
+import type { Environment } from '#base/config/setting.ts';
 import { cell, details, printAnswer } from './output.ts';
 import { table, tableOf } from './table.ts';
 import { onTerminal } from './terminal.ts';

@@ -1,7 +1,7 @@
 /** What commands print: results on standard output, everything else on standard error. */
 
-import { visible } from '#values/bidi.ts';
-import { escapedControls, terminalText } from '#values/controls.ts';
+import { visible } from '#base/values/bidi.ts';
+import { escapedControls, terminalText } from '#base/values/controls.ts';
 import { terminal } from './terminal.ts';
 import { at } from './times.ts';
 

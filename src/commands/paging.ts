@@ -1,9 +1,9 @@
 /** Lists: a page of `--limit` rows, the next one by `--after` or `--before`, or with `--all` everything, as it is read. */
 import { once } from 'node:events';
 import type { Command } from 'commander';
+import { InvalidInput } from '#base/operator-error.ts';
+import { isId } from '#base/values/id.ts';
 import type { FieldError } from '#errors.ts';
-import { InvalidInput } from '#operator-error.ts';
-import { isId } from '#values/id.ts';
 import { jsonText, note, print } from './output.ts';
 import { type Session, withSession } from './session.ts';
 import { type Columns, table, tableOf } from './table.ts';

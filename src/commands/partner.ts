@@ -1,7 +1,7 @@
 /** `pitlane partner …`: who may call the API, and with which keys. */
 import type { Command } from 'commander';
-import type { Credentials } from '#partners/create.ts';
-import type { Partner } from '#partners/store.ts';
+import type { Credentials } from '#product/partners/create.ts';
+import type { Partner } from '#product/partners/store.ts';
 import { type Answer, details, note } from './output.ts';
 import { list } from './paging.ts';
 import { withSession } from './session.ts';
@@ -21,7 +21,7 @@ export function registerPartner(program: Command): void {
   };
   verb<{ name: string }>(partner, create, (_, { name }) =>
     withSession(async ({ db, clock }) => {
-      const { createPartner } = await import('#partners/create.ts');
+      const { createPartner } = await import('#product/partners/create.ts');
       return shownOnce(await createPartner(db, clock, name));
     }),
   ).requiredOption('--name <name>', 'what people call the partner (required)');
@@ -35,7 +35,7 @@ export function registerPartner(program: Command): void {
     columns,
     cursorOf: ({ partnerId }) => partnerId,
     async open({ db }) {
-      const { listPartners } = await import('#partners/store.ts');
+      const { listPartners } = await import('#product/partners/store.ts');
       return ({ cursor, limit }) => listPartners(db, cursor, limit);
     },
   });
@@ -48,7 +48,7 @@ export function registerPartner(program: Command): void {
   };
   verb(partner, show, ([partnerId = '']) =>
     withSession(async ({ db }) => {
-      const { requirePartner } = await import('#partners/store.ts');
+      const { requirePartner } = await import('#product/partners/store.ts');
       const found = await requirePartner(db, partnerId);
       return { json: found, text: details({ ...found }) };
     }),
@@ -61,7 +61,7 @@ export function registerPartner(program: Command): void {
   };
   verb<{ email: string }>(partner, set, ([partnerId = ''], { email: sent }) =>
     withSession(async ({ db, clock }) => {
-      const { setPartnerEmail } = await import('#partners/email.ts');
+      const { setPartnerEmail } = await import('#product/partners/email.ts');
       const email = await setPartnerEmail(db, clock, partnerId, sent);
       return {
         json: { partnerId, email },
@@ -77,7 +77,7 @@ export function registerPartner(program: Command): void {
     const spec = { usage: `${name} <partner>`, summary, examples: [`partner ${name} 0198c6a2-…`] };
     verb(partner, spec, ([partnerId = '']) =>
       withSession(async ({ db, clock }) => {
-        const { setPartnerStatus } = await import('#partners/status.ts');
+        const { setPartnerStatus } = await import('#product/partners/status.ts');
         await setPartnerStatus(db, clock, partnerId, status);
         return { json: { partnerId, status }, text: `partner ${partnerId} is ${status}` };
       }),
@@ -96,7 +96,7 @@ function registerKeys(partner: Command): void {
   };
   verb(key, create, ([partnerId = '']) =>
     withSession(async ({ db, clock }) => {
-      const { createKey } = await import('#partners/keys.ts');
+      const { createKey } = await import('#product/partners/keys.ts');
       return shownOnce(await createKey(db, clock, partnerId));
     }),
   );
@@ -107,7 +107,7 @@ function registerKeys(partner: Command): void {
   };
   verb(key, remove, ([partnerId = '', appKey = '']) =>
     withSession(async ({ db }) => {
-      const { deleteKey } = await import('#partners/keys.ts');
+      const { deleteKey } = await import('#product/partners/keys.ts');
       await deleteKey(db, partnerId, appKey);
       return { json: { partnerId, appKey, deleted: true }, text: `app key ${appKey} is deleted` };
     }),

@@ -2,8 +2,8 @@
 
 import { styleText } from 'node:util';
 import { Command, type OutputConfiguration } from 'commander';
-import type { Environment } from '#config/setting.ts';
-import { version } from '#version.ts';
+import type { Environment } from '#base/config/setting.ts';
+import { version } from '#base/version.ts';
 import { registerAutomation } from './automation.ts';
 import { registerAvailability } from './availability.ts';
 import { registerBackup } from './backup.ts';

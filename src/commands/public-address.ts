@@ -1,6 +1,6 @@
 /** Whole addresses of pages, for people to copy. */
-import { publicUrl, urlHost } from '#config/public-url.ts';
-import type { Config } from '#config.ts';
+import { publicUrl, urlHost } from '#base/config/public-url.ts';
+import type { Config } from '#base/config.ts';
 import { note } from './output.ts';
 
 /**

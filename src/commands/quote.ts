@@ -1,9 +1,9 @@
 /** `pitlane quote …`: what customers ask a workshop to price, of any partner. */
 
 import type { Command } from 'commander';
-import type { WorkshopQuote } from '#quotes/record.ts';
-import type { RecordType } from '#records/record.ts';
-import { actors } from '#values/actor.ts';
+import { actors } from '#base/values/actor.ts';
+import type { RecordType } from '#platform/records/record.ts';
+import type { WorkshopQuote } from '#product/quotes/record.ts';
 import { registerList, registerShow, shown } from './record.ts';
 import { withSession } from './session.ts';
 import { collect, group, verb } from './verb.ts';
@@ -15,7 +15,7 @@ export async function registerQuote(program: Command, isMeant: (group: string) =
   const examples = ['quote list --workshop carlton-motors --status requested', priceExample];
   const quote = group(program, 'quote', 'what customers ask a workshop to price', examples);
   if (!isMeant('quote')) return;
-  const { quoteRecord } = await import('#quotes/record.ts');
+  const { quoteRecord } = await import('#product/quotes/record.ts');
   registerList(quote, quoteRecord, {
     summary: "list a workshop's quotes, the newest first",
     examples: [
@@ -36,8 +36,8 @@ export async function registerQuote(program: Command, isMeant: (group: string) =
   };
   verb(quote, decline, ([idOrCode = '']) =>
     withSession(async ({ db, clock }) => {
-      const { requireRecord } = await import('#records/staff/find.ts');
-      const { declineOwn } = await import('#quotes/staff/decline.ts');
+      const { requireRecord } = await import('#platform/records/staff/find.ts');
+      const { declineOwn } = await import('#product/quotes/staff/decline.ts');
       const { id } = await requireRecord(db, quoteRecord, idOrCode);
       await declineOwn({ db, clock, nudgeRelay: () => undefined }, id, actors.operator);
       const after = await requireRecord(db, quoteRecord, id);
@@ -60,8 +60,8 @@ function registerPrice(quote: Command, record: RecordType<unknown, WorkshopQuote
   };
   verb<PriceOptions>(quote, price, ([idOrCode = ''], { line, validDays, message }) =>
     withSession(async ({ db, clock, config }) => {
-      const { requireRecord } = await import('#records/staff/find.ts');
-      const { priceQuote } = await import('#quotes/price.ts');
+      const { requireRecord } = await import('#platform/records/staff/find.ts');
+      const { priceQuote } = await import('#product/quotes/price.ts');
       const { id } = await requireRecord(db, record, idOrCode);
       const context = { db, clock, config, nudgeRelay: () => undefined };
       await priceQuote(context, { quoteId: id, lines: line, validDays, message, actor: actors.operator });

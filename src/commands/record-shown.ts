@@ -1,6 +1,7 @@
 /** Records as commands show them: the declaration's columns and details, in the zone and the country of each row's workshop. */
-import type { RecordType, Shown, StaffRow } from '#records/record.ts';
-import { phoneIn } from '#values/phone.ts';
+
+import { phoneIn } from '#base/values/phone.ts';
+import type { RecordType, Shown, StaffRow } from '#platform/records/record.ts';
 import type { Columns } from './table.ts';
 import { at } from './times.ts';
 

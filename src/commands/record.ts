@@ -1,11 +1,11 @@
 /** `list` and `show` of a record, made from its declaration. */
 import type { Command } from 'commander';
+import { InvalidInput } from '#base/operator-error.ts';
+import { isId } from '#base/values/id.ts';
+import { parseTypedPeriod, typedTimeForms } from '#base/values/typed-time.ts';
 import type { FieldError } from '#errors.ts';
-import { InvalidInput } from '#operator-error.ts';
-import type { AnyRecord, RecordType, StaffRow } from '#records/record.ts';
-import { isId } from '#values/id.ts';
-import { parseTypedPeriod, typedTimeForms } from '#values/typed-time.ts';
-import type { Workshop } from '#workshops/store.ts';
+import type { AnyRecord, RecordType, StaffRow } from '#platform/records/record.ts';
+import type { Workshop } from '#product/workshops/store.ts';
 import { details } from './output.ts';
 import { list } from './paging.ts';
 import { type Session, withSession } from './session.ts';
@@ -31,7 +31,7 @@ export function registerList<Row extends StaffRow>(
     columns: async () => (await import('./record-shown.ts')).columnsOf(record),
     cursorOf: ({ id }) => id,
     async open(session, _, search) {
-      const { listRecords } = await import('#records/staff/store.ts');
+      const { listRecords } = await import('#platform/records/staff/store.ts');
       const wanted = await readSearch(session, record, search, readPeriod);
       return ({ cursor: before, limit }) => listRecords(session.db, record, { ...wanted, before, limit });
     },
@@ -47,7 +47,7 @@ export function registerShow<Row extends StaffRow>(
 ): void {
   verb(group, { ...words, usage: `show <${record.noun}>`, times: true }, ([idOrCode = '']) =>
     withSession(async ({ db }) => {
-      const { requireRecord } = await import('#records/staff/find.ts');
+      const { requireRecord } = await import('#platform/records/staff/find.ts');
       const found = await requireRecord(db, record, idOrCode);
       return { json: found, text: await shown(record, found) };
     }),
@@ -109,8 +109,9 @@ export async function readSearch<Filters extends ReadFilters>(
     if (id !== undefined && !isId(id)) errors.push({ field, message: 'is not an id' });
   }
   if (errors.length > 0) throw new InvalidInput(errors);
-  if (partner !== undefined) await (await import('#partners/store.ts')).requirePartner(db, partner);
-  if (customer !== undefined) await (await import('#customers/store.ts')).requireCustomer(db, customer);
+  if (partner !== undefined) await (await import('#product/partners/store.ts')).requirePartner(db, partner);
+  if (customer !== undefined)
+    await (await import('#product/customers/store.ts')).requireCustomer(db, customer);
   const filters: Filters['filters'] & Search = { ...more.filters, customer, partner };
   return { workshopId: workshop.workshopId, states, filters };
 }

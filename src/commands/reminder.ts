@@ -14,7 +14,7 @@ export async function registerReminder(program: Command, isMeant: (group: string
     'reminder show 7K3M9QXW',
   ]);
   if (!isMeant('reminder')) return;
-  const { reminderRecord } = await import('#reminders/record.ts');
+  const { reminderRecord } = await import('#product/reminders/record.ts');
   registerList(reminder, reminderRecord, {
     summary: 'list the service reminders of a workshop, the newest first',
     examples,

@@ -1,11 +1,11 @@
 /** `pitlane restore`: a backup, into an empty database. */
 import type { Readable } from 'node:stream';
 import type { Command } from 'commander';
-import type { Contents } from '#backup/contents.ts';
-import type { HeldBack } from '#backup/hold-back.ts';
-import type { Restored } from '#backup/restore.ts';
-import type { Summary } from '#backup/summary.ts';
-import type { Config } from '#config.ts';
+import type { Config } from '#base/config.ts';
+import type { Contents } from '#operation/backup/contents.ts';
+import type { HeldBack } from '#operation/backup/hold-back.ts';
+import type { Restored } from '#operation/backup/restore.ts';
+import type { Summary } from '#operation/backup/summary.ts';
 import { type Answer, note, printAnswer } from './output.ts';
 import { transferNotes } from './progress.ts';
 import { type Session, withSession } from './session.ts';
@@ -41,7 +41,7 @@ export function registerRestore(program: Command): void {
   verb<RestoreFlags>(program, restoring, async ([file = ''], { check, sendWaiting = false }) => {
     if (file === '') throw new UsageError('name the file to read; - is standard input');
     const name = file === '-' ? 'standard input' : file;
-    const { openFile } = await import('#backup/file.ts');
+    const { openFile } = await import('#operation/backup/file.ts');
     const open = (): Readable => (file === '-' ? process.stdin : openFile(file));
     if (check || file !== '-') {
       const summary = await examine(open(), name);
@@ -63,8 +63,8 @@ export function registerRestore(program: Command): void {
 }
 
 async function begun(stream: Readable, name: string): Promise<Contents> {
-  const { openContents } = await import('#backup/contents.ts');
-  const { requireMigrations } = await import('#backup/restore.ts');
+  const { openContents } = await import('#operation/backup/contents.ts');
+  const { requireMigrations } = await import('#operation/backup/restore.ts');
   const contents = await openContents({ stream, name });
   await requireMigrations(contents.manifest);
   return contents;
@@ -81,7 +81,7 @@ async function restoreInto(
   contents: Contents,
   sendWaiting: boolean,
 ): Promise<Answer> {
-  const { MigrationsPending, restore } = await import('#backup/restore.ts');
+  const { MigrationsPending, restore } = await import('#operation/backup/restore.ts');
   // Before anything is written: a key file that can't be read is a failure.
   const secretKey = await compareKeys(config, contents);
   const answer = (restored: Shown): Answer => {
@@ -105,7 +105,7 @@ type Shown = Omit<Restored, 'applied'> & Partial<Pick<Restored, 'applied'>>;
 type KeyState = 'same' | 'other' | 'absent';
 
 async function compareKeys(config: Config, { manifest }: Contents): Promise<KeyState> {
-  const { keyFingerprints } = await import('#secret-key.ts');
+  const { keyFingerprints } = await import('#base/secret-key.ts');
   const own = keyFingerprints(config);
   // Without a key nothing was encrypted.
   if (manifest.secretKeyMark === null) return 'same';

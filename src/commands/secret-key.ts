@@ -21,7 +21,7 @@ export function registerSecretKey(program: Command): void {
   };
   verb(secretKey, replace, () =>
     withSession(async ({ db, config }) => {
-      const { replaceKey } = await import('#key-fingerprint/replace.ts');
+      const { replaceKey } = await import('#platform/key-fingerprint/replace.ts');
       const { before, now } = await replaceKey(db, config);
       return {
         json: { before, now },

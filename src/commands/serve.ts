@@ -1,7 +1,7 @@
 /** `pitlane serve`: the server. */
 import type { Command } from 'commander';
-import { ConfigError } from '#config/setting.ts';
-import { type Config, readConfig } from '#config.ts';
+import { ConfigError } from '#base/config/setting.ts';
+import { type Config, readConfig } from '#base/config.ts';
 import { checkedConfig } from './config.ts';
 import { note } from './output.ts';
 import { terminal } from './terminal.ts';

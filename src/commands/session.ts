@@ -1,7 +1,7 @@
 /** The database of one command: that of DATABASE_URL, or the embedded one, whether a server runs it or not. */
-import type { Clock } from '#clock.ts';
-import type { Config } from '#config.ts';
-import type { Database } from '#db/database.ts';
+import type { Clock } from '#base/clock.ts';
+import type { Config } from '#base/config.ts';
+import type { Database } from '#platform/db/database.ts';
 import { note } from './output.ts';
 
 export interface Session {
@@ -24,8 +24,8 @@ export async function withSession<T>(
   { migrate = true, create = false }: SessionOptions = {},
 ): Promise<T> {
   const { commandConfig } = await import('./config.ts');
-  const { openDatabase } = await import('#db/database.ts');
-  const { systemClock } = await import('#clock.ts');
+  const { openDatabase } = await import('#platform/db/database.ts');
+  const { systemClock } = await import('#base/clock.ts');
   const config = commandConfig();
   const server = await openServer(config, create);
   const db = openDatabase({ url: server.url, poolSize: 4, applicationName: 'pitlane command' });
@@ -33,7 +33,7 @@ export async function withSession<T>(
   try {
     if (migrate) {
       await bringUpToDate(db, config);
-      const { readAdvance } = await import('#db/business-clock.ts');
+      const { readAdvance } = await import('#platform/db/business-clock.ts');
       clock.setAdvance(await readAdvance(db));
     }
     return await work({ db, clock, config });
@@ -45,11 +45,11 @@ export async function withSession<T>(
 
 async function openServer(config: Config, create: boolean): Promise<{ url: string; stop(): Promise<void> }> {
   if (config.databaseUrl !== null) return { url: config.databaseUrl, stop: async () => undefined };
-  const { borrowEmbedded } = await import('#db/embedded/embedded.ts');
+  const { borrowEmbedded } = await import('#platform/db/embedded/embedded.ts');
   const embedded = await borrowEmbedded({ dataDir: config.dataDir, create, notice: note });
   if (!embedded.attached) {
     // The PostgreSQL that was started for this command must not outlive it.
-    const { stopOnSignals } = await import('#launcher.ts');
+    const { stopOnSignals } = await import('#operation/launcher.ts');
     stopOnSignals(() => void embedded.stop().finally(() => process.exit(130)));
   }
   return embedded;
@@ -57,15 +57,15 @@ async function openServer(config: Config, create: boolean): Promise<{ url: strin
 
 /** Only `migrate` changes a shared database, since another version may be running on it. */
 async function bringUpToDate(db: Database, config: Config): Promise<void> {
-  const { pendingMigrations } = await import('#db/migrate.ts');
+  const { pendingMigrations } = await import('#platform/db/migrate.ts');
   const pending = await pendingMigrations(db);
   if (pending.length === 0) return;
-  const { migrationsInWords } = await import('#db/migration-names.ts');
+  const { migrationsInWords } = await import('#platform/db/migration-names.ts');
   if (config.databaseUrl !== null) {
-    const { OperatorError } = await import('#operator-error.ts');
+    const { OperatorError } = await import('#base/operator-error.ts');
     throw new OperatorError(`the database lacks ${migrationsInWords(pending)}: run pitlane migrate`);
   }
-  const { migrateWithBackup } = await import('#backup/before-migrations.ts');
+  const { migrateWithBackup } = await import('#operation/backup/before-migrations.ts');
   await migrateWithBackup(db, config, note);
   note(`Applied ${migrationsInWords(pending)}.`);
 }

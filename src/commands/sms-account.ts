@@ -18,8 +18,8 @@ export function registerSmsAccount(workshop: Command): void {
   };
   verb(workshop, spec, ([named = '', gateway = '', account]) =>
     withSession(async ({ db }) => {
-      const { setSmsAccount } = await import('#workshops/sms-accounts/set.ts');
-      const { listSmsAccounts } = await import('#workshops/sms-accounts/store.ts');
+      const { setSmsAccount } = await import('#product/workshops/sms-accounts/set.ts');
+      const { listSmsAccounts } = await import('#product/workshops/sms-accounts/store.ts');
       const workshopId = await setSmsAccount(db, named, gateway, account || null);
       const rows = (await listSmsAccounts(db)).filter((row) => row.workshopId === workshopId);
       const text = table(rows, { GATEWAY: (row) => row.gateway, ACCOUNT: (row) => row.account });

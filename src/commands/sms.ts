@@ -1,6 +1,6 @@
 /** `pitlane sms …`: shows a text as an SMS. */
 import type { Command } from 'commander';
-import type { SmsPreview } from '#messaging/preview.ts';
+import type { SmsPreview } from '#product/messaging/preview.ts';
 import { details } from './output.ts';
 import { withSession } from './session.ts';
 import { UsageError } from './usage-error.ts';
@@ -54,7 +54,7 @@ async function previewOf(options: PreviewOptions): Promise<SmsPreview> {
   if (text !== undefined) {
     if (booking !== undefined) throw new UsageError('--booking goes with --template or --notice');
     if (text.trim() === '') throw new UsageError('--text must not be blank');
-    const { previewText } = await import('#messaging/preview.ts');
+    const { previewText } = await import('#product/messaging/preview.ts');
     return previewText(text);
   }
   if (notice !== undefined) {
@@ -63,10 +63,10 @@ async function previewOf(options: PreviewOptions): Promise<SmsPreview> {
     const recordId = about ?? booking;
     if (recordId === undefined)
       throw new UsageError('--notice needs a --booking to speak of, or --about with the id of a quote');
-    const { previewNotice } = await import('#notifications/preview.ts');
+    const { previewNotice } = await import('#product/notifications/preview.ts');
     return withSession(({ db }) => previewNotice(db, notice, recordId));
   }
-  const { previewTemplate } = await import('#messaging/from-template/preview.ts');
+  const { previewTemplate } = await import('#product/messaging/from-template/preview.ts');
   const filled = await withSession(({ db }) =>
     previewTemplate(db, template ?? '', {
       ...(customer === undefined ? {} : { customerId: customer }),

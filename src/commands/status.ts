@@ -1,8 +1,8 @@
 /** `pitlane status`: the state of an installation on one screen. */
 import type { Command } from 'commander';
-import { migrationsInWords } from '#db/migration-names.ts';
-import type { Status } from '#status/read.ts';
-import type { WorkerSeen } from '#status/store.ts';
+import type { Status } from '#operation/status/read.ts';
+import type { WorkerSeen } from '#operation/status/store.ts';
+import { migrationsInWords } from '#platform/db/migration-names.ts';
 import { details } from './output.ts';
 import { placeOf } from './place.ts';
 import { withSession } from './session.ts';
@@ -18,8 +18,8 @@ export function registerStatus(program: Command): void {
   verb(program, status, () =>
     withSession(
       async ({ db, config }) => {
-        const { readStatus } = await import('#status/read.ts');
-        const { keyFingerprints } = await import('#secret-key.ts');
+        const { readStatus } = await import('#operation/status/read.ts');
+        const { keyFingerprints } = await import('#base/secret-key.ts');
         const read = await readStatus(db, placeOf(config), keyFingerprints(config));
         const { path: settingsFile } = terminal().envFile;
         return { json: { ...read, settingsFile }, text: await describe(read, settingsFile) };
@@ -37,7 +37,7 @@ const pendingInWords = (names: readonly string[]) =>
 const inWords = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
 async function describe(status: Status, settingsFile: string | null): Promise<string> {
-  const { countAtMost } = await import('#status/store.ts');
+  const { countAtMost } = await import('#operation/status/store.ts');
   const count = (number: number | undefined) => (number === countAtMost ? `${countAtMost} or more` : number);
   const { database, counts, work, secretKey, clockAdvanceSeconds } = status;
   return details({

@@ -1,6 +1,6 @@
 /** `pitlane template preview`: a template as it will be sent. */
 import type { Command } from 'commander';
-import type { TemplatePreview } from '#messaging/from-template/preview.ts';
+import type { TemplatePreview } from '#product/messaging/from-template/preview.ts';
 import { details } from './output.ts';
 import { withSession } from './session.ts';
 import { UsageError } from './usage-error.ts';
@@ -23,7 +23,7 @@ export function registerTemplatePreview(template: Command): void {
     if (version !== undefined && !/^[1-9]\d{0,8}$/.test(version))
       throw new UsageError('--version must be a whole number, from 1');
     return withSession(async ({ db }) => {
-      const { previewTemplate } = await import('#messaging/from-template/preview.ts');
+      const { previewTemplate } = await import('#product/messaging/from-template/preview.ts');
       const shown = await previewTemplate(db, templateId, {
         ...(version === undefined ? {} : { version: Number(version) }),
         ...(customer === undefined ? {} : { customerId: customer }),

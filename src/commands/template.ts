@@ -1,8 +1,8 @@
 /** `pitlane template …`: the texts of messages and notices. */
 import type { Command } from 'commander';
-import type { WrittenTemplate } from '#templates/create.ts';
-import type { Template, TemplateVersion } from '#templates/store.ts';
-import type { Texts } from '#templates/texts.ts';
+import type { WrittenTemplate } from '#product/templates/create.ts';
+import type { Template, TemplateVersion } from '#product/templates/store.ts';
+import type { Texts } from '#product/templates/texts.ts';
 import { details, note } from './output.ts';
 import { readPage } from './paging.ts';
 import { withSession } from './session.ts';
@@ -47,7 +47,7 @@ function registerCreate(template: Command): void {
   const created = verb<CreateOptions>(template, create, (_, { workshop, name, body, purpose, subject }) =>
     withSession(async (session) => {
       const { workshopId } = await workshopOf(session, workshop);
-      const { createTemplate } = await import('#templates/create.ts');
+      const { createTemplate } = await import('#product/templates/create.ts');
       const texts = { name, body, ...(subject === undefined ? {} : { subject }) };
       const of = { workshopId, ...(purpose === undefined ? {} : { purpose }) };
       const made = await createTemplate(session.db, session.clock, { ...of, ...texts });
@@ -80,7 +80,7 @@ function registerUpdate(template: Command): void {
     const given = Object.entries({ name, body, subject }).filter(([, text]) => text !== undefined);
     if (given.length === 0) throw new UsageError('give at least one of --name, --body and --subject');
     return withSession(async ({ db, clock }) => {
-      const { updateTemplate } = await import('#templates/update.ts');
+      const { updateTemplate } = await import('#product/templates/update.ts');
       return written(await updateTemplate(db, clock, templateId, Object.fromEntries(given)));
     });
   })
@@ -97,7 +97,7 @@ function registerStatus(template: Command): void {
   };
   verb(template, publish, ([templateId = '']) =>
     withSession(async ({ db, clock }) => {
-      const { publishTemplate } = await import('#templates/publish.ts');
+      const { publishTemplate } = await import('#product/templates/publish.ts');
       const published = await publishTemplate(db, clock, templateId);
       for (const id of published.replaced) note(`Template ${id} is a draft again.`);
       return statusAnswer(published.template);
@@ -111,7 +111,7 @@ function registerStatus(template: Command): void {
   };
   verb(template, unpublish, ([templateId = '']) =>
     withSession(async ({ db, clock }) => {
-      const { unpublishTemplate } = await import('#templates/publish.ts');
+      const { unpublishTemplate } = await import('#product/templates/publish.ts');
       return statusAnswer(await unpublishTemplate(db, clock, templateId));
     }),
   );
@@ -125,7 +125,7 @@ function registerLists(template: Command): void {
   };
   const listed = verb<{ workshop?: string }>(template, list, (_, { workshop }) =>
     withSession(async (session) => {
-      const { listTemplates } = await import('#templates/store.ts');
+      const { listTemplates } = await import('#product/templates/store.ts');
       const templates = await listTemplates(session.db, (await workshopOf(session, workshop)).workshopId);
       return { json: templates.map(named), text: table(templates, columns) };
     }),
@@ -142,9 +142,9 @@ function registerLists(template: Command): void {
   verb<{ limit?: string }>(template, versions, ([templateId = ''], options) => {
     const { limit } = readPage(options);
     return withSession(async ({ db }) => {
-      const { requireTemplate } = await import('#templates/store.ts');
-      const { listVersions } = await import('#templates/store.ts');
-      const { requireWorkshop } = await import('#workshops/store.ts');
+      const { requireTemplate } = await import('#product/templates/store.ts');
+      const { listVersions } = await import('#product/templates/store.ts');
+      const { requireWorkshop } = await import('#product/workshops/store.ts');
       const { id, workshopId } = await requireTemplate(db, templateId);
       const { timezone } = await requireWorkshop(db, workshopId);
       const rows = await listVersions(db, id, limit);

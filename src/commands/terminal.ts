@@ -1,8 +1,8 @@
 /** The settings, output streams and ways of showing things of one command: those of the process, or of a test. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { WriteStream } from 'node:tty';
-import { type EnvFile, noEnvFile } from '#config/env-file.ts';
-import type { Environment } from '#config/setting.ts';
+import { type EnvFile, noEnvFile } from '#base/config/env-file.ts';
+import type { Environment } from '#base/config/setting.ts';
 
 export interface Output {
   write(text: string): unknown;

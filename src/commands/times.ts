@@ -1,6 +1,6 @@
 /** Times as commands show them: in the zone of `--tz`, else in that of the workshop; in UTC where there is no workshop. */
-import { formatLocalTime } from '#values/local-time.ts';
-import { isTimezone, timezoneFault } from '#values/timezone.ts';
+import { formatLocalTime } from '#base/values/local-time.ts';
+import { isTimezone, timezoneFault } from '#base/values/timezone.ts';
 import { terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 

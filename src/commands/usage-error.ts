@@ -1,4 +1,4 @@
-import { OperatorError } from '#operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 
 /** A wrong command line that only the command could detect. */
 export class UsageError extends OperatorError {}

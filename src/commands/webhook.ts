@@ -1,6 +1,6 @@
 /** `pitlane webhook …`: the endpoints of partners, and what is delivered to them. */
 import type { Command } from 'commander';
-import type { Endpoint, LoggedDelivery } from '#webhooks/operator/store.ts';
+import type { Endpoint, LoggedDelivery } from '#product/webhooks/operator/store.ts';
 import { details } from './output.ts';
 import { list } from './paging.ts';
 import { withSession } from './session.ts';
@@ -22,7 +22,7 @@ export function registerWebhook(program: Command): void {
   };
   verb(webhook, show, ([webhookId = '']) =>
     withSession(async ({ db }) => {
-      const { requireEndpoint } = await import('#webhooks/operator/store.ts');
+      const { requireEndpoint } = await import('#product/webhooks/operator/store.ts');
       return shown(await requireEndpoint(db, webhookId));
     }),
   );
@@ -34,7 +34,7 @@ export function registerWebhook(program: Command): void {
     const spec = { usage: `${name} <webhook>`, summary, examples: [`webhook ${name} 0198f3a2-…`] };
     verb(webhook, spec, ([webhookId = '']) =>
       withSession(async ({ db, clock }) => {
-        const { changeEndpointStatus } = await import('#webhooks/operator/endpoint.ts');
+        const { changeEndpointStatus } = await import('#product/webhooks/operator/endpoint.ts');
         return shown(await changeEndpointStatus(db, clock, webhookId, status));
       }),
     );
@@ -51,8 +51,8 @@ function registerLists(webhook: Command): void {
     columns,
     cursorOf: ({ webhookId }) => webhookId,
     async open({ db }, _, { partner: named }) {
-      const { requirePartner } = await import('#partners/store.ts');
-      const { listEndpoints } = await import('#webhooks/operator/store.ts');
+      const { requirePartner } = await import('#product/partners/store.ts');
+      const { listEndpoints } = await import('#product/webhooks/operator/store.ts');
       const partnerId = named === undefined ? null : (await requirePartner(db, named)).partnerId;
       return ({ cursor: before, limit }) => listEndpoints(db, { partnerId, before, limit });
     },
@@ -67,8 +67,8 @@ function registerLists(webhook: Command): void {
     columns: deliveryColumns,
     cursorOf: ({ deliveryId }) => deliveryId,
     async open({ db }, [webhookId = '']) {
-      const { requireEndpoint } = await import('#webhooks/operator/store.ts');
-      const { listLogged } = await import('#webhooks/operator/store.ts');
+      const { requireEndpoint } = await import('#product/webhooks/operator/store.ts');
+      const { listLogged } = await import('#product/webhooks/operator/store.ts');
       const { webhookId: id } = await requireEndpoint(db, webhookId);
       return ({ cursor: before, limit }) => listLogged(db, id, { before, limit });
     },

@@ -14,7 +14,7 @@ export function registerLogo(workshop: Command): void {
     if ((file === undefined) !== (remove === true)) throw new UsageError('name either a file or --remove');
     const bytes = file === undefined ? null : await contentOf(file);
     return withSession(async ({ db, clock }) => {
-      const { setLogo } = await import('#workshops/logo/set.ts');
+      const { setLogo } = await import('#product/workshops/logo/set.ts');
       const done = await setLogo(db, clock, workshopId, bytes);
       return { json: done, text: textOf(done) };
     });
@@ -37,11 +37,11 @@ function textOf({
 async function contentOf(file: string): Promise<Buffer> {
   const { createReadStream } = await import('node:fs');
   const { buffer } = await import('node:stream/consumers');
-  const { logoAtMostBytes } = await import('#workshops/logo/logo.ts');
+  const { logoAtMostBytes } = await import('#product/workshops/logo/logo.ts');
   try {
     return await buffer(createReadStream(file, { end: logoAtMostBytes }));
   } catch (error) {
-    const { OperatorError } = await import('#operator-error.ts');
+    const { OperatorError } = await import('#base/operator-error.ts');
     throw new OperatorError(`can't read ${file}: ${error instanceof Error ? error.message : error}`);
   }
 }

@@ -1,6 +1,6 @@
 /** `--workshop` of a command: by id or slug; unless given, that of PITLANE_WORKSHOP, or the only one that there is. */
 import type { Command } from 'commander';
-import type { Workshop } from '#workshops/store.ts';
+import type { Workshop } from '#product/workshops/store.ts';
 import type { Session } from './session.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -29,12 +29,12 @@ type Needed = Pick<Session, 'db' | 'config'>;
 
 /** Throws UsageError where several are possible, and OperatorError where there is none, or none of that name. */
 export async function workshopOf({ db, config }: Needed, given: string | undefined): Promise<Workshop> {
-  const { requireWorkshop } = await import('#workshops/store.ts');
+  const { requireWorkshop } = await import('#product/workshops/store.ts');
   const named = given ?? config.workshop;
   if (named) return requireWorkshop(db, named);
   const only = await onlyWorkshop(db);
   if (only.workshop !== null) return only.workshop;
-  const { OperatorError } = await import('#operator-error.ts');
+  const { OperatorError } = await import('#base/operator-error.ts');
   if (only.slugs.length === 0)
     throw new OperatorError('there is no workshop yet: pitlane workshop create makes one');
   throw new UsageError(
@@ -47,7 +47,7 @@ export async function workshopFilter(
   { db, config }: Needed,
   given: string | undefined,
 ): Promise<Workshop | null> {
-  const { requireWorkshop } = await import('#workshops/store.ts');
+  const { requireWorkshop } = await import('#product/workshops/store.ts');
   const named = given ?? config.workshop;
   return named ? requireWorkshop(db, named) : null;
 }
@@ -61,7 +61,7 @@ export async function likelyWorkshop(needed: Needed, given: string | undefined):
 const namedAtMost = 5;
 
 async function onlyWorkshop(db: Session['db']) {
-  const { listWorkshops } = await import('#workshops/store.ts');
+  const { listWorkshops } = await import('#product/workshops/store.ts');
   const found = await listWorkshops(db, { partnerId: null, after: null, limit: namedAtMost });
   const [first = null, ...more] = found;
   return { workshop: more.length === 0 ? first : null, slugs: found.map(({ slug }) => slug) };

@@ -22,7 +22,7 @@ export function registerSetup(workshop: Command): void {
   verb(workshop, importing, async ([file = '']) => {
     const given = await contentOf(file);
     return withSession(async ({ db, clock }) => {
-      const { importWorkshop } = await import('#availability/set-up/import.ts');
+      const { importWorkshop } = await import('#product/availability/set-up/import.ts');
       const imported = await importWorkshop(db, clock, given);
       const { workshopId, services } = imported;
       const columns = {
@@ -44,7 +44,7 @@ export function registerSetup(workshop: Command): void {
   };
   verb(workshop, exporting, ([workshopId = '']) =>
     withSession(async ({ db }) => {
-      const { exportWorkshop } = await import('#availability/set-up/export.ts');
+      const { exportWorkshop } = await import('#product/availability/set-up/export.ts');
       const setup = await exportWorkshop(db, workshopId);
       return { json: setup, text: jsonText(setup, 2) };
     }),
@@ -53,7 +53,7 @@ export function registerSetup(workshop: Command): void {
 
 /** Before the database is opened: standard input may take its time. */
 async function contentOf(file: string): Promise<string> {
-  const { OperatorError } = await import('#operator-error.ts');
+  const { OperatorError } = await import('#base/operator-error.ts');
   const bytes = await bytesOf(file).catch((error: Error) => {
     throw new OperatorError(`can't read ${file}: ${error.message}`);
   });

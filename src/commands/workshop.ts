@@ -1,8 +1,8 @@
 /** `pitlane workshop …`: workshops and their settings. */
 import type { Command } from 'commander';
-import type { Config } from '#config.ts';
-import type { SettingsInput } from '#workshops/settings.ts';
-import type { ListedWorkshop, Workshop } from '#workshops/store.ts';
+import type { Config } from '#base/config.ts';
+import type { SettingsInput } from '#product/workshops/settings.ts';
+import type { ListedWorkshop, Workshop } from '#product/workshops/store.ts';
 import { registerBookingLink } from './booking-link.ts';
 import { hoursInWords } from './hours.ts';
 import { details, note } from './output.ts';
@@ -30,9 +30,9 @@ export function registerWorkshop(program: Command): void {
   const create = { usage: 'create', summary: 'create a workshop', examples: [example, `${example} --json`] };
   const created = verb<SettingsInput>(workshop, create, (_, options) =>
     withSession(async ({ db, clock, config }) => {
-      const { createWorkshop } = await import('#workshops/create.ts');
+      const { createWorkshop } = await import('#product/workshops/create.ts');
       const made = await createWorkshop(db, clock, options);
-      const { requireWorkshop } = await import('#workshops/store.ts');
+      const { requireWorkshop } = await import('#product/workshops/store.ts');
       const workshop = await requireWorkshop(db, made.workshopId);
       await tellOfSender(workshop);
       tellOfGateways(workshop, config);
@@ -60,11 +60,11 @@ export function registerWorkshop(program: Command): void {
       if (Object.keys(input).length === 0)
         throw new UsageError('nothing to set: name an option (see --help)');
       return withSession(async ({ db, clock, config }) => {
-        const { setWorkshop } = await import('#workshops/set.ts');
+        const { setWorkshop } = await import('#product/workshops/set.ts');
         const after = await setWorkshop(db, clock, workshopId, input);
         if (input.smsSender ?? input.country ?? input.inboxNotices) await tellOfSender(after);
         if (input.smsGateways) tellOfGateways(after, config);
-        const { phoneIn } = await import('#values/phone.ts');
+        const { phoneIn } = await import('#base/values/phone.ts');
         return { json: after, text: details({ ...after, ...phonesOf(after, phoneIn) }) };
       });
     },
@@ -79,11 +79,11 @@ export function registerWorkshop(program: Command): void {
     examples: ['workshop list', 'workshop list --partner 0198c6a2-… --json'],
     what: 'workshop',
     cursor: 'after',
-    columns: async () => columnsBy((await import('#values/phone.ts')).phoneIn),
+    columns: async () => columnsBy((await import('#base/values/phone.ts')).phoneIn),
     cursorOf: ({ workshopId }) => workshopId,
     async open({ db }, _, { partner: named }) {
-      const { requirePartner } = await import('#partners/store.ts');
-      const { listWorkshops } = await import('#workshops/store.ts');
+      const { requirePartner } = await import('#product/partners/store.ts');
+      const { listWorkshops } = await import('#product/workshops/store.ts');
       const partnerId = named === undefined ? null : (await requirePartner(db, named)).partnerId;
       return ({ cursor: after, limit }) => listWorkshops(db, { partnerId, after, limit });
     },
@@ -97,19 +97,19 @@ export function registerWorkshop(program: Command): void {
   };
   verb(workshop, show, ([named]) =>
     withSession(async (session) => {
-      const { readOwnSections } = await import('#availability/set-up/store.ts');
+      const { readOwnSections } = await import('#product/availability/set-up/store.ts');
       const found = await workshopOf(session, named);
       const setup = await readOwnSections(session.db, found.workshopId);
       if (setup === null) throw new Error('a workshop is gone');
       const { hours } = setup;
       // `found` says whether there is a plain page, also where the setting is not decided yet.
       const { page: pageSettings, plainPage: _, ...settings } = setup.settings;
-      const { logoPath, readDataUrl } = await import('#workshops/logo/logo.ts');
+      const { logoPath, readDataUrl } = await import('#product/workshops/logo/logo.ts');
       const { logo: picture } = pageSettings;
       // The picture itself is in the export.
       const logo = picture && addressOf(session.config, logoPath(readDataUrl(picture)));
       const page = { ...pageSettings, logo };
-      const phones = phonesOf(found, (await import('#values/phone.ts')).phoneIn);
+      const phones = phonesOf(found, (await import('#base/values/phone.ts')).phoneIn);
       const local = localTimes(found, found.timezone);
       return {
         json: { ...found, ...settings, page, hours },
@@ -132,7 +132,7 @@ function registerCalendar(workshop: Command): void {
   };
   verb<{ revoke?: true }>(workshop, calendar, ([workshopId = ''], { revoke }) =>
     withSession(async ({ db, clock, config }) => {
-      const { makeCalendar, revokeCalendar } = await import('#calendar/address.ts');
+      const { makeCalendar, revokeCalendar } = await import('#product/calendar/address.ts');
       if (revoke) {
         const done = await revokeCalendar(db, workshopId);
         return { json: done, text: `workshop ${done.workshopId} has no calendar address any more` };
@@ -146,7 +146,7 @@ function registerCalendar(workshop: Command): void {
 }
 
 async function tellOfSender(workshop: Workshop): Promise<void> {
-  const { senderNotes } = await import('#workshops/sms-sender.ts');
+  const { senderNotes } = await import('#product/workshops/sms-sender.ts');
   for (const text of senderNotes(workshop)) note(text);
 }
 
@@ -191,7 +191,7 @@ function addSettings(command: Command, notes: { required: string; slug: string; 
     );
 }
 
-type PhoneIn = typeof import('#values/phone.ts').phoneIn;
+type PhoneIn = typeof import('#base/values/phone.ts').phoneIn;
 
 /** As people in its country write them. */
 const phonesOf = ({ country, phone, notifyPhones }: Workshop, phoneIn: PhoneIn) => ({

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { before, test } from 'node:test';
 import { runInNewContext } from 'node:vm';
-import { ensureDemo } from '../../src/demo.ts';
+import { ensureDemo } from '../../src/operation/demo/demo.ts';
 import { type Answer, startTestApp, type TestApp } from '../harness/app.ts';
 import { sandboxGateways } from '../harness/sandbox.ts';
 

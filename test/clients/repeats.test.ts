@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, mock, test } from 'node:test';
 import { ConnectionError, PitlaneError } from '../../clients/typescript/src/index.ts';
-import { normaliseString } from '../../src/values/text.ts';
+import { normaliseString } from '../../src/base/values/text.ts';
 import { booking, clientOf, ok, refusal, tokens } from './scripted.ts';
 
 const unavailable = refusal(503, '000007', { 'retry-after': '2' });

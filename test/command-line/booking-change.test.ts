@@ -1,8 +1,8 @@
 /** `pitlane booking move|set|create` and `availability`: what staff change, who hears of it, and times that the workshop has not got. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { importWorkshop } from '#availability/set-up/import.ts';
-import { weekdays } from '#values/weekday.ts';
+import { weekdays } from '#base/values/weekday.ts';
+import { importWorkshop } from '#product/availability/set-up/import.ts';
 import { eventsOf } from '../fixtures/booking-api.ts';
 import { startTestApp } from '../harness/app.ts';
 import { bookingBody, linkedWorkshop, signedInPartner } from '../harness/world.ts';

@@ -1,8 +1,8 @@
 /** `pitlane booking`: commands of the workshop's staff, as text, as JSON, with bad options, with unknown ids. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { newId } from '#values/id.ts';
-import { setLink } from '#workshops/link.ts';
+import { newId } from '#base/values/id.ts';
+import { setLink } from '#product/workshops/link.ts';
 import { eventsOf } from '../fixtures/booking-api.ts';
 import { startTestApp } from '../harness/app.ts';
 import { bookingBody, linkedWorkshop, signedInPartner } from '../harness/world.ts';

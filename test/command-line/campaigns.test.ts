@@ -1,7 +1,7 @@
 /** `pitlane automation`, `pitlane blast`, `pitlane customer tag`: as text, as JSON, with bad options, with unknown ids. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { newId } from '#values/id.ts';
+import { newId } from '#base/values/id.ts';
 import { automationWorld } from '../fixtures/campaigns.ts';
 import { fail, json, succeed } from './run.ts';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { followBusinessClock } from '#db/business-clock-follower.ts';
+import { followBusinessClock } from '#platform/db/business-clock-follower.ts';
 import { startTestApp } from '../harness/app.ts';
 import { atEnd } from '../harness/clean-up.ts';
 import { send } from '../harness/http.ts';

@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { insertUnmatched } from '#messaging/inbound/store.ts';
-import { enqueue } from '#sending/enqueue.ts';
-import { actors } from '#values/actor.ts';
-import { newId } from '#values/id.ts';
-import { addDeadLetter, listDeadLetters } from '#work/dead-letters/store.ts';
+import { actors } from '#base/values/actor.ts';
+import { newId } from '#base/values/id.ts';
+import { addDeadLetter, listDeadLetters } from '#platform/work/dead-letters/store.ts';
+import { insertUnmatched } from '#product/messaging/inbound/store.ts';
+import { enqueue } from '#product/sending/enqueue.ts';
 import { fail, json, succeed } from './run.ts';
 import { commandWorld } from './world.ts';
 

@@ -1,8 +1,8 @@
 /** The examples in the help of commands for a workshop's desk run as they stand there, with ids and codes that exist. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createTemplate } from '#templates/create.ts';
-import { publishTemplate } from '#templates/publish.ts';
+import { createTemplate } from '#product/templates/create.ts';
+import { publishTemplate } from '#product/templates/publish.ts';
 import { startTestApp } from '../harness/app.ts';
 import { bookingBody, linkedWorkshop, signedInPartner } from '../harness/world.ts';
 import { runHere, succeed } from './run.ts';

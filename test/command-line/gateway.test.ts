@@ -1,9 +1,9 @@
 /** `pitlane gateway …`, against a provider of the test's, and `pitlane message list`. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { SmsOutcome } from '#gateways/sms/gateway.ts';
-import { newId } from '#values/id.ts';
-import { beat } from '#work/store.ts';
+import { newId } from '#base/values/id.ts';
+import type { SmsOutcome } from '#platform/gateways/sms/gateway.ts';
+import { beat } from '#platform/work/store.ts';
 import { handedOverIn } from '../fixtures/reported.ts';
 import { startSmsProvider } from '../fixtures/sms-provider.ts';
 import { createTestDatabase } from '../harness/database.ts';

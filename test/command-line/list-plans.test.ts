@@ -1,9 +1,9 @@
 /** Each list of the command line uses an index, on full and analysed tables. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { customerListQuery } from '#customers/store.ts';
-import { messageListText, messageStates, troubledStates } from '#status/messages/store.ts';
-import { linkListText } from '#workshops/links/store.ts';
+import { messageListText, messageStates, troubledStates } from '#operation/status/messages/store.ts';
+import { customerListQuery } from '#product/customers/store.ts';
+import { linkListText } from '#product/workshops/links/store.ts';
 import { insertWorld } from '../fixtures/booking-events.ts';
 import { assertLittleRead } from '../fixtures/explained.ts';
 import { createTestDatabase } from '../harness/database.ts';

@@ -1,7 +1,7 @@
 /** Lists and shows of what people look for: links, leads, reminders, messages, partners, workshops; pages, `--all`, `--tz`, failures as JSON. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { newId } from '#values/id.ts';
+import { newId } from '#base/values/id.ts';
 import { callWorld } from '../fixtures/call-leads.ts';
 import { linkedWorkshop, signedInPartner } from '../harness/world.ts';
 import { fail, json, runHere, succeed } from './run.ts';

@@ -2,12 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { actors } from '#base/values/actor.ts';
+import { newId } from '#base/values/id.ts';
 import { main } from '#commands/program.ts';
-import { setOptedOut } from '#customers/opt-out.ts';
-import { createTemplate } from '#templates/create.ts';
-import { publishTemplate } from '#templates/publish.ts';
-import { actors } from '#values/actor.ts';
-import { newId } from '#values/id.ts';
+import { setOptedOut } from '#product/customers/opt-out.ts';
+import { createTemplate } from '#product/templates/create.ts';
+import { publishTemplate } from '#product/templates/publish.ts';
 import { inboundWorld } from '../fixtures/inbound.ts';
 import { startTestApp } from '../harness/app.ts';
 import { bookingBody, linkedWorkshop, signedInPartner } from '../harness/world.ts';

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { newId } from '#values/id.ts';
+import { newId } from '#base/values/id.ts';
 import { childEnvironment } from '../harness/child.ts';
 import { fail, json, runAlone, runHere, succeed } from './run.ts';
 import { commandWorld } from './world.ts';

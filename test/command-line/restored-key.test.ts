@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { nameKey } from '#key-fingerprint/store.ts';
-import { keyFingerprints } from '#secret-key.ts';
+import { keyFingerprints } from '#base/secret-key.ts';
+import { nameKey } from '#platform/key-fingerprint/store.ts';
 import { createTestDatabase } from '../harness/database.ts';
 import { json, runHere } from './run.ts';
 

@@ -4,9 +4,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { noEnvFile } from '#base/config/env-file.ts';
+import { processEnvironment } from '#base/config.ts';
 import { main } from '#commands/program.ts';
-import { noEnvFile } from '#config/env-file.ts';
-import { processEnvironment } from '#config.ts';
 import { childEnvironment } from '../harness/child.ts';
 
 export interface Ran {

@@ -1,7 +1,7 @@
 /** `pitlane workshop sms-account`. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { newId } from '#values/id.ts';
+import { newId } from '#base/values/id.ts';
 import { fail, json, succeed } from './run.ts';
 import { commandWorld } from './world.ts';
 

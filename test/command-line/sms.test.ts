@@ -1,9 +1,9 @@
 /** `pitlane sms preview`: a text, a template, each notice; in words, as JSON, and what is wrong with it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { priceQuote } from '#quotes/price.ts';
-import { actors } from '#values/actor.ts';
-import { newId } from '#values/id.ts';
+import { actors } from '#base/values/actor.ts';
+import { newId } from '#base/values/id.ts';
+import { priceQuote } from '#product/quotes/price.ts';
 import { messagingWorld } from '../fixtures/messaging.ts';
 import { quoteBody } from '../fixtures/quote-api.ts';
 import { fail, json, succeed } from './run.ts';

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { enqueue } from '#sending/enqueue.ts';
-import { actors } from '#values/actor.ts';
-import { beat } from '#work/store.ts';
+import { actors } from '#base/values/actor.ts';
+import { beat } from '#platform/work/store.ts';
+import { enqueue } from '#product/sending/enqueue.ts';
 import { insertWorld } from '../fixtures/booking-events.ts';
 import { createTestDatabase } from '../harness/database.ts';
 import { fail, json, succeed } from './run.ts';

@@ -1,7 +1,7 @@
 /** `pitlane workshop, link and feature`: in words, as JSON, with bad options, with unknown ids. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { newId } from '#values/id.ts';
+import { newId } from '#base/values/id.ts';
 import { fail, json, succeed } from './run.ts';
 import { commandWorld, find, workshopOptions } from './world.ts';
 

@@ -1,6 +1,7 @@
 /** A partner, a workshop and a customer to give commands about, in a database of the test file's own. */
-import { insertCustomer } from '#customers/store.ts';
-import { newId } from '#values/id.ts';
+
+import { newId } from '#base/values/id.ts';
+import { insertCustomer } from '#product/customers/store.ts';
 import { createTestDatabase } from '../harness/database.ts';
 import { json } from './run.ts';
 

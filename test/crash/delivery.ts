@@ -1,7 +1,7 @@
 /** What became of bookings and their notices, by what the database and the sandbox hold. */
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Database, Queryable } from '#db/database.ts';
+import type { Database, Queryable } from '#platform/db/database.ts';
 
 /** The number that the statement, which counts, gives. */
 export async function countOf(db: Queryable, sql: string, values: readonly unknown[] = []): Promise<number> {

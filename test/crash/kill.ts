@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Database } from '#db/database.ts';
+import type { Database } from '#platform/db/database.ts';
 import { startSmsProvider } from '../fixtures/sms-provider.ts';
 import { startServer } from '../harness/server.ts';
 import { until } from './delivery.ts';

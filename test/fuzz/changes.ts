@@ -1,5 +1,5 @@
 /** Tells whether a request changed anything: triggers note each row that is made, changed or deleted. */
-import type { Database } from '#db/database.ts';
+import type { Database } from '#platform/db/database.ts';
 
 /**
  * Begins to note the changes of all tables but those of `leftOut`. The function that is returned resolves to a number that differs

@@ -1,8 +1,8 @@
 /** Records of a partner for every other kind of id: quotes, calls, reminders, webhooks with deliveries, automations, blasts. */
 import assert from 'node:assert/strict';
 import fc, { type Arbitrary } from 'fast-check';
-import { createAutomation } from '#campaigns/automations/create.ts';
-import { createBlast } from '#campaigns/blasts/create.ts';
+import { createAutomation } from '#product/campaigns/automations/create.ts';
+import { createBlast } from '#product/campaigns/blasts/create.ts';
 import type { TestApp } from '../harness/app.ts';
 import { bookingBody, type SignedInPartner } from '../harness/world.ts';
 

@@ -2,14 +2,14 @@
 
 import { createHash } from 'node:crypto';
 import fc, { type Arbitrary } from 'fast-check';
-import { setOptedOut } from '#customers/opt-out.ts';
-import { insertCustomer } from '#customers/store.ts';
-import type { SmsGateway, SmsOutcome } from '#gateways/sms/gateway.ts';
-import { createTemplate } from '#templates/create.ts';
-import { publishTemplate } from '#templates/publish.ts';
-import { actors } from '#values/actor.ts';
-import { newId } from '#values/id.ts';
-import { setLink } from '#workshops/link.ts';
+import { actors } from '#base/values/actor.ts';
+import { newId } from '#base/values/id.ts';
+import type { SmsGateway, SmsOutcome } from '#platform/gateways/sms/gateway.ts';
+import { setOptedOut } from '#product/customers/opt-out.ts';
+import { insertCustomer } from '#product/customers/store.ts';
+import { createTemplate } from '#product/templates/create.ts';
+import { publishTemplate } from '#product/templates/publish.ts';
+import { setLink } from '#product/workshops/link.ts';
 import { startTestApp, type TestApp } from '../harness/app.ts';
 import { recordedSms } from '../harness/gateways.ts';
 import { bookingBody, linkedWorkshop, type SignedInPartner, signedInPartner } from '../harness/world.ts';

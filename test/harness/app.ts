@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
 import { buildApp } from '#app.ts';
-import { type Clock, systemClock } from '#clock.ts';
-import { type Config, readConfig } from '#config.ts';
-import type { Context } from '#context.ts';
-import type { Database } from '#db/database.ts';
+import { type Clock, systemClock } from '#base/clock.ts';
+import { type Config, readConfig } from '#base/config.ts';
+import type { Context } from '#platform/context.ts';
+import type { Database } from '#platform/db/database.ts';
 import { atEnd } from './clean-up.ts';
 import { createTestDatabase } from './database.ts';
 import { type DrainOptions, drain } from './drain.ts';

@@ -1,5 +1,5 @@
 /** Clocks for tests: both stand still until the test moves them. */
-import type { Clock } from '#clock.ts';
+import type { Clock } from '#base/clock.ts';
 
 export interface TestClock extends Clock {
   /** Moves both clocks forward, as time passing does. */

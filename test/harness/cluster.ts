@@ -2,10 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Database, openDatabase } from '#db/database.ts';
-import { type Cluster, startCluster } from '#db/embedded/cluster.ts';
-import { isAlive } from '#db/embedded/processes.ts';
-import { migrate } from '#db/migrate.ts';
+import { type Database, openDatabase } from '#platform/db/database.ts';
+import { type Cluster, startCluster } from '#platform/db/embedded/cluster.ts';
+import { isAlive } from '#platform/db/embedded/processes.ts';
+import { migrate } from '#platform/db/migrate.ts';
 import { scratchFolder } from './scratch.ts';
 
 export interface TestCluster {
@@ -32,7 +32,7 @@ const settings = {
   autovacuum: 'off',
   max_connections: '200',
   shared_buffers: '64MB',
-  // Sooner than a batch of calls gives up a lock (src/db/gather.ts), so that every deadlock is found, and counted.
+  // Sooner than a batch of calls gives up a lock (src/platform/db/gather.ts), so that every deadlock is found, and counted.
   deadlock_timeout: '50ms',
 };
 

@@ -1,5 +1,5 @@
 /** A database of its own for each test file. Import it at the top of the file: it cleans up when the file is done. */
-import { type Database, openDatabase } from '#db/database.ts';
+import { type Database, openDatabase } from '#platform/db/database.ts';
 import { atEnd } from './clean-up.ts';
 import { createClone, dropClone, startTestCluster, type TestCluster } from './cluster.ts';
 

@@ -1,10 +1,10 @@
 /** Runs all background work in this process until none is left, without loops or waiting. */
-import type { Context } from '#context.ts';
-import { relayBatch } from '#events/batch.ts';
-import type { Reactions } from '#events/reaction.ts';
+import type { Context } from '#platform/context.ts';
+import { relayBatch } from '#platform/events/batch.ts';
+import type { Reactions } from '#platform/events/reaction.ts';
+import { sendDue } from '#product/sending/sender.ts';
+import { deliverDue } from '#product/webhooks/deliveries/deliverer.ts';
 import { reactions as allReactions } from '#reactions.ts';
-import { sendDue } from '#sending/sender.ts';
-import { deliverDue } from '#webhooks/deliveries/deliverer.ts';
 import { composers } from '#work.ts';
 import { tryFailedAgain } from './failed-work.ts';
 import { makeAllDue } from './sending.ts';

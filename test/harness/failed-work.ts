@@ -1,6 +1,6 @@
 /** Work that has failed, for tests. */
-import type { Context } from '#context.ts';
-import type { Queryable } from '#db/database.ts';
+import type { Context } from '#platform/context.ts';
+import type { Queryable } from '#platform/db/database.ts';
 import { schedule } from '#work.ts';
 
 export interface FailedRow {

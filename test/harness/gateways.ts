@@ -1,6 +1,6 @@
 /** Gateways for tests: they record hand-overs and respond as the test scripts it. */
-import type { EmailGateway, EmailOutcome, OutboundEmail } from '#gateways/email/gateway.ts';
-import type { OutboundSms, SmsGateway, SmsLookUp, SmsOutcome } from '#gateways/sms/gateway.ts';
+import type { EmailGateway, EmailOutcome, OutboundEmail } from '#platform/gateways/email/gateway.ts';
+import type { OutboundSms, SmsGateway, SmsLookUp, SmsOutcome } from '#platform/gateways/sms/gateway.ts';
 
 /** The response of a recorded gateway: an outcome, one made from the message, or `hang` for none at all. */
 export type Script<Sent, Outcome> = Outcome | 'hang' | ((sent: Sent) => Outcome | Promise<Outcome>);

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { afterEach } from 'node:test';
 import type { Logger } from 'pino';
-import { createLog } from '#log.ts';
+import { createLog } from '#base/log.ts';
 import { atEnd } from './clean-up.ts';
 
 interface Expectation {

@@ -1,8 +1,9 @@
 /** Calls to partners' URLs, for contexts of tests: guarded as in production, unless receivers of this machine are to be reached. */
-import { createOutboundClient, type OutboundClient } from '#gateways/outbound/client.ts';
-import { anyNetwork, networkOf } from '#gateways/outbound/public-network.ts';
-import { resolveName } from '#gateways/outbound/resolve.ts';
-import { isPublicAddress } from '#values/public-address.ts';
+
+import { isPublicAddress } from '#base/values/public-address.ts';
+import { createOutboundClient, type OutboundClient } from '#platform/gateways/outbound/client.ts';
+import { anyNetwork, networkOf } from '#platform/gateways/outbound/public-network.ts';
+import { resolveName } from '#platform/gateways/outbound/resolve.ts';
 
 /** Hosts of tests do not exist, and no name server is asked to say so: without a network that takes it seconds. */
 const network = networkOf(isPublicAddress, {}, (hostname, found) => {

@@ -1,8 +1,9 @@
 /** The sandbox's own gateways in place of the recorded ones: `startTestApp({ gateways: sandboxGateways })`. */
-import type { Context } from '#context.ts';
-import { sandboxEmail } from '#gateways/email/sandbox.ts';
-import { sandboxSms } from '#gateways/sms/sandbox.ts';
-import { sandboxOutbox } from '#sandbox/store.ts';
+
+import { sandboxOutbox } from '#operation/sandbox/store.ts';
+import type { Context } from '#platform/context.ts';
+import { sandboxEmail } from '#platform/gateways/email/sandbox.ts';
+import { sandboxSms } from '#platform/gateways/sms/sandbox.ts';
 
 export function sandboxGateways({ db, clock, config }: Context): Pick<Context, 'sms' | 'email'> {
   const outbox = sandboxOutbox(db, clock);

@@ -1,5 +1,5 @@
 /** The queue of messages, for tests. */
-import type { Queryable } from '#db/database.ts';
+import type { Queryable } from '#platform/db/database.ts';
 
 /** Makes all queued messages due now; returns how many there are. */
 export async function makeAllDue(db: Queryable): Promise<number> {

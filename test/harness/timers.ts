@@ -1,5 +1,5 @@
 /** Time for limiters that passes only when the test says so. */
-import type { Timers } from '#gateways/limiter/timers.ts';
+import type { Timers } from '#platform/gateways/limiter/timers.ts';
 
 export interface TestTimers extends Timers {
   /** Lets so many milliseconds pass: timers run in their order, each with everything that follows from it at once. */

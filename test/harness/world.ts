@@ -1,10 +1,10 @@
 /** Partners and workshops for tests of the API, made by the operator's own verbs. */
-import { createPartner } from '#partners/create.ts';
-import type { HashCost } from '#partners/secret.ts';
-import { startSignIn } from '#partners/sessions/sign-in.ts';
-import { createWorkshop } from '#workshops/create.ts';
-import { setLink } from '#workshops/link.ts';
-import type { SettingsInput } from '#workshops/settings.ts';
+import { createPartner } from '#product/partners/create.ts';
+import type { HashCost } from '#product/partners/secret.ts';
+import { startSignIn } from '#product/partners/sessions/sign-in.ts';
+import { createWorkshop } from '#product/workshops/create.ts';
+import { setLink } from '#product/workshops/link.ts';
+import type { SettingsInput } from '#product/workshops/settings.ts';
 import type { Answer, RequestOptions, TestApp } from './app.ts';
 
 /** The parts of an app that its partners and workshops need: another process over the same database will do. */
@@ -26,7 +26,7 @@ export interface SignedInPartner {
 /** The least that argon2 takes, for secrets of tests: the usual cost is 30 ms of a core for each hash, and for each sign-in. */
 export const cheapHash: HashCost = { memory: 8, passes: 1 };
 
-/** With a pair of tokens as a sign-in gives it, and without the call: `src/partners/sessions/` shows that. */
+/** With a pair of tokens as a sign-in gives it, and without the call: `src/product/partners/sessions/` shows that. */
 export async function signedInPartner(app: Place, name = 'Example Fleet'): Promise<SignedInPartner> {
   const { db, clock } = app.context;
   const credentials = await createPartner(db, clock, name, cheapHash);

@@ -3,7 +3,7 @@ import { finding, matches, type Rule } from './rule.ts';
 import { isProduct, type SourceFile } from './source.ts';
 
 const isCode = (file: SourceFile) => /\.(?:ts|mjs)$/.test(file.path);
-const holdsSql = (path: string) => /^src\/(?:.*\/store\.ts$|db\/|events\/|records\/)/.test(path);
+const holdsSql = (path: string) => /^src\/(?:.*\/store\.ts$|platform\/(?:db|events|records)\/)/.test(path);
 const elsewhere =
   (...allowed: string[]) =>
   (file: SourceFile) =>
@@ -11,17 +11,17 @@ const elsewhere =
 
 const environment: Rule = {
   name: 'process.env is read in config.ts only',
-  instead: 'add the setting to src/config.ts and take it from the Config',
+  instead: 'add the setting to src/base/config.ts and take it from the Config',
   find: (files) =>
     matches(
       files,
-      elsewhere('src/config.ts'),
+      elsewhere('src/base/config.ts'),
       'code',
       /\bprocess\s*(?:\?\.|\.)\s*env\b|\bprocess\s*\[|\{[^}]*\benv\b[^}]*\}\s*=\s*process\b/g,
     ),
   bad: [{ 'src/app.ts': 'const port = process.env.PORT;' }, { 'src/app.ts': 'const { env } = process;' }],
   good: [
-    { 'src/config.ts': 'process.env.PORT' },
+    { 'src/base/config.ts': 'process.env.PORT' },
     { 'src/app.ts': "// process.env\nconst t = 'process.env'; process.exit();" },
   ],
 };
@@ -29,17 +29,17 @@ const environment: Rule = {
 const time: Rule = {
   name: 'the current time comes from the clock',
   instead:
-    'take it from context.clock: now() for business time, machineNow() for time-outs; durations of requests are measured in src/http/metrics.ts',
+    'take it from context.clock: now() for business time, machineNow() for time-outs; durations of requests are measured in src/platform/http/metrics.ts',
   find: (files) => [
     ...matches(
       files,
-      elsewhere('src/clock.ts'),
+      elsewhere('src/base/clock.ts'),
       'code',
       /\bDate\s*\.\s*now\b|\bnew\s+Date\s*(?:\(\s*\)|(?=[;,)\]}]))|\bTemporal\s*\.\s*Now\b/g,
     ),
     ...matches(
       files,
-      elsewhere('src/clock.ts', 'src/http/metrics.ts'),
+      elsewhere('src/base/clock.ts', 'src/platform/http/metrics.ts'),
       'code',
       /\bperformance\s*\.\s*(?:now|timeOrigin)\b|\bhrtime\b/g,
     ),
@@ -52,8 +52,8 @@ const time: Rule = {
   ],
   good: [
     { 'src/app.ts': 'const at = new Date(text); clock.now();' },
-    { 'src/clock.ts': 'new Date(Date.now())' },
-    { 'src/http/metrics.ts': 'performance.now()' },
+    { 'src/base/clock.ts': 'new Date(Date.now())' },
+    { 'src/platform/http/metrics.ts': 'performance.now()' },
     { 'src/app.test.ts': 'Date.now()' },
   ],
 };
@@ -74,37 +74,40 @@ const sql: Rule = {
         ...matches([file], () => true, 'code', /\.query\s*(?=[(<`])/g),
       ]),
   bad: [
-    { 'src/bookings/create.ts': "const text = 'SELECT 1';" },
-    { 'src/bookings/create.ts': 'const text = `\n  WITH one AS (SELECT 1) SELECT * FROM one`;' },
-    { 'src/http/health.ts': 'await db.query(text);' },
-    { 'src/http/health.ts': 'await db.query<{ one: number }>(text);' },
+    { 'src/product/bookings/create.ts': "const text = 'SELECT 1';" },
+    { 'src/product/bookings/create.ts': 'const text = `\n  WITH one AS (SELECT 1) SELECT * FROM one`;' },
+    { 'src/platform/http/health.ts': 'await db.query(text);' },
+    { 'src/platform/http/health.ts': 'await db.query<{ one: number }>(text);' },
   ],
   good: [
-    { 'src/bookings/store.ts': "db.query('SELECT 1')", 'src/events/relay.ts': "db.query('SELECT 1')" },
-    { 'src/bookings/routes.ts': "request.query.limit; const hint = 'Select a time';" },
+    {
+      'src/product/bookings/store.ts': "db.query('SELECT 1')",
+      'src/platform/events/relay.ts': "db.query('SELECT 1')",
+    },
+    { 'src/product/bookings/routes.ts': "request.query.limit; const hint = 'Select a time';" },
   ],
 };
 
 const eventInserts: Rule = {
-  name: 'events are inserted in src/events/record.ts only',
+  name: 'events are inserted in src/platform/events/record.ts only',
   instead:
     'take recordEvent of #events/record.ts, or in a greater statement its insertEvents; a change of a record takes changeCtes of #records/change.ts',
   find: (files) =>
     files
-      .filter((file) => isProduct(file) && file.path !== 'src/events/record.ts')
+      .filter((file) => isProduct(file) && file.path !== 'src/platform/events/record.ts')
       .flatMap((file) =>
         file.literals
           .filter(({ text }) => /\bINSERT\s+INTO\s+event\b/i.test(text))
           .map(({ text, at }) => finding(file, at, text.trim().slice(0, 40))),
       ),
   bad: [
-    { 'src/bookings/store.ts': 'const s = `WITH made AS (INSERT INTO event (id) SELECT 1) SELECT`;' },
-    { 'src/events/store.ts': "const s = 'insert into event (id) VALUES ($1)';" },
+    { 'src/product/bookings/store.ts': 'const s = `WITH made AS (INSERT INTO event (id) SELECT 1) SELECT`;' },
+    { 'src/platform/events/store.ts': "const s = 'insert into event (id) VALUES ($1)';" },
   ],
   good: [
-    { 'src/events/record.ts': "const s = 'INSERT INTO event (id) VALUES ($1)';" },
-    { 'src/webhooks/store.ts': "const s = 'INSERT INTO event_mark (id) VALUES ($1)';" },
-    { 'src/events/relay.test.ts': "const s = 'INSERT INTO event (id) VALUES ($1)';" },
+    { 'src/platform/events/record.ts': "const s = 'INSERT INTO event (id) VALUES ($1)';" },
+    { 'src/product/webhooks/store.ts': "const s = 'INSERT INTO event_mark (id) VALUES ($1)';" },
+    { 'src/platform/events/relay.test.ts': "const s = 'INSERT INTO event (id) VALUES ($1)';" },
   ],
 };
 
@@ -125,11 +128,13 @@ const databaseTime: Rule = {
     ...matches(files, (file) => /^migrations\/.*\.sql$/.test(file.path), 'text', sqlNow),
   ],
   bad: [
-    { 'src/bookings/store.ts': 'const s = `UPDATE booking SET updated_at = now() WHERE id = $1`;' },
-    { 'src/bookings/store.ts': "'SELECT CURRENT_TIMESTAMP'" },
+    { 'src/product/bookings/store.ts': 'const s = `UPDATE booking SET updated_at = now() WHERE id = $1`;' },
+    { 'src/product/bookings/store.ts': "'SELECT CURRENT_TIMESTAMP'" },
     { 'migrations/0002_x.sql': 'ALTER TABLE x ADD COLUMN y timestamptz DEFAULT now();' },
   ],
-  good: [{ 'src/bookings/store.ts': 'const at = clock.now(); const s = `SELECT clock_timestamp()`;' }],
+  good: [
+    { 'src/product/bookings/store.ts': 'const at = clock.now(); const s = `SELECT clock_timestamp()`;' },
+  ],
 };
 
 /** Tests may read a response without a type when a comment tells the linter why. */

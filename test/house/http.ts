@@ -8,7 +8,7 @@ const readers: Rule = {
   find: (files) =>
     matches(
       files,
-      (file) => isProduct(file) && file.path !== 'src/http/validation.ts',
+      (file) => isProduct(file) && file.path !== 'src/platform/http/validation.ts',
       'code',
       /^(?!(?:export )?const \w+ = valueReader\().*\bvalueReader\(/gm,
     ),
@@ -19,7 +19,7 @@ const readers: Rule = {
   ],
   good: [
     { 'src/a.ts': "const read = valueReader(Body, 'body');\nexport const other = valueReader(Body, 'x');" },
-    { 'src/a.ts': "import { valueReader } from '#http/validation.ts';" },
+    { 'src/a.ts': "import { valueReader } from '#platform/http/validation.ts';" },
     { 'src/a.ts': "const read = valueReader(\n  Type.Object({}),\n  'body',\n);" },
   ],
 };

@@ -37,28 +37,28 @@ const jobsListed: Rule = {
   bad: [
     {
       'src/work.ts': 'export const jobs = {};',
-      'src/notifications/send.ts':
+      'src/product/notifications/send.ts':
         'export async function send(ctx: Context, payload: unknown): Promise<void> {}',
     },
     {
       'src/work.ts': 'export const jobs = {};',
-      'src/notifications/send.ts': 'export const send: JobHandler = async () => {};',
+      'src/product/notifications/send.ts': 'export const send: JobHandler = async () => {};',
     },
     {
       'src/work.ts': 'export const jobs = { send };',
-      'src/notifications/plan.ts': "return { job: 'sent', payload };",
+      'src/product/notifications/plan.ts': "return { job: 'sent', payload };",
     },
     {
       'src/work.ts': 'export const jobs = { send };',
-      'src/notifications/plan.ts': "const sendJob = 'sent';",
+      'src/product/notifications/plan.ts': "const sendJob = 'sent';",
     },
   ],
   good: [
     {
       'src/work.ts': 'export const jobs = { send };',
-      'src/notifications/send.ts':
+      'src/product/notifications/send.ts':
         'export async function send(ctx: Context, payload: unknown): Promise<void> {}',
-      'src/notifications/plan.ts': "const sendJob = 'send'; const other = 'sent';",
+      'src/product/notifications/plan.ts': "const sendJob = 'send'; const other = 'sent';",
     },
   ],
 };
@@ -90,18 +90,19 @@ const eventsListed: Rule = {
   bad: [
     {
       'src/reactions.ts': 'export const reactions = {};',
-      'src/bookings/events.ts': "export const created = 'booking.created';",
+      'src/product/bookings/events.ts': "export const created = 'booking.created';",
     },
     {
       'src/reactions.ts': "export const reactions = { 'booking.created': [] };",
-      'src/bookings/store.ts': "const sql = `SELECT $1, 'booking.moved'`;",
+      'src/product/bookings/store.ts': "const sql = `SELECT $1, 'booking.moved'`;",
     },
   ],
   good: [
     {
       'src/reactions.ts': "export const reactions = { 'booking.created': [] };",
-      'src/bookings/events.ts': "const created = 'booking.created';",
-      'src/bookings/store.ts': "const sql = `SELECT $1, 'booking.created', 'pending', 'person.phone'`;",
+      'src/product/bookings/events.ts': "const created = 'booking.created';",
+      'src/product/bookings/store.ts':
+        "const sql = `SELECT $1, 'booking.created', 'pending', 'person.phone'`;",
     },
   ],
 };
@@ -125,13 +126,13 @@ const recordsListed: Rule = {
   bad: [
     {
       'src/records.ts': 'export const records = [bookingRecord];',
-      'src/quotes/record.ts': 'export const quoteRecord: RecordType<Quote> = { name };',
+      'src/product/quotes/record.ts': 'export const quoteRecord: RecordType<Quote> = { name };',
     },
   ],
   good: [
     {
       'src/records.ts': 'export const records = [quoteRecord];',
-      'src/quotes/record.ts': 'export const quoteRecord: RecordType<Quote> = { name };',
+      'src/product/quotes/record.ts': 'export const quoteRecord: RecordType<Quote> = { name };',
     },
   ],
 };

@@ -105,7 +105,7 @@ function split(text: string): { code: string; literals: Literal[] } {
   return { code: code + blank(text.slice(code.length)), literals };
 }
 
-/** What the file refers to by name of file: paths from the root (`src/values/id.ts`). */
+/** What the file refers to by name of file: paths from the root (`src/base/values/id.ts`). */
 export function references(file: SourceFile): { readonly path: string; readonly at: number }[] {
   return file.literals
     .filter(({ text }) => /^(?:#|\.{1,2}\/)\S*\.ts$/.test(text))

@@ -3,7 +3,7 @@ import { finding, type Rule } from './rule.ts';
 import { isProduct, type SourceFile } from './source.ts';
 
 const holdsStatements = (path: string) =>
-  /^src\/(?:.*\/store\.ts$|(?:db|events|records)\/(?!embedded\/))/.test(path);
+  /^src\/(?:.*\/store\.ts$|platform\/(?:db|events|records)\/(?!embedded\/))/.test(path);
 const words = /\b(?:SELECT|FROM|WHERE|INSERT|UPDATE|DELETE|VALUES|SET|AND|OR|AS|ON)\b/;
 
 /** The parts of a file that are literals, line by line. */
@@ -46,16 +46,18 @@ const width: Rule = {
     ),
   bad: [
     {
-      'src/sending/store.ts': `const text = \`SELECT id\n  FROM message WHERE ${'x'.repeat(widthAtMost)}\`;`,
+      'src/product/sending/store.ts': `const text = \`SELECT id\n  FROM message WHERE ${'x'.repeat(widthAtMost)}\`;`,
     },
-    { 'src/sending/store.ts': `const text = \`SELECT \${a} ${'x'.repeat(widthAtMost)}, \${b}\`;` },
-    { 'src/sending/snapshot.ts': `const is = \`state AND ${'x'.repeat(widthAtMost)}\`;` },
+    { 'src/product/sending/store.ts': `const text = \`SELECT \${a} ${'x'.repeat(widthAtMost)}, \${b}\`;` },
+    { 'src/product/sending/snapshot.ts': `const is = \`state AND ${'x'.repeat(widthAtMost)}\`;` },
   ],
   good: [
-    { 'src/sending/store.ts': `const text = \`SELECT id\n  FROM message\n WHERE ${'x'.repeat(100)}\`;` },
-    { 'src/sending/store.ts': `// ${'x'.repeat(widthAtMost)}\nconst text = \`SELECT 1\`;` },
-    { 'src/sending/compose.ts': `const help = 'Messages are ${'x'.repeat(widthAtMost)}';` },
-    { 'src/sending/x.test.ts': `const text = \`SELECT ${'x'.repeat(widthAtMost)}\`;` },
+    {
+      'src/product/sending/store.ts': `const text = \`SELECT id\n  FROM message\n WHERE ${'x'.repeat(100)}\`;`,
+    },
+    { 'src/product/sending/store.ts': `// ${'x'.repeat(widthAtMost)}\nconst text = \`SELECT 1\`;` },
+    { 'src/product/sending/compose.ts': `const help = 'Messages are ${'x'.repeat(widthAtMost)}';` },
+    { 'src/product/sending/x.test.ts': `const text = \`SELECT ${'x'.repeat(widthAtMost)}\`;` },
   ],
 };
 
@@ -63,12 +65,12 @@ const width: Rule = {
 const quotedName = /"[a-z][a-z0-9]*[A-Z]\w*"(?!\s*:)/g;
 const quotedAlias = /\bAS\s+"[a-z][a-z0-9]*[A-Z]\w*"/g;
 /** The door is tested with a column that it leaves as it is. */
-const doorTest = 'src/db/result-columns.test.ts';
+const doorTest = 'src/platform/db/result-columns.test.ts';
 
 const names: Rule = {
   name: 'no quoted camelCase names in SQL',
   instead:
-    'write partner_id: columns of results become camelCase at the door (src/db/result-columns.ts), and rows that go in get the names of columns (recordset() of src/db/parameters.ts)',
+    'write partner_id: columns of results become camelCase at the door (src/platform/db/result-columns.ts), and rows that go in get the names of columns (recordset() of src/platform/db/parameters.ts)',
   find: (files) =>
     files
       .filter(({ path }) => path !== doorTest && !path.startsWith('test/house/'))
@@ -80,16 +82,16 @@ const names: Rule = {
         ),
       ),
   bad: [
-    { 'src/bookings/store.ts': 'const s = `SELECT partner_id AS "partnerId" FROM booking`;' },
-    { 'src/bookings/store.ts': 'const s = `SELECT a."contentType" FROM a`;' },
+    { 'src/product/bookings/store.ts': 'const s = `SELECT partner_id AS "partnerId" FROM booking`;' },
+    { 'src/product/bookings/store.ts': 'const s = `SELECT a."contentType" FROM a`;' },
     { 'test/fixtures/events.ts': `const s = 'SELECT partner_id AS "partnerId" FROM event';` },
   ],
   good: [
     {
-      'src/bookings/store.ts': `const s = \`SELECT "interval", '{"firstName":null}'::jsonb AS person FROM booking\`;`,
+      'src/product/bookings/store.ts': `const s = \`SELECT "interval", '{"firstName":null}'::jsonb AS person FROM booking\`;`,
     },
-    { 'src/bookings/examples.ts': `const s = '{"bookingId": 1}';` },
-    { 'src/bookings/rules.ts': 'const partnerId = row["partnerId"];' },
+    { 'src/product/bookings/examples.ts': `const s = '{"bookingId": 1}';` },
+    { 'src/product/bookings/rules.ts': 'const partnerId = row["partnerId"];' },
   ],
 };
 

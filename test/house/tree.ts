@@ -2,75 +2,79 @@
 import { finding, type Rule } from './rule.ts';
 import { isProduct, packages, references } from './source.ts';
 
-/** The tree from the ground up: a file imports only from its own line or from lines above it in this list. */
+/** The tree from the ground up: a file imports only from its own line or from lines above it in this list, so no edge runs up between the groups. */
 export const order = [
+  // The page of refusals: all of them stand on it.
   'errors.ts',
-  'version.ts',
-  'values/',
-  'operator-error.ts',
-  'clock.ts',
-  'config/',
-  'config.ts',
-  'log.ts',
-  'readable-log.ts',
-  'private-file.ts',
-  'secret-key.ts',
-  'sealing.ts',
-  'gateways/',
-  'db/',
-  'key-fingerprint/',
-  'context.ts',
-  'work/',
-  'events/',
-  'feed/',
-  'idempotency/',
-  'http/',
-  'records/',
-  'attempts/',
-  'pages/',
-  'partners/',
-  'workshops/',
-  'templates/',
-  'customers/',
-  'sending/',
-  'catalogue/',
-  'availability/',
-  'orders/',
-  'bookings/',
-  'calendar/',
-  'booking-page/',
-  'quotes/',
-  'messaging/',
-  'notifications/',
-  'gateway-callbacks/',
-  'reminders/',
-  'leads/',
+  // Knows no database.
+  'base/version.ts',
+  'base/values/',
+  'base/operator-error.ts',
+  'base/clock.ts',
+  'base/config/',
+  'base/config.ts',
+  'base/log.ts',
+  'base/readable-log.ts',
+  'base/private-file.ts',
+  'base/secret-key.ts',
+  'base/sealing.ts',
+  // Knows no domain.
+  'platform/gateways/',
+  'platform/db/',
+  'platform/key-fingerprint/',
+  'platform/context.ts',
+  'platform/work/',
+  'platform/events/',
+  'platform/feed/',
+  'platform/idempotency/',
+  'platform/http/',
+  'platform/records/',
+  'platform/attempts/',
+  'platform/pages/',
+  // The domains.
+  'product/partners/',
+  'product/workshops/',
+  'product/templates/',
+  'product/customers/',
+  'product/sending/',
+  'product/catalogue/',
+  'product/availability/',
+  'product/orders/',
+  'product/bookings/',
+  'product/calendar/',
+  'product/booking-page/',
+  'product/quotes/',
+  'product/messaging/',
+  'product/notifications/',
+  'product/gateway-callbacks/',
+  'product/reminders/',
+  'product/leads/',
+  'product/campaigns/',
+  'product/webhooks/',
+  'product/reports/',
+  // The page of the domains' records: what goes over all of them goes over it.
   'records.ts',
-  'campaigns/',
-  'webhooks/',
-  'reports/',
-  'sandbox/',
-  'erasure/',
-  'status/',
-  'doctor/',
-  'backup/',
+  // What an operator and a developer need around them.
+  'operation/sandbox/',
+  'operation/erasure/',
+  'operation/status/',
+  'operation/doctor/',
+  'operation/backup/',
+  'operation/demo/',
+  'operation/openapi-info.ts',
+  'operation/reference/',
+  'operation/health/',
+  'operation/launcher.ts',
+  'operation/banner.ts',
+  'operation/start-notices.ts',
+  // The pages that show the whole, and the processes.
   'gateways.ts',
-  'demo-data.ts',
-  'demo-logo.ts',
-  'demo-setup.ts',
-  'demo.ts',
-  'openapi-info.ts',
-  'reference/',
-  'health/',
   'api.ts',
   'reactions.ts',
   'work.ts',
   'dead-letters.ts',
   'app.ts',
   'worker.ts',
-  'launcher.ts',
-  'banner.ts',
-  'start-notices.ts',
   'server.ts',
   'commands/',
   'main.ts',
@@ -79,8 +83,9 @@ export const order = [
 const entries = new Set(['src/main.ts']);
 const driver = /^pg(?:-.+)?$/;
 
-/** `src/bookings/create.ts` → `bookings/`, `src/app.ts` → `app.ts`. */
-const unitOf = (path: string) => /^src\/([^/]+\/?)/.exec(path)?.[1] ?? path;
+/** `src/product/bookings/create.ts` → `product/bookings/`, `src/app.ts` → `app.ts`. */
+const unitOf = (path: string) =>
+  /^src\/((?:base|platform|product|operation)\/[^/]+\/?|[^/]+\/?)/.exec(path)?.[1] ?? path;
 
 const down: Rule = {
   name: 'imports go down the tree only',
@@ -96,14 +101,17 @@ const down: Rule = {
         .map(({ path, at }) => finding(file, at, `imports ${path}, which is not below it`));
     }),
   bad: [
-    { 'src/values/id.ts': "import { x } from '#bookings/store.ts';" },
-    { 'src/bookings/create.ts': "import type { X } from '../messaging/send.ts';" },
+    { 'src/base/values/id.ts': "import { x } from '#product/bookings/store.ts';" },
+    { 'src/product/bookings/create.ts': "import type { X } from '../messaging/send.ts';" },
     { 'src/helpers/x.ts': 'export const x = 1;' },
     { 'src/app.ts': "import { testClock } from '../test/harness/clock.ts';" },
   ],
   good: [
-    { 'src/bookings/create.ts': "import { x } from '#customers/find.ts';\nimport { y } from './store.ts';" },
-    { 'src/bookings/create.test.ts': "import { y } from '#messaging/store.ts';" },
+    {
+      'src/product/bookings/create.ts':
+        "import { x } from '#product/customers/find.ts';\nimport { y } from './store.ts';",
+    },
+    { 'src/product/bookings/create.test.ts': "import { y } from '#product/messaging/store.ts';" },
   ],
 };
 
@@ -113,14 +121,17 @@ const driverInDb: Rule = {
   find: (files) =>
     files.filter(isProduct).flatMap((file) =>
       packages(file)
-        .filter(({ name }) => driver.test(name) && !file.path.startsWith('src/db/'))
+        .filter(({ name }) => driver.test(name) && !file.path.startsWith('src/platform/db/'))
         .map(({ name, at }) => finding(file, at, `imports ${name}`)),
     ),
   bad: [
-    { 'src/bookings/store.ts': "import type { PoolClient } from 'pg';" },
-    { 'src/http/health.ts': "const pg = await import('pg-pool');" },
+    { 'src/product/bookings/store.ts': "import type { PoolClient } from 'pg';" },
+    { 'src/platform/http/health.ts': "const pg = await import('pg-pool');" },
   ],
-  good: [{ 'src/db/database.ts': "import pg from 'pg';" }, { 'src/http/health.ts': "const driver = 'pg';" }],
+  good: [
+    { 'src/platform/db/database.ts': "import pg from 'pg';" },
+    { 'src/platform/http/health.ts': "const driver = 'pg';" },
+  ],
 };
 
 const used: Rule = {
@@ -139,11 +150,20 @@ const used: Rule = {
       .map((file) => finding(file, 0, 'is imported by no file of src'));
   },
   bad: [
-    { 'src/values/id.ts': 'export const x = 1;', 'src/values/id.test.ts': "import { x } from './id.ts';" },
+    {
+      'src/base/values/id.ts': 'export const x = 1;',
+      'src/base/values/id.test.ts': "import { x } from './id.ts';",
+    },
   ],
   good: [
-    { 'src/main.ts': "import { x } from '#values/id.ts';", 'src/values/id.ts': 'export const x = 1;' },
-    { 'src/main.ts': "new URL('./db/child.ts', import.meta.url);", 'src/db/child.ts': 'process.exit();' },
+    {
+      'src/main.ts': "import { x } from '#base/values/id.ts';",
+      'src/base/values/id.ts': 'export const x = 1;',
+    },
+    {
+      'src/main.ts': "new URL('./platform/db/child.ts', import.meta.url);",
+      'src/platform/db/child.ts': 'process.exit();',
+    },
   ],
 };
 
@@ -159,17 +179,17 @@ const handlersOnly: Rule = {
           .filter(({ name }) => name === 'typebox')
           .map(({ at }) => finding(file, at, 'imports typebox')),
         ...references(file)
-          .filter(({ path }) => path === 'src/http/fields.ts')
+          .filter(({ path }) => path === 'src/platform/http/fields.ts')
           .map(({ at }) => finding(file, at, 'imports the fields of schemas')),
       ]),
   bad: [
-    { 'src/bookings/routes.ts': "import { Type } from 'typebox';" },
-    { 'src/bookings/routes.ts': "import { out } from '#http/fields.ts';" },
+    { 'src/product/bookings/routes.ts': "import { Type } from 'typebox';" },
+    { 'src/product/bookings/routes.ts': "import { out } from '#platform/http/fields.ts';" },
   ],
   good: [
     {
-      'src/bookings/routes.ts': "import { route } from '#http/operation.ts';",
-      'src/bookings/operations.ts': "import { Type } from 'typebox';",
+      'src/product/bookings/routes.ts': "import { route } from '#platform/http/operation.ts';",
+      'src/product/bookings/operations.ts': "import { Type } from 'typebox';",
     },
   ],
 };

@@ -74,16 +74,16 @@ const noIssues: Rule = {
  */
 const edges = [
   'src/commands/',
-  'src/config/',
-  'src/db/',
-  'src/key-fingerprint/',
-  'src/doctor/',
-  'src/backup/',
-  'src/banner.ts',
+  'src/base/config/',
+  'src/platform/db/',
+  'src/platform/key-fingerprint/',
+  'src/operation/doctor/',
+  'src/operation/backup/',
+  'src/operation/banner.ts',
   'src/server.ts',
-  'src/availability/set-up/format.ts',
-  'src/secret-key.ts',
-  'src/sealing.ts',
+  'src/product/availability/set-up/format.ts',
+  'src/base/secret-key.ts',
+  'src/base/sealing.ts',
 ];
 
 const command = /\bpitlane [a-z]+(?:-[a-z]+)*/g;
@@ -93,7 +93,7 @@ const option = /(?<![\w-])--[a-z]+(?:-[a-z]+)*(?![\w:\\-])/g;
 const noCommandLine: Rule = {
   name: 'no command and no option of the command line in a domain',
   instead:
-    'give the OperatorError a refusal, or the fault a code (src/operator-error.ts), and word it in src/commands/hints.ts: other edges have other ways out',
+    'give the OperatorError a refusal, or the fault a code (src/base/operator-error.ts), and word it in src/commands/hints.ts: other edges have other ways out',
   find: (files) =>
     files
       .filter((file) => isProduct(file) && !edges.some((edge) => file.path.startsWith(edge)))
@@ -106,20 +106,21 @@ const noCommandLine: Rule = {
       ),
   bad: [
     {
-      'src/quotes/find.ts': 'throw new OperatorError(`there is no quote (pitlane quote list shows them)`);',
+      'src/product/quotes/find.ts':
+        'throw new OperatorError(`there is no quote (pitlane quote list shows them)`);',
     },
-    { 'src/customers/find.ts': "const message = 'name it with --workshop';" },
-    { 'src/bookings/staff/conflict.ts': 'const message = `no number: --sms-sender sets it`;' },
+    { 'src/product/customers/find.ts': "const message = 'name it with --workshop';" },
+    { 'src/product/bookings/staff/conflict.ts': 'const message = `no number: --sms-sender sets it`;' },
   ],
   good: [
     { 'src/commands/hints.ts': "const hint = '--workshop (pitlane quote list shows them)';" },
     {
-      'src/quotes/find.ts':
+      'src/product/quotes/find.ts':
         "/** What `pitlane quote show` and `--partner` find. */ throw notFound('quote', id);",
     },
-    { 'src/pages/layout.ts': 'const style = `:root{--fill:#fff}`;' },
-    { 'src/quotes/store.ts': 'const text = `SELECT 1 -- why it is one`;' },
-    { 'src/quotes/find.test.ts': 'const message = /--workshop/;' },
+    { 'src/platform/pages/layout.ts': 'const style = `:root{--fill:#fff}`;' },
+    { 'src/product/quotes/store.ts': 'const text = `SELECT 1 -- why it is one`;' },
+    { 'src/product/quotes/find.test.ts': 'const message = /--workshop/;' },
   ],
 };
 

@@ -1,8 +1,8 @@
 /** A real server that sends through a real Kannel, with a partner and a workshop. */
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { systemClock } from '#clock.ts';
-import type { Database } from '#db/database.ts';
+import { systemClock } from '#base/clock.ts';
+import type { Database } from '#platform/db/database.ts';
 import { createTestDatabase } from '../harness/database.ts';
 import { type Answer, send } from '../harness/http.ts';
 import { startKannel } from '../harness/kannel.ts';

@@ -1,8 +1,8 @@
 /** The examples of the API document: valid by their own schemas, and correct when they are tried on the demo. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { ensureDemo } from '../../src/demo.ts';
-import { demoPartner, demoPeople, demoTemplateId, demoWorkshops } from '../../src/demo-data.ts';
+import { demoPartner, demoPeople, demoTemplateId, demoWorkshops } from '../../src/operation/demo/data.ts';
+import { ensureDemo } from '../../src/operation/demo/demo.ts';
 import { type Answer, startTestApp, type TestApp } from '../harness/app.ts';
 import {
   type Document,

@@ -1,7 +1,7 @@
 /** /sandbox in a browser: answering an SMS as the customer. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { magicNumbers } from '#gateways/sms/sandbox.ts';
+import { magicNumbers } from '#platform/gateways/sms/sandbox.ts';
 import { startTestApp } from '../harness/app.ts';
 import { launchBrowser, noBrowser } from '../harness/browser.ts';
 import { sandboxGateways } from '../harness/sandbox.ts';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { writeSetup } from '#availability/set-up/import.ts';
-import { demoSetup } from '../../src/demo-setup.ts';
+import { writeSetup } from '#product/availability/set-up/import.ts';
+import { demoSetup } from '../../src/operation/demo/setup.ts';
 import { type BookingWorld, bookingWorld } from '../fixtures/booking-api.ts';
 import { launchBrowser, noBrowser } from '../harness/browser.ts';
 import { assertAccessible, dark, desk, phone, picture, refusals, scriptless } from './customer.ts';

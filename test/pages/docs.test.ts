@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { ensureDemo } from '../../src/demo.ts';
+import { ensureDemo } from '../../src/operation/demo/demo.ts';
 import { startTestApp, type TestApp } from '../harness/app.ts';
 import { launchBrowser, noBrowser } from '../harness/browser.ts';
 import { assertAccessible, dark, desk, phone } from './customer.ts';

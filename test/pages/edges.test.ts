@@ -1,8 +1,8 @@
 /** The frame of customers' pages: its edges, and that it holds long names and large letters. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { writeSetup } from '#availability/set-up/import.ts';
-import { demoSetup } from '../../src/demo-setup.ts';
+import { writeSetup } from '#product/availability/set-up/import.ts';
+import { demoSetup } from '../../src/operation/demo/setup.ts';
 import { bookingWorld } from '../fixtures/booking-api.ts';
 import { launchBrowser, noBrowser } from '../harness/browser.ts';
 import { desk, phone, picture } from './customer.ts';

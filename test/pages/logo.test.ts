@@ -1,9 +1,9 @@
 /** What is kept of a logo is a picture that a browser draws; a page with one is accessible, on a phone beside a wide one too. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { importWorkshop } from '#availability/set-up/import.ts';
-import { dataUrlOf, readLogo } from '#workshops/logo/logo.ts';
-import { demoLogo } from '../../src/demo-logo.ts';
+import { importWorkshop } from '#product/availability/set-up/import.ts';
+import { dataUrlOf, readLogo } from '#product/workshops/logo/logo.ts';
+import { demoLogo } from '../../src/operation/demo/logo.ts';
 import { bookingWorld } from '../fixtures/booking-api.ts';
 import { browserPictures, dataUrl, pngOf } from '../fixtures/logos.ts';
 import { launchBrowser, noBrowser } from '../harness/browser.ts';

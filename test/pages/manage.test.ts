@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { writeSetup } from '#availability/set-up/import.ts';
-import { manageCode } from '#bookings/manage-link/codes.ts';
-import { demoSetup } from '../../src/demo-setup.ts';
+import { writeSetup } from '#product/availability/set-up/import.ts';
+import { manageCode } from '#product/bookings/manage-link/codes.ts';
+import { demoSetup } from '../../src/operation/demo/setup.ts';
 import { type BookingWorld, bookingWorld } from '../fixtures/booking-api.ts';
 import { launchBrowser, noBrowser } from '../harness/browser.ts';
 import { assertAccessible, dark, phone, picture, refusals, scriptless } from './customer.ts';

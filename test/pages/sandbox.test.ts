@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import type { SandboxEntry } from '#gateways/sandbox-outbox.ts';
-import { magicNumbers } from '#gateways/sms/sandbox.ts';
-import { sandboxOutbox } from '#sandbox/store.ts';
-import { newId } from '#values/id.ts';
+import { newId } from '#base/values/id.ts';
+import { sandboxOutbox } from '#operation/sandbox/store.ts';
+import type { SandboxEntry } from '#platform/gateways/sandbox-outbox.ts';
+import { magicNumbers } from '#platform/gateways/sms/sandbox.ts';
 import { startTestApp, type TestApp } from '../harness/app.ts';
 import { launchBrowser, noBrowser } from '../harness/browser.ts';
 import { sandboxGateways } from '../harness/sandbox.ts';

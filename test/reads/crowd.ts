@@ -1,6 +1,6 @@
 /** Rows as an installation has them after some time: one large workshop among others. */
 import type { PoolClient } from 'pg';
-import type { Database } from '#db/database.ts';
+import type { Database } from '#platform/db/database.ts';
 
 export interface Crowd {
   readonly partnerId: string;

@@ -1,12 +1,12 @@
 /** Every frequent action of partners, customers and gateways, over HTTP and in background work. */
 import assert from 'node:assert/strict';
-import { importWorkshop } from '#availability/set-up/import.ts';
-import { recordReport } from '#gateway-callbacks/record-report.ts';
-import { receiveSms } from '#messaging/inbound/receive.ts';
-import { createTemplate } from '#templates/create.ts';
-import { publishTemplate } from '#templates/publish.ts';
-import { newId } from '#values/id.ts';
-import { actionNames } from '#webhooks/actions.ts';
+import { newId } from '#base/values/id.ts';
+import { importWorkshop } from '#product/availability/set-up/import.ts';
+import { recordReport } from '#product/gateway-callbacks/record-report.ts';
+import { receiveSms } from '#product/messaging/inbound/receive.ts';
+import { createTemplate } from '#product/templates/create.ts';
+import { publishTemplate } from '#product/templates/publish.ts';
+import { actionNames } from '#product/webhooks/actions.ts';
 import { type ScheduledWork, schedule } from '#work.ts';
 import { quoteBody } from '../fixtures/quote-api.ts';
 import { startReceiver } from '../fixtures/webhooks.ts';

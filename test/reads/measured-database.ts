@@ -1,8 +1,8 @@
 /** A database over one connection that can measure each statement: its plan, and every row that it read, those of foreign-key checks too. */
 import type { PoolClient } from 'pg';
-import { type Database, openDatabase, type Queryable } from '#db/database.ts';
-import { planModeOf, settingsOf } from '#db/plan-modes.ts';
-import { inCamelCase } from '#db/result-columns.ts';
+import { type Database, openDatabase, type Queryable } from '#platform/db/database.ts';
+import { planModeOf, settingsOf } from '#platform/db/plan-modes.ts';
+import { inCamelCase } from '#platform/db/result-columns.ts';
 import { callOf } from '../fixtures/explain.ts';
 import { atEnd } from '../harness/clean-up.ts';
 

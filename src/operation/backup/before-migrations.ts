@@ -1,0 +1,90 @@
+/** A backup before the embedded database is migrated: migrations go forward only, and a small installation has nobody who thinks of it. */
+import { join } from 'node:path';
+import { processSettings } from '#base/config/process.ts';
+import type { Config } from '#base/config.ts';
+import { OperatorError } from '#base/operator-error.ts';
+import { version } from '#base/version.ts';
+import type { Database } from '#platform/db/database.ts';
+import { migrate, pendingMigrations } from '#platform/db/migrate.ts';
+import { migrationsInWords } from '#platform/db/migration-names.ts';
+import { writeRotated } from './rotation.ts';
+import { findFilled, readAppliedMigrations, readTables } from './store.ts';
+
+type Settings = Pick<
+  Config,
+  'databaseUrl' | 'dataDir' | 'migrationBackups' | 'secretKey' | 'formerSecretKeys'
+>;
+
+/** A start does not wait longer for the backup. */
+const usualAtMostMs = 60 * 60_000;
+
+export interface MigrateOptions {
+  /** Of the migrations; this version's unless given. */
+  readonly folder?: URL;
+  readonly atMostMs?: number;
+}
+
+/**
+ * Applies what is missing and returns the names of what it applied, as `migrate` does. The embedded database is backed up before, when it
+ * holds anything, and `notice` is told where. Throws OperatorError, and migrates nothing, when that fails; MigrationError.
+ */
+export async function migrateWithBackup(
+  db: Database,
+  settings: Settings,
+  notice: (line: string) => void,
+  { folder, atMostMs = usualAtMostMs }: MigrateOptions = {},
+): Promise<string[]> {
+  const backsUp = settings.databaseUrl === null && settings.migrationBackups > 0;
+  const pending = backsUp ? await pendingMigrations(db, folder) : [];
+  const [first] = pending;
+  if (first !== undefined && (await holdsRows(db))) {
+    notice(`backing up before ${migrationsInWords(pending)}`);
+    await backUpBefore(db, settings, first, atMostMs).then(notice, (error) => {
+      throw refusal(error);
+    });
+  }
+  return migrate(db, folder);
+}
+
+/** Of an installation. Tables of something else, beside which this one begins, are no part of it. */
+async function holdsRows(db: Database): Promise<boolean> {
+  if ((await readAppliedMigrations(db)).length === 0) return false;
+  const tables = await readTables(db);
+  return tables.length > 0 && (await findFilled(db, tables)) !== null;
+}
+
+/**
+ * Named by the state that it holds, so that a start which is tried again and again, since a migration fails, replaces its own file and
+ * pushes out none of another state.
+ */
+async function backUpBefore(
+  db: Database,
+  settings: Settings,
+  first: string,
+  atMostMs: number,
+): Promise<string> {
+  // Most starts have nothing to back up.
+  const { backUp } = await import('./back-up.ts');
+  const { secretKeyMark } = await import('./key-mark.ts');
+  const { dataDir, migrationBackups: keep } = settings;
+  const rotation = { folder: join(dataDir, 'backups'), prefix: 'before-', keep };
+  const mark = await secretKeyMark(db, settings);
+  const tooLate = AbortSignal.timeout(atMostMs);
+  const { path, written } = await writeRotated(rotation, first.replace(/\.sql$/, ''), (to, requireRoom) => {
+    const progress = () => {
+      if (tooLate.aborted)
+        throw new OperatorError(`it takes longer than ${Math.round(atMostMs / 60_000)} minutes`);
+      requireRoom();
+    };
+    return backUp(db, to, { version, secretKeyMark: mark, progress });
+  });
+  return `backed up ${written.rows} rows to ${path}`;
+}
+
+function refusal(error: unknown): OperatorError {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new OperatorError(
+    `nothing is migrated, since the backup before it failed: ${reason}. Mend that, or copy the data folder yourself and set ${processSettings.migrationBackups.name}=0`,
+    { cause: error },
+  );
+}

@@ -1,0 +1,49 @@
+/**
+ * WHAT A RESTORE HOLDS BACK, ON ONE PAGE. What waited to be sent when the backup was made, or has fallen due since, was perhaps sent
+ * since: the database that knew is gone. Nobody gets anything twice, so nothing of it goes out by itself. Deliveries to webhooks do:
+ * they are made at least once, and receivers know them by their ids.
+ */
+
+import type { Queryable } from '#platform/db/database.ts';
+import { setAsideEvents } from '#platform/events/store.ts';
+import { setAside } from '#platform/work/dead-letters/set-aside.ts';
+import { skipDueRuns } from '#product/campaigns/automations/runs/store.ts';
+import { pauseBegun } from '#product/campaigns/blasts/change.ts';
+import { skipUnreported } from '#product/notifications/inbox-digests/store.ts';
+import { cancelDueReminders } from '#product/reminders/schedule/send-due.ts';
+import { letteredKinds } from '#product/sending/kinds.ts';
+import { setAsideQueued } from '#product/sending/queue/store.ts';
+import { skipNotices } from '#product/webhooks/disablement/store.ts';
+
+/** How many of each. */
+export interface HeldBack {
+  /** Events whose notices were not queued yet: dead letters. */
+  readonly events: number;
+  /** Messages that waited, or were to be tried again: unknown, with dead letters where their kind has them. */
+  readonly messages: number;
+  /** Runs of automations that are due: skipped. */
+  readonly automationRuns: number;
+  /** Paused: resume or cancel them. */
+  readonly blasts: number;
+  /** Service reminders that are due: cancelled. */
+  readonly reminders: number;
+  /** Answers of customers that no digest has reported: they are in the inbox. */
+  readonly answers: number;
+  /** E-mails to partners about disabled endpoints. */
+  readonly disablements: number;
+}
+
+/** Runs in the commit of the restore. `now` is business time. */
+export async function holdBack(tx: Queryable, now: Date): Promise<HeldBack> {
+  // First, so that the events of what follows here are relayed.
+  const events = await setAsideEvents(tx, now);
+  return {
+    events,
+    blasts: await pauseBegun(tx, now),
+    messages: await setAsideQueued(tx, letteredKinds, now),
+    automationRuns: await skipDueRuns(tx, now, setAside.reason),
+    reminders: await cancelDueReminders(tx, now),
+    answers: await skipUnreported(tx),
+    disablements: await skipNotices(tx),
+  };
+}

@@ -1,0 +1,143 @@
+/** SQL of the doctor: what is stored of places, beside what it has to follow from. */
+
+import type { Queryable } from '#platform/db/database.ts';
+import { afterId, lowestId } from '#platform/db/page-bounds.ts';
+import type { PlaceColumns } from '#product/availability/places/place.ts';
+import type { BookingStatus } from '#product/bookings/schema.ts';
+import type { ServiceColumns } from '#product/bookings/services.ts';
+import { hasPlainPage } from '#product/workshops/store.ts';
+
+/** The workshops after an id, by id. */
+export async function workshopsAfter(db: Queryable, after: string | null, limit: number): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    `SELECT id FROM workshop WHERE ${afterId('id', '$1')} ORDER BY id LIMIT $2`,
+    [after, limit],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** How many workshops have a plain page, and how many could and have none: of these the first ten by slug. */
+export interface PlainPages {
+  readonly on: number;
+  readonly off: number;
+  readonly without: readonly string[];
+}
+
+export async function countPlainPages(db: Queryable): Promise<PlainPages> {
+  const [row] = await db.query<PlainPages>(
+    `SELECT (SELECT count(*)::int FROM workshop w WHERE ${hasPlainPage('w')}) AS "on",
+            (SELECT count(*)::int FROM workshop w WHERE ${lacksPlainPage}) AS off,
+            ARRAY(SELECT slug FROM workshop w WHERE ${lacksPlainPage} ORDER BY slug LIMIT 10) AS without`,
+  );
+  return row ?? { on: 0, off: 0, without: [] };
+}
+
+const lacksPlainPage = `w.booking_page AND NOT ${hasPlainPage('w')}`;
+
+export interface PlacedBooking
+  extends PlaceColumns,
+    Pick<ServiceColumns, 'services' | 'serviceMinutes' | 'serviceCategory'> {
+  readonly id: string;
+  readonly code: string;
+  readonly status: BookingStatus;
+  readonly date: Date;
+  readonly createdAt: Date;
+}
+
+const columns = `id, code, status, date, created_at, services, service_minutes,
+  service_category, occupied_from, occupied_until,
+  counted_services, counted_categories, place_version, held_to`;
+
+export interface Page {
+  readonly workshopId: string;
+  readonly since: Date;
+  /** The last booking of the page before; null: the first page. */
+  readonly after: Pick<PlacedBooking, 'id' | 'date'> | null;
+  readonly limit: number;
+}
+
+/** A workshop's bookings from a date on, by date. */
+export async function bookingsSince(
+  db: Queryable,
+  { workshopId, since, after, limit }: Page,
+): Promise<PlacedBooking[]> {
+  return db.query<PlacedBooking>(
+    `SELECT ${columns} FROM booking WHERE workshop_id = $1 AND date >= $2 AND (date, id) > ($3::timestamptz, $4::uuid)
+      ORDER BY date, id LIMIT $5`,
+    [workshopId, since, after?.date ?? '-infinity', after?.id ?? lowestId, limit],
+  );
+}
+
+/** Its bookings of earlier dates whose place begins from it on: at most 1,000. */
+export async function misplacedSince(
+  db: Queryable,
+  workshopId: string,
+  since: Date,
+): Promise<PlacedBooking[]> {
+  const sorts = [
+    `occupied_until - occupied_from <= interval '24 hours' AND occupied_from >= $2`,
+    `occupied_until - occupied_from > interval '24 hours' AND occupied_until > $2 AND occupied_from >= $2`,
+  ].map((sort) => `SELECT ${columns} FROM booking WHERE workshop_id = $1 AND ${sort} AND date < $2`);
+  return db.query<PlacedBooking>(`${sorts.join(' UNION ALL ')} LIMIT 1000`, [workshopId, since]);
+}
+
+/** The booking, locked until the transaction ends; null when there is none. */
+export async function lockPlaced(tx: Queryable, id: string): Promise<PlacedBooking | null> {
+  const [row] = await tx.query<PlacedBooking>(
+    `SELECT ${columns} FROM booking WHERE id = $1 FOR NO KEY UPDATE`,
+    [id],
+  );
+  return row ?? null;
+}
+
+/** Stores another place for a booking. It is neither counted nor refused, and is no change of the booking. */
+export async function storePlace(tx: Queryable, id: string, place: PlaceColumns): Promise<void> {
+  await tx.query(
+    `UPDATE booking SET occupied_from = $2, occupied_until = $3, counted_services = $4::uuid[], counted_categories = $5::text[],
+            place_version = $6, held_to = NULL WHERE id = $1`,
+    [
+      ...[id, place.occupiedFrom, place.occupiedUntil, place.countedServices, place.countedCategories],
+      place.placeVersion,
+    ],
+  );
+}
+
+/** When the last place of a workshop ends; null when it has none. */
+export async function lastPlace(db: Queryable, workshopId: string): Promise<Date | null> {
+  const [row] = await db.query<{ until: Date | null }>(
+    `SELECT greatest(
+       (SELECT max(occupied_from) + interval '24 hours' FROM booking WHERE workshop_id = $1
+         AND occupied_until - occupied_from <= interval '24 hours'),
+       (SELECT max(occupied_until) FROM booking WHERE workshop_id = $1 AND occupied_until - occupied_from > interval '24 hours')) AS until`,
+    [workshopId],
+  );
+  return row?.until ?? null;
+}
+
+export interface StoredDay {
+  readonly startsAt: Date;
+  readonly endsAt: Date;
+  readonly bays: number;
+  readonly slotMinutes: number;
+  readonly slots: readonly Date[];
+}
+
+/** The days of a workshop that end after an instant, as the set-up of this version has them. */
+export async function storedDays(
+  db: Queryable,
+  of: { readonly workshopId: string; readonly version: number; readonly after: Date },
+): Promise<StoredDay[]> {
+  return db.query<StoredDay>(
+    `SELECT starts_at, ends_at, bays, slot_minutes, slots
+       FROM workshop_day WHERE workshop_id = $1 AND setup_version = $2 AND ends_at > $3 ORDER BY starts_at`,
+    [of.workshopId, of.version, of.after],
+  );
+}
+
+/** The next booking of that day has it made anew. */
+export async function deleteDay(db: Queryable, workshopId: string, startsAt: Date): Promise<void> {
+  await db.query('DELETE FROM workshop_day WHERE workshop_id = $1 AND starts_at = $2', [
+    workshopId,
+    startsAt,
+  ]);
+}

@@ -1,0 +1,113 @@
+/** Erases a person: a customer's personal details, wherever they are stored. It can't be undone. */
+
+import type { Clock } from '#base/clock.ts';
+import type { Database, Queryable } from '#platform/db/database.ts';
+import { eraseRecords, holdRecords, type Person } from '#platform/records/erasure/store.ts';
+import type { AnyRecord } from '#platform/records/record.ts';
+import { deleteManageLinks } from '#product/bookings/manage-link/store.ts';
+import { bookingRecord } from '#product/bookings/record.ts';
+import { eraseCarsOf } from '#product/customers/cars/store.ts';
+import { eraseCustomerRow, requireCustomer } from '#product/customers/store.ts';
+import { quoteRecord } from '#product/quotes/record.ts';
+import { records } from '#records.ts';
+import { rewriteWaiting } from './rewrite-waiting.ts';
+import { scrub } from './scrub.ts';
+import {
+  allowLongStatements,
+  deleteAttachments,
+  deleteRates,
+  deleteSandboxCopies,
+  deleteUnmatched,
+  eraseMessages,
+  findMessages,
+  findOwnMessages,
+  lockAnswersNaming,
+  lockEventsAbout,
+  replaceAnswer,
+  replacePayloads,
+} from './store.ts';
+import { deleteParts, eraseDeadLetters, findFailedWork } from './unfinished/store.ts';
+
+export interface Erasure {
+  readonly customerId: string;
+  readonly bookings: number;
+  readonly quotes: number;
+  /** Messages of their conversation. */
+  readonly messages: number;
+  /** Notices of their bookings and quotes, and digests of their answers. */
+  readonly notifications: number;
+  readonly events: number;
+}
+
+/**
+ * One transaction. Rows stay, so that counts and reports do; their personal details are overwritten. Erasing again covers what
+ * was written since. Throws OperatorError when there is no such customer.
+ */
+export async function eraseCustomer(db: Database, clock: Clock, customerId: string): Promise<Erasure> {
+  const at = clock.now();
+  return db.transaction(async (tx) => {
+    await allowLongStatements(tx);
+    const { customerId: id, workshopId } = await requireCustomer(tx, customerId);
+    const person = { workshopId, customerId: id, phones: [] };
+    // Locks in the order of an update: records, then the customer; then those that were made before the customer was locked.
+    await holdAll(tx, person);
+    const phone = await eraseCustomerRow(tx, id, at);
+    const bookedWith = await holdAll(tx, person);
+    const phones = [...new Set([...(phone ? [phone] : []), ...bookedWith])];
+    const messageIds = await findOwnMessages(tx, id);
+
+    const erased = await eraseAll(tx, { ...person, phones }, at);
+    await deleteManageLinks(tx, erased.get(bookingRecord) ?? []);
+    const recordIds = [...erased.values()].flat();
+    const subjectIds = [id, ...recordIds, ...messageIds];
+    const events = await lockEventsAbout(tx, { workshopId, customerId: id, subjectIds });
+    const eventIds = events.map((event) => event.id);
+    await replacePayloads(
+      tx,
+      events.map((event) => ({ ...event, payload: scrub(event.payload) })),
+    );
+    for (const answer of await lockAnswersNaming(tx, workshopId, [id, ...recordIds])) {
+      await replaceAnswer(tx, { ...answer, body: scrub(answer.body) });
+    }
+    const found = await findMessages(tx, {
+      ...{ workshopId, customerId: id, eventIds, phones },
+      seriesIds: recordIds,
+    });
+    const allIds = [...new Set([...messageIds, ...found.map((message) => message.id)])];
+    const notices = found.filter(({ isNotice }) => isNotice).length;
+
+    await eraseCarsOf(tx, id, at);
+    await eraseMessages(tx, allIds, at);
+    const failedIds = await findFailedWork(tx, { customerId: id, messageIds: allIds, phones });
+    await deleteAttachments(tx, allIds);
+    await rewriteWaiting(tx, allIds);
+    await eraseDeadLetters(tx, [...subjectIds, ...allIds, ...eventIds, ...failedIds]);
+    await deleteSandboxCopies(tx, allIds, phones);
+    await deleteUnmatched(tx, phones);
+    await deleteParts(tx, phones);
+    await deleteRates(tx, workshopId, phones);
+
+    return {
+      customerId: id,
+      bookings: erased.get(bookingRecord)?.length ?? 0,
+      quotes: erased.get(quoteRecord)?.length ?? 0,
+      messages: allIds.length - notices,
+      notifications: notices,
+      events: events.length,
+    };
+  });
+}
+
+/** The phones of the person's records, E.164. */
+async function holdAll(tx: Queryable, person: Person): Promise<string[]> {
+  const phones: string[] = [];
+  for (const record of records) phones.push(...(await holdRecords(tx, record, person)));
+  return phones;
+}
+
+/** The ids of the rows that were overwritten, by record. */
+async function eraseAll(tx: Queryable, person: Person, at: Date): Promise<Map<AnyRecord, string[]>> {
+  const erased = new Map<AnyRecord, string[]>();
+  for (const record of records) erased.set(record, await eraseRecords(tx, record, person, at));
+  return erased;
+}

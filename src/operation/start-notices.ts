@@ -1,0 +1,26 @@
+/** What a server logs of its installation when it starts. */
+import type { Context } from '#platform/context.ts';
+import type { Admission } from '#platform/key-fingerprint/admit.ts';
+import { differingZones } from '#product/workshops/zone-data/differ.ts';
+
+/** While the secret key is changed, processes with the one before and with the new one run side by side. */
+export function noticeKey(key: Admission['key'], { log }: Pick<Context, 'log'>): void {
+  if (key === 'successor')
+    log.info('the secret key is changed: from now on that of this process is the current one');
+  if (key === 'former') {
+    log.warn(
+      'the secret key of this process is a former one: what processes with the current one encrypt can not be read here; set the current one',
+    );
+  }
+}
+
+/** Logs the zones of workshops whose rules PostgreSQL and Node know differently. Never rejects. */
+export async function noticeZones({ db, clock, log }: Pick<Context, 'db' | 'clock' | 'log'>): Promise<void> {
+  try {
+    for (const { timezone, message } of await differingZones(db, clock.now())) {
+      log.warn({ timezone }, `local times may be wrong: ${message}`);
+    }
+  } catch (err) {
+    log.warn({ err }, 'the zone data of PostgreSQL could not be compared');
+  }
+}

@@ -1,0 +1,29 @@
+/** What every part of the program is handed: a plain object, made once per process. */
+import type { Logger } from 'pino';
+import type { Clock } from '#base/clock.ts';
+import type { Config } from '#base/config.ts';
+import type { Sealing } from '#base/sealing.ts';
+import type { Database } from '#platform/db/database.ts';
+import type { EmailGateway } from '#platform/gateways/email/gateway.ts';
+import type { OutboundClient } from '#platform/gateways/outbound/client.ts';
+import type { SmsGateway } from '#platform/gateways/sms/gateway.ts';
+
+export interface Context {
+  readonly config: Config;
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly sms: SmsGateway;
+  readonly email: EmailGateway;
+  /** Calls URLs that partners choose. */
+  readonly outbound: OutboundClient;
+  readonly log: Logger;
+  readonly sealing: Sealing;
+  /** True when a sandbox gateway is in use: its page and its messages are served. */
+  readonly sandbox: boolean;
+  /** True when all that is sent goes to the sandbox: one may answer as a customer there, and move the clock. */
+  readonly sandboxAlone: boolean;
+  /** Tells the relay of this process that an event waits; without it, the relay's poll finds it. */
+  readonly nudgeRelay: () => void;
+  /** Tells the sender and the deliverer of this process that something is queued; without it, their polls find it. */
+  readonly nudgeSender: () => void;
+}

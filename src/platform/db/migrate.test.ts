@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { createTestDatabase } from '../../../test/harness/database.ts';
+import { openDatabase } from './database.ts';
+import { MigrationError, migrate, pendingMigrations, readMigrations } from './migrate.ts';
+
+const own = (await readMigrations()).map((migration) => migration.name);
+const folders: string[] = [];
+after(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))));
+
+/** A folder with our own migrations and the given ones after them. */
+async function folderWith(more: Record<string, string>): Promise<URL> {
+  const folder = await mkdtemp(join(tmpdir(), 'pitlane-migrations-'));
+  folders.push(folder);
+  for (const { name, sql } of await readMigrations()) await writeFile(join(folder, name), sql);
+  for (const [name, sql] of Object.entries(more)) await writeFile(join(folder, name), sql);
+  return pathToFileURL(`${folder}/`);
+}
+
+const numbered = (ahead: number, what: string) =>
+  `${String(own.length + ahead).padStart(4, '0')}_${what}.sql`;
+
+async function emptyDatabase() {
+  const { db, url } = await createTestDatabase();
+  await db.pool.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+  return { db, url };
+}
+
+describe('migrate', () => {
+  test('applies every migration, once', async () => {
+    const { db } = await emptyDatabase();
+    assert.deepEqual(await pendingMigrations(db), own);
+    assert.deepEqual(await migrate(db), own);
+    assert.deepEqual(await migrate(db), []);
+    assert.deepEqual(await pendingMigrations(db), []);
+    const rows = await db.query<{ name: string; checksum: string; aged: boolean }>(
+      'SELECT name, checksum, applied_at <= clock_timestamp() AS aged FROM migration ORDER BY name',
+    );
+    const expected = (await readMigrations()).map(({ name, checksum }) => ({ name, checksum, aged: true }));
+    assert.deepEqual(rows, expected);
+  });
+
+  test('may be started by many processes at once: one applies, the others wait', async () => {
+    const { url } = await emptyDatabase();
+    const pools = Array.from({ length: 6 }, () =>
+      openDatabase({ url, poolSize: 2, applicationName: 'test' }),
+    );
+    const applied = await Promise.all(pools.map((db) => migrate(db)));
+    await Promise.all(pools.map((db) => db.close()));
+    assert.deepEqual(
+      applied.filter((names) => names.length > 0),
+      [own],
+    );
+  });
+
+  test('a failing migration leaves nothing of itself, and what came before it stays', async () => {
+    const { db } = await emptyDatabase();
+    const good = numbered(1, 'good');
+    const bad = numbered(2, 'bad');
+    const folder = await folderWith({
+      [good]: 'CREATE TABLE good (id int);',
+      [bad]: 'CREATE TABLE half (id int);\nSELECT 1 / 0;',
+    });
+    await assert.rejects(migrate(db, folder), (error) => {
+      assert.ok(error instanceof MigrationError);
+      assert.equal(error.message, `migrations/${bad} failed: division by zero`);
+      return true;
+    });
+    assert.deepEqual(
+      await db.query("SELECT to_regclass('good')::text AS good, to_regclass('half')::text AS half"),
+      [{ good: 'good', half: null }],
+    );
+    assert.deepEqual(await pendingMigrations(db, folder), [bad]);
+  });
+
+  test('waits ten seconds at most for a table that something else holds, unless it says otherwise', async () => {
+    const { db } = await createTestDatabase();
+    const waits = (table: string) =>
+      `CREATE TABLE ${table} AS SELECT current_setting('lock_timeout') AS waits;`;
+    const folder = await folderWith({
+      [numbered(1, 'usual')]: waits('usual'),
+      [numbered(2, 'own')]: `SET LOCAL lock_timeout = '2s'; ${waits('own')}`,
+      [numbered(3, 'next')]: waits('next'),
+    });
+    await migrate(db, folder);
+    const rows = await db.query<{ waits: string }>(
+      'SELECT waits FROM usual UNION ALL SELECT waits FROM own UNION ALL SELECT waits FROM next',
+    );
+    assert.deepEqual(
+      rows.map(({ waits }) => waits),
+      ['10s', '2s', '10s'],
+    );
+  });
+
+  test('a held table is left alone: the migration gives up, and can be run again', async () => {
+    const { db } = await createTestDatabase();
+    const name = numbered(1, 'blocked');
+    const folder = await folderWith({
+      [name]: `SET LOCAL lock_timeout = '50ms'; ALTER TABLE workshop ADD COLUMN blocked int;`,
+    });
+    await db.transaction(async (tx) => {
+      await tx.query('SELECT FROM workshop');
+      await assert.rejects(migrate(db, folder), {
+        message: `migrations/${name} failed: canceling statement due to lock timeout`,
+      });
+    });
+    assert.deepEqual(await migrate(db, folder), [name]);
+  });
+
+  test('refuses a landed migration that was changed', async () => {
+    const { db } = await createTestDatabase();
+    const name = numbered(1, 'more');
+    await migrate(db, await folderWith({ [name]: 'CREATE TABLE more (id int);' }));
+    const changed = await folderWith({ [name]: 'CREATE TABLE more (id bigint);' });
+    await assert.rejects(migrate(db, changed), {
+      message: `migrations/${name} was changed after it was applied: restore it and put the change into a new migration`,
+    });
+  });
+
+  test('line ends of a checkout are no change', async () => {
+    const { db } = await createTestDatabase();
+    const name = numbered(1, 'more');
+    await migrate(db, await folderWith({ [name]: 'CREATE TABLE more (\n  id int\n);\n' }));
+    assert.deepEqual(
+      await migrate(db, await folderWith({ [name]: 'CREATE TABLE more (\r\n  id int\r\n);\r\n' })),
+      [],
+    );
+  });
+
+  test('refuses a database that is newer than the code; for readiness it lacks nothing', async () => {
+    const { db } = await createTestDatabase();
+    const name = numbered(1, 'newer');
+    await migrate(db, await folderWith({ [name]: 'CREATE TABLE newer (id int);' }));
+    await assert.rejects(migrate(db), {
+      message: `the database has migration ${name}, which this version of Pitlane does not know: run the newer version`,
+    });
+    assert.deepEqual(await pendingMigrations(db), []);
+  });
+
+  test('refuses a gap, a doubled number and a stray file in the folder', async () => {
+    const strays = [{ [numbered(2, 'gap')]: '' }, { [numbered(0, 'zz_doubled')]: '' }, { 'notes.sql': '' }];
+    for (const stray of strays) {
+      const [file = ''] = Object.keys(stray);
+      await assert.rejects(readMigrations(await folderWith(stray)), (error) => {
+        assert.ok(error instanceof MigrationError);
+        assert.match(error.message, new RegExp(`^migrations/${file} is out of line`));
+        return true;
+      });
+    }
+  });
+
+  test('refuses a server older than PostgreSQL 15 before it touches anything', async () => {
+    const { db } = await emptyDatabase();
+    // Any client that says so will do: no such server is at hand.
+    const old = {
+      ...db,
+      pool: Object.create(db.pool, {
+        connect: {
+          value: async () => ({
+            query: async () => ({ rows: [{ number: 140_011, version: '14.11' }] }),
+            release: () => undefined,
+          }),
+        },
+      }),
+    };
+    await assert.rejects(migrate(old), {
+      message: 'Pitlane needs PostgreSQL 15 or newer; this server is PostgreSQL 14.11',
+    });
+    assert.deepEqual(await pendingMigrations(db), own);
+  });
+});

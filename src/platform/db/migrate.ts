@@ -1,0 +1,149 @@
+/** Brings a database to the state that this code needs: the numbered migrations. */
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import type { PoolClient } from 'pg';
+import { type Database, type Queryable, takeConnection } from './database.ts';
+
+/** The database can't be brought to the state that this code needs; the message says what to do. */
+export class MigrationError extends Error {}
+
+export interface Migration {
+  /** The file's name, such as `0001_core.sql`. */
+  readonly name: string;
+  readonly sql: string;
+  /** SHA-256 in hex, of the text with LF line ends. */
+  readonly checksum: string;
+}
+
+/** PostgreSQL 15: `NULLS NOT DISTINCT`, `MERGE` and a `public` schema that not everyone may write. */
+const oldestServer = 150_000;
+/** Any number that nothing else locks in the same database. */
+const lockKey = 7_266_191_011;
+/**
+ * A migration that waits longer for a table gives up and changes nothing: whoever needs the table meanwhile waits behind it. One
+ * that names another time-out in its own text has that.
+ */
+const lockTimeout = '10s';
+const fileName = /^(\d{4})_[a-z0-9_]+\.sql$/;
+const ownFolder = new URL('../../../migrations/', import.meta.url);
+
+/** The migrations of a folder, in order. Throws MigrationError on a gap, a doubled number or a stray `.sql` file. */
+export async function readMigrations(folder: URL = ownFolder): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
+  return Promise.all(
+    names.map(async (name, index) => {
+      const wanted = String(index + 1).padStart(4, '0');
+      if (fileName.exec(name)?.[1] !== wanted) {
+        throw new MigrationError(
+          `migrations/${name} is out of line: a file named ${wanted}_<what>.sql was expected here`,
+        );
+      }
+      const sql = (await readFile(new URL(name, folder), 'utf8')).replaceAll('\r\n', '\n');
+      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+    }),
+  );
+}
+
+/**
+ * Applies what is missing and returns the names of what it applied. Safe to call from many
+ * processes at once: one works, the others wait for it. `upTo` is the last migration to apply; all of them unless given.
+ */
+export async function migrate(db: Database, folder?: URL, upTo?: string): Promise<string[]> {
+  const migrations = await readMigrations(folder);
+  const client = await takeConnection(db.pool);
+  try {
+    await requireServer(client);
+    // Waiting for another process, or for a long migration, is no runaway statement.
+    await client.query('SET statement_timeout = 0');
+    await client.query('SELECT pg_advisory_lock($1)', [lockKey]);
+    return await applyMissing(client, migrations, upTo);
+  } finally {
+    // The lock and the changed setting end with the connection.
+    client.release(true);
+  }
+}
+
+/** Names of the migrations of this code that the database lacks. A database newer than the code lacks none. */
+export async function pendingMigrations(db: Queryable, folder?: URL): Promise<string[]> {
+  const migrations = await readMigrations(folder);
+  const [table] = await db.query<{ found: boolean }>("SELECT to_regclass('migration') IS NOT NULL AS found");
+  const rows = table?.found ? await db.query<{ name: string }>('SELECT name FROM migration') : [];
+  const applied = new Set(rows.map((row) => row.name));
+  return migrations.map((migration) => migration.name).filter((name) => !applied.has(name));
+}
+
+async function requireServer(client: PoolClient): Promise<void> {
+  const result = await client.query<{ number: number; version: string }>(
+    "SELECT current_setting('server_version_num')::int AS number, current_setting('server_version') AS version",
+  );
+  const server = result.rows[0];
+  if (server === undefined || server.number < oldestServer) {
+    throw new MigrationError(
+      `Pitlane needs PostgreSQL 15 or newer; this server is PostgreSQL ${server?.version}`,
+    );
+  }
+}
+
+async function applyMissing(
+  client: PoolClient,
+  migrations: readonly Migration[],
+  upTo: string | undefined,
+): Promise<string[]> {
+  await client.query(
+    `CREATE TABLE IF NOT EXISTS migration (
+       name       text PRIMARY KEY,
+       checksum   text NOT NULL,
+       applied_at timestamptz NOT NULL DEFAULT clock_timestamp()
+     )`,
+  );
+  const result = await client.query<{ name: string; checksum: string }>(
+    'SELECT name, checksum FROM migration ORDER BY name',
+  );
+  const recorded = new Map(result.rows.map((row) => [row.name, row.checksum]));
+  requireSameHistory(migrations, recorded);
+
+  const missing = migrations.filter(
+    ({ name }) => !recorded.has(name) && (upTo === undefined || name <= upTo),
+  );
+  for (const migration of missing) await apply(client, migration);
+  return missing.map((migration) => migration.name);
+}
+
+function requireSameHistory(migrations: readonly Migration[], recorded: ReadonlyMap<string, string>): void {
+  const known = new Map(migrations.map((migration) => [migration.name, migration.checksum]));
+  for (const [name, checksum] of recorded) {
+    const mine = known.get(name);
+    if (mine === undefined) {
+      throw new MigrationError(
+        `the database has migration ${name}, which this version of Pitlane does not know: run the newer version`,
+      );
+    }
+    if (mine !== checksum) {
+      throw new MigrationError(
+        `migrations/${name} was changed after it was applied: restore it and put the change into a new migration`,
+      );
+    }
+  }
+}
+
+async function apply(client: PoolClient, migration: Migration): Promise<void> {
+  try {
+    await client.query('BEGIN');
+    await client.query(`SET LOCAL lock_timeout = '${lockTimeout}'`);
+    await client.query(migration.sql);
+    await client.query('INSERT INTO migration (name, checksum) VALUES ($1, $2)', [
+      migration.name,
+      migration.checksum,
+    ]);
+    await client.query('COMMIT');
+  } catch (error) {
+    // Without a connection there is nothing left to roll back.
+    await client.query('ROLLBACK').catch(() => undefined);
+    throw new MigrationError(
+      `migrations/${migration.name} failed: ${error instanceof Error ? error.message : error}`,
+      {
+        cause: error,
+      },
+    );
+  }
+}

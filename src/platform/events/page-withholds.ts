@@ -1,0 +1,31 @@
+/** Events that a page set off, and the notices that they must not send. */
+import type { Queryable } from '#platform/db/database.ts';
+
+/** A change by the event that it recorded: there is one for each version of its subject. */
+export interface RecordedChange {
+  /** The booking or quote. */
+  readonly subjectId: string;
+  /** Its version after the change. */
+  readonly version: number;
+}
+
+/** What else belongs in the commit of a change: called in its transaction, once it was written. What it throws undoes the change. */
+export type Alongside<Written> = (tx: Queryable, written: Written) => Promise<void>;
+
+/** Marks an event in the transaction that recorded it. `withheld` names notices by audience and channel: `customer sms`. */
+export async function markSetOffByPage(
+  tx: Queryable,
+  { subjectId, version }: RecordedChange,
+  withheld: readonly string[],
+): Promise<void> {
+  await tx.query('UPDATE event SET page_withholds = $3 WHERE subject_id = $1 AND version = $2', [
+    subjectId,
+    version,
+    withheld,
+  ]);
+}
+
+/** Expressions over an event row: whether a page set it off, and whether it withholds the notices of an audience and channel. */
+export const isSetOffByPage = (event: string) => `${event}.page_withholds IS NOT NULL`;
+export const isWithheld = (event: string, audience: string, channel: string) =>
+  `coalesce(${audience} || ' ' || ${channel} = ANY(${event}.page_withholds), false)`;

@@ -1,0 +1,30 @@
+/**
+ * The user_message_reference (SMPP 3.4, section 5.3.2.17): a number of 16 bits that some carriers give back with receipts. It is made of
+ * the attempt's id, so that every process knows whose it is, also when the response to the hand-over was lost.
+ */
+import type { UserReferences } from '#base/config/sms/smpp.ts';
+import { isId } from '#base/values/id.ts';
+import { parameter } from './messages.ts';
+
+/** Null for a reference that is no id. */
+const userReferenceOf = (reference: string): number | null =>
+  isId(reference) ? Number.parseInt(reference.slice(-4), 16) : null;
+
+const firstVersionWithParameters = 0x34;
+
+/**
+ * The parameter of a submission, or none. A carrier that names no version, or an earlier one, is to be taken for one without
+ * optional parameters (SMPP 3.4, section 3.4), unless the settings say otherwise.
+ */
+export function userReferenceParameter(
+  reference: string,
+  when: UserReferences,
+  version: number | null,
+): readonly (readonly [tag: number, value: Buffer])[] {
+  const value = userReferenceOf(reference);
+  const isUnderstood = when === 'auto' ? (version ?? 0) >= firstVersionWithParameters : when === 'always';
+  if (value === null || !isUnderstood) return [];
+  const octets = Buffer.alloc(2);
+  octets.writeUInt16BE(value);
+  return [[parameter.userMessageReference, octets]];
+}

@@ -1,0 +1,52 @@
+/** A refusal as a page: what is wrong in a few words, and whom to call. */
+import { html } from '@remix-run/html-template';
+import { nationalPhone } from '#base/values/phone.ts';
+import type { Problem } from '#errors.ts';
+import { linkButton } from './components.ts';
+import type { Page } from './layout.ts';
+import { plainPath, type Shop } from './shop.ts';
+
+/** By status; another 4xx is shown as 400. */
+const titles: Readonly<Record<number, string>> = {
+  400: 'That did not work',
+  403: 'This link can not be used',
+  404: 'There is no such page',
+  429: 'Too many tries',
+  500: 'Something went wrong',
+  503: 'Please try again in a moment',
+};
+
+/** Where booking without the link that is refused may do as well. */
+const elsewhere: ReadonlySet<number> = new Set([403, 404]);
+
+export function errorPage(problem: Problem, shop: Shop | null, requestId: string): Page {
+  const { status } = problem;
+  const title = titles[status] ?? titles[400] ?? '';
+  const text = texts(problem);
+  return {
+    title,
+    shop,
+    main: html`<h1>${title}</h1><p>${text}</p>${
+      shop === null
+        ? null
+        : html`${shop.plainPage && elsewhere.has(status) ? html`<p class="buttons">${linkButton('Book a time', plainPath(shop))}</p>` : null}<p>Please call ${shop.name}: they can help you.</p><p class="buttons">${linkButton(`Call ${nationalPhone(shop.phone)}`, `tel:${shop.phone}`)}</p>`
+    }${status === 500 ? html`<p class="quiet">Reference: ${requestId}</p>` : null}`,
+  };
+}
+
+function texts({ status, message, headers }: Problem): string {
+  switch (status) {
+    case 404:
+      return 'Check the link: it may be incomplete, or what it led to is over.';
+    case 429: {
+      const minutes = Math.ceil(Number(headers['retry-after'] ?? 60) / 60);
+      return `${message}. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`;
+    }
+    case 500:
+      return 'This is our fault, and it is recorded.';
+    case 503:
+      return 'There is too much to do right now.';
+    default:
+      return message;
+  }
+}

@@ -1,0 +1,65 @@
+/** A scope of routes that are pages: forms are read, headers set, refusals shown as pages. */
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply } from 'fastify';
+import { Problem } from '#errors.ts';
+import { answerProblem } from '#platform/http/problem.ts';
+import { readBody } from '#platform/http/read-body.ts';
+import { errorPage } from './error-page.ts';
+import { formAtMostBytes, readForm, requireSameOrigin } from './form.ts';
+import { type Page, renderPage } from './layout.ts';
+import type { Shop } from './shop.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Whose page it is, once that is known: refusals show the workshop's phone. */
+    shop: Shop | null;
+    /** The service's address, for what a page must name in whole; null: not known. */
+    publicUrl: string | null;
+  }
+}
+
+/** Whether a page may be kept by whoever opens it. */
+const privateHeaders = {
+  'referrer-policy': 'no-referrer',
+  'x-robots-tag': 'noindex',
+  'cross-origin-opener-policy': 'same-origin',
+};
+
+/**
+ * `register` adds the routes. Their handlers answer by `showPage` or a redirect with 303, and throw Problem. `publicUrl` is the service's
+ * address, where it is known.
+ */
+export function pageScope(
+  register: (app: FastifyInstance) => void,
+  publicUrl: string | null = null,
+): FastifyPluginAsync {
+  return async (app) => {
+    if (!app.hasRequestDecorator('shop')) app.decorateRequest('shop', null);
+    app.decorateRequest('publicUrl', publicUrl);
+    app.removeAllContentTypeParsers();
+    app.addContentTypeParser('application/x-www-form-urlencoded', (request, payload, done) =>
+      readBody(request, payload, { atMostBytes: formAtMostBytes, caller: '' }, (error, body) =>
+        error === null ? done(null, readForm(body.toString())) : done(error),
+      ),
+    );
+    app.addHook('onRequest', async (request, reply) => {
+      reply.headers(privateHeaders);
+      if (request.method === 'POST') requireSameOrigin(request);
+    });
+    app.addHook('preValidation', async ({ params }) => {
+      // The database has no text with it, so there is no such page.
+      if (Object.values(params as Record<string, string>).some((part) => part.includes('\0')))
+        throw new Problem('000002');
+    });
+    app.setErrorHandler((error, request, reply) => {
+      const problem = answerProblem(error, request, reply);
+      return showPage(reply, errorPage(problem, request.shop, request.id));
+    });
+    register(app);
+  };
+}
+
+/** Sends a page; the status is 200 unless the reply has another. */
+export function showPage(reply: FastifyReply, page: Page): FastifyReply {
+  const { html, policy } = renderPage(page, reply.request.publicUrl ?? null);
+  return reply.header('content-security-policy', policy).type('text/html; charset=utf-8').send(html);
+}

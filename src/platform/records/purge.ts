@@ -1,0 +1,26 @@
+/** Deletes records that have been kept for the days of their setting; two processes may run it at once. */
+import type { Context } from '#platform/context.ts';
+import { everyStep } from '#platform/db/every-step.ts';
+import { deleteInSteps } from '#platform/db/in-steps.ts';
+import type { AnyRecord, Retention } from './record.ts';
+
+const dayMs = 86_400_000;
+
+/** By the column of the declaration. An id tells when its row was made, by the machine's clock. */
+const isOld = {
+  updated_at: 'updated_at < $1',
+  id: 'id < (SELECT first_id($1::timestamptz))',
+} as const satisfies Record<Retention['since'], string>;
+
+export function purgeRecords(records: readonly AnyRecord[]) {
+  return ({ db, clock, config }: Pick<Context, 'db' | 'clock' | 'config'>): Promise<void> =>
+    everyStep(
+      records.map(({ table, retention }) => async () => {
+        if (retention === null) return;
+        const { days, since, where } = retention;
+        const now = since === 'id' ? clock.machineNow() : clock.now();
+        const before = new Date(now.getTime() - config[days] * dayMs);
+        await deleteInSteps(db, table, `${isOld[since]} AND ${where}`, [before]);
+      }),
+    );
+}

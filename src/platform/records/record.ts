@@ -1,0 +1,136 @@
+/**
+ * What a record is: something that partners make and a workshop's staff act on, declared once, in its domain's `record.ts`. This folder
+ * serves every edge from the declaration; `src/records.ts` names them all.
+ */
+import type { Config } from '#base/config.ts';
+import type { Noun } from '#base/operator-error.ts';
+import type { ErrorCode } from '#errors.ts';
+import type { Queryable } from '#platform/db/database.ts';
+import type { EventKind } from '#platform/events/record.ts';
+
+/**
+ * `Item`: what its partner reads. `StaffItem`: what the workshop's staff read. The table has columns `id`, `partner_id`, `workshop_id`,
+ * `version`, `created_at`, `updated_at`, that of the state, and an index of partner, state and order, and of workshop, partner, state and order.
+ */
+export interface RecordType<
+  Item = unknown,
+  StaffItem = never,
+  Name extends string = string,
+  Plural extends string = string,
+> {
+  /** The key of an answer and of an event's payload: `quote`. */
+  readonly name: Name;
+  /** The key of a list's items: `quotes`. */
+  readonly plural: Plural;
+  /** What people call it, on the command line: `quote`. */
+  readonly noun: Noun;
+  readonly table: string;
+  /** The list that its cursors name. */
+  readonly list: string;
+  /** Column and query parameter of its state, and each that there is. */
+  readonly state: { readonly name: string; readonly all: readonly string[] };
+  readonly order: Order;
+  /** Its changes can be followed (`updatedSince`): the table has `changed_in`, and an index of partner, `changed_in` and `id`. */
+  readonly hasFeed: boolean;
+  /** As it is stored, of a text in any notation; null: it has no code. */
+  readonly readCode: ((text: string) => string | null) | null;
+  /** The refusal of an id that is not the partner's. */
+  readonly notFound: ErrorCode;
+  readonly partner: Sight<Item>;
+  readonly staff: Sight<unknown> & {
+    /** The table of the workshops that partners work with: `partner_id`, `workshop_id`. */
+    readonly links: string;
+    /** By option: `partner`, `customer`, `from`, `to` and the record's own. */
+    readonly filters: Filters;
+  };
+  /** Of its partner's list and feed, by query parameter, beside the state. */
+  readonly filters: Filters;
+  /** The kinds of its events. Their payload has the record under its name. */
+  readonly events: readonly EventKind[];
+  /** Null: it is kept for good. */
+  readonly retention: Retention | null;
+  readonly erasure: Erasure;
+  readonly people: ForPeople<StaffItem>;
+}
+
+/** Any record, for what goes over all of them. */
+export type AnyRecord = RecordType;
+
+/** What one side reads of a row: a jsonb expression, and the joins that it needs after a FROM of the table under that name. */
+export interface Sight<Item> {
+  json(row: string): string;
+  joins(row: string): string;
+  /** For the compiler alone. */
+  readonly item?: Item;
+}
+
+/** Newest first: by when it was made, which its id tells; or by an instant in this column, of which the JSON has the key. */
+export type Order = 'id' | { readonly column: string; readonly key: string };
+
+export interface Filter {
+  /** SQL type of its value. */
+  readonly type: string;
+  /** The condition on `row`, given the value's parameter. */
+  is(value: string): string;
+  /** The value as it is compared, of a text that the schema has judged; undefined: it filters nothing. The text itself unless given. */
+  read?(text: string): string | Date | undefined;
+  /** So few rows meet it that an index of its own finds them. */
+  readonly finds?: true;
+  /** Throws Problem when the partner may not ask for it. */
+  require?(db: Queryable, partnerId: string, value: unknown): Promise<void>;
+}
+export type Filters = Readonly<Record<string, Filter>>;
+
+export interface Retention {
+  /** The setting with the days. */
+  readonly days: DaysSetting;
+  /** `updated_at`: since its last change, in business time. `id`: since it was made, in machine time. */
+  readonly since: 'updated_at' | 'id';
+  /** A condition on the rows that may go. */
+  readonly where: string;
+}
+type DaysSetting = { [Name in keyof Config]: Config[Name] extends number ? Name : never }[keyof Config];
+
+/** Parameters of an erasure. */
+export interface ErasedPerson {
+  readonly workshopId: string;
+  readonly customerId: string;
+  /** E.164, an array. */
+  readonly phones: string;
+}
+
+export interface Erasure {
+  /** A condition on the rows that are about the person. */
+  rows(of: ErasedPerson): string;
+  /** The column with a phone (E.164) by which more of the person may be found; null: it has none. */
+  readonly phone: string | null;
+  /** By column, what stands there afterwards. */
+  set(of: ErasedPerson): Readonly<Record<string, string>>;
+}
+
+/** Of each row that staff read. */
+export interface StaffRow {
+  readonly id: string;
+  /** Null: the workshop's own. */
+  readonly partnerId: string | null;
+  readonly partner: string | null;
+  /** Of the workshop; IANA name. */
+  readonly timezone: string;
+  /** Of the workshop; ISO 3166. */
+  readonly country: string;
+}
+
+/** How the command line shows values: times in the zone of the workshop, phones as its country writes them. Null stays null. */
+export interface Shown {
+  time(instant: string | null): string | null;
+  phone(e164: string | null): string | null;
+}
+
+type Show<Row> = (row: Row, shown: Shown) => unknown;
+
+export interface ForPeople<Row> {
+  /** Of a table, by heading. */
+  readonly columns: Readonly<Record<string, Show<Row>>>;
+  /** One record, by name. */
+  details(row: Row, shown: Shown): Readonly<Record<string, unknown>>;
+}

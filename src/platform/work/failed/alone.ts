@@ -1,0 +1,104 @@
+/**
+ * How one piece of work never stops the next. What is due is worked off together; when that throws, each piece alone. What a piece
+ * throws is its own failure: it is tried again with back-off, apart from the others, and is at last a dead letter. What the database is
+ * in the way of costs no try.
+ */
+
+import { jitteredPauseMs } from '#base/values/backoff.ts';
+import { redactedGatewayText } from '#base/values/redacted-gateway-text.ts';
+import type { Context } from '#platform/context.ts';
+import type { Queryable } from '#platform/db/database.ts';
+import { inSteps } from '#platform/db/in-steps.ts';
+import { isPassing } from '#platform/db/passing.ts';
+import { forgetFailure, noteFailure, takeDueFailure } from './store.ts';
+
+/** A quarter of an hour in all. */
+export const pausesMs = [5_000, 30_000, 120_000, 600_000];
+export const triesAtMost = pausesMs.length + 1;
+
+type Needed = Pick<Context, 'db' | 'clock' | 'log'>;
+
+export interface Job {
+  /** As dead letters name it. */
+  readonly job: string;
+  /** The name of its subject's id in the payload of a dead letter: `reminderId`. */
+  readonly subject: string;
+}
+
+export interface Pieces extends Job {
+  /** How many are worked off together. */
+  readonly atOnce: number;
+  /**
+   * The ids of up to `atMost` pieces that are due at `now` (business time) and have not failed (`notFailed`). It evaluates nothing that
+   * could fail for what a row holds.
+   */
+  find(db: Queryable, now: Date, atMost: number): Promise<string[]>;
+  /** Does those of them that are still due and that nobody else has; returns how many. Harmless when it is done again. */
+  run(ctx: Context, ids: readonly string[]): Promise<number>;
+}
+
+/** Works off what is due. Throws only what finding throws, or when failures can't be noted: then the database is away. */
+export function workOff(ctx: Context, pieces: Pieces): Promise<number> {
+  return inSteps(async (atMost) => {
+    const ids = await pieces.find(ctx.db, ctx.clock.now(), atMost);
+    return ids.length === 0 ? 0 : together(ctx, pieces, ids);
+  }, pieces.atOnce);
+}
+
+async function together(ctx: Context, pieces: Pieces, ids: readonly string[]): Promise<number> {
+  if (ids.length > 1) {
+    try {
+      return await pieces.run(ctx, ids);
+    } catch (err) {
+      ctx.log.warn(
+        { err, job: pieces.job, pieces: ids.length },
+        'work failed together: each piece runs alone',
+      );
+    }
+  }
+  for (const id of ids) await alone(ctx, pieces, id, () => pieces.run(ctx, [id]));
+  return ids.length;
+}
+
+/** Does the work of one subject. What it throws is noted; false then. Throws when that can't be noted. */
+export async function alone(
+  { db, clock, log }: Needed,
+  { job, subject }: Job,
+  id: string,
+  work: () => Promise<unknown>,
+): Promise<boolean> {
+  try {
+    await work();
+    return true;
+  } catch (err) {
+    const isItsOwn = !isPassing(err);
+    const isGivenUp = await noteFailure(db, {
+      ...{ job, subjectId: id, isItsOwn, triesAtMost },
+      pausesMs: pausesMs.map((_, n) => jitteredPauseMs(pausesMs, n + 1)),
+      payload: { [subject]: id },
+      detail: redactedGatewayText(err instanceof Error ? err.message : String(err)),
+      now: clock.now(),
+    });
+    const what = isGivenUp ? 'became a dead letter' : 'is tried again by itself';
+    log[isItsOwn ? 'error' : 'warn']({ err, job, [subject]: id }, `a piece of work failed, and ${what}`);
+    return false;
+  }
+}
+
+/** Longer than a piece of work takes. */
+const leaseSeconds = 120;
+
+/** How one piece of a job is done again; by the name of the job. */
+export type Again = ReadonlyMap<string, Job & { again(ctx: Context, id: string): Promise<unknown> }>;
+
+/** Does again what has failed and is due, each alone; one that succeeds is forgotten. Returns how many it tried. */
+export async function retryFailed(ctx: Context, works: Again): Promise<number> {
+  for (let tried = 0; ; tried++) {
+    const due = await takeDueFailure(ctx.db, [...works.keys()], leaseSeconds);
+    const work = due && works.get(due.job);
+    if (due === null || work === undefined || work === null) return tried;
+    const { job, subjectId } = due;
+    if (await alone(ctx, work, subjectId, () => work.again(ctx, subjectId)))
+      await forgetFailure(ctx.db, job, subjectId);
+  }
+}

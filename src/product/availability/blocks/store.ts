@@ -1,0 +1,59 @@
+/** SQL of blocks: bays that are not to be had for a time. */
+import type { Queryable } from '#platform/db/database.ts';
+
+/** More than any workshop has. */
+const everyBay = 1_000;
+
+/**
+ * SQL: the blocks of a workshop that overlap a time, in the form of groups of bookings: a block is as many bookings as it takes bays.
+ * They count under none of the `limits`.
+ */
+export function blockGroups(
+  limits: number,
+  { workshop, from, until }: Readonly<Record<'workshop' | 'from' | 'until', string>>,
+): string {
+  return `SELECT ${['blocked_from', 'blocked_until', `coalesce(bays, ${everyBay})`, ...Array<string>(limits).fill('0')].join(', ')}
+      FROM bay_block WHERE workshop_id = ${workshop} AND blocked_from < ${until} AND blocked_until > ${from}`;
+}
+
+export interface Block {
+  readonly id: string;
+  readonly from: Date;
+  readonly until: Date;
+  /** Null: all of them. */
+  readonly bays: number | null;
+  readonly reason: string;
+}
+
+const columns = 'id, blocked_from AS "from", blocked_until AS until, bays, reason';
+
+export async function insertBlock(
+  db: Queryable,
+  workshopId: string,
+  { id, from, until, bays, reason }: Block,
+  at: Date,
+): Promise<void> {
+  await db.query(
+    `INSERT INTO bay_block (id, workshop_id, blocked_from, blocked_until, bays, reason, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+    [id, workshopId, from, until, bays, reason, at],
+  );
+}
+
+/** Blocks of a workshop that end after an instant, by their end: at most 1,000. */
+export async function listBlocks(db: Queryable, workshopId: string, after: Date): Promise<Block[]> {
+  return db.query<Block>(
+    `SELECT ${columns} FROM bay_block WHERE workshop_id = $1 AND blocked_until > $2 ORDER BY blocked_until, id LIMIT 1000`,
+    [workshopId, after],
+  );
+}
+
+/** False when there is no such block. */
+export async function deleteBlock(db: Queryable, id: string): Promise<boolean> {
+  const rows = await db.query('DELETE FROM bay_block WHERE id = $1 RETURNING id', [id]);
+  return rows.length > 0;
+}
+
+/** Deletes blocks that ended before an instant. */
+export async function purgeBlocks(db: Queryable, before: Date): Promise<void> {
+  await db.query('DELETE FROM bay_block WHERE blocked_until < $1', [before]);
+}

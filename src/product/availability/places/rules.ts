@@ -1,0 +1,78 @@
+/**
+ * What places of a workshop follow from: its schedule and limits, kept in memory by the version of its set-up. Another process may
+ * have changed them: a statement that writes by them compares the version, and a refusal is made by fresh ones.
+ */
+import { LRUCache } from 'lru-cache';
+import { dateAt } from '#base/values/local-day.ts';
+import type { Database, Queryable } from '#platform/db/database.ts';
+import { perDatabase } from '#platform/db/per-database.ts';
+import { type DayPlan, planDay } from '../day.ts';
+import type { Schedule } from '../schedule.ts';
+import type { Limits } from '../wish.ts';
+import { readRules } from './store.ts';
+
+export interface Rules {
+  /** `setup_version` of the workshop. */
+  readonly version: number;
+  /** Whether bookings must fit the slots. */
+  readonly enforced: boolean;
+  /** With all custom days. */
+  readonly schedule: Schedule;
+  readonly limits: Limits;
+}
+
+/** The rules with the days that were laid out by them. */
+export interface KnownRules extends Rules {
+  /** The day `date` (`YYYY-MM-DD`). */
+  dayOn(date: string): DayPlan;
+  /** The local day of an instant. */
+  dayOf(instant: number): DayPlan;
+}
+
+/** Workshops, custom days and limits together. */
+const sizeAtMost = 50_000;
+/** Slots, breaks and slots that were cut of all days together: some 50 MB with the texts of their times. */
+const daySizeAtMost = 200_000;
+const sizeOf = ({ schedule, limits }: KnownRules) => 1 + schedule.custom.length + limits.services.size;
+const cacheOf = perDatabase(
+  () => new LRUCache<string, KnownRules>({ maxSize: sizeAtMost, sizeCalculation: sizeOf }),
+);
+
+const sizeOfDay = ({ slots, breaks, cut }: DayPlan) => 10 + slots.length + breaks.length + cut.length;
+/** The days of all workshops, by the number of the rules that they were laid out by, and the date. */
+const dayPlansOf = perDatabase(
+  () => new LRUCache<string, DayPlan>({ maxSize: daySizeAtMost, sizeCalculation: sizeOfDay }),
+);
+let numbered = 0;
+
+/** Null when there is no such workshop. */
+export async function knownRules(db: Database, workshopId: string): Promise<KnownRules | null> {
+  return cacheOf(db).get(workshopId) ?? refreshRules(db, workshopId);
+}
+
+/** Reads them anew, and keeps them for `knownRules`. */
+export async function refreshRules(db: Database, workshopId: string): Promise<KnownRules | null> {
+  const rules = await freshRules(db, workshopId);
+  if (rules !== null) cacheOf(db).set(workshopId, rules);
+  return rules;
+}
+
+/** Reads them for one use. */
+export async function freshRules(db: Queryable, workshopId: string): Promise<KnownRules | null> {
+  const rules = await readRules(db, workshopId);
+  return rules === null ? null : withDays(rules, dayPlansOf(db));
+}
+
+function withDays(rules: Rules, days: LRUCache<string, DayPlan>): KnownRules {
+  const number = ++numbered;
+  const dayOn = (date: string) => {
+    const key = `${number} ${date}`;
+    let plan = days.get(key);
+    if (plan === undefined) {
+      plan = planDay(rules.schedule, date);
+      days.set(key, plan);
+    }
+    return plan;
+  };
+  return { ...rules, dayOn, dayOf: (instant) => dayOn(dateAt(instant, rules.schedule.timezone)) };
+}

@@ -1,0 +1,84 @@
+/** SQL of places: the rules of a workshop, what a writer has to know before it takes a place, and the days that are locked for one. */
+
+import type { Queryable } from '#platform/db/database.ts';
+import { limitsFor } from '#product/catalogue/store.ts';
+import type { DayPlan } from '../day.ts';
+import { defaultHours, type Schedule, type WeeklyHours } from '../schedule.ts';
+import { customDaysJson, scheduleColumns } from '../store.ts';
+import type { Rules } from './rules.ts';
+
+interface RulesRow extends Omit<Schedule, 'hours'> {
+  readonly version: number;
+  readonly enforced: boolean;
+  readonly hours: WeeklyHours | null;
+  readonly categoryLimits: Readonly<Record<string, number>>;
+  readonly services: readonly { readonly id: string; readonly dailyLimit: number }[];
+}
+
+/** Null when there is no such workshop. */
+export async function readRules(db: Queryable, workshopId: string): Promise<Rules | null> {
+  const [row] = await db.query<RulesRow>(
+    `SELECT w.setup_version AS version, w.enforce_availability AS enforced, ${scheduleColumns}, ${customDaysJson} AS custom,
+            ${limitsFor('w.id')} FROM workshop w WHERE w.id = $1`,
+    [workshopId],
+  );
+  if (row === undefined) return null;
+  const { version, enforced, hours, services, categoryLimits, ...rest } = row;
+  return {
+    ...{ version, enforced },
+    schedule: { ...rest, hours: hours ?? defaultHours },
+    limits: {
+      services: new Map(services.map(({ id, dailyLimit }) => [id, dailyLimit])),
+      categories: new Map(Object.entries(categoryLimits)),
+    },
+  };
+}
+
+export interface Ground {
+  /** `setup_version` of the workshop. */
+  readonly version: number;
+  /** Of the partner's link; null without a link, or without a partner. */
+  readonly linkActive: boolean | null;
+  /** Whether the day that begins at `startsAt` has its row of that version. */
+  readonly hasDay: boolean;
+}
+
+/** Null when there is no such workshop. */
+export async function readGround(
+  db: Queryable,
+  of: { readonly workshopId: string; readonly partnerId: string | null; readonly startsAt: Date },
+): Promise<Ground | null> {
+  const [ground] = await db.query<Ground>(
+    `SELECT w.setup_version AS version, (SELECT active FROM link WHERE partner_id = $2 AND workshop_id = w.id) AS link_active,
+            EXISTS (SELECT FROM workshop_day WHERE workshop_id = w.id AND starts_at = $3 AND setup_version = w.setup_version) AS has_day
+       FROM workshop w WHERE w.id = $1`,
+    [of.workshopId, of.partnerId, of.startsAt],
+  );
+  return ground ?? null;
+}
+
+/** Writes the row of a day as the rules of this version have it, unless it has that, or a later one. */
+export async function writeDay(
+  db: Queryable,
+  workshopId: string,
+  version: number,
+  slotMinutes: number,
+  { day, bays, slots }: Pick<DayPlan, 'day' | 'bays' | 'slots'>,
+): Promise<void> {
+  await db.query(
+    `INSERT INTO workshop_day AS known (workshop_id, starts_at, ends_at, setup_version, bays, slot_minutes, slots)
+     VALUES ($1, $2, $3, $4, $5, $6, $7::timestamptz[])
+     ON CONFLICT (workshop_id, starts_at) DO UPDATE SET ends_at = excluded.ends_at, setup_version = excluded.setup_version,
+       bays = excluded.bays, slot_minutes = excluded.slot_minutes, slots = excluded.slots
+     WHERE known.setup_version < excluded.setup_version`,
+    [
+      ...[workshopId, new Date(day.start), new Date(day.end), version, bays, slotMinutes],
+      slots.map(({ start }) => new Date(start)),
+    ],
+  );
+}
+
+/** Deletes days that are over. */
+export async function purgeDays(db: Queryable, before: Date): Promise<void> {
+  await db.query('DELETE FROM workshop_day WHERE ends_at < $1', [before]);
+}

@@ -1,0 +1,120 @@
+/** Taking a place: what is checked before the write, while the database has the last word (specification: Availability 7). */
+
+import { addDays, localDay } from '#base/values/local-day.ts';
+import type { Reason } from '#base/values/unavailable.ts';
+import type { Context } from '#platform/context.ts';
+import type { Queryable } from '#platform/db/database.ts';
+import { requireLink } from '#product/workshops/access/gate.ts';
+import {
+  alternativeDays,
+  alternativesAfter,
+  limitAgainst,
+  type Question,
+  reasonAgainst,
+  reasonAgainstLonger,
+} from '../offer.ts';
+import { readUsage } from '../store.ts';
+import { nothingUsed, type UsageRows, usageOf } from '../usage.ts';
+import { OutdatedRules } from './attempt.ts';
+import {
+  type Enforce,
+  heldTo,
+  isSamePlace,
+  type Need,
+  noPlace,
+  type Place,
+  type PlaceColumns,
+  placeFor,
+  usageOfPlace,
+  wishOf,
+} from './place.ts';
+import { noPlaceProblem } from './refuse.ts';
+import type { KnownRules } from './rules.ts';
+import { readGround } from './store.ts';
+
+export interface Taking extends Need {
+  readonly workshopId: string;
+  /** Whose link is checked first; null: it was checked, or nobody's. */
+  readonly partnerId: string | null;
+  readonly enforce: Enforce;
+  /** The place that it has already. */
+  readonly own: Place | null;
+  /** Asks the database only where the rules alone refuse: it refuses the write of what does not fit. */
+  readonly optimistic?: boolean;
+}
+
+type Needed = { readonly db: Queryable; readonly clock: Pick<Context['clock'], 'now'> };
+
+/**
+ * The columns of the place that a booking takes. Throws 404 030001, 403 000004, 409 060003 with its reason and alternatives, and
+ * OutdatedRules. A booking whose date is past, or that keeps its place, is refused for none of this.
+ */
+export async function takePlace(
+  { db, clock }: Needed,
+  rules: KnownRules,
+  taking: Taking,
+): Promise<PlaceColumns> {
+  const place = placeFor(rules, taking, taking.own);
+  if (place === null) return noPlace;
+  const { workshopId, partnerId, date, own } = taking;
+  const wish = wishOf(rules, taking);
+  const now = clock.now();
+  const isFree = date < now || isSamePlace(place, own);
+  const to = isFree ? null : heldTo(rules, wish, taking.enforce);
+  const columns = { ...place, placeVersion: rules.version, heldTo: to };
+  if (to === null) return columns;
+
+  const [at, from] = [date.getTime(), place.occupiedFrom.getTime()];
+  // A place is on the day on which it begins, as in the database: of one that stays since another time zone, perhaps not that of its date.
+  const { day } = rules.dayOf(from);
+  const ownUsage = own && usageOfPlace(own, rules.dayOf(own.occupiedFrom.getTime()).day.date, rules.limits);
+  const questionFor = (used: UsageRows): Question => ({
+    ...{ schedule: rules.schedule, wish, usage: usageOf(used), now: now.getTime() },
+    ...(ownUsage && { own: ownUsage }),
+  });
+  const asked = { at, date: day.date, place, own };
+  if (taking.optimistic === true && reasonFor(to, questionFor(nothingUsed), asked) === null) return columns;
+
+  const ground = await readGround(db, { workshopId, partnerId, startsAt: new Date(day.start) });
+  if (partnerId !== null) requireLink(linkOf(ground));
+  if (ground?.version !== rules.version) throw new OutdatedRules(workshopId, null);
+
+  const question = async (days: number): Promise<Question> => {
+    const dates = Array.from({ length: days }, (_, n) => localDay(addDays(day.date, n), day.timezone));
+    const { limits } = wish;
+    return questionFor(
+      await readUsage(db, { workshopId, days: dates, limits, limited: rules.limits.services }),
+    );
+  };
+  const reason = reasonFor(to, await question(1), asked);
+  if (reason !== null) {
+    throw noPlaceProblem(reason, alternativesAfter(await question(alternativeDays + 1), from));
+  }
+  if (!ground.hasDay) throw new OutdatedRules(workshopId, place.occupiedFrom);
+  return columns;
+}
+
+const linkOf = (ground: { readonly linkActive: boolean | null } | null) =>
+  ground === null || ground.linkActive === null ? null : { linkActive: ground.linkActive };
+
+interface Asked {
+  readonly at: number;
+  /** The local date of its place. */
+  readonly date: string;
+  readonly place: Place;
+  readonly own: Place | null;
+}
+
+/** A booking that keeps its start has it, whatever the hours say by now: only what is new to it is checked. */
+function reasonFor(
+  to: 'slots' | 'limits',
+  question: Question,
+  { at, date, place, own }: Asked,
+): Reason | null {
+  if (to === 'limits') return limitAgainst(question, date);
+  const [from, until] = [place.occupiedFrom.getTime(), place.occupiedUntil.getTime()];
+  if (own === null || own.occupiedFrom.getTime() !== from) return reasonAgainst(question, at);
+  return own.occupiedUntil.getTime() < until
+    ? reasonAgainstLonger(question, { from, until })
+    : limitAgainst(question, date);
+}

@@ -1,0 +1,73 @@
+/** Sets a workshop up from the JSON form, all or nothing. */
+import { isDeepStrictEqual } from 'node:util';
+import type { Clock } from '#base/clock.ts';
+import { foundById } from '#base/operator-error.ts';
+import { newId } from '#base/values/id.ts';
+import type { Database, Queryable } from '#platform/db/database.ts';
+import { waitForOlderWrites } from '#platform/db/older-writes.ts';
+import { replaceCategoryLimits, replaceServices } from '#product/catalogue/store.ts';
+import { readDataUrl } from '#product/workshops/logo/logo.ts';
+import { replaceLogo } from '#product/workshops/logo/store.ts';
+import { lockWorkshop } from '#product/workshops/store.ts';
+import { asShown, readWhole } from './export.ts';
+import { readSetup } from './read.ts';
+import { type SentSetup, type Setup, withSent } from './setup.ts';
+import { replaceCustomDays, writeSettings } from './store.ts';
+
+export interface Imported {
+  readonly workshopId: string;
+  /** The active ones, in their order. */
+  readonly services: readonly { readonly catalogCode: string; readonly _id: string }[];
+}
+
+/**
+ * Takes the JSON text of all or some sections: an absent one stays, a present one replaces the stored one. Writes nothing when
+ * nothing differs. From when it resolves on, every booking is held to this set-up. Throws OperatorError that names every fault, or that there is no such workshop.
+ */
+export async function importWorkshop(
+  db: Database,
+  clock: Pick<Clock, 'now'>,
+  text: string,
+): Promise<Imported> {
+  const { workshopId, sections } = readSetup(text);
+  const imported = await db.transaction(async (tx) => {
+    const workshop = await foundById('workshop', workshopId, () => lockWorkshop(tx, workshopId));
+    await writeSetup(tx, workshop.workshopId, sections, clock.now());
+    const { services } = await readWhole(tx, workshop.workshopId);
+    return {
+      workshopId: workshop.workshopId,
+      services: services.map(({ catalogCode, _id }) => ({ catalogCode, _id })),
+    };
+  });
+  // Bookings that began before this commit are held to what it replaces, and those that count do not see them yet.
+  await waitForOlderWrites(db, 'booking');
+  return imported;
+}
+
+/** Writes the sections that differ; a new service gets an id by its index. The caller has locked the workshop. */
+export async function writeSetup(
+  tx: Queryable,
+  workshopId: string,
+  sections: SentSetup,
+  at: Date,
+  idOf: (position: number) => string = newId,
+): Promise<void> {
+  const { setup: present } = await readWhole(tx, workshopId);
+  const next = withSent(present, sections);
+  const differs = (name: keyof Setup) => !isDeepStrictEqual(present[name], next[name]);
+  if (differs('custom')) await replaceCustomDays(tx, workshopId, next.custom);
+  if (differs('categories')) await replaceCategoryLimits(tx, workshopId, next.categories);
+  if (differs('services'))
+    await replaceServices(
+      tx,
+      workshopId,
+      next.services,
+      next.services.map((_, position) => idOf(position)),
+      at,
+    );
+  const { page } = next.settings;
+  if (page.logo !== present.settings.page.logo) {
+    await replaceLogo(tx, workshopId, page.logo === null ? null : readDataUrl(page.logo), at);
+  }
+  if (!isDeepStrictEqual(asShown(present), asShown(next))) await writeSettings(tx, workshopId, next, at);
+}

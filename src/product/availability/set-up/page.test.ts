@@ -1,0 +1,69 @@
+/** What the pages of a workshop show, by its set-up: which part of it stays, and which faults are named. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { systemClock } from '#base/clock.ts';
+import { browserPictures, dataUrl, pngOf } from '../../../../test/fixtures/logos.ts';
+import { createTestDatabase } from '../../../../test/harness/database.ts';
+import { linkedWorkshop } from '../../../../test/harness/world.ts';
+import { exportWorkshop } from './export.ts';
+import { importWorkshop } from './import.ts';
+
+const { db } = await createTestDatabase();
+const clock = systemClock();
+const newWorkshop = () => linkedWorkshop({ context: { db, clock } }, []);
+const setUp = (file: object) => importWorkshop(db, clock, JSON.stringify(file));
+
+const page = {
+  logo: dataUrl('png', pngOf(40, 24)),
+  ...{ privacyUrl: 'https://harbour.example/privacy', termsUrl: 'https://harbour.example/terms' },
+  cancellationText: 'Free until the day before.\nThen $50.',
+};
+
+test('the page is a section of its own, and the logo stays until it is replaced or null', async () => {
+  const workshopId = await newWorkshop();
+  const pageOf = async () => (await exportWorkshop(db, workshopId)).settings.page;
+  await setUp({ workshopId, settings: { page } });
+  await setUp({ workshopId, settings: { bays: 3 } });
+  assert.deepEqual(await pageOf(), page);
+  await setUp({ workshopId, settings: { page: { termsUrl: 'https://new.example/' } } });
+  const unset = { privacyUrl: null, termsUrl: null, cancellationText: null };
+  assert.deepEqual(await pageOf(), { ...unset, logo: page.logo, termsUrl: 'https://new.example/' });
+  await setUp({ workshopId, settings: { page: { logo: null } } });
+  assert.deepEqual(await pageOf(), { ...unset, logo: null });
+
+  // What is no part of the picture is not kept, so its export is not what was imported; a second time nothing changes.
+  const { webp } = browserPictures;
+  const end = Buffer.from('<script>alert(1)</script>');
+  await setUp({ workshopId, settings: { page: { logo: dataUrl('webp', Buffer.concat([webp, end])) } } });
+  const exported = await exportWorkshop(db, workshopId);
+  assert.match(exported.settings.page.logo ?? '', /^data:image\/webp;base64,/);
+  assert.equal(Buffer.from(exported.settings.page.logo?.slice(23) ?? '', 'base64').includes('script'), false);
+  await setUp(exported);
+  assert.deepEqual(await exportWorkshop(db, workshopId), exported);
+});
+
+test('faults of the page are named', async () => {
+  const workshopId = await newWorkshop();
+  const wrong = {
+    logo: 'data:image/svg+xml;base64,PHN2Zz4=',
+    privacyUrl: 'http://harbour.example/',
+    about: '',
+  };
+  const file = {
+    workshopId,
+    settings: { taxLabel: 'x'.repeat(41), page: { ...wrong, termsUrl: 'https://kim@harbour.example/' } },
+    services: [{ catalogCode: 'a', title: 'A', category: 'others', description: 'x'.repeat(501) }],
+  };
+  const refused = await setUp(file).then(
+    () => assert.fail('the import was not refused'),
+    (error: Error) => error.message.split('; '),
+  );
+  assert.deepEqual(refused.sort(), [
+    'services[0].description: must have at most 500 characters',
+    'settings.page.about: is not known here',
+    'settings.page.logo: is no data URL such as data:image/png;base64,iVBORw0KGgo…',
+    'settings.page.privacyUrl: must begin with https://',
+    'settings.page.termsUrl: must be an address such as https://calls.example/1.mp3, without a user name',
+    'settings.taxLabel: must have at most 40 characters',
+  ]);
+});

@@ -1,0 +1,24 @@
+/** The texts of a day's times. */
+import { formatInstant } from '#base/values/instant.ts';
+import { clockTimeAt } from '#base/values/local-day.ts';
+import type { DayPlan } from './day.ts';
+
+interface Shown {
+  readonly time: string;
+  readonly localTime: string;
+}
+
+/** Plans are remembered, and so are the texts of their times: a week has hundreds. */
+const shownTimes = new WeakMap<DayPlan, Map<number, Shown>>();
+
+/** An instant of the day as answers show it. */
+export function shownAt(plan: DayPlan, time: number): Shown {
+  const known = shownTimes.get(plan) ?? new Map<number, Shown>();
+  if (known.size === 0) shownTimes.set(plan, known);
+  let shown = known.get(time);
+  if (shown === undefined) {
+    shown = { time: formatInstant(new Date(time)), localTime: clockTimeAt(plan.day, time) };
+    known.set(time, shown);
+  }
+  return shown;
+}

@@ -1,0 +1,40 @@
+/** The way to another booking from a page whose booking or quote is over: the partner's page where it is open, else the plain one. */
+import type { Context } from '#platform/context.ts';
+import { plainPath, type Shop } from '#platform/pages/shop.ts';
+import { bookingPath, expiryOf } from './link/link.ts';
+import { findPageAccess, isOpenPage } from './link/store.ts';
+
+export interface Ended {
+  readonly shop: Shop & { readonly workshopId: string };
+  /** Null: the workshop's own. */
+  readonly partnerId: string | null;
+  readonly rego: string;
+  /** Ids of services that were wanted; those that are no longer offered are not chosen. */
+  readonly services: readonly string[];
+}
+
+/** The path below the installation's public address; null where customers can not book by themselves. */
+export async function bookAgainPath(
+  context: Pick<Context, 'db' | 'clock' | 'sealing'>,
+  { shop, partnerId, rego, services }: Ended,
+): Promise<string | null> {
+  const wanted = services.length > 0 ? `service=${services.join(',')}` : '';
+  const link = partnerId && (await linkOf(context, shop, partnerId, rego));
+  if (link) return [link, wanted].filter(Boolean).join('&');
+  return shop.plainPage ? [plainPath(shop), wanted].filter(Boolean).join('?') : null;
+}
+
+/** What is filled in is no more than the page shows that it stands on. */
+async function linkOf(
+  context: Pick<Context, 'db' | 'clock' | 'sealing'>,
+  shop: Ended['shop'],
+  partnerId: string,
+  rego: string,
+): Promise<string | null> {
+  const { workshopId } = shop;
+  const access = await findPageAccess(context.db, { partnerId, workshopId });
+  if (!access || !isOpenPage(access)) return null;
+  const prefill = { rego };
+  const expiresAt = expiryOf(prefill, context.clock.now());
+  return bookingPath(context, shop, { partnerId, version: access.version, expiresAt, prefill });
+}

@@ -1,0 +1,89 @@
+/** GET and POST /book/{slug}: service → day and time → details → the booking. */
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { newId } from '#base/values/id.ts';
+import { Problem } from '#errors.ts';
+import type { Context } from '#platform/context.ts';
+import { isTrapped } from '#platform/pages/components.ts';
+import { type Form, queryOf } from '#platform/pages/form.ts';
+import { showPage } from '#platform/pages/scope.ts';
+import { visitorOf } from '#platform/pages/visitor.ts';
+import { manageCode, managePath } from '#product/bookings/manage-link/codes.ts';
+import { bookableOf, findWorkshopBySlug } from '../store.ts';
+import { type Alternatives, alternativesOf } from '../taken.ts';
+import { detailsPage, prefilled } from './details-page.ts';
+import { servicePage } from './service-page.ts';
+import { submit } from './submit.ts';
+import { timePage } from './time-page.ts';
+import { dayOfFreeTime, monthOf } from './times.ts';
+import { openVisit, type Visit, type Wanted, wantedByLink } from './visit.ts';
+
+type Request = FastifyRequest<{ Params: { slug: string }; Body: Form }>;
+
+export function bookRoutes(app: FastifyInstance, context: Context): void {
+  async function visitOf(request: Request, choice: Form): Promise<Visit> {
+    const shop = await findWorkshopBySlug(context.db, request.params.slug);
+    if (shop === null) throw new Problem('000002');
+    request.shop = shop;
+    return openVisit(context, shop, choice);
+  }
+
+  async function showTimes(
+    reply: FastifyReply,
+    visit: Visit,
+    wanted: Wanted,
+    taken: Alternatives | null = null,
+  ): Promise<FastifyReply> {
+    const bookable = bookableOf(visit.shop, context.clock.now());
+    const days = await monthOf(context, visit, wanted, bookable);
+    return showPage(reply, timePage(visit, wanted, { ...bookable, days, taken }));
+  }
+
+  app.get<{ Params: { slug: string }; Body: Form }>('/book/:slug', async (request, reply) => {
+    const choice = queryOf(request);
+    const visit = await visitOf(request, choice);
+    // An address with `from` has left what the link itself chooses.
+    const wanted = visit.wanted ?? (choice['from'] === undefined ? wantedByLink(visit) : null);
+    if (wanted === null || visit.isAdding) return showPage(reply, servicePage({ ...visit, wanted }));
+    const chosen = { ...visit, wanted };
+    const { time } = visit;
+    if (time === null) return showTimes(reply, chosen, wanted);
+    const day = await dayOfFreeTime(context, chosen, wanted, time);
+    if (day === null) return showTimes(reply, chosen, wanted, []);
+    const form = prefilled(visit.prefill, visit.shop.country);
+    return showPage(
+      reply,
+      detailsPage({ visit: chosen, wanted, time, day, form, errors: [], formId: newId() }),
+    );
+  });
+
+  app.post<{ Params: { slug: string }; Body: Form }>('/book/:slug', async (request, reply) => {
+    const form = request.body ?? {};
+    const visit = await visitOf(request, form);
+    const { wanted, time } = visit;
+    if (wanted === null) return showPage(reply, servicePage(visit));
+    if (time === null || isTrapped(form)) return showTimes(reply, visit, wanted);
+    // A booking in the past is recorded as it is, and held to nothing.
+    if (time <= context.clock.now()) return showTimes(reply.code(409), visit, wanted, []);
+    const submitted = await submit(context, visit, wanted, time, form, visitorOf(request)).catch(
+      alternativesOrThrow,
+    );
+    if ('alternatives' in submitted) return showTimes(reply.code(409), visit, wanted, submitted.alternatives);
+    if ('errors' in submitted) {
+      const day = await dayOfFreeTime(context, visit, wanted, time);
+      if (day === null) return showTimes(reply.code(409), visit, wanted, []);
+      const { errors } = submitted;
+      const formId = form['formId'] ?? newId();
+      return showPage(reply.code(400), detailsPage({ visit, wanted, time, day, form, errors, formId }));
+    }
+    const code = await manageCode(context.db, submitted.bookingId);
+    return reply.redirect(`${managePath(code)}?done=booked`, 303);
+  });
+}
+
+/** What is free instead, where the time was taken meanwhile. */
+function alternativesOrThrow(error: unknown): { readonly alternatives: Alternatives } {
+  const alternatives = alternativesOf(error);
+  if (alternatives === null) throw error;
+  return { alternatives };
+}

@@ -1,0 +1,85 @@
+/** /b/{code}: a booking, as whoever has its link sees it: without phone, e-mail, name and notes. */
+import { html, type SafeHtml } from '@remix-run/html-template';
+import { localDateTime } from '#base/values/local-time.ts';
+import { buttons, facts, linkButton, type NoticeKind, notice } from '#platform/pages/components.ts';
+import { addressLink } from '#platform/pages/footer.ts';
+import type { Page } from '#platform/pages/layout.ts';
+import { lookUpPath } from '#platform/pages/shop.ts';
+import type { Booking, BookingStatus } from '#product/bookings/schema.ts';
+import type { PageWorkshop } from '../store.ts';
+import { timesNote } from '../times-note.ts';
+import type { OpenedBooking } from './open.ts';
+
+export interface ShownBooking {
+  /** Of the link. */
+  readonly code: string;
+  readonly booking: Booking;
+  readonly shop: PageWorkshop;
+}
+
+const statusTexts: Readonly<Record<BookingStatus, readonly [kind: NoticeKind, text: string]>> = {
+  pending: ['info', 'Received. The workshop will confirm it.'],
+  confirmed: ['good', 'Confirmed. See you then.'],
+  completed: ['good', 'Done. Thank you for coming.'],
+  cancelled: ['bad', 'Cancelled.'],
+};
+
+/** What can be said of a booking without saying whose it is. */
+export function bookingFacts({ booking, shop }: Pick<ShownBooking, 'booking' | 'shop'>): SafeHtml {
+  const { date, pickupTime, services, car, code } = booking;
+  const at = (instant: string) => localDateTime(new Date(instant), shop.timezone);
+  const wanted = services.map(({ title, catalogCode }) => title ?? catalogCode ?? '').filter(Boolean);
+  return facts([
+    ['When', at(date)],
+    ['Pick-up', pickupTime === null ? null : at(pickupTime)],
+    ['Work', wanted.join(', ')],
+    ['Car', car.rego],
+    ['Where', shop.address && addressLink(shop.address)],
+    ['Code', html`<span class="code">${code}</span>`],
+  ]);
+}
+
+/** `stale`: what the visitor sent was about an earlier version, and was not done. */
+export type Done = 'booked' | 'moved' | 'cancelled' | 'stale';
+
+const doneTexts: Readonly<Record<Done, string>> = {
+  booked: 'Thank you, your booking is in.',
+  moved: 'Your booking has moved.',
+  cancelled: 'Your booking is cancelled.',
+  stale: 'Your booking was just changed.',
+};
+
+export const isDone = (text: string | undefined): text is Done =>
+  text !== undefined && Object.hasOwn(doneTexts, text);
+
+/** Whether it lies ahead for all that its status says. */
+export const isOn = ({ status }: Pick<Booking, 'status'>) => status === 'pending' || status === 'confirmed';
+
+/** `done`: what the visitor has just done; `again`: the path to another booking, of one that is over. */
+export function bookingPage(of: OpenedBooking, done: Done | null, again: string | null): Page {
+  const { code, booking, shop, mayChange } = of;
+  const [kind, status] = statusTexts[booking.status];
+  return {
+    title: 'Your booking',
+    shop,
+    note: timesNote(shop),
+    main: html`${done === 'booked' || done === 'moved' ? html`<span class="tick" aria-hidden="true">✓</span>` : null}
+<h1>${done === null ? 'Your booking' : doneTexts[done]}</h1>
+${done === 'cancelled' ? null : notice(kind, html`<p>${status}${booking.cancelReason ? ` ${booking.cancelReason}` : ''}</p>`)}
+${done === 'stale' ? html`<p>What you sent came after that, and was not done. This is how it is now.</p>` : null}
+${bookingFacts(of)}
+${done === 'booked' ? html`<p>Keep the code: with it and your phone number you <a href="${lookUpPath(shop)}">find your booking</a> again.</p>` : null}
+${
+  isOn(booking)
+    ? buttons(
+        linkButton('Add to calendar', `/b/${code}/booking.ics`, done === 'booked' ? 'primary' : 'quiet'),
+        mayChange ? linkButton('Move it', `/b/${code}/move`, 'quiet') : null,
+        mayChange ? linkButton('Cancel it', `/b/${code}/cancel`, 'danger') : null,
+      )
+    : again === null
+      ? null
+      : buttons(linkButton(booking.status === 'completed' ? 'Book again' : 'Book another time', again))
+}
+${isOn(booking) && !mayChange ? html`<p class="quiet">To change it, please call the workshop.</p>` : null}`,
+  };
+}

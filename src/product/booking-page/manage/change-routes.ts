@@ -1,0 +1,107 @@
+/** GET and POST /b/{code}/move and /b/{code}/cancel. */
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { parseInstant } from '#base/values/instant.ts';
+import { dateAt } from '#base/values/local-day.ts';
+import type { Context } from '#platform/context.ts';
+import { type Form, queryOf, readDate } from '#platform/pages/form.ts';
+import { isFreeOn, readMonth } from '#platform/pages/month.ts';
+import { showPage } from '#platform/pages/scope.ts';
+import { visitorOf } from '#platform/pages/visitor.ts';
+import { managePath } from '#product/bookings/manage-link/codes.ts';
+import { moveDays } from '#product/bookings/move-days.ts';
+import type { Booking } from '#product/bookings/schema.ts';
+import { bookableOf } from '../store.ts';
+import { type Alternatives, alternativesOf } from '../taken.ts';
+import type { Done } from './booking-page.ts';
+import { cancelPage } from './cancel-page.ts';
+import { cancelByCustomer, moveByCustomer } from './change.ts';
+import { movePage, moveQuestion } from './move-page.ts';
+import { type OpenedBooking, openBooking } from './open.ts';
+
+interface Route {
+  Params: { code: string };
+  Body: Form;
+}
+type Request = FastifyRequest<Route>;
+
+export function changeRoutes(app: FastifyInstance, context: Context): void {
+  /** Null, and the booking is shown: it can't be changed by its customer. */
+  async function openToChange(request: Request, reply: FastifyReply): Promise<OpenedBooking | null> {
+    const opened = await openBooking(context, request.params.code, request.ip);
+    request.shop = opened.shop;
+    if (opened.mayChange) return opened;
+    await reply.redirect(managePath(opened.code), 303);
+    return null;
+  }
+
+  async function showTimes(
+    reply: FastifyReply,
+    opened: OpenedBooking,
+    choice: Form,
+    taken: Alternatives | null,
+  ): Promise<FastifyReply> {
+    const bookable = bookableOf(opened.shop, context.clock.now());
+    const [from, day] = [readDate(choice['from']), readDate(choice['day'])];
+    const days = await readMonth(from ?? day, bookable, (first, last) =>
+      moveDays(context, opened.booking.id, first, last),
+    );
+    return showPage(reply, movePage(opened, { ...bookable, days, from, day, taken }));
+  }
+
+  /** What the booking already is counts as done: the form may have been sent twice. */
+  async function showDone(
+    request: Request,
+    reply: FastifyReply,
+    opened: OpenedBooking,
+    isDone: boolean,
+    done: Done,
+    isAsAsked: (booking: Booking) => boolean,
+  ): Promise<FastifyReply> {
+    const { code } = opened;
+    const stands = isDone || isAsAsked((await openBooking(context, code, request.ip)).booking);
+    return reply.redirect(`${managePath(code)}?done=${stands ? done : 'stale'}`, 303);
+  }
+
+  app.get<Route>('/b/:code/move', async (request, reply) => {
+    const opened = await openToChange(request, reply);
+    if (opened === null) return reply;
+    const choice = queryOf(request);
+    const time = parseInstant(choice['time'] ?? '');
+    if (time === null) return showTimes(reply, opened, choice, null);
+    const date = dateAt(time.getTime(), opened.shop.timezone);
+    const [day] = await moveDays(context, opened.booking.id, date, date);
+    if (!isFreeOn(day, time)) return showTimes(reply, opened, {}, []);
+    return showPage(reply, moveQuestion(opened, time));
+  });
+
+  app.post<Route>('/b/:code/move', async (request, reply) => {
+    const opened = await openToChange(request, reply);
+    if (opened === null) return reply;
+    const form = request.body ?? {};
+    const time = parseInstant(form['time'] ?? '');
+    if (time === null) return showTimes(reply, opened, {}, null);
+    try {
+      // A time that has passed is held to nothing: it would be recorded as it is.
+      if (time <= context.clock.now()) return showTimes(reply.code(409), opened, {}, []);
+      const done = await moveByCustomer(context, opened, time, form, visitorOf(request));
+      return showDone(request, reply, opened, done, 'moved', ({ date }) => date === time.toISOString());
+    } catch (error) {
+      const alternatives = alternativesOf(error);
+      if (alternatives === null) throw error;
+      return showTimes(reply.code(409), opened, {}, alternatives);
+    }
+  });
+
+  app.get<Route>('/b/:code/cancel', async (request, reply) => {
+    const opened = await openToChange(request, reply);
+    return opened === null ? reply : showPage(reply, cancelPage(opened));
+  });
+
+  app.post<Route>('/b/:code/cancel', async (request, reply) => {
+    const opened = await openToChange(request, reply);
+    if (opened === null) return reply;
+    const done = await cancelByCustomer(context, opened, request.body ?? {}, visitorOf(request));
+    return showDone(request, reply, opened, done, 'cancelled', ({ status }) => status === 'cancelled');
+  });
+}

@@ -1,0 +1,199 @@
+/**
+ * Creates a booking: POST /bookings (specification: Creating a booking), or a workshop's own booking. One statement, shared with concurrent requests,
+ * writes customer, car, booking and event.
+ */
+
+import { type Actor, isWorkshopItself } from '#base/values/actor.ts';
+import { newBookingCode } from '#base/values/code.ts';
+import { isId, newId } from '#base/values/id.ts';
+import { normaliseRego } from '#base/values/rego.ts';
+import { type FieldError, invalidFields, Problem } from '#errors.ts';
+import type { Context } from '#platform/context.ts';
+import { type Database, type Queryable, violatedConstraint } from '#platform/db/database.ts';
+import { withFreeCode } from '#platform/db/taken-code.ts';
+import type { Alongside } from '#platform/events/page-withholds.ts';
+import { actorValues } from '#platform/events/record.ts';
+import { checkedInstant } from '#platform/http/checked-instant.ts';
+import type { Claim } from '#platform/idempotency/once.ts';
+import { attemptPlace, OutdatedRules, placeError } from '#product/availability/places/attempt.ts';
+import { isContested, noteRefusal } from '#product/availability/places/contested.ts';
+import type { Enforce } from '#product/availability/places/place.ts';
+import { freshRules, knownRules } from '#product/availability/places/rules.ts';
+import { takePlace } from '#product/availability/places/take.ts';
+import type { StoredItem } from '#product/catalogue/enrich.ts';
+import { acceptedPhone } from '#product/orders/accepted-phone.ts';
+import { customerNames } from '#product/orders/customer-names.ts';
+import { valuesOf } from '#product/orders/field.ts';
+import { carFields } from '#product/orders/fields.ts';
+import { newItems } from '#product/orders/services.ts';
+import { requireLink } from '#product/workshops/access/gate.ts';
+import { createFields } from './fields.ts';
+import { needOf } from './place.ts';
+import { readReminderCode } from './reminder-code/code.ts';
+import { reminderIsOpen } from './reminder-code/store.ts';
+import type { Booking, CreateBookingBody } from './schema.ts';
+import { newServices } from './services.ts';
+import {
+  type CreatedRow,
+  insertBooking,
+  insertBookingIn,
+  insertHeldBooking,
+  insertOwnBooking,
+  insertRedeemingBooking,
+  type RedeemingBooking,
+} from './store.ts';
+
+type Needed = Pick<Context, 'db' | 'clock' | 'nudgeRelay'>;
+
+export interface CreateBooking {
+  /** Whose it is. Null: the workshop's own booking, which no partner sees. */
+  readonly partnerId: string | null;
+  /** Who makes it; the workshop gets no notice of what it makes itself. */
+  readonly actor: Actor;
+  readonly body: CreateBookingBody;
+  /** E.164; null when it has a fault, or when there is no such workshop. */
+  readonly phone: string | null;
+  /** Faults of the phone; those of services are added. */
+  readonly found?: readonly FieldError[];
+  readonly claim: Claim | null;
+  /** `asSet` unless given. */
+  readonly enforce?: Enforce;
+  /** The services, filled before; in place of those of the body. */
+  readonly items?: readonly StoredItem[];
+  /** False: the workshop is notified of the booking by something else. */
+  readonly notifyWorkshop?: boolean;
+}
+
+/**
+ * Resolves to null when the claim was lost. Throws, in this order, 404 030001, 403 000004, 400 000001, and 409 060003 where no place
+ * is free.
+ */
+export function createBooking(context: Needed, request: CreateBooking): Promise<Booking | null> {
+  return attemptPlace(context.db, async (isFirst) => {
+    const { db } = context;
+    const optimistic = isFirst && !isContested(db, request.body.workshopId.toLowerCase());
+    const booking = await prepare(context, db, request, optimistic);
+    const insert = insertOf(booking);
+    const made = await written(db, booking, () =>
+      withFreeCode('booking_code', () => insert(db, { ...booking, code: newBookingCode() })),
+    );
+    if (made !== null) context.nudgeRelay();
+    return made;
+  });
+}
+
+/** The same in a transaction with what else belongs in its commit. */
+export async function createBookingWith(
+  context: Needed,
+  request: CreateBooking,
+  alongside: Alongside<Booking>,
+): Promise<Booking | null> {
+  const made = await attemptPlace(context.db, () =>
+    withFreeCode('booking_code', () =>
+      context.db.transaction(async (tx) => {
+        const booking = await createBookingIn(context, tx, request);
+        if (booking !== null) await alongside(tx, booking);
+        return booking;
+      }),
+    ),
+  );
+  if (made !== null) context.nudgeRelay();
+  return made;
+}
+
+/**
+ * Creates a booking in the transaction of what it follows from. Resolves and throws as `createBooking`, and throws what
+ * `attemptPlace` and `withFreeCode` run the whole transaction again for.
+ */
+export async function createBookingIn(
+  context: Pick<Context, 'db' | 'clock'>,
+  tx: Queryable,
+  request: CreateBooking,
+): Promise<Booking | null> {
+  const booking = await prepare(context, tx, request, false);
+  return written(context.db, booking, () => insertBookingIn(tx, { ...booking, code: newBookingCode() }));
+}
+
+type Prepared = Omit<RedeemingBooking, 'code'>;
+
+function insertOf({ partnerId, reminderCode, heldTo }: Prepared) {
+  if (partnerId === null) return insertOwnBooking;
+  if (reminderCode !== null) return insertRedeemingBooking;
+  return heldTo === null ? insertBooking : insertHeldBooking;
+}
+
+/** The row, with the place that it takes; `tx` is what the place is looked for by. */
+async function prepare(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  tx: Queryable,
+  request: CreateBooking,
+  optimistic: boolean,
+): Promise<Prepared> {
+  const { partnerId, actor, body, claim, enforce = 'asSet' } = request;
+  const notifyWorkshop = request.notifyWorkshop ?? !isWorkshopItself(actor);
+  const workshopId = body.workshopId.toLowerCase();
+  // In a transaction by its own connection: one that held a connection and waited for another could wait for itself.
+  const rulesOf = () => (tx === db ? knownRules(db, workshopId) : freshRules(tx, workshopId));
+  const rules = isId(workshopId) ? await rulesOf() : null;
+  if (rules === null) throw new Problem('030001');
+  const { stored, version, found } =
+    request.items === undefined
+      ? await newItems(db, workshopId, body.services ?? [])
+      : { stored: request.items, version: null, found: [] };
+  const reminderCode = body.reminderCode ? readReminderCode(body.reminderCode) : null;
+  const isUsable =
+    !body.reminderCode ||
+    (reminderCode !== null && (await reminderIsOpen(tx, { partnerId, workshopId, code: reminderCode })));
+  const customerPhone = await acceptedPhone(tx, request, isUsable ? found : [...found, unusableCode]);
+  if (version !== null && version !== rules.version) throw new OutdatedRules(workshopId, null);
+  const services = newServices(stored, body.serviceCategory ?? null);
+  const notify = body.skipNotification !== true;
+  const [now, date] = [clock.now(), checkedInstant(body.bookingTime)];
+  const place = await takePlace({ db: tx, clock }, rules, {
+    ...{ workshopId, partnerId, enforce, own: null, optimistic },
+    ...needOf({ date, createdAt: now, ...services }),
+  });
+  return {
+    ...{ partnerId, workshopId, reminderCode, setupVersion: rules.version, date, ...place },
+    ...customerNames(body.customerName),
+    customerEmail: body.customerEmail,
+    customerPhone,
+    carRego: normaliseRego(body.carRego),
+    ...valuesOf(createFields, body),
+    ...services,
+    ...valuesOf(carFields, body),
+    bookingId: newId(),
+    newCustomerId: newId(),
+    newCarId: newId(),
+    eventId: newId(),
+    notifyCustomer: notify,
+    notifyWorkshop: notify && notifyWorkshop,
+    now,
+    ...actorValues(actor),
+    idempotencyKey: claim?.idempotencyKey ?? null,
+    claimOwner: claim?.claimOwner ?? null,
+  };
+}
+
+const unusableCode: FieldError = {
+  field: 'reminderCode',
+  message:
+    'is not the code of a reminder of yours at this workshop, or it was used or cancelled; a booking needs none',
+};
+
+async function written(
+  db: Database,
+  { workshopId, date }: Prepared,
+  insert: () => Promise<CreatedRow | null>,
+): Promise<Booking | null> {
+  try {
+    const row = await insert();
+    requireLink(row);
+    if (!row.reminderIsOpen) throw invalidFields([unusableCode]);
+    if (!row.setupIsCurrent) throw new OutdatedRules(workshopId, null);
+    return row.booking;
+  } catch (error) {
+    if (violatedConstraint(error) === 'booking_place') noteRefusal(db, workshopId);
+    throw placeError(error, workshopId, date);
+  }
+}

@@ -1,0 +1,214 @@
+/** Rivals for one place, at two processes (specification: Availability 11): no slot and no day gets more bookings than it holds. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { elapsedMs } from '#base/clock.ts';
+import { actors } from '#base/values/actor.ts';
+import { importWorkshop } from '#product/availability/set-up/import.ts';
+import { untilBlocked } from '../../../test/fixtures/booking-api.ts';
+import { assertRefused, at, placesWorld } from '../../../test/fixtures/places.ts';
+import { secondApp } from '../../../test/fixtures/second-app.ts';
+import { watched } from '../../../test/fixtures/watched-database.ts';
+import { type Answer, send } from '../../../test/harness/http.ts';
+import { bookingBody, signedInPartner } from '../../../test/harness/world.ts';
+import { createBooking } from './create.ts';
+
+const { app, partner, workshop, booked, setUp } = await placesWorld();
+const { db, clock } = app.context;
+const second = await secondApp(app);
+const headers = { authorization: `Bearer ${partner.token}`, 'x-partner-id': partner.partnerId };
+
+/** Each a customer of their own, in turn at both processes. */
+const bookAt = (workshopId: string, n: number, time: string, changes: object = {}) =>
+  send(`${n % 2 === 0 ? app.url : second.url}/bookings`, 'POST', {
+    headers,
+    body: bookingBody(workshopId, {
+      ...{ bookingTime: time, customerPhone: `04915701${String(n % 60).padStart(2, '0')}`, carRego: `R${n}` },
+      ...changes,
+    }),
+  });
+
+const all = <T>(count: number, work: (n: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, (_, n) => work(n)));
+const made = (answers: readonly Answer[]) => answers.filter(({ status }) => status === 201).length;
+
+test('200 at once for the last place, at two processes: one 201, 199 times 409 060003 with reason and alternatives', async () => {
+  const id = await workshop();
+  const answers = await all(200, (n) => bookAt(id, n, at('08:00')));
+  assert.equal(made(answers), 1);
+  for (const answer of answers.filter(({ status }) => status !== 201)) {
+    assertRefused(answer, 'full', [at('08:30'), at('09:00'), at('09:30')]);
+  }
+  const [left] = await db.query(
+    `SELECT (SELECT count(*) FROM booking WHERE workshop_id = $1)::int AS bookings,
+            (SELECT count(*) FROM customer WHERE workshop_id = $1)::int AS customers`,
+    [id],
+  );
+  assert.deepEqual(left, { bookings: 1, customers: 1 });
+});
+
+test('a transaction that holds a day: bookings of that day wait for it, and those of others do not wait for them', async () => {
+  const id = await workshop({}, { bays: 30 });
+  // The days are known, so that nothing but the lock delays a booking.
+  for (const day of [0, 1]) await booked(id, at('16:30', day));
+  const bookDay = (n: number, time: string, day: number) =>
+    bookAt(id, 2 * n, at(time, day), { customerPhone: `+614002040${10 + n}` });
+  let waiting: Promise<Answer[]> = Promise.resolve([]);
+  await db.transaction(async (tx) => {
+    await tx.query(
+      'SELECT FROM workshop_day WHERE workshop_id = $1 AND starts_at <= $2 AND ends_at > $2 FOR UPDATE',
+      [id, at('08:00', 0)],
+    );
+    // In the same batches, the free ones last.
+    const answers = Array.from({ length: 26 }, (_, n) => bookDay(n, '08:00', n < 24 ? 0 : 1));
+    waiting = Promise.all(answers.slice(0, 24));
+    const begunMs = elapsedMs();
+    assert.equal(made(await Promise.all(answers.slice(24))), 2);
+    assert.ok(elapsedMs() - begunMs < 4_000, `${elapsedMs() - begunMs} ms`);
+    await untilBlocked(app, 1);
+  });
+  assert.equal(made(await waiting), 24);
+});
+
+test('rivals that share a batch: as many as fit, and a refused one leaves its batch-mates of other days alone', async () => {
+  const id = await workshop({}, { bays: 3 });
+  // The days are known, so that nothing but places is refused.
+  for (const day of [0, 1]) await booked(id, at('16:30', day));
+  const { watching, batches } = watched(db);
+  const outcomes = await all(40, (n) =>
+    createBooking(
+      { ...app.context, db: watching },
+      {
+        ...{ partnerId: partner.partnerId, phone: `+614002030${String(n).padStart(2, '0')}`, claim: null },
+        body: bookingBody(id, { bookingTime: at('08:00', n % 4 === 0 ? 1 : 0) }) as never,
+        actor: actors.partner(partner.partnerId, 'k', 'r'),
+      },
+    ).then(
+      () => 'made',
+      (error: { errorCode?: string }) => error.errorCode ?? String(error),
+    ),
+  );
+  const [monday, tuesday] = [0, 1].map((day) => outcomes.filter((_, n) => (n % 4 === 0 ? 1 : 0) === day));
+  for (const day of [monday, tuesday]) {
+    assert.equal(day?.filter((outcome) => outcome === 'made').length, 3);
+    assert.ok(
+      day?.every((outcome) => outcome === 'made' || outcome === '060003'),
+      String(day),
+    );
+  }
+  assert.ok(
+    batches.some(({ rows }) => rows > 3),
+    'they went in batches',
+  );
+});
+
+test('a daily limit under the same race, where slots are not enforced', async () => {
+  const id = await workshop(
+    { categories: [{ code: 'tyres', dailyLimit: 5 }] },
+    { enforceAvailability: false },
+  );
+  const answers = await all(40, (n) => bookAt(id, n, at(`1${n % 6}:00`), { serviceCategory: 'tyres' }));
+  assert.equal(made(answers), 5);
+  for (const answer of answers.filter(({ status }) => status !== 201)) assertRefused(answer, 'categoryLimit');
+});
+
+test('other days and other workshops do not wait for a day that is locked', async () => {
+  const [id, other] = [await workshop(), await workshop()];
+  for (const each of [id, other]) await all(2, (n) => booked(each, at('16:30', n)));
+  let waiting: Promise<Answer> | undefined;
+  await db.transaction(async (tx) => {
+    await tx.query('SELECT FROM workshop_day WHERE workshop_id = $1 AND starts_at = $2 FOR UPDATE', [
+      id,
+      at('00:00'),
+    ]);
+    waiting = bookAt(id, 50, at('08:00'));
+    await untilBlocked(app, 1);
+    // At both processes, the one whose booking waits too.
+    assert.equal(
+      made(
+        await all(4, (n) =>
+          bookAt(n < 2 ? id : other, n, at(['08:00', '08:30', '09:00', '09:30'][n] ?? '', n < 2 ? 1 : 0)),
+        ),
+      ),
+      4,
+    );
+  });
+  assert.equal((await waiting)?.status, 201);
+});
+
+test('switching enforcement on waits for bookings that began before, and counts them', async () => {
+  const id = await workshop({}, { enforceAvailability: false });
+  const first = await booked(id, at('16:00'));
+  let slow: Promise<Answer> | undefined;
+  let imported: Promise<unknown> | undefined;
+  let isOn = false;
+  await db.transaction(async (tx) => {
+    // The booking stops in the middle of its statement, at its customer.
+    await tx.query('SELECT FROM customer WHERE id = $1 FOR UPDATE', [first.customerId]);
+    slow = bookAt(id, 0, at('08:00'), { customerPhone: '0491 570 006' });
+    // By then it waits alone: a batch would give up, and no booking would be under way for a moment.
+    await untilBlocked(app, 1, 500);
+    const setup = JSON.stringify({ workshopId: id, settings: { enforceAvailability: true } });
+    imported = importWorkshop(db, clock, setup).then(() => {
+      isOn = true;
+    });
+    while ((await setUpVersion(id)) < 2);
+    assert.equal(isOn, false);
+  });
+  assert.equal((await slow)?.status, 201);
+  await imported;
+  for (const n of [0, 1]) assertRefused(await bookAt(id, n, at('08:00')), 'full');
+});
+
+async function setUpVersion(id: string): Promise<number> {
+  const [row] = await db.query<{ version: number }>(
+    'SELECT setup_version AS version FROM workshop WHERE id = $1',
+    [id],
+  );
+  return row?.version ?? 0;
+}
+
+test('moves to one place from many days, beside creations and cancellations: as many as fit', async () => {
+  const id = await workshop({}, { bays: 2 });
+  const from = await all(10, (n) =>
+    booked(id, at(`${[10, 11, 14][Math.floor(n / 4)]}:00`, 1 + (n % 4)), { carRego: `F${n}` }),
+  );
+  const held = await booked(id, at('08:00'));
+  const answers = await Promise.all([
+    ...from.map((booking, n) =>
+      send(`${n % 2 === 0 ? app.url : second.url}/bookings/${booking.id}`, 'PUT', {
+        headers,
+        body: { date: at('08:10') },
+      }),
+    ),
+    ...Array.from({ length: 10 }, (_, n) => bookAt(id, n, at('08:20'))),
+    partner.call('POST', `/bookings/${held.id}/cancelled`),
+  ]);
+  assert.ok(answers.every(({ status }) => [200, 201, 409].includes(status)));
+  const [there] = await db.query<{ bookings: number }>(
+    'SELECT count(*)::int AS bookings FROM booking WHERE workshop_id = $1 AND occupied_from = $2',
+    [id, at('08:00')],
+  );
+  assert.equal(there?.bookings, 2);
+});
+
+test('two partners, one place', async () => {
+  const id = await workshop();
+  const rival = await signedInPartner(app, 'Rival');
+  await db.query('INSERT INTO link (partner_id, workshop_id, created_at) VALUES ($1, $2, $3)', [
+    rival.partnerId,
+    id,
+    clock.now(),
+  ]);
+  const body = bookingBody(id, { bookingTime: at('08:00') });
+  const answers = await all(20, (n) => (n % 2 === 0 ? partner : rival).call('POST', '/bookings', body));
+  assert.equal(made(answers), 1);
+});
+
+test('a set-up with more bays lets the next ones in at once, at the other process too', async () => {
+  const id = await workshop();
+  await booked(id, at('08:00'));
+  for (const n of [0, 1]) assertRefused(await bookAt(id, n, at('08:00')), 'full');
+  await setUp(id, { settings: { enforceAvailability: true, bays: 2 } });
+  assert.equal((await bookAt(id, 1, at('08:00'))).status, 201);
+  assertRefused(await bookAt(id, 0, at('08:00')), 'full');
+});

@@ -1,0 +1,109 @@
+/** WHAT A BOOKING IS, ON ONE PAGE: every edge that it shares with other records is served from this by `src/platform/records/`. */
+
+import { readCode } from '#base/values/code.ts';
+import { instantJson } from '#platform/db/json.ts';
+import { externalId, idIn, period } from '#platform/records/filters.ts';
+import type { RecordType, Shown, StaffRow } from '#platform/records/record.ts';
+import { titlesOf } from '#product/catalogue/item.ts';
+import { carInWords, contactErased, ofCustomer } from '#product/customers/records.ts';
+import { hasBounced } from '#product/customers/store.ts';
+import { ofWorkshop, staffSight } from '#product/workshops/records.ts';
+import { bookingEvents } from './events.ts';
+import { type Booking, bookingStatuses } from './schema.ts';
+import { bookingJson } from './snapshot.ts';
+
+/** As its workshop sees it. */
+export interface WorkshopBooking extends Booking, StaffRow {
+  readonly id: string;
+  /** When its services are done, or its slot is over where none has a duration; null: it has neither. RFC 3339. */
+  readonly endsAt: string | null;
+  /** Why e-mails to the booking's address come back; null: none did. */
+  readonly emailBounce: string | null;
+}
+
+const sight = {
+  json: (row: string) => bookingJson(row, 'its_car'),
+  joins: (row: string) => `JOIN car its_car ON its_car.id = ${row}.car_id`,
+};
+
+const minutes = (row: string) =>
+  `(SELECT nullif(sum(each), 0) FROM unnest(${row}.service_minutes) AS each) * interval '1 minute'`;
+const staffsOwn = staffSight({
+  json: (row) => `${sight.json(row)} || jsonb_build_object(
+    'endsAt', ${instantJson(`coalesce(${row}.date + ${minutes(row)}, ${row}.occupied_until)`)},
+    'emailBounce', CASE WHEN ${hasBounced('its_customer', `${row}.contact_email`)} THEN its_customer.email_bounce END)`,
+  joins: (row) => `${sight.joins(row)} JOIN customer its_customer ON its_customer.id = ${row}.customer_id`,
+});
+
+export const bookingRecord: RecordType<Booking, WorkshopBooking, 'booking', 'bookings'> = {
+  ...{ name: 'booking', plural: 'bookings', noun: 'booking', table: 'booking', list: 'booking' },
+  state: { name: 'status', all: bookingStatuses },
+  order: 'id',
+  hasFeed: true,
+  readCode,
+  notFound: '060001',
+  partner: sight,
+  staff: {
+    ...staffsOwn,
+    filters: {
+      partner: idIn('partner_id'),
+      customer: idIn('customer_id'),
+      ...period('date'),
+      rego: { type: 'text', is: (value) => `strpos(its_car.rego, ${value}) > 0` },
+      name: { type: 'text', is: (value) => `strpos(lower(row.contact_name), lower(${value})) > 0` },
+      phone: { type: 'text', is: (value) => `strpos(row.contact_phone, ${value}) > 0` },
+    },
+  },
+  filters: { workshopId: ofWorkshop, ...period('date'), externalId },
+  events: bookingEvents,
+  retention: null,
+  erasure: {
+    rows: ofCustomer,
+    phone: 'contact_phone',
+    set: () => ({
+      ...contactErased,
+      ...{ car_vin: 'NULL', notes: 'NULL', job_notes: `'{}'`, product_notes: `'{}'`, cancel_reason: 'NULL' },
+    }),
+  },
+  people: {
+    columns: {
+      CODE: ({ code }) => code,
+      DATE: ({ date }, { time }) => time(date),
+      END: endOf,
+      STATUS: ({ status }) => status,
+      CAR: ({ car }) => car.rego,
+      CUSTOMER: ({ customer }) => customer.name,
+      PHONE: ({ customer }, { phone }) => phone(customer.phone),
+      SERVICES: ({ services }) => titlesOf(services),
+      PARTNER: ({ partner }) => partner,
+    },
+    details: (booking, { time, phone }) => ({
+      bookingId: booking.id,
+      code: booking.code,
+      status: booking.status,
+      date: time(booking.date),
+      endsAt: time(booking.endsAt),
+      pickupTime: time(booking.pickupTime),
+      customer: booking.customer.name,
+      phone: phone(booking.customer.phone),
+      email: booking.customer.email,
+      emailBounce: booking.emailBounce,
+      car: carInWords(booking.car),
+      services: titlesOf(booking.services),
+      notes: booking.notes,
+      cancelReason: booking.cancelReason,
+      partner: booking.partner ?? "the workshop's own",
+      customerId: booking.customerId,
+      workshopId: booking.workshopId,
+      createdAt: time(booking.createdAt),
+      updatedAt: time(booking.updatedAt),
+    }),
+  },
+};
+
+/** The time alone on the day of its start. */
+function endOf({ date, endsAt }: WorkshopBooking, { time }: Shown): string | null {
+  const [start, end] = [time(date), time(endsAt)];
+  const isSameDay = end !== null && start?.slice(0, 10) === end.slice(0, 10);
+  return isSameDay ? end.slice(11, 16) : end;
+}

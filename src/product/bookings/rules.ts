@@ -1,0 +1,71 @@
+/** Pure decisions about changing a booking (specification: Changing a booking 5). */
+
+import { normaliseRego } from '#base/values/rego.ts';
+import { checkedInstant } from '#platform/http/checked-instant.ts';
+import { type Fields, valuesOf } from '#product/orders/field.ts';
+import { updateFields } from './fields.ts';
+import type { Booking, BookingStatus, UpdateBookingBody } from './schema.ts';
+
+/** The fields that an update may send, each with a value. */
+type State = Required<Omit<UpdateBookingBody, 'skipNotification'>>;
+
+function stateOf(booking: Booking): State {
+  const { car, customer } = booking;
+  const contact = { customerEmail: customer.email ?? '', customerPhone: customer.phone ?? '' };
+  return { ...booking, ...contact, customerName: customer.name, carRego: car.rego };
+}
+
+/** The same as values of columns. */
+function contentOf(state: State) {
+  const { customerName, customerEmail, customerPhone } = state;
+  return {
+    date: checkedInstant(state.date),
+    carRego: normaliseRego(state.carRego),
+    ...{ customerName, customerEmail, customerPhone },
+    ...valuesOf(updateFields, state),
+  };
+}
+
+export interface NextState {
+  readonly content: ReturnType<typeof contentOf>;
+  /** The fields whose value differs from the present one. */
+  readonly changed: readonly (keyof State)[];
+}
+
+/**
+ * The present state with what was sent put in: what was not sent stays, null clears. `phone` is the sent customerPhone as
+ * E.164.
+ */
+export function nextState(present: Booking, body: UpdateBookingBody, phone: string | null): NextState {
+  const state = stateOf(present);
+  const before = contentOf(state);
+  const content = contentOf({ ...state, ...body, ...(phone !== null && { customerPhone: phone }) });
+  const names = Object.keys(content) as (keyof State)[];
+  const changed = names.filter((name) => JSON.stringify(content[name]) !== JSON.stringify(before[name]));
+  return { content, changed };
+}
+
+const final: ReadonlySet<BookingStatus> = new Set(['completed', 'cancelled']);
+
+/** The changed fields that the status forbids to change (060004). */
+export function frozenFields(status: BookingStatus, changed: readonly string[]): string[] {
+  const fields: Fields = updateFields;
+  return final.has(status) ? changed.filter((name) => !fields[name]?.changesWhenFinal) : [];
+}
+
+/** The permitted transitions; the same status again changes nothing. */
+const transitions: Readonly<Record<BookingStatus, readonly BookingStatus[]>> = {
+  pending: ['confirmed', 'completed', 'cancelled'],
+  confirmed: ['completed', 'cancelled'],
+  completed: [],
+  cancelled: [],
+};
+
+/** Why the transition is not permitted, with the permitted ones; null when it is permitted. */
+export function transitionFault(from: BookingStatus, to: BookingStatus): string | null {
+  const permitted = transitions[from];
+  if (permitted.includes(to)) return null;
+  return permitted.length === 0
+    ? `A ${from} booking stays ${from}: no other status is permitted`
+    : `A ${from} booking can't become ${to}; permitted: ${permitted.join(', ')}`;
+}

@@ -1,0 +1,89 @@
+/** What speaks against a time, for staff: closed, past, full. Where the workshop enforces nothing it is a warning; else they have to want it anyway. */
+
+import { formatLocalTime } from '#base/values/local-time.ts';
+import type { Reason } from '#base/values/unavailable.ts';
+import { Problem } from '#errors.ts';
+import type { Context } from '#platform/context.ts';
+import { OutdatedRules } from '#product/availability/places/attempt.ts';
+import { isSamePlace, type Need, type Place, placeFor } from '#product/availability/places/place.ts';
+import { placeRefusalIn, reasonInWords } from '#product/availability/places/refuse.ts';
+import { freshRules, type KnownRules } from '#product/availability/places/rules.ts';
+import { takePlace } from '#product/availability/places/take.ts';
+
+export interface Conflict {
+  readonly reason: Reason;
+  /** Free times, RFC 3339. */
+  readonly alternatives: readonly string[];
+  /** `The workshop is closed then; free next: 2030-03-04 09:30`. */
+  readonly text: string;
+  /** It is refused unless staff want it anyway. */
+  readonly isEnforced: boolean;
+}
+
+interface Asked {
+  readonly workshopId: string;
+  readonly need: Need;
+  /** The place that the booking has already. */
+  readonly own: Place | null;
+}
+
+type Needed = Pick<Context, 'db' | 'clock'>;
+
+/** Null: nothing speaks against it, or there is no such workshop. */
+export async function findConflict({ db, clock }: Needed, asked: Asked): Promise<Conflict | null> {
+  const { workshopId, need, own } = asked;
+  const rules = await freshRules(db, workshopId);
+  if (rules === null || (own !== null && isSamePlace(placeFor(rules, need, own), own))) return null;
+  if (need.date < clock.now()) {
+    return { reason: 'past', alternatives: [], text: reasonInWords.past, isEnforced: rules.enforced };
+  }
+  try {
+    await takePlace({ db, clock }, rules, { ...need, workshopId, own, partnerId: null, enforce: 'always' });
+    return null;
+  } catch (error) {
+    // What the write itself finds out.
+    if (error instanceof OutdatedRules) return null;
+    const refusal = refusalIn(error, rules.schedule.timezone);
+    if (refusal === null) throw error;
+    return { ...refusal, isEnforced: isEnforced(rules, refusal.reason) };
+  }
+}
+
+/** Daily limits hold also where slots are not enforced. */
+const isEnforced = ({ enforced }: KnownRules, reason: Reason) => enforced || reason.endsWith('Limit');
+
+type Refusal = Omit<Conflict, 'isEnforced'>;
+
+/** The refusal of a place in words for staff, with times of the workshop's zone; null for another error. */
+function refusalIn(error: unknown, timezone: string): Refusal | null {
+  const refused = placeRefusalIn(error);
+  if (refused === null) return null;
+  const { reason, alternatives } = refused;
+  const next = alternatives.map((time) => formatLocalTime(new Date(time), timezone));
+  const way = next.length > 0 ? `; free next: ${next.join(', ')}` : '';
+  return { reason, alternatives, text: reasonInWords[reason] + way };
+}
+
+/**
+ * Makes a change with `work`, unless a conflict is enforced and it is not wanted `anyway`. Throws 409 060003
+ * then, in words for staff, also when only the write finds it out.
+ */
+export async function unlessConflicting<T>(
+  {
+    conflict,
+    anyway,
+    timezone,
+  }: { readonly conflict: Conflict | null; readonly anyway: boolean; readonly timezone: string },
+  work: (enforce: 'asSet' | 'never') => Promise<T>,
+): Promise<T> {
+  if (conflict?.isEnforced && !anyway) throw notUnlessWanted(conflict);
+  try {
+    return await work(anyway ? 'never' : 'asSet');
+  } catch (error) {
+    const refusal = refusalIn(error, timezone);
+    throw refusal === null ? error : notUnlessWanted(refusal);
+  }
+}
+
+const notUnlessWanted = ({ reason, alternatives, text }: Refusal) =>
+  new Problem('060003', { message: text, details: { reason, alternatives } });

@@ -1,0 +1,46 @@
+/** What staff type of a booking, as fields of the API: times in the workshop's zone, services by their codes or in words. */
+
+import { notTyped, parseTypedTime } from '#base/values/typed-time.ts';
+import type { FieldError } from '#errors.ts';
+import type { Database } from '#platform/db/database.ts';
+import { refreshOffer } from '#product/catalogue/offer.ts';
+
+/** A code of the workshop's catalogue, or a title. */
+export async function typedServices(
+  db: Database,
+  workshopId: string,
+  words: readonly string[],
+): Promise<({ catalogCode: string } | { title: string })[]> {
+  const offer = words.length === 0 ? null : await refreshOffer(db, workshopId);
+  return words.map((word) => (offer?.byCode.has(word) ? { catalogCode: word } : { title: word }));
+}
+
+export interface TypedTimes<Name extends string> {
+  /** As RFC 3339; null where an empty text was typed, and absent where none was, or it is wrong. */
+  readonly times: { readonly [N in Name]?: string | null };
+  readonly errors: readonly FieldError[];
+}
+
+/** The times among the options of a command. */
+export function typedTimes<Name extends string>(
+  typed: Readonly<Partial<Record<Name, string>>>,
+  names: readonly Name[],
+  timezone: string,
+  now: Date,
+): TypedTimes<Name> {
+  const times: { [N in Name]?: string | null } = {};
+  const errors: FieldError[] = [];
+  for (const name of names) {
+    const text = typed[name];
+    if (text === undefined) continue;
+    const time = text === '' ? null : parseTypedTime(text, timezone, now)?.toISOString();
+    if (time === undefined) errors.push({ field: name, message: notTyped });
+    else times[name] = time;
+  }
+  return { times, errors };
+}
+
+/** Faults of a body by the options that the fields come from: `services[0].title` is the option `service`. */
+export function typedFaults(errors: readonly FieldError[]): FieldError[] {
+  return errors.map((each) => (each.field.startsWith('services') ? { ...each, field: 'service' } : each));
+}

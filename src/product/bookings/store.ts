@@ -1,0 +1,192 @@
+/** SQL of bookings: create and read. What an update writes is in `change/store.ts`. */
+
+import type { Database, Queryable } from '#platform/db/database.ts';
+import { gather, type SharedStatement } from '#platform/db/gather.ts';
+import { columnOf, type RowValues } from '#platform/db/parameters.ts';
+import { actorIn, insertEvents } from '#platform/events/record.ts';
+import { claimColumns, finishClaimCte } from '#platform/idempotency/store.ts';
+import { ownerCtes } from '#product/customers/owners/store.ts';
+import { setupIsCurrent } from '#product/orders/store.ts';
+import { linkGateCte, workshopGateCte } from '#product/workshops/access/store.ts';
+import {
+  common,
+  created,
+  createdAs,
+  createdColumns,
+  detailColumns,
+  detailsAs,
+  placeAs,
+  placeColumns,
+  placeList,
+} from './columns.ts';
+import { noCode, withCode } from './reminder-code/store.ts';
+import type { Booking } from './schema.ts';
+import { bookingJson } from './snapshot.ts';
+
+export const createColumns = {
+  ...common,
+  ...created,
+  ...placeColumns,
+  workshopId: 'uuid',
+  newCustomerId: 'uuid',
+  code: 'text',
+  /** Null: the workshop's own. */
+  partnerId: 'uuid null',
+  notifyWorkshop: 'boolean',
+  /** Of the workshop's set-up that the booking was made by; null: any. */
+  setupVersion: 'integer null',
+  ...claimColumns,
+} as const;
+type CreateColumn = keyof typeof createColumns;
+
+/** The predicate of the index of bookings that have details, as the index has it: the planner wants the same order. */
+const hasDetails = 'num_nonnulls(car_year, car_make, car_model, car_badge, car_vin) > 0';
+
+/**
+ * The details that the partner itself sent last of the car `car`, as a row `earlier` or none: for the FROM clause after
+ * that car. Partners share cars, and none learns of another's details.
+ */
+export function earlierDetails(car: string, partnerId: string): string {
+  return `LATERAL (
+      SELECT ${detailColumns} FROM booking
+       WHERE booking.car_id = ${car}.id AND booking.partner_id = ${partnerId} AND ${hasDetails}
+       ORDER BY booking.created_at DESC, booking.id DESC LIMIT 1) AS earlier`;
+}
+
+/**
+ * The statement of POST /bookings over the CTE `input`: exported for `bench/`, which holds the API against it. `gate` says which
+ * calls may write. `content` is the new rows with what goes beside them: reading them back from the insert would take another join.
+ */
+export function createText(input: string, gate = linkGateCte, redemption = noCode): string {
+  const given = (name: CreateColumn) => `owner.${columnOf(name)}`;
+  return `WITH ${input},
+    ${ownerCtes(gate + redemption.gate, `${setupIsCurrent} AND ${redemption.isOpen}`)},
+    content AS MATERIALIZED (
+      SELECT ordinal, event_id, notify_customer, notify_workshop, actor, request_id, idempotency_key, claim_owner, car_rego AS rego,
+             owner.booking_id AS id, code, owner.partner_id, owner.workshop_id, owner.id AS customer_id, the_car.id AS car_id,
+             now AS created_at, now AS updated_at, 'pending' AS status, 1 AS version,
+             NULL::integer AS "interval", NULL::text AS cancel_reason, ${createdAs(given)}, ${detailsAs(given)}, ${placeAs(given)}
+        FROM owner JOIN the_car ON the_car.customer_id = owner.id AND the_car.rego = owner.car_rego
+        LEFT JOIN ${earlierDetails('the_car', given('partnerId'))} ON true),
+    made AS (INSERT INTO booking (${bookingColumns}) SELECT ${bookingColumns} FROM content ORDER BY workshop_id, occupied_from),
+    ${redemption.ctes}
+    snapshot AS MATERIALIZED (SELECT content.*, ${bookingJson('content', 'content')} AS booking FROM content),
+    recorded AS (
+      ${insertEvents({
+        ...{ from: 'snapshot', id: 'event_id', kind: `'booking.created'`, at: 'created_at' },
+        payload: {
+          booking: 'booking',
+          dateChanged: 'false',
+          notifyCustomer: 'notify_customer',
+          notifyWorkshop: 'notify_workshop',
+        },
+        by: actorIn('snapshot'),
+      })}),
+    ${finishClaimCte('snapshot', 201, `jsonb_build_object('success', true, 'booking', snapshot.booking)`)}
+    SELECT ordinal, true AS link_active, true AS setup_is_current, true AS reminder_is_open, booking FROM snapshot
+    UNION ALL SELECT ordinal, link_active, ${setupIsCurrent}, ${redemption.isOpen}, NULL
+      FROM gate WHERE ordinal NOT IN (SELECT ordinal FROM open)`;
+}
+
+const bookingColumns = `id, code, partner_id, workshop_id, customer_id, car_id, status, version, "interval", cancel_reason,
+  created_at, updated_at, ${createdColumns}, ${detailColumns}, ${placeList}`;
+
+/** The key and owner of the claim that the result is kept under; null without one. */
+export type NewBooking = RowValues<typeof createColumns>;
+
+export interface CreatedRow {
+  linkActive: boolean;
+  setupIsCurrent: boolean;
+  /** False: the code of a reminder that was sent with it has been used meanwhile. */
+  reminderIsOpen: boolean;
+  /** Null when the link is off, when the set-up is another by now, or when the idempotency claim was lost to another request. */
+  booking: Booking | null;
+}
+
+/**
+ * Customer, car, booking and event, with the kept result of a claim, in one statement for all who ask at the same time;
+ * null when the partner has no such workshop. One customer's bookings are made one after the other: each finds the
+ * customer and car as the one before left them.
+ */
+const createByPartner: SharedStatement<NewBooking> = {
+  columns: createColumns,
+  build: ({ input }) => createText(input),
+  partnerOf: ({ partnerId }) => partnerId ?? '',
+  keyOf: ({ workshopId, customerPhone }) => `${workshopId.toLowerCase()} ${customerPhone}`,
+};
+export const insertBooking = gather<NewBooking, CreatedRow>(createByPartner);
+
+/** The same for bookings that are held to slots or limits. A refused one fails its batch, so they are gathered by themselves. */
+export const insertHeldBooking = gather<NewBooking, CreatedRow>(createByPartner);
+
+const redeemingColumns = { ...createColumns, reminderCode: 'text null' } as const;
+export type RedeemingBooking = RowValues<typeof redeemingColumns>;
+
+/** The same with the code of a reminder: one at a time for each workshop, so that a batch holds no customer and no code twice. */
+export const insertRedeemingBooking = gather<RedeemingBooking, CreatedRow>({
+  columns: redeemingColumns,
+  build: ({ input }) => createText(input, linkGateCte, withCode),
+  partnerOf: ({ partnerId }) => partnerId ?? '',
+  keyOf: ({ workshopId }) => workshopId,
+});
+
+/** The same for a workshop's own booking, which asks for no link: null when there is no such workshop. */
+export const insertOwnBooking = gather<NewBooking, CreatedRow>({
+  columns: createColumns,
+  build: ({ input }) => createText(input, workshopGateCte),
+  partnerOf: () => '',
+});
+
+/** The same for one call, in the transaction of what the booking follows from. */
+export function insertBookingIn(tx: Queryable, booking: RedeemingBooking): Promise<CreatedRow | null> {
+  const statement =
+    booking.partnerId === null
+      ? insertOwnBooking
+      : booking.reminderCode === null
+        ? insertHeldBooking
+        : insertRedeemingBooking;
+  return statement.within(tx, booking);
+}
+
+/** The partner's own booking, from expressions or parameters: exported for `bench/`. */
+export function findBookingText(bookingId: string, partnerId: string): string {
+  return `SELECT ${bookingJson('b', 'c')} AS booking, b.version
+  FROM booking b JOIN car c ON c.id = b.car_id WHERE b.id = ${bookingId} AND b.partner_id = ${partnerId}`;
+}
+
+export interface BookingVersion {
+  booking: Booking;
+  version: number;
+}
+
+const findColumns = { bookingId: 'uuid', partnerId: 'uuid' } as const;
+
+const findBookings = gather<RowValues<typeof findColumns>, BookingVersion>({
+  columns: findColumns,
+  build: ({ input }) => `WITH ${input}
+    SELECT input.ordinal, found.booking, found.version FROM input
+     CROSS JOIN LATERAL (${findBookingText('input.booking_id', 'input.partner_id')} LIMIT 1) AS found`,
+  partnerOf: ({ partnerId }) => partnerId,
+});
+
+/** GET /bookings/{id}: the partner's own booking, whatever its link says by now. */
+export function readBooking(
+  db: Database,
+  partnerId: string,
+  bookingId: string,
+): Promise<BookingVersion | null> {
+  return findBookings(db, { bookingId, partnerId });
+}
+
+/** The country of the workshop of the partner's own booking; null when there is no such booking. */
+export async function findBookingCountry(
+  db: Queryable,
+  partnerId: string,
+  bookingId: string,
+): Promise<string | null> {
+  const [row] = await db.query<{ country: string }>(
+    `SELECT w.country FROM booking b JOIN workshop w ON w.id = b.workshop_id WHERE b.id = $1 AND b.partner_id = $2`,
+    [bookingId, partnerId],
+  );
+  return row?.country ?? null;
+}

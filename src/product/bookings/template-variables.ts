@@ -1,0 +1,134 @@
+/**
+ * The template variables of a booking: every value is a text as people read it, empty when unset. What callers wrote becomes no link:
+ * it is shown as the message's channel needs it.
+ */
+
+import { visible } from '#base/values/bidi.ts';
+import { addressShownBy, regoShownBy, shownBy } from '#base/values/callers-links.ts';
+import { localDate, localDateTime, localTime } from '#base/values/local-time.ts';
+import { oneLine } from '#base/values/one-line.ts';
+import { phoneFor, phoneIn } from '#base/values/phone.ts';
+import type { CustomerSeen } from '#product/customers/seen/store.ts';
+import type { Channel } from '#product/sending/kinds.ts';
+import type { Booking } from './schema.ts';
+
+export interface TemplateWorkshop {
+  readonly name: string;
+  readonly slug: string;
+  readonly phone: string;
+  readonly email: string;
+  /** Null: not known. */
+  readonly address: string | null;
+  /** ISO 3166 */
+  readonly country: string;
+  /** IANA name. */
+  readonly timezone: string;
+}
+
+/** Puts a value on one line: line breaks, other controls and invisible characters must not reach a subject line or a calendar. */
+export function line(value: string | number | null | undefined): string {
+  return oneLine(visible(String(value ?? '')));
+}
+
+/** A caller's text on one line. */
+export const callersLine = (channel: Channel, value: string | number | null | undefined): string =>
+  shownBy[channel](line(value));
+
+/** A caller's text of several lines. */
+export const callersText = (channel: Channel, value: string | null): string =>
+  shownBy[channel](visible(value ?? ''));
+
+/** The variables for a template about this booking; times are in the workshop's zone. `previousDate`: when it was before it moved. */
+export function bookingVariables(
+  booking: Booking,
+  workshop: TemplateWorkshop,
+  channel: Channel,
+  previousDate: string | null = null,
+) {
+  const at = new Date(booking.date);
+  const pickup = booking.pickupTime === null ? null : new Date(booking.pickupTime);
+  return {
+    customer: customerVariables(booking.customer, workshop, channel),
+    workshop: workshopVariables(workshop, booking.customer.phone),
+    booking: {
+      code: booking.code,
+      status: booking.status,
+      date: localDate(at, workshop.timezone),
+      time: localTime(at, workshop.timezone),
+      dateTime: localDateTime(at, workshop.timezone),
+      previousDateTime: previousDate === null ? '' : localDateTime(new Date(previousDate), workshop.timezone),
+      pickupTime: pickup === null ? '' : localDateTime(pickup, workshop.timezone),
+      services: servicesLine(booking.services, channel),
+      servicePackageType: callersLine(channel, booking.servicePackageType),
+      notes: callersText(channel, booking.notes),
+      externalId: callersLine(channel, booking.externalId),
+      cancelReason: callersLine(channel, booking.cancelReason),
+    },
+    car: carVariables(booking.car, channel),
+  };
+}
+
+export type BookingVariables = ReturnType<typeof bookingVariables>;
+
+/** Services by title, else by code. */
+export function servicesLine(services: Booking['services'], channel: Channel): string {
+  const titles = services.map((item) => callersLine(channel, item.title ?? item.catalogCode));
+  return titles.filter(Boolean).join(', ');
+}
+
+/** The variables for a template that is about no booking. */
+export function personVariables(
+  customer: CustomerSeen,
+  workshop: Omit<TemplateWorkshop, 'timezone'>,
+  channel: Channel,
+) {
+  return {
+    customer: customerVariables(customer, workshop, channel),
+    workshop: workshopVariables(workshop, customer.phone ?? null),
+  };
+}
+
+/** The phone is shown as the workshop dials it. */
+export function customerVariables(
+  customer: CustomerSeen,
+  { country }: Pick<TemplateWorkshop, 'country'>,
+  channel: Channel,
+) {
+  return {
+    name: callersLine(channel, customer.name),
+    firstName: callersLine(channel, customer.firstName),
+    lastName: callersLine(channel, customer.lastName),
+    email: addressShownBy(channel, line(customer.email)),
+    phone: phoneIn(country, line(customer.phone)),
+    company: callersLine(channel, customer.company),
+  };
+}
+
+export function carVariables(car: Booking['car'], channel: Channel) {
+  const shown = (value: string | number | null) => callersLine(channel, value);
+  const [year, make, model, badge] = [shown(car.year), shown(car.make), shown(car.model), shown(car.badge)];
+  const description = [year, make, model, badge].filter(Boolean).join(' ');
+  return {
+    rego: regoShownBy(channel, line(car.rego)),
+    make,
+    model,
+    year,
+    badge,
+    vin: shown(car.vin),
+    description,
+  };
+}
+
+/** The workshop's variables, which every template has. Its phone is shown as the customer, who has the phone `reader`, dials it. */
+export function workshopVariables(
+  workshop: Omit<TemplateWorkshop, 'timezone'>,
+  reader: string | null = null,
+) {
+  return {
+    name: line(workshop.name),
+    slug: workshop.slug,
+    phone: phoneFor(reader, workshop),
+    email: line(workshop.email),
+    address: line(workshop.address),
+  };
+}

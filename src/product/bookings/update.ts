@@ -1,0 +1,157 @@
+/** Changes a booking: PUT /bookings/{id} (specification: Changing a booking). Concurrent updates wait for each other, so none is lost. */
+
+import { type Actor, partnerOf } from '#base/values/actor.ts';
+import { isId, newId } from '#base/values/id.ts';
+import { type FieldError, Problem, refuseFound } from '#errors.ts';
+import type { Context } from '#platform/context.ts';
+import type { Queryable } from '#platform/db/database.ts';
+import type { Alongside } from '#platform/events/page-withholds.ts';
+import { actorValues } from '#platform/events/record.ts';
+import { matchesVersion } from '#platform/http/etag.ts';
+import { attemptPlace, OutdatedRules, placeError } from '#product/availability/places/attempt.ts';
+import type { Enforce } from '#product/availability/places/place.ts';
+import { findOrMakeCustomer, followCustomer, workshopItself } from '#product/customers/store.ts';
+import { customerNames } from '#product/orders/customer-names.ts';
+import { requireLink } from '#product/workshops/access/gate.ts';
+import { type BookingChange, lockBooking, lockCar, writeBooking } from './change/store.ts';
+import { nextPlace } from './place.ts';
+import { frozenFields, type NextState, nextState } from './rules.ts';
+import type { Booking, UpdateBookingBody } from './schema.ts';
+import { nextServices } from './services.ts';
+import type { BookingVersion } from './store.ts';
+
+type Needed = Pick<Context, 'db' | 'clock' | 'nudgeRelay'>;
+
+/** Its customer and the workshop's staff change any booking, whoever made it; the workshop gets no notice of its own changes. */
+export interface UpdateBooking {
+  /** A partner changes its own bookings, anyone else any. */
+  readonly actor: Actor;
+  readonly body: UpdateBookingBody;
+  readonly bookingId: string;
+  /** The sent customerPhone as E.164; null when none was sent, when it has a fault, or when there is no such booking. */
+  readonly phone: string | null;
+  /** Faults of the phone; those of services are added. */
+  readonly found?: readonly FieldError[];
+  readonly ifMatch: string | undefined;
+  /** `asSet` unless given. */
+  readonly enforce?: Enforce;
+  /** Not called where nothing changes. */
+  readonly alongside?: Alongside<BookingVersion>;
+}
+
+/** What the customer's row follows, and what makes another car of theirs. */
+const followed = new Set<string>(['customerName', 'customerEmail', 'customerCompany', 'carRego']);
+const nameless = { name: null, firstName: null, lastName: null };
+
+/**
+ * Throws, in this order, 404 060001, 403 000004, 400 000001, 412 000010, 409 060004 and 060003. An update that changes nothing
+ * writes nothing.
+ */
+export async function updateBooking(context: Needed, request: UpdateBooking): Promise<BookingVersion> {
+  const { actor, bookingId, body, phone, found = [] } = request;
+  const partnerId = partnerOf(actor);
+  // A phone that was sent is judged in the country of the booking: without one there is no such booking.
+  const isJudged = phone !== null || found.length > 0 || body.customerPhone === undefined;
+  if (!isId(bookingId) || !isJudged) throw new Problem('060001');
+  const change = async (tx: Queryable) => {
+    const present = await lockBooking(tx, partnerId, bookingId);
+    if (present === null) throw new Problem('060001');
+    if (partnerId !== null) requireLink({ linkActive: present.linkActive === true });
+    const services = await nextServices(tx, present, body);
+    refuseFound([...found, ...services.found]);
+    if (!matchesVersion(request.ifMatch, present.version)) throw new Problem('000010');
+
+    const { booking } = present;
+    const next = nextState(booking, { ...body, ...services.columns }, phone);
+    const { changed } = next;
+    const frozen = frozenFields(booking.status, changed);
+    if (frozen.length > 0) {
+      throw new Problem('060004', {
+        message: `A ${booking.status} booking does not change its ${frozen.join(', ')}`,
+      });
+    }
+    if (changed.length === 0) return present;
+
+    const place = await nextPlace(context, tx, {
+      ...{ present, next, services: services.columns },
+      enforce: request.enforce ?? 'asSet',
+    });
+    const now = context.clock.now();
+    const customerId = await customerOf(tx, partnerId ?? workshopItself, booking, next, now);
+    // The car can move with the booking only when no other booking uses it, and none may start to.
+    if (customerId !== booking.customerId) await lockCar(tx, booking.carId);
+    const regoChanged = changed.includes('carRego');
+    // The details move with the booking to another customer; another rego is another car.
+    const car = regoChanged ? null : booking.car;
+    const { workshopId } = booking;
+    const { content } = next;
+    const changes: BookingChange = {
+      ...content,
+      ...place,
+      ...customerNames(content.customerName),
+      serviceMinutes: services.columns.serviceMinutes,
+      serviceCategoryDerived: services.columns.serviceCategoryDerived,
+      partnerId: present.partnerId,
+      bookingId,
+      carId: booking.carId,
+      customerId,
+      carYear: car?.year ?? null,
+      carMake: car?.make ?? null,
+      carModel: car?.model ?? null,
+      carBadge: car?.badge ?? null,
+      carVin: car?.vin ?? null,
+      regoChanged,
+      previousDate: changed.includes('date') ? booking.date : null,
+      notifyCustomer: body.skipNotification !== true,
+      notifyWorkshop: actor.kind === 'customer' && body.skipNotification !== true,
+      newCarId: newId(),
+      eventId: newId(),
+      now,
+      ...actorValues(actor),
+    };
+    const written = await writeBooking(tx, changes).catch((error: unknown) => {
+      throw placeError(error, workshopId, place.occupiedFrom ?? content.date);
+    });
+    if (written === null) throw new OutdatedRules(workshopId, null);
+    await request.alongside?.(tx, written);
+    return written;
+  };
+  const result = await attemptPlace(context.db, () => context.db.transaction(change));
+  context.nudgeRelay();
+  return result;
+}
+
+/** The customer of the next state. Its row gets the fields that `partnerId` sent, and is locked when its cars may change. */
+async function customerOf(
+  tx: Queryable,
+  partnerId: string,
+  booking: Booking,
+  next: NextState,
+  now: Date,
+): Promise<string> {
+  const { content, changed } = next;
+  const { customerFirstName: firstName, customerLastName: lastName } = customerNames(content.customerName);
+  const { customerName: name, customerEmail: email, customerCompany: company } = content;
+  if (changed.includes('customerPhone')) {
+    return findOrMakeCustomer(tx, {
+      newId: newId(),
+      workshopId: booking.workshopId,
+      ...{ name, firstName, lastName },
+      ...{ email, company },
+      phone: content.customerPhone,
+      partnerId,
+      now,
+    });
+  }
+  if (changed.some((field) => followed.has(field))) {
+    await followCustomer(tx, {
+      id: booking.customerId,
+      ...(changed.includes('customerName') ? { name, firstName, lastName } : nameless),
+      email: changed.includes('customerEmail') ? email : null,
+      company: changed.includes('customerCompany') ? company : null,
+      partnerId,
+      now,
+    });
+  }
+  return booking.customerId;
+}

@@ -1,0 +1,155 @@
+/** Sends the runs that are due by the business clock, or says why not; the schedule calls it. */
+
+import { actors } from '#base/values/actor.ts';
+import type { Context } from '#platform/context.ts';
+import type { Queryable } from '#platform/db/database.ts';
+import { boundLaterSms } from '#platform/pages/bounds/bound.ts';
+import { type Pieces, workOff } from '#platform/work/failed/alone.ts';
+import { bookingVariables, personVariables } from '#product/bookings/template-variables.ts';
+import { enqueue, type NewMessage, pageCeiling } from '#product/sending/enqueue.ts';
+import { renderCampaign } from '../text.ts';
+import { judge } from './rules.ts';
+import {
+  type DueRun,
+  deleteOldRuns,
+  findDueRuns,
+  holdDueRuns,
+  type RunTurn,
+  recordRunTurns,
+} from './runs/store.ts';
+
+const dayMs = 24 * 3_600_000;
+
+/** Safe from several processes at once: each run is held by one of them, and queued in the transaction in which it is taken. */
+export const dueRuns: Pieces = {
+  job: 'runAutomation',
+  subject: 'runId',
+  atOnce: 100,
+  find: (db, now, atMost) => findDueRuns(db, dueRuns.job, now, atMost),
+  async run(ctx, ids) {
+    const count = await ctx.db.transaction((tx) => runBatch(tx, ctx, ids));
+    if (count > 0) ctx.nudgeSender();
+    return count;
+  },
+};
+
+export const runAutomations = (ctx: Context): Promise<number> => workOff(ctx, dueRuns);
+
+async function runBatch(tx: Queryable, ctx: Context, ids: readonly string[]): Promise<number> {
+  const { clock, config } = ctx;
+  const now = clock.now();
+  const due = await holdDueRuns(tx, now, ids);
+  if (due.length === 0) return 0;
+  const composed: Composed[] = [];
+  const turns = due.map((run): RunTurn => {
+    const { id } = run;
+    const nothing = { id, dueAt: null, messageId: null };
+    const verdict = judge(judged(run), now);
+    if (verdict.action === 'skip') return { ...nothing, status: 'skipped', reason: verdict.reason };
+    if (verdict.action === 'wait')
+      return { ...nothing, status: 'scheduled', reason: null, dueAt: verdict.dueAt };
+    const { template, workshop } = run;
+    const rendered = renderCampaign(template.body, variablesOf(run), workshop);
+    if ('fault' in rendered) return { ...nothing, status: 'failed', reason: rendered.fault };
+    composed.push({ run, message: messageOf(run, rendered.text, now) });
+    return { ...nothing, status: 'queued', reason: null };
+  });
+  const messages = await withinPageBounds(tx, ctx, composed);
+  const results = await enqueue(tx, messages, {
+    now,
+    actor: actors.schedule,
+    exemptCountries: config.optOutExemptCountries,
+  });
+  const byRun = new Map(messages.map(({ causeId }, index) => [causeId, results[index]]));
+  await recordRunTurns(
+    tx,
+    turns.map((turn) => {
+      const queued = byRun.get(turn.id);
+      if (queued === undefined) return turn;
+      const { messageId, state } = queued;
+      if (state === 'known') return { ...turn, status: 'skipped', reason: 'duplicate' };
+      return state === 'queued'
+        ? { ...turn, messageId }
+        : { ...turn, status: 'skipped', reason: state, messageId };
+    }),
+    now,
+  );
+  return due.length;
+}
+
+interface Composed {
+  readonly run: DueRun;
+  readonly message: NewMessage;
+}
+
+/**
+ * The messages, of which those that a page set off count under its ceilings. What goes before a booking counts for its customer
+ * alone: there are no more of them than the workshop has places.
+ */
+async function withinPageBounds(
+  tx: Queryable,
+  ctx: Context,
+  composed: readonly Composed[],
+): Promise<NewMessage[]> {
+  const byPage = composed.filter(({ run }) => run.byPage);
+  const later = byPage.map(({ run, message }) => ({
+    workshopId: run.bookingDate === null ? run.workshopId : null,
+    country: run.workshop.country,
+    phone: message.recipient,
+  }));
+  const mayGo = await boundLaterSms(tx, ctx, later);
+  const withheld = new Set(byPage.filter((_, index) => mayGo[index] === false));
+  return composed.map((each) =>
+    withheld.has(each) ? { ...each.message, refusal: pageCeiling } : each.message,
+  );
+}
+
+function judged(run: DueRun) {
+  const { booking, template, workshop } = run;
+  return {
+    ...run,
+    timezone: workshop.timezone,
+    isPublished: template.isPublished,
+    booking: booking && {
+      status: booking.status,
+      date: new Date(booking.date),
+      categories: [booking.serviceCategory, ...booking.services.map(({ category }) => category)].filter(
+        (category) => category !== null && category !== undefined,
+      ),
+    },
+  };
+}
+
+function variablesOf({ booking, customer, workshop }: DueRun) {
+  if (booking !== null) return bookingVariables(booking, workshop, 'sms');
+  // A customer whose name is not known yet has their phone as name, which is no way to address them.
+  const { name = null, phone = null } = customer;
+  return personVariables({ ...customer, name: name === phone ? '' : name }, workshop, 'sms');
+}
+
+function messageOf(run: DueRun, body: string, now: Date): NewMessage {
+  const { id, workshopId, partnerId, customerId, phone, booking, bookingDate, template, quietHours } = run;
+  // What goes before a booking does not go after it began.
+  const waits =
+    bookingDate === null ? {} : { waitsAtMostMs: Math.min(bookingDate.getTime() - now.getTime(), dayMs) };
+  return {
+    ...{
+      kind: 'automation',
+      channel: 'sms',
+      audience: 'customer',
+      causeId: id,
+      workshopId,
+      partnerId,
+      customerId,
+      body,
+    },
+    ...{ recipient: phone ?? '', bookingId: booking?.id ?? null, quietHours, ...waits },
+    template: { id: template.id, version: template.version },
+  };
+}
+
+/** Runs that have ended are kept as long as notices are (`PITLANE_NOTICES_KEPT_DAYS`); those with a referenceId for ever. */
+export async function purgeRuns({ db, clock, config }: Context): Promise<void> {
+  const before = new Date(clock.now().getTime() - config.noticesKeptDays * dayMs);
+  await deleteOldRuns(db, before);
+}

@@ -1,0 +1,24 @@
+/** Automations and runs as they go out on the wire. */
+import { formatInstant } from '#base/values/instant.ts';
+import type { RunRow } from './runs/store.ts';
+import type { Automation, AutomationRun } from './schema.ts';
+import type { AutomationRow } from './store.ts';
+
+export function shownAutomation(row: AutomationRow): Automation {
+  const { id, name, type, offsetMinutes, conditions, templateId, quietHours, status } = row;
+  return {
+    id,
+    name,
+    trigger: { type, offsetMinutes },
+    conditions,
+    templateId,
+    quietHours,
+    status,
+    createdAt: formatInstant(row.createdAt),
+    updatedAt: formatInstant(row.updatedAt),
+  };
+}
+
+export function shownRun({ dueAt, sentAt, ...run }: RunRow): AutomationRun {
+  return { ...run, dueAt: formatInstant(dueAt), sentAt: sentAt === null ? null : formatInstant(sentAt) };
+}

@@ -1,0 +1,44 @@
+/** Takes every blast as far as it may go now; the schedule calls it. */
+import type { Context } from '#platform/context.ts';
+import type { Database } from '#platform/db/database.ts';
+import { everyStep } from '#platform/db/every-step.ts';
+import { inSteps } from '#platform/db/in-steps.ts';
+import { alone, type Job } from '#platform/work/failed/alone.ts';
+import { beginBlast } from './begin.ts';
+import { queueBatch, roomBelow } from './queue.ts';
+import { blastsToEmpty, type DueBlast, deleteRecipients, dueBlasts, fixCounts } from './store.ts';
+
+export const blastJob: Job = { job: 'advanceBlast', subject: 'blastId' };
+
+/** Safe from several processes at once: each blast is held by one of them for a batch. */
+export async function advanceBlasts(ctx: Context): Promise<void> {
+  for (const { id, status } of await dueBlasts(ctx.db, ctx.clock.now(), roomBelow, blastJob.job)) {
+    await alone(ctx, blastJob, id, () => advanceBlast(ctx, id, status));
+  }
+}
+
+/** Begins one that is to begin, and queues its next messages. */
+export async function advanceBlast(
+  ctx: Context,
+  id: string,
+  status: DueBlast['status'] = 'scheduled',
+): Promise<void> {
+  if (status === 'scheduled') await beginBlast(ctx, id);
+  while (await queueBatch(ctx, id)) ctx.nudgeSender();
+}
+
+const recipientsAtOnce = 5_000;
+const dayMs = 24 * 3_600_000;
+
+/** The recipients of old blasts are deleted, in small steps, and their counts are kept; as long as notices are (`PITLANE_NOTICES_KEPT_DAYS`). */
+export async function purgeRecipients({ db, clock, config }: Context): Promise<void> {
+  const before = new Date(clock.now().getTime() - config.noticesKeptDays * dayMs);
+  await everyStep([
+    () => inSteps((atMost) => fixCounts(db, before, atMost)),
+    async () => everyStep((await blastsToEmpty(db)).map((id) => () => empty(db, id))),
+  ]);
+}
+
+async function empty(db: Database, id: string): Promise<void> {
+  while (await deleteRecipients(db, id, recipientsAtOnce));
+}

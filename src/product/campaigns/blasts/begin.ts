@@ -1,0 +1,28 @@
+/** Begins a blast that is due: its recipients and its text are fixed, in one commit. */
+import type { Context } from '#platform/context.ts';
+import { findTemplate } from '#product/templates/store.ts';
+import { conditionsOf } from './audience.ts';
+import { insertRecipients } from './recipients/store.ts';
+import { holdAtWork, writeBeginning, writeStatus } from './store.ts';
+
+/**
+ * Without a published template, or when the partner that triggered it may not trigger blasts any more, it is paused, for the
+ * operator to mend that and to resume it. Of two processes, one does it.
+ */
+export async function beginBlast({ db, clock, log }: Context, id: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    const blast = await holdAtWork(tx, id, 'scheduled');
+    if (blast === null) return;
+    const now = clock.now();
+    const template = await findTemplate(tx, blast.templateId);
+    if (template?.status !== 'published' || !blast.isOpen) {
+      const why = blast.isOpen ? 'its template is not published' : 'its partner may not trigger it any more';
+      log.warn({ blastId: id }, `a blast is paused: ${why}`);
+      await writeStatus(tx, id, 'paused', now);
+      return;
+    }
+    const conditions = conditionsOf(blast.audience, blast.workshop.timezone);
+    await insertRecipients(tx, id, blast.workshopId, now, conditions);
+    await writeBeginning(tx, id, template.version, now);
+  });
+}

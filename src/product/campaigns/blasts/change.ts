@@ -1,0 +1,68 @@
+/** Pauses a blast, resumes it, or cancels it, at any time before it has ended. */
+
+import { foundById, OperatorError } from '#base/operator-error.ts';
+import type { Context } from '#platform/context.ts';
+import type { Queryable } from '#platform/db/database.ts';
+import { cancel, pause, release } from '#product/sending/hold/store.ts';
+import type { BlastStatus } from './schema.ts';
+import { type BlastRow, begunBlasts, lockBlast, writeStatus } from './store.ts';
+
+interface Change {
+  readonly from: readonly BlastStatus[];
+  to(blast: BlastRow): BlastStatus;
+  /** What becomes of the messages that are queued. */
+  queued(tx: Queryable, blastId: string): Promise<void>;
+}
+
+export const blastChanges = {
+  /** What was handed over is out; all else waits. */
+  pause: { from: ['scheduled', 'sending'], to: () => 'paused', queued: pause },
+  resume: {
+    from: ['paused'],
+    to: ({ startedAt }) => (startedAt === null ? 'scheduled' : 'sending'),
+    queued: (tx, blastId) => release(tx, blastId, 'blast'),
+  },
+  cancel: {
+    from: ['draft', 'scheduled', 'sending', 'paused'],
+    to: () => 'cancelled',
+    queued: (tx, blastId) => cancel(tx, [blastId]),
+  },
+} as const satisfies Record<string, Change>;
+export type BlastChange = keyof typeof blastChanges;
+
+type Needed = Pick<Context, 'db' | 'clock' | 'nudgeSender'>;
+
+/** Throws OperatorError when there is no such blast, or when its status does not permit it. */
+export async function changeBlast(context: Needed, id: string, name: BlastChange): Promise<BlastRow> {
+  const change: Change = blastChanges[name];
+  const changed = await context.db.transaction(async (tx) => {
+    const blast = await foundById('blast', id, () => lockBlast(tx, id));
+    if (!change.from.includes(blast.status)) {
+      const can = change.from.join(', ');
+      throw new OperatorError(`blast ${id} is ${blast.status}; one can ${name} a blast that is ${can}`);
+    }
+    await writeStatus(tx, blast.id, change.to(blast), context.clock.now());
+    await change.queued(tx, blast.id);
+    return (await lockBlast(tx, blast.id)) ?? blast;
+  });
+  context.nudgeSender();
+  return changed;
+}
+
+/** Cancels one that has failed and that the operator gives up, unless it has ended. */
+export async function giveUpBlast(tx: Queryable, id: string, now: Date): Promise<void> {
+  const blast = await lockBlast(tx, id);
+  if (blast === null || !blastChanges.cancel.from.some((status) => status === blast.status)) return;
+  await writeStatus(tx, id, 'cancelled', now);
+  await cancel(tx, [id]);
+}
+
+/** Pauses all that are being sent or are to begin by now, for a person to resume or cancel. Returns how many. */
+export async function pauseBegun(tx: Queryable, now: Date): Promise<number> {
+  const ids = await begunBlasts(tx, now);
+  for (const id of ids) {
+    await writeStatus(tx, id, 'paused', now);
+    await pause(tx, id);
+  }
+  return ids.length;
+}

@@ -1,0 +1,45 @@
+/** Creates a blast, as a draft: who gets it, and which text. */
+import type { Clock } from '#base/clock.ts';
+import { type FieldFault, InvalidInput } from '#base/operator-error.ts';
+import { newId } from '#base/values/id.ts';
+import { nameFault } from '#base/values/name.ts';
+import { normaliseString } from '#base/values/text.ts';
+import type { Queryable } from '#platform/db/database.ts';
+import { requireWorkshop } from '#product/workshops/store.ts';
+import { judgeTemplate } from '../template.ts';
+import { readAudience } from './audience.ts';
+import { type BlastRow, findBlast, insertBlast } from './store.ts';
+
+/** As typed. */
+export interface BlastInput {
+  readonly workshop: string;
+  readonly name: string;
+  /** A published inbox template that needs no booking. */
+  readonly template: string;
+  /** JSON; absent: all customers. */
+  readonly audience?: string;
+}
+
+/** Throws InvalidInput, which names every bad field, and OperatorError when there is no such workshop. */
+export async function createBlast(db: Queryable, clock: Clock, input: BlastInput): Promise<BlastRow> {
+  const { workshopId, timezone } = await requireWorkshop(db, input.workshop);
+  const errors: FieldFault[] = [];
+  const name = normaliseString(input.name);
+  const fault = nameFault(name);
+  if (fault !== null) errors.push({ field: 'name', message: fault });
+  const judged = await judgeTemplate(db, { workshopId, templateId: input.template, withBooking: false });
+  if ('found' in judged) errors.push(...judged.found);
+  let audience = {};
+  try {
+    audience = readAudience(input.audience ?? '{}', timezone);
+  } catch (error) {
+    if (!(error instanceof InvalidInput)) throw error;
+    errors.push(...error.errors);
+  }
+  if ('found' in judged || errors.length > 0) throw new InvalidInput(errors);
+  const id = newId();
+  await insertBlast(db, { id, workshopId, name, templateId: judged.template.id, audience }, clock.now());
+  const blast = await findBlast(db, workshopId, id);
+  if (blast === null) throw new Error('a blast was created and is not there');
+  return blast;
+}

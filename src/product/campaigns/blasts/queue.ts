@@ -1,0 +1,97 @@
+/** Queues a blast's messages, in batches, so that few of them wait in the sending queue at a time. */
+
+import { actors } from '#base/values/actor.ts';
+import { isQuiet, usualQuietHours } from '#base/values/quiet-hours.ts';
+import type { Context } from '#platform/context.ts';
+import type { Queryable } from '#platform/db/database.ts';
+import { enqueue, type NewMessage } from '#product/sending/enqueue.ts';
+import { renderCampaign } from '../text.ts';
+import {
+  countQueued,
+  nextRecipients,
+  type RecipientDetails,
+  recordTurns,
+  type Turn,
+} from './recipients/store.ts';
+import { type BlastAtWork, holdAtWork, writeStatus } from './store.ts';
+import { variablesOf } from './variables.ts';
+
+/** How many messages of one blast wait in the sending queue, at most. */
+export const queuedAtMost = 512;
+const batchSize = 128;
+/** With no more of a blast's messages in the queue, another batch fits. */
+export const roomBelow = queuedAtMost - batchSize;
+
+/**
+ * Queues the next batch of a blast, if there is room for one, in one transaction with the turns of its recipients: so each is queued once, whatever
+ * stops in between. Completes a blast whose last message has its outcome. True when there may be room for a further batch now.
+ */
+export async function queueBatch(ctx: Context, id: string): Promise<boolean> {
+  const { db, clock } = ctx;
+  return db.transaction(async (tx) => {
+    const blast = await holdAtWork(tx, id, 'sending');
+    if (blast === null) return false;
+    const queued = await countQueued(tx, id, queuedAtMost);
+    const recipients = await nextRecipients(tx, blast, batchSize);
+    if (recipients.length === 0) {
+      if (queued === 0) await writeStatus(tx, id, 'completed', clock.now());
+      return false;
+    }
+    const isRoom = queued + recipients.length <= queuedAtMost;
+    if (!isRoom || isQuiet(clock.now(), usualQuietHours, blast.workshop.timezone)) return false;
+    await recordTurns(tx, id, await turnsOf(tx, ctx, blast, recipients));
+    return true;
+  });
+}
+
+async function turnsOf(
+  tx: Queryable,
+  { clock, config }: Context,
+  blast: BlastAtWork,
+  recipients: readonly RecipientDetails[],
+): Promise<Turn[]> {
+  const messages: NewMessage[] = [];
+  const turns = recipients.map((recipient): Turn => {
+    const { customerId, phone } = recipient;
+    if (phone === null) return { customerId, state: 'skipped', reason: 'erased' };
+    const variables = variablesOf(recipient.customer, blast.workshop);
+    const rendered = renderCampaign(blast.template?.body ?? '', variables, blast.workshop);
+    if ('fault' in rendered) return { customerId, state: 'failed', reason: rendered.fault };
+    messages.push(messageOf(blast, { customerId, phone }, rendered.text));
+    return { customerId, state: 'queued', reason: null };
+  });
+  const exemptCountries = config.optOutExemptCountries;
+  const results = await enqueue(tx, messages, { now: clock.now(), actor: actors.schedule, exemptCountries });
+  const stopped = new Map(
+    messages.flatMap(({ customerId }, index) => {
+      const state = results[index]?.state;
+      return state === 'queued'
+        ? []
+        : [[customerId, state === 'optedOut' ? 'optedOut' : 'duplicate'] as const];
+    }),
+  );
+  return turns.map((turn) => {
+    const reason = stopped.get(turn.customerId);
+    return reason === undefined ? turn : { ...turn, state: 'skipped', reason };
+  });
+}
+
+function messageOf(
+  { id, workshopId, partnerId, templateId, template }: BlastAtWork,
+  { customerId, phone }: { readonly customerId: string; readonly phone: string },
+  body: string,
+): NewMessage {
+  return {
+    ...{
+      kind: 'blast',
+      channel: 'sms',
+      audience: 'customer',
+      workshopId,
+      customerId,
+      recipient: phone,
+      body,
+    },
+    ...{ causeId: id, partnerId, quietHours: usualQuietHours },
+    template: template && { id: templateId, version: template.version },
+  };
+}

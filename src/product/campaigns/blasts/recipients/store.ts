@@ -1,0 +1,161 @@
+/** SQL of a blast's recipients: who belongs to its audience, and whose turn it is. */
+
+import type { Queryable } from '#platform/db/database.ts';
+import { afterId } from '#platform/db/page-bounds.ts';
+import { recordset } from '#platform/db/parameters.ts';
+import { type CustomerSeen, customerKnown } from '#product/customers/seen/store.ts';
+import type { AudienceConditions } from '../audience.ts';
+
+/** Customers that one statement looks at: less than a second. */
+const atOnce = 20_000;
+
+/** The customers of a part of a workshop's that meet all conditions and may be texted: a row `id` each. */
+const matching = `SELECT c.id FROM part AS c
+   LEFT JOIN LATERAL (
+     SELECT max(b.date) AS at FROM booking b WHERE b.customer_id = c.id AND b.status <> 'cancelled' AND b.date <= $3::timestamptz) AS visit
+     ON num_nonnulls($4::timestamptz, $5::timestamptz, $10::boolean) > 0
+  WHERE c.phone IS NOT NULL AND c.opted_out_at IS NULL AND c.erased_at IS NULL
+    AND ($4::timestamptz IS NULL OR visit.at < $4) AND ($5::timestamptz IS NULL OR visit.at >= $5)
+    AND ($10::boolean IS NULL OR (visit.at IS NULL) = $10)
+    AND ($6::text[] IS NULL OR EXISTS (
+      SELECT FROM booking b WHERE b.customer_id = c.id AND b.status <> 'cancelled' AND b.date <= $3::timestamptz
+         AND (b.service_category = ANY($6) OR EXISTS (
+           SELECT FROM jsonb_array_elements(b.services) AS item WHERE item->>'category' = ANY($6)))))
+    AND (num_nonnulls($7::integer, $8::integer) = 0 OR EXISTS (
+      SELECT FROM car WHERE car.customer_id = c.id AND car.workshop_id = c.workshop_id
+         AND car.year BETWEEN coalesce($7::integer, 0) AND coalesce($8::integer, 9999)))
+    AND ($9::text[] IS NULL OR c.tags && $9)`;
+
+/** A part of the workshop's customers, in the order of their ids. */
+const partCte = `part AS (
+    SELECT id, workshop_id, phone, opted_out_at, erased_at, tags FROM customer
+     WHERE workshop_id = $1 AND ${afterId('id', '$2')} ORDER BY id LIMIT ${atOnce})`;
+const lastOf = `(SELECT id FROM part ORDER BY id DESC LIMIT 1)`;
+
+function valuesOf(workshopId: string, after: string | null, now: Date, conditions: AudienceConditions) {
+  const { visitedBefore, visitedFrom, serviceCategories, carYearFrom, carYearTo, tags, neverVisited } =
+    conditions;
+  const years = [carYearFrom, carYearTo];
+  return [
+    workshopId,
+    after,
+    now,
+    visitedBefore,
+    visitedFrom,
+    serviceCategories,
+    ...years,
+    tags,
+    neverVisited,
+  ];
+}
+
+/** Writes the audience as it is now, in the transaction in which sending begins. */
+export async function insertRecipients(
+  tx: Queryable,
+  blastId: string,
+  workshopId: string,
+  now: Date,
+  conditions: AudienceConditions,
+): Promise<void> {
+  for (let after: string | null = null; ; ) {
+    const [row]: { last: string | null }[] = await tx.query<{ last: string | null }>(
+      `WITH ${partCte}, made AS (INSERT INTO blast_recipient (blast_id, customer_id) SELECT $11, id FROM (${matching}) AS found)
+       SELECT ${lastOf} AS last`,
+      [...valuesOf(workshopId, after, now, conditions), blastId],
+    );
+    if (row === undefined || row.last === null) return;
+    after = row.last;
+  }
+}
+
+/** How many customers the audience has now, and the ids of the first `examples` of them. */
+export async function countAudience(
+  db: Queryable,
+  workshopId: string,
+  now: Date,
+  conditions: AudienceConditions,
+  examples: number,
+): Promise<{ readonly count: number; readonly first: readonly string[] }> {
+  let count = 0;
+  const first: string[] = [];
+  for (let after: string | null = null; ; ) {
+    const [row]: { last: string | null; count: number; first: string[] }[] = await db.query<{
+      last: string | null;
+      count: number;
+      first: string[];
+    }>(
+      `WITH ${partCte}, found AS MATERIALIZED (${matching})
+       SELECT ${lastOf} AS last, (SELECT count(*)::int FROM found) AS count,
+              ARRAY(SELECT id::text FROM found ORDER BY id LIMIT $11::int) AS first`,
+      [...valuesOf(workshopId, after, now, conditions), examples],
+    );
+    if (row === undefined || row.last === null) return { count, first: first.slice(0, examples) };
+    count += row.count;
+    first.push(...row.first.slice(0, examples - first.length));
+    after = row.last;
+  }
+}
+
+export interface RecipientDetails {
+  readonly customerId: string;
+  /** E.164; null: erased since the audience was fixed. */
+  readonly phone: string | null;
+  readonly customer: Required<CustomerSeen>;
+}
+
+const detailColumns = `c.id AS customer_id, c.phone, ${customerKnown('c')} AS customer`;
+
+/** The next `limit` recipients of a blast, after the last one that was queued. */
+export async function nextRecipients(
+  tx: Queryable,
+  blast: { readonly id: string; readonly workshopId: string; readonly queuedTo: string | null },
+  limit: number,
+): Promise<RecipientDetails[]> {
+  return tx.query<RecipientDetails>(
+    `SELECT ${detailColumns} FROM (
+       SELECT customer_id FROM blast_recipient WHERE blast_id = $1 AND ${afterId('customer_id', '$3')}
+        ORDER BY customer_id LIMIT $4) AS next
+       CROSS JOIN LATERAL (SELECT * FROM customer WHERE id = next.customer_id AND workshop_id = $2 LIMIT 1) AS c ORDER BY next.customer_id`,
+    [blast.id, blast.workshopId, blast.queuedTo, limit],
+  );
+}
+
+/** The details of these customers of a workshop, for a preview. */
+export async function readDetails(
+  db: Queryable,
+  workshopId: string,
+  customerIds: readonly string[],
+): Promise<RecipientDetails[]> {
+  return db.query<RecipientDetails>(
+    `SELECT ${detailColumns} FROM customer c WHERE c.workshop_id = $1 AND c.id = ANY($2::uuid[]) ORDER BY c.id`,
+    [workshopId, customerIds],
+  );
+}
+
+/** What became of the recipients whose turn it was. */
+export interface Turn {
+  readonly customerId: string;
+  readonly state: 'queued' | 'failed' | 'skipped';
+  readonly reason: string | null;
+}
+
+/** Records a batch of turns, which are in the order of `customerId`, with the place where the next batch begins. */
+export async function recordTurns(tx: Queryable, blastId: string, turns: readonly Turn[]): Promise<void> {
+  await tx.query(
+    `WITH turn AS (SELECT * FROM jsonb_to_recordset($2::jsonb) AS turn (customer_id uuid, state text, reason text)),
+     taken AS (
+       UPDATE blast_recipient r SET state = turn.state, reason = turn.reason FROM turn
+        WHERE r.blast_id = $1 AND r.customer_id = turn.customer_id)
+     UPDATE blast SET queued_to = $3 WHERE id = $1`,
+    [blastId, recordset(turns), turns.at(-1)?.customerId],
+  );
+}
+
+/** How many of a blast's recipients have a message that waits, is in flight, or will be tried again; `limit` at most. */
+export async function countQueued(db: Queryable, blastId: string, limit: number): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM (SELECT FROM blast_recipient WHERE blast_id = $1 AND state = 'queued' LIMIT $2) AS queued`,
+    [blastId, limit],
+  );
+  return row?.count ?? 0;
+}

@@ -1,0 +1,246 @@
+/** How a blast goes out: quiet hours, pause, resume, cancel, opt-outs in the middle, texts, true counts. */
+
+import assert from 'node:assert/strict';
+import { beforeEach, test } from 'node:test';
+import { actors } from '#base/values/actor.ts';
+import { eraseCustomer } from '#operation/erasure/erase-customer.ts';
+import { setOptedOut } from '#product/customers/opt-out.ts';
+import { recordReport } from '#product/gateway-callbacks/record-report.ts';
+import { sendDue } from '#product/sending/sender.ts';
+import { createTemplate } from '#product/templates/create.ts';
+import { unpublishTemplate } from '#product/templates/publish.ts';
+import { updateTemplate } from '#product/templates/update.ts';
+import { composers } from '#work.ts';
+import { campaignWorld } from '../../../../test/fixtures/campaigns.ts';
+import { makeAllDue } from '../../../../test/harness/sending.ts';
+import { advanceBlasts, purgeRecipients } from './advance.ts';
+import { changeBlast } from './change.ts';
+import { queuedAtMost } from './queue.ts';
+
+const world = await campaignWorld();
+const { app, db, clock, context, workshopId, until, blast, read, trigger, work, customers, template } = world;
+let people: string[] = [];
+
+beforeEach(async () => {
+  await work();
+  await db.query('TRUNCATE blast_recipient, message, queued_message, send_hold CASCADE');
+  await db.query("UPDATE blast SET status = 'cancelled', ended_at = updated_at WHERE ended_at IS NULL");
+  await db.query('UPDATE customer SET opted_out_at = clock_timestamp() WHERE opted_out_at IS NULL');
+  people = await customers(5);
+  app.sms.clear();
+  until(12);
+});
+
+const phoneOf = async (id: string) =>
+  (await db.query<{ phone: string }>('SELECT phone FROM customer WHERE id = $1', [id]))[0]?.phone ?? '';
+const countsOf = async (id: string) => (await read(id)).counts;
+const change = (id: string, name: 'pause' | 'resume' | 'cancel') => changeBlast(context, id, name);
+
+test('scheduled: nothing before its time, then each once; the audience and the text are those of the beginning', async () => {
+  const templateId = await template('At {{ workshop.name }}, {{ customer.firstName }}. Reply STOP to end.');
+  const id = await blast({ template: templateId });
+  const scheduledAt = new Date(clock.now().getTime() + 3_600_000).toISOString();
+  assert.equal((await trigger(id, { scheduledAt })).body.blast.scheduledAt, scheduledAt);
+  await work();
+  assert.deepEqual([(await read(id)).status, app.sms.sent.length], ['scheduled', 0]);
+  const [late = ''] = await customers(1);
+  app.advance(3_600);
+  await advanceBlasts(context);
+  assert.equal((await read(id)).status, 'sending');
+  await customers(1);
+  await updateTemplate(db, clock, templateId, { body: 'Other' });
+  await work();
+  const { status, counts } = await read(id);
+  assert.deepEqual([status, counts.recipients, counts.sent, counts.waiting], ['completed', 6, 6, 0]);
+  assert.equal(new Set(app.sms.sent.map(({ to }) => to)).size, 6);
+  assert.equal(app.sms.to(await phoneOf(late))[0]?.body, 'At Harbour Motors, C1. Reply STOP to end.');
+});
+
+test('each text names the workshop and says how to stop', async () => {
+  const id = await blast({ template: await template('Winter tyres, {{ customer.firstName }}!') });
+  await trigger(id);
+  await work();
+  assert.match(app.sms.sent[0]?.body ?? '', /^Harbour Motors: Winter tyres, C\d!\nReply STOP to opt out$/);
+});
+
+test('quiet hours: nothing between 20:00 and 08:00, also of what was queued before', async () => {
+  until(19, 59);
+  const id = await blast();
+  await trigger(id);
+  await advanceBlasts(context);
+  assert.equal((await countsOf(id)).waiting, 5);
+  app.advance(60);
+  await work();
+  assert.deepEqual([app.sms.sent.length, (await read(id)).status], [0, 'sending']);
+  until(7, 59);
+  await makeAllDue(db);
+  await work();
+  assert.equal(app.sms.sent.length, 0);
+  app.advance(61);
+  await makeAllDue(db);
+  await work();
+  assert.deepEqual([app.sms.sent.length, (await read(id)).status], [5, 'completed']);
+});
+
+test('a blast that is triggered in quiet hours begins, and queues in the morning', async () => {
+  until(23);
+  const id = await blast();
+  await trigger(id);
+  await work();
+  assert.deepEqual([(await read(id)).status, await db.query('SELECT FROM queued_message')], ['sending', []]);
+  until(8);
+  await work();
+  assert.equal(app.sms.sent.length, 5);
+});
+
+test('pause in the middle: what is queued waits, also what failed and would be tried again; resume sends each once', async () => {
+  const id = await blast();
+  const down = { state: 'refused', permanent: false, reason: 'temporarilyRefused', detail: 'x' } as const;
+  app.sms.next(down, down);
+  await trigger(id);
+  await advanceBlasts(context);
+  await sendDue(context, composers);
+  assert.deepEqual(await countsOf(id), {
+    ...{ recipients: 5, waiting: 2, sent: 3, delivered: 0, failed: 0, unknown: 0, skipped: 0 },
+  });
+  assert.equal((await change(id, 'pause')).status, 'paused');
+  await app.drain({ retries: false });
+  await makeAllDue(db);
+  await sendDue(context, composers);
+  const waits = await db.query<{ endless: boolean }>(
+    'SELECT expires_at IS NULL AS endless FROM queued_message',
+  );
+  assert.deepEqual([app.sms.sent.length, waits], [5, [{ endless: true }, { endless: true }]]);
+  await assert.rejects(change(id, 'pause'), /is paused; one can pause a blast that is scheduled, sending/);
+  assert.equal((await change(id, 'resume')).status, 'sending');
+  await makeAllDue(db);
+  await work();
+  assert.deepEqual([(await read(id)).status, (await countsOf(id)).sent], ['completed', 5]);
+  assert.equal(app.sms.sent.length, 7, 'two were tried twice');
+  await assert.rejects(change(id, 'cancel'), /is completed/);
+});
+
+test('a blast that is paused before it begins goes back to its schedule', async () => {
+  const id = await blast();
+  await trigger(id);
+  await change(id, 'pause');
+  await work();
+  assert.deepEqual([(await read(id)).status, app.sms.sent.length], ['paused', 0]);
+  assert.equal((await change(id, 'resume')).status, 'scheduled');
+  await work();
+  assert.equal(app.sms.sent.length, 5);
+});
+
+test('cancel in the middle: nothing more goes out, and the counts say so', async () => {
+  const id = await blast();
+  await trigger(id);
+  await advanceBlasts(context);
+  // One is handed over.
+  await db.query(
+    `DELETE FROM queued_message WHERE message_id <> (SELECT message_id FROM queued_message ORDER BY message_id LIMIT 1)`,
+  );
+  await db.query(`UPDATE blast_recipient SET state = 'waiting'`);
+  await sendDue(context, composers);
+  const cancelled = await change(id, 'cancel');
+  assert.ok(cancelled.endedAt !== null);
+  await work();
+  assert.equal(app.sms.sent.length, 1);
+  const { status, counts } = await read(id);
+  assert.deepEqual(
+    [status, counts.recipients, counts.sent, counts.skipped, counts.waiting],
+    ['cancelled', 5, 1, 4, 0],
+  );
+});
+
+test('cancel: what is queued ends with the reason cancelled', async () => {
+  const id = await blast();
+  await trigger(id);
+  await advanceBlasts(context);
+  await change(id, 'cancel');
+  await work();
+  assert.deepEqual(await db.query('SELECT DISTINCT state, reason FROM message'), [
+    { state: 'failed', reason: 'cancelled' },
+  ]);
+  const { counts } = await read(id);
+  assert.deepEqual([counts.skipped, counts.waiting, app.sms.sent.length], [5, 0, 0]);
+  assert.deepEqual(await db.query('SELECT FROM queued_message'), []);
+});
+
+test('an opt-out in the middle counts at once, whether the text is queued or not; an erased customer gets none', async () => {
+  const id = await blast();
+  await trigger(id);
+  await setOptedOut(db, clock, people[0] ?? '', true, actors.operator);
+  await advanceBlasts(context);
+  assert.equal((await countsOf(id)).recipients, 4, 'who has opted out is no recipient');
+  await setOptedOut(db, clock, people[1] ?? '', true, actors.operator);
+  await eraseCustomer(db, clock, people[2] ?? '');
+  await work();
+  assert.equal(app.sms.sent.length, 2);
+  const { status, counts } = await read(id);
+  assert.deepEqual([status, counts.sent, counts.skipped], ['completed', 2, 2]);
+});
+
+test('opted out or erased after the audience was fixed and before their turn: skipped', async () => {
+  const id = await blast();
+  await trigger(id);
+  until(21);
+  await advanceBlasts(context);
+  await setOptedOut(db, clock, people[1] ?? '', true, actors.operator);
+  await eraseCustomer(db, clock, people[2] ?? '');
+  until(9);
+  await work();
+  const { counts } = await read(id);
+  assert.deepEqual([counts.recipients, counts.sent, counts.skipped, app.sms.sent.length], [5, 3, 2, 3]);
+});
+
+test('counts follow the outcomes: refused, unknown, delivered; no dead letters, and nothing is repeated', async () => {
+  const id = await blast();
+  const [first, second] = [await phoneOf(people[0] ?? ''), await phoneOf(people[1] ?? '')];
+  app.sms.always(first, { state: 'refused', permanent: true, reason: 'invalidNumber', detail: 'x' });
+  app.sms.always(second, { state: 'unknown', detail: 'no answer' });
+  await trigger(id);
+  await work();
+  await db.query(`UPDATE message_attempt SET started_at = started_at - interval '2 minutes'`);
+  await makeAllDue(db);
+  await work();
+  const expected = { recipients: 5, waiting: 0, sent: 3, delivered: 0, failed: 1, unknown: 1, skipped: 0 };
+  assert.deepEqual([(await read(id)).status, await countsOf(id)], ['completed', expected]);
+  assert.deepEqual(await db.query('SELECT FROM dead_letter'), []);
+  assert.equal(app.sms.to(second).length, 1);
+  const third = app.sms.to(await phoneOf(people[2] ?? ''))[0]?.reference ?? '';
+  await recordReport(db, 'recorded', { reference: third, state: 'delivered', detail: null }, clock.now());
+  assert.deepEqual(await countsOf(id), { ...expected, delivered: 1 });
+  // The recipients of old blasts go, and the counts stay.
+  app.advance((context.config.noticesKeptDays + 1) * 86_400);
+  await purgeRecipients(context);
+  assert.deepEqual(await db.query('SELECT FROM blast_recipient'), []);
+  assert.deepEqual(await countsOf(id), { ...expected, delivered: 1 });
+});
+
+test('a template that is no longer published pauses the blast', async () => {
+  const { templateId } = await createTemplate(db, clock, { workshopId, name: 'T', body: 'Hi' });
+  await assert.rejects(blast({ template: templateId }), /template: is a draft/);
+  const published = await template('Hi');
+  const id = await blast({ template: published });
+  await trigger(id);
+  await unpublishTemplate(db, clock, published);
+  await work();
+  assert.deepEqual([(await read(id)).status, app.sms.sent.length], ['paused', 0]);
+});
+
+test('few messages of a large blast are queued at a time, and two processes queue each once', async () => {
+  await customers(1_200);
+  const id = await blast();
+  await trigger(id);
+  await Promise.all([advanceBlasts(context), advanceBlasts(context), advanceBlasts(context)]);
+  const queued = await db.query('SELECT FROM queued_message');
+  assert.ok(
+    queued.length > queuedAtMost - 128 && queued.length <= queuedAtMost,
+    `${queued.length} are queued`,
+  );
+  for (let round = 0; round < 100 && (await read(id)).status !== 'completed'; round++) {
+    await Promise.all([work(), advanceBlasts(context)]);
+  }
+  assert.deepEqual([(await countsOf(id)).sent, app.sms.sent.length], [1_205, 1_205]);
+  assert.equal(new Set(app.sms.sent.map(({ to }) => to)).size, 1_205);
+});

@@ -1,0 +1,45 @@
+/** Triggers a blast: POST /workshops/{id}/blasts/{blastId}/trigger (specification: Blasts 2), or the workshop's own command. */
+import type { Clock } from '#base/clock.ts';
+import { Problem } from '#errors.ts';
+import type { Database } from '#platform/db/database.ts';
+import type { Claim } from '#platform/idempotency/once.ts';
+import { finishClaim } from '#platform/idempotency/store.ts';
+import type { Blast } from './schema.ts';
+import { shownBlast } from './shown.ts';
+import { type BlastRow, findBlast, scheduleDraft } from './store.ts';
+
+export interface TriggerBlast {
+  readonly workshopId: string;
+  readonly blastId: string;
+  /** Null: the workshop itself. */
+  readonly partnerId: string | null;
+  readonly referenceId: string | null;
+  /** Null or past: now. */
+  readonly scheduledAt: Date | null;
+  readonly claim: Claim | null;
+}
+
+/** The same call of the same partner answers the same blast again. */
+const isRepeat = (blast: BlastRow, { partnerId, referenceId }: TriggerBlast) =>
+  referenceId !== null && blast.partnerId === partnerId && blast.referenceId === referenceId;
+
+/** Throws ClaimLost, 404 090001, and 409 090002 when the blast is no draft any more. */
+export async function triggerBlast(
+  { db, clock }: { readonly db: Database; readonly clock: Clock },
+  request: TriggerBlast,
+): Promise<Blast> {
+  const { workshopId, blastId, partnerId, claim } = request;
+  const now = clock.now();
+  const scheduledAt = request.scheduledAt ?? now;
+  return db.transaction(async (tx) => {
+    const isScheduled = await scheduleDraft(tx, { ...request, scheduledAt, now });
+    const row = await findBlast(tx, workshopId, blastId);
+    if (row === null) throw new Problem('090001', { message: 'Blast not found under this workshop' });
+    if (!isScheduled && !isRepeat(row, request)) {
+      throw new Problem('090002', { message: `The blast is ${row.status}; only a draft can be triggered` });
+    }
+    const blast = shownBlast(row);
+    await finishClaim(tx, partnerId, claim, 202, { success: true, blast });
+    return blast;
+  });
+}

@@ -1,0 +1,77 @@
+/** One workshop whose stored time zone is none stops nobody else's blasts, automations and messages. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createAutomation } from '#product/campaigns/automations/create.ts';
+import { runAutomations } from '#product/campaigns/automations/run.ts';
+import { triggerOwnBlast } from '#product/campaigns/blasts/own.ts';
+import { createTemplate } from '#product/templates/create.ts';
+import { publishTemplate } from '#product/templates/publish.ts';
+import { automationWorld } from '../../../test/fixtures/campaigns.ts';
+import { failedWork } from '../../../test/harness/failed-work.ts';
+import { expectErrors } from '../../../test/harness/log.ts';
+import { linkedWorkshop } from '../../../test/harness/world.ts';
+import { createBlast } from './blasts/create.ts';
+
+const world = await automationWorld();
+const { app, db, clock, context, partner, workshopId } = world;
+expectErrors(/a piece of work failed/);
+
+async function campaigns(of: string) {
+  const { templateId } = await createTemplate(db, clock, { workshopId: of, name: 'T', body: 'Come by.' });
+  await publishTemplate(db, clock, templateId);
+  const shared = { workshop: of, template: templateId };
+  const blast = await createBlast(db, clock, { ...shared, name: 'B' });
+  const quietHours = '21:00-07:00';
+  const automation = await createAutomation(db, clock, {
+    ...shared,
+    name: 'A',
+    trigger: 'manual',
+    quietHours,
+  });
+  const [customerId = ''] = await world.customers(1, of);
+  const run = async (referenceId: string) => {
+    const path = `/workshops/${of}/automations/${automation.id}/trigger`;
+    const { status, body } = await partner.call('POST', path, { customerId, referenceId });
+    assert.equal(status, 202, JSON.stringify(body));
+  };
+  return { blastId: blast.id, automationId: automation.id, run };
+}
+
+test('a workshop in AET', async () => {
+  const strangeId = await linkedWorkshop(app, [partner]);
+  const [strange, usual] = [await campaigns(strangeId), await campaigns(workshopId)];
+  // Queued with quiet hours, and not sent yet: a claim looks at the clocks of its workshop.
+  await strange.run('before');
+  assert.equal(await runAutomations(context), 1);
+  assert.equal((await db.query('SELECT FROM queued_message')).length, 1);
+  await strange.run('after');
+  await db.query(`UPDATE workshop SET timezone = 'AET' WHERE id = $1`, [strangeId]);
+  await usual.run('after');
+  await triggerOwnBlast({ db, clock }, usual.blastId, undefined);
+  await db.query(
+    `UPDATE blast SET status = 'scheduled', scheduled_at = $2::timestamptz - interval '1 minute' WHERE id = $1`,
+    [strange.blastId, clock.now()],
+  );
+  await world.work();
+  assert.equal((await world.read(usual.blastId)).status, 'completed');
+  assert.deepEqual(
+    (await world.runs(usual.automationId)).map(({ status }) => status),
+    ['sent'],
+  );
+  // By UTC its quiet hours are over, or not yet.
+  const queued = await db.query<{ isDue: boolean }>(
+    'SELECT due_at <= clock_timestamp() AS is_due FROM queued_message',
+  );
+  assert.ok(
+    queued.every(({ isDue }) => !isDue),
+    'none that is due was left',
+  );
+  assert.deepEqual(
+    (await failedWork(db)).map(({ job, tries }) => [job, tries]),
+    [
+      ['advanceBlast', 1],
+      ['runAutomation', 1],
+    ],
+  );
+  assert.equal(context.sms, app.sms);
+});

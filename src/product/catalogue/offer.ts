@@ -1,0 +1,45 @@
+/** The services that a workshop offers, for requests that name them. Kept in memory by the version of the workshop's set-up. */
+import { LRUCache } from 'lru-cache';
+import type { Database, Queryable } from '#platform/db/database.ts';
+import { perDatabase } from '#platform/db/per-database.ts';
+import { readActiveServices, type Service } from './store.ts';
+
+export interface Offer {
+  /** The `setup_version` of the workshop that it was read with. */
+  readonly version: number;
+  readonly byId: ReadonlyMap<string, Service>;
+  readonly byCode: ReadonlyMap<string, Service>;
+}
+
+const servicesAtMost = 50_000;
+const cacheOf = perDatabase(
+  () =>
+    new LRUCache<string, Offer>({ maxSize: servicesAtMost, sizeCalculation: ({ byId }) => byId.size + 1 }),
+);
+
+/** Null when there is no such workshop. */
+export async function readOffer(db: Queryable, workshopId: string): Promise<Offer | null> {
+  const found = await readActiveServices(db, workshopId);
+  if (found === null) return null;
+  const { version, services } = found;
+  return {
+    version,
+    byId: new Map(services.map((service) => [service._id, service])),
+    byCode: new Map(services.map((service) => [service.catalogCode, service])),
+  };
+}
+
+/** Reads it anew, and keeps it for `knownOffer`. */
+export async function refreshOffer(db: Database, workshopId: string): Promise<Offer | null> {
+  const offer = await readOffer(db, workshopId);
+  if (offer !== null) cacheOf(db).set(workshopId, offer);
+  return offer;
+}
+
+/**
+ * What this process knows, which another may have changed: a caller that writes by it compares the version in the statement,
+ * and one that refuses by it asks `refreshOffer` first.
+ */
+export async function knownOffer(db: Database, workshopId: string): Promise<Offer | null> {
+  return cacheOf(db).get(workshopId) ?? refreshOffer(db, workshopId);
+}

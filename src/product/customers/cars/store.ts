@@ -1,0 +1,96 @@
+/** SQL of customers' cars: reading and changing them, and fragments that find or make one by rego inside larger statements. */
+import type { Queryable } from '#platform/db/database.ts';
+
+export interface CarRecord {
+  readonly carId: string;
+  readonly rego: string;
+  readonly year: number | null;
+  readonly make: string | null;
+  readonly model: string | null;
+  readonly badge: string | null;
+  readonly vin: string | null;
+}
+
+export async function listCarsOf(db: Queryable, customerId: string): Promise<CarRecord[]> {
+  return db.query<CarRecord>(
+    `SELECT id AS car_id, rego, year, make, model, badge, vin FROM car WHERE customer_id = $1 ORDER BY created_at, id`,
+    [customerId],
+  );
+}
+
+export interface NewCar {
+  readonly id: string;
+  readonly workshopId: string;
+  readonly customerId: string;
+  readonly rego: string;
+  readonly year: number;
+  readonly make: string;
+  readonly model: string;
+}
+
+export async function insertCar(db: Queryable, car: NewCar, at: Date): Promise<void> {
+  const { id, workshopId, customerId, rego, year, make, model } = car;
+  await db.query(
+    `INSERT INTO car (id, workshop_id, customer_id, rego, year, make, model, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
+    [id, workshopId, customerId, rego, year, make, model, at],
+  );
+}
+
+interface CarParameters {
+  readonly newId: string;
+  readonly rego: string;
+  readonly year: string;
+  readonly make: string;
+  readonly model: string;
+  readonly badge: string;
+  readonly vin: string;
+  readonly now: string;
+}
+
+/**
+ * Finds or makes the car with the rego of each customer in `source` (a CTE with `id, workshop_id`) and returns the whole
+ * row. Details that are sent replace those that are stored. The sort reads all of `source` first, so every customer is locked
+ * before the first car.
+ */
+export function upsertCar(source: string, $: CarParameters): string {
+  return `INSERT INTO car (id, workshop_id, customer_id, rego, year, make, model, badge, vin, created_at, updated_at)
+    SELECT ${$.newId}, workshop_id, id, ${$.rego}, ${$.year}, ${$.make}, ${$.model}, ${$.badge}, ${$.vin}, ${$.now}, ${$.now}
+      FROM ${source} ORDER BY id, ${$.rego}
+    ON CONFLICT (customer_id, rego) DO UPDATE
+      SET year = coalesce(excluded.year, car.year), make = coalesce(excluded.make, car.make),
+          model = coalesce(excluded.model, car.model), badge = coalesce(excluded.badge, car.badge),
+          vin = coalesce(excluded.vin, car.vin), updated_at = excluded.updated_at
+    RETURNING *`;
+}
+
+/**
+ * Moves the car to the customer in `source` (a CTE with `id`) when no other booking and no quote needs it where it is and that
+ * customer has no such car yet; returns the whole row, or none.
+ */
+export function moveCar(source: string, $: { carId: string; bookingId: string; now: string }): string {
+  return `UPDATE car SET customer_id = target.id, updated_at = ${$.now} FROM ${source} AS target
+     WHERE car.id = ${$.carId} AND car.customer_id <> target.id
+       AND NOT EXISTS (SELECT FROM booking other WHERE other.car_id = car.id AND other.id <> ${$.bookingId})
+       AND NOT EXISTS (SELECT FROM quote WHERE quote.car_id = car.id)
+       AND NOT EXISTS (SELECT FROM car twin WHERE twin.customer_id = target.id AND twin.rego = car.rego)
+    RETURNING car.*`;
+}
+
+/**
+ * Overwrites registrations and VINs; numbers keep a customer's cars distinct. Some of the cars may be erased already: by an
+ * erasure before, or as those of an erased person whose booking has moved to this customer.
+ */
+export async function eraseCarsOf(tx: Queryable, customerId: string, at: Date): Promise<void> {
+  await tx.query(
+    `WITH its AS (
+       SELECT id, created_at, substring(rego FROM '^ERASED([0-9]{1,9})$')::bigint AS number FROM car WHERE customer_id = $1
+     ), numbered AS (
+       SELECT id, coalesce(number, (SELECT coalesce(max(number), 0) FROM its)
+         + row_number() OVER (PARTITION BY number IS NULL ORDER BY created_at, id)) AS number FROM its
+     )
+     UPDATE car SET rego = 'ERASED' || numbered.number, vin = NULL, updated_at = $2
+     FROM numbered WHERE car.id = numbered.id`,
+    [customerId, at],
+  );
+}

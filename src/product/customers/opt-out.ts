@@ -1,0 +1,53 @@
+/** Opts a customer out of SMS, or in again. Every hand-over checks it, so it takes effect at once. */
+import type { Clock } from '#base/clock.ts';
+import type { Actor } from '#base/values/actor.ts';
+import { newId } from '#base/values/id.ts';
+import type { Database, Queryable } from '#platform/db/database.ts';
+import { recordEvent } from '#platform/events/record.ts';
+import { type CustomerRecord, changeOptOut, findCustomer, requireCustomer } from './store.ts';
+
+export interface OptOutChange {
+  readonly customerId: string;
+  readonly workshopId: string;
+  readonly optedOut: boolean;
+  /** The inbound SMS with the opt-out word; null when staff made the change, or the provider reported it. */
+  readonly messageId: string | null;
+  readonly now: Date;
+  readonly actor: Actor;
+}
+
+/** Opts a customer out or in, with the event, in the caller's transaction; false when nothing changes. */
+export async function recordOptOut(tx: Queryable, change: OptOutChange): Promise<boolean> {
+  const { customerId, workshopId, optedOut, messageId, now, actor } = change;
+  const phone = await changeOptOut(tx, customerId, optedOut, now);
+  if (phone === undefined) return false;
+  await recordEvent(tx, {
+    id: newId(),
+    kind: optedOut ? 'customer.optedOut' : 'customer.optedIn',
+    partnerId: null,
+    workshopId,
+    subjectId: customerId,
+    version: 1,
+    payload: { customerId, messageId, customer: { id: customerId, phone, workshopId } },
+    occurredAt: now,
+    actor,
+  });
+  return true;
+}
+
+/** The change by staff; idempotent, and no SMS confirms it. Throws OperatorError when there is no such customer. */
+export async function setOptedOut(
+  db: Database,
+  clock: Clock,
+  customerId: string,
+  optedOut: boolean,
+  actor: Actor,
+): Promise<CustomerRecord> {
+  return db.transaction(async (tx) => {
+    const customer = await requireCustomer(tx, customerId);
+    const { workshopId } = customer;
+    const change = { customerId, workshopId, optedOut, messageId: null, now: clock.now(), actor };
+    await recordOptOut(tx, change);
+    return (await findCustomer(tx, customerId)) ?? customer;
+  });
+}

@@ -1,0 +1,33 @@
+/** START undoes an opt-out at the provider as well, where it has a call for that. */
+
+import { Problem } from '#errors.ts';
+import type { Context } from '#platform/context.ts';
+import type { InboundSms } from '#platform/gateways/sms/callbacks.ts';
+import { memberNamed } from '#platform/gateways/sms/members.ts';
+import { internationalPhone } from '#product/messaging/inbound/address.ts';
+import { optWord } from '#product/messaging/inbound/opt-words.ts';
+import { accountOfInbound } from '#product/messaging/inbound/store.ts';
+
+const withinMs = 10_000;
+
+/**
+ * After the answer is recorded, which changes nothing when the gateway brings it again. Throws 503 when the provider did not
+ * take it: then the gateway should.
+ */
+export async function optInAtGateway(
+  { sms, db, log }: Pick<Context, 'sms' | 'db' | 'log'>,
+  name: string,
+  answer: InboundSms,
+): Promise<void> {
+  if ((answer.optOut ?? optWord(answer.body)) !== 'start') return;
+  const gateway = memberNamed(sms, name);
+  const phone = internationalPhone(answer.from);
+  if (gateway?.optIn === undefined || phone === null) return;
+  const account = await accountOfInbound(db, name, answer.gatewayId);
+  try {
+    await gateway.optIn(phone, account, AbortSignal.timeout(withinMs));
+  } catch (err) {
+    log.warn({ err, gateway: name }, 'an opt-in could not be told to the provider');
+    throw new Problem('000007', { message: 'The opt-in could not be told to the provider' });
+  }
+}

@@ -1,0 +1,68 @@
+/** Records the delivery reports of gateways. */
+
+import { isId } from '#base/values/id.ts';
+import type { Database } from '#platform/db/database.ts';
+import type { DeliveryReport } from '#platform/gateways/sms/callbacks.ts';
+import { recordGatewayOptOut } from '#product/sending/gateway-opt-out/record.ts';
+import { detailOf } from '#product/sending/report/detail.ts';
+import { acceptOriginal } from '#product/sending/report/duplicate.ts';
+import {
+  attemptWith,
+  knownIds,
+  reportSegment,
+  type SegmentReport,
+} from '#product/sending/report/segments/store.ts';
+import { reportAttempt } from '#product/sending/report/store.ts';
+
+/**
+ * Records a delivery report of an SMS or of one of its segments, in any order and any number of times. One that is not final
+ * makes an unknown outcome accepted; one of an opt-out opts the customer out here too; one of a duplicate makes the attempt that
+ * it repeats accepted. A report about an SMS that we do not have, or no longer have, changes nothing. `now` is business time.
+ */
+export async function recordReport(
+  db: Database,
+  gateway: string,
+  report: DeliveryReport,
+  now: Date,
+): Promise<void> {
+  const { reference, segment, state } = report;
+  if (reference !== null && !isId(reference)) return;
+  // First, both: when it fails, the gateway brings the report again.
+  if (report.optedOut && reference !== null) await recordGatewayOptOut(db, reference, gateway, now);
+  if (report.duplicate && reference !== null) await acceptOriginal(db, reference, gateway, now);
+  const detail = detailOf(report);
+  // An acceptance is one of the whole SMS.
+  if (segment === undefined || state === 'accepted') {
+    if (reference !== null) await reportAttempt(db, { reference, gateway, whole: { state, detail } }, now);
+    return;
+  }
+  // Committed before the segments are read together: of several concurrent reports, the last one sees them all.
+  const { handedOver } = report;
+  const its = await recordSegment(db, { gateway, reference, segment, state, detail }, handedOver);
+  if (its !== null) await reportAttempt(db, { reference: its, gateway, whole: null }, now);
+}
+
+/** Stores the state of a segment under the id that it is known by, and returns the attempt; null while that is not known. */
+async function recordSegment(
+  db: Database,
+  reported: SegmentReport,
+  handedOver: DeliveryReport['handedOver'],
+): Promise<string | null> {
+  const { gateway, segment } = reported;
+  const { id, otherId } = segment;
+  const ids = otherId === undefined ? [id] : [id, otherId];
+  const known = ids.length === 1 ? ids : await knownIds(db, gateway, ids, handedOver?.userReference ?? null);
+  const withId = (its: string) => ({ ...reported, segment: { ...segment, id: its } });
+  const [likely] = known;
+  if (likely !== undefined) {
+    const attemptId = await reportSegment(db, withId(likely));
+    if (attemptId !== null) return attemptId;
+  }
+  const attemptId = handedOver === undefined ? null : await attemptWith(db, gateway, handedOver);
+  if (attemptId !== null) return reportSegment(db, { ...reported, attemptId });
+  // The acceptance is to come, and finds the state by either id.
+  const found = await Promise.all(
+    (likely === undefined ? ids : []).map((its) => reportSegment(db, withId(its))),
+  );
+  return found.find((its) => its !== null) ?? null;
+}

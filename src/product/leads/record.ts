@@ -1,0 +1,62 @@
+/** WHAT A CALL LEAD IS, ON ONE PAGE: every edge that it shares with other records is served from this by `src/platform/records/`. */
+import { externalId, idIn, period } from '#platform/records/filters.ts';
+import type { RecordType, StaffRow } from '#platform/records/record.ts';
+import { ofWorkshop, staffSight } from '#product/workshops/records.ts';
+import { type CallLead, callOutcomes } from './schema.ts';
+import { callLeadJson, leadLinks } from './snapshot.ts';
+
+/** As its workshop sees it. */
+export type WorkshopCall = CallLead & StaffRow;
+
+const sightOf = (reader: 'partner' | 'workshop') => ({
+  json: (row: string) => callLeadJson(row, reader),
+  joins: leadLinks,
+});
+
+export const callRecord: RecordType<CallLead, WorkshopCall, 'callLead', 'callLeads'> = {
+  ...{ name: 'callLead', plural: 'callLeads', noun: 'lead', table: 'call_lead', list: 'calls' },
+  state: { name: 'outcome', all: callOutcomes },
+  order: { column: 'called_at', key: 'calledAt' },
+  hasFeed: false,
+  readCode: null,
+  notFound: '100001',
+  partner: sightOf('partner'),
+  staff: {
+    ...staffSight(sightOf('workshop')),
+    filters: { partner: idIn('partner_id'), ...period('called_at') },
+  },
+  filters: { workshopId: ofWorkshop, ...period('called_at'), externalId },
+  events: ['callLead.created', 'callLead.updated', 'callLead.missed'],
+  retention: { days: 'callLeadsKeptDays', since: 'id', where: 'true' },
+  erasure: {
+    // Calls stay linked to the customer, and so are found again without their phone.
+    rows: ({ workshopId, customerId, phones }) =>
+      `workshop_id = ${workshopId} AND (caller_phone = ANY (${phones}) OR customer_id = ${customerId})`,
+    phone: null,
+    set: ({ customerId }) => ({
+      customer_id: customerId,
+      caller_phone: `''`,
+      customer_name: `CASE WHEN customer_name IS NOT NULL THEN 'Erased' END`,
+      ...{ recording_url: 'NULL', notes: 'NULL' },
+    }),
+  },
+  people: {
+    columns: {
+      LEAD: ({ id }) => id,
+      CALLED: ({ calledAt }, { time }) => time(calledAt),
+      OUTCOME: ({ outcome }) => outcome,
+      PHONE: ({ callerPhone }, { phone }) => phone(callerPhone),
+      NAME: ({ customerName }) => customerName,
+      SECONDS: ({ durationSeconds }) => durationSeconds,
+      BOOKED: ({ bookingId }) => bookingId !== null,
+      PARTNER: ({ partner }) => partner,
+    },
+    details: (call, { time, phone }) => ({
+      ...call,
+      callerPhone: phone(call.callerPhone),
+      calledAt: time(call.calledAt),
+      createdAt: time(call.createdAt),
+      updatedAt: time(call.updatedAt),
+    }),
+  },
+};

@@ -1,0 +1,51 @@
+/** One attempt: the hand-over to the gateway inside a request, and the record of its outcome. */
+
+import type { Actor } from '#base/values/actor.ts';
+import type { Context } from '#platform/context.ts';
+import type { SmsOutcome } from '#platform/gateways/sms/gateway.ts';
+import { finishOf, recordOf } from '#product/sending/finish/outcome.ts';
+import { recordFinish } from '#product/sending/finish/store.ts';
+import { sendWithinLimits } from '#product/sending/limits/send.ts';
+import type { SmsAccount } from '#product/sending/limits/store.ts';
+import type { Outcome } from '../outcome.ts';
+
+export interface StartedAttempt extends SmsAccount {
+  readonly messageId: string;
+  readonly conversationId: string;
+  readonly attemptId: string;
+  readonly phone: string;
+  readonly sender: string | null;
+  readonly route: readonly string[] | null;
+  readonly body: string;
+  readonly actor: Actor;
+  /** Machine time, before its row was written. */
+  readonly begunAt: Date;
+}
+
+/** Sends an attempt whose row is stored already. Rejects only when the outcome could not be recorded. */
+export async function runAttempt(context: Context, attempt: StartedAttempt): Promise<Outcome> {
+  const { messageId, conversationId } = attempt;
+  const sms = {
+    reference: attempt.attemptId,
+    messageId,
+    to: attempt.phone,
+    from: attempt.sender,
+    route: attempt.route,
+    body: attempt.body,
+  };
+  const outcome = await sendWithinLimits(context, sms, attempt, attempt.begunAt);
+  const { reason, detail } = await recordOutcome(context, attempt, outcome);
+  return { messageId, conversationId, sent: outcome.state === 'accepted', reason, detail };
+}
+
+/** Records an attempt's outcome and returns its reason and detail. A further attempt needs another request with the referenceId. */
+export async function recordOutcome(
+  { db, clock, nudgeRelay }: Context,
+  { messageId, attemptId, actor }: Pick<StartedAttempt, 'messageId' | 'attemptId' | 'actor'>,
+  outcome: SmsOutcome,
+): Promise<Pick<Outcome, 'reason' | 'detail'>> {
+  const recorded = recordOf(outcome);
+  await recordFinish(db, finishOf({ messageId, attemptId, now: clock.now(), actor, ...recorded }));
+  nudgeRelay();
+  return recorded;
+}

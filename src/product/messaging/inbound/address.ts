@@ -1,0 +1,17 @@
+/** Numbers as gateways write them: E.164 with or without its `+`, short codes, names. */
+import { parsePhone } from '#base/values/phone.ts';
+
+/** E.164 when the text is an international number in any form (`+61…`, `61…`, `0061…`), else null. */
+export function internationalPhone(text: string): string | null {
+  const compact = text.replace(/[\s().-]/g, '');
+  const digits = /^(?:\+|00)?(\d{5,})$/.exec(compact)?.[1];
+  // A number with `+` names its country, so the country argument has no effect.
+  return digits === undefined ? null : parsePhone(`+${digits}`, 'AU');
+}
+
+/** Every form in which a workshop's sender may be stored for the address that an SMS came to. */
+export function asSender(address: string): string[] {
+  const text = address.trim();
+  const phone = internationalPhone(text);
+  return phone === null ? [text] : [text, phone];
+}

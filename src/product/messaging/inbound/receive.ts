@@ -1,0 +1,108 @@
+/** Stores an inbound SMS, the answer of a customer. */
+
+import { actors } from '#base/values/actor.ts';
+import { withoutControls } from '#base/values/controls.ts';
+import { isId, newId } from '#base/values/id.ts';
+import { parsePhone } from '#base/values/phone.ts';
+import { measureSms } from '#base/values/sms-text.ts';
+import type { Context } from '#platform/context.ts';
+import type { Queryable } from '#platform/db/database.ts';
+import type { InboundSms } from '#platform/gateways/sms/callbacks.ts';
+import { attachmentRows, storableAttachments } from '../attachments/rows.ts';
+import { asSender, internationalPhone } from './address.ts';
+import { applyOptOut } from './opt-out.ts';
+import { optWord } from './opt-words.ts';
+import { countryOfSender, insertInbound, type Received } from './store.ts';
+import { storeUnmatched } from './unmatched.ts';
+
+/**
+ * Stores an SMS once for each id of the gateway's. One that matches no workshop is stored as unmatched, with a dead letter.
+ * Returns where it was stored.
+ */
+export async function receiveSms(context: Context, gateway: string, sms: InboundSms): Promise<Received> {
+  // Without an id a repeat can't be told from a second message: storing one twice is better than losing one.
+  const identified: InboundSms = {
+    ...sms,
+    gatewayId: sms.gatewayId || newId(),
+    body: storable(sms.body),
+    attachments: storableAttachments(sms.attachments ?? []),
+  };
+  const received = await matchSms(context, gateway, identified);
+  if (received.messageId === null && !received.repeated) await storeUnmatched(context, gateway, identified);
+  return received;
+}
+
+/** Stores an SMS in its conversation, if it matches a workshop; an opt-out in it holds from the same commit on. */
+async function matchSms(context: Context, gateway: string, sms: InboundSms): Promise<Received> {
+  const { db, clock } = context;
+  const now = clock.now();
+  const word = wordOf(sms);
+  // One statement; an opt-out is a transaction of several.
+  const received =
+    word === null
+      ? await matchSmsIn(db, gateway, sms, now)
+      : await db.transaction((tx) => matchSmsIn(tx, gateway, sms, now));
+  if (received.messageId !== null) {
+    context.nudgeRelay();
+    if (word !== null) context.nudgeSender();
+  }
+  return received;
+}
+
+const wordOf = (sms: InboundSms) => sms.optOut ?? optWord(sms.body);
+
+/** Like `matchSms`, in the caller's transaction. `now` is business time. */
+export async function matchSmsIn(
+  tx: Queryable,
+  gateway: string,
+  sms: InboundSms,
+  now: Date,
+): Promise<Received> {
+  const senders = asSender(sms.to);
+  const { encoding, segments } = measureSms(sms.body);
+  const phone = await phoneOf(tx, sms.from, senders);
+  const received = await insertInbound(tx, {
+    gateway,
+    gatewayId: sms.gatewayId,
+    phone,
+    senders,
+    inReplyTo: sms.inReplyTo && isId(sms.inReplyTo) ? sms.inReplyTo : null,
+    body: sms.body,
+    encoding,
+    segments,
+    attachments: attachmentRows(sms.attachments),
+    messageId: newId(),
+    newConversationId: newId(),
+    newCustomerId: newId(),
+    eventId: newId(),
+    now,
+  });
+  const word = wordOf(sms);
+  const { messageId, customerId, workshopId } = received;
+  if (word !== null && messageId !== null && customerId !== null && workshopId !== null) {
+    const optedOut = word === 'stop';
+    await applyOptOut(tx, phone, {
+      customerId,
+      workshopId,
+      optedOut,
+      messageId,
+      now,
+      actor: actors.customerBySms,
+    });
+  }
+  return received;
+}
+
+async function phoneOf(db: Queryable, from: string, senders: readonly string[]): Promise<string> {
+  const text = storable(from);
+  const phone = internationalPhone(text);
+  if (phone !== null) return phone;
+  const country = await countryOfSender(db, senders);
+  // A withheld number can't be answered, but the message is stored.
+  return (country === null ? null : parsePhone(text, country)) ?? (text || 'unknown');
+}
+
+/** The text as it came, without control characters. */
+function storable(text: string): string {
+  return withoutControls(text.toWellFormed()).trim();
+}

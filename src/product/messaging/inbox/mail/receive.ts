@@ -1,0 +1,125 @@
+/**
+ * E-mails to the addresses of ours: a workshop's reply goes into its conversation as one of the command line does (`../reply.ts`), a
+ * bounce settles the e-mail that came back.
+ */
+
+import type { Clock } from '#base/clock.ts';
+import { InvalidInput, OperatorError } from '#base/operator-error.ts';
+import type { Sealing } from '#base/sealing.ts';
+import { actors } from '#base/values/actor.ts';
+import { idOf } from '#base/values/id.ts';
+import { Problem } from '#errors.ts';
+import { countAttempt } from '#platform/attempts/limit.ts';
+import type { Database } from '#platform/db/database.ts';
+import { readSignedAddress } from '#platform/gateways/email/signed-address.ts';
+import type { RateLimit } from '#platform/http/rate-limit.ts';
+import { type Reply, reply } from '../reply.ts';
+import { workshopAddresses } from '../store.ts';
+import { type BounceOutcome, receiveBounce } from './bounce/receive.ts';
+import { whyNotRead } from './bounds.ts';
+import { type MailHeaders, readHeaders } from './headers.ts';
+import { parseInWorker, TooComplex } from './parse-in-worker.ts';
+
+export interface ReceivedMail {
+  /** Whom it was delivered to, of the envelope. */
+  readonly to: string;
+  /** Who sent it, of the envelope; empty: a bounce. Null: not known. */
+  readonly sender: string | null;
+  readonly raw: Buffer;
+}
+
+export type MailOutcome =
+  | (Reply & { readonly state: 'queued' })
+  /** The same e-mail came before, and its reply was queued then. */
+  | { readonly state: 'repeated'; readonly conversationId: string }
+  /**
+   * Nobody is told. `automatic`: a program sent it, and programs that answer each other never stop. `unknownAddress`: nobody was given
+   * that address, and the authors of spam are forged.
+   */
+  | { readonly state: 'dropped'; readonly reason: 'automatic' | 'unknownAddress' }
+  | BounceOutcome;
+
+/** The e-mail can't become a reply; its message is for the person who wrote it. */
+export class MailRefused extends OperatorError {}
+
+/**
+ * Takes an e-mail once, however often it is delivered: its Message-ID is the reply's cause. Nothing but the headers is looked at
+ * before the address and the author are known. Throws MailRefused.
+ */
+export async function receiveMail(
+  { db, clock, sealing }: { db: Database; clock: Clock; sealing: Sealing },
+  { to, sender, raw }: ReceivedMail,
+): Promise<MailOutcome> {
+  const known = readSignedAddress(sealing, to, clock.machineNow());
+  const isLateBounce = known?.use === 'bounce' && known.isExpired;
+  if (known === null || isLateBounce) return { state: 'dropped', reason: 'unknownAddress' };
+  if (known.use === 'bounce') return receiveBounce({ db, clock }, { attemptId: known.id, raw });
+  const headers = await headersOf(raw);
+  if (headers.isAutomatic || (sender !== null && /^(?:mailer-daemon(?:@.*)?)?$/i.test(sender.trim()))) {
+    return { state: 'dropped', reason: 'automatic' };
+  }
+  if (known.isExpired) {
+    throw new MailRefused(
+      'the address for replies has expired: reply to a newer e-mail, or call or text the customer',
+    );
+  }
+  const { id: conversationId } = known;
+  await requireAuthor(db, conversationId, headers);
+  await countMail(db, conversationId);
+  const text = await textOf(raw);
+  const causeId = idOf(`${conversationId} ${headers.messageId ?? raw.toString('latin1')}`);
+  return accepted(() => reply(db, clock, conversationId, text, actors.operator, causeId), conversationId);
+}
+
+async function headersOf(raw: Buffer): Promise<MailHeaders> {
+  try {
+    return await readHeaders(raw);
+  } catch {
+    throw new MailRefused('the headers of the e-mail can not be read');
+  }
+}
+
+async function requireAuthor(db: Database, conversationId: string, { author }: MailHeaders): Promise<void> {
+  if (author === null) throw new MailRefused('the e-mail must have one author: one address in From');
+  if (!(await workshopAddresses(db, conversationId)).includes(author)) {
+    throw new MailRefused(
+      'replies are taken from the addresses of the workshop alone: write from the one that got the e-mail',
+    );
+  }
+}
+
+/** Each e-mail may be an SMS that the workshop pays for, and its author can be forged by whoever has seen the address. */
+const limit: RateLimit = { policy: 'mail-replies', quota: 30, windowSeconds: 3_600 };
+
+async function countMail(db: Database, conversationId: string): Promise<void> {
+  const refusal = `more than ${limit.quota} e-mails an hour came for this customer: call or text them`;
+  try {
+    await countAttempt({ db }, { limit, refusal, source: ['mail-reply', conversationId] });
+  } catch (error) {
+    throw error instanceof Problem ? new MailRefused(error.message) : error;
+  }
+}
+
+async function textOf(raw: Buffer): Promise<string> {
+  const fault = whyNotRead(raw);
+  if (fault !== null) throw new MailRefused(`the e-mail ${fault}: send it without attachments`);
+  const text = await parseInWorker(raw, 'words').catch((error) => {
+    if (error instanceof TooComplex) throw new MailRefused(`${error.message}: send it as plain text`);
+    throw error;
+  });
+  if (text === null) throw new MailRefused('the e-mail can not be read');
+  return text;
+}
+
+async function accepted(send: () => Promise<Reply | null>, conversationId: string): Promise<MailOutcome> {
+  try {
+    const sent = await send();
+    return sent === null ? { state: 'repeated', conversationId } : { ...sent, state: 'queued' };
+  } catch (error) {
+    if (error instanceof InvalidInput) {
+      throw new MailRefused(error.errors.map(({ message }) => `what you wrote ${message}`).join('; '));
+    }
+    if (error instanceof OperatorError) throw new MailRefused(error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,166 @@
+/** SQL of the inbox as staff read it. */
+
+import { foundById } from '#base/operator-error.ts';
+import type { Queryable } from '#platform/db/database.ts';
+import { beforeId, lowestId } from '#platform/db/page-bounds.ts';
+import { hasBounced } from '#product/customers/store.ts';
+import { type Attachment, attachmentsJson } from '../attachments/store.ts';
+
+export interface InboxConversation {
+  readonly conversationId: string;
+  readonly workshopId: string;
+  readonly workshop: string;
+  /** Of the workshop. */
+  readonly timezone: string;
+  /** Of the workshop; ISO 3166. */
+  readonly country: string;
+  readonly customerId: string;
+  readonly name: string;
+  readonly phone: string | null;
+  readonly optedOut: boolean;
+  /** E-mails to their address come back. */
+  readonly emailBounced: boolean;
+  /** True while the customer's latest SMS has no answer: nothing was sent since, or all of it failed. */
+  readonly unanswered: boolean;
+  readonly lastMessageId: string;
+  readonly lastText: string;
+  readonly lastState: string;
+  readonly lastAt: Date;
+}
+
+export interface InboxFilter {
+  readonly workshopId: string | null;
+  readonly unansweredOnly: boolean;
+  /** The `lastMessageId` of the last conversation of the page before. */
+  readonly before: string | null;
+  readonly limit: number;
+}
+
+/** The message did not reach its recipient. Not so `optedOut`: a customer who opted out can't be answered, so nothing is left to do. */
+const failed = (message: string) =>
+  `(${message}.state IN ('undelivered', 'expired') OR (${message}.state = 'failed' AND ${message}.reason <> 'optedOut'))`;
+
+/** Kinds that answer a conversation and move it up in the inbox; notices of bookings and confirmations do neither. */
+const inOrder = (message: string) => `${message}.kind IN ('partnerMessage', 'reply', 'inbound')`;
+
+/** The newest message that fulfils the condition in the conversation of `m`, by one index look-up. */
+const newest = (which: string) =>
+  `(SELECT id FROM message one WHERE one.conversation_id = m.conversation_id AND ${inOrder('one')} AND ${which} ORDER BY id DESC LIMIT 1)`;
+
+/** A confirmed opt-out word needs no answer. */
+const isConfirmed = (message: string) =>
+  `EXISTS (SELECT FROM message said WHERE said.cause_id = ${message}.id AND said.kind = 'confirmation')`;
+
+/** True when the conversation's customer waits for an answer. */
+const unanswered = `coalesce(${newest(`direction = 'inbound' AND NOT ${isConfirmed('one')}`)} > coalesce(
+  ${newest(`direction = 'outbound' AND NOT ${failed('one')}`)}, '${lowestId}'), false)`;
+
+/** Conversations by their latest message, newest first: reads messages backwards and skips those with a later one in their conversation. */
+export async function listConversations(db: Queryable, filter: InboxFilter): Promise<InboxConversation[]> {
+  const { workshopId, before, unansweredOnly, limit } = filter;
+  const ofWorkshop = workshopId === null ? '' : 'AND m.workshop_id = $4';
+  return db.query<InboxConversation>(
+    `SELECT m.conversation_id, m.workshop_id, w.name AS workshop, w.timezone, w.country, k.id AS customer_id,
+            k.name, k.phone, k.opted_out_at IS NOT NULL AS opted_out, ${hasBounced('k', 'k.email')} AS email_bounced,
+            ${unanswered} AS unanswered, m.id AS last_message_id,
+            m.body AS last_text, m.state AS last_state, m.created_at AS last_at
+       FROM message m JOIN customer k ON k.id = m.customer_id JOIN workshop w ON w.id = m.workshop_id
+      WHERE ${inOrder('m')} AND ${beforeId('m.id', '$1')} ${ofWorkshop}
+        AND (NOT $2::boolean OR ${unanswered})
+        AND NOT EXISTS (
+          SELECT FROM message later WHERE later.conversation_id = m.conversation_id AND later.id > m.id AND ${inOrder('later')})
+      ORDER BY m.id DESC LIMIT $3`,
+    [before, unansweredOnly, limit, ...(workshopId === null ? [] : [workshopId])],
+  );
+}
+
+export interface InboxMessage {
+  readonly messageId: string;
+  readonly direction: 'inbound' | 'outbound';
+  /** Such as `partnerMessage`, `reply`, `bookingNotice`. */
+  readonly kind: string;
+  /** Null for inbound messages and for the workshop's replies. */
+  readonly partnerId: string | null;
+  readonly body: string;
+  readonly segments: number;
+  readonly state: string;
+  readonly reason: string | null;
+  readonly detail: string | null;
+  readonly attempts: number;
+  /** True when it may have been sent twice: an attempt followed one with an unknown outcome. */
+  readonly repeatsUnknown: boolean;
+  /** What the customer sent beside the text. */
+  readonly attachments: readonly Attachment[];
+  readonly at: Date;
+}
+
+/** The newest messages of a conversation before `before`, newest first. */
+export async function listMessages(
+  db: Queryable,
+  page: { readonly conversationId: string; readonly before: string | null; readonly limit: number },
+): Promise<InboxMessage[]> {
+  return db.query<InboxMessage>(
+    `SELECT m.id AS message_id, m.direction, m.kind,
+            CASE m.direction WHEN 'outbound' THEN m.partner_id END AS partner_id, m.body, m.segments, m.state, m.reason, m.detail,
+            m.attempts, m.created_at AS at, EXISTS (
+              SELECT FROM message_attempt a WHERE a.message_id = m.id AND a.repeats_unknown AND a.state <> 'failed') AS repeats_unknown,
+            ${attachmentsJson('m.id')} AS attachments
+       FROM message m
+      WHERE m.conversation_id = $1 AND ${beforeId('m.id', '$2')}
+      ORDER BY m.id DESC LIMIT $3`,
+    [page.conversationId, page.before, page.limit],
+  );
+}
+
+export interface ConversationHead {
+  readonly conversationId: string;
+  readonly workshopId: string;
+  readonly workshop: string;
+  /** Of the workshop. */
+  readonly timezone: string;
+  /** Of the workshop; ISO 3166. */
+  readonly country: string;
+  readonly customerId: string;
+  readonly name: string;
+  readonly phone: string | null;
+  readonly optedOut: boolean;
+  /** E-mails to their address come back. */
+  readonly emailBounced: boolean;
+}
+
+const headText = `SELECT c.id AS conversation_id, w.id AS workshop_id, w.name AS workshop, w.timezone, w.country,
+  k.id AS customer_id, k.name, k.phone,
+            k.opted_out_at IS NOT NULL AS opted_out, ${hasBounced('k', 'k.email')} AS email_bounced
+       FROM conversation c JOIN workshop w ON w.id = c.workshop_id JOIN customer k ON k.id = c.customer_id`;
+
+export async function findConversation(db: Queryable, id: string): Promise<ConversationHead | null> {
+  const [head] = await db.query<ConversationHead>(`${headText} WHERE c.id = $1`, [id]);
+  return head ?? null;
+}
+
+/** By the id that somebody typed. Throws OperatorError when there is no such conversation. */
+export const requireConversation = (db: Queryable, id: string): Promise<ConversationHead> =>
+  foundById('conversation', id, () => findConversation(db, id));
+
+/** A customer has one in each workshop at most. */
+export async function findConversationOf(
+  db: Queryable,
+  workshopId: string,
+  customerId: string,
+): Promise<ConversationHead | null> {
+  const [head] = await db.query<ConversationHead>(
+    `${headText} WHERE c.customer_id = $2 AND c.workshop_id = $1`,
+    [workshopId, customerId],
+  );
+  return head ?? null;
+}
+
+/** The addresses at which the workshop of a conversation gets e-mails, in lower case. */
+export async function workshopAddresses(db: Queryable, conversationId: string): Promise<string[]> {
+  const rows = await db.query<{ address: string }>(
+    `SELECT lower(unnest(w.email || coalesce(w.notify_emails, '{}'))) AS address
+       FROM conversation c JOIN workshop w ON w.id = c.workshop_id WHERE c.id = $1`,
+    [conversationId],
+  );
+  return rows.map(({ address }) => address);
+}

@@ -1,0 +1,64 @@
+/** SQL of whom a request names: the customer, by id or by phone, and a booking of theirs. */
+import type { Queryable } from '#platform/db/database.ts';
+
+export interface Named {
+  readonly customerFound: boolean;
+  readonly bookingFound: boolean;
+  readonly bookingIsTheirs: boolean;
+}
+
+/**
+ * CTEs over the calls of `gate` (with `ordinal`, `partner_id`, `workshop_id`, `customer_id`, `phone` and `booking_id`): `person`, the
+ * customer whom each names, by the id where there is one; and `its_booking`, the partner's booking at the workshop.
+ */
+export const namedCtes = `person AS MATERIALIZED (
+      SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL AS opted_out
+        FROM gate JOIN customer c ON c.workshop_id = gate.workshop_id AND c.id = gate.customer_id AND c.phone IS NOT NULL
+      UNION ALL
+      SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL
+        FROM gate JOIN customer c ON c.workshop_id = gate.workshop_id AND c.phone = gate.phone WHERE gate.customer_id IS NULL),
+    its_booking AS MATERIALIZED (
+      SELECT gate.ordinal, b.id, b.customer_id, b.date FROM gate
+        JOIN booking b ON b.id = gate.booking_id AND b.workshop_id = gate.workshop_id AND b.partner_id = gate.partner_id)`;
+
+/** Joins for after `gate`. */
+export const namedJoins = `LEFT JOIN person ON person.ordinal = gate.ordinal
+      LEFT JOIN its_booking ON its_booking.ordinal = gate.ordinal`;
+
+/** Named. */
+export const namedColumns = `person.id IS NOT NULL AS customer_found, its_booking.id IS NOT NULL AS booking_found,
+           coalesce(its_booking.customer_id = person.id, false) AS booking_is_theirs`;
+
+/** A condition on `gate` with its `namedJoins`: whom the request names is there, and the booking is theirs, unless `exempt` holds. */
+export const namesTheirs = (exempt: string) => `(gate.customer_id IS NULL OR person.id IS NOT NULL)
+         AND (gate.booking_id IS NULL OR its_booking.customer_id = person.id OR ${exempt})`;
+
+/** A request as a row; ids are UUIDs. */
+export interface Naming {
+  readonly customerId: string | null;
+  /** E.164. */
+  readonly phone: string | null;
+  readonly bookingId: string | null;
+}
+
+const readText = `WITH gate AS MATERIALIZED (
+      SELECT 1 AS ordinal, $1::uuid AS partner_id, $2::uuid AS workshop_id, $3::uuid AS customer_id, $4::text AS phone,
+             $5::uuid AS booking_id),
+    ${namedCtes}
+  SELECT ${namedColumns}, person.id AS customer_id, its_booking.date AS booking_date FROM gate ${namedJoins}`;
+
+export interface ReadNamed extends Named {
+  readonly customerId: string | null;
+  readonly bookingDate: Date | null;
+}
+
+/** Of a request whose partner was let in already. */
+export async function readNamed(
+  db: Queryable,
+  of: Naming & { readonly partnerId: string; readonly workshopId: string },
+): Promise<ReadNamed> {
+  const { partnerId, workshopId, customerId, phone, bookingId } = of;
+  const [row] = await db.query<ReadNamed>(readText, [partnerId, workshopId, customerId, phone, bookingId]);
+  if (row === undefined) throw new Error('a statement over one call gave no row');
+  return row;
+}

@@ -1,0 +1,73 @@
+/** Staff text a customer, who need not have written before: by phone, customer or booking, in words or by a template. */
+import type { Clock } from '#base/clock.ts';
+import { type FaultCode, InvalidInput, notOf } from '#base/operator-error.ts';
+import type { Actor } from '#base/values/actor.ts';
+import { newId } from '#base/values/id.ts';
+import type { Database, Queryable } from '#platform/db/database.ts';
+import { customerWithPhone } from '#product/customers/store.ts';
+import { findTemplateNamed } from '#product/templates/store.ts';
+import { type NotRendered, renderVersion } from '../from-template/version.ts';
+import { findConversationOf } from '../inbox/store.ts';
+import { type OwnSms, type QueuedSms, queueOwnSms } from './sms.ts';
+import { findAddressee } from './store.ts';
+
+export interface OwnMessage {
+  readonly workshopId: string;
+  /** A customer of the workshop, or a phone as E.164, whose customer is made where there is none. */
+  readonly to: { readonly customerId: string } | { readonly phone: string };
+  /** One of the customer's bookings, which a template may speak of. */
+  readonly bookingId: string | null;
+  /** As typed; or a published inbox template of the workshop, by id or name. */
+  readonly content: { readonly text: string } | { readonly template: string };
+  readonly actor: Actor;
+}
+
+export interface SentOwn extends QueuedSms {
+  readonly conversationId: string;
+  readonly customerId: string;
+}
+
+/** Throws as `queueOwnSms`; InvalidInput also for a template that can't be sent to this customer. */
+export async function sendOwnMessage(db: Database, clock: Clock, message: OwnMessage): Promise<SentOwn> {
+  const { workshopId, to, bookingId, content, actor } = message;
+  return db.transaction(async (tx) => {
+    const customerId =
+      'customerId' in to
+        ? to.customerId
+        : await customerWithPhone(tx, { newId: newId(), workshopId, phone: to.phone, now: clock.now() });
+    const addressee = await findAddressee(tx, workshopId, customerId);
+    if (addressee === null) throw notOf({ what: 'workshop', id: workshopId }, 'customer', customerId);
+    const sms = 'text' in content ? content : await rendered(tx, message, customerId, content.template);
+    const queued = await queueOwnSms(tx, clock, addressee, { ...sms, bookingId, actor });
+    const conversation = await findConversationOf(tx, workshopId, customerId);
+    if (queued === null || conversation === null)
+      throw new Error('an SMS was stored without its conversation');
+    return { conversationId: conversation.conversationId, customerId, ...queued };
+  });
+}
+
+const faults: Readonly<Record<NotRendered, readonly [message: string, code?: FaultCode]>> = {
+  unknownCustomer: ['is not for this customer'],
+  needsBooking: ['needs a booking: name one', 'needsBooking'],
+  empty: ['renders an empty text'],
+  invalid: ["can't be rendered: its preview shows why", 'notRendered'],
+};
+
+async function rendered(
+  tx: Queryable,
+  { workshopId, bookingId }: OwnMessage,
+  customerId: string,
+  named: string,
+): Promise<Omit<OwnSms, 'actor'>> {
+  const refuse = (message: string, code?: FaultCode) =>
+    new InvalidInput([{ field: 'template', message, ...(code && { code }) }]);
+  const template = await findTemplateNamed(tx, workshopId, named);
+  if (template === null || template.purpose !== 'inbox' || template.status !== 'published') {
+    throw refuse('is not a published inbox template of this workshop', 'templateUnpublished');
+  }
+  const of = { workshopId, templateId: template.id, version: template.version };
+  const [result] = (await renderVersion(tx, of, [{ customerId, bookingId }])) ?? [];
+  if (result === undefined || result.text === null) throw refuse(...faults[result?.reason ?? 'invalid']);
+  const ref = { id: template.id, version: template.version };
+  return { text: result.text, field: 'template', template: ref };
+}

@@ -1,0 +1,88 @@
+/** An SMS of the workshop's own to a customer: stored and queued at once. It belongs to no partner. */
+import type { Clock } from '#base/clock.ts';
+import { InvalidInput, OperatorError } from '#base/operator-error.ts';
+import type { Actor } from '#base/values/actor.ts';
+import { measureSms } from '#base/values/sms-text.ts';
+import { cleanText } from '#base/values/text.ts';
+import type { Queryable } from '#platform/db/database.ts';
+import { enqueue, type TemplateRef } from '#product/sending/enqueue.ts';
+import { segmentsAtMost, tooLong } from '../rules.ts';
+import { isLetIn } from './store.ts';
+
+export interface Addressee {
+  readonly workshopId: string;
+  readonly customerId: string;
+  /** Null after an erasure. */
+  readonly phone: string | null;
+  readonly optedOut: boolean;
+}
+
+export interface OwnSms {
+  readonly text: string;
+  /** What names the text when it is refused: an option, or a field. */
+  readonly field?: string;
+  readonly template?: TemplateRef;
+  readonly bookingId?: string | null;
+  /** There is one SMS for each cause, and no limit of the second: its cause has one of its own. */
+  readonly causeId?: string | null;
+  readonly actor: Actor;
+}
+
+export interface QueuedSms {
+  readonly messageId: string;
+  readonly encoding: 'gsm7' | 'ucs2';
+  readonly segments: number;
+}
+
+/** The text as it is sent. Throws InvalidInput for one that is blank or too long. */
+export function judgeText(typed: string, field = 'text'): string {
+  const text = cleanText(typed.replaceAll('\0', ''));
+  if (text === '') throw new InvalidInput([{ field, message: 'must not be blank' }]);
+  const { segments } = measureSms(text);
+  if (segments > segmentsAtMost) throw new InvalidInput([tooLong(field, segments)]);
+  return text;
+}
+
+/**
+ * In the transaction of its cause. Null: there was an SMS of this cause before, and nothing is sent. Throws as `judgeText`, and
+ * OperatorError when its customer can't get an SMS, or got five within the second.
+ */
+export async function queueOwnSms(
+  tx: Queryable,
+  clock: Clock,
+  to: Addressee,
+  { text: typed, field, template, bookingId = null, causeId = null, actor }: OwnSms,
+): Promise<QueuedSms | null> {
+  const text = judgeText(typed, field);
+  const { workshopId, customerId, phone } = to;
+  if (to.optedOut || !phone?.startsWith('+')) {
+    throw new OperatorError(`not sent: customer ${customerId} ${whyNot(to)}`);
+  }
+  if (causeId === null && !(await isLetIn(tx, workshopId, phone))) {
+    throw new OperatorError('not sent: this customer has had 5 SMS within a second; try again');
+  }
+  const message = {
+    kind: 'reply',
+    workshopId,
+    channel: 'sms',
+    audience: 'customer',
+    customerId,
+    bookingId,
+    recipient: phone,
+    body: text,
+    causeId,
+    ...(template && { template }),
+  } as const;
+  const [queued] = await enqueue(tx, [message], { now: clock.now(), actor, exemptCountries: [] });
+  if (queued === undefined) throw new Error("an SMS of the workshop's own was not stored");
+  if (queued.state === 'known') return null;
+  const { encoding, segments } = measureSms(text);
+  return { messageId: queued.messageId, encoding, segments };
+}
+
+function whyNot({ optedOut, phone }: Addressee): string {
+  if (optedOut) return 'has opted out of SMS from this workshop';
+  return phone === null
+    ? 'has no phone any more, since their data was erased'
+    : `wrote as ${JSON.stringify(phone)}, which is no number that can be answered`;
+}

@@ -1,0 +1,53 @@
+/** Notices of bookings. */
+import type { BookingEventPayload } from '#product/bookings/events.ts';
+import { manageCodes, managePath } from '#product/bookings/manage-link/codes.ts';
+import { type BookingVariables, bookingVariables } from '#product/bookings/template-variables.ts';
+import type { Subject } from '../subject.ts';
+import { invitation } from './invitation.ts';
+import { bookingReads, type PresentBooking } from './store.ts';
+import { bookingTexts } from './texts.ts';
+
+export const bookingSubject: Subject<BookingEventPayload, BookingVariables, PresentBooking> = {
+  name: 'booking',
+  kind: 'bookingNotice',
+  about: { customer: 'your booking', workshop: 'its bookings' },
+  texts: bookingTexts,
+  reads: bookingReads,
+  recordOf: ({ booking: { id, customerId, customer } }) => ({
+    ...{ id, customerId, customerPhone: customer.phone },
+    bookingId: id,
+  }),
+  variables: ({ payload: { booking, previousDate = null }, workshop }, channel) =>
+    bookingVariables(booking, workshop, channel, previousDate),
+  smsLink: {
+    label: 'Your booking',
+    async paths(tx, bookingIds) {
+      const codes = await manageCodes(tx, bookingIds);
+      return new Map([...codes].map(([id, code]) => [id, managePath(code)]));
+    },
+  },
+  email({ present: { manageCode } }, { booking, car, workshop, customer }, { audience, publicUrl }) {
+    const hasPage = publicUrl !== null && manageCode !== null;
+    return {
+      preview: [booking.dateTime, car.rego, booking.code].join(', '),
+      action: hasPage ? { label: 'See your booking', url: publicUrl + managePath(manageCode) } : null,
+      facts: [
+        ['When', booking.dateTime],
+        ['Before', booking.previousDateTime],
+        ['Pick-up', booking.pickupTime],
+        ['Car', [car.rego, car.description].filter(Boolean).join(', ')],
+        ['Services', booking.services],
+        ['Package', booking.servicePackageType],
+        ['Name', customer.name],
+        ['Phone', customer.phone],
+        ['Notes', booking.notes],
+        ['Reason', booking.cancelReason],
+        ['Workshop', workshop.name],
+        ['Booking code', booking.code],
+        ['Address', audience === 'customer' ? workshop.address : ''],
+      ],
+    };
+  },
+  // A workshop gets no notice when a booking moves, so its calendar would keep the old date.
+  invitation,
+};

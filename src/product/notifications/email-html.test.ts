@@ -1,0 +1,55 @@
+/** Notices in a browser: nothing is wider than a phone, and the contrast suffices, on light and dark screens. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { emails } from '../../../test/fixtures/notice-emails.ts';
+import { launchBrowser, noBrowser } from '../../../test/harness/browser.ts';
+
+const lowestContrast = readFileSync(new URL('../../../test/fixtures/contrast.mjs', import.meta.url), 'utf8');
+/** WCAG 2.2, 1.4.3. */
+const contrastAtLeast = 4.5;
+const phone = { width: 375, height: 800 };
+
+async function assertReadable(page: Page, where: string): Promise<void> {
+  const width = await page.evaluate<number>('document.documentElement.scrollWidth');
+  assert.equal(width, page.viewportSize()?.width, `it scrolls sideways ${where}`);
+  const { ratio, words } = await page.evaluate<{ ratio: number; words: string }>(lowestContrast);
+  assert.ok(ratio >= contrastAtLeast, `${ratio.toFixed(2)} of "${words}" ${where}`);
+}
+
+describe('the HTML of e-mails', { skip: noBrowser }, () => {
+  let browser: Browser;
+  before(async () => {
+    browser = await launchBrowser();
+  });
+  after(() => browser.close());
+
+  for (const [name, { html, subject }] of Object.entries(emails)) {
+    it(`fits a phone and a window, light and dark, and asks for nothing: ${name}`, async () => {
+      const page = await browser.newPage({ viewport: phone });
+      const asked: string[] = [];
+      page.on('request', (request) => asked.push(request.url()));
+      page.on('console', (line) => asked.push(line.text()));
+      await page.setContent(html);
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        for (const width of [375, 700]) {
+          await page.setViewportSize({ width, height: 800 });
+          await assertReadable(page, `at ${width} px, ${colorScheme}`);
+        }
+      }
+      assert.equal(await page.locator('body > div').first().isVisible(), false, 'the preview shows');
+      assert.equal(await page.title(), subject);
+      assert.deepEqual(asked, []);
+      await page.close();
+    });
+
+    it(`reads well where <style> is ignored: ${name}`, async () => {
+      const page = await browser.newPage({ viewport: phone });
+      await page.setContent(html.replace(/<style>[\s\S]*?<\/style>/, ''));
+      await assertReadable(page, 'without <style>');
+      await page.close();
+    });
+  }
+});

@@ -1,0 +1,58 @@
+/** The e-mail of an inbox digest: it quotes the customers' answers, and says how to reply. */
+
+import { withBrokenLinks } from '#base/values/callers-links.ts';
+import { shorten } from '#base/values/shorten.ts';
+import type { OutboundEmail } from '#platform/gateways/email/gateway.ts';
+import { replyLine } from '#product/messaging/inbox/mail/parse.ts';
+import { outbound, workshopFooter, workshopUnsubscribe } from '../outbound.ts';
+import type { DigestWorkshop, InboxDigest } from './store.ts';
+import { bodyOf, detailsOf, howToReply, nameShownBy, phonesOf, summaryOf } from './text.ts';
+
+interface DigestRecipient {
+  /** The message's id. */
+  readonly id: string;
+  readonly recipient: string;
+  readonly workshop: DigestWorkshop;
+}
+
+export interface DigestAddresses {
+  /** The unsubscribe address; null: the e-mail names none. */
+  readonly unsubscribe: string | null;
+  /** Where e-mails become replies in a conversation; null: there is none. */
+  readonly replyTo: (conversationId: string) => string | null;
+}
+
+/** Of one person's answers, a reply to the e-mail is a reply to them; of several people's, each has an address below it. */
+export function digestEmail(
+  { id, recipient, workshop }: DigestRecipient,
+  digest: InboxDigest,
+  { unsubscribe, replyTo }: DigestAddresses,
+): OutboundEmail {
+  const [first] = digest.answers;
+  const firstAddress = first === undefined ? null : replyTo(first.conversationId);
+  const address = digest.people > 1 ? null : firstAddress;
+  return outbound(
+    {
+      reference: id,
+      to: recipient,
+      ...(address !== null && {
+        replyTo: { name: shorten(nameShownBy('email', first?.name ?? ''), 60), address },
+      }),
+      unsubscribe: workshopUnsubscribe(workshop.name, unsubscribe),
+    },
+    {
+      subject: summaryOf(digest, workshop, 'email'),
+      preview: [...withBrokenLinks(first?.body ?? '')].slice(0, 100).join(''),
+      workshopName: workshop.name,
+      colour: workshop.colour,
+      // A reply is sent to one customer: the line keeps what is said of the others out of it.
+      ...(firstAddress !== null && { topLine: replyLine }),
+      body: bodyOf(digest, workshop),
+      facts: [],
+      phones: phonesOf(digest, workshop),
+      quotes: detailsOf(digest, workshop, digest.people > 1 ? replyTo : () => null),
+      closing: howToReply(digest, firstAddress !== null),
+      footer: workshopFooter(workshop.name, "its customers' answers", unsubscribe),
+    },
+  );
+}

@@ -1,0 +1,52 @@
+/** Enqueues an inbox digest for each workshop with answers that none has reported: at most one in five minutes. */
+
+import { actors } from '#base/values/actor.ts';
+import type { Context } from '#platform/context.ts';
+import type { Queryable } from '#platform/db/database.ts';
+import { type Pieces, workOff } from '#platform/work/failed/alone.ts';
+import { enqueue, type NewMessage } from '#product/sending/enqueue.ts';
+import { shownAtMost, textOfDigest } from './compose.ts';
+import { findUnreported, readDigest, type StartedDigest, startDigests } from './store.ts';
+
+/** Safe to run in any number of processes at once: the workshops' rows are held. */
+export const dueDigests: Pieces = {
+  job: 'inboxDigest',
+  subject: 'workshopId',
+  atOnce: 100,
+  find: (db, _, atMost) => findUnreported(db, dueDigests.job, atMost),
+  async run({ db, clock, config, nudgeSender }, workshopIds) {
+    const started = await db.transaction(async (tx) => {
+      const digests = await startDigests(tx, workshopIds);
+      const messages: NewMessage[] = [];
+      for (const digest of digests) messages.push(...(await messagesOf(tx, digest)));
+      await enqueue(tx, messages, {
+        now: clock.now(),
+        actor: actors.schedule,
+        exemptCountries: config.optOutExemptCountries,
+      });
+      return digests.length;
+    });
+    if (started > 0) nudgeSender();
+    return started;
+  },
+};
+
+/** Runs every few seconds and finds its work by an index. */
+export const enqueueInboxDigests = (ctx: Context): Promise<number> => workOff(ctx, dueDigests);
+
+async function messagesOf(
+  tx: Queryable,
+  { digestId, workshopId, workshop, recipients }: StartedDigest,
+): Promise<NewMessage[]> {
+  if (recipients.length === 0) return [];
+  const digest = await readDigest(tx, digestId, shownAtMost);
+  return recipients.map(({ channel, recipient }) => ({
+    kind: 'inboxDigest',
+    workshopId,
+    channel,
+    audience: 'workshop',
+    recipient,
+    causeId: digestId,
+    ...textOfDigest(digest, workshop, channel),
+  }));
+}

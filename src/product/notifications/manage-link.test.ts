@@ -1,0 +1,68 @@
+/** The manage link in notices (specification: Notices 10). */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { measureSms } from '#base/values/sms-text.ts';
+import { bookingWorld } from '../../../test/fixtures/booking-api.ts';
+import { withLink } from './sms-link.ts';
+
+const url = 'https://bookings.featherstonehaugh-and-sons.example/b/7K3M9QXWAB';
+
+test('a text that fits two parts fits two with its link, which is never cut', () => {
+  const text = fc.array(fc.constantFrom('Harbour Motors:', 'Tue 3 Mar,', '9:30 am', 'Ünïcode', '车', '😀'), {
+    maxLength: 60,
+  });
+  fc.assert(
+    fc.property(text, (words) => {
+      const body = words.join(' ');
+      const sent = withLink(body, 'Your booking', url);
+      assert.ok(sent.endsWith(`\nYour booking: ${url}`));
+      if (measureSms(body).segments <= 2) assert.ok(measureSms(sent).segments <= 2, sent);
+      else assert.ok(sent.startsWith(body));
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('every notice to a customer has the same link to the booking, and none to the workshop has one', async () => {
+  const { app, partner, book, change } = await bookingWorld({
+    config: { publicUrl: 'https://book.example' },
+  });
+  const booking = await book();
+  await change(booking.id, { date: '2030-03-04T22:30:00.000Z' });
+  for (const status of ['confirmed', 'cancelled']) {
+    assert.equal((await partner.call('POST', `/bookings/${booking.id}/${status}`, {})).status, 200);
+  }
+  await app.drain();
+  const linksIn = (text: string) => text.match(/https:\/\/book\.example\/b\/[0-9A-Z]{10}/g) ?? [];
+  const sms = app.sms.sent.filter(({ to }) => to === booking.customer.phone).map(({ body }) => body);
+  assert.equal(sms.length, 4);
+  const links = new Set(sms.flatMap(linksIn));
+  assert.equal(links.size, 1);
+  for (const body of sms) {
+    assert.match(body, /\nYour booking: \S+$/);
+    assert.ok(measureSms(body).segments <= 2, body);
+  }
+  const emails = app.email.sent.filter(({ to }) => to === booking.customer.email);
+  assert.equal(emails.length, 4);
+  for (const { text, html } of emails) {
+    assert.deepEqual(new Set(linksIn(text)), links);
+    assert.ok(html.includes(`href="${[...links][0]}"`));
+  }
+  const others = [
+    ...app.sms.sent.filter(({ to }) => to !== booking.customer.phone).map(({ body }) => body),
+    ...app.email.sent.filter(({ to }) => to !== booking.customer.email).map(({ html }) => html),
+  ];
+  assert.ok(others.length >= 4);
+  for (const text of others) assert.deepEqual(linksIn(text), []);
+  const { status, body } = await app.request('GET', new URL([...links][0] ?? '').pathname);
+  assert.deepEqual([status, body.includes(booking.code)], [200, true]);
+});
+
+test('where the public address is not known, notices have no link', async () => {
+  const { app, book } = await bookingWorld();
+  await book();
+  await app.drain();
+  for (const { body } of app.sms.sent) assert.doesNotMatch(body, /Your booking:|\/b\//);
+  assert.deepEqual(await app.context.db.query('SELECT FROM manage_link'), []);
+});

@@ -1,0 +1,35 @@
+/** What all e-mails of ours have in common. */
+
+import { isolated } from '#base/values/bidi.ts';
+import { shorten } from '#base/values/shorten.ts';
+import type { OutboundEmail, Unsubscribe } from '#platform/gateways/email/gateway.ts';
+import type { EmailContent } from './email-content.ts';
+import { htmlOf } from './email-html.ts';
+import { textOf } from './email-text.ts';
+
+type Envelope = Omit<OutboundEmail, 'subject' | 'text' | 'html' | 'calendar'>;
+
+/** An e-mail of this content: text and HTML from the same values. */
+export function outbound(
+  envelope: Envelope,
+  content: EmailContent,
+  calendar: OutboundEmail['calendar'] = null,
+): OutboundEmail {
+  const { subject } = content;
+  return { ...envelope, subject, text: textOf(content), html: htmlOf(content), calendar };
+}
+
+/**
+ * E-mails to a workshop are a subscription, so they have an unsubscribe address; null: none is known. Those to customers follow from
+ * what they did: there is nothing to unsubscribe from.
+ */
+export function workshopUnsubscribe(workshopName: string, address: string | null): Unsubscribe | null {
+  if (address === null) return null;
+  // A header line has at most 998 bytes, and each character may take twelve.
+  return { mailto: { address, subject: `Unsubscribe from ${shorten(workshopName, 50)}` } };
+}
+
+export function workshopFooter(workshopName: string, about: string, unsubscribe: string | null): string {
+  const end = unsubscribe === null ? '' : ` To end that, write to ${unsubscribe}.`;
+  return `${isolated(workshopName)} has e-mails about ${about} sent to this address.${end}`;
+}

@@ -1,0 +1,76 @@
+/** Plans the notices of a batch of events of one kind, of any subject (specification: Notices). */
+import { publicUrl } from '#base/config/public-url.ts';
+import { actors } from '#base/values/actor.ts';
+import type { Queryable } from '#platform/db/database.ts';
+import type { Planner } from '#platform/events/reaction.ts';
+import { enqueue, type NewMessage, pageCeiling } from '#product/sending/enqueue.ts';
+import { withLink } from './sms-link.ts';
+import type { ToldEvent } from './store.ts';
+import type { Subject } from './subject.ts';
+import { subjectOf } from './subjects.ts';
+import { type NoticeLog, textOfNotice, waysOf } from './text.ts';
+
+/** SMS and e-mail to whom the event says, as far as the subject has texts for them. */
+export const notify: Planner = async (tx, events, { clock, config, log }) => {
+  const [first] = events;
+  if (first === undefined) return;
+  const subject = subjectOf(first.kind);
+  const told = await subject.reads.told(
+    tx,
+    events.map(({ id }) => id),
+    waysOf(subject, first.kind),
+  );
+  const urlOf = await smsLinks(tx, subject, told, publicUrl(config));
+  const messages = told.flatMap((event) => messagesOf(subject, event, urlOf, log));
+  await enqueue(tx, messages, {
+    now: clock.now(),
+    actor: actors.schedule,
+    exemptCountries: config.optOutExemptCountries,
+  });
+};
+
+type UrlOf = (recordId: string) => string | null;
+
+/** The links that end the SMS to customers; null where the public address is not known. */
+async function smsLinks(
+  tx: Queryable,
+  subject: Subject,
+  told: readonly ToldEvent[],
+  base: string | null,
+): Promise<UrlOf> {
+  const { smsLink } = subject;
+  if (smsLink === undefined || base === null) return () => null;
+  const toCustomers = told.filter(({ recipients }) =>
+    recipients.some(({ audience }) => audience === 'customer'),
+  );
+  const paths = await smsLink.paths(
+    tx,
+    toCustomers.map(({ payload }) => subject.recordOf(payload).id),
+  );
+  return (id) => {
+    const path = paths.get(id);
+    return path === undefined ? null : base + path;
+  };
+}
+
+/** One for each recipient and channel. */
+function messagesOf(subject: Subject, event: ToldEvent, urlOf: UrlOf, log: NoticeLog): NewMessage[] {
+  const { id, customerId, bookingId } = subject.recordOf(event.payload);
+  const url = urlOf(id);
+  const variables = { sms: subject.variables(event, 'sms'), email: subject.variables(event, 'email') };
+  return event.recipients.map(({ audience, channel, recipient, withheld }) => {
+    const text = textOfNotice(subject, event, { audience, channel }, log, variables[channel]);
+    const link = channel === 'sms' && audience === 'customer' ? subject.smsLink : undefined;
+    return {
+      ...{ kind: subject.kind, workshopId: event.workshopId, channel, audience, recipient, bookingId },
+      template: text.template,
+      body: link === undefined || url === null ? text.body : withLink(text.body, link.label, url),
+      customerId: audience === 'customer' ? customerId : null,
+      causeId: event.eventId,
+      subject: channel === 'email' ? text.subject : null,
+      seriesId: id,
+      seriesNumber: event.version,
+      refusal: withheld ? pageCeiling : null,
+    };
+  });
+}

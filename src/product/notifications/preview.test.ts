@@ -1,0 +1,98 @@
+/** Previews show each notice as it would be sent. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { InvalidInput } from '#base/operator-error.ts';
+import { actors } from '#base/values/actor.ts';
+import { newId } from '#base/values/id.ts';
+import { acceptQuote } from '#product/quotes/accept.ts';
+import { priceQuote } from '#product/quotes/price.ts';
+import { messagingWorld, newPhone } from '../../../test/fixtures/messaging.ts';
+import { quoteBody } from '../../../test/fixtures/quote-api.ts';
+import { previewNotice, smsNotices } from './preview.ts';
+
+const { app, partner, workshopId, customer, book, template } = await messagingWorld();
+const { db } = app.context;
+
+const ofBookings = smsNotices.filter((name) => name.startsWith('booking'));
+const ofQuotes = smsNotices.filter((name) => name.startsWith('quote'));
+
+test('each notice of a booking is shown as it is sent', async () => {
+  const { phone } = await customer();
+  const bookingId = await book(phone);
+  assert.deepEqual([ofBookings.length, ofQuotes.length, smsNotices.length], [7, 4, 11]);
+  for (const notice of ofBookings) {
+    const { encoding, segments, parts, tooLong, warnings } = await previewNotice(db, notice, bookingId);
+    assert.deepEqual([encoding, parts.length, tooLong, warnings], ['gsm7', segments, false, []], notice);
+  }
+  await app.drain();
+  const shown = await previewNotice(db, 'bookingCreated.customer.sms', bookingId);
+  assert.equal(shown.text, app.sms.to(phone)[0]?.body);
+});
+
+test('each notice of a quote is shown as it is sent', async () => {
+  const phone = newPhone();
+  const { status, body } = await partner.call(
+    'POST',
+    '/quotes',
+    quoteBody(workshopId, { customerPhone: phone }),
+  );
+  assert.equal(status, 201);
+  const quoteId = body.quote.id;
+  await priceQuote(app.context, {
+    quoteId,
+    lines: ['Brake pads:2:94.50'],
+    validDays: '14',
+    message: undefined,
+    actor: actors.operator,
+  });
+  await app.drain();
+  const shown = await previewNotice(db, 'quoteQuoted.customer.sms', quoteId);
+  assert.match(shown.text, /: your quote for ABC123 is \$189\.00, valid until /);
+  assert.equal(shown.text, app.sms.to(phone)[0]?.body);
+  const start = new Date(app.context.clock.now().getTime() + 7 * 86_400_000);
+  const date = start.toISOString().slice(0, 10);
+  const days = await partner.call('GET', `/workshops/${workshopId}/availabilities?from=${date}`);
+  const slot = days.body.days.flatMap(({ slots }: { slots: { time: string }[] }) => slots)[0];
+  await acceptQuote(app.context, quoteId, slot.time, actors.customerByLink(newId()));
+  await app.drain();
+  const accepted = await previewNotice(db, 'quoteAccepted.workshop.sms', quoteId);
+  assert.match(accepted.text, /^Quote \w{10} accepted \(\$189\.00\): booking [0-9A-Z]{8} for ABC123 on /);
+  assert.ok(app.sms.sent.some(({ body: sent }) => sent === accepted.text));
+  for (const notice of ofQuotes) {
+    const { encoding, segments, parts, tooLong, warnings } = await previewNotice(db, notice, quoteId);
+    assert.deepEqual([encoding, parts.length, tooLong, warnings], ['gsm7', segments, false, []], notice);
+  }
+});
+
+test("the workshop's own text, with warnings about its faults", async () => {
+  const bookingId = await book((await customer()).phone);
+  const purpose = 'bookingConfirmed.customer.sms';
+  await template('See https://a.example/{{ booking.code }}.', { purpose });
+  const own = await previewNotice(db, purpose, bookingId);
+  assert.match(own.text, /^See https:\/\/a\.example\/\w{8}\.$/);
+  assert.match(own.warnings[0] ?? '', /ends with \./);
+  await template('{% for i in (1..900) %}word {% endfor %}', { purpose });
+  const long = await previewNotice(db, purpose, bookingId);
+  assert.deepEqual(
+    [long.segments, long.tooLong, long.warnings],
+    [10, false, ["the workshop's text is too long, and was shortened"]],
+  );
+});
+
+test('the notice and what it tells of must exist', async () => {
+  const bookingId = await book((await customer()).phone);
+  for (const notice of [
+    'bookingCreated.customer.email',
+    'bookingConfirmed.workshop.sms',
+    'x',
+    '',
+    'a.b.sms',
+  ]) {
+    await assert.rejects(previewNotice(db, notice, bookingId), InvalidInput, notice);
+  }
+  for (const id of [newId(), 'x']) {
+    await assert.rejects(previewNotice(db, 'bookingCreated.customer.sms', id), /there is no booking/);
+  }
+  // A quote's notice does not tell of a booking.
+  await assert.rejects(previewNotice(db, 'quoteQuoted.customer.sms', bookingId), /there is no quote/);
+});

@@ -1,0 +1,87 @@
+/** The text of a notice: the workshop's own template, else the default text of the notice's name. */
+
+import { oneLine } from '#base/values/one-line.ts';
+import { shortenSms } from '#base/values/shorten.ts';
+import { segmentsAtMost } from '#product/messaging/rules.ts';
+import type { TemplateRef } from '#product/sending/enqueue.ts';
+import type { TemplateVariables } from '#product/templates/fields.ts';
+import { renderTemplate } from '#product/templates/render.ts';
+import type { NoticeEvent } from './event.ts';
+import type { DefaultTexts, NoticeVariables, Subject, Way } from './subject.ts';
+
+/** Gets a warning for each fault in a workshop's own text. */
+export interface NoticeLog {
+  warn(facts: object, message: string): void;
+}
+
+export interface NoticeText {
+  /** Empty for an SMS. */
+  readonly subject: string;
+  /** Plain text. */
+  readonly body: string;
+  /** The workshop's template, where the body is its own. */
+  readonly template: TemplateRef | null;
+}
+
+/** `bookingCreated`, of the event `booking.created`. */
+export const eventWord = (eventKind: string): string =>
+  eventKind.replace(/\.(.)/g, (_, first: string) => first.toUpperCase());
+
+/** `bookingCreated.customer.sms`. */
+export const noticeName = (eventKind: string, { audience, channel }: Way): string =>
+  `${eventWord(eventKind)}.${audience}.${channel}`;
+
+/** Whom a subject tells of a kind of event, and how: `customer sms`. */
+export function waysOf({ texts }: Pick<Subject, 'texts'>, eventKind: string): string[] {
+  const names = Object.keys(texts).filter((name) => name.startsWith(`${eventWord(eventKind)}.`));
+  return names.map((name) => name.split('.').slice(1).join(' '));
+}
+
+/**
+ * Filled with the values of the event, also when the record has changed since. A workshop's text that does not render, or renders empty,
+ * is replaced by the default; an SMS with more segments than may be sent is shortened. `variables` may be shared by the event's notices
+ * of one channel.
+ */
+export function textOfNotice<Payload extends object, Variables extends NoticeVariables>(
+  subject: Pick<Subject<Payload, Variables>, 'texts' | 'variables'>,
+  event: Omit<NoticeEvent<Payload>, 'workshopId' | 'version'>,
+  way: Way,
+  log: NoticeLog,
+  variables: Variables = subject.variables(event, way.channel),
+): NoticeText {
+  const { eventId } = event;
+  const name = noticeName(event.kind, way);
+  const text = subject.texts[name];
+  if (text === undefined) throw new Error(`there is no notice ${name}`);
+  const own = event.templates.find(({ purpose }) => purpose === name);
+
+  function filled(template: string | null | undefined, what: string): string {
+    if (template === null || template === undefined) return '';
+    try {
+      return renderTemplate(template, variables).trim();
+    } catch (error) {
+      log.warn({ err: error, notice: name, eventId }, `the workshop's ${what} does not render`);
+      return '';
+    }
+  }
+
+  function fitting(body: string): string {
+    if (way.channel === 'email') return body;
+    const short = shortenSms(body, segmentsAtMost);
+    if (short !== body)
+      log.warn({ notice: name, eventId }, `the workshop's text is too long, and was shortened`);
+    return short;
+  }
+
+  const ownBody = filled(own?.body, 'text');
+  return {
+    subject: oneLine(filled(own?.subject, 'subject') || renderTemplate(text.subject ?? '', variables)),
+    body: fitting(ownBody || renderTemplate(text.body, variables).trim()),
+    template: own !== undefined && ownBody !== '' ? { id: own.id, version: own.version } : null,
+  };
+}
+
+/** What stands after the details of an e-mail of ours; empty for other notices. */
+export function closingOf(texts: DefaultTexts, name: string, variables: TemplateVariables): string {
+  return renderTemplate(texts[name]?.closing ?? '', variables);
+}

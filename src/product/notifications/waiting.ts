@@ -1,0 +1,50 @@
+/** The texts of queued notices to a workshop as they would be made now: somebody whom they name was erased. */
+import type { Queryable } from '#platform/db/database.ts';
+import type { Channel } from '#product/sending/kinds.ts';
+import type { Subject } from './subject.ts';
+import { textOfNotice } from './text.ts';
+
+/** A queued notice or digest to a workshop. */
+export interface WaitingNotice {
+  /** Of the message, as its kind. */
+  readonly id: string;
+  readonly kind: string;
+  readonly workshopId: string;
+  readonly channel: Channel;
+  /** The event or the digest that it reports. */
+  readonly causeId: string;
+}
+
+export interface WaitingText {
+  readonly id: string;
+  readonly channel: Channel;
+  /** Null for an SMS. */
+  readonly subject: string | null;
+  readonly body: string;
+}
+
+/** Those of purged events are left out, and what can't be composed. */
+export async function textsOfNotices(
+  tx: Queryable,
+  subject: Subject,
+  waiting: readonly WaitingNotice[],
+): Promise<WaitingText[]> {
+  const events = await subject.reads.events(
+    tx,
+    waiting.map(({ causeId }) => causeId),
+  );
+  const byId = new Map(events.map((event) => [event.eventId, event]));
+  return waiting.flatMap(({ id, causeId, channel }) => {
+    const event = byId.get(causeId);
+    if (event === undefined) return [];
+    try {
+      const text = textOfNotice(subject, event, { audience: 'workshop', channel }, quiet);
+      return [{ id, channel, subject: channel === 'email' ? text.subject : null, body: text.body }];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** Faults of a workshop's own text were logged when the notice was enqueued. */
+const quiet = { warn: () => undefined };

@@ -1,0 +1,36 @@
+/** Creates a partner with its first app key. */
+import type { Clock } from '#base/clock.ts';
+import { InvalidInput } from '#base/operator-error.ts';
+import { newId } from '#base/values/id.ts';
+import { nameFault } from '#base/values/name.ts';
+import { normaliseString } from '#base/values/text.ts';
+import type { Database } from '#platform/db/database.ts';
+import { type HashCost, hashSecret, newAppKey, newSecret } from './secret.ts';
+import { insertAppKey, insertPartner } from './store.ts';
+
+export interface Credentials {
+  readonly partnerId: string;
+  readonly appKey: string;
+  /** Shown once: only its hash is stored. */
+  readonly secret: string;
+}
+
+/** Throws InvalidInput for a name that is empty or too long. Only tests lower the cost of its secret's hash. */
+export async function createPartner(
+  db: Database,
+  clock: Clock,
+  sentName: string,
+  cost?: HashCost,
+): Promise<Credentials> {
+  const name = normaliseString(sentName);
+  const fault = nameFault(name);
+  if (fault) throw new InvalidInput([{ field: 'name', message: fault }]);
+  const credentials = { partnerId: newId(), appKey: newAppKey(), secret: newSecret() };
+  const secretHash = await hashSecret(credentials.secret, cost);
+  const at = clock.now();
+  await db.transaction(async (tx) => {
+    await insertPartner(tx, { id: credentials.partnerId, name, isDemo: false, at });
+    await insertAppKey(tx, { id: credentials.appKey, partnerId: credentials.partnerId, secretHash, at });
+  });
+  return credentials;
+}

@@ -1,0 +1,87 @@
+/** The customer accepts a quote with a time: a booking is made in the same commit (specification: Quotes 6). */
+
+import type { Actor } from '#base/values/actor.ts';
+import type { Context } from '#platform/context.ts';
+import { withFreeCode } from '#platform/db/taken-code.ts';
+import type { Alongside } from '#platform/events/page-withholds.ts';
+import { actorValues } from '#platform/events/record.ts';
+import { attemptPlace } from '#product/availability/places/attempt.ts';
+import { createBookingIn } from '#product/bookings/create.ts';
+import type { CreateBookingBody } from '#product/bookings/schema.ts';
+import { requireLink } from '#product/workshops/access/gate.ts';
+import { lockQuote, writeAcceptance } from './change/store.ts';
+import { isOver, isPermitted } from './rules.ts';
+import type { Quote } from './schema.ts';
+import type { QuoteVersion } from './store.ts';
+
+/** `accepted` now or before, or why it could not be: what has become of it; still `quoted`: it has been priced again. */
+export type Acceptance = { readonly accepted: boolean; readonly quote: Quote };
+
+/**
+ * The booking belongs to the quote's partner, and is at an offered time whatever the workshop enforces. Accepted twice, it is the
+ * first time that counts. `seen` is the version whose price the customer has agreed to; absent: any. `alongside` is not called where nothing changes. Null when there is no such quote. Throws 403 000004 and 409 060003.
+ */
+export async function acceptQuote(
+  context: Pick<Context, 'db' | 'clock' | 'nudgeRelay'>,
+  quoteId: string,
+  bookingTime: string,
+  actor: Actor,
+  seen?: number,
+  alongside?: Alongside<QuoteVersion>,
+): Promise<Acceptance | null> {
+  const { db, clock } = context;
+  const result = await attemptPlace(db, () =>
+    withFreeCode('booking_code', () =>
+      db.transaction(async (tx): Promise<Acceptance | null> => {
+        const present = await lockQuote(tx, quoteId);
+        if (present === null || present.erased) return null;
+        const { quote, version, partnerId, linkActive, serviceMinutes } = present;
+        const now = clock.now();
+        if (quote.status === 'accepted') return { accepted: true, quote };
+        if (!isPermitted(quote.status, 'accepted') || isOver(quote, now)) return { accepted: false, quote };
+        if (version !== (seen ?? version)) return { accepted: false, quote };
+        requireLink({ linkActive });
+        const body = bookingBody(quote, bookingTime);
+        const booking = await createBookingIn(context, tx, {
+          ...{
+            partnerId,
+            actor,
+            body,
+            phone: body.customerPhone,
+            enforce: 'always',
+            notifyWorkshop: false,
+            claim: null,
+          },
+          // As they were quoted, also where the catalogue has changed since.
+          items: quote.services.map((item, n) => ({ item, minutes: serviceMinutes[n] ?? 0 })),
+        });
+        if (booking === null) throw new Error('a booking without a claim was not made');
+        const written = await writeAcceptance(tx, { quoteId, booking, now, ...actorValues(actor) });
+        await alongside?.(tx, written);
+        return { accepted: true, quote: written.quote };
+      }),
+    ),
+  );
+  context.nudgeRelay();
+  return result;
+}
+
+/** What was asked for, in the words of the request. The workshop is notified of the acceptance, which names the booking. */
+function bookingBody({ customer, car, ...quote }: Quote, bookingTime: string): CreateBookingBody {
+  return {
+    workshopId: quote.workshopId,
+    bookingTime,
+    customerName: customer.name,
+    customerPhone: customer.phone ?? '',
+    customerEmail: customer.email ?? '',
+    customerCompany: customer.company,
+    carRego: car.rego,
+    carYear: car.year,
+    carMake: car.make,
+    carModel: car.model,
+    carBadge: car.badge,
+    carVin: car.vin,
+    notes: quote.notes,
+    externalId: quote.externalId,
+  };
+}

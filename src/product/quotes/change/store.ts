@@ -1,0 +1,143 @@
+/** SQL of what happens to a quote: priced, accepted, declined, expired. Rows are held in one order: quote, booking, customer, car. */
+
+import { actors } from '#base/values/actor.ts';
+import type { Queryable } from '#platform/db/database.ts';
+import type { Values } from '#platform/db/parameters.ts';
+import { type Statement, statement } from '#platform/db/statement.ts';
+import { actorColumns, actorIs, actorOf } from '#platform/events/record.ts';
+import { type ChangeSql, changeCtes } from '#platform/records/change.ts';
+import { notFailed } from '#platform/work/failed/store.ts';
+import type { Booking } from '#product/bookings/schema.ts';
+import { isOpen } from '#product/workshops/access/conditions.ts';
+import { quoteRecord } from '../record.ts';
+import { quoteJson } from '../snapshot.ts';
+import type { QuoteVersion } from '../store.ts';
+
+export interface LockedQuote extends QuoteVersion {
+  readonly partnerId: string;
+  /** The partner is active, and so is its link to the workshop. */
+  readonly linkActive: boolean;
+  /** How long each of its services takes. */
+  readonly serviceMinutes: readonly number[];
+  /** The customer was erased: nothing can come of the quote. */
+  readonly erased: boolean;
+}
+
+/** A quote of any partner, held until the transaction ends. Read after it is held, so that it is as the one before left it. */
+export async function lockQuote(tx: Queryable, quoteId: string): Promise<LockedQuote | null> {
+  await tx.query('SELECT FROM quote WHERE id = $1 FOR NO KEY UPDATE', [quoteId]);
+  const [row] = await tx.query<LockedQuote>(
+    `SELECT ${quoteJson('q', 'c')} AS quote, q.version, q.partner_id, ${isOpen('dealing')} AS link_active,
+            q.service_minutes, q.contact_phone = '' AS erased
+       FROM quote q JOIN car c ON c.id = q.car_id JOIN partner p ON p.id = q.partner_id
+       JOIN link l ON l.partner_id = q.partner_id AND l.workshop_id = q.workshop_id
+      WHERE q.id = $1`,
+    [quoteId],
+  );
+  return row ?? null;
+}
+
+/** What becomes of locked quotes, as `quote, version`. */
+const changeText = (change: ChangeSql) =>
+  `WITH ${changeCtes(quoteRecord, change)} SELECT quote, version FROM quote_snapshot`;
+
+const priceColumns = {
+  quoteId: 'uuid',
+  lines: 'jsonb',
+  /** A decimal. */
+  total: 'text',
+  message: 'text null',
+  validUntil: 'timestamptz',
+  url: 'text null',
+  now: 'timestamptz',
+  ...actorColumns,
+} as const;
+
+const priceStatement = statement(priceColumns, ($) =>
+  changeText({
+    kind: `'quote.quoted'`,
+    set: `status = 'quoted', lines = ${$('lines')}, total = ${$('total')}::numeric, message = ${$('message')},
+       valid_until = ${$('validUntil')}, url = ${$('url')}`,
+    where: `r.id = ${$('quoteId')}`,
+    payload: { notifyCustomer: 'true', notifyWorkshop: 'false' },
+    ...{ now: $('now'), by: actorOf($) },
+  }),
+);
+
+/** Prices a locked quote, or prices it again. */
+export function writePrice(tx: Queryable, price: Values<typeof priceColumns>): Promise<QuoteVersion> {
+  return writeOne(tx, priceStatement, price);
+}
+
+const declineColumns = {
+  quoteId: 'uuid',
+  notifyWorkshop: 'boolean',
+  now: 'timestamptz',
+  ...actorColumns,
+} as const;
+const declineStatement = statement(declineColumns, ($) =>
+  changeText({
+    kind: `'quote.declined'`,
+    set: `status = 'declined'`,
+    where: `r.id = ${$('quoteId')}`,
+    payload: { notifyCustomer: 'false', notifyWorkshop: $('notifyWorkshop') },
+    ...{ now: $('now'), by: actorOf($) },
+  }),
+);
+
+/** Declines a locked quote. */
+export function writeDecline(tx: Queryable, decline: Values<typeof declineColumns>): Promise<QuoteVersion> {
+  return writeOne(tx, declineStatement, decline);
+}
+
+const acceptColumns = { quoteId: 'uuid', booking: 'jsonb', now: 'timestamptz', ...actorColumns } as const;
+const acceptStatement = statement(acceptColumns, ($) =>
+  changeText({
+    kind: `'quote.accepted'`,
+    set: `status = 'accepted', booking_id = (${$('booking')} ->> 'id')::uuid`,
+    where: `r.id = ${$('quoteId')}`,
+    payload: { booking: $('booking'), notifyCustomer: 'false', notifyWorkshop: 'true' },
+    ...{ now: $('now'), by: actorOf($) },
+  }),
+);
+
+/** Accepts a locked quote, whose booking this transaction has made. The customer is notified by the booking's own event. */
+export function writeAcceptance(
+  tx: Queryable,
+  accepted: Values<typeof acceptColumns> & { readonly booking: Booking },
+): Promise<QuoteVersion> {
+  return writeOne(tx, acceptStatement, accepted);
+}
+
+async function writeOne<P extends Parameters<typeof statement>[0]>(
+  tx: Queryable,
+  { text, values }: Statement<P>,
+  input: Values<P>,
+): Promise<QuoteVersion> {
+  const [row] = await tx.query<QuoteVersion>(text, values(input));
+  if (row === undefined) throw new Error('a locked quote could not be written');
+  return row;
+}
+
+const isOver = `status = 'quoted' AND valid_until <= $1::timestamptz`;
+const expireText = changeText({
+  kind: `'quote.expired'`,
+  set: `status = 'expired'`,
+  where: `r.id IN (SELECT id FROM quote WHERE id = ANY ($2::uuid[]) AND ${isOver} ORDER BY id FOR NO KEY UPDATE SKIP LOCKED)`,
+  payload: { notifyCustomer: 'false', notifyWorkshop: 'false' },
+  ...{ now: '$1::timestamptz', by: actorIs(actors.schedule) },
+});
+
+/** Up to `limit` quotes whose time is over at `now` (business time) and that have not failed in this job. */
+export async function findExpired(db: Queryable, job: string, now: Date, limit: number): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    `SELECT id FROM quote WHERE ${isOver} AND ${notFailed(job, 'quote.id')} ORDER BY valid_until LIMIT $2`,
+    [now, limit],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Ends those of these quotes whose time is over at `now` (business time), and returns how many. Rows that others hold are left. */
+export async function expireQuotes(db: Queryable, now: Date, ids: readonly string[]): Promise<number> {
+  return (await db.query(expireText, [now, ids])).length;
+}

@@ -1,0 +1,108 @@
+/** Requests a quote: POST /quotes, or a customer on the page of one that is over. One statement writes customer, car, quote and event. */
+
+import type { Actor } from '#base/values/actor.ts';
+import { newCode } from '#base/values/code.ts';
+import { isId, newId } from '#base/values/id.ts';
+import { normaliseRego } from '#base/values/rego.ts';
+import { type FieldError, Problem } from '#errors.ts';
+import type { Context } from '#platform/context.ts';
+import { withFreeCode } from '#platform/db/taken-code.ts';
+import type { Alongside } from '#platform/events/page-withholds.ts';
+import { actorValues } from '#platform/events/record.ts';
+import type { Claim } from '#platform/idempotency/once.ts';
+import type { StoredItem } from '#product/catalogue/enrich.ts';
+import { refreshOffer } from '#product/catalogue/offer.ts';
+import { acceptedPhone } from '#product/orders/accepted-phone.ts';
+import { customerNames } from '#product/orders/customer-names.ts';
+import { valuesOf } from '#product/orders/field.ts';
+import { carFields, orderFields } from '#product/orders/fields.ts';
+import { newItems } from '#product/orders/services.ts';
+import { requireLink } from '#product/workshops/access/gate.ts';
+import type { CreateQuoteBody, Quote } from './schema.ts';
+import { type CreatedRow, insertQuote, insertQuoteIn, type NewQuote } from './store.ts';
+
+/** Of the customer's page: 32^10 codes, and guesses are bounded. */
+const codeLength = 10;
+const attemptsAtMost = 5;
+
+export interface CreateQuote {
+  readonly partnerId: string;
+  readonly actor: Actor;
+  readonly body: CreateQuoteBody;
+  /** E.164; null when it has a fault, or when there is no such workshop. */
+  readonly phone: string | null;
+  /** Faults of the phone; those of services are added. */
+  readonly found: readonly FieldError[];
+  readonly claim: Claim | null;
+  /** The services, filled before; in place of those of the body. */
+  readonly items?: readonly StoredItem[];
+}
+
+type Needed = Pick<Context, 'db' | 'clock' | 'nudgeRelay'>;
+type Insert = (quote: NewQuote) => Promise<CreatedRow | null>;
+
+/** Resolves to null when the claim was lost. Throws, in this order, 404 030001, 403 000004 and 400 000001. */
+export function createQuote(context: Needed, request: CreateQuote): Promise<Quote | null> {
+  return create(context, request, (quote) => insertQuote(context.db, quote));
+}
+
+/** The same in a transaction with what else belongs in its commit. */
+export function createQuoteWith(
+  context: Needed,
+  request: CreateQuote,
+  alongside: Alongside<Quote>,
+): Promise<Quote | null> {
+  return create(context, request, (quote) =>
+    context.db.transaction(async (tx) => {
+      const made = await insertQuoteIn(tx, quote);
+      if (made?.quote) await alongside(tx, made.quote);
+      return made;
+    }),
+  );
+}
+
+async function create(context: Needed, request: CreateQuote, insert: Insert): Promise<Quote | null> {
+  const { partnerId, body, claim } = request;
+  const { db, clock } = context;
+  const workshopId = body.workshopId.toLowerCase();
+  if (!isId(workshopId)) throw new Problem('030001');
+  const quote = {
+    ...{ partnerId, workshopId },
+    ...customerNames(body.customerName),
+    customerEmail: body.customerEmail,
+    carRego: normaliseRego(body.carRego),
+    ...valuesOf(orderFields, body),
+    ...valuesOf(carFields, body),
+    quoteId: newId(),
+    newCustomerId: newId(),
+    newCarId: newId(),
+    eventId: newId(),
+    notifyWorkshop: body.skipNotification !== true,
+    now: clock.now(),
+    ...actorValues(request.actor),
+    idempotencyKey: claim?.idempotencyKey ?? null,
+    claimOwner: claim?.claimOwner ?? null,
+  };
+  for (let attempt = 1; attempt <= attemptsAtMost; attempt++) {
+    const { stored, version, found } =
+      request.items === undefined
+        ? await newItems(db, workshopId, body.services)
+        : { stored: request.items, version: null, found: [] };
+    const row = {
+      ...quote,
+      customerPhone: await acceptedPhone(db, request, found),
+      services: stored.map(({ item }) => item),
+      serviceMinutes: stored.map(({ minutes }) => minutes),
+      setupVersion: version,
+    };
+    const made = await withFreeCode('quote_code', () => insert({ ...row, code: newCode(codeLength) }));
+    requireLink(made);
+    if (made.quote !== null) context.nudgeRelay();
+    if (made.setupIsCurrent) return made.quote;
+    await refreshOffer(db, workshopId);
+  }
+  throw new Problem('000007', {
+    message: 'The set-up of the workshop is being changed',
+    headers: { 'retry-after': '1' },
+  });
+}

@@ -1,0 +1,42 @@
+/** Declines a quote: the customer on their page, who then is reported to the workshop, or the workshop itself. */
+
+import { type Actor, isWorkshopItself } from '#base/values/actor.ts';
+import type { Context } from '#platform/context.ts';
+import type { Alongside } from '#platform/events/page-withholds.ts';
+import { actorValues } from '#platform/events/record.ts';
+import { type LockedQuote, lockQuote, writeDecline } from './change/store.ts';
+import { isOver, isPermitted } from './rules.ts';
+import type { Quote } from './schema.ts';
+import type { QuoteVersion } from './store.ts';
+
+/** `declined` now or before, or why it could not be: what has become of it; still `quoted`: it has been priced again. */
+export type Decline = { readonly declined: boolean; readonly quote: Quote };
+
+/** Null when there is no such quote. The customer declines only what has been priced; `seen` is the version that they saw, absent: any. `alongside` is not called where nothing changes. */
+export async function declineQuote(
+  { db, clock, nudgeRelay }: Pick<Context, 'db' | 'clock' | 'nudgeRelay'>,
+  quoteId: string,
+  actor: Actor,
+  seen?: number,
+  alongside?: Alongside<QuoteVersion>,
+): Promise<Decline | null> {
+  const result = await db.transaction(async (tx) => {
+    const present = await lockQuote(tx, quoteId);
+    if (present === null) return null;
+    const now = clock.now();
+    if (present.quote.status === 'declined') return { declined: true, quote: present.quote };
+    if (!mayDecline(present, actor, now) || present.version !== (seen ?? present.version))
+      return { declined: false, quote: present.quote };
+    const notifyWorkshop = !isWorkshopItself(actor);
+    const written = await writeDecline(tx, { quoteId, notifyWorkshop, now, ...actorValues(actor) });
+    await alongside?.(tx, written);
+    return { declined: true, quote: written.quote };
+  });
+  nudgeRelay();
+  return result;
+}
+
+function mayDecline({ quote }: LockedQuote, actor: Actor, now: Date): boolean {
+  if (!isWorkshopItself(actor) && quote.status === 'requested') return false;
+  return isPermitted(quote.status, 'declined') && !isOver(quote, now);
+}

@@ -1,0 +1,56 @@
+/** A customer asks anew for the work of a quote that is over: another request of the same partner, of which the workshop gets a notice. */
+import type { Context } from '#platform/context.ts';
+import { once } from '#platform/idempotency/once.ts';
+import { boundChange } from '#platform/pages/bounds/bound.ts';
+import type { Visitor } from '#platform/pages/visitor.ts';
+import { countNotifyPhones } from '#product/workshops/store.ts';
+import { createQuoteWith } from '../create.ts';
+import type { CreateQuoteBody, Quote } from '../schema.ts';
+import type { OpenedQuote } from './open.ts';
+
+/** Whether it is over, and can be asked for anew. */
+export const mayAskAgain = ({ quote, isOpen }: OpenedQuote) =>
+  isOpen && (quote.status === 'declined' || quote.status === 'expired');
+
+/** The code of the new quote; of one quote there is one in a day, however often it is asked for. Throws 429. */
+export async function askAgain(
+  context: Context,
+  opened: OpenedQuote,
+  { address, actor }: Visitor,
+): Promise<string> {
+  const { quote, partnerId, shop } = opened;
+  const request = { partnerId, path: '/q/again', body: {}, key: `page again ${quote.id}` };
+  const made = await once(context, request, (claim) =>
+    createQuoteWith(
+      context,
+      {
+        ...{ partnerId, actor, claim, found: [] },
+        body: bodyOf(quote),
+        phone: quote.customer.phone,
+        items: quote.services.map((item, n) => ({ item, minutes: opened.serviceMinutes[n] ?? 0 })),
+      },
+      async (tx, { id: subjectId }) => {
+        const { workshopId, country } = shop;
+        const workshopSms = await countNotifyPhones(tx, workshopId);
+        const visited = { workshopId, country, address, customer: null, workshopSms, isNew: false };
+        await boundChange(tx, context, visited, [{ subjectId, version: 1 }]);
+      },
+    ),
+  );
+  const { code } = made.replayed ? (made.body as { quote: Quote }).quote : made.result;
+  return code;
+}
+
+function bodyOf({ workshopId, customer, car, notes, externalId }: Quote): CreateQuoteBody {
+  return {
+    workshopId,
+    ...{
+      customerName: customer.name,
+      customerPhone: customer.phone ?? '',
+      customerEmail: customer.email ?? '',
+    },
+    ...{ customerCompany: customer.company, notes, externalId, services: [] },
+    ...{ carRego: car.rego, carYear: car.year, carMake: car.make, carModel: car.model },
+    ...{ carBadge: car.badge, carVin: car.vin },
+  };
+}

@@ -1,0 +1,141 @@
+/** GET /q/{code}; GET and POST /q/{code}/accept and /q/{code}/decline; POST /q/{code}/again. */
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { publicUrl } from '#base/config/public-url.ts';
+import { parseInstant } from '#base/values/instant.ts';
+import { Problem } from '#errors.ts';
+import type { Context } from '#platform/context.ts';
+import { type Form, queryOf, readDate } from '#platform/pages/form.ts';
+import { pageScope, showPage } from '#platform/pages/scope.ts';
+import { visitorOf } from '#platform/pages/visitor.ts';
+import { bookAgainPath } from '#product/booking-page/again.ts';
+import { bookableOf } from '#product/booking-page/store.ts';
+import { alternativesOf } from '#product/booking-page/taken.ts';
+import { manageCode, managePath } from '#product/bookings/manage-link/codes.ts';
+import { acceptQuote } from '../accept.ts';
+import { declineQuote } from '../decline.ts';
+import { confirmPage, timePage } from './accept-page.ts';
+import { askAgain, mayAskAgain } from './ask-again.ts';
+import { boundedAnswer } from './bounded-answer.ts';
+import { type OpenedQuote, openQuote, pathOf } from './open.ts';
+import { declinePage, quotePage, type Ways } from './quote-page.ts';
+import { isFree, monthOf } from './times.ts';
+
+interface Sent {
+  Params: { code: string };
+  Body: Form;
+}
+type Request = FastifyRequest<Sent>;
+
+export function quotePageRoutes(context: Context): FastifyPluginAsync {
+  return pageScope((app) => register(app, context), publicUrl(context.config));
+}
+
+function register(app: FastifyInstance, context: Context): void {
+  async function open(request: Request): Promise<OpenedQuote> {
+    const opened = await openQuote(context, request.params.code, request.ip);
+    request.shop = opened.shop;
+    return opened;
+  }
+
+  /** Null, and led to the quote, when there is nothing to answer any more. Throws 403 for a link that is off. */
+  async function openOffer(request: Request, reply: FastifyReply): Promise<OpenedQuote | null> {
+    const opened = await open(request);
+    if (!opened.isOffer) {
+      reply.redirect(pathOf(opened), 303);
+      return null;
+    }
+    if (!opened.isOpen)
+      throw new Problem('000003', { message: 'This quote can’t be answered here any more.' });
+    return opened;
+  }
+
+  /** The quote as it is now, where the answer was to another price. */
+  async function showNews(request: Request, reply: FastifyReply) {
+    return showPage(reply.code(409), quotePage(await open(request), noWays, true));
+  }
+
+  async function showTimes(
+    reply: FastifyReply,
+    opened: OpenedQuote,
+    form: Form,
+    alternatives: readonly string[] | null,
+  ) {
+    const bookable = bookableOf(opened.shop, context.clock.now());
+    const [from, day] = [readDate(form['from']), readDate(form['day'])];
+    const days = await monthOf(context, opened, from ?? day, bookable);
+    return showPage(reply, timePage(opened, { ...bookable, days, from, day, alternatives }));
+  }
+
+  app.get<Sent>('/q/:code', async (request, reply) => {
+    const opened = await open(request);
+    return showPage(reply, quotePage(opened, await waysOf(context, opened)));
+  });
+
+  app.get<Sent>('/q/:code/accept', async (request, reply) => {
+    const opened = await openOffer(request, reply);
+    if (opened === null) return reply;
+    const form = queryOf(request);
+    const time = parseInstant(form['time'] ?? '');
+    if (time === null) return showTimes(reply, opened, form, null);
+    if (!(await isFree(context, opened, time))) return showTimes(reply, opened, form, []);
+    return showPage(reply, confirmPage(opened, time));
+  });
+
+  app.post<Sent>('/q/:code/accept', async (request, reply) => {
+    const opened = await openOffer(request, reply);
+    if (opened === null) return reply;
+    const form = request.body ?? {};
+    const time = parseInstant(form['time'] ?? '');
+    if (time === null || !(await isFree(context, opened, time))) {
+      return showTimes(reply.code(409), opened, {}, []);
+    }
+    try {
+      const count = boundedAnswer(context, opened, request.ip);
+      const { actor } = visitorOf(request);
+      const [id, bookingTime, seen] = [opened.quote.id, time.toISOString(), seenBy(form)];
+      const result = await acceptQuote(context, id, bookingTime, actor, seen, count);
+      if (result?.quote.status === 'quoted') return showNews(request, reply);
+    } catch (error) {
+      const alternatives = alternativesOf(error);
+      if (alternatives === null) throw error;
+      return showTimes(reply.code(409), opened, {}, alternatives);
+    }
+    return reply.redirect(pathOf(opened), 303);
+  });
+
+  app.post<Sent>('/q/:code/again', async (request, reply) => {
+    const opened = await open(request);
+    if (!mayAskAgain(opened)) return reply.redirect(pathOf(opened), 303);
+    const code = await askAgain(context, opened, visitorOf(request));
+    return reply.redirect(pathOf({ quote: { code } }), 303);
+  });
+
+  app.get<Sent>('/q/:code/decline', async (request, reply) => {
+    const opened = await openOffer(request, reply);
+    return opened === null ? reply : showPage(reply, declinePage(opened));
+  });
+
+  app.post<Sent>('/q/:code/decline', async (request, reply) => {
+    const opened = await openOffer(request, reply);
+    if (opened === null) return reply;
+    const count = boundedAnswer(context, opened, request.ip);
+    const seen = seenBy(request.body ?? {});
+    const { actor } = visitorOf(request);
+    const result = await declineQuote(context, opened.quote.id, actor, seen, count);
+    if (result?.quote.status === 'quoted') return showNews(request, reply);
+    return reply.redirect(pathOf(opened), 303);
+  });
+}
+
+const noWays: Ways = { booking: null, again: null };
+
+async function waysOf(context: Context, { quote, shop, partnerId }: OpenedQuote): Promise<Ways> {
+  const { bookingId, status, car, services: wanted } = quote;
+  if (bookingId !== null) return { ...noWays, booking: managePath(await manageCode(context.db, bookingId)) };
+  if (status !== 'declined' && status !== 'expired') return noWays;
+  const services = wanted.flatMap(({ catalogId }) => catalogId ?? []);
+  return { ...noWays, again: await bookAgainPath(context, { shop, partnerId, rego: car.rego, services }) };
+}
+
+/** The version of the quote that the form was made for; undefined when it names none. */
+const seenBy = ({ version = '' }: Form) => (/^\d{1,9}$/.test(version) ? Number(version) : undefined);

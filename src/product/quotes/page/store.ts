@@ -1,0 +1,44 @@
+/** SQL of the customer's page: a quote with its workshop. */
+import type { Queryable } from '#platform/db/database.ts';
+import { instantJson } from '#platform/db/json.ts';
+import type { Shop } from '#platform/pages/shop.ts';
+import { isOpen } from '#product/workshops/access/conditions.ts';
+import { shopPairs } from '#product/workshops/shop/store.ts';
+import type { Quote } from '../schema.ts';
+import { quoteJson } from '../snapshot.ts';
+
+export interface QuoteShop extends Shop {
+  readonly workshopId: string;
+  /** ISO 3166 */
+  readonly country: string;
+  /** IANA name. */
+  readonly timezone: string;
+  readonly horizonDays: number;
+}
+
+export interface PageQuote {
+  readonly quote: Quote;
+  readonly version: number;
+  readonly serviceMinutes: readonly number[];
+  readonly partnerId: string;
+  /** The partner is active, and so is its link to the workshop. */
+  readonly isOpen: boolean;
+  readonly shop: QuoteShop;
+  /** When the booking that accepting it made is now; null before. */
+  readonly bookedFor: string | null;
+}
+
+/** Null also for one whose customer was erased. */
+export async function findPageQuote(db: Queryable, code: string): Promise<PageQuote | null> {
+  const [row] = await db.query<PageQuote>(
+    `SELECT ${quoteJson('q', 'c')} AS quote, q.version, q.service_minutes, q.partner_id,
+            ${isOpen('dealing')} AS is_open, ${instantJson('b.date')} AS booked_for,
+            jsonb_build_object('workshopId', w.id, ${shopPairs('w')}, 'country', w.country,
+              'timezone', w.timezone, 'horizonDays', w.horizon_days) AS shop
+       FROM quote q JOIN car c ON c.id = q.car_id JOIN workshop w ON w.id = q.workshop_id JOIN partner p ON p.id = q.partner_id
+       JOIN link l ON l.partner_id = q.partner_id AND l.workshop_id = q.workshop_id LEFT JOIN booking b ON b.id = q.booking_id
+      WHERE q.code = $1 AND q.contact_phone <> ''`,
+    [code],
+  );
+  return row ?? null;
+}

@@ -1,0 +1,41 @@
+/** The free times for the services of a quote. */
+
+import { dateAt } from '#base/values/local-day.ts';
+import type { Context } from '#platform/context.ts';
+import { type Bookable, daysOfMonthAtMost, isFreeOn, readMonth } from '#platform/pages/month.ts';
+import { readAvailability } from '#product/availability/read.ts';
+import type { AvailabilityDay } from '#product/availability/schema.ts';
+import type { PageQuote } from './store.ts';
+
+type Needed = Pick<Context, 'db' | 'clock'>;
+
+async function read(
+  context: Needed,
+  { quote, serviceMinutes, partnerId, shop }: PageQuote,
+  from: string,
+  to: string,
+): Promise<AvailabilityDay[]> {
+  const services = quote.services.map(({ catalogId, category }, n) => ({
+    id: catalogId,
+    category: category ?? 'others',
+    durationMinutes: serviceMinutes[n] ?? 0,
+  }));
+  const asked = { partnerId, workshopId: shop.workshopId, services, from, to };
+  return (await readAvailability(context, { ...asked, daysAtMost: daysOfMonthAtMost })).days;
+}
+
+/** The month of that date; without one the first from today with a free time. */
+export function monthOf(
+  context: Needed,
+  opened: PageQuote,
+  date: string | undefined,
+  bookable: Bookable,
+): Promise<readonly AvailabilityDay[]> {
+  return readMonth(date, bookable, (from, to) => read(context, opened, from, to));
+}
+
+export async function isFree(context: Needed, opened: PageQuote, time: Date): Promise<boolean> {
+  const date = dateAt(time.getTime(), opened.shop.timezone);
+  const [day] = await read(context, opened, date, date);
+  return isFreeOn(day, time);
+}

@@ -1,0 +1,63 @@
+/** The workshop prices a quote, or prices it again: the customer is told (specification: Quotes 3). */
+import { publicUrl } from '#base/config/public-url.ts';
+import { found, InvalidInput, OperatorError } from '#base/operator-error.ts';
+import type { Actor } from '#base/values/actor.ts';
+import { cleanText } from '#base/values/text.ts';
+import type { FieldError } from '#errors.ts';
+import type { Context } from '#platform/context.ts';
+import { actorValues } from '#platform/events/record.ts';
+import { lockQuote, writePrice } from './change/store.ts';
+import { readLines } from './lines.ts';
+import { isOver, isPermitted } from './rules.ts';
+import type { Quote } from './schema.ts';
+
+export interface PriceInput {
+  readonly quoteId: string;
+  /** Each `title:quantity:price of one`. */
+  readonly lines: readonly string[];
+  /** Whole days of 24 hours from now, as typed. */
+  readonly validDays: string;
+  readonly message: string | undefined;
+  readonly actor: Actor;
+}
+
+const messageAtMost = 2_000;
+const dayMs = 24 * 60 * 60_000;
+
+/** Throws InvalidInput, which names every bad value, and OperatorError when the quote can't be priced any more. */
+export async function priceQuote(
+  { db, clock, nudgeRelay, config }: Pick<Context, 'db' | 'clock' | 'nudgeRelay' | 'config'>,
+  input: PriceInput,
+): Promise<Quote> {
+  const errors: FieldError[] = [];
+  const { lines, total } = readLines(input.lines, errors);
+  const days = Number(input.validDays);
+  if (!/^\d{1,3}$/.test(input.validDays) || days < 1 || days > 365) {
+    errors.push({ field: 'validDays', message: 'must be a whole number from 1 to 365' });
+  }
+  const message = cleanText(input.message ?? '') || null;
+  if (message !== null && (message.length > messageAtMost || message.includes('\0'))) {
+    errors.push({ field: 'message', message: `must have at most ${messageAtMost} characters` });
+  }
+  if (errors.length > 0) throw new InvalidInput(errors);
+
+  const address = publicUrl(config);
+  const { quote } = await db.transaction(async (tx) => {
+    const present = found('quote', input.quoteId, await lockQuote(tx, input.quoteId));
+    const now = clock.now();
+    const { quote, erased } = present;
+    if (erased) throw new OperatorError('its customer has been erased');
+    if (!isPermitted(quote.status, 'quoted') || isOver(quote, now)) {
+      throw new OperatorError(
+        `a quote that is ${isOver(quote, now) ? 'expired' : quote.status} can't be priced`,
+      );
+    }
+    return writePrice(tx, {
+      ...{ quoteId: quote.id, lines, total, message, now, ...actorValues(input.actor) },
+      validUntil: new Date(now.getTime() + days * dayMs),
+      url: address === null ? null : `${address}/q/${quote.code}`,
+    });
+  });
+  nudgeRelay();
+  return quote;
+}

@@ -1,0 +1,83 @@
+/** WHAT A QUOTE IS, ON ONE PAGE: every edge that it shares with other records is served from this by `src/platform/records/`. */
+
+import { readCode } from '#base/values/code.ts';
+import { currencyOf } from '#base/values/money.ts';
+import { externalId, fewIn, idIn } from '#platform/records/filters.ts';
+import type { RecordType, StaffRow } from '#platform/records/record.ts';
+import { titlesOf } from '#product/catalogue/item.ts';
+import { carInWords, contactErased, ofCustomer } from '#product/customers/records.ts';
+import { ofWorkshop, staffSight } from '#product/workshops/records.ts';
+import { type Quote, quoteStatuses } from './schema.ts';
+import { quoteJson } from './snapshot.ts';
+
+/** As its workshop sees it. */
+export type WorkshopQuote = Quote & StaffRow;
+
+const sight = {
+  json: (row: string) => quoteJson(row, 'its_car'),
+  joins: (row: string) => `JOIN car its_car ON its_car.id = ${row}.car_id`,
+};
+
+export const quoteRecord: RecordType<Quote, WorkshopQuote, 'quote', 'quotes'> = {
+  ...{ name: 'quote', plural: 'quotes', noun: 'quote', table: 'quote', list: 'quote' },
+  state: { name: 'status', all: quoteStatuses },
+  order: 'id',
+  hasFeed: true,
+  readCode,
+  notFound: '050001',
+  partner: sight,
+  staff: { ...staffSight(sight), filters: { partner: idIn('partner_id'), customer: fewIn('customer_id') } },
+  filters: { workshopId: ofWorkshop, externalId },
+  events: ['quote.requested', 'quote.quoted', 'quote.accepted', 'quote.declined', 'quote.expired'],
+  retention: {
+    ...{ days: 'quotesKeptDays', since: 'updated_at' },
+    where: `status IN ('requested', 'declined', 'expired')`,
+  },
+  erasure: {
+    rows: ofCustomer,
+    phone: 'contact_phone',
+    // What the workshop offers stays; its words to the customer do not.
+    set: () => ({ ...contactErased, car_vin: 'NULL', notes: 'NULL', message: 'NULL' }),
+  },
+  people: {
+    columns: {
+      CODE: ({ code }) => code,
+      CREATED: ({ createdAt }, { time }) => time(createdAt),
+      STATUS: ({ status }) => status,
+      CAR: ({ car }) => car.rego,
+      CUSTOMER: ({ customer }) => customer.name,
+      SERVICES: ({ services }) => titlesOf(services),
+      TOTAL: totalOf,
+      PARTNER: ({ partner }) => partner,
+    },
+    details: (quote, { time, phone }) => ({
+      quoteId: quote.id,
+      code: quote.code,
+      status: quote.status,
+      customer: quote.customer.name,
+      phone: phone(quote.customer.phone),
+      email: quote.customer.email,
+      car: carInWords(quote.car),
+      services: titlesOf(quote.services),
+      notes: quote.notes,
+      lines: quote.lines.map(
+        ({ title, quantity, unitPrice, total }) =>
+          `${title}: ${quantity} × ${unitPrice.toFixed(2)} = ${total.toFixed(2)}`,
+      ),
+      total: totalOf(quote),
+      message: quote.message,
+      validUntil: time(quote.validUntil),
+      url: quote.url,
+      bookingId: quote.bookingId,
+      partner: quote.partner,
+      workshopId: quote.workshopId,
+      createdAt: time(quote.createdAt),
+      updatedAt: time(quote.updatedAt),
+    }),
+  },
+};
+
+/** `310.50 AUD`; without the currency where that of the country is not known. */
+function totalOf({ total, country }: WorkshopQuote): string | null {
+  return total === null ? null : [total.toFixed(2), currencyOf(country)].filter(Boolean).join(' ');
+}

@@ -1,0 +1,79 @@
+/**
+ * Reminds a customer of the next service: POST /reminders/services (specification: Service reminders 2 and 3). One that is sent at once goes the way of a
+ * partner's message: its checks, its rate limit, its attempts; two round trips before the gateway.
+ */
+
+import type { Actor } from '#base/values/actor.ts';
+import { idOr, newId, nilId } from '#base/values/id.ts';
+import { normaliseRego } from '#base/values/rego.ts';
+import type { Context } from '#platform/context.ts';
+import { violatedConstraint } from '#platform/db/database.ts';
+import { actorValues } from '#platform/events/record.ts';
+import { checkedInstant } from '#platform/http/checked-instant.ts';
+import { newReminderCode } from '#product/bookings/reminder-code/code.ts';
+import { messagingJudge, phoneOf } from '#product/messaging/named/named.ts';
+import { requireNamed } from '#product/messaging/send.ts';
+import { notSentYet, type Reminded } from './answer.ts';
+import { contentOf } from './content.ts';
+import type { CreateReminderBody } from './schema.ts';
+import { sendNow } from './send.ts';
+import { createScheduledReminder, readRemindContext } from './store.ts';
+
+const codesAtMost = 5;
+
+export interface Remind {
+  readonly partnerId: string;
+  readonly body: CreateReminderBody;
+  readonly actor: Actor;
+  /** The Idempotency-Key, which is kept on the reminder; null: every call is another reminder. */
+  readonly referenceId: string | null;
+}
+
+/** Throws what a partner's message throws: 404 030001, 403 000003 and 000004, 400, 404 040001, of the booking 060001, 429, 409 000009. */
+export async function remind(context: Context, request: Remind): Promise<Reminded> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await remindOnce(context, request, newReminderCode());
+    } catch (error) {
+      if (attempt === codesAtMost || violatedConstraint(error) !== 'service_reminder_code') throw error;
+    }
+  }
+}
+
+async function remindOnce(context: Context, request: Remind, code: string): Promise<Reminded> {
+  const { db, clock } = context;
+  const { partnerId, body, referenceId, actor } = request;
+  const workshopId = idOr(body.workshopId, nilId);
+  const customerId = idOr(body.customerId, null);
+  const sent = { partnerId, workshopId, customerId, field: 'customerPhone', phone: body.customerPhone ?? '' };
+  const person = {
+    ...{ partnerId, workshopId, customerId, referenceId },
+    phone: await phoneOf(context, sent, messagingJudge(context, partnerId, workshopId)),
+    lastBookingId: idOr(body.lastBookingId, null),
+    carRego: typeof body.carRego === 'string' ? normaliseRego(body.carRego) : null,
+  };
+  const known = await readRemindContext(db, person);
+  requireNamed(known, { ...person, bookingId: person.lastBookingId });
+  if (known.reminder !== null && !known.isBegun) return notSentYet(known.reminder, true);
+
+  const content = contentOf(person, known, body);
+  const sendAt = typeof body.sendAt === 'string' ? checkedInstant(body.sendAt) : null;
+  if (known.reminder !== null || sendAt === null || sendAt <= clock.now()) {
+    return sendNow(context, { person, known, content, code, actor });
+  }
+  const row = await createScheduledReminder(db, {
+    ...content,
+    ...{ partnerId, workshopId, code, phone: person.phone, reminderReference: referenceId },
+    customerId: known.customerId,
+    reminderId: newId(),
+    newCustomerId: newId(),
+    newCarId: newId(),
+    dueAt: sendAt,
+    now: clock.now(),
+    ...actorValues(actor),
+  });
+  // Another request with this key has made it since the read.
+  if (row === null) return remindOnce(context, request, code);
+  context.nudgeRelay();
+  return notSentYet(row.serviceReminder, false);
+}

@@ -1,0 +1,84 @@
+/** Queues the SMS of reminders that have fallen due, by the business clock. */
+import { publicUrl } from '#base/config/public-url.ts';
+import { actors } from '#base/values/actor.ts';
+import type { Context } from '#platform/context.ts';
+import type { Queryable } from '#platform/db/database.ts';
+import { inSteps } from '#platform/db/in-steps.ts';
+import { type Pieces, workOff } from '#platform/work/failed/alone.ts';
+import { enqueue } from '#product/sending/enqueue.ts';
+import { reminderText } from '../text.ts';
+import { type DueReminder, endScheduled, findDue, takeDue } from './store.ts';
+
+/** A reminder and its message, or what it ends as, are one commit. Two processes may run it at once. */
+export const dueReminders: Pieces = {
+  job: 'sendReminder',
+  subject: 'reminderId',
+  atOnce: 100,
+  find: (db, now, atMost) => findDue(db, now, atMost, dueReminders.job),
+  run: send,
+};
+
+/** One whose partner may not send any more fails; one of `reminderMonths` whose car was booked since is cancelled. */
+export const sendDueReminders = (context: Context): Promise<number> => workOff(context, dueReminders);
+
+/** The operator cancels all that are due by then (business time), by a restore: they are not sent. Returns how many. */
+export function cancelDueReminders(tx: Queryable, now: Date): Promise<number> {
+  return inSteps(async (atMost) => {
+    const ids = await findDue(tx, now, atMost);
+    await endScheduled(tx, ids, 'cancelled', now, actors.operator);
+    return ids.length;
+  }, dueReminders.atOnce);
+}
+
+/** The operator gives one up that has failed. */
+export const giveUpReminder = (tx: Queryable, id: string, now: Date): Promise<void> =>
+  endScheduled(tx, [id], 'failed', now, actors.operator);
+
+async function send(
+  { db, clock, config, nudgeRelay, nudgeSender }: Context,
+  ids: readonly string[],
+): Promise<number> {
+  const now = clock.now();
+  const taken = await db.transaction(async (tx) => {
+    const due = await takeDue(tx, now, ids);
+    const needed = due.filter(({ isNeedless }) => !isNeedless);
+    const idsOf = (reminders: readonly DueReminder[]) => reminders.map(({ id }) => id);
+    const canGo = ({ isOpen, phone }: DueReminder) => isOpen && phone !== null;
+    await endScheduled(
+      tx,
+      idsOf(due.filter(({ isNeedless }) => isNeedless)),
+      'cancelled',
+      now,
+      actors.schedule,
+    );
+    await endScheduled(
+      tx,
+      idsOf(needed.filter((reminder) => !canGo(reminder))),
+      'failed',
+      now,
+      actors.schedule,
+    );
+    const messages = needed.filter(canGo).map((reminder) => messageOf(reminder, publicUrl(config)));
+    await enqueue(tx, messages, { now, actor: actors.schedule, exemptCountries: [] });
+    return due.length;
+  });
+  if (taken > 0) {
+    nudgeRelay();
+    nudgeSender();
+  }
+  return taken;
+}
+
+function messageOf(reminder: DueReminder, address: string | null) {
+  const { id, partnerId, workshopId, customerId, lastBookingId, phone } = reminder;
+  return {
+    kind: 'serviceReminder',
+    ...{ partnerId, workshopId, customerId },
+    channel: 'sms',
+    audience: 'customer',
+    recipient: phone ?? '',
+    bookingId: lastBookingId,
+    causeId: id,
+    body: reminderText({ ...reminder, phone, publicUrl: address }).body,
+  } as const;
+}

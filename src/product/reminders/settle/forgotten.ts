@@ -1,0 +1,20 @@
+/** Settles reminders whose SMS came to its end unnoticed. */
+
+import { actors } from '#base/values/actor.ts';
+import type { Context } from '#platform/context.ts';
+import { type Pieces, workOff } from '#platform/work/failed/alone.ts';
+import { findForgotten, settleReminders } from './store.ts';
+
+export const forgottenReminders: Pieces = {
+  job: 'settleReminder',
+  subject: 'messageId',
+  atOnce: 200,
+  find: (db, now, atMost) => findForgotten(db, forgottenReminders.job, now, atMost),
+  async run({ db, clock, nudgeRelay }, messageIds) {
+    await settleReminders(db, messageIds, clock.now(), actors.schedule);
+    nudgeRelay();
+    return messageIds.length;
+  },
+};
+
+export const settleForgotten = (ctx: Context): Promise<number> => workOff(ctx, forgottenReminders);

@@ -1,0 +1,47 @@
+/** The SMS of a service reminder: the workshop, the car, the link and the code. */
+import { isolated, visible } from '#base/values/bidi.ts';
+import { withoutLinks } from '#base/values/callers-links.ts';
+import { carText } from '#base/values/car-text.ts';
+import { phoneFor } from '#base/values/phone.ts';
+import { shorten } from '#base/values/shorten.ts';
+import { measureSms } from '#base/values/sms-text.ts';
+import type { KnownCar, KnownCustomer } from './known.ts';
+
+export interface ReminderFacts {
+  readonly code: string;
+  /** `country`: ISO 3166. */
+  readonly workshop: { readonly name: string; readonly phone: string; readonly country: string };
+  readonly customer: Pick<KnownCustomer, 'firstName'>;
+  /** The customer's, E.164: whose country the workshop's phone is shown for; null where it is not known. */
+  readonly phone: string | null;
+  readonly car: KnownCar | null;
+  /** The installation's public address, without a slash at its end; null where it is not known: then there is no link. */
+  readonly publicUrl: string | null;
+}
+
+export interface ReminderText {
+  readonly body: string;
+  readonly encoding: 'gsm7' | 'ucs2';
+  readonly segments: number;
+}
+
+export const reminderPath = (code: string) => `/r/${code}`;
+
+/** At most two segments, unless a name is outside the SMS alphabet. */
+export function reminderText({
+  code,
+  workshop,
+  customer,
+  phone,
+  car,
+  publicUrl,
+}: ReminderFacts): ReminderText {
+  const firstName = withoutLinks(visible(customer.firstName ?? ''));
+  const whose = firstName === '' ? 'Your' : `${isolated(shorten(firstName, 20))}, your`;
+  const link = publicUrl === null ? '' : `at ${publicUrl}${reminderPath(code)} or `;
+  const body =
+    `${isolated(shorten(visible(workshop.name), 40))}: ${whose} ${shorten(carText(car), 40)} is due for a service. ` +
+    `Book ${link}on ${phoneFor(phone, workshop)} with code ${code}. Reply STOP to end`;
+  const { encoding, segments } = measureSms(body);
+  return { body, encoding, segments };
+}

@@ -1,0 +1,30 @@
+/** SQL fragments of a message's change of state: whether it changes, and its event. */
+import { type ActorSql, insertEvents } from '#platform/events/record.ts';
+import { emittingKinds } from '../kinds.ts';
+import { messageJson } from '../snapshot.ts';
+
+/**
+ * The events of messages' changes of state, for the kinds that have `message.*` events. `changed` is a CTE with the changed rows
+ * of messages; business time is their `updated_at`. Every failure is `message.failed`; the snapshot's state says more.
+ */
+export function changeEvents(changed: string, by: ActorSql): string {
+  return insertEvents({
+    from: `${changed} WHERE kind IN (${emittingKinds})`,
+    row: changed,
+    kind: `CASE ${changed}.state WHEN 'accepted' THEN 'message.accepted' WHEN 'delivered' THEN 'message.delivered'
+             ELSE 'message.failed' END`,
+    payload: { message: messageJson(changed) },
+    at: `${changed}.updated_at`,
+    by,
+  });
+}
+
+/**
+ * An SQL expression: whether the state of an attempt (the row `of`: id, number, state) becomes the state of its message `m`. It
+ * does when the attempt is the message's current one; when it is a later one, and the message has neither an acceptance nor a
+ * final report; or when the attempt was accepted or delivered, and the message has neither.
+ */
+export function counts(of: string, m: string): string {
+  return `(${m}.attempt_id = ${of}.id OR ${of}.number > ${m}.attempts AND ${m}.state IN ('sending', 'failed', 'unknown')
+    OR ${of}.state IN ('accepted', 'delivered') AND ${m}.state IN ('sending', 'failed', 'unknown'))`;
+}

@@ -1,0 +1,223 @@
+/**
+ * SQL of a claim: it takes the due queues, class by class, and from each as many due entries as its share of the room. Each entry
+ * gets a lease and, when it is to be sent, an attempt. It reads about as many rows as it takes, and skips rows that others lock.
+ */
+
+import { byKey } from '#platform/db/by-key.ts';
+import type { Queryable } from '#platform/db/database.ts';
+import { newIdSql } from '#platform/db/new-id.ts';
+import { oneMore } from '#platform/db/one-more.ts';
+import { planOnce } from '#platform/db/plan-modes.ts';
+import { hasBounced } from '#product/customers/store.ts';
+import { routeName } from '#product/workshops/store.ts';
+import type { StoredMessage } from '../compose.ts';
+import { classes } from '../kinds.ts';
+import { leaseSeconds } from '../lease/store.ts';
+import { optOutStops } from '../opt-out.ts';
+import { isQuiet, untilQuietEnds } from '../quiet.ts';
+
+/** How long a message blocks the next of its series, from its first attempt on. */
+const blocksForSeconds = 60;
+/** A blocked message is claimed again after this time, unless something releases it earlier. */
+const blockedSeconds = 2;
+/**
+ * What waits for the end of quiet hours is due a little later, so that the clocks of all processes show it. What waits for the end of
+ * a pause is not due at all: that makes it due.
+ */
+const afterQuietSeconds = 1;
+
+export interface Claim {
+  /** Routes of queues, such as `email`, `sms`, `sms:kannel,twilio`. */
+  readonly routes: readonly string[];
+  /** The most entries to claim. */
+  readonly room: number;
+  /** The installation's gateways, by name. */
+  readonly smsGateway: string;
+  readonly emailGateway: string;
+  readonly exemptCountries: readonly string[];
+  /** Of these classes only; of all unless given. */
+  readonly classes?: readonly number[];
+  /** Business time. */
+  readonly now: Date;
+}
+
+/** What the sender does with a claimed entry. */
+export type Action =
+  /** The attempt is recorded as begun: hand it over. */
+  | 'send'
+  /** The outcome of the attempt is unknown: ask the gateway. */
+  | 'reconcile'
+  /** The message is not sent at all; `reason` says why. */
+  | 'erased'
+  | 'optedOut'
+  | 'invalidAddress'
+  | 'expired'
+  | 'superseded'
+  /** What it follows from is no more. */
+  | 'cancelled'
+  /** Nothing is left to do: a report, or another attempt, has settled it. */
+  | 'settled';
+
+export interface ClaimedEntry extends StoredMessage {
+  readonly action: Action;
+  /** Our reference at the gateway; null without an attempt. */
+  readonly attemptId: string | null;
+  /** For an attempt to reconcile: the gateway that it was handed to, or the route when the gateway is not known. */
+  readonly gateway: string | null;
+  /** For an attempt to reconcile: how long ago it began. */
+  readonly attemptAgeMs: number | null;
+  /** This attempt, or the one to reconcile, repeats one that may have arrived. */
+  readonly repeatsUnknown: boolean;
+  /** How long the message may still wait, also at the gateway; null: as long as usual. */
+  readonly validForMs: number | null;
+  /** The number of attempts, with this one. */
+  readonly tries: number;
+  /** Whose SMS it is: the partner of the message, or of the booking that a notice is about; null: the workshop's own. */
+  readonly partnerId: string | null;
+  readonly smsSender: string | null;
+  /** Null: the installation's. */
+  readonly smsGateways: readonly string[] | null;
+}
+
+const claimText = planOnce(`WITH clock AS (SELECT clock_timestamp() AS at),
+  -- Queues of these routes and classes that are due, class by class: more than are needed, since others may hold some.
+  candidate AS (
+    SELECT q.workshop_id, q.channel, q.class, q.next_at, q.version
+      FROM clock, unnest($1::text[]) AS r (route), unnest($7::smallint[]) AS c (class),
+      LATERAL (SELECT * FROM send_queue WHERE route = r.route AND class = c.class AND next_at <= clock.at
+                ORDER BY next_at LIMIT $2::int * 2) AS q
+     ORDER BY q.class, q.next_at LIMIT $2::int * 2),
+  -- Those that nobody else holds. One that has changed since this statement began is not judged: its rows may be newer.
+  chosen AS (
+    SELECT candidate.workshop_id, candidate.channel, candidate.class, candidate.next_at, q.version = candidate.version AS is_known
+      FROM candidate CROSS JOIN clock CROSS JOIN LATERAL (
+        SELECT version FROM send_queue AS own
+         WHERE (own.workshop_id, own.channel, own.class) = (candidate.workshop_id, candidate.channel, candidate.class)
+           AND own.next_at <= clock.at
+           FOR NO KEY UPDATE SKIP LOCKED) AS q
+     LIMIT $2::int),
+  -- How many entries each queue of a class may have of the room.
+  share AS MATERIALIZED (SELECT class, ceil($2::float8 / count(*))::int AS size FROM chosen GROUP BY class),
+  -- The first entries of each queue, one more than its share: the next turn is when the first one left over is due.
+  seen AS (
+    SELECT chosen.workshop_id, chosen.channel, chosen.class, chosen.next_at, e.message_id, e.due_at, e.place,
+           e.due_at <= clock.at AND e.place <= share.size AS is_wanted
+      FROM chosen JOIN share ON share.class = chosen.class CROSS JOIN clock CROSS JOIN LATERAL (
+        SELECT message_id, due_at, row_number() OVER (ORDER BY due_at, message_id) AS place FROM queued_message
+         WHERE workshop_id = chosen.workshop_id AND channel = chosen.channel AND class = chosen.class
+         ORDER BY due_at, message_id LIMIT share.size + 1) AS e
+     WHERE chosen.is_known),
+  -- As many as there is room for, the first of each queue before the second ones.
+  wanted AS MATERIALIZED (
+    SELECT * FROM seen WHERE is_wanted ORDER BY class, place, next_at LIMIT $2::int),
+  -- Those that are as they were seen, and that nobody else holds.
+  locked AS (
+    SELECT e.* FROM wanted CROSS JOIN LATERAL (
+      SELECT * FROM queued_message AS own WHERE own.message_id = wanted.message_id AND own.due_at = wanted.due_at
+         FOR NO KEY UPDATE SKIP LOCKED) AS e),
+  -- What becomes of each: the first rule that applies.
+  judged AS (
+    SELECT locked.*, clock.at, m.kind, m.audience, coalesce(m.partner_id, b.partner_id) AS partner_id, m.cause_id, m.subject,
+      m.body, m.template_id,
+           w.sms_sender, w.sms_gateways, ${routeName('w', '$3::text')} AS sms_route,
+           CASE
+             WHEN m.id IS NULL OR m.state NOT IN ('sending', 'failed', 'unknown') THEN 'settled'
+             WHEN locked.attempt_id IS NOT NULL THEN 'reconcile'
+             WHEN m.recipient = '' OR m.audience = 'customer' AND c.erased_at IS NOT NULL THEN 'erased'
+             WHEN ${optOutStops('m', 'c', 'w', '$5::text[]')} THEN 'optedOut'
+             WHEN m.channel = 'email' AND m.audience = 'customer' AND ${hasBounced('c', 'm.recipient')} THEN 'invalidAddress'
+             WHEN h.state = 'cancelled' THEN 'cancelled'
+             WHEN locked.expires_at <= clock.at THEN 'expired'
+             WHEN h.state = 'paused' OR ${isQuiet('locked', '$6::timestamptz', 'w.timezone')} THEN 'held'
+             WHEN newer.handed_over THEN 'superseded'
+             WHEN older.is_first OR newer.in_flight THEN 'blocked'
+             ELSE 'send' END AS action,
+           CASE WHEN h.state = 'paused' THEN 'infinity' WHEN locked.quiet_from IS NOT NULL
+             THEN clock.at + greatest(${untilQuietEnds('locked', '$6::timestamptz', 'w.timezone')}, interval '0')
+               + interval '${afterQuietSeconds} seconds' END AS held_until,
+           CASE WHEN locked.attempt_id IS NULL THEN ${newIdSql} ELSE locked.attempt_id END AS reference
+      FROM locked CROSS JOIN clock
+      LEFT JOIN message m ON m.id = locked.message_id
+      LEFT JOIN workshop w ON w.id = locked.workshop_id
+      LEFT JOIN booking b ON b.id = m.booking_id
+      LEFT JOIN send_hold h ON h.cause_id = m.cause_id
+      LEFT JOIN customer c ON c.workshop_id = m.workshop_id AND c.id = m.customer_id
+      LEFT JOIN LATERAL (
+        SELECT bool_or(n.handed_over_at IS NOT NULL) AS handed_over,
+               bool_or(coalesce((SELECT e.in_flight FROM queued_message e WHERE e.message_id = n.id), false)) AS in_flight
+          FROM message n
+         WHERE n.series_id = locked.series_id AND n.series_number > locked.series_number AND n.channel = locked.channel
+           AND n.recipient = locked.recipient AND n.audience = m.audience) AS newer ON locked.series_id IS NOT NULL
+      LEFT JOIN LATERAL (
+        SELECT bool_or(o.tries = 0 OR o.in_flight OR o.due_at <= clock.at
+                 OR o.first_tried_at > clock.at - interval '${blocksForSeconds} seconds') AS is_first
+          FROM queued_message o
+         WHERE o.series_id = locked.series_id AND o.series_number < locked.series_number AND o.channel = locked.channel
+           AND o.recipient = locked.recipient 
+           AND (SELECT om.audience FROM message om WHERE om.id = o.message_id) = m.audience) AS older ON locked.series_id IS NOT NULL),
+  attempted AS (
+    INSERT INTO message_attempt (id, message_id, number, gateway, state, repeats_unknown, started_at, business_started_at)
+    SELECT reference, message_id, (SELECT coalesce(max(number), 0) + 1 FROM message_attempt a WHERE a.message_id = judged.message_id),
+           CASE channel WHEN 'sms' THEN sms_route ELSE $4::text END, 'sending', repeats_unknown, at, $6::timestamptz
+      FROM judged WHERE action = 'send'),
+  -- Also those that may not go yet: they come back when they may.
+  leased AS (
+    UPDATE queued_message AS e
+       SET due_at = CASE action WHEN 'held' THEN judged.held_until WHEN 'blocked' THEN judged.at + interval '${blockedSeconds} seconds'
+             ELSE judged.at + interval '${leaseSeconds} seconds' END,
+           attempt_id = CASE action WHEN 'send' THEN reference ELSE e.attempt_id END, in_flight = action NOT IN ('blocked', 'held'),
+           tries = CASE WHEN action IN ('send', 'reconcile') THEN ${oneMore('e.tries')} ELSE e.tries END,
+           first_tried_at = CASE action WHEN 'send' THEN coalesce(e.first_tried_at, judged.at) ELSE e.first_tried_at END
+      FROM judged WHERE e.message_id = judged.message_id AND ${byKey('e.message_id', 'SELECT message_id FROM judged')}
+    RETURNING e.message_id, e.workshop_id, e.channel, e.class, e.due_at),
+  -- When the first entry that is left in each queue is due.
+  left_over AS (
+    SELECT workshop_id, channel, class, min(due_at) AS due_at FROM (
+      SELECT workshop_id, channel, class, due_at FROM leased
+      UNION ALL
+      SELECT seen.workshop_id, seen.channel, seen.class, seen.due_at
+        FROM seen LEFT JOIN leased ON leased.message_id = seen.message_id WHERE leased.message_id IS NULL) AS entry
+     GROUP BY workshop_id, channel, class),
+  -- When each queue has its next turn; at once where it could not be judged.
+  next AS (
+    SELECT chosen.workshop_id, chosen.channel, chosen.class,
+           CASE WHEN chosen.is_known THEN greatest(left_over.due_at, CASE WHEN left_over.due_at IS NOT NULL THEN clock.at END)
+             ELSE clock.at END AS next_at
+      FROM clock CROSS JOIN chosen
+      LEFT JOIN left_over
+        ON (left_over.workshop_id, left_over.channel, left_over.class) = (chosen.workshop_id, chosen.channel, chosen.class)),
+  turned AS (
+    UPDATE send_queue AS q SET next_at = next.next_at, version = q.version + 1
+      FROM next WHERE (q.workshop_id, q.channel, q.class) = (next.workshop_id, next.channel, next.class))
+  SELECT judged.message_id AS id, action, kind, channel, audience, judged.workshop_id, cause_id, recipient, subject, body, template_id,
+         CASE WHEN action = 'send' OR judged.attempt_id IS NOT NULL THEN reference END AS attempt_id, unknown_attempt.gateway,
+         extract(epoch FROM judged.at - unknown_attempt.started_at)::float8 * 1000 AS attempt_age_ms,
+         extract(epoch FROM judged.expires_at - judged.at)::float8 * 1000 AS valid_for_ms,
+         CASE WHEN action = 'send' THEN judged.repeats_unknown ELSE coalesce(unknown_attempt.repeats_unknown, false) END AS repeats_unknown,
+         tries + 1 AS tries,
+         coalesce((SELECT bool_or(next_at <= clock.at) FROM next), false)
+           OR (SELECT count(*) FROM chosen) < (SELECT count(*) FROM candidate) AS more_due, partner_id, sms_sender, sms_gateways
+    FROM clock LEFT JOIN judged ON action NOT IN ('blocked', 'held')
+    LEFT JOIN message_attempt unknown_attempt ON unknown_attempt.id = judged.attempt_id`);
+
+/** The statement of a claim and its values, for tests that read its plan. */
+export function claimStatement(claim: Claim): { readonly text: string; readonly values: unknown[] } {
+  const { routes, room, smsGateway, emailGateway, exemptCountries, now } = claim;
+  const { classes: wanted = Object.values(classes) } = claim;
+  return { text: claimText, values: [routes, room, smsGateway, emailGateway, exemptCountries, now, wanted] };
+}
+
+export interface Claimed {
+  readonly entries: ClaimedEntry[];
+  /** More entries are due that were not claimed: the room was used up, or another process is claiming from their queue. */
+  readonly moreDue: boolean;
+}
+
+/** Claims up to `room` entries, and returns what to do with each. One round trip, committed by itself. */
+export async function claimEntries(db: Queryable, claim: Claim): Promise<Claimed> {
+  const { text, values } = claimStatement(claim);
+  // There is always one row; it has no id when nothing was claimed.
+  const rows = await db.query<{ moreDue: boolean } & (ClaimedEntry | { id: null })>(text, values);
+  const entries = rows.flatMap(({ moreDue: _, ...entry }) => (entry.id === null ? [] : [entry]));
+  return { entries, moreDue: rows[0]?.moreDue ?? false };
+}

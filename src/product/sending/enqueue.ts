@@ -1,0 +1,125 @@
+/** Queues messages: the only entry for everything that is sent outside a request. */
+
+import type { Actor } from '#base/values/actor.ts';
+import { newId } from '#base/values/id.ts';
+import type { QuietHours } from '#base/values/quiet-hours.ts';
+import { measureSms } from '#base/values/sms-text.ts';
+import type { Queryable } from '#platform/db/database.ts';
+import { type Audience, type Channel, classes, kinds, type QueuedKind } from './kinds.ts';
+import { insertMessages, type MessageRow } from './queue/store.ts';
+
+export interface TemplateRef {
+  readonly id: string;
+  readonly version: number;
+}
+
+/** Why a message is stored as failed from the beginning. */
+export interface Refusal {
+  readonly reason: 'pageCeiling';
+  /** For people. */
+  readonly detail: string;
+}
+
+/** A visitor of a page set it off (`#pages/bounds`). */
+export const pageCeiling: Refusal = {
+  reason: 'pageCeiling',
+  detail: 'Not sent: within the hour pages have sent as many messages as they may.',
+};
+
+export interface NewMessage {
+  readonly kind: QueuedKind;
+  readonly workshopId: string;
+  readonly channel: Channel;
+  readonly audience: Audience;
+  /** Required for an SMS to a customer: a missing conversation is created. */
+  readonly customerId?: string | null;
+  readonly bookingId?: string | null;
+  /** The template of its text, and which version of it was rendered. */
+  readonly template?: TemplateRef | null;
+  /** The cause: there is one message for each cause, kind, audience, channel and recipient. */
+  readonly causeId?: string | null;
+  /** E.164, or an e-mail address. */
+  readonly recipient: string;
+  /** For an e-mail. */
+  readonly subject?: string | null;
+  readonly body: string;
+  /** Messages of one series to one recipient go out in the order of their numbers. */
+  readonly seriesId?: string | null;
+  readonly seriesNumber?: number | null;
+  /** Who may read it and whose daily ceiling it counts under; absent: the partner of its booking, or none. */
+  readonly partnerId?: string | null;
+  /** It is not handed over while clocks in the workshop's zone show these hours (business time). */
+  readonly quietHours?: QuietHours | null;
+  /** In place of the time of its kind. */
+  readonly waitsAtMostMs?: number;
+  /** It is stored as failed, and not sent. */
+  readonly refusal?: Refusal | null;
+}
+
+export interface Enqueued {
+  readonly messageId: string;
+  /**
+   * `optedOut`, and the reason of a refusal: stored as failed, and not sent. `known`: this cause, kind, channel and recipient has a message already, so none
+   * was created, and `messageId` refers to no message.
+   */
+  readonly state: 'queued' | 'optedOut' | Refusal['reason'] | 'known';
+}
+
+export interface EnqueueOptions {
+  readonly actor: Actor;
+  /** Business time. */
+  readonly now: Date;
+  /** Countries whose opt-outs do not stop notices of bookings (`config.optOutExemptCountries`). */
+  readonly exemptCountries: readonly string[];
+}
+
+/**
+ * Stores and queues messages in the transaction of their cause. Returns a result for each, in their order. Call `nudgeSender` of
+ * the context after the commit.
+ */
+export async function enqueue(
+  tx: Queryable,
+  messages: readonly NewMessage[],
+  options: EnqueueOptions,
+): Promise<Enqueued[]> {
+  if (messages.length === 0) return [];
+  const rows = messages.map(rowOf);
+  const made = await insertMessages(tx, rows, options);
+  const reasons = new Map(made.map(({ id, reason }) => [id, reason]));
+  return rows.map(({ id }) => {
+    const reason = reasons.get(id);
+    return { messageId: id, state: reason === undefined ? 'known' : (reason ?? 'queued') };
+  });
+}
+
+/** The row of a message, under a new id. */
+export function rowOf(message: NewMessage): MessageRow {
+  const { class: className, waitsAtMostMs } = kinds[message.kind];
+  const { encoding = null, segments = null } = message.channel === 'sms' ? measureSms(message.body) : {};
+  return {
+    id: newId(),
+    kind: message.kind,
+    class: classes[className],
+    workshop_id: message.workshopId,
+    channel: message.channel,
+    audience: message.audience,
+    customer_id: message.customerId ?? null,
+    booking_id: message.bookingId ?? null,
+    template_id: message.template?.id ?? null,
+    template_version: message.template?.version ?? null,
+    cause_id: message.causeId ?? null,
+    recipient: message.recipient,
+    subject: message.subject ?? null,
+    body: message.body,
+    encoding,
+    segments,
+    series_id: message.seriesId ?? null,
+    series_number: message.seriesNumber ?? null,
+    waits_ms: message.waitsAtMostMs ?? waitsAtMostMs,
+    partner_id: message.partnerId ?? null,
+    quiet_from: message.quietHours?.from ?? null,
+    quiet_until: message.quietHours?.to ?? null,
+    refusal: message.refusal?.reason ?? null,
+    refusal_detail: message.refusal?.detail ?? null,
+  };
+}

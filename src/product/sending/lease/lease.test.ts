@@ -1,0 +1,218 @@
+/** After a process died or stalled, its leases end, and other processes settle its entries. */
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { actors } from '#base/values/actor.ts';
+import { recordReport } from '#product/gateway-callbacks/record-report.ts';
+import { composers } from '#work.ts';
+import {
+  accepted,
+  holdNext,
+  messagingWorld,
+  newPhone,
+  refusedForNow,
+  text,
+} from '../../../../test/fixtures/messaging.ts';
+import { makeAllDue } from '../../../../test/harness/sending.ts';
+import { type ClaimedEntry, claimEntries } from '../claim/store.ts';
+import { enqueue } from '../enqueue.ts';
+import { sendDue } from '../sender.ts';
+import { sweepSending } from '../sweep.ts';
+import { takeWakes } from '../wake/store.ts';
+import { renewLeases } from './store.ts';
+
+const { app, workshopId, customer, send } = await messagingWorld();
+const { context, sms } = app;
+const { db, clock } = context;
+
+async function queueNotice(): Promise<{ id: string; phone: string }> {
+  const { id: customerId, phone } = await customer();
+  const notice = { kind: 'bookingNotice', channel: 'sms', audience: 'customer', body: 'Moved.' } as const;
+  const made = await enqueue(db, [{ ...notice, workshopId, customerId, recipient: phone }], {
+    now: clock.now(),
+    actor: actors.schedule,
+    exemptCountries: [],
+  });
+  return { id: made[0]?.messageId ?? '', phone };
+}
+/** Stops like a process that dies right after the claim. */
+async function claimOnly(room = 10): Promise<readonly ClaimedEntry[]> {
+  await takeWakes(db);
+  const gateways = { smsGateway: 'recorded', emailGateway: 'recorded', exemptCountries: [] };
+  const claim = { routes: ['sms', 'email'], room, ...gateways, now: clock.now() };
+  return (await claimEntries(db, claim)).entries;
+}
+/** Moves the times of a message into the past. */
+const age = (id: string, seconds: number) =>
+  db.query(
+    `WITH attempt AS (UPDATE message_attempt SET started_at = started_at - make_interval(secs => $2) WHERE message_id = $1),
+     entry AS (UPDATE queued_message SET due_at = due_at - make_interval(secs => $2) WHERE message_id = $1
+               RETURNING workshop_id, channel, class, due_at),
+     queue AS (UPDATE send_queue SET next_at = next_at - make_interval(secs => $2))
+     INSERT INTO send_wake SELECT * FROM entry WHERE class IS NOT NULL`,
+    [id, seconds],
+  );
+const pass = () => sendDue(context, composers);
+const stateOf = async (id: string) => {
+  const [row] = await db.query<{ state: string; attempts: number }>(
+    'SELECT state, attempts FROM message WHERE id = $1',
+    [id],
+  );
+  return [row?.state, row?.attempts];
+};
+const attemptsOf = (id: string) =>
+  db.query<{ state: string; repeats: boolean }>(
+    'SELECT state, repeats_unknown AS repeats FROM message_attempt WHERE message_id = $1 ORDER BY number',
+    [id],
+  );
+
+for (const [what, lookUp, sentAgain, state] of [
+  ['the gateway has it', { state: 'accepted', gatewayId: 'g' }, 0, ['accepted', 1]],
+  ['the gateway does not have it', { state: 'notFound' }, 1, ['accepted', 2]],
+  ['the gateway does not say for now', { state: 'unknown' }, 0, ['unknown', 1]],
+  ['the gateway can not be asked', { state: 'unknown', permanent: true }, 0, ['unknown', 1]],
+] as const) {
+  test(`its sender has died: no process claims it for 20 seconds, then it is reconciled: ${what}`, async () => {
+    const { id, phone } = await queueNotice();
+    const [entry] = await claimOnly();
+    assert.equal(entry?.id, id);
+    sms.setLookUp(entry.attemptId ?? '', lookUp);
+    await age(id, 19);
+    assert.equal(await pass(), 0);
+    await age(id, 1);
+    // A look-up, and if the gateway does not have it, another attempt.
+    await pass();
+    await pass();
+    assert.deepEqual([await stateOf(id), sms.to(phone).length], [state, sentAgain]);
+    await db.query('DELETE FROM queued_message');
+  });
+}
+
+test('a hand-over that takes long keeps its lease as long as its process lives', async () => {
+  const { id } = await queueNotice();
+  const entries = await claimOnly();
+  await age(id, 15);
+  await renewLeases(db, entries);
+  await age(id, 15);
+  assert.equal(await pass(), 0);
+  await age(id, 6);
+  assert.equal(await pass(), 1);
+  // It belongs to another attempt now: the earlier holder renews nothing.
+  await db.query('DELETE FROM queued_message');
+});
+
+test('a process that was thought dead comes back: its acceptance counts, and nothing is sent again', async () => {
+  const { id, phone } = await queueNotice();
+  const held = holdNext(app);
+  const first = pass();
+  await held.begun;
+  const reference = sms.to(phone)[0]?.reference ?? '';
+  sms.setLookUp(reference, { state: 'unknown' });
+  await age(id, 21);
+  await pass();
+  assert.deepEqual(await stateOf(id), ['unknown', 1]);
+  held.answer(accepted);
+  await first;
+  assert.deepEqual(await stateOf(id), ['accepted', 1]);
+  await makeAllDue(db);
+  assert.deepEqual([await pass(), sms.to(phone).length], [0, 1]);
+});
+
+test('the refusal of a late process ends no other attempt, in flight or done', async () => {
+  const { id, phone } = await queueNotice();
+  const [first, second] = [holdNext(app), holdNext(app)];
+  const slow = pass();
+  await first.begun;
+  sms.setLookUp(sms.to(phone)[0]?.reference ?? '', { state: 'notFound' });
+  await age(id, 21);
+  await pass();
+  const other = pass();
+  await second.begun;
+  first.answer(refusedForNow);
+  await slow;
+  const [entry] = await db.query<{ flies: boolean }>(
+    'SELECT in_flight AS flies FROM queued_message WHERE message_id = $1',
+    [id],
+  );
+  assert.equal(entry?.flies, true);
+  second.answer(accepted);
+  await other;
+  assert.deepEqual(await stateOf(id), ['accepted', 2]);
+  assert.equal((await db.query('SELECT FROM queued_message WHERE message_id = $1', [id])).length, 0);
+});
+
+test('a late report of a notice’s superseded attempt counts, and stops a further attempt', async () => {
+  const { id, phone } = await queueNotice();
+  sms.next({ state: 'unknown', detail: 'No answer.' }, refusedForNow);
+  await pass();
+  sms.setLookUp(sms.to(phone)[0]?.reference ?? '', { state: 'notFound' });
+  await makeAllDue(db);
+  await pass();
+  await pass();
+  assert.deepEqual(await stateOf(id), ['failed', 2]);
+  const reference = sms.to(phone)[0]?.reference ?? '';
+  await recordReport(db, 'recorded', { reference, state: 'delivered', detail: null }, clock.now());
+  assert.deepEqual(await stateOf(id), ['delivered', 2]);
+  await makeAllDue(db);
+  await pass();
+  assert.equal(sms.to(phone).length, 2);
+  assert.deepEqual(
+    (await attemptsOf(id)).map(({ state }) => state),
+    ['delivered', 'failed'],
+  );
+  assert.equal((await db.query('SELECT FROM queued_message WHERE message_id = $1', [id])).length, 0);
+});
+
+test('a report of an attempt whose successor is in flight counts when the successor fails', async () => {
+  const { id, phone } = await queueNotice();
+  sms.next({ state: 'unknown', detail: 'No answer.' });
+  await pass();
+  const reference = sms.to(phone)[0]?.reference ?? '';
+  sms.setLookUp(reference, { state: 'notFound' });
+  const held = holdNext(app);
+  await makeAllDue(db);
+  await pass();
+  const second = pass();
+  await held.begun;
+  await recordReport(db, 'recorded', { reference, state: 'delivered', detail: null }, clock.now());
+  held.answer(refusedForNow);
+  await second;
+  assert.equal((await stateOf(id))[0], 'delivered');
+  await makeAllDue(db);
+  await pass();
+  assert.equal(sms.to(phone).length, 2);
+});
+
+test('an abandoned request leaves an unknown outcome after its lease; no other process sends it', async () => {
+  const phone = newPhone();
+  const held = holdNext(app);
+  const first = send({ phone, referenceId: 'R', ...text('Ready.') });
+  await held.begun;
+  const id = sms.to(phone)[0]?.messageId ?? '';
+  await age(id, 19);
+  await sweepSending(context);
+  assert.deepEqual(await stateOf(id), ['sending', 1]);
+  await age(id, 1);
+  await sweepSending(context);
+  assert.deepEqual(await stateOf(id), ['unknown', 1]);
+  await app.drain({ retries: true });
+  assert.equal(sms.to(phone).length, 1);
+  held.answer(accepted);
+  await first;
+  assert.deepEqual(await stateOf(id), ['accepted', 1]);
+});
+
+test('the sender has died and its gateway takes nothing: the outcome is unknown after the lease, and is reconciled later', async () => {
+  const { id, phone } = await queueNotice();
+  const [entry] = await claimOnly();
+  assert.equal(entry?.id, id);
+  await age(id, 21);
+  await sweepSending(context);
+  assert.equal((await stateOf(id))[0], 'sending', 'a claim has two seconds to take it');
+  await age(id, 2);
+  await sweepSending(context);
+  assert.deepEqual(await stateOf(id), ['unknown', 1]);
+  sms.setLookUp(entry.attemptId ?? '', { state: 'accepted', gatewayId: 'g' });
+  await pass();
+  assert.deepEqual([await stateOf(id), sms.to(phone)], [['accepted', 1], []]);
+});

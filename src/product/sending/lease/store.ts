@@ -1,0 +1,90 @@
+/** SQL of leases: how long a claimed entry belongs to its holder without a renewal. */
+import type { Queryable } from '#platform/db/database.ts';
+import { planOnce } from '#platform/db/plan-modes.ts';
+import { notFailed } from '#platform/work/failed/store.ts';
+import type { ClaimedEntry } from '../claim/store.ts';
+import type { KindName } from '../kinds.ts';
+
+/** Longer than the hand-over of an SMS may take: 5 seconds to begin and 10 at the gateway (`gateways/sms/send.ts`). */
+export const leaseSeconds = 20;
+
+/** Extends these leases, as far as the holder still has them. */
+export async function renewLeases(db: Queryable, entries: readonly ClaimedEntry[]): Promise<void> {
+  await db.query(
+    `UPDATE queued_message q SET due_at = clock_timestamp() + interval '${leaseSeconds} seconds'
+       FROM unnest($1::uuid[], $2::uuid[]) AS mine (message_id, attempt_id)
+      WHERE q.message_id = mine.message_id AND q.attempt_id IS NOT DISTINCT FROM mine.attempt_id AND q.in_flight`,
+    [entries.map(({ id }) => id), entries.map(({ attemptId }) => attemptId)],
+  );
+}
+
+/**
+ * The entry of a message that is sent inside a request: no claim takes it, and the sweep finds it when its lease is over.
+ * `source` is a CTE with the current rows of the messages.
+ */
+export function leaseInRequest(source: string, where: string): string {
+  return `INSERT INTO queued_message (message_id, workshop_id, channel, class, due_at, attempt_id, in_flight, tries, recipient, created_at)
+      SELECT id, workshop_id, channel, NULL, clock_timestamp() + interval '${leaseSeconds} seconds', attempt_id, true, 1, recipient,
+        clock_timestamp()
+        FROM ${source} WHERE ${where}
+      ON CONFLICT (message_id) DO UPDATE SET due_at = excluded.due_at, attempt_id = excluded.attempt_id, in_flight = true`;
+}
+
+export interface Abandoned {
+  readonly messageId: string;
+  readonly attemptId: string | null;
+  /** A request holds it; the sender claims no such entry. */
+  readonly inRequest: boolean;
+}
+
+/** The entry of this message; or up to `limit` that have not failed in this job. */
+export type Which = { readonly messageId: string } | { readonly limit: number; readonly job: string };
+
+const isThe = (message: string, which: Which, order: string) =>
+  'messageId' in which ? `${message} = $1` : `${notFailed(which.job, message)} ORDER BY ${order} LIMIT $1`;
+const given = (which: Which) => ('messageId' in which ? which.messageId : which.limit);
+
+/**
+ * Entries whose lease is over while their attempt is still `sending`: of requests at once, of the sender after two seconds, in which a
+ * claim may take them. No claim takes them while their gateway takes no messages.
+ */
+export async function abandonedEntries(db: Queryable, which: Which): Promise<Abandoned[]> {
+  return db.query<Abandoned>(
+    planOnce(`SELECT q.message_id, q.attempt_id, q.class IS NULL AS in_request
+       FROM queued_message q LEFT JOIN message_attempt a ON a.id = q.attempt_id
+      WHERE q.in_flight AND q.due_at <= (SELECT clock_timestamp())
+        AND (q.class IS NULL OR a.state = 'sending' AND q.due_at <= (SELECT clock_timestamp() - interval '2 seconds'))
+        AND ${isThe('q.message_id', which, 'q.due_at')}`),
+    [given(which)],
+  );
+}
+
+/** An entry that has waited for its gateway for too long. */
+export interface Expired {
+  readonly messageId: string;
+  /** Of which the gateway has not said what became; null: there is none. */
+  readonly attemptId: string | null;
+  readonly kind: KindName;
+}
+
+/** So long a gateway may be asked about an attempt after its message's time is over: longer than all tries take. */
+const askedForSeconds = 3_600;
+
+/**
+ * Claims entries that have waited for a gateway for too long: to be sent, or to be asked about an attempt. One that is named is claimed
+ * although an earlier claim of it has its lease yet.
+ */
+export async function claimExpired(db: Queryable, which: Which): Promise<Expired[]> {
+  const isFree = 'messageId' in which ? 'true' : '(NOT in_flight OR due_at <= clock_timestamp())';
+  return db.query<Expired>(
+    `UPDATE queued_message q SET in_flight = true, due_at = clock_timestamp() + interval '${leaseSeconds} seconds'
+       FROM (SELECT message_id FROM queued_message
+              WHERE expires_at <= (SELECT clock_timestamp()) AND ${isFree}
+                AND (attempt_id IS NULL OR expires_at <= clock_timestamp() - interval '${askedForSeconds} seconds')
+                AND ${isThe('queued_message.message_id', which, 'expires_at')} FOR NO KEY UPDATE SKIP LOCKED) AS old
+       JOIN message m ON m.id = old.message_id
+      WHERE q.message_id = old.message_id
+     RETURNING q.message_id, q.attempt_id, m.kind`,
+    [given(which)],
+  );
+}

@@ -1,0 +1,29 @@
+/** Which numbers get no SMS, whatever the sender and text: premium-rate numbers, and numbers without a country or outside the operator's. */
+import { numberFacts } from '#base/values/phone.ts';
+
+/** Why an SMS was not handed to a gateway, as text for people. The keys are values of `sms.reason`. */
+export const limitTexts = {
+  premiumRate: 'Not sent: premium-rate numbers get no SMS.',
+  countryNotAllowed: 'Not sent: numbers of this country get no SMS from here.',
+  dailyCeiling: "Not sent: the day's number of SMS is used up. The next day begins at midnight UTC.",
+} as const;
+export type LimitReason = keyof typeof limitTexts;
+
+/** True when the reason is a limit of the operator: nothing failed, so there is neither a retry nor a dead letter. */
+export function isLimit(reason: string | null): reason is LimitReason {
+  return reason !== null && Object.hasOwn(limitTexts, reason);
+}
+
+/**
+ * Why the number (E.164) gets no SMS; null when it may. `allowed` holds ISO 3166 codes (none: all countries), and the calling codes of
+ * numbers without a country (`+881`), which get none unless theirs is named.
+ */
+export function numberRefusal(number: string, allowed: readonly string[]): LimitReason | null {
+  const { type, country, countrylessCode } = numberFacts(number);
+  if (type === 'PREMIUM_RATE') return 'premiumRate';
+  if (countrylessCode !== null) return allowed.includes(countrylessCode) ? null : 'countryNotAllowed';
+  if (allowed.every(isCallingCode)) return null;
+  return country !== null && allowed.includes(country) ? null : 'countryNotAllowed';
+}
+
+const isCallingCode = (entry: string) => entry.startsWith('+');

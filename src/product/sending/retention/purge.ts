@@ -1,0 +1,27 @@
+/** Deletes messages when the retention time of their kind is over, in small steps. */
+import type { Context } from '#platform/context.ts';
+import { everyStep } from '#platform/db/every-step.ts';
+import { inSteps } from '#platform/db/in-steps.ts';
+import { type KeptAs, kindsThat } from '../kinds.ts';
+import { purgeMessages } from './store.ts';
+
+const keptAs = (as: KeptAs) => kindsThat(({ kept }) => kept === as);
+
+/** Runs every hour. Two processes may run it at once. */
+export async function purgeOldMessages({ db, config }: Context): Promise<void> {
+  const { noticesKeptDays, messagesKeptDays } = config;
+  await everyStep([
+    () => purge('notices', keptAs('notice'), noticesKeptDays),
+    // Inbound SMS are kept as long as the messages to customers.
+    () => purge('messages', [...keptAs('conversation'), 'inbound'], messagesKeptDays),
+  ]);
+
+  async function purge(
+    name: string,
+    ofKinds: readonly string[],
+    olderThanDays: number | null,
+  ): Promise<void> {
+    if (olderThanDays === null) return;
+    await inSteps((limit) => purgeMessages(db, { name, kinds: ofKinds, olderThanDays, limit }));
+  }
+}

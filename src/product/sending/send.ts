@@ -1,0 +1,124 @@
+/** Sends one claimed message, and returns what is to be recorded. */
+import type { Context } from '#platform/context.ts';
+import { isPassing } from '#platform/db/passing.ts';
+import type { EmailOutcome } from '#platform/gateways/email/gateway.ts';
+import type { SmsOutcome } from '#platform/gateways/sms/gateway.ts';
+import { backoffMs } from './backoff.ts';
+import { bounceAddress } from './bounce/address.ts';
+import { markInvalidAddress } from './bounce/store.ts';
+import type { ClaimedEntry } from './claim/store.ts';
+import type { EmailComposers } from './compose.ts';
+import { type Finish, recordOf } from './finish/outcome.ts';
+import { kinds, triesAtMost } from './kinds.ts';
+import { isLimit } from './limits/rules.ts';
+import { sendWithinLimits } from './limits/send.ts';
+
+/** What follows, beside the stored outcome. */
+export type Followed = Partial<Finish> & Pick<Finish, 'state'>;
+
+/** The gateway was not called: it is due at this time, no sooner and no later. */
+const deferredMs = { least: 500, most: 60_000 };
+
+/** `begunAt` is machine time, before the claim. Never rejects: code that may throw runs before anything is handed over. */
+export async function send(
+  ctx: Context,
+  composers: EmailComposers,
+  entry: ClaimedEntry,
+  begunAt: Date,
+): Promise<Followed> {
+  // An earlier release did not store the text of a notice, and its event is deleted by now.
+  if (entry.channel === 'sms' && entry.body === '') return nothingToTell;
+  if (entry.channel === 'sms')
+    return afterSms(entry, await sendWithinLimits(ctx, smsOf(entry), entry, begunAt));
+  let outcome: EmailOutcome | null;
+  try {
+    const email = await composers[entry.kind]?.(ctx, entry);
+    const envelopeSender = bounceAddress(ctx, entry.attemptId);
+    outcome = email ? await ctx.email.send({ ...email, envelopeSender }) : null;
+  } catch (err) {
+    ctx.log.warn({ err, messageId: entry.id }, 'an e-mail could not be made');
+    // The database was in the way: no attempt is spent.
+    return isPassing(err) ? deferred(entry) : retryLater(entry, notMade);
+  }
+  if (outcome?.state === 'refused' && outcome.reason === 'invalidAddress')
+    await markAddress(ctx, entry, outcome.detail);
+  return outcome === null ? nothingToTell : afterEmail(entry, outcome);
+}
+
+/** Runs before the outcome is recorded: after a crash in between, the next attempt is refused for the same reason. */
+async function markAddress(
+  { db, clock, log }: Context,
+  { attemptId }: ClaimedEntry,
+  why: string,
+): Promise<void> {
+  if (attemptId === null) return;
+  try {
+    await markInvalidAddress(db, { attemptId, recipients: [], why }, clock.now());
+  } catch (err) {
+    log.warn(
+      { err },
+      'an address that does not exist could not be marked; the next e-mail to it tries again',
+    );
+  }
+}
+
+const smsOf = (entry: ClaimedEntry) => ({
+  reference: entry.attemptId ?? '',
+  messageId: entry.id,
+  to: entry.recipient,
+  from: entry.smsSender,
+  route: entry.smsGateways,
+  body: entry.body,
+  ...(entry.validForMs !== null && { validForMs: entry.validForMs }),
+  ...(kinds[entry.kind].class === 'campaign' && { yields: true }),
+});
+
+const notMade = {
+  state: 'failed',
+  reason: 'error',
+  detail: 'It could not be made; nothing was handed over.',
+} as const;
+
+const nothingToTell = {
+  state: 'expired',
+  reason: 'expired',
+  detail: 'Its event is no longer stored.',
+} as const;
+
+/** A retry after a pause or, after the last attempt, none. */
+export function retryLater(
+  entry: ClaimedEntry,
+  outcome: Followed,
+  next: 'retry' | 'reconcile' = 'retry',
+): Followed {
+  const { tries, repeatsUnknown } = entry;
+  if (tries >= triesAtMost) return { ...outcome, next: 'done', givenUp: true };
+  return { repeatsUnknown, ...outcome, next, inMs: backoffMs(tries) };
+}
+
+/** No attempt was spent, and an earlier attempt keeps its state. */
+function deferred({ repeatsUnknown }: ClaimedEntry, retryAfterMs = 0): Followed {
+  const inMs = Math.min(Math.max(retryAfterMs, deferredMs.least), deferredMs.most);
+  return { state: null, next: 'retry', withdrawn: true, unspent: true, inMs, repeatsUnknown };
+}
+
+function afterSms(entry: ClaimedEntry, outcome: SmsOutcome): Followed {
+  const record = recordOf(outcome);
+  if (outcome.state === 'accepted') return record;
+  // It may arrive, so the gateway is asked before anything else.
+  if (outcome.state === 'unknown') return retryLater(entry, record, 'reconcile');
+  if (outcome.notAsked) return deferred(entry, outcome.retryAfterMs);
+  if (isLimit(outcome.reason)) return record;
+  // The carrier knows of an opt-out: no dead letter is needed.
+  if (outcome.reason === 'optedOut' && entry.audience === 'customer') return record;
+  return outcome.permanent ? { ...record, givenUp: true } : retryLater(entry, record);
+}
+
+/** An e-mail's unknown outcome cannot be looked up. A repeat has the same Message-ID, and twice is better than never. */
+function afterEmail(entry: ClaimedEntry, outcome: EmailOutcome): Followed {
+  const record = recordOf(outcome);
+  if (outcome.state === 'accepted') return record;
+  if (outcome.state === 'unknown') return retryLater(entry, { ...record, repeatsUnknown: true });
+  if (outcome.notAsked) return deferred(entry, outcome.retryAfterMs);
+  return outcome.permanent ? { ...record, givenUp: true } : retryLater(entry, record);
+}

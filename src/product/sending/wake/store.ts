@@ -1,0 +1,54 @@
+/**
+ * SQL of wakes: a row says that a queue has something due. It becomes visible together with the messages, since it is in their
+ * commit, so none is overlooked; and queueing never waits for a claim, nor a claim for queueing.
+ */
+import type { Queryable } from '#platform/db/database.ts';
+import { fullLook, type Look, type Looks, lookFromTime } from '#platform/db/looks.ts';
+
+/** More than any burst brings in a moment. */
+const atOnce = 10_000;
+
+const beginning = lookFromTime('$1', '$2');
+
+const takeText = `WITH gone AS (
+       DELETE FROM send_wake WHERE ctid = ANY(ARRAY(
+         SELECT ctid FROM send_wake WHERE queued_at >= ${beginning} ORDER BY queued_at LIMIT ${atOnce} FOR UPDATE SKIP LOCKED))
+       RETURNING workshop_id, channel, class, due_at, queued_at),
+     -- One turn for all wakes of a queue.
+     woken AS (
+       SELECT workshop_id, channel, class, min(due_at) AS due_at FROM gone GROUP BY workshop_id, channel, class),
+     turned AS (
+       INSERT INTO send_queue AS q (workshop_id, channel, class, route, next_at)
+       SELECT woken.workshop_id, channel, class,
+              CASE WHEN channel = 'sms' THEN 'sms' || coalesce(':' || array_to_string(w.sms_gateways, ','), '') ELSE channel END, due_at
+         FROM woken JOIN workshop w ON w.id = woken.workshop_id
+        ORDER BY woken.workshop_id, woken.channel, woken.class
+       ON CONFLICT (workshop_id, channel, class) DO UPDATE
+         SET next_at = least(q.next_at, excluded.next_at), route = excluded.route, version = q.version + 1)
+     SELECT min(queued_at)::text AS oldest FROM gone`;
+
+/** The statement and its values, for tests that read its plan. */
+export const takeStatement = ({ isFull, oldest }: Look) => ({ text: takeText, values: [isFull, oldest] });
+
+/**
+ * Turns wakes into turns of their queues, with the route that the workshop has now. The version rises, so that a claim with an older
+ * snapshot sees that it is outdated. Without `looks` it looks at all wakes.
+ */
+export async function takeWakes(db: Queryable, looks?: Looks): Promise<void> {
+  const { text, values } = takeStatement(looks?.next() ?? fullLook);
+  const [taken] = await db.query<{ oldest: string | null }>(text, values);
+  looks?.found(taken?.oldest ?? null);
+}
+
+/** The routes of queues with something to do, now or later: a few, however many queues there are. */
+export async function waitingRoutes(db: Queryable): Promise<string[]> {
+  const rows = await db.query<{ route: string }>(
+    `WITH RECURSIVE route AS (
+       (SELECT route FROM send_queue WHERE next_at IS NOT NULL ORDER BY route LIMIT 1)
+       UNION ALL
+       SELECT (SELECT q.route FROM send_queue q WHERE q.next_at IS NOT NULL AND q.route > route.route ORDER BY q.route LIMIT 1)
+         FROM route WHERE route.route IS NOT NULL)
+     SELECT route FROM route WHERE route IS NOT NULL`,
+  );
+  return rows.map(({ route }) => route);
+}

@@ -1,0 +1,91 @@
+/** Delivers what is due: the same loop as the sender's, with a lane for each endpoint inside one outlet. */
+import type { Context } from '#platform/context.ts';
+import { createLooks } from '#platform/db/looks.ts';
+import { type Loop, startLoop } from '#product/sending/loop.ts';
+import { attempt } from './attempt.ts';
+import { type ClaimedDelivery, claimDeliveries, renewDeliveryLeases } from './claim/store.ts';
+import { recordFinish } from './finish/store.ts';
+import { nextInMs } from './schedule.ts';
+
+/** What one process delivers at the same time. */
+const atOnce = 250;
+
+/** Starts delivering, until `stop`; any number of processes may do so on one database. */
+export function startDeliverer(ctx: Context): Loop {
+  const { db, clock, log } = ctx;
+  const load = countByPartner();
+  const looks = createLooks();
+  const loop: Loop = startLoop<ClaimedDelivery>({
+    outlets: [
+      {
+        name: 'webhooks',
+        room: (running) => atOnce - running,
+        async claim(room) {
+          const claim = { room, running: load.running, now: clock.now() };
+          const { deliveries, moreDue } = await claimDeliveries(db, claim, looks);
+          for (const { partnerId } of deliveries) load.add(partnerId, 1);
+          return { works: deliveries, hasMore: moreDue };
+        },
+        watchRoom: () => undefined,
+      },
+    ],
+    prepare: async () => undefined,
+    async run(delivery, ended) {
+      await deliver(ctx, delivery, () => {
+        load.add(delivery.partnerId, -1);
+        ended();
+      });
+      // Its endpoint may take the next.
+      loop.nudge();
+    },
+    renew: (works) => renewDeliveryLeases(db, works),
+    failed: (err, what) => log.error({ err, what }, 'the deliverer failed and will try again'),
+  });
+  return loop;
+}
+
+/** One pass, for tests and tools: delivers what is due and has room. Returns how many it worked on; more may be due then. */
+export async function deliverDue(ctx: Context): Promise<number> {
+  const { deliveries } = await claimDeliveries(ctx.db, {
+    room: atOnce,
+    running: new Map(),
+    now: ctx.clock.now(),
+  });
+  await Promise.all(deliveries.map((each) => deliver(ctx, each)));
+  return deliveries.length;
+}
+
+/** How much of each partner is under way; those with nothing are not in it. */
+function countByPartner() {
+  const running = new Map<string, number>();
+  return {
+    running: running as ReadonlyMap<string, number>,
+    add(partnerId: string, more: number): void {
+      const count = (running.get(partnerId) ?? 0) + more;
+      if (count > 0) running.set(partnerId, count);
+      else running.delete(partnerId);
+    },
+  };
+}
+
+/** Calls `ended` once, when the endpoint is done with it. Never rejects. */
+async function deliver(
+  ctx: Context,
+  delivery: ClaimedDelivery,
+  ended: () => void = () => undefined,
+): Promise<void> {
+  const { id: deliveryId, webhookId, attemptId, eventId, action, tries, payload, version } = delivery;
+  try {
+    const event = payload === null || version === null ? null : { id: eventId, action, version, payload };
+    const done = await attempt(ctx, delivery, { deliveryId, attemptId, event }).finally(ended);
+    const { delivered, gone, called, mayRetry } = done;
+    const inMs = delivered || gone || !mayRetry ? null : nextInMs(tries);
+    const now = ctx.clock.now();
+    await recordFinish(ctx.db, {
+      ...{ deliveryId, webhookId, attemptId, delivered, gone, inMs, now },
+      ...{ attempt: done.attempt, counts: called },
+    });
+  } catch (err) {
+    ctx.log.error({ err, deliveryId, webhookId }, 'a delivery could not be recorded; its lease will end');
+  }
+}

@@ -1,0 +1,71 @@
+/** Delivers again: POST /webhooks/{id}/deliveries/{deliveryId}/replay, POST /webhooks/{id}/replay. */
+
+import { isId } from '#base/values/id.ts';
+import { parseInstant } from '#base/values/instant.ts';
+import { invalidFields, Problem } from '#errors.ts';
+import { type Bound, countAttempt } from '#platform/attempts/limit.ts';
+import type { Context } from '#platform/context.ts';
+import { inSteps } from '#platform/db/in-steps.ts';
+import type { RateLimit } from '#platform/http/rate-limit.ts';
+import { requireWebhook } from '../../read.ts';
+import type { Webhook } from '../../schema.ts';
+import { deliveryStatuses, type ReplayBody } from './schema.ts';
+import { replayDeliveries, replayDelivery } from './store.ts';
+
+type Needed = Pick<Context, 'db' | 'clock' | 'nudgeSender'>;
+type OnLimit = Bound['onLimit'];
+
+/** How many are queued in one statement. */
+const atOnce = 2_000;
+/** Of one partner, whose endpoints come and go; of one delivery and of all since a time together. */
+const limit: RateLimit = { policy: 'webhook-replays', quota: 20, windowSeconds: 60 };
+
+/** The endpoint whose deliveries may be replayed now. Throws 404 110001, and 429. */
+async function requireReplay(
+  { db }: Needed,
+  partnerId: string,
+  id: string,
+  onLimit: OnLimit,
+): Promise<Webhook> {
+  const webhook = await requireWebhook(db, partnerId, id);
+  const refusal = 'Deliveries can be replayed twenty times a minute; one call replays all since a time';
+  await countAttempt({ db }, { limit, refusal, source: ['webhook-replay', partnerId], onLimit });
+  return webhook;
+}
+
+/** Returns how many were queued: 1, or 0 for one that is just being delivered, or was replayed within the minute. Throws 404 110001, and 429. */
+export async function replayOne(
+  context: Needed,
+  partnerId: string,
+  id: string,
+  deliveryId: string,
+  onLimit?: OnLimit,
+): Promise<number> {
+  const { db, nudgeSender } = context;
+  const { id: webhookId } = await requireReplay(context, partnerId, id, onLimit);
+  const queued = isId(deliveryId) ? await replayDelivery(db, webhookId, deliveryId) : null;
+  if (queued === null) throw new Problem('110001');
+  nudgeSender();
+  return queued;
+}
+
+/** Returns how many were queued. Runs in steps, of which each has its own commit. Throws 400 000001, 404 110001, and 429. */
+export async function replaySince(
+  context: Needed,
+  partnerId: string,
+  id: string,
+  { since, status }: ReplayBody,
+  onLimit?: OnLimit,
+): Promise<number> {
+  const { db, clock, nudgeSender } = context;
+  const from = parseInstant(since);
+  if (from === null) throw invalidFields([{ field: 'since', message: 'is not an instant' }]);
+  const { id: webhookId } = await requireReplay(context, partnerId, id, onLimit);
+  const statuses = status ? [status] : deliveryStatuses;
+  const before = clock.now();
+  return inSteps(async (limit) => {
+    const queued = await replayDeliveries(db, { webhookId, statuses, since: from, before, limit });
+    nudgeSender();
+    return queued;
+  }, atOnce);
+}

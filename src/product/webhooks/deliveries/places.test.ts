@@ -1,0 +1,63 @@
+/** Receivers that answer slowly cost their own partner places, and no other partner time. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { relayBatch } from '#platform/events/batch.ts';
+import { partnerAtOnce } from '#platform/gateways/outbound/client.ts';
+import { reactions } from '#reactions.ts';
+import { until } from '../../../../test/fixtures/embedded.ts';
+import { startReceiver, webhookWorld } from '../../../../test/fixtures/webhooks.ts';
+import { signedInPartner } from '../../../../test/harness/world.ts';
+import { startDeliverer } from './deliverer.ts';
+
+const world = await webhookWorld();
+const { app, partner, book, register } = world;
+const { context } = app;
+const { db } = context;
+
+test('twenty slow endpoints of one partner, and a quick one of another at the same origin: all of its deliveries arrive meanwhile', async () => {
+  const receiver = await startReceiver();
+  const quickUrl = receiver.url.replace('/hook', '/quick');
+  const held = new Set<() => void>();
+  let [most, quickCount] = [0, 0];
+  receiver.answers((request, response) => {
+    const end = () => {
+      held.delete(end);
+      response.end();
+    };
+    if (request.url === '/quick') {
+      quickCount++;
+      return end();
+    }
+    held.add(end);
+    most = Math.max(most, held.size);
+  });
+  const actions = ['bookingCreate'];
+  for (let made = 0; made < 20; made++) {
+    const { webhook } = await register(receiver.url, { actions });
+    await partner.call('PATCH', `/webhooks/${webhook.id}`, { maxConcurrent: 50 });
+  }
+  const other = await signedInPartner(app, 'Another Partner');
+  const { body } = await other.call('POST', '/webhooks', { url: quickUrl, actions });
+  await book();
+  while ((await relayBatch(context, reactions)) > 0);
+  // 320 for the slow ones, more than a process has places, and 100 for the quick one.
+  await db.query(
+    `WITH more AS (
+       INSERT INTO webhook_delivery (id, webhook_id, event_id, action, status, due_at, created_at)
+       SELECT gen_random_uuid(), webhook_id, event_id, action, status, due_at, created_at FROM webhook_delivery CROSS JOIN generate_series(1, 15)),
+     quick AS (
+       INSERT INTO webhook_delivery (id, webhook_id, event_id, action, status, due_at, created_at)
+       SELECT gen_random_uuid(), $1, event_id, action, status, due_at, created_at
+         FROM (SELECT * FROM webhook_delivery LIMIT 1) AS one CROSS JOIN generate_series(1, 100))
+     INSERT INTO webhook_wake VALUES ($1)`,
+    [body.webhook.id],
+  );
+  const deliverer = startDeliverer(context);
+  await until('the quick one has its own', () => quickCount === 100, 8_000);
+  await until('the slow ones have all they may', () => held.size === partnerAtOnce);
+  assert.equal(most, partnerAtOnce);
+  const stopped = deliverer.stop();
+  for (const end of [...held]) end();
+  await stopped;
+  assert.equal(receiver.received.length, 100 + partnerAtOnce);
+});

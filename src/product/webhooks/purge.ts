@@ -1,0 +1,17 @@
+/** Deletes what is published and delivered when it is as old as events may be: a replay needs its event. */
+import type { Context } from '#platform/context.ts';
+import { everyStep } from '#platform/db/every-step.ts';
+import { inSteps } from '#platform/db/in-steps.ts';
+import { eventsKeptDays } from '#platform/events/purge.ts';
+import { deleteDeliveries, deleteOrphanWakes } from './deliveries/log/store.ts';
+import { deletePartnerEvents } from './feed/store.ts';
+
+/** Runs every hour, in small steps; two processes may run it at once. */
+export async function purgeWebhooks({ db }: Pick<Context, 'db'>): Promise<void> {
+  await everyStep([
+    () => deleteOrphanWakes(db),
+    ...[deleteDeliveries, deletePartnerEvents].map(
+      (step) => () => inSteps((atMost) => step(db, eventsKeptDays, atMost)),
+    ),
+  ]);
+}

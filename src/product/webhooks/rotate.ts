@@ -1,0 +1,30 @@
+/** Gives an endpoint another secret: POST /webhooks/{id}/rotate-secret. */
+
+import { isId, newId } from '#base/values/id.ts';
+import { Problem } from '#errors.ts';
+import type { Context } from '#platform/context.ts';
+import type { CreatedWebhook } from './create.ts';
+import { newWebhookSecret } from './sign.ts';
+import { findWebhook, replaceSecret } from './store.ts';
+
+const overlapHours = 24;
+/** A rotation that is repeated, since its answer was lost, must not end the secret that the receiver has. */
+const earlierAtMost = 4;
+
+/** Earlier secrets sign too for 24 hours. Throws 404 110001. */
+export async function rotateSecret(
+  { db, clock, sealing }: Pick<Context, 'db' | 'clock' | 'sealing'>,
+  partnerId: string,
+  id: string,
+): Promise<CreatedWebhook> {
+  if (!isId(id)) throw new Problem('110001');
+  const secret = newWebhookSecret();
+  const webhook = await db.transaction(async (tx) => {
+    const present = await findWebhook(tx, partnerId, id, { lock: true });
+    if (present === null) throw new Problem('110001');
+    const sealed = sealing.seal('webhookSecret', secret, present.id);
+    const times = { overlapHours, earlierAtMost, now: clock.now() };
+    return replaceSecret(tx, { webhookId: present.id, id: newId(), sealed, ...times });
+  });
+  return { webhook, secret };
+}

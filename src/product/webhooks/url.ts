@@ -1,0 +1,13 @@
+/** What the URL of an endpoint may be. */
+import type { FieldError } from '#errors.ts';
+import type { OutboundClient } from '#platform/gateways/outbound/client.ts';
+
+/** What is wrong with it, before it is called; its name is looked up at each connection. */
+export function urlFaults(outbound: Pick<OutboundClient, 'allows'>, text: unknown): FieldError[] {
+  if (typeof text !== 'string') return [];
+  const url = URL.parse(text);
+  if (url !== null && outbound.allows(url)) return [];
+  return [
+    { field: 'url', message: 'must be an https URL without credentials that leads to a public address' },
+  ];
+}

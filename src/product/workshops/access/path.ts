@@ -1,0 +1,7 @@
+/** The path parameter of what lies below a workshop. */
+import { out } from '#platform/http/fields.ts';
+import { exampleIds } from '#platform/http/openapi-examples.ts';
+
+export const workshopPath = {
+  id: out.string({ description: "The workshop's id.", examples: [exampleIds.workshop] }),
+};

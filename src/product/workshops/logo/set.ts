@@ -1,0 +1,50 @@
+/** Gives a workshop its logo, or takes it away. */
+import type { Clock } from '#base/clock.ts';
+import { OperatorError } from '#base/operator-error.ts';
+import type { Database } from '#platform/db/database.ts';
+import { lockWorkshop, requireWorkshop } from '../store.ts';
+import { BadPicture } from './kinds/kind.ts';
+import { type LogoKind, logoPath, readLogo } from './logo.ts';
+import { replaceLogo } from './store.ts';
+
+export interface LogoSet {
+  readonly workshopId: string;
+  /** Null: it has none now. */
+  readonly logo: {
+    readonly kind: LogoKind;
+    /** In pixels. */
+    readonly width: number;
+    readonly height: number;
+    /** Of what is kept. */
+    readonly bytes: number;
+    /** Below the service's address. */
+    readonly path: string;
+  } | null;
+}
+
+/** `bytes` is what the file holds; null removes the logo. Throws OperatorError for what is no such picture, and when there is no such workshop. */
+export async function setLogo(
+  db: Database,
+  clock: Pick<Clock, 'now'>,
+  idOrSlug: string,
+  bytes: Buffer | null,
+): Promise<LogoSet> {
+  const { workshopId } = await requireWorkshop(db, idOrSlug);
+  const logo = bytes === null ? null : logoOf(bytes);
+  await db.transaction(async (tx) => {
+    await lockWorkshop(tx, workshopId);
+    await replaceLogo(tx, workshopId, logo, clock.now());
+  });
+  if (logo === null) return { workshopId, logo };
+  const { kind, width, height, content } = logo;
+  return { workshopId, logo: { kind, width, height, bytes: content.length, path: logoPath(logo) } };
+}
+
+function logoOf(bytes: Buffer) {
+  try {
+    return readLogo(bytes);
+  } catch (error) {
+    if (!(error instanceof BadPicture)) throw error;
+    throw new OperatorError(`the logo ${error.message}`);
+  }
+}

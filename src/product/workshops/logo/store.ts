@@ -1,0 +1,50 @@
+/** SQL of workshops' logos. */
+import type { Queryable } from '#platform/db/database.ts';
+import type { Logo, LogoKind } from './logo.ts';
+
+/** Stores the logo in place of the one before; null removes it. The caller has locked the workshop. */
+export async function replaceLogo(
+  tx: Queryable,
+  workshopId: string,
+  logo: Logo | null,
+  at: Date,
+): Promise<void> {
+  if (logo === null) {
+    await tx.query('DELETE FROM workshop_logo WHERE workshop_id = $1', [workshopId]);
+    return;
+  }
+  const { digest, kind, width, height, content } = logo;
+  await tx.query(
+    `INSERT INTO workshop_logo (workshop_id, digest, kind, width, height, content, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7)
+     ON CONFLICT (workshop_id) DO UPDATE SET digest = excluded.digest, kind = excluded.kind, width = excluded.width,
+       height = excluded.height, content = excluded.content, updated_at = excluded.updated_at`,
+    [workshopId, digest, kind, width, height, content, at],
+  );
+}
+
+export interface StoredLogo {
+  readonly kind: LogoKind;
+  readonly content: Buffer;
+}
+
+/** Null when the workshop has none. */
+export async function readStoredLogo(db: Queryable, workshopId: string): Promise<StoredLogo | null> {
+  const [row] = await db.query<StoredLogo>('SELECT kind, content FROM workshop_logo WHERE workshop_id = $1', [
+    workshopId,
+  ]);
+  return row ?? null;
+}
+
+/** What is served at an address: whichever workshop has this logo. Null when none has it. */
+export async function findLogo(db: Queryable, kind: LogoKind, digest: string): Promise<Buffer | null> {
+  const [row] = await db.query<{ content: Buffer }>(
+    'SELECT content FROM workshop_logo WHERE digest = $2 AND kind = $1 LIMIT 1',
+    [kind, digest],
+  );
+  return row?.content ?? null;
+}
+
+/** SQL, of a workshop row `w`: what a page needs to show the logo (`ShopLogo`); null without one. */
+export const logoJson = (w: string): string =>
+  `(SELECT jsonb_build_object('path', '/pages/logos/' || digest || '.' || kind, 'width', width, 'height', height)
+     FROM workshop_logo WHERE workshop_id = ${w}.id)`;

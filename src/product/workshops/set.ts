@@ -1,0 +1,44 @@
+/** Changes the settings of a workshop. */
+import type { Clock } from '#base/clock.ts';
+import { found, takenByAnother } from '#base/operator-error.ts';
+import { type Database, violatedConstraint } from '#platform/db/database.ts';
+import { waitForOlderWrites } from '#platform/db/older-writes.ts';
+import { judgeQuietAnew, wakeQueuesOf } from './queues/store.ts';
+import { requireKnownTimezone } from './require-timezone.ts';
+import { readSettings, type SettingsInput } from './settings.ts';
+import { lockWorkshop, requireWorkshop, updateWorkshop, type Workshop } from './store.ts';
+
+/**
+ * Changes what was sent and returns the workshop as it is then. Throws InvalidInput, which names every bad field, and
+ * OperatorError when there is no such workshop.
+ */
+export async function setWorkshop(
+  db: Database,
+  clock: Clock,
+  idOrSlug: string,
+  input: SettingsInput,
+): Promise<Workshop> {
+  const { workshopId } = await requireWorkshop(db, idOrSlug);
+  try {
+    const changed = await db.transaction(async (tx) => {
+      const present = found('workshop', workshopId, await lockWorkshop(tx, workshopId));
+      const settings = readSettings(input, present);
+      if (settings.timezone !== present.timezone) await requireKnownTimezone(tx, settings.timezone);
+      const updatedAt = clock.now();
+      await updateWorkshop(tx, workshopId, settings, updatedAt);
+      if (String(settings.smsGateways) !== String(present.smsGateways)) {
+        // Queued messages take the new route at once; they need not wait for a gateway of the old one.
+        await wakeQueuesOf(tx, workshopId);
+      }
+      if (settings.timezone !== present.timezone) await judgeQuietAnew(tx, workshopId);
+      return { present, workshop: { ...present, ...settings, updatedAt } };
+    });
+    // Its days are other days: bookings that began before this commit took their places on the old ones.
+    if (changed.workshop.timezone !== changed.present.timezone) await waitForOlderWrites(db, 'booking');
+    return changed.workshop;
+  } catch (error) {
+    if (input.slug !== undefined && violatedConstraint(error) === 'workshop_slug_key')
+      throw takenByAnother('workshop', 'slug', input.slug);
+    throw error;
+  }
+}

@@ -1,0 +1,38 @@
+/** Sets which account of a provider's a workshop's SMS go out under. */
+
+import { OperatorError } from '#base/operator-error.ts';
+import type { Database } from '#platform/db/database.ts';
+import { requireWorkshop } from '../store.ts';
+import { deleteSmsAccount, putSmsAccount } from './store.ts';
+
+/** To the letter of each provider; the others have no such accounts. */
+const forms: Readonly<Record<string, { readonly form: RegExp; readonly words: string }>> = {
+  twilio: {
+    form: /^MG[0-9a-f]{32}$/i,
+    words: 'a Messaging Service: MG and 32 hexadecimal digits, as Twilio’s console shows it',
+  },
+  messagemedia: { form: /^[\w.@-]{1,100}$/, words: 'the name of a subaccount' },
+  clicksend: {
+    form: /^[^\s:,]{1,100}$/,
+    words: 'the user name of a subaccount, whose key is in CLICKSEND_SUBACCOUNTS',
+  },
+};
+
+export const gatewaysWithAccounts = Object.keys(forms);
+
+/** `account` null: the installation's again. Throws OperatorError for an unknown workshop or gateway, or a bad account. */
+export async function setSmsAccount(
+  db: Database,
+  workshopId: string,
+  gateway: string,
+  account: string | null,
+): Promise<string> {
+  const { form, words } = forms[gateway] ?? {};
+  if (form === undefined)
+    throw new OperatorError(`the gateway must be one of: ${gatewaysWithAccounts.join(', ')}`);
+  if (account !== null && !form.test(account)) throw new OperatorError(`the account must be ${words}`);
+  const workshop = await requireWorkshop(db, workshopId);
+  if (account === null) await deleteSmsAccount(db, workshop.workshopId, gateway);
+  else await putSmsAccount(db, { workshopId: workshop.workshopId, gateway, account });
+  return workshop.workshopId;
+}

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { InvalidInput } from '#base/operator-error.ts';
+import { newId } from '#base/values/id.ts';
+import type { Database, Queryable } from '#platform/db/database.ts';
+import { createPartner } from '#product/partners/create.ts';
+import { testClock } from '../../../test/harness/clock.ts';
+import { createTestDatabase } from '../../../test/harness/database.ts';
+import { createWorkshop } from './create.ts';
+import { setLink } from './link.ts';
+import { setWorkshop } from './set.ts';
+import type { SettingsInput } from './settings.ts';
+import { findWorkshop, listWorkshops } from './store.ts';
+
+const { db } = await createTestDatabase();
+const clock = testClock();
+
+const input: SettingsInput = {
+  name: 'Carlton Motors',
+  country: 'AU',
+  timezone: 'Australia/Melbourne',
+  phone: '03 5550 0101',
+  email: 'desk@carlton.example',
+};
+
+const isTakenSlug = (error: Error) => error instanceof InvalidInput && error.errors[0]?.field === 'slug';
+
+test('workshops of one name get numbered slugs, also when made at once', async () => {
+  const made = await Promise.all(
+    [1, 2, 3, 4].map(() => createWorkshop(db, clock, { ...input, name: 'Café Racer' })),
+  );
+  assert.deepEqual(made.map(({ slug }) => slug).toSorted(), [
+    'cafe-racer',
+    'cafe-racer-2',
+    'cafe-racer-3',
+    'cafe-racer-4',
+  ]);
+});
+
+test('a slug that was asked for is had or refused, never changed', async () => {
+  const { slug } = await createWorkshop(db, clock, { ...input, slug: 'wanted' });
+  assert.equal(slug, 'wanted');
+  await assert.rejects(createWorkshop(db, clock, { ...input, slug: 'wanted' }), isTakenSlug);
+});
+
+test('set changes what it names and nothing else', async () => {
+  const { workshopId } = await createWorkshop(db, clock, { ...input, slug: 'to-change' });
+  const before = await findWorkshop(db, workshopId);
+  clock.advance({ seconds: 5 });
+  const after = await setWorkshop(db, clock, workshopId, {
+    notifyEmails: ['a@b.example'],
+    inboxMessaging: 'off',
+  });
+  const wanted = {
+    ...before,
+    notifyEmails: ['a@b.example'],
+    inboxMessagingEnabled: false,
+    updatedAt: clock.now(),
+  };
+  assert.deepEqual(after, wanted);
+  assert.deepEqual(await findWorkshop(db, workshopId), wanted);
+});
+
+test('two changes at once keep both', async () => {
+  const { workshopId } = await createWorkshop(db, clock, { ...input, slug: 'contended' });
+  await Promise.all([
+    setWorkshop(db, clock, workshopId, { name: 'Renamed' }),
+    setWorkshop(db, clock, workshopId, { smsSender: 'Renamed' }),
+    setWorkshop(db, clock, workshopId, { inboxMessaging: 'off' }),
+  ]);
+  const { name, smsSender, inboxMessagingEnabled } = (await findWorkshop(db, workshopId)) ?? {};
+  assert.deepEqual(
+    { name, smsSender, inboxMessagingEnabled },
+    { name: 'Renamed', smsSender: 'Renamed', inboxMessagingEnabled: false },
+  );
+});
+
+test("another workshop's slug is refused, and nothing of that change is kept", async () => {
+  await createWorkshop(db, clock, { ...input, slug: 'first' });
+  const { workshopId } = await createWorkshop(db, clock, { ...input, slug: 'second' });
+  await assert.rejects(setWorkshop(db, clock, workshopId, { slug: 'first', name: 'Changed' }), isTakenSlug);
+  assert.equal((await findWorkshop(db, workshopId))?.name, input.name);
+});
+
+test('an unknown workshop is named', async () => {
+  for (const id of [newId(), 'nowhere'])
+    await assert.rejects(setWorkshop(db, clock, id, { name: 'x' }), /no workshop/);
+});
+
+test('a link is made, switched off and on again, and its row stays', async () => {
+  const { partnerId } = await createPartner(db, clock, 'Linked');
+  const { workshopId } = await createWorkshop(db, clock, { ...input, slug: 'linked' });
+  const listed = async () =>
+    (await listWorkshops(db, { partnerId: null, after: null, limit: 100 })).find(
+      (row) => row.workshopId === workshopId,
+    )?.partnerIds;
+  const rows = () =>
+    db.query<{ active: boolean }>('SELECT active FROM link WHERE partner_id = $1', [partnerId]);
+
+  const off = { partnerId, workshopId, active: false };
+  await assert.rejects(setLink(db, clock, off), /is not linked/);
+  assert.deepEqual(await rows(), []);
+  for (const active of [true, true, false, false, true]) {
+    assert.deepEqual(await setLink(db, clock, { ...off, active }), { ...off, active });
+    assert.deepEqual(await rows(), [{ active }]);
+    assert.deepEqual(await listed(), active ? [partnerId] : []);
+  }
+  await assert.rejects(setLink(db, clock, { ...off, partnerId: newId() }), /no partner/);
+  await assert.rejects(setLink(db, clock, { ...off, workshopId: newId() }), /no workshop/);
+});
+
+test('a time zone is one of Temporal and of PostgreSQL, as IANA writes it; others are refused with the nearest, and nothing changes', async () => {
+  const { workshopId } = await createWorkshop(db, clock, { ...input, name: 'Zoned' });
+  const refusals = [
+    ['AET', /"AET" is not .*Australia\/Sydney/],
+    ['IST', /"IST" is not .*Asia\/Kolkata/],
+    ['CET', /"CET" is not .*Europe\/Brussels/],
+    ['australia/perth', /is not .*Australia\/Perth/],
+  ] as const;
+  for (const [timezone, message] of refusals) {
+    const isRefused = (error: Error) =>
+      error instanceof InvalidInput &&
+      error.errors[0]?.field === 'timezone' &&
+      message.test(error.errors[0].message);
+    await assert.rejects(createWorkshop(db, clock, { ...input, timezone }), isRefused, timezone);
+    await assert.rejects(setWorkshop(db, clock, workshopId, { timezone }), isRefused, timezone);
+  }
+  // A server with an older or shorter list.
+  const lacking = (queryable: Queryable): Queryable => ({
+    query: async (text, values) => (text.includes('pg_timezone_names') ? [] : queryable.query(text, values)),
+  });
+  const old = {
+    ...db,
+    ...lacking(db),
+    transaction: ((work) => db.transaction((tx) => work(lacking(tx)))) as Database['transaction'],
+  };
+  const isUnknown = (error: Error) =>
+    error instanceof InvalidInput &&
+    /PostgreSQL's server: install newer/.test(error.errors[0]?.message ?? '');
+  const timezone = 'Australia/Perth';
+  await assert.rejects(createWorkshop(old, clock, { ...input, timezone }), isUnknown);
+  await assert.rejects(setWorkshop(old, clock, workshopId, { timezone }), isUnknown);
+  assert.equal((await findWorkshop(db, workshopId))?.timezone, 'Australia/Melbourne');
+  // What is there already is no fault of another setting.
+  await db.query(`UPDATE workshop SET timezone = 'AET' WHERE id = $1`, [workshopId]);
+  assert.equal((await setWorkshop(db, clock, workshopId, { name: 'Renamed' })).timezone, 'AET');
+  assert.equal((await setWorkshop(db, clock, workshopId, { timezone })).timezone, timezone);
+});

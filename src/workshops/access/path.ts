@@ -1,7 +1,0 @@
-/** The path parameter of what lies below a workshop. */
-import { out } from '#http/fields.ts';
-import { exampleIds } from '#http/openapi-examples.ts';
-
-export const workshopPath = {
-  id: out.string({ description: "The workshop's id.", examples: [exampleIds.workshop] }),
-};
