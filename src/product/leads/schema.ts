@@ -17,7 +17,6 @@ import {
 import { pageQuery } from '#platform/http/paging.ts';
 
 export const callOutcomes = ['answered', 'missed', 'voicemail'] as const;
-export type CallOutcome = (typeof callOutcomes)[number];
 
 const outcomeOf = (description: string) => word(callOutcomes, { description, examples: ['missed'] });
 

@@ -18,7 +18,6 @@ import { SmsOutcome } from '#product/messaging/schema.ts';
 import { Car, Customer } from '#product/orders/schema.ts';
 
 export const reminderStatuses = ['scheduled', 'sent', 'failed', 'booked', 'cancelled'] as const;
-export type ReminderStatus = (typeof reminderStatuses)[number];
 
 const statusOf = (description: string) => word(reminderStatuses, { description, examples: ['sent'] });
 

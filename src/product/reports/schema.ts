@@ -4,7 +4,6 @@ import { localDate, out, ref, word } from '#platform/http/fields.ts';
 import { type CountName, type Counts, counts } from './counts.ts';
 
 export const groupings = ['day', 'week', 'month', 'workshop'] as const;
-export type GroupBy = (typeof groupings)[number];
 
 export const PartnerReportQuery = Type.Object({
   from: localDate({ description: 'A local date.' }),

@@ -19,7 +19,6 @@ import { type ActionName, actionNames, actions, testAction } from './actions.ts'
 export const methods = ['POST', 'PUT', 'PATCH'] as const;
 export type Method = (typeof methods)[number];
 
-export const usualMaxConcurrent = 5;
 const mostConcurrent = 50;
 
 /** Of an endpoint: its partner, the operator, or what its receiver answers has disabled it. */

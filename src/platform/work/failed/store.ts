@@ -6,10 +6,6 @@ import { newIdSql } from '#platform/db/new-id.ts';
 export const notFailed = (job: string, id: string) =>
   `NOT EXISTS (SELECT FROM failed_work f WHERE f.job = '${job}' AND f.subject_id = ${id})`;
 
-/** The same of an id as text, which may be none. */
-export const notFailedText = (job: string, id: string) =>
-  `NOT EXISTS (SELECT FROM failed_work f WHERE f.job = '${job}' AND f.subject_id::text = ${id})`;
-
 export interface Failure {
   readonly job: string;
   readonly subjectId: string;
