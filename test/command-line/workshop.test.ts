@@ -115,7 +115,7 @@ test('every fault is named', async () => {
     ['workshop', 'create', ...workshopOptions, '--slug', 'base', '--json'],
     env,
     2,
-    /--slug "base" is another/,
+    /--slug "base" is the slug of another/,
   );
   await fail(['workshop', 'set', workshopId], env, 2, /nothing to set/);
   await fail(['workshop', 'set', workshopId, '--json'], env, 2, /nothing to set/);

@@ -69,6 +69,8 @@ export async function measuredDatabase(url: string): Promise<MeasuredDatabase> {
   async function explain(text: string, values: readonly unknown[]): Promise<void> {
     const name = names.get(text);
     if (!measuring || name === undefined || !/^\s*(?:SELECT|WITH|INSERT|UPDATE|DELETE)\b/i.test(text)) return;
+    // A plan that ANALYZE has made invalid is made again here.
+    await choosePlans(text);
     await client.query('SAVEPOINT measured');
     const before = await counted(client);
     const { rows } = await client.query<{ 'QUERY PLAN': [Explained] }>(

@@ -214,9 +214,10 @@ export function openDatabase(options: DatabaseOptions): Database {
   // A busy one that breaks fails its statement; without a listener of its own it would end the process as well.
   pool.on('connect', (client) => client.on('error', () => undefined));
 
-  const { host, port } = new pg.Client({ connectionString: options.url });
+  const address = URL.parse(options.url);
+  const server = address === null ? options.url : `${address.host} ${address.searchParams.get('host')}`;
   const onServer = <Q extends Queryable>(db: Q): Q => {
-    servers.set(db, `${host}:${port}`);
+    servers.set(db, server);
     return db;
   };
   return onServer({

@@ -159,7 +159,7 @@ test('each operation that is declared is registered, and each route that is regi
 
   const served = new Set(routes.flatMap(({ config }) => config?.operationId ?? []));
   const files = globSync('**/operations.ts', { cwd: new URL('../../', import.meta.url) });
-  const modules = await Promise.all(files.map((file) => import(`../${file}`)));
+  const modules = await Promise.all(files.map((file) => import(`../../${file}`)));
   const declared = modules.flatMap((module) =>
     Object.values<Partial<Operation>>(module).flatMap(({ id, path }) => (id && path ? [id] : [])),
   );
