@@ -38,7 +38,13 @@ export async function writeRotated<T>(
   const path = join(folder, `${prefix}${name}${suffix}`);
   prepare(folder);
   const requireRoom = roomGuard(path, () => freeBytes(folder));
-  const written = await writeNewFile(path, (to) => write(to, requireRoom), { replace: true });
+  const fill = async (to: Writable) => {
+    const result = await write(to, requireRoom);
+    // `write` may be far ahead of the disk: what counts is the whole file.
+    requireRoom();
+    return result;
+  };
+  const written = await writeNewFile(path, fill, { replace: true });
   return { path, written, removed: removeOld(folder, prefix, keep, path) };
 }
 
