@@ -2,6 +2,369 @@
 -- Each stands below the file and the declaration that send it, laid out to be read. What differs by filters: without any, and with each alone.
 -- Left out: what can't be prepared (transactions, SET, LOCK, ANALYZE, COPY of backups), migrations, and the set-up of the embedded cluster.
 
+-- src/operation/backup/store.ts: countOldJobs
+SELECT to_regclass('graphile_worker._private_jobs') IS NOT NULL AS found;
+
+-- src/operation/backup/store.ts: findFilled
+SELECT 'access_token' AS name WHERE EXISTS (SELECT FROM "access_token") UNION ALL SELECT 'app_key' AS name
+WHERE EXISTS (SELECT FROM "app_key") UNION ALL SELECT 'automation' AS name WHERE EXISTS (SELECT FROM "automation") UNION ALL
+SELECT 'automation_run' AS name WHERE EXISTS (SELECT FROM "automation_run") UNION ALL SELECT 'bay_block' AS name
+WHERE EXISTS (SELECT FROM "bay_block") UNION ALL SELECT 'blast' AS name WHERE EXISTS (SELECT FROM "blast") UNION ALL
+SELECT 'blast_count' AS name WHERE EXISTS (SELECT FROM "blast_count") UNION ALL SELECT 'blast_recipient' AS name
+WHERE EXISTS (SELECT FROM "blast_recipient") UNION ALL SELECT 'booking' AS name WHERE EXISTS (SELECT FROM "booking") UNION ALL
+SELECT 'bounce_count' AS name WHERE EXISTS (SELECT FROM "bounce_count") UNION ALL SELECT 'call_lead' AS name
+WHERE EXISTS (SELECT FROM "call_lead") UNION ALL SELECT 'car' AS name WHERE EXISTS (SELECT FROM "car") UNION ALL
+SELECT 'catalogue_service' AS name WHERE EXISTS (SELECT FROM "catalogue_service") UNION ALL SELECT 'category_limit' AS name
+WHERE EXISTS (SELECT FROM "category_limit") UNION ALL SELECT 'conversation' AS name WHERE EXISTS (SELECT FROM "conversation") UNION ALL
+SELECT 'custom_day' AS name WHERE EXISTS (SELECT FROM "custom_day") UNION ALL SELECT 'customer' AS name
+WHERE EXISTS (SELECT FROM "customer") UNION ALL SELECT 'dead_letter' AS name WHERE EXISTS (SELECT FROM "dead_letter") UNION ALL
+SELECT 'event' AS name WHERE EXISTS (SELECT FROM "event") UNION ALL SELECT 'failed_work' AS name WHERE EXISTS (SELECT FROM "failed_work")
+UNION ALL SELECT 'idempotency' AS name WHERE EXISTS (SELECT FROM "idempotency") UNION ALL SELECT 'link' AS name
+WHERE EXISTS (SELECT FROM "link") UNION ALL SELECT 'long_sms' AS name WHERE EXISTS (SELECT FROM "long_sms") UNION ALL
+SELECT 'manage_link' AS name WHERE EXISTS (SELECT FROM "manage_link") UNION ALL SELECT 'message' AS name
+WHERE EXISTS (SELECT FROM "message") UNION ALL SELECT 'message_attachment' AS name WHERE EXISTS (SELECT FROM "message_attachment") UNION ALL
+SELECT 'message_attempt' AS name WHERE EXISTS (SELECT FROM "message_attempt") UNION ALL SELECT 'page_use' AS name
+WHERE EXISTS (SELECT FROM "page_use") UNION ALL SELECT 'partner' AS name WHERE EXISTS (SELECT FROM "partner") UNION ALL
+SELECT 'partner_event' AS name WHERE EXISTS (SELECT FROM "partner_event") UNION ALL SELECT 'queued_message' AS name
+WHERE EXISTS (SELECT FROM "queued_message") UNION ALL SELECT 'quote' AS name WHERE EXISTS (SELECT FROM "quote") UNION ALL
+SELECT 'refresh_token' AS name WHERE EXISTS (SELECT FROM "refresh_token") UNION ALL SELECT 'sandbox_message' AS name
+WHERE EXISTS (SELECT FROM "sandbox_message") UNION ALL SELECT 'send_hold' AS name WHERE EXISTS (SELECT FROM "send_hold") UNION ALL
+SELECT 'send_queue' AS name WHERE EXISTS (SELECT FROM "send_queue") UNION ALL SELECT 'send_wake' AS name
+WHERE EXISTS (SELECT FROM "send_wake") UNION ALL SELECT 'service_reminder' AS name WHERE EXISTS (SELECT FROM "service_reminder") UNION ALL
+SELECT 'sign_in' AS name WHERE EXISTS (SELECT FROM "sign_in") UNION ALL SELECT 'sms_account' AS name
+WHERE EXISTS (SELECT FROM "sms_account") UNION ALL SELECT 'sms_day' AS name WHERE EXISTS (SELECT FROM "sms_day") UNION ALL
+SELECT 'sms_segment' AS name WHERE EXISTS (SELECT FROM "sms_segment") UNION ALL SELECT 'template' AS name
+WHERE EXISTS (SELECT FROM "template") UNION ALL SELECT 'template_version' AS name WHERE EXISTS (SELECT FROM "template_version") UNION ALL
+SELECT 'token_exchange' AS name WHERE EXISTS (SELECT FROM "token_exchange") UNION ALL SELECT 'unplaced_sms' AS name
+WHERE EXISTS (SELECT FROM "unplaced_sms") UNION ALL SELECT 'webhook' AS name WHERE EXISTS (SELECT FROM "webhook") UNION ALL
+SELECT 'webhook_delivery' AS name WHERE EXISTS (SELECT FROM "webhook_delivery") UNION ALL SELECT 'webhook_lane' AS name
+WHERE EXISTS (SELECT FROM "webhook_lane") UNION ALL SELECT 'webhook_secret' AS name WHERE EXISTS (SELECT FROM "webhook_secret") UNION ALL
+SELECT 'webhook_wake' AS name WHERE EXISTS (SELECT FROM "webhook_wake") UNION ALL SELECT 'workshop' AS name
+WHERE EXISTS (SELECT FROM "workshop") UNION ALL SELECT 'workshop_calendar' AS name WHERE EXISTS (SELECT FROM "workshop_calendar") UNION ALL
+SELECT 'workshop_day' AS name WHERE EXISTS (SELECT FROM "workshop_day") UNION ALL SELECT 'workshop_logo' AS name
+WHERE EXISTS (SELECT FROM "workshop_logo") LIMIT 1;
+
+-- src/operation/backup/store.ts: loadUnchecked
+SELECT format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname) AS drop,
+  format('ALTER TABLE %s ADD CONSTRAINT %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) AS add
+FROM pg_constraint WHERE contype = 'f' AND connamespace = to_regnamespace(current_schema())
+ORDER BY conrelid::regclass::text, conname;
+
+-- src/operation/backup/store.ts: readAppliedMigrations
+SELECT name, checksum FROM migration ORDER BY name;
+
+-- src/operation/backup/store.ts: readAppliedMigrations
+SELECT to_regclass('migration') IS NOT NULL AS found;
+
+-- src/operation/backup/store.ts: readMoment
+SELECT split_part(current_setting('server_version'), ' ', 1) AS server, clock_timestamp() AS at;
+
+-- src/operation/backup/store.ts: readTables
+SELECT c.relname AS name, array_agg(a.attname::text ORDER BY a.attname) AS columns
+FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.atttypid <> 'xid8'::regtype
+WHERE c.relnamespace = to_regnamespace(current_schema()) AND c.relkind = 'r' AND c.relpersistence = 'p'
+  AND c.relname <> ALL ($1::text[])
+GROUP BY c.relname ORDER BY c.relname;
+
+-- src/operation/doctor/store.ts: bookingsSince
+SELECT id, code, status, date, created_at, services, service_minutes,
+  service_category, occupied_from, occupied_until,
+  counted_services, counted_categories, place_version, held_to FROM booking WHERE workshop_id = $1 AND date >= $2
+  AND (date, id) > ($3::timestamptz, $4::uuid)
+ORDER BY date, id LIMIT $5;
+
+-- src/operation/doctor/store.ts: countPlainPages
+SELECT (SELECT count(*)::int FROM workshop w WHERE (w.booking_page AND coalesce(w.plain_page, false))) AS "on",
+  (SELECT count(*)::int FROM workshop w WHERE w.booking_page AND NOT (w.booking_page AND coalesce(w.plain_page, false))) AS off,
+  ARRAY(SELECT slug FROM workshop w WHERE w.booking_page AND NOT (w.booking_page AND coalesce(w.plain_page, false))
+    ORDER BY slug LIMIT 10) AS without;
+
+-- src/operation/doctor/store.ts: deleteDay
+DELETE FROM workshop_day WHERE workshop_id = $1 AND starts_at = $2;
+
+-- src/operation/doctor/store.ts: lastPlace
+SELECT greatest(
+      (SELECT max(occupied_from) + interval '24 hours' FROM booking WHERE workshop_id = $1
+          AND occupied_until - occupied_from <= interval '24 hours'),
+      (SELECT max(occupied_until) FROM booking WHERE workshop_id = $1 AND occupied_until - occupied_from > interval '24 hours')) AS until;
+
+-- src/operation/doctor/store.ts: lockPlaced
+SELECT id, code, status, date, created_at, services, service_minutes,
+  service_category, occupied_from, occupied_until,
+  counted_services, counted_categories, place_version, held_to FROM booking WHERE id = $1 FOR NO KEY UPDATE;
+
+-- src/operation/doctor/store.ts: misplacedSince
+SELECT id, code, status, date, created_at, services, service_minutes,
+  service_category, occupied_from, occupied_until,
+  counted_services, counted_categories, place_version, held_to FROM booking WHERE workshop_id = $1
+  AND occupied_until - occupied_from <= interval '24 hours' AND occupied_from >= $2 AND date < $2 UNION ALL SELECT id, code, status, date,
+  created_at, services, service_minutes,
+  service_category, occupied_from, occupied_until,
+  counted_services, counted_categories, place_version, held_to FROM booking WHERE workshop_id = $1
+  AND occupied_until - occupied_from > interval '24 hours' AND occupied_until > $2 AND occupied_from >= $2 AND date < $2 LIMIT 1000;
+
+-- src/operation/doctor/store.ts: storePlace
+UPDATE booking SET occupied_from = $2, occupied_until = $3, counted_services = $4::uuid[], counted_categories = $5::text[],
+  place_version = $6, held_to = NULL WHERE id = $1;
+
+-- src/operation/doctor/store.ts: storedDays
+SELECT starts_at, ends_at, bays, slot_minutes, slots
+FROM workshop_day WHERE workshop_id = $1 AND setup_version = $2 AND ends_at > $3 ORDER BY starts_at;
+
+-- src/operation/doctor/store.ts: workshopsAfter
+SELECT id FROM workshop WHERE id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000') ORDER BY id LIMIT $2;
+
+-- src/operation/erasure/store.ts: deleteAttachments
+DELETE FROM message_attachment WHERE message_id = ANY($1::uuid[]);
+
+-- src/operation/erasure/store.ts: deleteRates
+DELETE FROM message_rate WHERE workshop_id = $1 AND person = ANY($2::text[]);
+
+-- src/operation/erasure/store.ts: deleteSandboxCopies
+DELETE FROM sandbox_message WHERE message_id = ANY($1::uuid[]) OR recipient = ANY($2::text[]);
+
+-- src/operation/erasure/store.ts: deleteUnmatched
+DELETE FROM unplaced_sms WHERE sender = ANY($1::text[]);
+
+-- src/operation/erasure/store.ts: eraseMessages
+UPDATE queued_message q SET recipient = '' FROM message m
+WHERE q.message_id = ANY($1::uuid[]) AND m.id = q.message_id AND m.audience = 'customer';
+
+-- src/operation/erasure/store.ts: eraseMessages
+WITH attempt AS (UPDATE message_attempt SET detail = NULL WHERE message_id = ANY($1::uuid[]) RETURNING id)
+UPDATE sms_segment SET detail = NULL FROM attempt WHERE reference = attempt.id;
+
+-- src/operation/erasure/store.ts: eraseMessages
+WITH gone AS (
+    DELETE FROM queued_message q USING message m
+    WHERE q.message_id = ANY($1::uuid[]) AND m.id = q.message_id AND m.audience = 'customer' AND q.attempt_id IS NULL
+    RETURNING q.message_id)
+UPDATE message SET body = 'Erased', subject = CASE WHEN subject IS NOT NULL THEN 'Erased' END, detail = NULL, updated_at = $2,
+  recipient = CASE audience WHEN 'customer' THEN '' ELSE recipient END,
+  reason = CASE WHEN id IN (SELECT message_id FROM gone) THEN 'erased' ELSE reason END,
+  state = CASE WHEN id IN (SELECT message_id FROM gone) THEN 'failed' ELSE state END
+WHERE id = ANY($1::uuid[]);
+
+-- src/operation/erasure/store.ts: findMessages
+SELECT id, kind IN ('bookingNotice', 'quoteNotice', 'inboxDigest') AS is_notice FROM message
+WHERE customer_id = $2 OR (workshop_id = $1 AND audience = 'customer' AND recipient = ANY($5::text[]))
+  OR (audience = 'workshop' AND (series_id = ANY($3::uuid[]) OR cause_id = ANY($4::uuid[])
+          OR cause_id IN (SELECT told_in FROM message WHERE customer_id = $2)));
+
+-- src/operation/erasure/store.ts: findOwnMessages
+SELECT id FROM message WHERE customer_id = $1;
+
+-- src/operation/erasure/store.ts: findWaitingNotices
+SELECT m.id, m.kind, m.workshop_id, m.channel, m.cause_id
+FROM message m
+WHERE m.id = ANY($1::uuid[]) AND m.audience = 'workshop' AND m.cause_id IS NOT NULL
+  AND (EXISTS (SELECT FROM queued_message q WHERE q.message_id = m.id)
+      OR EXISTS (SELECT FROM dead_letter d WHERE d.job = 'send' AND d.payload = jsonb_build_object('messageId', m.id)));
+
+-- src/operation/erasure/store.ts: lockAnswersNaming
+SELECT partner_id, key, body FROM idempotency
+WHERE partner_id IN (SELECT partner_id FROM link WHERE workshop_id = $1)
+  AND jsonb_path_exists(body, '$.** ? (@ == $ids[*])', jsonb_build_object('ids', $2::text[]))
+ORDER BY partner_id, key FOR UPDATE;
+
+-- src/operation/erasure/store.ts: lockEventsAbout
+SELECT id, payload FROM event
+WHERE subject_id = ANY($2::uuid[])
+  OR (workshop_id = $1
+      AND jsonb_path_exists(payload, '$.**{0 to 1}.customerId ? (@ == $id)', jsonb_build_object('id', $3::text)))
+ORDER BY id FOR UPDATE;
+
+-- src/operation/erasure/store.ts: replaceAnswer
+UPDATE idempotency SET body = $3::jsonb WHERE partner_id = $1 AND key = $2;
+
+-- src/operation/erasure/store.ts: replacePayloads
+UPDATE event SET payload = changed.payload
+FROM unnest($1::uuid[], $2::text[]) AS texts(id, payload), LATERAL (SELECT texts.payload::jsonb) AS changed(payload)
+WHERE event.id = texts.id;
+
+-- src/operation/erasure/store.ts: replaceText
+UPDATE message SET subject = $2, body = $3, encoding = $4, segments = $5 WHERE id = $1;
+
+-- src/operation/erasure/unfinished/store.ts: deleteParts
+DELETE FROM long_sms WHERE sender = ANY($1::text[]);
+
+-- src/operation/erasure/unfinished/store.ts: eraseDeadLetters
+UPDATE dead_letter SET detail = NULL
+WHERE jsonb_path_exists(payload, '$.** ? (@ == $ids[*])', jsonb_build_object('ids', $1::text[]));
+
+-- src/operation/erasure/unfinished/store.ts: findFailedWork
+SELECT subject_id AS id FROM failed_work f
+WHERE EXISTS (SELECT FROM automation_run WHERE id = f.subject_id AND customer_id = $1)
+  OR EXISTS (SELECT FROM message_attachment WHERE id = f.subject_id AND message_id = ANY($2::uuid[]))
+  OR EXISTS (SELECT FROM long_sms WHERE id = f.subject_id AND sender = ANY($3::text[]));
+
+-- src/operation/sandbox/store.ts: deleteLeftCopies
+WITH gone AS (
+    DELETE FROM sandbox_message
+    WHERE ctid = ANY (ARRAY(SELECT ctid FROM sandbox_message WHERE id < (SELECT first_id(clock_timestamp() - make_interval(days => $1)))
+              AND NOT EXISTS (SELECT FROM message m WHERE m.id = sandbox_message.message_id
+                  AND (m.body <> '' OR m.reference_id IS NULL)) LIMIT 5000 FOR UPDATE SKIP LOCKED)) RETURNING true)
+SELECT count(*)::int AS count FROM gone;
+
+-- src/operation/sandbox/store.ts: findDueReports
+SELECT id FROM sandbox_message WHERE report IS NOT NULL
+  AND NOT EXISTS (SELECT FROM failed_work f WHERE f.job = 'handOutReport' AND f.subject_id = sandbox_message.id)
+ORDER BY created_at LIMIT $1;
+
+-- src/operation/sandbox/store.ts: keepEntry
+WITH input AS (
+    SELECT given.id, given.reference, given.message_id, given.channel, given.outcome, given.recipient, given.sender, given.subject,
+      given.body, given.html, given.calendar, given.report, given.at, given.ordinal::int AS ordinal
+    FROM (SELECT set_config('lock_timeout', coalesce($2::integer || 'ms', current_setting('lock_timeout')), true)) AS wait
+    CROSS JOIN ROWS FROM (jsonb_to_recordset($1::jsonb) AS (id uuid, reference uuid, message_id uuid, channel text, outcome text,
+              recipient text, sender text, subject text, body text, html text, calendar text, report text,
+              at timestamptz)) WITH ORDINALITY AS given (id, reference, message_id, channel, outcome, recipient, sender, subject, body,
+          html, calendar, report, at, ordinal)
+    WHERE given.ordinal BETWEEN 1 AND 32), kept AS (
+    INSERT INTO sandbox_message
+      (id, reference, message_id, channel, outcome, recipient, sender, subject, body, html, calendar, report, created_at)
+    SELECT id, reference, message_id, channel, outcome, recipient, sender, subject, body, html, calendar, report, at
+    FROM input ORDER BY reference, recipient
+    ON CONFLICT (reference, recipient) DO UPDATE SET
+      outcome = CASE sandbox_message.outcome WHEN 'accepted' THEN 'accepted' ELSE excluded.outcome END,
+      report = CASE sandbox_message.outcome WHEN 'accepted' THEN sandbox_message.report ELSE excluded.report END
+    RETURNING id, reference, recipient)
+SELECT input.ordinal, kept.id FROM input JOIN kept ON kept.reference = input.reference AND kept.recipient = input.recipient;
+
+-- src/operation/sandbox/store.ts: listSandboxMessages
+SELECT id, channel, outcome, reference, message_id, recipient AS "to", sender AS "from",
+  subject, body, html, calendar, created_at AS at
+FROM sandbox_message
+WHERE id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff') AND outcome = $3::text
+ORDER BY id DESC LIMIT $2;
+
+-- src/operation/sandbox/store.ts: listSmsTo
+SELECT id, outcome, recipient AS "to", sender AS "from", body, created_at AS at
+FROM sandbox_message WHERE recipient = $1 AND channel = 'sms' ORDER BY id DESC LIMIT $2;
+
+-- src/operation/sandbox/store.ts: readSandboxHtml
+SELECT html FROM sandbox_message WHERE id = $1;
+
+-- src/operation/sandbox/store.ts: sandboxOutbox
+SELECT FROM sandbox_message WHERE message_id = $1 AND outcome = 'refused' LIMIT 1;
+
+-- src/operation/sandbox/store.ts: sandboxOutbox
+SELECT id FROM sandbox_message WHERE reference = $1 AND outcome = 'accepted' LIMIT 1;
+
+-- src/operation/sandbox/store.ts: takeReports
+WITH due AS (
+    SELECT id, report FROM sandbox_message WHERE id = ANY ($1::uuid[]) AND report IS NOT NULL ORDER BY id FOR UPDATE SKIP LOCKED
+)
+UPDATE sandbox_message SET report = NULL FROM due WHERE sandbox_message.id = due.id
+RETURNING reference, due.report AS state;
+
+-- src/operation/sandbox/store.ts: trimSandbox
+DELETE FROM sandbox_message
+WHERE id <= (SELECT id FROM sandbox_message ORDER BY id DESC OFFSET $1 LIMIT 1)
+RETURNING id;
+
+-- src/operation/status/failed-work/store.ts: subjectOf
+SELECT sender AS "from", recipient AS "to", body AS text FROM unplaced_sms WHERE id = $1;
+
+-- src/operation/status/failed-work/store.ts: subjectOf
+SELECT w.name AS workshop, e.kind AS event, e.subject_id::text AS subject
+FROM event e JOIN workshop w ON w.id = e.workshop_id WHERE e.id = $1;
+
+-- src/operation/status/failed-work/store.ts: subjectOf
+SELECT w.name AS workshop, m.kind, e.kind AS event, m.audience, m.channel, m.recipient, m.conversation_id,
+  b.code AS booking, m.booking_id, m.subject, m.body AS text
+FROM message m JOIN workshop w ON w.id = m.workshop_id LEFT JOIN booking b ON b.id = m.booking_id LEFT JOIN event e ON e.id = m.cause_id
+WHERE m.id = $1;
+
+-- src/operation/status/messages/store.ts: findMessage
+SELECT m.id AS message_id, m.workshop_id, w.name AS workshop, w.timezone, m.customer_id,
+  m.partner_id, m.kind, m.channel, m.audience, m.recipient, m.state, m.reason, m.detail, m.attempts, m.created_at, m.subject, m.body,
+  m.segments, m.reference_id, m.booking_id,
+  m.conversation_id, nullif(q.due_at, 'infinity') AS due_at, m.updated_at, coalesce((
+        SELECT jsonb_agg(jsonb_build_object('attemptId', a.id, 'number', a.number, 'gateway', a.gateway, 'gatewayId', a.gateway_id,
+                  'state', a.state, 'reason', a.reason, 'detail', a.detail, 'startedAt', a.started_at,
+                  'finishedAt', a.finished_at) ORDER BY a.number)
+        FROM message_attempt a WHERE a.message_id = m.id), '[]') AS tries
+FROM message m JOIN workshop w ON w.id = m.workshop_id LEFT JOIN queued_message q ON q.message_id = m.id
+WHERE m.id = $1;
+
+-- src/operation/status/messages/store.ts: listMessages
+WITH given AS (SELECT $6::uuid, $7::uuid)
+SELECT m.id AS message_id, m.workshop_id, w.name AS workshop, w.timezone, m.customer_id,
+  m.partner_id, m.kind, m.channel, m.audience, m.recipient, m.state, m.reason, m.detail, m.attempts, m.created_at
+FROM ((SELECT * FROM message WHERE id >= first_id($1) AND id < $2::uuid AND state = ANY($3::text[])
+          AND channel = coalesce($5::text, channel) AND customer_id = $7::uuid ORDER BY id DESC LIMIT $4)) AS m JOIN workshop w
+  ON w.id = m.workshop_id
+ORDER BY m.id DESC LIMIT $4;
+
+-- src/operation/status/messages/store.ts: listMessages
+WITH given AS (SELECT $6::uuid, $7::uuid)
+SELECT m.id AS message_id, m.workshop_id, w.name AS workshop, w.timezone, m.customer_id,
+  m.partner_id, m.kind, m.channel, m.audience, m.recipient, m.state, m.reason, m.detail, m.attempts, m.created_at
+FROM ((SELECT * FROM message WHERE id >= first_id($1) AND id < $2::uuid AND state = ANY($3::text[])
+          AND channel = coalesce($5::text, channel) AND workshop_id = $6::uuid AND kind IN ('partnerMessage', 'reply', 'inbound')
+        ORDER BY id DESC LIMIT $4) UNION ALL (SELECT * FROM message WHERE id >= first_id($1) AND id < $2::uuid AND state = ANY($3::text[])
+          AND channel = coalesce($5::text, channel) AND workshop_id = $6::uuid AND NOT (kind IN ('partnerMessage', 'reply', 'inbound'))
+        ORDER BY id DESC LIMIT $4)) AS m JOIN workshop w ON w.id = m.workshop_id
+ORDER BY m.id DESC LIMIT $4;
+
+-- src/operation/status/messages/store.ts: listMessages
+WITH given AS (SELECT $6::uuid, $7::uuid)
+SELECT m.id AS message_id, m.workshop_id, w.name AS workshop, w.timezone, m.customer_id,
+  m.partner_id, m.kind, m.channel, m.audience, m.recipient, m.state, m.reason, m.detail, m.attempts, m.created_at
+FROM ((SELECT * FROM message WHERE id >= first_id($1) AND id < $2::uuid AND state = ANY($3::text[])
+          AND channel = coalesce($5::text, channel) ORDER BY id DESC LIMIT $4)) AS m JOIN workshop w ON w.id = m.workshop_id
+ORDER BY m.id DESC LIMIT $4;
+
+-- src/operation/status/store.ts: lastGatewayErrors
+WITH recent AS (
+    SELECT id, gateway, reason, detail, coalesce(finished_at, started_at) AS at FROM message_attempt ORDER BY id DESC LIMIT $1)
+SELECT DISTINCT ON (gateway) gateway, reason, detail, at FROM recent
+WHERE reason IN ('gatewayUnavailable', 'temporarilyRefused', 'unknownOutcome') ORDER BY gateway, id DESC;
+
+-- src/operation/status/store.ts: listWorkers
+SELECT id AS worker_id, started_at,
+  greatest(0, round(extract(epoch FROM clock_timestamp() - seen_at)))::int AS silent_seconds, gateways
+FROM worker ORDER BY started_at, id;
+
+-- src/operation/status/store.ts: readCounts
+SELECT (SELECT count(*)::int FROM (SELECT FROM partner LIMIT $1) AS found) AS partners,
+  (SELECT count(*)::int FROM (SELECT FROM workshop LIMIT $1) AS found) AS workshops,
+  (SELECT count(*)::int FROM (SELECT FROM quote LIMIT $1) AS found) AS quotes,
+  (SELECT count(*)::int FROM (SELECT FROM booking LIMIT $1) AS found) AS bookings,
+  (SELECT count(*)::int FROM (SELECT FROM service_reminder LIMIT $1) AS found) AS service_reminders,
+  (SELECT count(*)::int FROM (SELECT FROM call_lead LIMIT $1) AS found) AS call_leads;
+
+-- src/operation/status/store.ts: readServer
+SELECT name FROM migration ORDER BY name DESC LIMIT 1;
+
+-- src/operation/status/store.ts: readServer
+SELECT split_part(current_setting('server_version'), ' ', 1) AS version, to_regclass('migration') IS NOT NULL AS migrated;
+
+-- src/operation/status/store.ts: usedUpPages
+SELECT w.id AS workshop_id, w.name AS workshop FROM (
+    SELECT subject FROM page_use WHERE kind = 'workshop' AND over_at > clock_timestamp() - interval '1 hour' OFFSET 0) AS over
+JOIN workshop w ON w.id = over.subject::uuid ORDER BY w.name, w.id;
+
+-- src/operation/status/store.ts: waitingDeliveries
+SELECT count(waiting.id)::int AS count,
+  coalesce(greatest(0, extract(epoch FROM clock_timestamp() - made_at(min(waiting.id::text)::uuid))), 0)::float8 AS oldest_seconds,
+  (SELECT count(*)::int FROM webhook WHERE status = 'disabled') AS disabled_endpoints
+FROM (
+    SELECT d.id FROM webhook w CROSS JOIN LATERAL (
+        SELECT id FROM webhook_delivery WHERE webhook_id = w.id AND due_at IS NOT NULL LIMIT $1) AS d
+    WHERE w.status = 'enabled' LIMIT $1) AS waiting;
+
+-- src/operation/status/store.ts: waitingMessages
+WITH alike AS MATERIALIZED (
+    SELECT workshop_id, channel, count(*) AS count, min(created_at) AS since
+    FROM queued_message WHERE class IS NOT NULL GROUP BY workshop_id, channel
+)
+SELECT CASE WHEN alike.channel = 'sms' AND w.sms_gateways IS NOT NULL
+  THEN 'sms:' || array_to_string(w.sms_gateways, ',') ELSE alike.channel END AS route, sum(count)::int AS count,
+  greatest(0, extract(epoch FROM clock_timestamp() - min(since)))::float8 AS oldest_seconds
+FROM alike JOIN workshop w ON w.id = workshop_id GROUP BY 1 ORDER BY 1;
+
 -- src/platform/attempts/store.ts: purgeAttempts
 DELETE FROM attempt WHERE cardinality(attempts) = 0 OR expires_at < clock_timestamp();
 
@@ -50,6 +413,2074 @@ WHERE (SELECT count(*) FROM unnest(old.attempts) at WHERE at > clock_timestamp()
   < (SELECT quota FROM room)
 RETURNING attempts[cardinality(attempts)]::text AS stamp, cardinality(attempts) AS used,
   extract(epoch FROM attempts[1] + make_interval(secs => $5) - clock_timestamp())::float8 * 1000 AS reset_ms;
+
+-- src/platform/db/business-clock.ts: advance
+UPDATE business_clock SET advance_seconds = advance_seconds + $1
+WHERE advance_seconds + $1 <= $2 RETURNING advance_seconds::float8 AS seconds;
+
+-- src/platform/db/business-clock.ts: readAdvance
+SELECT advance_seconds::float8 AS seconds FROM business_clock;
+
+-- src/platform/db/business-clock.ts: resetAdvance
+WITH before AS (SELECT advance_seconds FROM business_clock FOR UPDATE)
+UPDATE business_clock SET advance_seconds = 0 FROM before RETURNING before.advance_seconds::float8 AS seconds;
+
+-- src/platform/db/find-process.ts: findProcess
+SELECT application_name AS name FROM pg_stat_activity
+WHERE datname = current_database() AND application_name IN ('pitlane all', 'pitlane api', 'pitlane worker') LIMIT 1;
+
+-- src/platform/db/migrate.ts: pendingMigrations
+SELECT name FROM migration;
+
+-- src/platform/db/older-writes.ts: waitForOlderWrites
+SELECT DISTINCT virtualtransaction AS transaction FROM pg_locks
+WHERE locktype = 'relation' AND relation = $1::regclass
+  AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+  AND mode = 'RowExclusiveLock' AND pid <> pg_backend_pid();
+
+-- src/platform/db/time-zones.ts: knowsTimezone
+SELECT FROM pg_timezone_names WHERE name = $1 LIMIT 1;
+
+-- src/platform/db/write-probe.ts: probeWriting
+UPDATE write_probe SET written_at = clock_timestamp();
+
+-- src/platform/db/young-tables.ts: analyseYoungTables
+SELECT format('%I.%I', s.schemaname, s.relname) AS name
+FROM pg_stat_user_tables s JOIN pg_class c ON c.oid = s.relid
+WHERE s.schemaname = current_schema() AND s.n_live_tup >= $1 AND pg_has_role(c.relowner, 'USAGE')
+  AND NOT EXISTS (SELECT FROM pg_stats t WHERE t.schemaname = s.schemaname AND t.tablename = s.relname)
+ORDER BY s.relname;
+
+-- src/platform/events/page-withholds.ts: markSetOffByPage
+UPDATE event SET page_withholds = $3 WHERE subject_id = $1 AND version = $2;
+
+-- src/platform/events/record.ts: recordEvent
+INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id) VALUES ($1, $2, $3, $4,
+      $5, $6, $7, $8, $9, $10);
+
+-- src/platform/events/store.ts: claimEvent
+WITH free AS MATERIALIZED (
+    SELECT id FROM event WHERE id = $1 AND relayed_at IS NULL AND NOT EXISTS (
+        SELECT FROM event earlier WHERE earlier.subject_id = event.subject_id
+          AND coalesce(earlier.relayed_at, 'infinity') = 'infinity' AND earlier.id <> ALL (ARRAY[]::uuid[])
+          AND (earlier.version, earlier.id) < (event.version, event.id) OFFSET 0) FOR UPDATE SKIP LOCKED
+)
+UPDATE event SET relayed_at = clock_timestamp() FROM free WHERE event.id = free.id
+RETURNING
+  event.id, event.kind, event.partner_id, event.workshop_id,
+  event.subject_id, event.version;
+
+-- src/platform/events/store.ts: claimEvents
+WITH oldest AS MATERIALIZED (
+    SELECT id, subject_id FROM event WHERE relayed_at IS NULL
+      AND id >= (SELECT CASE WHEN $2::boolean THEN '00000000-0000-0000-0000-000000000000'::uuid
+          ELSE least(first_id(clock_timestamp() - interval '30 seconds'), $3::uuid) END) ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED
+), beside AS MATERIALIZED (
+    SELECT own.id FROM (SELECT DISTINCT subject_id FROM oldest) AS its CROSS JOIN LATERAL (
+        SELECT id FROM event WHERE subject_id = its.subject_id AND coalesce(event.relayed_at, 'infinity') = 'infinity'
+        ORDER BY version, id LIMIT 10 FOR UPDATE SKIP LOCKED) AS own
+), held AS MATERIALIZED (
+    SELECT ARRAY(SELECT id FROM oldest UNION SELECT id FROM beside) AS ids
+)
+UPDATE event SET relayed_at = clock_timestamp()
+WHERE id = ANY((SELECT ids FROM held)::uuid[]) AND NOT EXISTS (
+    SELECT FROM event earlier WHERE earlier.subject_id = event.subject_id
+      AND coalesce(earlier.relayed_at, 'infinity') = 'infinity' AND earlier.id <> ALL ((SELECT ids FROM held)::uuid[])
+      AND (earlier.version, earlier.id) < (event.version, event.id) OFFSET 0)
+RETURNING
+  event.id, event.kind, event.partner_id, event.workshop_id,
+  event.subject_id, event.version;
+
+-- src/platform/events/store.ts: claimFailed
+WITH failed AS (DELETE FROM failed_work WHERE job = $1 AND subject_id = $2 RETURNING subject_id)
+UPDATE event SET relayed_at = clock_timestamp() FROM failed WHERE id = failed.subject_id RETURNING
+  event.id, event.kind, event.partner_id, event.workshop_id,
+  event.subject_id, event.version;
+
+-- src/platform/events/store.ts: deleteRelayedEvents
+DELETE FROM event WHERE id IN (
+    SELECT id FROM event
+    WHERE relayed_at < (SELECT clock_timestamp() - make_interval(days => $1))
+    ORDER BY relayed_at LIMIT $2 FOR UPDATE SKIP LOCKED)
+RETURNING id;
+
+-- src/platform/events/store.ts: markRelayed
+UPDATE event SET relayed_at = clock_timestamp() WHERE id = $1 AND relayed_at IS NULL RETURNING true;
+
+-- src/platform/events/store.ts: releaseEvent
+UPDATE event SET relayed_at = NULL WHERE id = $1;
+
+-- src/platform/events/store.ts: setAsideEvents
+WITH waiting AS (UPDATE event SET relayed_at = clock_timestamp() WHERE relayed_at IS NULL RETURNING id),
+  failed AS (DELETE FROM failed_work WHERE job = 'relay' RETURNING subject_id),
+  aside AS (SELECT id FROM waiting UNION SELECT id FROM event WHERE id = ANY (ARRAY(SELECT subject_id FROM failed)))
+INSERT INTO dead_letter (id, job, payload, reason, detail, attempts, created_at)
+SELECT encode(
+      set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
+                                FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid, 'relay',
+  jsonb_build_object('eventId', id), $1, $2, 0, $3 FROM aside ORDER BY id
+ON CONFLICT (job, payload) DO NOTHING RETURNING true;
+
+-- src/platform/feed/epoch/store.ts: beginRestoredEpoch
+WITH gone AS (DELETE FROM feed_mark), starts AS (DELETE FROM feed_start)
+UPDATE feed_epoch e SET number = e.number + 1 + floor(random() * 1000000)::integer,
+  system_identifier = s.system_identifier::text, timeline = c.timeline_id
+FROM pg_control_system() s, pg_control_checkpoint() c;
+
+-- src/platform/feed/epoch/store.ts: readEpoch
+SELECT e.system_identifier <> s.system_identifier::text AS is_other_server,
+  e.system_identifier <> s.system_identifier::text OR e.timeline <> c.timeline_id AS is_over
+FROM feed_epoch e, pg_control_system() s, pg_control_checkpoint() c;
+
+-- src/platform/feed/epoch/store.ts: recordStart
+WITH old AS (
+    DELETE FROM feed_start WHERE recorded_in <= (
+        SELECT recorded_in FROM feed_start ORDER BY recorded_in DESC OFFSET 1000 LIMIT 1))
+INSERT INTO feed_start (number, started_at, recorded_in)
+SELECT ('x' || right(gen_random_uuid()::text, 12))::bit(48)::bigint, pg_postmaster_start_time(), pg_current_xact_id()
+WHERE NOT EXISTS (SELECT FROM feed_start WHERE started_at = pg_postmaster_start_time())
+ON CONFLICT DO NOTHING;
+
+-- src/platform/feed/epoch/store.ts: renewEpoch
+WITH renewed AS (
+    UPDATE feed_epoch e SET number = e.number + 1, system_identifier = s.system_identifier::text, timeline = c.timeline_id
+    FROM pg_control_system() s, pg_control_checkpoint() c
+    WHERE e.system_identifier <> s.system_identifier::text OR e.timeline <> c.timeline_id
+    RETURNING e.number),
+  gone AS (DELETE FROM feed_mark WHERE EXISTS (SELECT FROM renewed))
+DELETE FROM feed_start WHERE EXISTS (SELECT FROM renewed);
+
+-- src/platform/feed/epoch/store.ts: rewriteOf
+WITH batch AS (SELECT id FROM booking WHERE id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000')
+    ORDER BY id LIMIT 1000 FOR NO KEY UPDATE),
+  rewritten AS (UPDATE booking AS row SET version = row.version FROM batch WHERE row.id = batch.id)
+SELECT max(id::text) AS last FROM batch;
+
+-- src/platform/feed/epoch/store.ts: writeMark
+WITH latest AS (SELECT at FROM feed_mark ORDER BY at DESC, "before" DESC LIMIT 1),
+  old AS (DELETE FROM feed_mark WHERE at < $1::timestamptz - interval '30 days')
+INSERT INTO feed_mark (at, "before")
+SELECT greatest($1::timestamptz, (SELECT at FROM latest)), pg_snapshot_xmin(pg_current_snapshot())
+WHERE NOT EXISTS (SELECT FROM latest WHERE at BETWEEN $1::timestamptz - interval '55 seconds' AND $1::timestamptz)
+ON CONFLICT DO NOTHING;
+
+-- src/platform/feed/store.ts: readFeed
+WITH server AS MATERIALIZED (
+    SELECT e.number AS epoch, s.number AS start, coalesce(e.plain_cursors_until > clock_timestamp(), false) AS plain
+    FROM feed_epoch e LEFT JOIN feed_start s ON s.started_at = pg_postmaster_start_time()),
+  reached AS MATERIALIZED (
+    SELECT place.ordinal, place.changed_in, place.id
+    FROM server JOIN ROWS FROM (jsonb_to_recordset($2::jsonb) AS (epoch integer, start bigint, changed_in xid8, id uuid))
+    WITH ORDINALITY AS place (epoch, start, changed_in, id, ordinal) ON place.epoch = server.epoch AND (place.start IS NULL OR EXISTS (
+            SELECT FROM feed_start own WHERE own.number = place.start AND NOT EXISTS (
+                SELECT FROM feed_start later WHERE later.recorded_in > own.recorded_in AND later.recorded_in <= place.changed_in)))
+    ORDER BY place.ordinal LIMIT 1),
+  start AS MATERIALIZED (
+    SELECT reached.ordinal,
+      coalesce(reached.changed_in,
+          (SELECT "before" FROM feed_mark
+            WHERE at <= $1::timestamptz - interval '5 minutes' ORDER BY at DESC, "before" DESC LIMIT 1), '0') AS changed_in,
+      coalesce(reached.id, '00000000-0000-0000-0000-000000000000') AS id
+    FROM server LEFT JOIN reached ON true),
+  page AS MATERIALIZED (
+    SELECT id, changed_in FROM (SELECT row.id, row.changed_in, row.updated_at >= $1::timestamptz
+          AND (row.action = coalesce($5::text, row.action)) AS matches
+        FROM partner_event AS row
+        WHERE row.partner_id = $4::uuid AND (row.changed_in, row.id) > ((SELECT changed_in FROM start), (SELECT id FROM start))
+          AND row.changed_in < pg_snapshot_xmin(pg_current_snapshot())
+        ORDER BY row.changed_in, row.id LIMIT 10000) AS looked WHERE matches ORDER BY changed_in, id LIMIT $3::integer),
+  position AS (
+    SELECT id, changed_in FROM (SELECT id, changed_in FROM page ORDER BY changed_in DESC, id DESC LIMIT 1) AS last
+    WHERE (SELECT count(*) FROM page) = $3::integer
+    UNION ALL
+    SELECT id, changed_in FROM (SELECT id, changed_in
+        FROM (SELECT row.id, row.changed_in, row.updated_at >= $1::timestamptz AND (row.action = coalesce($5::text, row.action)) AS matches
+            FROM partner_event AS row
+            WHERE row.partner_id = $4::uuid AND (row.changed_in, row.id) > ((SELECT changed_in FROM start), (SELECT id FROM start))
+              AND row.changed_in < pg_snapshot_xmin(pg_current_snapshot())
+            ORDER BY row.changed_in, row.id LIMIT 10000) AS looked ORDER BY changed_in DESC, id DESC LIMIT 1) AS last
+    WHERE (SELECT count(*) FROM page) < $3::integer)
+SELECT server.epoch, server.start::float8 AS start, server.plain, start.ordinal::integer AS reached,
+  coalesce(position.changed_in, start.changed_in)::text AS changed_in, coalesce(position.id, start.id) AS id,
+  (SELECT coalesce(jsonb_agg(own.item ORDER BY page.changed_in, page.id), '[]')
+    FROM page CROSS JOIN LATERAL (
+        SELECT jsonb_build_object('id', row.id, 'action', row.action, 'version', e.version, 'payload', e.payload,
+              'at', floor(extract(epoch FROM row.updated_at))::bigint) AS item FROM partner_event AS row JOIN event e ON e.id = row.id
+          AND row.partner_id = $4::uuid WHERE row.id = page.id LIMIT 1) AS own) AS items
+FROM server CROSS JOIN start LEFT JOIN position ON true;
+
+-- src/platform/feed/store.ts: readFeed
+WITH server AS MATERIALIZED (
+    SELECT e.number AS epoch, s.number AS start, coalesce(e.plain_cursors_until > clock_timestamp(), false) AS plain
+    FROM feed_epoch e LEFT JOIN feed_start s ON s.started_at = pg_postmaster_start_time()),
+  reached AS MATERIALIZED (
+    SELECT place.ordinal, place.changed_in, place.id
+    FROM server JOIN ROWS FROM (jsonb_to_recordset($2::jsonb) AS (epoch integer, start bigint, changed_in xid8, id uuid))
+    WITH ORDINALITY AS place (epoch, start, changed_in, id, ordinal) ON place.epoch = server.epoch AND (place.start IS NULL OR EXISTS (
+            SELECT FROM feed_start own WHERE own.number = place.start AND NOT EXISTS (
+                SELECT FROM feed_start later WHERE later.recorded_in > own.recorded_in AND later.recorded_in <= place.changed_in)))
+    ORDER BY place.ordinal LIMIT 1),
+  start AS MATERIALIZED (
+    SELECT reached.ordinal,
+      coalesce(reached.changed_in,
+          (SELECT "before" FROM feed_mark
+            WHERE at <= $1::timestamptz - interval '5 minutes' ORDER BY at DESC, "before" DESC LIMIT 1), '0') AS changed_in,
+      coalesce(reached.id, '00000000-0000-0000-0000-000000000000') AS id
+    FROM server LEFT JOIN reached ON true),
+  page AS MATERIALIZED (
+    SELECT id, changed_in FROM (SELECT row.id, row.changed_in, row.updated_at >= $1::timestamptz
+          AND (row.status = ANY ($5::text[]) AND row.customer_id = $6::uuid) AS matches
+        FROM service_reminder AS row
+        WHERE row.partner_id = $4::uuid AND (row.changed_in, row.id) > ((SELECT changed_in FROM start), (SELECT id FROM start))
+          AND row.changed_in < pg_snapshot_xmin(pg_current_snapshot())
+        ORDER BY row.changed_in, row.id LIMIT 10000) AS looked WHERE matches ORDER BY changed_in, id LIMIT $3::integer),
+  position AS (
+    SELECT id, changed_in FROM (SELECT id, changed_in FROM page ORDER BY changed_in DESC, id DESC LIMIT 1) AS last
+    WHERE (SELECT count(*) FROM page) = $3::integer
+    UNION ALL
+    SELECT id, changed_in FROM (SELECT id, changed_in
+        FROM (SELECT row.id, row.changed_in, row.updated_at >= $1::timestamptz
+              AND (row.status = ANY ($5::text[]) AND row.customer_id = $6::uuid) AS matches
+            FROM service_reminder AS row
+            WHERE row.partner_id = $4::uuid AND (row.changed_in, row.id) > ((SELECT changed_in FROM start), (SELECT id FROM start))
+              AND row.changed_in < pg_snapshot_xmin(pg_current_snapshot())
+            ORDER BY row.changed_in, row.id LIMIT 10000) AS looked ORDER BY changed_in DESC, id DESC LIMIT 1) AS last
+    WHERE (SELECT count(*) FROM page) < $3::integer)
+SELECT server.epoch, server.start::float8 AS start, server.plain, start.ordinal::integer AS reached,
+  coalesce(position.changed_in, start.changed_in)::text AS changed_in, coalesce(position.id, start.id) AS id,
+  (SELECT coalesce(jsonb_agg(own.item ORDER BY page.changed_in, page.id), '[]')
+    FROM page CROSS JOIN LATERAL (
+        SELECT jsonb_build_object('id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id,
+              'workshopId', row.workshop_id, 'lastServiceId', row.last_service_id, 'lastBookingId', row.last_booking_id,
+              'newBookingId', row.new_booking_id, 'externalId', row.external_id,
+              'car', CASE WHEN row.car_id IS NOT NULL THEN row.car || jsonb_build_object('id', row.car_id, 'customerId',
+                  row.customer_id) END,
+              'customer', row.customer || jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id),
+              'status', row.status, 'dueDate', to_char(row.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'sentAt',
+              to_char(row.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+              'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+              to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS item FROM service_reminder AS row
+        WHERE row.id = page.id LIMIT 1) AS own) AS items
+FROM server CROSS JOIN start LEFT JOIN position ON true;
+
+-- src/platform/feed/store.ts: readFeed
+WITH server AS MATERIALIZED (
+    SELECT e.number AS epoch, s.number AS start, coalesce(e.plain_cursors_until > clock_timestamp(), false) AS plain
+    FROM feed_epoch e LEFT JOIN feed_start s ON s.started_at = pg_postmaster_start_time()),
+  reached AS MATERIALIZED (
+    SELECT place.ordinal, place.changed_in, place.id
+    FROM server JOIN ROWS FROM (jsonb_to_recordset($2::jsonb) AS (epoch integer, start bigint, changed_in xid8, id uuid))
+    WITH ORDINALITY AS place (epoch, start, changed_in, id, ordinal) ON place.epoch = server.epoch AND (place.start IS NULL OR EXISTS (
+            SELECT FROM feed_start own WHERE own.number = place.start AND NOT EXISTS (
+                SELECT FROM feed_start later WHERE later.recorded_in > own.recorded_in AND later.recorded_in <= place.changed_in)))
+    ORDER BY place.ordinal LIMIT 1),
+  start AS MATERIALIZED (
+    SELECT reached.ordinal,
+      coalesce(reached.changed_in,
+          (SELECT "before" FROM feed_mark
+            WHERE at <= $1::timestamptz - interval '5 minutes' ORDER BY at DESC, "before" DESC LIMIT 1), '0') AS changed_in,
+      coalesce(reached.id, '00000000-0000-0000-0000-000000000000') AS id
+    FROM server LEFT JOIN reached ON true),
+  page AS MATERIALIZED (
+    SELECT id, changed_in FROM (SELECT row.id, row.changed_in, row.updated_at >= $1::timestamptz
+          AND (row.status = ANY ($5::text[]) AND row.date < $6::timestamptz) AS matches
+        FROM booking AS row
+        WHERE row.partner_id = $4::uuid AND (row.changed_in, row.id) > ((SELECT changed_in FROM start), (SELECT id FROM start))
+          AND row.changed_in < pg_snapshot_xmin(pg_current_snapshot())
+        ORDER BY row.changed_in, row.id LIMIT 10000) AS looked WHERE matches ORDER BY changed_in, id LIMIT $3::integer),
+  position AS (
+    SELECT id, changed_in FROM (SELECT id, changed_in FROM page ORDER BY changed_in DESC, id DESC LIMIT 1) AS last
+    WHERE (SELECT count(*) FROM page) = $3::integer
+    UNION ALL
+    SELECT id, changed_in FROM (SELECT id, changed_in
+        FROM (SELECT row.id, row.changed_in, row.updated_at >= $1::timestamptz
+              AND (row.status = ANY ($5::text[]) AND row.date < $6::timestamptz) AS matches
+            FROM booking AS row
+            WHERE row.partner_id = $4::uuid AND (row.changed_in, row.id) > ((SELECT changed_in FROM start), (SELECT id FROM start))
+              AND row.changed_in < pg_snapshot_xmin(pg_current_snapshot())
+            ORDER BY row.changed_in, row.id LIMIT 10000) AS looked ORDER BY changed_in DESC, id DESC LIMIT 1) AS last
+    WHERE (SELECT count(*) FROM page) < $3::integer)
+SELECT server.epoch, server.start::float8 AS start, server.plain, start.ordinal::integer AS reached,
+  coalesce(position.changed_in, start.changed_in)::text AS changed_in, coalesce(position.id, start.id) AS id,
+  (SELECT coalesce(jsonb_agg(own.item ORDER BY page.changed_in, page.id), '[]')
+    FROM page CROSS JOIN LATERAL (
+        SELECT jsonb_build_object(
+              'id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id, 'workshopId', row.workshop_id,
+              'status', row.status, 'date', to_char(row.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
+              row.service_category, 'services', row.services, 'pickupTime',
+              to_char(row.pickup_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'servicePackageType', row.service_package_type,
+              'notes', row.notes, 'customerCompany', row.contact_company, 'jobNotes', to_jsonb(row.job_notes), 'productNotes',
+              to_jsonb(row.product_notes), 'tyreQuantities', row.tyre_quantities, 'externalId', row.external_id, 'interval', row.interval,
+              'cancelReason', row.cancel_reason,
+              'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+              to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+              'car', jsonb_build_object('id', row.car_id, 'customerId', row.customer_id, 'rego', its_car.rego, 'year', row.car_year,
+                  'make', row.car_make, 'model', row.car_model, 'badge', row.car_badge, 'vin', row.car_vin), 'customer',
+              jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id, 'name', row.contact_name,
+                  'firstName', row.contact_first_name, 'lastName', row.contact_last_name, 'email', nullif(row.contact_email, ''),
+                  'phone', nullif(row.contact_phone, ''), 'company', row.contact_company, 'address', null, 'postcode', null, 'suburb',
+                  null)) AS item FROM booking AS row JOIN car its_car ON its_car.id = row.car_id
+        WHERE row.id = page.id LIMIT 1) AS own) AS items
+FROM server CROSS JOIN start LEFT JOIN position ON true;
+
+-- src/platform/feed/store.ts: readFeed
+WITH server AS MATERIALIZED (
+    SELECT e.number AS epoch, s.number AS start, coalesce(e.plain_cursors_until > clock_timestamp(), false) AS plain
+    FROM feed_epoch e LEFT JOIN feed_start s ON s.started_at = pg_postmaster_start_time()),
+  reached AS MATERIALIZED (
+    SELECT place.ordinal, place.changed_in, place.id
+    FROM server JOIN ROWS FROM (jsonb_to_recordset($2::jsonb) AS (epoch integer, start bigint, changed_in xid8, id uuid))
+    WITH ORDINALITY AS place (epoch, start, changed_in, id, ordinal) ON place.epoch = server.epoch AND (place.start IS NULL OR EXISTS (
+            SELECT FROM feed_start own WHERE own.number = place.start AND NOT EXISTS (
+                SELECT FROM feed_start later WHERE later.recorded_in > own.recorded_in AND later.recorded_in <= place.changed_in)))
+    ORDER BY place.ordinal LIMIT 1),
+  start AS MATERIALIZED (
+    SELECT reached.ordinal,
+      coalesce(reached.changed_in,
+          (SELECT "before" FROM feed_mark
+            WHERE at <= $1::timestamptz - interval '5 minutes' ORDER BY at DESC, "before" DESC LIMIT 1), '0') AS changed_in,
+      coalesce(reached.id, '00000000-0000-0000-0000-000000000000') AS id
+    FROM server LEFT JOIN reached ON true),
+  page AS MATERIALIZED (
+    SELECT id, changed_in FROM (SELECT row.id, row.changed_in, row.updated_at >= $1::timestamptz
+          AND (row.status = ANY ($5::text[]) AND row.date >= $6::timestamptz) AS matches
+        FROM booking AS row
+        WHERE row.partner_id = $4::uuid AND (row.changed_in, row.id) > ((SELECT changed_in FROM start), (SELECT id FROM start))
+          AND row.changed_in < pg_snapshot_xmin(pg_current_snapshot())
+        ORDER BY row.changed_in, row.id LIMIT 10000) AS looked WHERE matches ORDER BY changed_in, id LIMIT $3::integer),
+  position AS (
+    SELECT id, changed_in FROM (SELECT id, changed_in FROM page ORDER BY changed_in DESC, id DESC LIMIT 1) AS last
+    WHERE (SELECT count(*) FROM page) = $3::integer
+    UNION ALL
+    SELECT id, changed_in FROM (SELECT id, changed_in
+        FROM (SELECT row.id, row.changed_in, row.updated_at >= $1::timestamptz
+              AND (row.status = ANY ($5::text[]) AND row.date >= $6::timestamptz) AS matches
+            FROM booking AS row
+            WHERE row.partner_id = $4::uuid AND (row.changed_in, row.id) > ((SELECT changed_in FROM start), (SELECT id FROM start))
+              AND row.changed_in < pg_snapshot_xmin(pg_current_snapshot())
+            ORDER BY row.changed_in, row.id LIMIT 10000) AS looked ORDER BY changed_in DESC, id DESC LIMIT 1) AS last
+    WHERE (SELECT count(*) FROM page) < $3::integer)
+SELECT server.epoch, server.start::float8 AS start, server.plain, start.ordinal::integer AS reached,
+  coalesce(position.changed_in, start.changed_in)::text AS changed_in, coalesce(position.id, start.id) AS id,
+  (SELECT coalesce(jsonb_agg(own.item ORDER BY page.changed_in, page.id), '[]')
+    FROM page CROSS JOIN LATERAL (
+        SELECT jsonb_build_object(
+              'id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id, 'workshopId', row.workshop_id,
+              'status', row.status, 'date', to_char(row.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
+              row.service_category, 'services', row.services, 'pickupTime',
+              to_char(row.pickup_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'servicePackageType', row.service_package_type,
+              'notes', row.notes, 'customerCompany', row.contact_company, 'jobNotes', to_jsonb(row.job_notes), 'productNotes',
+              to_jsonb(row.product_notes), 'tyreQuantities', row.tyre_quantities, 'externalId', row.external_id, 'interval', row.interval,
+              'cancelReason', row.cancel_reason,
+              'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+              to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+              'car', jsonb_build_object('id', row.car_id, 'customerId', row.customer_id, 'rego', its_car.rego, 'year', row.car_year,
+                  'make', row.car_make, 'model', row.car_model, 'badge', row.car_badge, 'vin', row.car_vin), 'customer',
+              jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id, 'name', row.contact_name,
+                  'firstName', row.contact_first_name, 'lastName', row.contact_last_name, 'email', nullif(row.contact_email, ''),
+                  'phone', nullif(row.contact_phone, ''), 'company', row.contact_company, 'address', null, 'postcode', null, 'suburb',
+                  null)) AS item FROM booking AS row JOIN car its_car ON its_car.id = row.car_id
+        WHERE row.id = page.id LIMIT 1) AS own) AS items
+FROM server CROSS JOIN start LEFT JOIN position ON true;
+
+-- src/platform/feed/store.ts: readFeed
+WITH server AS MATERIALIZED (
+    SELECT e.number AS epoch, s.number AS start, coalesce(e.plain_cursors_until > clock_timestamp(), false) AS plain
+    FROM feed_epoch e LEFT JOIN feed_start s ON s.started_at = pg_postmaster_start_time()),
+  reached AS MATERIALIZED (
+    SELECT place.ordinal, place.changed_in, place.id
+    FROM server JOIN ROWS FROM (jsonb_to_recordset($2::jsonb) AS (epoch integer, start bigint, changed_in xid8, id uuid))
+    WITH ORDINALITY AS place (epoch, start, changed_in, id, ordinal) ON place.epoch = server.epoch AND (place.start IS NULL OR EXISTS (
+            SELECT FROM feed_start own WHERE own.number = place.start AND NOT EXISTS (
+                SELECT FROM feed_start later WHERE later.recorded_in > own.recorded_in AND later.recorded_in <= place.changed_in)))
+    ORDER BY place.ordinal LIMIT 1),
+  start AS MATERIALIZED (
+    SELECT reached.ordinal,
+      coalesce(reached.changed_in,
+          (SELECT "before" FROM feed_mark
+            WHERE at <= $1::timestamptz - interval '5 minutes' ORDER BY at DESC, "before" DESC LIMIT 1), '0') AS changed_in,
+      coalesce(reached.id, '00000000-0000-0000-0000-000000000000') AS id
+    FROM server LEFT JOIN reached ON true),
+  page AS MATERIALIZED (
+    SELECT id, changed_in FROM (SELECT row.id, row.changed_in, row.updated_at >= $1::timestamptz
+          AND (row.status = ANY ($5::text[]) AND row.external_id = $6::text) AS matches
+        FROM booking AS row
+        WHERE row.partner_id = $4::uuid AND (row.changed_in, row.id) > ((SELECT changed_in FROM start), (SELECT id FROM start))
+          AND row.changed_in < pg_snapshot_xmin(pg_current_snapshot())
+        ORDER BY row.changed_in, row.id LIMIT 10000) AS looked WHERE matches ORDER BY changed_in, id LIMIT $3::integer),
+  position AS (
+    SELECT id, changed_in FROM (SELECT id, changed_in FROM page ORDER BY changed_in DESC, id DESC LIMIT 1) AS last
+    WHERE (SELECT count(*) FROM page) = $3::integer
+    UNION ALL
+    SELECT id, changed_in FROM (SELECT id, changed_in
+        FROM (SELECT row.id, row.changed_in, row.updated_at >= $1::timestamptz
+              AND (row.status = ANY ($5::text[]) AND row.external_id = $6::text) AS matches
+            FROM booking AS row
+            WHERE row.partner_id = $4::uuid AND (row.changed_in, row.id) > ((SELECT changed_in FROM start), (SELECT id FROM start))
+              AND row.changed_in < pg_snapshot_xmin(pg_current_snapshot())
+            ORDER BY row.changed_in, row.id LIMIT 10000) AS looked ORDER BY changed_in DESC, id DESC LIMIT 1) AS last
+    WHERE (SELECT count(*) FROM page) < $3::integer)
+SELECT server.epoch, server.start::float8 AS start, server.plain, start.ordinal::integer AS reached,
+  coalesce(position.changed_in, start.changed_in)::text AS changed_in, coalesce(position.id, start.id) AS id,
+  (SELECT coalesce(jsonb_agg(own.item ORDER BY page.changed_in, page.id), '[]')
+    FROM page CROSS JOIN LATERAL (
+        SELECT jsonb_build_object(
+              'id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id, 'workshopId', row.workshop_id,
+              'status', row.status, 'date', to_char(row.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
+              row.service_category, 'services', row.services, 'pickupTime',
+              to_char(row.pickup_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'servicePackageType', row.service_package_type,
+              'notes', row.notes, 'customerCompany', row.contact_company, 'jobNotes', to_jsonb(row.job_notes), 'productNotes',
+              to_jsonb(row.product_notes), 'tyreQuantities', row.tyre_quantities, 'externalId', row.external_id, 'interval', row.interval,
+              'cancelReason', row.cancel_reason,
+              'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+              to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+              'car', jsonb_build_object('id', row.car_id, 'customerId', row.customer_id, 'rego', its_car.rego, 'year', row.car_year,
+                  'make', row.car_make, 'model', row.car_model, 'badge', row.car_badge, 'vin', row.car_vin), 'customer',
+              jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id, 'name', row.contact_name,
+                  'firstName', row.contact_first_name, 'lastName', row.contact_last_name, 'email', nullif(row.contact_email, ''),
+                  'phone', nullif(row.contact_phone, ''), 'company', row.contact_company, 'address', null, 'postcode', null, 'suburb',
+                  null)) AS item FROM booking AS row JOIN car its_car ON its_car.id = row.car_id
+        WHERE row.id = page.id LIMIT 1) AS own) AS items
+FROM server CROSS JOIN start LEFT JOIN position ON true;
+
+-- src/platform/feed/store.ts: readFeed
+WITH server AS MATERIALIZED (
+    SELECT e.number AS epoch, s.number AS start, coalesce(e.plain_cursors_until > clock_timestamp(), false) AS plain
+    FROM feed_epoch e LEFT JOIN feed_start s ON s.started_at = pg_postmaster_start_time()),
+  reached AS MATERIALIZED (
+    SELECT place.ordinal, place.changed_in, place.id
+    FROM server JOIN ROWS FROM (jsonb_to_recordset($2::jsonb) AS (epoch integer, start bigint, changed_in xid8, id uuid))
+    WITH ORDINALITY AS place (epoch, start, changed_in, id, ordinal) ON place.epoch = server.epoch AND (place.start IS NULL OR EXISTS (
+            SELECT FROM feed_start own WHERE own.number = place.start AND NOT EXISTS (
+                SELECT FROM feed_start later WHERE later.recorded_in > own.recorded_in AND later.recorded_in <= place.changed_in)))
+    ORDER BY place.ordinal LIMIT 1),
+  start AS MATERIALIZED (
+    SELECT reached.ordinal,
+      coalesce(reached.changed_in,
+          (SELECT "before" FROM feed_mark
+            WHERE at <= $1::timestamptz - interval '5 minutes' ORDER BY at DESC, "before" DESC LIMIT 1), '0') AS changed_in,
+      coalesce(reached.id, '00000000-0000-0000-0000-000000000000') AS id
+    FROM server LEFT JOIN reached ON true),
+  page AS MATERIALIZED (
+    SELECT id, changed_in FROM (SELECT row.id, row.changed_in, row.updated_at >= $1::timestamptz
+          AND (row.status = ANY ($5::text[]) AND row.external_id = $6::text) AS matches
+        FROM quote AS row
+        WHERE row.partner_id = $4::uuid AND (row.changed_in, row.id) > ((SELECT changed_in FROM start), (SELECT id FROM start))
+          AND row.changed_in < pg_snapshot_xmin(pg_current_snapshot())
+        ORDER BY row.changed_in, row.id LIMIT 10000) AS looked WHERE matches ORDER BY changed_in, id LIMIT $3::integer),
+  position AS (
+    SELECT id, changed_in FROM (SELECT id, changed_in FROM page ORDER BY changed_in DESC, id DESC LIMIT 1) AS last
+    WHERE (SELECT count(*) FROM page) = $3::integer
+    UNION ALL
+    SELECT id, changed_in FROM (SELECT id, changed_in
+        FROM (SELECT row.id, row.changed_in, row.updated_at >= $1::timestamptz
+              AND (row.status = ANY ($5::text[]) AND row.external_id = $6::text) AS matches
+            FROM quote AS row
+            WHERE row.partner_id = $4::uuid AND (row.changed_in, row.id) > ((SELECT changed_in FROM start), (SELECT id FROM start))
+              AND row.changed_in < pg_snapshot_xmin(pg_current_snapshot())
+            ORDER BY row.changed_in, row.id LIMIT 10000) AS looked ORDER BY changed_in DESC, id DESC LIMIT 1) AS last
+    WHERE (SELECT count(*) FROM page) < $3::integer)
+SELECT server.epoch, server.start::float8 AS start, server.plain, start.ordinal::integer AS reached,
+  coalesce(position.changed_in, start.changed_in)::text AS changed_in, coalesce(position.id, start.id) AS id,
+  (SELECT coalesce(jsonb_agg(own.item ORDER BY page.changed_in, page.id), '[]')
+    FROM page CROSS JOIN LATERAL (
+        SELECT jsonb_build_object(
+              'id', row.id, 'code', row.code, 'workshopId', row.workshop_id, 'customerId', row.customer_id, 'carId', row.car_id,
+              'bookingId', row.booking_id, 'externalId', row.external_id, 'car',
+              jsonb_build_object('id', row.car_id, 'customerId', row.customer_id, 'rego', its_car.rego, 'year', row.car_year,
+                  'make', row.car_make, 'model', row.car_model, 'badge', row.car_badge, 'vin', row.car_vin), 'customer',
+              jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id, 'name', row.contact_name,
+                  'firstName', row.contact_first_name, 'lastName', row.contact_last_name, 'email', nullif(row.contact_email, ''),
+                  'phone', nullif(row.contact_phone, ''), 'company', row.contact_company, 'address', null, 'postcode', null, 'suburb',
+                  null),
+              'status', row.status, 'services', row.services, 'notes', row.notes, 'lines', row.lines, 'total', row.total,
+              'message', row.message, 'validUntil', to_char(row.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url',
+              row.url,
+              'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+              to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS item FROM quote AS row JOIN car its_car
+          ON its_car.id = row.car_id WHERE row.id = page.id LIMIT 1) AS own) AS items
+FROM server CROSS JOIN start LEFT JOIN position ON true;
+
+-- src/platform/feed/store.ts: readFeed
+WITH server AS MATERIALIZED (
+    SELECT e.number AS epoch, s.number AS start, coalesce(e.plain_cursors_until > clock_timestamp(), false) AS plain
+    FROM feed_epoch e LEFT JOIN feed_start s ON s.started_at = pg_postmaster_start_time()),
+  reached AS MATERIALIZED (
+    SELECT place.ordinal, place.changed_in, place.id
+    FROM server JOIN ROWS FROM (jsonb_to_recordset($2::jsonb) AS (epoch integer, start bigint, changed_in xid8, id uuid))
+    WITH ORDINALITY AS place (epoch, start, changed_in, id, ordinal) ON place.epoch = server.epoch AND (place.start IS NULL OR EXISTS (
+            SELECT FROM feed_start own WHERE own.number = place.start AND NOT EXISTS (
+                SELECT FROM feed_start later WHERE later.recorded_in > own.recorded_in AND later.recorded_in <= place.changed_in)))
+    ORDER BY place.ordinal LIMIT 1),
+  start AS MATERIALIZED (
+    SELECT reached.ordinal,
+      coalesce(reached.changed_in,
+          (SELECT "before" FROM feed_mark
+            WHERE at <= $1::timestamptz - interval '5 minutes' ORDER BY at DESC, "before" DESC LIMIT 1), '0') AS changed_in,
+      coalesce(reached.id, '00000000-0000-0000-0000-000000000000') AS id
+    FROM server LEFT JOIN reached ON true),
+  page AS MATERIALIZED (
+    SELECT id, changed_in FROM (SELECT row.id, row.changed_in, row.updated_at >= $1::timestamptz
+          AND (row.status = ANY ($5::text[]) AND row.external_id = $6::text) AS matches
+        FROM service_reminder AS row
+        WHERE row.partner_id = $4::uuid AND (row.changed_in, row.id) > ((SELECT changed_in FROM start), (SELECT id FROM start))
+          AND row.changed_in < pg_snapshot_xmin(pg_current_snapshot())
+        ORDER BY row.changed_in, row.id LIMIT 10000) AS looked WHERE matches ORDER BY changed_in, id LIMIT $3::integer),
+  position AS (
+    SELECT id, changed_in FROM (SELECT id, changed_in FROM page ORDER BY changed_in DESC, id DESC LIMIT 1) AS last
+    WHERE (SELECT count(*) FROM page) = $3::integer
+    UNION ALL
+    SELECT id, changed_in FROM (SELECT id, changed_in
+        FROM (SELECT row.id, row.changed_in, row.updated_at >= $1::timestamptz
+              AND (row.status = ANY ($5::text[]) AND row.external_id = $6::text) AS matches
+            FROM service_reminder AS row
+            WHERE row.partner_id = $4::uuid AND (row.changed_in, row.id) > ((SELECT changed_in FROM start), (SELECT id FROM start))
+              AND row.changed_in < pg_snapshot_xmin(pg_current_snapshot())
+            ORDER BY row.changed_in, row.id LIMIT 10000) AS looked ORDER BY changed_in DESC, id DESC LIMIT 1) AS last
+    WHERE (SELECT count(*) FROM page) < $3::integer)
+SELECT server.epoch, server.start::float8 AS start, server.plain, start.ordinal::integer AS reached,
+  coalesce(position.changed_in, start.changed_in)::text AS changed_in, coalesce(position.id, start.id) AS id,
+  (SELECT coalesce(jsonb_agg(own.item ORDER BY page.changed_in, page.id), '[]')
+    FROM page CROSS JOIN LATERAL (
+        SELECT jsonb_build_object('id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id,
+              'workshopId', row.workshop_id, 'lastServiceId', row.last_service_id, 'lastBookingId', row.last_booking_id,
+              'newBookingId', row.new_booking_id, 'externalId', row.external_id,
+              'car', CASE WHEN row.car_id IS NOT NULL THEN row.car || jsonb_build_object('id', row.car_id, 'customerId',
+                  row.customer_id) END,
+              'customer', row.customer || jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id),
+              'status', row.status, 'dueDate', to_char(row.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'sentAt',
+              to_char(row.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+              'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+              to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS item FROM service_reminder AS row
+        WHERE row.id = page.id LIMIT 1) AS own) AS items
+FROM server CROSS JOIN start LEFT JOIN position ON true;
+
+-- src/platform/feed/store.ts: readFeed
+WITH server AS MATERIALIZED (
+    SELECT e.number AS epoch, s.number AS start, coalesce(e.plain_cursors_until > clock_timestamp(), false) AS plain
+    FROM feed_epoch e LEFT JOIN feed_start s ON s.started_at = pg_postmaster_start_time()),
+  reached AS MATERIALIZED (
+    SELECT place.ordinal, place.changed_in, place.id
+    FROM server JOIN ROWS FROM (jsonb_to_recordset($2::jsonb) AS (epoch integer, start bigint, changed_in xid8, id uuid))
+    WITH ORDINALITY AS place (epoch, start, changed_in, id, ordinal) ON place.epoch = server.epoch AND (place.start IS NULL OR EXISTS (
+            SELECT FROM feed_start own WHERE own.number = place.start AND NOT EXISTS (
+                SELECT FROM feed_start later WHERE later.recorded_in > own.recorded_in AND later.recorded_in <= place.changed_in)))
+    ORDER BY place.ordinal LIMIT 1),
+  start AS MATERIALIZED (
+    SELECT reached.ordinal,
+      coalesce(reached.changed_in,
+          (SELECT "before" FROM feed_mark
+            WHERE at <= $1::timestamptz - interval '5 minutes' ORDER BY at DESC, "before" DESC LIMIT 1), '0') AS changed_in,
+      coalesce(reached.id, '00000000-0000-0000-0000-000000000000') AS id
+    FROM server LEFT JOIN reached ON true),
+  page AS MATERIALIZED (
+    SELECT id, changed_in FROM (SELECT row.id, row.changed_in, row.updated_at >= $1::timestamptz
+          AND (row.status = ANY ($5::text[]) AND row.workshop_id = $6::uuid) AS matches
+        FROM booking AS row
+        WHERE row.partner_id = $4::uuid AND (row.changed_in, row.id) > ((SELECT changed_in FROM start), (SELECT id FROM start))
+          AND row.changed_in < pg_snapshot_xmin(pg_current_snapshot())
+        ORDER BY row.changed_in, row.id LIMIT 10000) AS looked WHERE matches ORDER BY changed_in, id LIMIT $3::integer),
+  position AS (
+    SELECT id, changed_in FROM (SELECT id, changed_in FROM page ORDER BY changed_in DESC, id DESC LIMIT 1) AS last
+    WHERE (SELECT count(*) FROM page) = $3::integer
+    UNION ALL
+    SELECT id, changed_in FROM (SELECT id, changed_in
+        FROM (SELECT row.id, row.changed_in, row.updated_at >= $1::timestamptz
+              AND (row.status = ANY ($5::text[]) AND row.workshop_id = $6::uuid) AS matches
+            FROM booking AS row
+            WHERE row.partner_id = $4::uuid AND (row.changed_in, row.id) > ((SELECT changed_in FROM start), (SELECT id FROM start))
+              AND row.changed_in < pg_snapshot_xmin(pg_current_snapshot())
+            ORDER BY row.changed_in, row.id LIMIT 10000) AS looked ORDER BY changed_in DESC, id DESC LIMIT 1) AS last
+    WHERE (SELECT count(*) FROM page) < $3::integer)
+SELECT server.epoch, server.start::float8 AS start, server.plain, start.ordinal::integer AS reached,
+  coalesce(position.changed_in, start.changed_in)::text AS changed_in, coalesce(position.id, start.id) AS id,
+  (SELECT coalesce(jsonb_agg(own.item ORDER BY page.changed_in, page.id), '[]')
+    FROM page CROSS JOIN LATERAL (
+        SELECT jsonb_build_object(
+              'id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id, 'workshopId', row.workshop_id,
+              'status', row.status, 'date', to_char(row.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
+              row.service_category, 'services', row.services, 'pickupTime',
+              to_char(row.pickup_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'servicePackageType', row.service_package_type,
+              'notes', row.notes, 'customerCompany', row.contact_company, 'jobNotes', to_jsonb(row.job_notes), 'productNotes',
+              to_jsonb(row.product_notes), 'tyreQuantities', row.tyre_quantities, 'externalId', row.external_id, 'interval', row.interval,
+              'cancelReason', row.cancel_reason,
+              'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+              to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+              'car', jsonb_build_object('id', row.car_id, 'customerId', row.customer_id, 'rego', its_car.rego, 'year', row.car_year,
+                  'make', row.car_make, 'model', row.car_model, 'badge', row.car_badge, 'vin', row.car_vin), 'customer',
+              jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id, 'name', row.contact_name,
+                  'firstName', row.contact_first_name, 'lastName', row.contact_last_name, 'email', nullif(row.contact_email, ''),
+                  'phone', nullif(row.contact_phone, ''), 'company', row.contact_company, 'address', null, 'postcode', null, 'suburb',
+                  null)) AS item FROM booking AS row JOIN car its_car ON its_car.id = row.car_id
+        WHERE row.id = page.id LIMIT 1) AS own) AS items
+FROM server CROSS JOIN start LEFT JOIN position ON true;
+
+-- src/platform/feed/store.ts: readFeed
+WITH server AS MATERIALIZED (
+    SELECT e.number AS epoch, s.number AS start, coalesce(e.plain_cursors_until > clock_timestamp(), false) AS plain
+    FROM feed_epoch e LEFT JOIN feed_start s ON s.started_at = pg_postmaster_start_time()),
+  reached AS MATERIALIZED (
+    SELECT place.ordinal, place.changed_in, place.id
+    FROM server JOIN ROWS FROM (jsonb_to_recordset($2::jsonb) AS (epoch integer, start bigint, changed_in xid8, id uuid))
+    WITH ORDINALITY AS place (epoch, start, changed_in, id, ordinal) ON place.epoch = server.epoch AND (place.start IS NULL OR EXISTS (
+            SELECT FROM feed_start own WHERE own.number = place.start AND NOT EXISTS (
+                SELECT FROM feed_start later WHERE later.recorded_in > own.recorded_in AND later.recorded_in <= place.changed_in)))
+    ORDER BY place.ordinal LIMIT 1),
+  start AS MATERIALIZED (
+    SELECT reached.ordinal,
+      coalesce(reached.changed_in,
+          (SELECT "before" FROM feed_mark
+            WHERE at <= $1::timestamptz - interval '5 minutes' ORDER BY at DESC, "before" DESC LIMIT 1), '0') AS changed_in,
+      coalesce(reached.id, '00000000-0000-0000-0000-000000000000') AS id
+    FROM server LEFT JOIN reached ON true),
+  page AS MATERIALIZED (
+    SELECT id, changed_in FROM (SELECT row.id, row.changed_in, row.updated_at >= $1::timestamptz
+          AND (row.status = ANY ($5::text[]) AND row.workshop_id = $6::uuid) AS matches
+        FROM quote AS row
+        WHERE row.partner_id = $4::uuid AND (row.changed_in, row.id) > ((SELECT changed_in FROM start), (SELECT id FROM start))
+          AND row.changed_in < pg_snapshot_xmin(pg_current_snapshot())
+        ORDER BY row.changed_in, row.id LIMIT 10000) AS looked WHERE matches ORDER BY changed_in, id LIMIT $3::integer),
+  position AS (
+    SELECT id, changed_in FROM (SELECT id, changed_in FROM page ORDER BY changed_in DESC, id DESC LIMIT 1) AS last
+    WHERE (SELECT count(*) FROM page) = $3::integer
+    UNION ALL
+    SELECT id, changed_in FROM (SELECT id, changed_in
+        FROM (SELECT row.id, row.changed_in, row.updated_at >= $1::timestamptz
+              AND (row.status = ANY ($5::text[]) AND row.workshop_id = $6::uuid) AS matches
+            FROM quote AS row
+            WHERE row.partner_id = $4::uuid AND (row.changed_in, row.id) > ((SELECT changed_in FROM start), (SELECT id FROM start))
+              AND row.changed_in < pg_snapshot_xmin(pg_current_snapshot())
+            ORDER BY row.changed_in, row.id LIMIT 10000) AS looked ORDER BY changed_in DESC, id DESC LIMIT 1) AS last
+    WHERE (SELECT count(*) FROM page) < $3::integer)
+SELECT server.epoch, server.start::float8 AS start, server.plain, start.ordinal::integer AS reached,
+  coalesce(position.changed_in, start.changed_in)::text AS changed_in, coalesce(position.id, start.id) AS id,
+  (SELECT coalesce(jsonb_agg(own.item ORDER BY page.changed_in, page.id), '[]')
+    FROM page CROSS JOIN LATERAL (
+        SELECT jsonb_build_object(
+              'id', row.id, 'code', row.code, 'workshopId', row.workshop_id, 'customerId', row.customer_id, 'carId', row.car_id,
+              'bookingId', row.booking_id, 'externalId', row.external_id, 'car',
+              jsonb_build_object('id', row.car_id, 'customerId', row.customer_id, 'rego', its_car.rego, 'year', row.car_year,
+                  'make', row.car_make, 'model', row.car_model, 'badge', row.car_badge, 'vin', row.car_vin), 'customer',
+              jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id, 'name', row.contact_name,
+                  'firstName', row.contact_first_name, 'lastName', row.contact_last_name, 'email', nullif(row.contact_email, ''),
+                  'phone', nullif(row.contact_phone, ''), 'company', row.contact_company, 'address', null, 'postcode', null, 'suburb',
+                  null),
+              'status', row.status, 'services', row.services, 'notes', row.notes, 'lines', row.lines, 'total', row.total,
+              'message', row.message, 'validUntil', to_char(row.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url',
+              row.url,
+              'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+              to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS item FROM quote AS row JOIN car its_car
+          ON its_car.id = row.car_id WHERE row.id = page.id LIMIT 1) AS own) AS items
+FROM server CROSS JOIN start LEFT JOIN position ON true;
+
+-- src/platform/feed/store.ts: readFeed
+WITH server AS MATERIALIZED (
+    SELECT e.number AS epoch, s.number AS start, coalesce(e.plain_cursors_until > clock_timestamp(), false) AS plain
+    FROM feed_epoch e LEFT JOIN feed_start s ON s.started_at = pg_postmaster_start_time()),
+  reached AS MATERIALIZED (
+    SELECT place.ordinal, place.changed_in, place.id
+    FROM server JOIN ROWS FROM (jsonb_to_recordset($2::jsonb) AS (epoch integer, start bigint, changed_in xid8, id uuid))
+    WITH ORDINALITY AS place (epoch, start, changed_in, id, ordinal) ON place.epoch = server.epoch AND (place.start IS NULL OR EXISTS (
+            SELECT FROM feed_start own WHERE own.number = place.start AND NOT EXISTS (
+                SELECT FROM feed_start later WHERE later.recorded_in > own.recorded_in AND later.recorded_in <= place.changed_in)))
+    ORDER BY place.ordinal LIMIT 1),
+  start AS MATERIALIZED (
+    SELECT reached.ordinal,
+      coalesce(reached.changed_in,
+          (SELECT "before" FROM feed_mark
+            WHERE at <= $1::timestamptz - interval '5 minutes' ORDER BY at DESC, "before" DESC LIMIT 1), '0') AS changed_in,
+      coalesce(reached.id, '00000000-0000-0000-0000-000000000000') AS id
+    FROM server LEFT JOIN reached ON true),
+  page AS MATERIALIZED (
+    SELECT id, changed_in FROM (SELECT row.id, row.changed_in, row.updated_at >= $1::timestamptz
+          AND (row.status = ANY ($5::text[]) AND row.workshop_id = $6::uuid) AS matches
+        FROM service_reminder AS row
+        WHERE row.partner_id = $4::uuid AND (row.changed_in, row.id) > ((SELECT changed_in FROM start), (SELECT id FROM start))
+          AND row.changed_in < pg_snapshot_xmin(pg_current_snapshot())
+        ORDER BY row.changed_in, row.id LIMIT 10000) AS looked WHERE matches ORDER BY changed_in, id LIMIT $3::integer),
+  position AS (
+    SELECT id, changed_in FROM (SELECT id, changed_in FROM page ORDER BY changed_in DESC, id DESC LIMIT 1) AS last
+    WHERE (SELECT count(*) FROM page) = $3::integer
+    UNION ALL
+    SELECT id, changed_in FROM (SELECT id, changed_in
+        FROM (SELECT row.id, row.changed_in, row.updated_at >= $1::timestamptz
+              AND (row.status = ANY ($5::text[]) AND row.workshop_id = $6::uuid) AS matches
+            FROM service_reminder AS row
+            WHERE row.partner_id = $4::uuid AND (row.changed_in, row.id) > ((SELECT changed_in FROM start), (SELECT id FROM start))
+              AND row.changed_in < pg_snapshot_xmin(pg_current_snapshot())
+            ORDER BY row.changed_in, row.id LIMIT 10000) AS looked ORDER BY changed_in DESC, id DESC LIMIT 1) AS last
+    WHERE (SELECT count(*) FROM page) < $3::integer)
+SELECT server.epoch, server.start::float8 AS start, server.plain, start.ordinal::integer AS reached,
+  coalesce(position.changed_in, start.changed_in)::text AS changed_in, coalesce(position.id, start.id) AS id,
+  (SELECT coalesce(jsonb_agg(own.item ORDER BY page.changed_in, page.id), '[]')
+    FROM page CROSS JOIN LATERAL (
+        SELECT jsonb_build_object('id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id,
+              'workshopId', row.workshop_id, 'lastServiceId', row.last_service_id, 'lastBookingId', row.last_booking_id,
+              'newBookingId', row.new_booking_id, 'externalId', row.external_id,
+              'car', CASE WHEN row.car_id IS NOT NULL THEN row.car || jsonb_build_object('id', row.car_id, 'customerId',
+                  row.customer_id) END,
+              'customer', row.customer || jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id),
+              'status', row.status, 'dueDate', to_char(row.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'sentAt',
+              to_char(row.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+              'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+              to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS item FROM service_reminder AS row
+        WHERE row.id = page.id LIMIT 1) AS own) AS items
+FROM server CROSS JOIN start LEFT JOIN position ON true;
+
+-- src/platform/feed/store.ts: readFeed
+WITH server AS MATERIALIZED (
+    SELECT e.number AS epoch, s.number AS start, coalesce(e.plain_cursors_until > clock_timestamp(), false) AS plain
+    FROM feed_epoch e LEFT JOIN feed_start s ON s.started_at = pg_postmaster_start_time()),
+  reached AS MATERIALIZED (
+    SELECT place.ordinal, place.changed_in, place.id
+    FROM server JOIN ROWS FROM (jsonb_to_recordset($2::jsonb) AS (epoch integer, start bigint, changed_in xid8, id uuid))
+    WITH ORDINALITY AS place (epoch, start, changed_in, id, ordinal) ON place.epoch = server.epoch AND (place.start IS NULL OR EXISTS (
+            SELECT FROM feed_start own WHERE own.number = place.start AND NOT EXISTS (
+                SELECT FROM feed_start later WHERE later.recorded_in > own.recorded_in AND later.recorded_in <= place.changed_in)))
+    ORDER BY place.ordinal LIMIT 1),
+  start AS MATERIALIZED (
+    SELECT reached.ordinal,
+      coalesce(reached.changed_in,
+          (SELECT "before" FROM feed_mark
+            WHERE at <= $1::timestamptz - interval '5 minutes' ORDER BY at DESC, "before" DESC LIMIT 1), '0') AS changed_in,
+      coalesce(reached.id, '00000000-0000-0000-0000-000000000000') AS id
+    FROM server LEFT JOIN reached ON true),
+  page AS MATERIALIZED (
+    SELECT id, changed_in FROM (SELECT row.id, row.changed_in, row.updated_at >= $1::timestamptz
+          AND (row.status = ANY ($5::text[])) AS matches
+        FROM booking AS row
+        WHERE row.partner_id = $4::uuid AND (row.changed_in, row.id) > ((SELECT changed_in FROM start), (SELECT id FROM start))
+          AND row.changed_in < pg_snapshot_xmin(pg_current_snapshot())
+        ORDER BY row.changed_in, row.id LIMIT 10000) AS looked WHERE matches ORDER BY changed_in, id LIMIT $3::integer),
+  position AS (
+    SELECT id, changed_in FROM (SELECT id, changed_in FROM page ORDER BY changed_in DESC, id DESC LIMIT 1) AS last
+    WHERE (SELECT count(*) FROM page) = $3::integer
+    UNION ALL
+    SELECT id, changed_in FROM (SELECT id, changed_in
+        FROM (SELECT row.id, row.changed_in, row.updated_at >= $1::timestamptz AND (row.status = ANY ($5::text[])) AS matches
+            FROM booking AS row
+            WHERE row.partner_id = $4::uuid AND (row.changed_in, row.id) > ((SELECT changed_in FROM start), (SELECT id FROM start))
+              AND row.changed_in < pg_snapshot_xmin(pg_current_snapshot())
+            ORDER BY row.changed_in, row.id LIMIT 10000) AS looked ORDER BY changed_in DESC, id DESC LIMIT 1) AS last
+    WHERE (SELECT count(*) FROM page) < $3::integer)
+SELECT server.epoch, server.start::float8 AS start, server.plain, start.ordinal::integer AS reached,
+  coalesce(position.changed_in, start.changed_in)::text AS changed_in, coalesce(position.id, start.id) AS id,
+  (SELECT coalesce(jsonb_agg(own.item ORDER BY page.changed_in, page.id), '[]')
+    FROM page CROSS JOIN LATERAL (
+        SELECT jsonb_build_object(
+              'id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id, 'workshopId', row.workshop_id,
+              'status', row.status, 'date', to_char(row.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
+              row.service_category, 'services', row.services, 'pickupTime',
+              to_char(row.pickup_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'servicePackageType', row.service_package_type,
+              'notes', row.notes, 'customerCompany', row.contact_company, 'jobNotes', to_jsonb(row.job_notes), 'productNotes',
+              to_jsonb(row.product_notes), 'tyreQuantities', row.tyre_quantities, 'externalId', row.external_id, 'interval', row.interval,
+              'cancelReason', row.cancel_reason,
+              'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+              to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+              'car', jsonb_build_object('id', row.car_id, 'customerId', row.customer_id, 'rego', its_car.rego, 'year', row.car_year,
+                  'make', row.car_make, 'model', row.car_model, 'badge', row.car_badge, 'vin', row.car_vin), 'customer',
+              jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id, 'name', row.contact_name,
+                  'firstName', row.contact_first_name, 'lastName', row.contact_last_name, 'email', nullif(row.contact_email, ''),
+                  'phone', nullif(row.contact_phone, ''), 'company', row.contact_company, 'address', null, 'postcode', null, 'suburb',
+                  null)) AS item FROM booking AS row JOIN car its_car ON its_car.id = row.car_id
+        WHERE row.id = page.id LIMIT 1) AS own) AS items
+FROM server CROSS JOIN start LEFT JOIN position ON true;
+
+-- src/platform/feed/store.ts: readFeed
+WITH server AS MATERIALIZED (
+    SELECT e.number AS epoch, s.number AS start, coalesce(e.plain_cursors_until > clock_timestamp(), false) AS plain
+    FROM feed_epoch e LEFT JOIN feed_start s ON s.started_at = pg_postmaster_start_time()),
+  reached AS MATERIALIZED (
+    SELECT place.ordinal, place.changed_in, place.id
+    FROM server JOIN ROWS FROM (jsonb_to_recordset($2::jsonb) AS (epoch integer, start bigint, changed_in xid8, id uuid))
+    WITH ORDINALITY AS place (epoch, start, changed_in, id, ordinal) ON place.epoch = server.epoch AND (place.start IS NULL OR EXISTS (
+            SELECT FROM feed_start own WHERE own.number = place.start AND NOT EXISTS (
+                SELECT FROM feed_start later WHERE later.recorded_in > own.recorded_in AND later.recorded_in <= place.changed_in)))
+    ORDER BY place.ordinal LIMIT 1),
+  start AS MATERIALIZED (
+    SELECT reached.ordinal,
+      coalesce(reached.changed_in,
+          (SELECT "before" FROM feed_mark
+            WHERE at <= $1::timestamptz - interval '5 minutes' ORDER BY at DESC, "before" DESC LIMIT 1), '0') AS changed_in,
+      coalesce(reached.id, '00000000-0000-0000-0000-000000000000') AS id
+    FROM server LEFT JOIN reached ON true),
+  page AS MATERIALIZED (
+    SELECT id, changed_in FROM (SELECT row.id, row.changed_in, row.updated_at >= $1::timestamptz
+          AND (row.status = ANY ($5::text[])) AS matches
+        FROM quote AS row
+        WHERE row.partner_id = $4::uuid AND (row.changed_in, row.id) > ((SELECT changed_in FROM start), (SELECT id FROM start))
+          AND row.changed_in < pg_snapshot_xmin(pg_current_snapshot())
+        ORDER BY row.changed_in, row.id LIMIT 10000) AS looked WHERE matches ORDER BY changed_in, id LIMIT $3::integer),
+  position AS (
+    SELECT id, changed_in FROM (SELECT id, changed_in FROM page ORDER BY changed_in DESC, id DESC LIMIT 1) AS last
+    WHERE (SELECT count(*) FROM page) = $3::integer
+    UNION ALL
+    SELECT id, changed_in FROM (SELECT id, changed_in
+        FROM (SELECT row.id, row.changed_in, row.updated_at >= $1::timestamptz AND (row.status = ANY ($5::text[])) AS matches
+            FROM quote AS row
+            WHERE row.partner_id = $4::uuid AND (row.changed_in, row.id) > ((SELECT changed_in FROM start), (SELECT id FROM start))
+              AND row.changed_in < pg_snapshot_xmin(pg_current_snapshot())
+            ORDER BY row.changed_in, row.id LIMIT 10000) AS looked ORDER BY changed_in DESC, id DESC LIMIT 1) AS last
+    WHERE (SELECT count(*) FROM page) < $3::integer)
+SELECT server.epoch, server.start::float8 AS start, server.plain, start.ordinal::integer AS reached,
+  coalesce(position.changed_in, start.changed_in)::text AS changed_in, coalesce(position.id, start.id) AS id,
+  (SELECT coalesce(jsonb_agg(own.item ORDER BY page.changed_in, page.id), '[]')
+    FROM page CROSS JOIN LATERAL (
+        SELECT jsonb_build_object(
+              'id', row.id, 'code', row.code, 'workshopId', row.workshop_id, 'customerId', row.customer_id, 'carId', row.car_id,
+              'bookingId', row.booking_id, 'externalId', row.external_id, 'car',
+              jsonb_build_object('id', row.car_id, 'customerId', row.customer_id, 'rego', its_car.rego, 'year', row.car_year,
+                  'make', row.car_make, 'model', row.car_model, 'badge', row.car_badge, 'vin', row.car_vin), 'customer',
+              jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id, 'name', row.contact_name,
+                  'firstName', row.contact_first_name, 'lastName', row.contact_last_name, 'email', nullif(row.contact_email, ''),
+                  'phone', nullif(row.contact_phone, ''), 'company', row.contact_company, 'address', null, 'postcode', null, 'suburb',
+                  null),
+              'status', row.status, 'services', row.services, 'notes', row.notes, 'lines', row.lines, 'total', row.total,
+              'message', row.message, 'validUntil', to_char(row.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url',
+              row.url,
+              'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+              to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS item FROM quote AS row JOIN car its_car
+          ON its_car.id = row.car_id WHERE row.id = page.id LIMIT 1) AS own) AS items
+FROM server CROSS JOIN start LEFT JOIN position ON true;
+
+-- src/platform/feed/store.ts: readFeed
+WITH server AS MATERIALIZED (
+    SELECT e.number AS epoch, s.number AS start, coalesce(e.plain_cursors_until > clock_timestamp(), false) AS plain
+    FROM feed_epoch e LEFT JOIN feed_start s ON s.started_at = pg_postmaster_start_time()),
+  reached AS MATERIALIZED (
+    SELECT place.ordinal, place.changed_in, place.id
+    FROM server JOIN ROWS FROM (jsonb_to_recordset($2::jsonb) AS (epoch integer, start bigint, changed_in xid8, id uuid))
+    WITH ORDINALITY AS place (epoch, start, changed_in, id, ordinal) ON place.epoch = server.epoch AND (place.start IS NULL OR EXISTS (
+            SELECT FROM feed_start own WHERE own.number = place.start AND NOT EXISTS (
+                SELECT FROM feed_start later WHERE later.recorded_in > own.recorded_in AND later.recorded_in <= place.changed_in)))
+    ORDER BY place.ordinal LIMIT 1),
+  start AS MATERIALIZED (
+    SELECT reached.ordinal,
+      coalesce(reached.changed_in,
+          (SELECT "before" FROM feed_mark
+            WHERE at <= $1::timestamptz - interval '5 minutes' ORDER BY at DESC, "before" DESC LIMIT 1), '0') AS changed_in,
+      coalesce(reached.id, '00000000-0000-0000-0000-000000000000') AS id
+    FROM server LEFT JOIN reached ON true),
+  page AS MATERIALIZED (
+    SELECT id, changed_in FROM (SELECT row.id, row.changed_in, row.updated_at >= $1::timestamptz
+          AND (row.status = ANY ($5::text[])) AS matches
+        FROM service_reminder AS row
+        WHERE row.partner_id = $4::uuid AND (row.changed_in, row.id) > ((SELECT changed_in FROM start), (SELECT id FROM start))
+          AND row.changed_in < pg_snapshot_xmin(pg_current_snapshot())
+        ORDER BY row.changed_in, row.id LIMIT 10000) AS looked WHERE matches ORDER BY changed_in, id LIMIT $3::integer),
+  position AS (
+    SELECT id, changed_in FROM (SELECT id, changed_in FROM page ORDER BY changed_in DESC, id DESC LIMIT 1) AS last
+    WHERE (SELECT count(*) FROM page) = $3::integer
+    UNION ALL
+    SELECT id, changed_in FROM (SELECT id, changed_in
+        FROM (SELECT row.id, row.changed_in, row.updated_at >= $1::timestamptz AND (row.status = ANY ($5::text[])) AS matches
+            FROM service_reminder AS row
+            WHERE row.partner_id = $4::uuid AND (row.changed_in, row.id) > ((SELECT changed_in FROM start), (SELECT id FROM start))
+              AND row.changed_in < pg_snapshot_xmin(pg_current_snapshot())
+            ORDER BY row.changed_in, row.id LIMIT 10000) AS looked ORDER BY changed_in DESC, id DESC LIMIT 1) AS last
+    WHERE (SELECT count(*) FROM page) < $3::integer)
+SELECT server.epoch, server.start::float8 AS start, server.plain, start.ordinal::integer AS reached,
+  coalesce(position.changed_in, start.changed_in)::text AS changed_in, coalesce(position.id, start.id) AS id,
+  (SELECT coalesce(jsonb_agg(own.item ORDER BY page.changed_in, page.id), '[]')
+    FROM page CROSS JOIN LATERAL (
+        SELECT jsonb_build_object('id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id,
+              'workshopId', row.workshop_id, 'lastServiceId', row.last_service_id, 'lastBookingId', row.last_booking_id,
+              'newBookingId', row.new_booking_id, 'externalId', row.external_id,
+              'car', CASE WHEN row.car_id IS NOT NULL THEN row.car || jsonb_build_object('id', row.car_id, 'customerId',
+                  row.customer_id) END,
+              'customer', row.customer || jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id),
+              'status', row.status, 'dueDate', to_char(row.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'sentAt',
+              to_char(row.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+              'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+              to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS item FROM service_reminder AS row
+        WHERE row.id = page.id LIMIT 1) AS own) AS items
+FROM server CROSS JOIN start LEFT JOIN position ON true;
+
+-- src/platform/idempotency/store.ts: claimKeys
+WITH input AS (
+    SELECT given.partner_id, given.key, given.fingerprint, given.owner, given.lease_seconds, given.now, given.ordinal::int AS ordinal
+    FROM (SELECT set_config('lock_timeout', coalesce($2::integer || 'ms', current_setting('lock_timeout')), true)) AS wait
+    CROSS JOIN ROWS FROM (jsonb_to_recordset($1::jsonb) AS (partner_id uuid, key text, fingerprint bytea, owner uuid, lease_seconds float8,
+              now timestamptz)) WITH ORDINALITY AS given (partner_id, key, fingerprint, owner, lease_seconds, now, ordinal)
+    WHERE given.ordinal BETWEEN 1 AND 32), present AS (
+    SELECT input.ordinal, old.fingerprint, old.status, old.body
+    FROM input JOIN idempotency old ON old.partner_id = input.partner_id AND old.key = input.key
+      AND NOT ((old.status IS NOT NULL AND old.created_at <= input.now - interval '24 hours')
+          OR (old.status IS NULL AND old.leased_until < clock_timestamp()))
+), claimed AS (
+    INSERT INTO idempotency AS old (partner_id, key, fingerprint, owner, leased_until, created_at)
+    SELECT partner_id, key, fingerprint, owner, clock_timestamp() + lease_seconds * interval '1 second', now
+    FROM input WHERE NOT EXISTS (SELECT FROM present WHERE present.ordinal = input.ordinal) ORDER BY 1, 2
+    ON CONFLICT (partner_id, key) DO UPDATE
+    SET fingerprint = excluded.fingerprint, owner = excluded.owner, leased_until = excluded.leased_until,
+      created_at = excluded.created_at, status = NULL, body = NULL
+    WHERE ((old.status IS NOT NULL AND old.created_at <= excluded.created_at - interval '24 hours')
+          OR (old.status IS NULL AND old.leased_until < clock_timestamp()))
+    RETURNING owner)
+SELECT input.ordinal, EXISTS (SELECT FROM claimed WHERE claimed.owner = input.owner) AS claimed,
+  present.ordinal IS NOT NULL AS is_kept, present.fingerprint, present.status, present.body
+FROM input LEFT JOIN present ON present.ordinal = input.ordinal;
+
+-- src/platform/idempotency/store.ts: finishClaim
+UPDATE idempotency SET status = $4, body = $5::jsonb WHERE partner_id = $1 AND key = $2 AND owner = $3 AND status IS NULL
+RETURNING true;
+
+-- src/platform/idempotency/store.ts: keepNoLongerThanFrom
+UPDATE idempotency SET created_at = $1 WHERE created_at > $1;
+
+-- src/platform/idempotency/store.ts: purgeKept
+WITH gone AS (
+    DELETE FROM idempotency
+    WHERE ctid = ANY (ARRAY(SELECT ctid FROM idempotency
+            WHERE created_at < $1::timestamptz - interval '24 hours' LIMIT 5000 FOR UPDATE SKIP LOCKED)) RETURNING true)
+SELECT count(*)::int AS count FROM gone;
+
+-- src/platform/idempotency/store.ts: releaseKey
+DELETE FROM idempotency WHERE partner_id = $1 AND key = $2 AND owner = $3 AND status IS NULL;
+
+-- src/platform/key-fingerprint/store.ts: nameFirstKey
+INSERT INTO secret_key (fingerprint, former) VALUES ($1, $2::text[]) ON CONFLICT DO NOTHING;
+
+-- src/platform/key-fingerprint/store.ts: nameFirstKey
+SELECT fingerprint AS current, former FROM secret_key FOR UPDATE;
+
+-- src/platform/key-fingerprint/store.ts: nameKey
+INSERT INTO secret_key (fingerprint, former) VALUES ($1, $2::text[])
+ON CONFLICT (only_row) DO UPDATE SET fingerprint = EXCLUDED.fingerprint, former = EXCLUDED.former;
+
+-- src/platform/key-fingerprint/store.ts: readNamedKey
+SELECT fingerprint AS current, former FROM secret_key;
+
+-- src/platform/key-fingerprint/store.ts: readNamedKey
+SELECT to_regclass('secret_key') IS NOT NULL AS found;
+
+-- src/platform/pages/bounds/store.ts: addUses
+UPDATE page_use AS held
+SET uses = ARRAY(SELECT at FROM unnest(held.uses) AS at WHERE at > clock_timestamp() - interval '1 hour') || array_fill(clock_timestamp(),
+      ARRAY[amount]),
+  over_at = CASE WHEN is_over THEN clock_timestamp() ELSE over_at END, expires_at = clock_timestamp() + interval '1 hour'
+FROM jsonb_to_recordset($1::jsonb) AS take (kind text, subject text, amount integer, is_over boolean)
+WHERE held.kind = take.kind AND held.subject = take.subject;
+
+-- src/platform/pages/bounds/store.ts: lockUses
+INSERT INTO page_use AS held (kind, subject, uses, expires_at)
+SELECT kind, subject, '{}', clock_timestamp() + interval '1 hour'
+FROM jsonb_to_recordset($1::jsonb) AS key (kind text, subject text) ORDER BY kind, subject
+ON CONFLICT (kind, subject) DO UPDATE SET expires_at = excluded.expires_at
+RETURNING held.kind, held.subject,
+  (SELECT count(*)::int FROM unnest(held.uses) AS at WHERE at > clock_timestamp() - interval '1 hour') AS used,
+  coalesce((
+        SELECT extract(epoch FROM min(at) + interval '1 hour' - clock_timestamp())::float8 * 1000
+        FROM unnest(held.uses) AS at WHERE at > clock_timestamp() - interval '1 hour'), 0) AS reset_ms,
+  coalesce(held.over_at > clock_timestamp() - interval '1 hour', false) AS was_over;
+
+-- src/platform/pages/bounds/store.ts: purgeUses
+WITH gone AS (
+    DELETE FROM page_use
+    WHERE ctid = ANY (ARRAY(SELECT ctid FROM page_use WHERE expires_at < clock_timestamp() LIMIT 5000 FOR UPDATE SKIP LOCKED))
+    RETURNING true)
+SELECT count(*)::int AS count FROM gone;
+
+-- src/platform/pages/bounds/store.ts: readUses
+SELECT its.kind, its.subject,
+  (SELECT count(*)::int FROM unnest(its.uses) AS at WHERE at > clock_timestamp() - interval '1 hour') AS used,
+  coalesce((
+        SELECT extract(epoch FROM min(at) + interval '1 hour' - clock_timestamp())::float8 * 1000
+        FROM unnest(its.uses) AS at WHERE at > clock_timestamp() - interval '1 hour'), 0) AS reset_ms,
+  coalesce(its.over_at > clock_timestamp() - interval '1 hour', false) AS was_over
+FROM jsonb_to_recordset($1::jsonb) AS key (kind text, subject text)
+CROSS JOIN LATERAL (SELECT * FROM page_use WHERE page_use.kind = key.kind AND page_use.subject = key.subject LIMIT 1) AS its;
+
+-- src/platform/records/erasure/store.ts: eraseRecords
+WITH given AS (SELECT $1::uuid, $2::uuid, $3::text[]) UPDATE booking AS r SET contact_name = 'Erased', contact_first_name = NULL,
+  contact_last_name = NULL, contact_email = '', contact_phone = '', contact_company = NULL, car_vin = NULL, notes = NULL, job_notes = '{}',
+  product_notes = '{}', cancel_reason = NULL, version = r.version + 1, updated_at = greatest($4, r.updated_at + interval '1 millisecond')
+WHERE customer_id = $2::uuid RETURNING id;
+
+-- src/platform/records/erasure/store.ts: eraseRecords
+WITH given AS (SELECT $1::uuid, $2::uuid, $3::text[]) UPDATE call_lead AS r SET customer_id = $2::uuid, caller_phone = '',
+  customer_name = CASE WHEN customer_name IS NOT NULL THEN 'Erased' END, recording_url = NULL, notes = NULL, version = r.version + 1,
+  updated_at = greatest($4, r.updated_at + interval '1 millisecond')
+WHERE workshop_id = $1::uuid AND (caller_phone = ANY ($3::text[]) OR customer_id = $2::uuid) RETURNING id;
+
+-- src/platform/records/erasure/store.ts: eraseRecords
+WITH given AS (SELECT $1::uuid, $2::uuid, $3::text[]) UPDATE quote AS r SET contact_name = 'Erased', contact_first_name = NULL,
+  contact_last_name = NULL, contact_email = '', contact_phone = '', contact_company = NULL, car_vin = NULL, notes = NULL, message = NULL,
+  version = r.version + 1, updated_at = greatest($4, r.updated_at + interval '1 millisecond')
+WHERE customer_id = $2::uuid RETURNING id;
+
+-- src/platform/records/erasure/store.ts: eraseRecords
+WITH given AS (SELECT $1::uuid, $2::uuid, $3::text[]) UPDATE service_reminder AS r SET car = car || '{"rego":"ERASED","vin":null}'::jsonb,
+  customer =
+  '{"name":"Erased","firstName":null,"lastName":null,"email":null,"phone":null,"company":null,"address":null,"postcode":null,"suburb":null}'::jsonb,
+  version = r.version + 1, updated_at = greatest($4, r.updated_at + interval '1 millisecond')
+WHERE customer_id = $2::uuid RETURNING id;
+
+-- src/platform/records/erasure/store.ts: holdRecords
+WITH given AS (SELECT $1::uuid, $2::uuid, $3::text[]) SELECT contact_phone AS phone FROM booking WHERE customer_id = $2::uuid
+ORDER BY id FOR NO KEY UPDATE;
+
+-- src/platform/records/erasure/store.ts: holdRecords
+WITH given AS (SELECT $1::uuid, $2::uuid, $3::text[]) SELECT contact_phone AS phone FROM quote WHERE customer_id = $2::uuid
+ORDER BY id FOR NO KEY UPDATE;
+
+-- src/platform/records/erasure/store.ts: holdRecords
+WITH given AS (SELECT $1::uuid, $2::uuid, $3::text[]) SELECT null AS phone FROM call_lead WHERE workshop_id = $1::uuid
+  AND (caller_phone = ANY ($3::text[]) OR customer_id = $2::uuid) ORDER BY id FOR NO KEY UPDATE;
+
+-- src/platform/records/erasure/store.ts: holdRecords
+WITH given AS (SELECT $1::uuid, $2::uuid, $3::text[]) SELECT null AS phone FROM service_reminder WHERE customer_id = $2::uuid
+ORDER BY id FOR NO KEY UPDATE;
+
+-- src/platform/records/list/store.ts: pageOfRecords
+SELECT page.id, own.item
+FROM (SELECT called_at, id FROM (SELECT own.called_at, own.id FROM unnest($2::text[]) AS wanted (outcome) CROSS JOIN LATERAL (
+            SELECT row.called_at, row.id FROM call_lead AS row
+            WHERE row.partner_id = $1::uuid AND row.outcome = wanted.outcome AND row.called_at <= $3::timestamptz
+              AND (row.called_at, row.id) < ($3::timestamptz, $4::uuid)
+            ORDER BY row.called_at DESC, row.id DESC LIMIT $5::integer) AS own) AS found ORDER BY called_at DESC,
+      id DESC LIMIT $5::integer) AS page
+CROSS JOIN LATERAL (
+    SELECT jsonb_build_object('id', row.id, 'workshopId', row.workshop_id, 'customerId', CASE WHEN booked.id IS NOT NULL
+          OR (EXISTS (SELECT FROM (SELECT partner_id FROM booking WHERE customer_id = caller.customer_id OFFSET 0) AS own
+                WHERE own.partner_id = row.partner_id)
+              OR EXISTS (SELECT FROM (SELECT partner_id FROM quote WHERE customer_id = caller.customer_id OFFSET 0) AS own
+                WHERE own.partner_id = row.partner_id)
+              OR EXISTS (SELECT FROM (SELECT partner_id FROM service_reminder WHERE customer_id = caller.customer_id OFFSET 0) AS own
+                WHERE own.partner_id = row.partner_id)
+              OR EXISTS (SELECT FROM (SELECT partner_id FROM message WHERE customer_id = caller.customer_id OFFSET 0) AS own
+                WHERE own.partner_id = row.partner_id)) THEN caller.customer_id END, 'bookingId', booked.id,
+          'externalId', row.external_id, 'callerPhone', nullif(row.caller_phone, ''), 'calledAt',
+          to_char(row.called_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'durationSeconds', row.duration_seconds, 'outcome', row.outcome, 'source', row.source,
+          'recordingUrl', row.recording_url, 'customerName', row.customer_name, 'notes', row.notes,
+          'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS item FROM call_lead AS row CROSS JOIN LATERAL (
+        SELECT coalesce(row.customer_id,
+              (SELECT id FROM customer WHERE customer.phone = row.caller_phone AND customer.workshop_id = row.workshop_id)) AS customer_id
+    ) AS caller
+    LEFT JOIN LATERAL (
+        SELECT own.id FROM (SELECT id, partner_id, created_at FROM booking WHERE customer_id = caller.customer_id OFFSET 0) AS own
+        WHERE own.partner_id = row.partner_id
+          AND own.created_at BETWEEN row.called_at AND row.called_at + interval '30 days'
+        ORDER BY own.created_at, own.id LIMIT 1) AS booked ON true WHERE row.id = page.id LIMIT 1) AS own
+ORDER BY page.called_at DESC, page.id DESC;
+
+-- src/platform/records/list/store.ts: pageOfRecords
+SELECT page.id, own.item
+FROM (SELECT called_at, id FROM (SELECT own.called_at, own.id FROM unnest($2::text[]) AS wanted (outcome) CROSS JOIN LATERAL (
+            SELECT row.called_at, row.id FROM call_lead AS row
+            WHERE row.partner_id = $1::uuid AND row.outcome = wanted.outcome AND row.called_at <= $3::timestamptz
+              AND (row.called_at, row.id) < ($3::timestamptz, $4::uuid) AND row.called_at < $6::timestamptz
+            ORDER BY row.called_at DESC, row.id DESC LIMIT $5::integer) AS own) AS found ORDER BY called_at DESC,
+      id DESC LIMIT $5::integer) AS page
+CROSS JOIN LATERAL (
+    SELECT jsonb_build_object('id', row.id, 'workshopId', row.workshop_id, 'customerId', CASE WHEN booked.id IS NOT NULL
+          OR (EXISTS (SELECT FROM (SELECT partner_id FROM booking WHERE customer_id = caller.customer_id OFFSET 0) AS own
+                WHERE own.partner_id = row.partner_id)
+              OR EXISTS (SELECT FROM (SELECT partner_id FROM quote WHERE customer_id = caller.customer_id OFFSET 0) AS own
+                WHERE own.partner_id = row.partner_id)
+              OR EXISTS (SELECT FROM (SELECT partner_id FROM service_reminder WHERE customer_id = caller.customer_id OFFSET 0) AS own
+                WHERE own.partner_id = row.partner_id)
+              OR EXISTS (SELECT FROM (SELECT partner_id FROM message WHERE customer_id = caller.customer_id OFFSET 0) AS own
+                WHERE own.partner_id = row.partner_id)) THEN caller.customer_id END, 'bookingId', booked.id,
+          'externalId', row.external_id, 'callerPhone', nullif(row.caller_phone, ''), 'calledAt',
+          to_char(row.called_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'durationSeconds', row.duration_seconds, 'outcome', row.outcome, 'source', row.source,
+          'recordingUrl', row.recording_url, 'customerName', row.customer_name, 'notes', row.notes,
+          'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS item FROM call_lead AS row CROSS JOIN LATERAL (
+        SELECT coalesce(row.customer_id,
+              (SELECT id FROM customer WHERE customer.phone = row.caller_phone AND customer.workshop_id = row.workshop_id)) AS customer_id
+    ) AS caller
+    LEFT JOIN LATERAL (
+        SELECT own.id FROM (SELECT id, partner_id, created_at FROM booking WHERE customer_id = caller.customer_id OFFSET 0) AS own
+        WHERE own.partner_id = row.partner_id
+          AND own.created_at BETWEEN row.called_at AND row.called_at + interval '30 days'
+        ORDER BY own.created_at, own.id LIMIT 1) AS booked ON true WHERE row.id = page.id LIMIT 1) AS own
+ORDER BY page.called_at DESC, page.id DESC;
+
+-- src/platform/records/list/store.ts: pageOfRecords
+SELECT page.id, own.item
+FROM (SELECT called_at, id FROM (SELECT own.called_at, own.id FROM unnest($2::text[]) AS wanted (outcome) CROSS JOIN LATERAL (
+            SELECT row.called_at, row.id FROM call_lead AS row
+            WHERE row.partner_id = $1::uuid AND row.outcome = wanted.outcome AND row.called_at <= $3::timestamptz
+              AND (row.called_at, row.id) < ($3::timestamptz, $4::uuid) AND row.called_at >= $6::timestamptz
+            ORDER BY row.called_at DESC, row.id DESC LIMIT $5::integer) AS own) AS found ORDER BY called_at DESC,
+      id DESC LIMIT $5::integer) AS page
+CROSS JOIN LATERAL (
+    SELECT jsonb_build_object('id', row.id, 'workshopId', row.workshop_id, 'customerId', CASE WHEN booked.id IS NOT NULL
+          OR (EXISTS (SELECT FROM (SELECT partner_id FROM booking WHERE customer_id = caller.customer_id OFFSET 0) AS own
+                WHERE own.partner_id = row.partner_id)
+              OR EXISTS (SELECT FROM (SELECT partner_id FROM quote WHERE customer_id = caller.customer_id OFFSET 0) AS own
+                WHERE own.partner_id = row.partner_id)
+              OR EXISTS (SELECT FROM (SELECT partner_id FROM service_reminder WHERE customer_id = caller.customer_id OFFSET 0) AS own
+                WHERE own.partner_id = row.partner_id)
+              OR EXISTS (SELECT FROM (SELECT partner_id FROM message WHERE customer_id = caller.customer_id OFFSET 0) AS own
+                WHERE own.partner_id = row.partner_id)) THEN caller.customer_id END, 'bookingId', booked.id,
+          'externalId', row.external_id, 'callerPhone', nullif(row.caller_phone, ''), 'calledAt',
+          to_char(row.called_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'durationSeconds', row.duration_seconds, 'outcome', row.outcome, 'source', row.source,
+          'recordingUrl', row.recording_url, 'customerName', row.customer_name, 'notes', row.notes,
+          'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS item FROM call_lead AS row CROSS JOIN LATERAL (
+        SELECT coalesce(row.customer_id,
+              (SELECT id FROM customer WHERE customer.phone = row.caller_phone AND customer.workshop_id = row.workshop_id)) AS customer_id
+    ) AS caller
+    LEFT JOIN LATERAL (
+        SELECT own.id FROM (SELECT id, partner_id, created_at FROM booking WHERE customer_id = caller.customer_id OFFSET 0) AS own
+        WHERE own.partner_id = row.partner_id
+          AND own.created_at BETWEEN row.called_at AND row.called_at + interval '30 days'
+        ORDER BY own.created_at, own.id LIMIT 1) AS booked ON true WHERE row.id = page.id LIMIT 1) AS own
+ORDER BY page.called_at DESC, page.id DESC;
+
+-- src/platform/records/list/store.ts: pageOfRecords
+SELECT page.id, own.item
+FROM (SELECT called_at, id FROM (SELECT own.called_at, own.id FROM unnest($2::text[]) AS wanted (outcome) CROSS JOIN LATERAL (
+            SELECT row.called_at, row.id FROM call_lead AS row
+            WHERE row.partner_id = $1::uuid AND row.outcome = wanted.outcome AND row.called_at <= $3::timestamptz
+              AND (row.called_at, row.id) < ($3::timestamptz, $4::uuid) AND row.workshop_id = $6::uuid
+            ORDER BY row.called_at DESC, row.id DESC LIMIT $5::integer) AS own) AS found ORDER BY called_at DESC,
+      id DESC LIMIT $5::integer) AS page
+CROSS JOIN LATERAL (
+    SELECT jsonb_build_object('id', row.id, 'workshopId', row.workshop_id, 'customerId', CASE WHEN booked.id IS NOT NULL
+          OR (EXISTS (SELECT FROM (SELECT partner_id FROM booking WHERE customer_id = caller.customer_id OFFSET 0) AS own
+                WHERE own.partner_id = row.partner_id)
+              OR EXISTS (SELECT FROM (SELECT partner_id FROM quote WHERE customer_id = caller.customer_id OFFSET 0) AS own
+                WHERE own.partner_id = row.partner_id)
+              OR EXISTS (SELECT FROM (SELECT partner_id FROM service_reminder WHERE customer_id = caller.customer_id OFFSET 0) AS own
+                WHERE own.partner_id = row.partner_id)
+              OR EXISTS (SELECT FROM (SELECT partner_id FROM message WHERE customer_id = caller.customer_id OFFSET 0) AS own
+                WHERE own.partner_id = row.partner_id)) THEN caller.customer_id END, 'bookingId', booked.id,
+          'externalId', row.external_id, 'callerPhone', nullif(row.caller_phone, ''), 'calledAt',
+          to_char(row.called_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'durationSeconds', row.duration_seconds, 'outcome', row.outcome, 'source', row.source,
+          'recordingUrl', row.recording_url, 'customerName', row.customer_name, 'notes', row.notes,
+          'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS item FROM call_lead AS row CROSS JOIN LATERAL (
+        SELECT coalesce(row.customer_id,
+              (SELECT id FROM customer WHERE customer.phone = row.caller_phone AND customer.workshop_id = row.workshop_id)) AS customer_id
+    ) AS caller
+    LEFT JOIN LATERAL (
+        SELECT own.id FROM (SELECT id, partner_id, created_at FROM booking WHERE customer_id = caller.customer_id OFFSET 0) AS own
+        WHERE own.partner_id = row.partner_id
+          AND own.created_at BETWEEN row.called_at AND row.called_at + interval '30 days'
+        ORDER BY own.created_at, own.id LIMIT 1) AS booked ON true WHERE row.id = page.id LIMIT 1) AS own
+ORDER BY page.called_at DESC, page.id DESC;
+
+-- src/platform/records/list/store.ts: pageOfRecords
+SELECT page.id, own.item
+FROM (SELECT called_at, id FROM (SELECT row.called_at, row.id
+        FROM (SELECT * FROM call_lead AS row WHERE row.partner_id = $1::uuid AND row.external_id = $6::text OFFSET 0) AS row
+        WHERE row.partner_id = $1::uuid AND row.outcome = ANY ($2::text[]) AND row.called_at <= $3::timestamptz
+          AND (row.called_at, row.id) < ($3::timestamptz, $4::uuid) AND row.external_id = $6::text) AS found ORDER BY called_at DESC,
+      id DESC LIMIT $5::integer) AS page
+CROSS JOIN LATERAL (
+    SELECT jsonb_build_object('id', row.id, 'workshopId', row.workshop_id, 'customerId', CASE WHEN booked.id IS NOT NULL
+          OR (EXISTS (SELECT FROM (SELECT partner_id FROM booking WHERE customer_id = caller.customer_id OFFSET 0) AS own
+                WHERE own.partner_id = row.partner_id)
+              OR EXISTS (SELECT FROM (SELECT partner_id FROM quote WHERE customer_id = caller.customer_id OFFSET 0) AS own
+                WHERE own.partner_id = row.partner_id)
+              OR EXISTS (SELECT FROM (SELECT partner_id FROM service_reminder WHERE customer_id = caller.customer_id OFFSET 0) AS own
+                WHERE own.partner_id = row.partner_id)
+              OR EXISTS (SELECT FROM (SELECT partner_id FROM message WHERE customer_id = caller.customer_id OFFSET 0) AS own
+                WHERE own.partner_id = row.partner_id)) THEN caller.customer_id END, 'bookingId', booked.id,
+          'externalId', row.external_id, 'callerPhone', nullif(row.caller_phone, ''), 'calledAt',
+          to_char(row.called_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'durationSeconds', row.duration_seconds, 'outcome', row.outcome, 'source', row.source,
+          'recordingUrl', row.recording_url, 'customerName', row.customer_name, 'notes', row.notes,
+          'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS item FROM call_lead AS row CROSS JOIN LATERAL (
+        SELECT coalesce(row.customer_id,
+              (SELECT id FROM customer WHERE customer.phone = row.caller_phone AND customer.workshop_id = row.workshop_id)) AS customer_id
+    ) AS caller
+    LEFT JOIN LATERAL (
+        SELECT own.id FROM (SELECT id, partner_id, created_at FROM booking WHERE customer_id = caller.customer_id OFFSET 0) AS own
+        WHERE own.partner_id = row.partner_id
+          AND own.created_at BETWEEN row.called_at AND row.called_at + interval '30 days'
+        ORDER BY own.created_at, own.id LIMIT 1) AS booked ON true WHERE row.id = page.id LIMIT 1) AS own
+ORDER BY page.called_at DESC, page.id DESC;
+
+-- src/platform/records/list/store.ts: pageOfRecords
+SELECT page.id, own.item
+FROM (SELECT id FROM (SELECT own.id FROM unnest($2::text[]) AS wanted (status) CROSS JOIN LATERAL (
+            SELECT row.id FROM booking AS row
+            WHERE row.partner_id = $1::uuid AND row.status = wanted.status AND row.id < $3::uuid
+            ORDER BY row.id DESC LIMIT $4::integer) AS own) AS found ORDER BY id DESC LIMIT $4::integer) AS page
+CROSS JOIN LATERAL (
+    SELECT jsonb_build_object(
+          'id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id, 'workshopId', row.workshop_id,
+          'status', row.status, 'date', to_char(row.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
+          row.service_category, 'services', row.services, 'pickupTime',
+          to_char(row.pickup_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'servicePackageType', row.service_package_type,
+          'notes', row.notes, 'customerCompany', row.contact_company, 'jobNotes', to_jsonb(row.job_notes), 'productNotes',
+          to_jsonb(row.product_notes), 'tyreQuantities', row.tyre_quantities, 'externalId', row.external_id, 'interval', row.interval,
+          'cancelReason', row.cancel_reason,
+          'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'car', jsonb_build_object('id', row.car_id, 'customerId', row.customer_id, 'rego', its_car.rego, 'year', row.car_year,
+              'make', row.car_make, 'model', row.car_model, 'badge', row.car_badge, 'vin', row.car_vin), 'customer',
+          jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id, 'name', row.contact_name,
+              'firstName', row.contact_first_name, 'lastName', row.contact_last_name, 'email', nullif(row.contact_email, ''),
+              'phone', nullif(row.contact_phone, ''), 'company', row.contact_company, 'address', null, 'postcode', null, 'suburb',
+              null)) AS item FROM booking AS row JOIN car its_car ON its_car.id = row.car_id WHERE row.id = page.id LIMIT 1) AS own
+ORDER BY page.id DESC;
+
+-- src/platform/records/list/store.ts: pageOfRecords
+SELECT page.id, own.item
+FROM (SELECT id FROM (SELECT own.id FROM unnest($2::text[]) AS wanted (status) CROSS JOIN LATERAL (
+            SELECT row.id FROM booking AS row
+            WHERE row.partner_id = $1::uuid AND row.status = wanted.status AND row.id < $3::uuid AND row.workshop_id = $5::uuid
+            ORDER BY row.id DESC LIMIT $4::integer) AS own) AS found ORDER BY id DESC LIMIT $4::integer) AS page
+CROSS JOIN LATERAL (
+    SELECT jsonb_build_object(
+          'id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id, 'workshopId', row.workshop_id,
+          'status', row.status, 'date', to_char(row.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
+          row.service_category, 'services', row.services, 'pickupTime',
+          to_char(row.pickup_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'servicePackageType', row.service_package_type,
+          'notes', row.notes, 'customerCompany', row.contact_company, 'jobNotes', to_jsonb(row.job_notes), 'productNotes',
+          to_jsonb(row.product_notes), 'tyreQuantities', row.tyre_quantities, 'externalId', row.external_id, 'interval', row.interval,
+          'cancelReason', row.cancel_reason,
+          'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'car', jsonb_build_object('id', row.car_id, 'customerId', row.customer_id, 'rego', its_car.rego, 'year', row.car_year,
+              'make', row.car_make, 'model', row.car_model, 'badge', row.car_badge, 'vin', row.car_vin), 'customer',
+          jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id, 'name', row.contact_name,
+              'firstName', row.contact_first_name, 'lastName', row.contact_last_name, 'email', nullif(row.contact_email, ''),
+              'phone', nullif(row.contact_phone, ''), 'company', row.contact_company, 'address', null, 'postcode', null, 'suburb',
+              null)) AS item FROM booking AS row JOIN car its_car ON its_car.id = row.car_id WHERE row.id = page.id LIMIT 1) AS own
+ORDER BY page.id DESC;
+
+-- src/platform/records/list/store.ts: pageOfRecords
+SELECT page.id, own.item
+FROM (SELECT id FROM (SELECT own.id FROM unnest($2::text[]) AS wanted (status) CROSS JOIN LATERAL (
+            SELECT row.id FROM quote AS row
+            WHERE row.partner_id = $1::uuid AND row.status = wanted.status AND row.id < $3::uuid
+            ORDER BY row.id DESC LIMIT $4::integer) AS own) AS found ORDER BY id DESC LIMIT $4::integer) AS page
+CROSS JOIN LATERAL (
+    SELECT jsonb_build_object(
+          'id', row.id, 'code', row.code, 'workshopId', row.workshop_id, 'customerId', row.customer_id, 'carId', row.car_id,
+          'bookingId', row.booking_id, 'externalId', row.external_id, 'car',
+          jsonb_build_object('id', row.car_id, 'customerId', row.customer_id, 'rego', its_car.rego, 'year', row.car_year,
+              'make', row.car_make, 'model', row.car_model, 'badge', row.car_badge, 'vin', row.car_vin), 'customer',
+          jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id, 'name', row.contact_name,
+              'firstName', row.contact_first_name, 'lastName', row.contact_last_name, 'email', nullif(row.contact_email, ''),
+              'phone', nullif(row.contact_phone, ''), 'company', row.contact_company, 'address', null, 'postcode', null, 'suburb', null),
+          'status', row.status, 'services', row.services, 'notes', row.notes, 'lines', row.lines, 'total', row.total,
+          'message', row.message, 'validUntil', to_char(row.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url',
+          row.url,
+          'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS item FROM quote AS row JOIN car its_car
+      ON its_car.id = row.car_id WHERE row.id = page.id LIMIT 1) AS own
+ORDER BY page.id DESC;
+
+-- src/platform/records/list/store.ts: pageOfRecords
+SELECT page.id, own.item
+FROM (SELECT id FROM (SELECT own.id FROM unnest($2::text[]) AS wanted (status) CROSS JOIN LATERAL (
+            SELECT row.id FROM quote AS row
+            WHERE row.partner_id = $1::uuid AND row.status = wanted.status AND row.id < $3::uuid AND row.workshop_id = $5::uuid
+            ORDER BY row.id DESC LIMIT $4::integer) AS own) AS found ORDER BY id DESC LIMIT $4::integer) AS page
+CROSS JOIN LATERAL (
+    SELECT jsonb_build_object(
+          'id', row.id, 'code', row.code, 'workshopId', row.workshop_id, 'customerId', row.customer_id, 'carId', row.car_id,
+          'bookingId', row.booking_id, 'externalId', row.external_id, 'car',
+          jsonb_build_object('id', row.car_id, 'customerId', row.customer_id, 'rego', its_car.rego, 'year', row.car_year,
+              'make', row.car_make, 'model', row.car_model, 'badge', row.car_badge, 'vin', row.car_vin), 'customer',
+          jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id, 'name', row.contact_name,
+              'firstName', row.contact_first_name, 'lastName', row.contact_last_name, 'email', nullif(row.contact_email, ''),
+              'phone', nullif(row.contact_phone, ''), 'company', row.contact_company, 'address', null, 'postcode', null, 'suburb', null),
+          'status', row.status, 'services', row.services, 'notes', row.notes, 'lines', row.lines, 'total', row.total,
+          'message', row.message, 'validUntil', to_char(row.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url',
+          row.url,
+          'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS item FROM quote AS row JOIN car its_car
+      ON its_car.id = row.car_id WHERE row.id = page.id LIMIT 1) AS own
+ORDER BY page.id DESC;
+
+-- src/platform/records/list/store.ts: pageOfRecords
+SELECT page.id, own.item
+FROM (SELECT id FROM (SELECT own.id FROM unnest($2::text[]) AS wanted (status) CROSS JOIN LATERAL (
+            SELECT row.id FROM service_reminder AS row
+            WHERE row.partner_id = $1::uuid AND row.status = wanted.status AND row.id < $3::uuid
+            ORDER BY row.id DESC LIMIT $4::integer) AS own) AS found ORDER BY id DESC LIMIT $4::integer) AS page
+CROSS JOIN LATERAL (
+    SELECT jsonb_build_object('id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id,
+          'workshopId', row.workshop_id, 'lastServiceId', row.last_service_id, 'lastBookingId', row.last_booking_id,
+          'newBookingId', row.new_booking_id, 'externalId', row.external_id,
+          'car', CASE WHEN row.car_id IS NOT NULL THEN row.car || jsonb_build_object('id', row.car_id, 'customerId', row.customer_id) END,
+          'customer', row.customer || jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id),
+          'status', row.status, 'dueDate', to_char(row.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'sentAt',
+          to_char(row.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS item FROM service_reminder AS row
+    WHERE row.id = page.id LIMIT 1) AS own
+ORDER BY page.id DESC;
+
+-- src/platform/records/list/store.ts: pageOfRecords
+SELECT page.id, own.item
+FROM (SELECT id FROM (SELECT own.id FROM unnest($2::text[]) AS wanted (status) CROSS JOIN LATERAL (
+            SELECT row.id FROM service_reminder AS row
+            WHERE row.partner_id = $1::uuid AND row.status = wanted.status AND row.id < $3::uuid AND row.workshop_id = $5::uuid
+            ORDER BY row.id DESC LIMIT $4::integer) AS own) AS found ORDER BY id DESC LIMIT $4::integer) AS page
+CROSS JOIN LATERAL (
+    SELECT jsonb_build_object('id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id,
+          'workshopId', row.workshop_id, 'lastServiceId', row.last_service_id, 'lastBookingId', row.last_booking_id,
+          'newBookingId', row.new_booking_id, 'externalId', row.external_id,
+          'car', CASE WHEN row.car_id IS NOT NULL THEN row.car || jsonb_build_object('id', row.car_id, 'customerId', row.customer_id) END,
+          'customer', row.customer || jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id),
+          'status', row.status, 'dueDate', to_char(row.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'sentAt',
+          to_char(row.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS item FROM service_reminder AS row
+    WHERE row.id = page.id LIMIT 1) AS own
+ORDER BY page.id DESC;
+
+-- src/platform/records/list/store.ts: pageOfRecords
+SELECT page.id, own.item
+FROM (SELECT id FROM (SELECT row.id FROM (SELECT * FROM booking AS row WHERE row.partner_id = $1::uuid
+              AND row.external_id = $5::text OFFSET 0) AS row WHERE row.partner_id = $1::uuid AND row.status = ANY ($2::text[])
+          AND row.id < $3::uuid AND row.external_id = $5::text) AS found ORDER BY id DESC LIMIT $4::integer) AS page
+CROSS JOIN LATERAL (
+    SELECT jsonb_build_object(
+          'id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id, 'workshopId', row.workshop_id,
+          'status', row.status, 'date', to_char(row.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
+          row.service_category, 'services', row.services, 'pickupTime',
+          to_char(row.pickup_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'servicePackageType', row.service_package_type,
+          'notes', row.notes, 'customerCompany', row.contact_company, 'jobNotes', to_jsonb(row.job_notes), 'productNotes',
+          to_jsonb(row.product_notes), 'tyreQuantities', row.tyre_quantities, 'externalId', row.external_id, 'interval', row.interval,
+          'cancelReason', row.cancel_reason,
+          'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'car', jsonb_build_object('id', row.car_id, 'customerId', row.customer_id, 'rego', its_car.rego, 'year', row.car_year,
+              'make', row.car_make, 'model', row.car_model, 'badge', row.car_badge, 'vin', row.car_vin), 'customer',
+          jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id, 'name', row.contact_name,
+              'firstName', row.contact_first_name, 'lastName', row.contact_last_name, 'email', nullif(row.contact_email, ''),
+              'phone', nullif(row.contact_phone, ''), 'company', row.contact_company, 'address', null, 'postcode', null, 'suburb',
+              null)) AS item FROM booking AS row JOIN car its_car ON its_car.id = row.car_id WHERE row.id = page.id LIMIT 1) AS own
+ORDER BY page.id DESC;
+
+-- src/platform/records/list/store.ts: pageOfRecords
+SELECT page.id, own.item
+FROM (SELECT id FROM (SELECT row.id FROM (SELECT * FROM quote AS row WHERE row.partner_id = $1::uuid
+              AND row.external_id = $5::text OFFSET 0) AS row WHERE row.partner_id = $1::uuid AND row.status = ANY ($2::text[])
+          AND row.id < $3::uuid AND row.external_id = $5::text) AS found ORDER BY id DESC LIMIT $4::integer) AS page
+CROSS JOIN LATERAL (
+    SELECT jsonb_build_object(
+          'id', row.id, 'code', row.code, 'workshopId', row.workshop_id, 'customerId', row.customer_id, 'carId', row.car_id,
+          'bookingId', row.booking_id, 'externalId', row.external_id, 'car',
+          jsonb_build_object('id', row.car_id, 'customerId', row.customer_id, 'rego', its_car.rego, 'year', row.car_year,
+              'make', row.car_make, 'model', row.car_model, 'badge', row.car_badge, 'vin', row.car_vin), 'customer',
+          jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id, 'name', row.contact_name,
+              'firstName', row.contact_first_name, 'lastName', row.contact_last_name, 'email', nullif(row.contact_email, ''),
+              'phone', nullif(row.contact_phone, ''), 'company', row.contact_company, 'address', null, 'postcode', null, 'suburb', null),
+          'status', row.status, 'services', row.services, 'notes', row.notes, 'lines', row.lines, 'total', row.total,
+          'message', row.message, 'validUntil', to_char(row.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url',
+          row.url,
+          'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS item FROM quote AS row JOIN car its_car
+      ON its_car.id = row.car_id WHERE row.id = page.id LIMIT 1) AS own
+ORDER BY page.id DESC;
+
+-- src/platform/records/list/store.ts: pageOfRecords
+SELECT page.id, own.item
+FROM (SELECT id FROM (SELECT row.id FROM (SELECT * FROM service_reminder AS row WHERE row.partner_id = $1::uuid
+              AND row.customer_id = $5::uuid OFFSET 0) AS row WHERE row.partner_id = $1::uuid AND row.status = ANY ($2::text[])
+          AND row.id < $3::uuid AND row.customer_id = $5::uuid) AS found ORDER BY id DESC LIMIT $4::integer) AS page
+CROSS JOIN LATERAL (
+    SELECT jsonb_build_object('id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id,
+          'workshopId', row.workshop_id, 'lastServiceId', row.last_service_id, 'lastBookingId', row.last_booking_id,
+          'newBookingId', row.new_booking_id, 'externalId', row.external_id,
+          'car', CASE WHEN row.car_id IS NOT NULL THEN row.car || jsonb_build_object('id', row.car_id, 'customerId', row.customer_id) END,
+          'customer', row.customer || jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id),
+          'status', row.status, 'dueDate', to_char(row.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'sentAt',
+          to_char(row.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS item FROM service_reminder AS row
+    WHERE row.id = page.id LIMIT 1) AS own
+ORDER BY page.id DESC;
+
+-- src/platform/records/list/store.ts: pageOfRecords
+SELECT page.id, own.item
+FROM (SELECT id FROM (SELECT row.id FROM (SELECT * FROM service_reminder AS row WHERE row.partner_id = $1::uuid
+              AND row.external_id = $5::text OFFSET 0) AS row WHERE row.partner_id = $1::uuid AND row.status = ANY ($2::text[])
+          AND row.id < $3::uuid AND row.external_id = $5::text) AS found ORDER BY id DESC LIMIT $4::integer) AS page
+CROSS JOIN LATERAL (
+    SELECT jsonb_build_object('id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id,
+          'workshopId', row.workshop_id, 'lastServiceId', row.last_service_id, 'lastBookingId', row.last_booking_id,
+          'newBookingId', row.new_booking_id, 'externalId', row.external_id,
+          'car', CASE WHEN row.car_id IS NOT NULL THEN row.car || jsonb_build_object('id', row.car_id, 'customerId', row.customer_id) END,
+          'customer', row.customer || jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id),
+          'status', row.status, 'dueDate', to_char(row.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'sentAt',
+          to_char(row.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS item FROM service_reminder AS row
+    WHERE row.id = page.id LIMIT 1) AS own
+ORDER BY page.id DESC;
+
+-- src/platform/records/list/store.ts: pageOfRecords
+WITH dated AS MATERIALIZED (SELECT own.id FROM (SELECT workshop_id AS id FROM link WHERE partner_id = $1::uuid) AS workshop CROSS
+    JOIN LATERAL (
+        SELECT row.id FROM booking AS row
+        WHERE row.workshop_id = workshop.id AND row.partner_id = $1::uuid AND row.status = ANY ($2::text[]) AND row.date < $5::timestamptz
+        ORDER BY row.date LIMIT 2001) AS own LIMIT 2001) SELECT page.id, own.item
+FROM (SELECT id FROM (SELECT id FROM dated WHERE (SELECT count(*) FROM dated) <= 2000 AND id < $3::uuid
+        UNION ALL SELECT id FROM (SELECT own.id FROM unnest($2::text[]) AS wanted (status) CROSS JOIN LATERAL (
+                SELECT row.id FROM booking AS row
+                WHERE row.partner_id = $1::uuid AND row.status = wanted.status AND row.id < $3::uuid AND row.date < $5::timestamptz
+                ORDER BY row.id DESC LIMIT $4::integer) AS own) AS newest WHERE (SELECT count(*) FROM dated) > 2000) AS found
+    ORDER BY id DESC LIMIT $4::integer) AS page
+CROSS JOIN LATERAL (
+    SELECT jsonb_build_object(
+          'id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id, 'workshopId', row.workshop_id,
+          'status', row.status, 'date', to_char(row.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
+          row.service_category, 'services', row.services, 'pickupTime',
+          to_char(row.pickup_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'servicePackageType', row.service_package_type,
+          'notes', row.notes, 'customerCompany', row.contact_company, 'jobNotes', to_jsonb(row.job_notes), 'productNotes',
+          to_jsonb(row.product_notes), 'tyreQuantities', row.tyre_quantities, 'externalId', row.external_id, 'interval', row.interval,
+          'cancelReason', row.cancel_reason,
+          'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'car', jsonb_build_object('id', row.car_id, 'customerId', row.customer_id, 'rego', its_car.rego, 'year', row.car_year,
+              'make', row.car_make, 'model', row.car_model, 'badge', row.car_badge, 'vin', row.car_vin), 'customer',
+          jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id, 'name', row.contact_name,
+              'firstName', row.contact_first_name, 'lastName', row.contact_last_name, 'email', nullif(row.contact_email, ''),
+              'phone', nullif(row.contact_phone, ''), 'company', row.contact_company, 'address', null, 'postcode', null, 'suburb',
+              null)) AS item FROM booking AS row JOIN car its_car ON its_car.id = row.car_id WHERE row.id = page.id LIMIT 1) AS own
+ORDER BY page.id DESC;
+
+-- src/platform/records/list/store.ts: pageOfRecords
+WITH dated AS MATERIALIZED (SELECT own.id FROM (SELECT workshop_id AS id FROM link WHERE partner_id = $1::uuid) AS workshop CROSS
+    JOIN LATERAL (
+        SELECT row.id FROM booking AS row
+        WHERE row.workshop_id = workshop.id AND row.partner_id = $1::uuid AND row.status = ANY ($2::text[]) AND row.date >= $5::timestamptz
+        ORDER BY row.date LIMIT 2001) AS own LIMIT 2001) SELECT page.id, own.item
+FROM (SELECT id FROM (SELECT id FROM dated WHERE (SELECT count(*) FROM dated) <= 2000 AND id < $3::uuid
+        UNION ALL SELECT id FROM (SELECT own.id FROM unnest($2::text[]) AS wanted (status) CROSS JOIN LATERAL (
+                SELECT row.id FROM booking AS row
+                WHERE row.partner_id = $1::uuid AND row.status = wanted.status AND row.id < $3::uuid AND row.date >= $5::timestamptz
+                ORDER BY row.id DESC LIMIT $4::integer) AS own) AS newest WHERE (SELECT count(*) FROM dated) > 2000) AS found
+    ORDER BY id DESC LIMIT $4::integer) AS page
+CROSS JOIN LATERAL (
+    SELECT jsonb_build_object(
+          'id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id, 'workshopId', row.workshop_id,
+          'status', row.status, 'date', to_char(row.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
+          row.service_category, 'services', row.services, 'pickupTime',
+          to_char(row.pickup_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'servicePackageType', row.service_package_type,
+          'notes', row.notes, 'customerCompany', row.contact_company, 'jobNotes', to_jsonb(row.job_notes), 'productNotes',
+          to_jsonb(row.product_notes), 'tyreQuantities', row.tyre_quantities, 'externalId', row.external_id, 'interval', row.interval,
+          'cancelReason', row.cancel_reason,
+          'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'car', jsonb_build_object('id', row.car_id, 'customerId', row.customer_id, 'rego', its_car.rego, 'year', row.car_year,
+              'make', row.car_make, 'model', row.car_model, 'badge', row.car_badge, 'vin', row.car_vin), 'customer',
+          jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id, 'name', row.contact_name,
+              'firstName', row.contact_first_name, 'lastName', row.contact_last_name, 'email', nullif(row.contact_email, ''),
+              'phone', nullif(row.contact_phone, ''), 'company', row.contact_company, 'address', null, 'postcode', null, 'suburb',
+              null)) AS item FROM booking AS row JOIN car its_car ON its_car.id = row.car_id WHERE row.id = page.id LIMIT 1) AS own
+ORDER BY page.id DESC;
+
+-- src/platform/records/purge.ts: purgeRecords
+WITH gone AS (
+    DELETE FROM call_lead
+    WHERE ctid = ANY (ARRAY(SELECT ctid FROM call_lead WHERE id < (SELECT first_id($1::timestamptz))
+              AND true LIMIT 5000 FOR UPDATE SKIP LOCKED)) RETURNING true)
+SELECT count(*)::int AS count FROM gone;
+
+-- src/platform/records/purge.ts: purgeRecords
+WITH gone AS (
+    DELETE FROM quote
+    WHERE ctid = ANY (ARRAY(SELECT ctid FROM quote WHERE updated_at < $1
+              AND status IN ('requested', 'declined', 'expired') LIMIT 5000 FOR UPDATE SKIP LOCKED)) RETURNING true)
+SELECT count(*)::int AS count FROM gone;
+
+-- src/platform/records/purge.ts: purgeRecords
+WITH gone AS (
+    DELETE FROM service_reminder
+    WHERE ctid = ANY (ARRAY(SELECT ctid FROM service_reminder WHERE updated_at < $1
+              AND status <> 'scheduled' LIMIT 5000 FOR UPDATE SKIP LOCKED)) RETURNING true)
+SELECT count(*)::int AS count FROM gone;
+
+-- src/platform/records/staff/store.ts: listRecords
+SELECT page.id, own.item
+FROM (SELECT called_at, id FROM (SELECT own.called_at, own.id FROM (SELECT partner_id FROM link WHERE workshop_id = $1::uuid) AS its CROSS
+        JOIN unnest($2::text[]) AS wanted (outcome) CROSS JOIN LATERAL (
+            SELECT row.called_at, row.id FROM call_lead AS row
+            WHERE row.workshop_id = $1::uuid AND row.partner_id = its.partner_id AND row.outcome = wanted.outcome
+              AND row.called_at <= $3::timestamptz AND (row.called_at, row.id) < ($3::timestamptz, $4::uuid)
+              AND row.called_at < $6::timestamptz
+            ORDER BY row.called_at DESC, row.id DESC LIMIT $5::integer) AS own) AS found ORDER BY called_at DESC,
+      id DESC LIMIT $5::integer) AS page
+CROSS JOIN LATERAL (
+    SELECT jsonb_build_object('id', row.id, 'workshopId', row.workshop_id, 'customerId', caller.customer_id, 'bookingId', booked.id,
+          'externalId', row.external_id, 'callerPhone', nullif(row.caller_phone, ''), 'calledAt',
+          to_char(row.called_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'durationSeconds', row.duration_seconds, 'outcome', row.outcome, 'source', row.source,
+          'recordingUrl', row.recording_url, 'customerName', row.customer_name, 'notes', row.notes,
+          'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', row.partner_id,
+          'partner', its_partner.name,
+          'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM call_lead AS row CROSS JOIN LATERAL (
+        SELECT coalesce(row.customer_id,
+              (SELECT id FROM customer WHERE customer.phone = row.caller_phone AND customer.workshop_id = row.workshop_id)) AS customer_id
+    ) AS caller
+    LEFT JOIN LATERAL (
+        SELECT own.id FROM (SELECT id, partner_id, created_at FROM booking WHERE customer_id = caller.customer_id OFFSET 0) AS own
+        WHERE own.partner_id = row.partner_id
+          AND own.created_at BETWEEN row.called_at AND row.called_at + interval '30 days'
+        ORDER BY own.created_at, own.id LIMIT 1) AS booked ON true
+    JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
+    LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = page.id LIMIT 1) AS own
+ORDER BY page.called_at DESC, page.id DESC;
+
+-- src/platform/records/staff/store.ts: listRecords
+SELECT page.id, own.item
+FROM (SELECT called_at, id FROM (SELECT own.called_at, own.id FROM (SELECT partner_id FROM link WHERE workshop_id = $1::uuid) AS its CROSS
+        JOIN unnest($2::text[]) AS wanted (outcome) CROSS JOIN LATERAL (
+            SELECT row.called_at, row.id FROM call_lead AS row
+            WHERE row.workshop_id = $1::uuid AND row.partner_id = its.partner_id AND row.outcome = wanted.outcome
+              AND row.called_at <= $3::timestamptz AND (row.called_at, row.id) < ($3::timestamptz, $4::uuid)
+              AND row.called_at >= $6::timestamptz
+            ORDER BY row.called_at DESC, row.id DESC LIMIT $5::integer) AS own) AS found ORDER BY called_at DESC,
+      id DESC LIMIT $5::integer) AS page
+CROSS JOIN LATERAL (
+    SELECT jsonb_build_object('id', row.id, 'workshopId', row.workshop_id, 'customerId', caller.customer_id, 'bookingId', booked.id,
+          'externalId', row.external_id, 'callerPhone', nullif(row.caller_phone, ''), 'calledAt',
+          to_char(row.called_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'durationSeconds', row.duration_seconds, 'outcome', row.outcome, 'source', row.source,
+          'recordingUrl', row.recording_url, 'customerName', row.customer_name, 'notes', row.notes,
+          'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', row.partner_id,
+          'partner', its_partner.name,
+          'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM call_lead AS row CROSS JOIN LATERAL (
+        SELECT coalesce(row.customer_id,
+              (SELECT id FROM customer WHERE customer.phone = row.caller_phone AND customer.workshop_id = row.workshop_id)) AS customer_id
+    ) AS caller
+    LEFT JOIN LATERAL (
+        SELECT own.id FROM (SELECT id, partner_id, created_at FROM booking WHERE customer_id = caller.customer_id OFFSET 0) AS own
+        WHERE own.partner_id = row.partner_id
+          AND own.created_at BETWEEN row.called_at AND row.called_at + interval '30 days'
+        ORDER BY own.created_at, own.id LIMIT 1) AS booked ON true
+    JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
+    LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = page.id LIMIT 1) AS own
+ORDER BY page.called_at DESC, page.id DESC;
+
+-- src/platform/records/staff/store.ts: listRecords
+SELECT page.id, own.item
+FROM (SELECT called_at, id FROM (SELECT own.called_at, own.id FROM (SELECT partner_id FROM link WHERE workshop_id = $1::uuid) AS its CROSS
+        JOIN unnest($2::text[]) AS wanted (outcome) CROSS JOIN LATERAL (
+            SELECT row.called_at, row.id FROM call_lead AS row
+            WHERE row.workshop_id = $1::uuid AND row.partner_id = its.partner_id AND row.outcome = wanted.outcome
+              AND row.called_at <= $3::timestamptz AND (row.called_at, row.id) < ($3::timestamptz, $4::uuid)
+            ORDER BY row.called_at DESC, row.id DESC LIMIT $5::integer) AS own) AS found ORDER BY called_at DESC,
+      id DESC LIMIT $5::integer) AS page
+CROSS JOIN LATERAL (
+    SELECT jsonb_build_object('id', row.id, 'workshopId', row.workshop_id, 'customerId', caller.customer_id, 'bookingId', booked.id,
+          'externalId', row.external_id, 'callerPhone', nullif(row.caller_phone, ''), 'calledAt',
+          to_char(row.called_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'durationSeconds', row.duration_seconds, 'outcome', row.outcome, 'source', row.source,
+          'recordingUrl', row.recording_url, 'customerName', row.customer_name, 'notes', row.notes,
+          'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', row.partner_id,
+          'partner', its_partner.name,
+          'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM call_lead AS row CROSS JOIN LATERAL (
+        SELECT coalesce(row.customer_id,
+              (SELECT id FROM customer WHERE customer.phone = row.caller_phone AND customer.workshop_id = row.workshop_id)) AS customer_id
+    ) AS caller
+    LEFT JOIN LATERAL (
+        SELECT own.id FROM (SELECT id, partner_id, created_at FROM booking WHERE customer_id = caller.customer_id OFFSET 0) AS own
+        WHERE own.partner_id = row.partner_id
+          AND own.created_at BETWEEN row.called_at AND row.called_at + interval '30 days'
+        ORDER BY own.created_at, own.id LIMIT 1) AS booked ON true
+    JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
+    LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = page.id LIMIT 1) AS own
+ORDER BY page.called_at DESC, page.id DESC;
+
+-- src/platform/records/staff/store.ts: listRecords
+SELECT page.id, own.item
+FROM (SELECT called_at, id FROM (SELECT own.called_at, own.id FROM (SELECT partner_id FROM link WHERE workshop_id = $1::uuid) AS its CROSS
+        JOIN unnest($2::text[]) AS wanted (outcome) CROSS JOIN LATERAL (
+            SELECT row.called_at, row.id FROM call_lead AS row
+            WHERE row.workshop_id = $1::uuid AND row.partner_id = its.partner_id AND row.outcome = wanted.outcome
+              AND row.called_at <= $3::timestamptz AND (row.called_at, row.id) < ($3::timestamptz, $4::uuid) AND row.partner_id = $6::uuid
+            ORDER BY row.called_at DESC, row.id DESC LIMIT $5::integer) AS own) AS found ORDER BY called_at DESC,
+      id DESC LIMIT $5::integer) AS page
+CROSS JOIN LATERAL (
+    SELECT jsonb_build_object('id', row.id, 'workshopId', row.workshop_id, 'customerId', caller.customer_id, 'bookingId', booked.id,
+          'externalId', row.external_id, 'callerPhone', nullif(row.caller_phone, ''), 'calledAt',
+          to_char(row.called_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'durationSeconds', row.duration_seconds, 'outcome', row.outcome, 'source', row.source,
+          'recordingUrl', row.recording_url, 'customerName', row.customer_name, 'notes', row.notes,
+          'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', row.partner_id,
+          'partner', its_partner.name,
+          'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM call_lead AS row CROSS JOIN LATERAL (
+        SELECT coalesce(row.customer_id,
+              (SELECT id FROM customer WHERE customer.phone = row.caller_phone AND customer.workshop_id = row.workshop_id)) AS customer_id
+    ) AS caller
+    LEFT JOIN LATERAL (
+        SELECT own.id FROM (SELECT id, partner_id, created_at FROM booking WHERE customer_id = caller.customer_id OFFSET 0) AS own
+        WHERE own.partner_id = row.partner_id
+          AND own.created_at BETWEEN row.called_at AND row.called_at + interval '30 days'
+        ORDER BY own.created_at, own.id LIMIT 1) AS booked ON true
+    JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
+    LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = page.id LIMIT 1) AS own
+ORDER BY page.called_at DESC, page.id DESC;
+
+-- src/platform/records/staff/store.ts: listRecords
+SELECT page.id, own.item
+FROM (SELECT id FROM (SELECT own.id FROM (SELECT partner_id FROM link WHERE workshop_id = $1::uuid) AS its CROSS
+        JOIN unnest($2::text[]) AS wanted (status) CROSS JOIN LATERAL (
+            SELECT row.id FROM quote AS row
+            WHERE row.workshop_id = $1::uuid AND row.partner_id = its.partner_id AND row.status = wanted.status AND row.id < $3::uuid
+              AND row.partner_id = $5::uuid
+            ORDER BY row.id DESC LIMIT $4::integer) AS own) AS found ORDER BY id DESC LIMIT $4::integer) AS page
+CROSS JOIN LATERAL (
+    SELECT jsonb_build_object(
+          'id', row.id, 'code', row.code, 'workshopId', row.workshop_id, 'customerId', row.customer_id, 'carId', row.car_id,
+          'bookingId', row.booking_id, 'externalId', row.external_id, 'car',
+          jsonb_build_object('id', row.car_id, 'customerId', row.customer_id, 'rego', its_car.rego, 'year', row.car_year,
+              'make', row.car_make, 'model', row.car_model, 'badge', row.car_badge, 'vin', row.car_vin), 'customer',
+          jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id, 'name', row.contact_name,
+              'firstName', row.contact_first_name, 'lastName', row.contact_last_name, 'email', nullif(row.contact_email, ''),
+              'phone', nullif(row.contact_phone, ''), 'company', row.contact_company, 'address', null, 'postcode', null, 'suburb', null),
+          'status', row.status, 'services', row.services, 'notes', row.notes, 'lines', row.lines, 'total', row.total,
+          'message', row.message, 'validUntil', to_char(row.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url',
+          row.url,
+          'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', row.partner_id,
+          'partner', its_partner.name,
+          'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM quote AS row JOIN car its_car
+      ON its_car.id = row.car_id
+    JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
+    LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = page.id LIMIT 1) AS own
+ORDER BY page.id DESC;
+
+-- src/platform/records/staff/store.ts: listRecords
+SELECT page.id, own.item
+FROM (SELECT id FROM (SELECT own.id FROM (SELECT partner_id FROM link WHERE workshop_id = $1::uuid) AS its CROSS
+        JOIN unnest($2::text[]) AS wanted (status) CROSS JOIN LATERAL (
+            SELECT row.id FROM quote AS row
+            WHERE row.workshop_id = $1::uuid AND row.partner_id = its.partner_id AND row.status = wanted.status AND row.id < $3::uuid
+            ORDER BY row.id DESC LIMIT $4::integer) AS own) AS found ORDER BY id DESC LIMIT $4::integer) AS page
+CROSS JOIN LATERAL (
+    SELECT jsonb_build_object(
+          'id', row.id, 'code', row.code, 'workshopId', row.workshop_id, 'customerId', row.customer_id, 'carId', row.car_id,
+          'bookingId', row.booking_id, 'externalId', row.external_id, 'car',
+          jsonb_build_object('id', row.car_id, 'customerId', row.customer_id, 'rego', its_car.rego, 'year', row.car_year,
+              'make', row.car_make, 'model', row.car_model, 'badge', row.car_badge, 'vin', row.car_vin), 'customer',
+          jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id, 'name', row.contact_name,
+              'firstName', row.contact_first_name, 'lastName', row.contact_last_name, 'email', nullif(row.contact_email, ''),
+              'phone', nullif(row.contact_phone, ''), 'company', row.contact_company, 'address', null, 'postcode', null, 'suburb', null),
+          'status', row.status, 'services', row.services, 'notes', row.notes, 'lines', row.lines, 'total', row.total,
+          'message', row.message, 'validUntil', to_char(row.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url',
+          row.url,
+          'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', row.partner_id,
+          'partner', its_partner.name,
+          'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM quote AS row JOIN car its_car
+      ON its_car.id = row.car_id
+    JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
+    LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = page.id LIMIT 1) AS own
+ORDER BY page.id DESC;
+
+-- src/platform/records/staff/store.ts: listRecords
+SELECT page.id, own.item
+FROM (SELECT id FROM (SELECT own.id FROM (SELECT partner_id FROM link WHERE workshop_id = $1::uuid) AS its CROSS
+        JOIN unnest($2::text[]) AS wanted (status) CROSS JOIN LATERAL (
+            SELECT row.id FROM service_reminder AS row
+            WHERE row.workshop_id = $1::uuid AND row.partner_id = its.partner_id AND row.status = wanted.status AND row.id < $3::uuid
+              AND row.partner_id = $5::uuid
+            ORDER BY row.id DESC LIMIT $4::integer) AS own) AS found ORDER BY id DESC LIMIT $4::integer) AS page
+CROSS JOIN LATERAL (
+    SELECT jsonb_build_object('id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id,
+          'workshopId', row.workshop_id, 'lastServiceId', row.last_service_id, 'lastBookingId', row.last_booking_id,
+          'newBookingId', row.new_booking_id, 'externalId', row.external_id,
+          'car', CASE WHEN row.car_id IS NOT NULL THEN row.car || jsonb_build_object('id', row.car_id, 'customerId', row.customer_id) END,
+          'customer', row.customer || jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id),
+          'status', row.status, 'dueDate', to_char(row.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'sentAt',
+          to_char(row.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', row.partner_id,
+          'partner', its_partner.name,
+          'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM service_reminder AS row
+    JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
+    LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = page.id LIMIT 1) AS own
+ORDER BY page.id DESC;
+
+-- src/platform/records/staff/store.ts: listRecords
+SELECT page.id, own.item
+FROM (SELECT id FROM (SELECT own.id FROM (SELECT partner_id FROM link WHERE workshop_id = $1::uuid) AS its CROSS
+        JOIN unnest($2::text[]) AS wanted (status) CROSS JOIN LATERAL (
+            SELECT row.id FROM service_reminder AS row
+            WHERE row.workshop_id = $1::uuid AND row.partner_id = its.partner_id AND row.status = wanted.status AND row.id < $3::uuid
+            ORDER BY row.id DESC LIMIT $4::integer) AS own) AS found ORDER BY id DESC LIMIT $4::integer) AS page
+CROSS JOIN LATERAL (
+    SELECT jsonb_build_object('id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id,
+          'workshopId', row.workshop_id, 'lastServiceId', row.last_service_id, 'lastBookingId', row.last_booking_id,
+          'newBookingId', row.new_booking_id, 'externalId', row.external_id,
+          'car', CASE WHEN row.car_id IS NOT NULL THEN row.car || jsonb_build_object('id', row.car_id, 'customerId', row.customer_id) END,
+          'customer', row.customer || jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id),
+          'status', row.status, 'dueDate', to_char(row.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'sentAt',
+          to_char(row.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', row.partner_id,
+          'partner', its_partner.name,
+          'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM service_reminder AS row
+    JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
+    LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = page.id LIMIT 1) AS own
+ORDER BY page.id DESC;
+
+-- src/platform/records/staff/store.ts: listRecords
+SELECT page.id, own.item
+FROM (SELECT id FROM (SELECT row.id FROM (SELECT * FROM quote AS row WHERE row.workshop_id = $1::uuid
+              AND row.customer_id = $5::uuid OFFSET 0) AS row WHERE row.workshop_id = $1::uuid AND row.status = ANY ($2::text[])
+          AND row.id < $3::uuid AND row.customer_id = $5::uuid) AS found ORDER BY id DESC LIMIT $4::integer) AS page
+CROSS JOIN LATERAL (
+    SELECT jsonb_build_object(
+          'id', row.id, 'code', row.code, 'workshopId', row.workshop_id, 'customerId', row.customer_id, 'carId', row.car_id,
+          'bookingId', row.booking_id, 'externalId', row.external_id, 'car',
+          jsonb_build_object('id', row.car_id, 'customerId', row.customer_id, 'rego', its_car.rego, 'year', row.car_year,
+              'make', row.car_make, 'model', row.car_model, 'badge', row.car_badge, 'vin', row.car_vin), 'customer',
+          jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id, 'name', row.contact_name,
+              'firstName', row.contact_first_name, 'lastName', row.contact_last_name, 'email', nullif(row.contact_email, ''),
+              'phone', nullif(row.contact_phone, ''), 'company', row.contact_company, 'address', null, 'postcode', null, 'suburb', null),
+          'status', row.status, 'services', row.services, 'notes', row.notes, 'lines', row.lines, 'total', row.total,
+          'message', row.message, 'validUntil', to_char(row.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url',
+          row.url,
+          'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', row.partner_id,
+          'partner', its_partner.name,
+          'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM quote AS row JOIN car its_car
+      ON its_car.id = row.car_id
+    JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
+    LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = page.id LIMIT 1) AS own
+ORDER BY page.id DESC;
+
+-- src/platform/records/staff/store.ts: listRecords
+SELECT page.id, own.item
+FROM (SELECT id FROM (SELECT row.id FROM (SELECT * FROM service_reminder AS row WHERE row.workshop_id = $1::uuid
+              AND row.customer_id = $5::uuid OFFSET 0) AS row WHERE row.workshop_id = $1::uuid AND row.status = ANY ($2::text[])
+          AND row.id < $3::uuid AND row.customer_id = $5::uuid) AS found ORDER BY id DESC LIMIT $4::integer) AS page
+CROSS JOIN LATERAL (
+    SELECT jsonb_build_object('id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id,
+          'workshopId', row.workshop_id, 'lastServiceId', row.last_service_id, 'lastBookingId', row.last_booking_id,
+          'newBookingId', row.new_booking_id, 'externalId', row.external_id,
+          'car', CASE WHEN row.car_id IS NOT NULL THEN row.car || jsonb_build_object('id', row.car_id, 'customerId', row.customer_id) END,
+          'customer', row.customer || jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id),
+          'status', row.status, 'dueDate', to_char(row.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'sentAt',
+          to_char(row.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', row.partner_id,
+          'partner', its_partner.name,
+          'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM service_reminder AS row
+    JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
+    LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = page.id LIMIT 1) AS own
+ORDER BY page.id DESC;
+
+-- src/platform/records/staff/store.ts: positionOf
+SELECT called_at::text AS at FROM call_lead WHERE id = $1 AND workshop_id = $2;
+
+-- src/platform/records/store.ts: findRecord
+SELECT jsonb_build_object(
+      'id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id, 'workshopId', row.workshop_id,
+      'status', row.status, 'date', to_char(row.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
+      row.service_category, 'services', row.services, 'pickupTime',
+      to_char(row.pickup_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'servicePackageType', row.service_package_type, 'notes',
+      row.notes, 'customerCompany', row.contact_company, 'jobNotes', to_jsonb(row.job_notes), 'productNotes', to_jsonb(row.product_notes),
+      'tyreQuantities', row.tyre_quantities, 'externalId', row.external_id, 'interval', row.interval, 'cancelReason', row.cancel_reason,
+      'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+      to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'car', jsonb_build_object('id', row.car_id, 'customerId', row.customer_id, 'rego', its_car.rego, 'year', row.car_year,
+          'make', row.car_make, 'model', row.car_model, 'badge', row.car_badge, 'vin', row.car_vin), 'customer',
+      jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id, 'name', row.contact_name,
+          'firstName', row.contact_first_name, 'lastName', row.contact_last_name, 'email', nullif(row.contact_email, ''),
+          'phone', nullif(row.contact_phone, ''), 'company', row.contact_company, 'address', null, 'postcode', null, 'suburb',
+          null)) || jsonb_build_object(
+      'endsAt', to_char(coalesce(row.date + (SELECT nullif(sum(each), 0) FROM unnest(row.service_minutes) AS each) * interval '1 minute',
+              row.occupied_until) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'emailBounce', CASE WHEN coalesce(lower(its_customer.bounced_email) = lower(row.contact_email),
+          false) THEN its_customer.email_bounce END) || jsonb_build_object('partnerId', row.partner_id, 'partner', its_partner.name,
+      'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM booking AS row JOIN car its_car
+  ON its_car.id = row.car_id JOIN customer its_customer ON its_customer.id = row.customer_id
+JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
+LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.code = $1;
+
+-- src/platform/records/store.ts: findRecord
+SELECT jsonb_build_object(
+      'id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id, 'workshopId', row.workshop_id,
+      'status', row.status, 'date', to_char(row.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
+      row.service_category, 'services', row.services, 'pickupTime',
+      to_char(row.pickup_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'servicePackageType', row.service_package_type, 'notes',
+      row.notes, 'customerCompany', row.contact_company, 'jobNotes', to_jsonb(row.job_notes), 'productNotes', to_jsonb(row.product_notes),
+      'tyreQuantities', row.tyre_quantities, 'externalId', row.external_id, 'interval', row.interval, 'cancelReason', row.cancel_reason,
+      'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+      to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'car', jsonb_build_object('id', row.car_id, 'customerId', row.customer_id, 'rego', its_car.rego, 'year', row.car_year,
+          'make', row.car_make, 'model', row.car_model, 'badge', row.car_badge, 'vin', row.car_vin), 'customer',
+      jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id, 'name', row.contact_name,
+          'firstName', row.contact_first_name, 'lastName', row.contact_last_name, 'email', nullif(row.contact_email, ''),
+          'phone', nullif(row.contact_phone, ''), 'company', row.contact_company, 'address', null, 'postcode', null, 'suburb',
+          null)) || jsonb_build_object(
+      'endsAt', to_char(coalesce(row.date + (SELECT nullif(sum(each), 0) FROM unnest(row.service_minutes) AS each) * interval '1 minute',
+              row.occupied_until) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'emailBounce', CASE WHEN coalesce(lower(its_customer.bounced_email) = lower(row.contact_email),
+          false) THEN its_customer.email_bounce END) || jsonb_build_object('partnerId', row.partner_id, 'partner', its_partner.name,
+      'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM booking AS row JOIN car its_car
+  ON its_car.id = row.car_id JOIN customer its_customer ON its_customer.id = row.customer_id
+JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
+LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = $1;
+
+-- src/platform/records/store.ts: findRecord
+SELECT jsonb_build_object(
+      'id', row.id, 'code', row.code, 'workshopId', row.workshop_id, 'customerId', row.customer_id, 'carId', row.car_id,
+      'bookingId', row.booking_id, 'externalId', row.external_id, 'car',
+      jsonb_build_object('id', row.car_id, 'customerId', row.customer_id, 'rego', its_car.rego, 'year', row.car_year,
+          'make', row.car_make, 'model', row.car_model, 'badge', row.car_badge, 'vin', row.car_vin), 'customer',
+      jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id, 'name', row.contact_name,
+          'firstName', row.contact_first_name, 'lastName', row.contact_last_name, 'email', nullif(row.contact_email, ''),
+          'phone', nullif(row.contact_phone, ''), 'company', row.contact_company, 'address', null, 'postcode', null, 'suburb', null),
+      'status', row.status, 'services', row.services, 'notes', row.notes, 'lines', row.lines, 'total', row.total,
+      'message', row.message, 'validUntil', to_char(row.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url', row.url,
+      'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+      to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', row.partner_id,
+      'partner', its_partner.name,
+      'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM quote AS row JOIN car its_car
+  ON its_car.id = row.car_id
+JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
+LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.code = $1;
+
+-- src/platform/records/store.ts: findRecord
+SELECT jsonb_build_object(
+      'id', row.id, 'code', row.code, 'workshopId', row.workshop_id, 'customerId', row.customer_id, 'carId', row.car_id,
+      'bookingId', row.booking_id, 'externalId', row.external_id, 'car',
+      jsonb_build_object('id', row.car_id, 'customerId', row.customer_id, 'rego', its_car.rego, 'year', row.car_year,
+          'make', row.car_make, 'model', row.car_model, 'badge', row.car_badge, 'vin', row.car_vin), 'customer',
+      jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id, 'name', row.contact_name,
+          'firstName', row.contact_first_name, 'lastName', row.contact_last_name, 'email', nullif(row.contact_email, ''),
+          'phone', nullif(row.contact_phone, ''), 'company', row.contact_company, 'address', null, 'postcode', null, 'suburb', null),
+      'status', row.status, 'services', row.services, 'notes', row.notes, 'lines', row.lines, 'total', row.total,
+      'message', row.message, 'validUntil', to_char(row.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url', row.url,
+      'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+      to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', row.partner_id,
+      'partner', its_partner.name,
+      'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM quote AS row JOIN car its_car
+  ON its_car.id = row.car_id
+JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
+LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = $1;
+
+-- src/platform/records/store.ts: findRecord
+SELECT jsonb_build_object('id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id,
+      'workshopId', row.workshop_id, 'lastServiceId', row.last_service_id, 'lastBookingId', row.last_booking_id,
+      'newBookingId', row.new_booking_id, 'externalId', row.external_id,
+      'car', CASE WHEN row.car_id IS NOT NULL THEN row.car || jsonb_build_object('id', row.car_id, 'customerId', row.customer_id) END,
+      'customer', row.customer || jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id),
+      'status', row.status, 'dueDate', to_char(row.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'sentAt',
+      to_char(row.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+      to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', row.partner_id,
+      'partner', its_partner.name,
+      'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM service_reminder AS row
+JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
+LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.code = $1;
+
+-- src/platform/records/store.ts: findRecord
+SELECT jsonb_build_object('id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id,
+      'workshopId', row.workshop_id, 'lastServiceId', row.last_service_id, 'lastBookingId', row.last_booking_id,
+      'newBookingId', row.new_booking_id, 'externalId', row.external_id,
+      'car', CASE WHEN row.car_id IS NOT NULL THEN row.car || jsonb_build_object('id', row.car_id, 'customerId', row.customer_id) END,
+      'customer', row.customer || jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id),
+      'status', row.status, 'dueDate', to_char(row.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'sentAt',
+      to_char(row.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+      to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', row.partner_id,
+      'partner', its_partner.name,
+      'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM service_reminder AS row
+JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
+LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = $1;
+
+-- src/platform/records/store.ts: findRecord
+SELECT jsonb_build_object('id', row.id, 'workshopId', row.workshop_id, 'customerId', caller.customer_id, 'bookingId', booked.id,
+      'externalId', row.external_id, 'callerPhone', nullif(row.caller_phone, ''), 'calledAt',
+      to_char(row.called_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'durationSeconds', row.duration_seconds, 'outcome', row.outcome, 'source', row.source,
+      'recordingUrl', row.recording_url, 'customerName', row.customer_name, 'notes', row.notes,
+      'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+      to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', row.partner_id,
+      'partner', its_partner.name,
+      'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM call_lead AS row CROSS JOIN LATERAL (
+    SELECT coalesce(row.customer_id,
+          (SELECT id FROM customer WHERE customer.phone = row.caller_phone AND customer.workshop_id = row.workshop_id)) AS customer_id
+) AS caller
+LEFT JOIN LATERAL (
+    SELECT own.id FROM (SELECT id, partner_id, created_at FROM booking WHERE customer_id = caller.customer_id OFFSET 0) AS own
+    WHERE own.partner_id = row.partner_id
+      AND own.created_at BETWEEN row.called_at AND row.called_at + interval '30 days'
+    ORDER BY own.created_at, own.id LIMIT 1) AS booked ON true
+JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
+LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = $1;
+
+-- src/platform/records/store.ts: readRecord
+SELECT jsonb_build_object(
+      'id', row.id, 'code', row.code, 'workshopId', row.workshop_id, 'customerId', row.customer_id, 'carId', row.car_id,
+      'bookingId', row.booking_id, 'externalId', row.external_id, 'car',
+      jsonb_build_object('id', row.car_id, 'customerId', row.customer_id, 'rego', its_car.rego, 'year', row.car_year,
+          'make', row.car_make, 'model', row.car_model, 'badge', row.car_badge, 'vin', row.car_vin), 'customer',
+      jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id, 'name', row.contact_name,
+          'firstName', row.contact_first_name, 'lastName', row.contact_last_name, 'email', nullif(row.contact_email, ''),
+          'phone', nullif(row.contact_phone, ''), 'company', row.contact_company, 'address', null, 'postcode', null, 'suburb', null),
+      'status', row.status, 'services', row.services, 'notes', row.notes, 'lines', row.lines, 'total', row.total,
+      'message', row.message, 'validUntil', to_char(row.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url', row.url,
+      'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+      to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS item, row.version FROM quote AS row JOIN car its_car
+  ON its_car.id = row.car_id WHERE row.id = $1 AND row.partner_id = $2;
+
+-- src/platform/records/store.ts: readRecord
+SELECT jsonb_build_object('id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id,
+      'workshopId', row.workshop_id, 'lastServiceId', row.last_service_id, 'lastBookingId', row.last_booking_id,
+      'newBookingId', row.new_booking_id, 'externalId', row.external_id,
+      'car', CASE WHEN row.car_id IS NOT NULL THEN row.car || jsonb_build_object('id', row.car_id, 'customerId', row.customer_id) END,
+      'customer', row.customer || jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id),
+      'status', row.status, 'dueDate', to_char(row.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'sentAt',
+      to_char(row.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+      to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS item, row.version FROM service_reminder AS row
+WHERE row.code = $1 AND row.partner_id = $2;
+
+-- src/platform/records/store.ts: readRecord
+SELECT jsonb_build_object('id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id,
+      'workshopId', row.workshop_id, 'lastServiceId', row.last_service_id, 'lastBookingId', row.last_booking_id,
+      'newBookingId', row.new_booking_id, 'externalId', row.external_id,
+      'car', CASE WHEN row.car_id IS NOT NULL THEN row.car || jsonb_build_object('id', row.car_id, 'customerId', row.customer_id) END,
+      'customer', row.customer || jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id),
+      'status', row.status, 'dueDate', to_char(row.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'sentAt',
+      to_char(row.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+      to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS item, row.version FROM service_reminder AS row
+WHERE row.id = $1 AND row.partner_id = $2;
+
+-- src/platform/records/store.ts: readRecord
+SELECT jsonb_build_object('id', row.id, 'workshopId', row.workshop_id, 'customerId', CASE WHEN booked.id IS NOT NULL
+      OR (EXISTS (SELECT FROM (SELECT partner_id FROM booking WHERE customer_id = caller.customer_id OFFSET 0) AS own
+            WHERE own.partner_id = row.partner_id)
+          OR EXISTS (SELECT FROM (SELECT partner_id FROM quote WHERE customer_id = caller.customer_id OFFSET 0) AS own
+            WHERE own.partner_id = row.partner_id)
+          OR EXISTS (SELECT FROM (SELECT partner_id FROM service_reminder WHERE customer_id = caller.customer_id OFFSET 0) AS own
+            WHERE own.partner_id = row.partner_id)
+          OR EXISTS (SELECT FROM (SELECT partner_id FROM message WHERE customer_id = caller.customer_id OFFSET 0) AS own
+            WHERE own.partner_id = row.partner_id)) THEN caller.customer_id END, 'bookingId', booked.id,
+      'externalId', row.external_id, 'callerPhone', nullif(row.caller_phone, ''), 'calledAt',
+      to_char(row.called_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'durationSeconds', row.duration_seconds, 'outcome', row.outcome, 'source', row.source,
+      'recordingUrl', row.recording_url, 'customerName', row.customer_name, 'notes', row.notes,
+      'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+      to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS item, row.version FROM call_lead AS row CROSS
+JOIN LATERAL (
+    SELECT coalesce(row.customer_id,
+          (SELECT id FROM customer WHERE customer.phone = row.caller_phone AND customer.workshop_id = row.workshop_id)) AS customer_id
+) AS caller
+LEFT JOIN LATERAL (
+    SELECT own.id FROM (SELECT id, partner_id, created_at FROM booking WHERE customer_id = caller.customer_id OFFSET 0) AS own
+    WHERE own.partner_id = row.partner_id
+      AND own.created_at BETWEEN row.called_at AND row.called_at + interval '30 days'
+    ORDER BY own.created_at, own.id LIMIT 1) AS booked ON true WHERE row.id = $1 AND row.partner_id = $2;
+
+-- src/platform/work/dead-letters/store.ts: addDeadLetter
+INSERT INTO dead_letter (id, job, payload, reason, detail, attempts, created_at)
+VALUES (encode(
+          set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
+                                    FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid, $1, $2,
+      $3, $4, $5, $6)
+ON CONFLICT (job, payload) DO UPDATE
+SET reason = excluded.reason, detail = excluded.detail, attempts = excluded.attempts, created_at = excluded.created_at;
+
+-- src/platform/work/dead-letters/store.ts: lettersOf
+SELECT id FROM dead_letter WHERE reason = $1 AND id > coalesce($2::uuid, '00000000-0000-0000-0000-000000000000') ORDER BY id LIMIT 500;
+
+-- src/platform/work/dead-letters/store.ts: listDeadLetters
+SELECT id, job, payload, reason, detail, attempts, created_at FROM dead_letter
+WHERE id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff') ORDER BY id DESC LIMIT $2;
+
+-- src/platform/work/dead-letters/store.ts: showDeadLetter
+SELECT id, job, payload, reason, detail, attempts, created_at FROM dead_letter WHERE id = $1;
+
+-- src/platform/work/dead-letters/store.ts: takeDeadLetter
+DELETE FROM dead_letter WHERE id = $1 RETURNING id, job, payload, reason, detail, attempts, created_at;
+
+-- src/platform/work/failed/store.ts: forgetFailure
+DELETE FROM failed_work WHERE job = $1 AND subject_id = $2;
+
+-- src/platform/work/failed/store.ts: noteFailure
+WITH noted AS (
+    INSERT INTO failed_work AS f (job, subject_id, tries, deferrals, due_at)
+    VALUES ($1, $2, CASE WHEN $3 THEN 1 ELSE 0 END, CASE WHEN $3 THEN 0 ELSE 1 END,
+          CASE WHEN $3 AND $5 <= 1 THEN 'infinity' ELSE clock_timestamp() + ($4::float8[])[1] * interval '1 millisecond' END)
+    ON CONFLICT (job, subject_id) DO UPDATE
+    SET tries = f.tries + excluded.tries, deferrals = least(f.deferrals + excluded.deferrals, 1000),
+      due_at = CASE WHEN f.tries + excluded.tries >= $5 THEN 'infinity'
+      ELSE clock_timestamp()
+      + ($4::float8[])[least(f.tries + f.deferrals + 1, cardinality($4::float8[]))] * interval '1 millisecond' END
+    RETURNING tries),
+  -- After the last try it waits for the operator.
+  given_up AS (
+    INSERT INTO dead_letter (id, job, payload, reason, detail, attempts, created_at)
+    SELECT encode(
+          set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
+                                    FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid, $1,
+      $6::jsonb, 'error', $7, tries, $8 FROM noted WHERE tries >= $5
+    ON CONFLICT (job, payload) DO UPDATE
+    SET reason = excluded.reason, detail = excluded.detail, attempts = excluded.attempts, created_at = excluded.created_at)
+SELECT tries >= $5 AS is_given_up FROM noted;
+
+-- src/platform/work/failed/store.ts: startOver
+UPDATE failed_work SET tries = 0, deferrals = 0, due_at = clock_timestamp() WHERE job = $1 AND subject_id = $2 RETURNING true;
+
+-- src/platform/work/failed/store.ts: takeDueFailure
+UPDATE failed_work f SET due_at = clock_timestamp() + make_interval(secs => $2)
+FROM (SELECT job, subject_id FROM failed_work WHERE due_at <= (SELECT clock_timestamp()) AND job = ANY ($1::text[])
+    ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED) AS due
+WHERE (f.job, f.subject_id) = (due.job, due.subject_id)
+RETURNING f.job, f.subject_id;
+
+-- src/platform/work/pace/store.ts: paceOf
+WITH reserved AS (
+    INSERT INTO gateway_pace AS pace (gateway, next_at)
+    VALUES ($1, clock_timestamp() + $2 * interval '1 second' / $3)
+    ON CONFLICT (gateway) DO UPDATE
+    SET next_at = greatest(pace.next_at, clock_timestamp()) + $2 * interval '1 second' / $3
+    WHERE pace.next_at <= clock_timestamp() + $4 * interval '1 millisecond'
+    RETURNING next_at - $2 * interval '1 second' / $3 AS starts_at
+), next AS (
+    SELECT true AS granted, starts_at FROM reserved
+    UNION ALL
+    SELECT false, next_at FROM gateway_pace WHERE gateway = $1 AND NOT EXISTS (SELECT FROM reserved)
+)
+SELECT granted, greatest(0, extract(epoch FROM starts_at - clock_timestamp()) * 1000)::float8 AS starts_in_ms
+FROM next;
+
+-- src/platform/work/store.ts: beat
+INSERT INTO worker (id, started_at, seen_at, gateways) VALUES ($1, clock_timestamp(), clock_timestamp(), $2)
+ON CONFLICT (id) DO UPDATE SET seen_at = clock_timestamp(), gateways = excluded.gateways;
+
+-- src/platform/work/store.ts: forgetDeadWorkers
+DELETE FROM worker WHERE seen_at < clock_timestamp() - make_interval(secs => $1) RETURNING id;
+
+-- src/platform/work/store.ts: forgetWorker
+DELETE FROM worker WHERE id = $1;
+
+-- src/platform/work/store.ts: gatewayWorkers
+SELECT seen.gateway, seen.breaker, count(*)::int AS workers
+FROM worker, jsonb_to_recordset(gateways) AS seen (gateway text, breaker text)
+WHERE seen_at > clock_timestamp() - interval '30 seconds' GROUP BY 1, 2;
+
+-- src/platform/work/store.ts: workBacklog
+SELECT
+  (SELECT count(*)::int FROM event WHERE relayed_at IS NULL) AS events_waiting,
+  coalesce((
+        SELECT greatest(0, extract(epoch FROM clock_timestamp())
+              - ('x' || replace(left(id::text, 13), '-', ''))::bit(48)::bigint / 1000.0)
+        FROM event WHERE relayed_at IS NULL ORDER BY id LIMIT 1
+    ), 0)::float8 AS oldest_event_seconds,
+  (SELECT count(*)::int FROM dead_letter) AS dead_letters;
 
 -- src/product/availability/blocks/store.ts: deleteBlock
 DELETE FROM bay_block WHERE id = $1 RETURNING id;
@@ -153,6 +2584,50 @@ FROM (SELECT occupied_from, occupied_until, count(*) AS bookings
 -- src/product/availability/store.ts: readPart
 SELECT json_agg((date_part('epoch', occupied_from) * 1000)::bigint) AS begins,
   json_agg((date_part('epoch', occupied_until) * 1000)::bigint) AS ends,
+  json_agg(bookings) AS bookings, json_build_array() AS counted, (SELECT setup_version FROM workshop WHERE id = $1::uuid) AS version,
+  true AS link_active
+FROM (SELECT occupied_from, occupied_until, count(*) AS bookings
+    FROM booking WHERE workshop_id = $1::uuid AND occupied_until - occupied_from <= interval '24 hours' AND occupied_from >= $2::timestamptz
+      AND occupied_from < $3::timestamptz GROUP BY occupied_from, occupied_until UNION ALL SELECT occupied_from, occupied_until,
+      count(*) AS bookings
+    FROM booking WHERE workshop_id = $1::uuid AND occupied_until - occupied_from <= interval '24 hours'
+      AND occupied_from >= $2::timestamptz - interval '24 hours' AND occupied_from < $2::timestamptz AND occupied_until > $2::timestamptz
+    GROUP BY occupied_from, occupied_until UNION ALL SELECT occupied_from, occupied_until, count(*) AS bookings
+    FROM booking WHERE workshop_id = $1::uuid AND occupied_until - occupied_from > interval '24 hours' AND occupied_from < $4::timestamptz
+      AND occupied_until > $2::timestamptz GROUP BY occupied_from, occupied_until UNION ALL SELECT blocked_from, blocked_until,
+      coalesce(bays, 1000)
+    FROM bay_block WHERE workshop_id = $1::uuid AND blocked_from < $4::timestamptz AND blocked_until > $2::timestamptz) AS groups;
+
+-- src/product/availability/store.ts: readPart
+SELECT json_agg((date_part('epoch', occupied_from) * 1000)::bigint) AS begins,
+  json_agg((date_part('epoch', occupied_until) * 1000)::bigint) AS ends,
+  json_agg(bookings) AS bookings, json_build_array(json_agg(counted_0)) AS counted
+FROM (SELECT occupied_from, occupied_until, count(*) AS bookings,
+      count(*) FILTER (WHERE $4::text = ANY (counted_categories) AND CASE
+          WHEN cardinality(counted_categories) = 1 THEN (counted_services[1] IS NULL OR counted_services[1] <> ALL ($5::uuid[]::uuid[]))
+          ELSE EXISTS (SELECT FROM unnest(counted_services, counted_categories) AS item (service, category)
+            WHERE category = $4::text AND (service IS NULL OR service <> ALL ($5::uuid[]::uuid[]))) END) AS counted_0
+    FROM booking WHERE workshop_id = $1::uuid AND occupied_until - occupied_from <= interval '24 hours' AND occupied_from >= $2::timestamptz
+      AND occupied_from < $3::timestamptz GROUP BY occupied_from, occupied_until UNION ALL SELECT occupied_from, occupied_until,
+      count(*) AS bookings, count(*) FILTER (WHERE $4::text = ANY (counted_categories) AND CASE
+          WHEN cardinality(counted_categories) = 1 THEN (counted_services[1] IS NULL OR counted_services[1] <> ALL ($5::uuid[]::uuid[]))
+          ELSE EXISTS (SELECT FROM unnest(counted_services, counted_categories) AS item (service, category)
+            WHERE category = $4::text AND (service IS NULL OR service <> ALL ($5::uuid[]::uuid[]))) END) AS counted_0
+    FROM booking WHERE workshop_id = $1::uuid AND occupied_until - occupied_from <= interval '24 hours'
+      AND occupied_from >= $2::timestamptz - interval '24 hours' AND occupied_from < $2::timestamptz AND occupied_until > $2::timestamptz
+    GROUP BY occupied_from, occupied_until UNION ALL SELECT occupied_from, occupied_until, count(*) AS bookings,
+      count(*) FILTER (WHERE $4::text = ANY (counted_categories) AND CASE
+          WHEN cardinality(counted_categories) = 1 THEN (counted_services[1] IS NULL OR counted_services[1] <> ALL ($5::uuid[]::uuid[]))
+          ELSE EXISTS (SELECT FROM unnest(counted_services, counted_categories) AS item (service, category)
+            WHERE category = $4::text AND (service IS NULL OR service <> ALL ($5::uuid[]::uuid[]))) END) AS counted_0
+    FROM booking WHERE workshop_id = $1::uuid AND occupied_until - occupied_from > interval '24 hours' AND occupied_from < $6::timestamptz
+      AND occupied_until > $2::timestamptz GROUP BY occupied_from, occupied_until UNION ALL SELECT blocked_from, blocked_until,
+      coalesce(bays, 1000), 0
+    FROM bay_block WHERE workshop_id = $1::uuid AND blocked_from < $6::timestamptz AND blocked_until > $2::timestamptz) AS groups;
+
+-- src/product/availability/store.ts: readPart
+SELECT json_agg((date_part('epoch', occupied_from) * 1000)::bigint) AS begins,
+  json_agg((date_part('epoch', occupied_until) * 1000)::bigint) AS ends,
   json_agg(bookings) AS bookings, json_build_array(json_agg(counted_0)) AS counted
 FROM (SELECT occupied_from, occupied_until, count(*) AS bookings,
       count(*) FILTER (WHERE $4::text::uuid = ANY (counted_services)) AS counted_0
@@ -217,76 +2692,59 @@ FROM (SELECT occupied_from, occupied_until, count(*) AS bookings,
       coalesce(bays, 1000), 0
     FROM bay_block WHERE workshop_id = $1::uuid AND blocked_from < $6::timestamptz AND blocked_until > $2::timestamptz) AS groups;
 
--- src/operation/backup/store.ts: countOldJobs
-SELECT to_regclass('graphile_worker._private_jobs') IS NOT NULL AS found;
+-- src/product/availability/store.ts: readPart
+SELECT json_agg((date_part('epoch', occupied_from) * 1000)::bigint) AS begins,
+  json_agg((date_part('epoch', occupied_until) * 1000)::bigint) AS ends,
+  json_agg(bookings) AS bookings, json_build_array(json_agg(counted_0)) AS counted,
+  (SELECT setup_version FROM workshop WHERE id = $1::uuid) AS version, true AS link_active
+FROM (SELECT occupied_from, occupied_until, count(*) AS bookings,
+      count(*) FILTER (WHERE $4::text = ANY (counted_categories) AND CASE
+          WHEN cardinality(counted_categories) = 1 THEN (counted_services[1] IS NULL OR counted_services[1] <> ALL ($5::uuid[]::uuid[]))
+          ELSE EXISTS (SELECT FROM unnest(counted_services, counted_categories) AS item (service, category)
+            WHERE category = $4::text AND (service IS NULL OR service <> ALL ($5::uuid[]::uuid[]))) END) AS counted_0
+    FROM booking WHERE workshop_id = $1::uuid AND occupied_until - occupied_from <= interval '24 hours' AND occupied_from >= $2::timestamptz
+      AND occupied_from < $3::timestamptz GROUP BY occupied_from, occupied_until UNION ALL SELECT occupied_from, occupied_until,
+      count(*) AS bookings, count(*) FILTER (WHERE $4::text = ANY (counted_categories) AND CASE
+          WHEN cardinality(counted_categories) = 1 THEN (counted_services[1] IS NULL OR counted_services[1] <> ALL ($5::uuid[]::uuid[]))
+          ELSE EXISTS (SELECT FROM unnest(counted_services, counted_categories) AS item (service, category)
+            WHERE category = $4::text AND (service IS NULL OR service <> ALL ($5::uuid[]::uuid[]))) END) AS counted_0
+    FROM booking WHERE workshop_id = $1::uuid AND occupied_until - occupied_from <= interval '24 hours'
+      AND occupied_from >= $2::timestamptz - interval '24 hours' AND occupied_from < $2::timestamptz AND occupied_until > $2::timestamptz
+    GROUP BY occupied_from, occupied_until UNION ALL SELECT occupied_from, occupied_until, count(*) AS bookings,
+      count(*) FILTER (WHERE $4::text = ANY (counted_categories) AND CASE
+          WHEN cardinality(counted_categories) = 1 THEN (counted_services[1] IS NULL OR counted_services[1] <> ALL ($5::uuid[]::uuid[]))
+          ELSE EXISTS (SELECT FROM unnest(counted_services, counted_categories) AS item (service, category)
+            WHERE category = $4::text AND (service IS NULL OR service <> ALL ($5::uuid[]::uuid[]))) END) AS counted_0
+    FROM booking WHERE workshop_id = $1::uuid AND occupied_until - occupied_from > interval '24 hours' AND occupied_from < $6::timestamptz
+      AND occupied_until > $2::timestamptz GROUP BY occupied_from, occupied_until UNION ALL SELECT blocked_from, blocked_until,
+      coalesce(bays, 1000), 0
+    FROM bay_block WHERE workshop_id = $1::uuid AND blocked_from < $6::timestamptz AND blocked_until > $2::timestamptz) AS groups;
 
--- src/operation/backup/store.ts: findFilled
-SELECT 'access_token' AS name WHERE EXISTS (SELECT FROM "access_token") UNION ALL SELECT 'app_key' AS name
-WHERE EXISTS (SELECT FROM "app_key") UNION ALL SELECT 'automation' AS name WHERE EXISTS (SELECT FROM "automation") UNION ALL
-SELECT 'automation_run' AS name WHERE EXISTS (SELECT FROM "automation_run") UNION ALL SELECT 'bay_block' AS name
-WHERE EXISTS (SELECT FROM "bay_block") UNION ALL SELECT 'blast' AS name WHERE EXISTS (SELECT FROM "blast") UNION ALL
-SELECT 'blast_count' AS name WHERE EXISTS (SELECT FROM "blast_count") UNION ALL SELECT 'blast_recipient' AS name
-WHERE EXISTS (SELECT FROM "blast_recipient") UNION ALL SELECT 'booking' AS name WHERE EXISTS (SELECT FROM "booking") UNION ALL
-SELECT 'bounce_count' AS name WHERE EXISTS (SELECT FROM "bounce_count") UNION ALL SELECT 'call_lead' AS name
-WHERE EXISTS (SELECT FROM "call_lead") UNION ALL SELECT 'car' AS name WHERE EXISTS (SELECT FROM "car") UNION ALL
-SELECT 'catalogue_service' AS name WHERE EXISTS (SELECT FROM "catalogue_service") UNION ALL SELECT 'category_limit' AS name
-WHERE EXISTS (SELECT FROM "category_limit") UNION ALL SELECT 'conversation' AS name WHERE EXISTS (SELECT FROM "conversation") UNION ALL
-SELECT 'custom_day' AS name WHERE EXISTS (SELECT FROM "custom_day") UNION ALL SELECT 'customer' AS name
-WHERE EXISTS (SELECT FROM "customer") UNION ALL SELECT 'dead_letter' AS name WHERE EXISTS (SELECT FROM "dead_letter") UNION ALL
-SELECT 'event' AS name WHERE EXISTS (SELECT FROM "event") UNION ALL SELECT 'failed_work' AS name WHERE EXISTS (SELECT FROM "failed_work")
-UNION ALL SELECT 'idempotency' AS name WHERE EXISTS (SELECT FROM "idempotency") UNION ALL SELECT 'link' AS name
-WHERE EXISTS (SELECT FROM "link") UNION ALL SELECT 'long_sms' AS name WHERE EXISTS (SELECT FROM "long_sms") UNION ALL
-SELECT 'manage_link' AS name WHERE EXISTS (SELECT FROM "manage_link") UNION ALL SELECT 'message' AS name
-WHERE EXISTS (SELECT FROM "message") UNION ALL SELECT 'message_attachment' AS name WHERE EXISTS (SELECT FROM "message_attachment") UNION ALL
-SELECT 'message_attempt' AS name WHERE EXISTS (SELECT FROM "message_attempt") UNION ALL SELECT 'page_use' AS name
-WHERE EXISTS (SELECT FROM "page_use") UNION ALL SELECT 'partner' AS name WHERE EXISTS (SELECT FROM "partner") UNION ALL
-SELECT 'partner_event' AS name WHERE EXISTS (SELECT FROM "partner_event") UNION ALL SELECT 'queued_message' AS name
-WHERE EXISTS (SELECT FROM "queued_message") UNION ALL SELECT 'quote' AS name WHERE EXISTS (SELECT FROM "quote") UNION ALL
-SELECT 'refresh_token' AS name WHERE EXISTS (SELECT FROM "refresh_token") UNION ALL SELECT 'sandbox_message' AS name
-WHERE EXISTS (SELECT FROM "sandbox_message") UNION ALL SELECT 'send_hold' AS name WHERE EXISTS (SELECT FROM "send_hold") UNION ALL
-SELECT 'send_queue' AS name WHERE EXISTS (SELECT FROM "send_queue") UNION ALL SELECT 'send_wake' AS name
-WHERE EXISTS (SELECT FROM "send_wake") UNION ALL SELECT 'service_reminder' AS name WHERE EXISTS (SELECT FROM "service_reminder") UNION ALL
-SELECT 'sign_in' AS name WHERE EXISTS (SELECT FROM "sign_in") UNION ALL SELECT 'sms_account' AS name
-WHERE EXISTS (SELECT FROM "sms_account") UNION ALL SELECT 'sms_day' AS name WHERE EXISTS (SELECT FROM "sms_day") UNION ALL
-SELECT 'sms_segment' AS name WHERE EXISTS (SELECT FROM "sms_segment") UNION ALL SELECT 'template' AS name
-WHERE EXISTS (SELECT FROM "template") UNION ALL SELECT 'template_version' AS name WHERE EXISTS (SELECT FROM "template_version") UNION ALL
-SELECT 'token_exchange' AS name WHERE EXISTS (SELECT FROM "token_exchange") UNION ALL SELECT 'unplaced_sms' AS name
-WHERE EXISTS (SELECT FROM "unplaced_sms") UNION ALL SELECT 'webhook' AS name WHERE EXISTS (SELECT FROM "webhook") UNION ALL
-SELECT 'webhook_delivery' AS name WHERE EXISTS (SELECT FROM "webhook_delivery") UNION ALL SELECT 'webhook_lane' AS name
-WHERE EXISTS (SELECT FROM "webhook_lane") UNION ALL SELECT 'webhook_secret' AS name WHERE EXISTS (SELECT FROM "webhook_secret") UNION ALL
-SELECT 'webhook_wake' AS name WHERE EXISTS (SELECT FROM "webhook_wake") UNION ALL SELECT 'workshop' AS name
-WHERE EXISTS (SELECT FROM "workshop") UNION ALL SELECT 'workshop_calendar' AS name WHERE EXISTS (SELECT FROM "workshop_calendar") UNION ALL
-SELECT 'workshop_day' AS name WHERE EXISTS (SELECT FROM "workshop_day") UNION ALL SELECT 'workshop_logo' AS name
-WHERE EXISTS (SELECT FROM "workshop_logo") LIMIT 1;
-
--- src/operation/backup/store.ts: loadUnchecked
-SELECT format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname) AS drop,
-  format('ALTER TABLE %s ADD CONSTRAINT %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) AS add
-FROM pg_constraint WHERE contype = 'f' AND connamespace = to_regnamespace(current_schema())
-ORDER BY conrelid::regclass::text, conname;
-
--- src/operation/backup/store.ts: readAppliedMigrations
-SELECT name, checksum FROM migration ORDER BY name;
-
--- src/operation/backup/store.ts: readAppliedMigrations
-SELECT to_regclass('migration') IS NOT NULL AS found;
-
--- src/operation/backup/store.ts: readMoment
-SELECT split_part(current_setting('server_version'), ' ', 1) AS server, clock_timestamp() AS at;
-
--- src/operation/backup/store.ts: readTables
-SELECT c.relname AS name, array_agg(a.attname::text ORDER BY a.attname) AS columns
-FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.atttypid <> 'xid8'::regtype
-WHERE c.relnamespace = to_regnamespace(current_schema()) AND c.relkind = 'r' AND c.relpersistence = 'p'
-  AND c.relname <> ALL ($1::text[])
-GROUP BY c.relname ORDER BY c.relname;
+-- src/product/availability/store.ts: readPart
+SELECT json_agg((date_part('epoch', occupied_from) * 1000)::bigint) AS begins,
+  json_agg((date_part('epoch', occupied_until) * 1000)::bigint) AS ends,
+  json_agg(bookings) AS bookings, json_build_array(json_agg(counted_0)) AS counted,
+  (SELECT setup_version FROM workshop WHERE id = $1::uuid) AS version, true AS link_active
+FROM (SELECT occupied_from, occupied_until, count(*) AS bookings,
+      count(*) FILTER (WHERE $4::text::uuid = ANY (counted_services)) AS counted_0
+    FROM booking WHERE workshop_id = $1::uuid AND occupied_until - occupied_from <= interval '24 hours' AND occupied_from >= $2::timestamptz
+      AND occupied_from < $3::timestamptz GROUP BY occupied_from, occupied_until UNION ALL SELECT occupied_from, occupied_until,
+      count(*) AS bookings, count(*) FILTER (WHERE $4::text::uuid = ANY (counted_services)) AS counted_0
+    FROM booking WHERE workshop_id = $1::uuid AND occupied_until - occupied_from <= interval '24 hours'
+      AND occupied_from >= $2::timestamptz - interval '24 hours' AND occupied_from < $2::timestamptz AND occupied_until > $2::timestamptz
+    GROUP BY occupied_from, occupied_until UNION ALL SELECT occupied_from, occupied_until, count(*) AS bookings,
+      count(*) FILTER (WHERE $4::text::uuid = ANY (counted_services)) AS counted_0
+    FROM booking WHERE workshop_id = $1::uuid AND occupied_until - occupied_from > interval '24 hours' AND occupied_from < $5::timestamptz
+      AND occupied_until > $2::timestamptz GROUP BY occupied_from, occupied_until UNION ALL SELECT blocked_from, blocked_until,
+      coalesce(bays, 1000), 0
+    FROM bay_block WHERE workshop_id = $1::uuid AND blocked_from < $5::timestamptz AND blocked_until > $2::timestamptz) AS groups;
 
 -- src/product/booking-page/link/store.ts: countUpVersion
 UPDATE link SET booking_page_version = booking_page_version + 1 WHERE partner_id = $1 AND workshop_id = $2
 RETURNING partner_id;
 
 -- src/product/booking-page/link/store.ts: findPageAccess
-SELECT w.slug, w.country, l.active AS link_active, p.status = 'active' AS partner_active, w.booking_page,
+SELECT w.slug, w.country, l.active AS link_active, (p.status = 'active' AND l.active) AS is_open, w.booking_page,
   l.booking_page_version AS version,
   EXISTS (SELECT FROM catalogue_service WHERE id = $3 AND workshop_id = w.id AND active) AS service_known
 FROM link l JOIN workshop w ON w.id = l.workshop_id JOIN partner p ON p.id = l.partner_id
@@ -369,8 +2827,8 @@ WITH the_customer AS (SELECT id, workshop_id FROM customer WHERE id = $1::uuid),
     RETURNING *),
   the_car AS (SELECT * FROM moved UNION ALL SELECT * FROM kept UNION ALL SELECT * FROM made),
   changed AS (
-    UPDATE booking SET customer_id = the_car.customer_id, car_id = the_car.id,
-      version = version + 1, updated_at = greatest($5::timestamptz, booking.updated_at + interval '1 millisecond'),
+    UPDATE booking AS r SET customer_id = the_car.customer_id, car_id = the_car.id, version = r.version + 1,
+      updated_at = greatest($5::timestamptz, r.updated_at + interval '1 millisecond'),
       date = $13::timestamptz, contact_name = $14::text, contact_first_name = $15::text, contact_last_name = $16::text,
       contact_email = $17::text, contact_phone = $18::text, service_minutes = $19::integer[], service_category_derived = $20::boolean,
       service_category = $21::text, services = $22::jsonb, pickup_time = $23::timestamptz, service_package_type = $24::text,
@@ -384,10 +2842,10 @@ WITH the_customer AS (SELECT id, workshop_id FROM customer WHERE id = $1::uuid),
         WHERE booking.car_id = the_car.id AND booking.partner_id = $37::uuid
           AND num_nonnulls(car_year, car_make, car_model, car_badge, car_vin) > 0
         ORDER BY booking.created_at DESC, booking.id DESC LIMIT 1) AS earlier ON the_car.id <> $3::uuid
-    WHERE booking.id = $4::uuid AND booking.partner_id IS NOT DISTINCT FROM $37::uuid
-      AND ($38::integer IS NULL OR $38::integer = (SELECT setup_version FROM workshop WHERE workshop.id = booking.workshop_id))
-    RETURNING booking.*),
-  snapshot AS (SELECT b.workshop_id, b.version, jsonb_build_object(
+    WHERE r.id = $4::uuid AND r.partner_id IS NOT DISTINCT FROM $37::uuid
+      AND ($38::integer IS NULL OR $38::integer = (SELECT setup_version FROM workshop WHERE workshop.id = r.workshop_id))
+    RETURNING r.*),
+  snapshot AS (SELECT b.*, jsonb_build_object(
           'id', b.id, 'code', b.code, 'carId', b.car_id, 'customerId', b.customer_id, 'workshopId', b.workshop_id,
           'status', b.status, 'date', to_char(b.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
           b.service_category, 'services', b.services, 'pickupTime',
@@ -403,45 +2861,53 @@ WITH the_customer AS (SELECT id, workshop_id FROM customer WHERE id = $1::uuid),
               'phone', nullif(b.contact_phone, ''), 'company', b.contact_company, 'address', null, 'postcode', null, 'suburb',
               null)) AS booking FROM changed b CROSS JOIN the_car c),
   recorded AS (
-    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at)
-    SELECT $39::uuid, 'booking.updated', $37::uuid, workshop_id, $4::uuid, version,
+    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id)
+    SELECT $39::uuid, 'booking.updated', snapshot.partner_id, snapshot.workshop_id, snapshot.id, snapshot.version,
       jsonb_build_object('booking', booking, 'dateChanged', $40::text IS NOT NULL, 'previousDate', $40::text, 'notifyCustomer',
-          $41::boolean, 'notifyWorkshop', $42::boolean),
-      $5::timestamptz FROM snapshot)
+          $41::boolean, 'notifyWorkshop', $42::boolean), updated_at, $43::text, $44::text
+    FROM snapshot)
 SELECT booking, version FROM snapshot;
 
 -- src/product/bookings/change/store.ts: writeStatus
-WITH changed AS (
-    UPDATE booking SET status = $1::text, cancel_reason = $2::text, version = version + 1,
-      occupied_from = CASE WHEN $1::text <> 'cancelled' THEN occupied_from END, occupied_until = CASE
-      WHEN $1::text <> 'cancelled' THEN occupied_until END, counted_services = CASE WHEN $1::text <> 'cancelled' THEN counted_services END,
-      counted_categories = CASE WHEN $1::text <> 'cancelled' THEN counted_categories END, place_version = CASE
-      WHEN $1::text <> 'cancelled' THEN place_version END, held_to = CASE WHEN $1::text <> 'cancelled' THEN held_to END,
-      updated_at = greatest($3::timestamptz, updated_at + interval '1 millisecond')
-    WHERE id = $4::uuid AND partner_id IS NOT DISTINCT FROM $5::uuid RETURNING *),
-  snapshot AS (
-    SELECT b.partner_id, b.workshop_id, b.version, jsonb_build_object(
-          'id', b.id, 'code', b.code, 'carId', b.car_id, 'customerId', b.customer_id, 'workshopId', b.workshop_id,
-          'status', b.status, 'date', to_char(b.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
-          b.service_category, 'services', b.services, 'pickupTime',
-          to_char(b.pickup_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'servicePackageType', b.service_package_type, 'notes',
-          b.notes, 'customerCompany', b.contact_company, 'jobNotes', to_jsonb(b.job_notes), 'productNotes', to_jsonb(b.product_notes),
-          'tyreQuantities', b.tyre_quantities, 'externalId', b.external_id, 'interval', b.interval, 'cancelReason', b.cancel_reason,
-          'createdAt', to_char(b.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-          to_char(b.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-          'car', jsonb_build_object('id', b.car_id, 'customerId', b.customer_id, 'rego', c.rego, 'year', b.car_year,
-              'make', b.car_make, 'model', b.car_model, 'badge', b.car_badge, 'vin', b.car_vin), 'customer',
-          jsonb_build_object('id', b.customer_id, 'workshopId', b.workshop_id, 'name', b.contact_name,
-              'firstName', b.contact_first_name, 'lastName', b.contact_last_name, 'email', nullif(b.contact_email, ''),
-              'phone', nullif(b.contact_phone, ''), 'company', b.contact_company, 'address', null, 'postcode', null, 'suburb',
-              null)) AS booking
-    FROM changed b JOIN car c ON c.id = b.car_id),
-  recorded AS (
-    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at)
-    SELECT $6::uuid, 'booking.' || $1::text, partner_id, workshop_id, $4::uuid, version,
-      jsonb_build_object('booking', booking, 'dateChanged', false, 'notifyCustomer', $7::boolean, 'notifyWorkshop', $8::boolean),
-      $3::timestamptz FROM snapshot)
-SELECT booking, version FROM snapshot;
+WITH changed_booking AS (
+    UPDATE booking AS r SET status = $1::text, cancel_reason = $2::text,
+      occupied_from = CASE WHEN $1::text <> 'cancelled' THEN r.occupied_from END, occupied_until = CASE
+      WHEN $1::text <> 'cancelled' THEN r.occupied_until END, counted_services = CASE
+      WHEN $1::text <> 'cancelled' THEN r.counted_services END, counted_categories = CASE
+      WHEN $1::text <> 'cancelled' THEN r.counted_categories END, place_version = CASE
+      WHEN $1::text <> 'cancelled' THEN r.place_version END, held_to = CASE WHEN $1::text <> 'cancelled' THEN r.held_to END,
+      version = r.version + 1, updated_at = greatest($7::timestamptz, r.updated_at + interval '1 millisecond')
+    WHERE r.id = $3::uuid AND r.partner_id IS NOT DISTINCT FROM $4::uuid
+    RETURNING r.*, $8::text AS actor, $9::text AS request_id),
+  booking_snapshot AS MATERIALIZED (
+    SELECT r.*, jsonb_build_object(
+          'id', r.id, 'code', r.code, 'carId', r.car_id, 'customerId', r.customer_id, 'workshopId', r.workshop_id,
+          'status', r.status, 'date', to_char(r.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
+          r.service_category, 'services', r.services, 'pickupTime',
+          to_char(r.pickup_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'servicePackageType', r.service_package_type, 'notes',
+          r.notes, 'customerCompany', r.contact_company, 'jobNotes', to_jsonb(r.job_notes), 'productNotes', to_jsonb(r.product_notes),
+          'tyreQuantities', r.tyre_quantities, 'externalId', r.external_id, 'interval', r.interval, 'cancelReason', r.cancel_reason,
+          'createdAt', to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'car', jsonb_build_object('id', r.car_id, 'customerId', r.customer_id, 'rego', its_car.rego, 'year', r.car_year,
+              'make', r.car_make, 'model', r.car_model, 'badge', r.car_badge, 'vin', r.car_vin), 'customer',
+          jsonb_build_object('id', r.customer_id, 'workshopId', r.workshop_id, 'name', r.contact_name,
+              'firstName', r.contact_first_name, 'lastName', r.contact_last_name, 'email', nullif(r.contact_email, ''),
+              'phone', nullif(r.contact_phone, ''), 'company', r.contact_company, 'address', null, 'postcode', null, 'suburb',
+              null)) AS booking FROM changed_booking r JOIN car its_car ON its_car.id = r.car_id),
+  booking_event AS (
+    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id)
+    SELECT encode(
+          set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
+                                    FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
+      'booking.' || r.status, r.partner_id, r.workshop_id, r.id, r.version,
+      jsonb_build_object('booking', r.booking, 'dateChanged', false, 'notifyCustomer', $5::boolean, 'notifyWorkshop', $6::boolean),
+      r.updated_at, r.actor, r.request_id
+    FROM booking_snapshot r)
+SELECT booking, version FROM booking_snapshot;
+
+-- src/product/bookings/manage-link/store.ts: deleteManageLinks
+DELETE FROM manage_link WHERE booking_id = ANY($1::uuid[]);
 
 -- src/product/bookings/manage-link/store.ts: findBookingOfCustomer
 SELECT id FROM booking WHERE code = $2 AND workshop_id = $1 AND contact_phone = $3;
@@ -471,220 +2937,69 @@ SELECT booking_id, code FROM jsonb_to_recordset($1::jsonb) AS l (booking_id uuid
 ON CONFLICT (booking_id) DO UPDATE SET code = known.code
 RETURNING booking_id, code;
 
--- src/product/bookings/own/store.ts: findWorkshopBooking
-SELECT jsonb_build_object(
-      'id', b.id, 'code', b.code, 'carId', b.car_id, 'customerId', b.customer_id, 'workshopId', b.workshop_id,
-      'status', b.status, 'date', to_char(b.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
-      b.service_category, 'services', b.services, 'pickupTime', to_char(b.pickup_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'servicePackageType', b.service_package_type, 'notes', b.notes, 'customerCompany', b.contact_company, 'jobNotes',
-      to_jsonb(b.job_notes), 'productNotes', to_jsonb(b.product_notes), 'tyreQuantities', b.tyre_quantities, 'externalId', b.external_id,
-      'interval', b.interval, 'cancelReason', b.cancel_reason,
-      'createdAt', to_char(b.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-      to_char(b.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'car', jsonb_build_object('id', b.car_id, 'customerId', b.customer_id, 'rego', c.rego, 'year', b.car_year,
-          'make', b.car_make, 'model', b.car_model, 'badge', b.car_badge, 'vin', b.car_vin), 'customer',
-      jsonb_build_object('id', b.customer_id, 'workshopId', b.workshop_id, 'name', b.contact_name,
-          'firstName', b.contact_first_name, 'lastName', b.contact_last_name, 'email', nullif(b.contact_email, ''),
-          'phone', nullif(b.contact_phone, ''), 'company', b.contact_company, 'address', null, 'postcode', null, 'suburb',
-          null)) || jsonb_build_object('partnerId', b.partner_id, 'partner', p.name, 'timezone', w.timezone,
-      'country', w.country, 'endsAt', to_char(coalesce(b.date + (SELECT nullif(sum(each), 0)
-                FROM unnest(b.service_minutes) AS each) * interval '1 minute', b.occupied_until) AT TIME ZONE 'UTC',
-          'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'emailBounce', CASE WHEN coalesce(lower(k.bounced_email) = lower(b.contact_email), false) THEN k.email_bounce END) AS booking
-FROM booking b JOIN car c ON c.id = b.car_id JOIN workshop w ON w.id = b.workshop_id JOIN customer k ON k.id = b.customer_id LEFT
-JOIN partner p ON p.id = b.partner_id WHERE b.code = $1;
-
--- src/product/bookings/own/store.ts: findWorkshopBooking
-SELECT jsonb_build_object(
-      'id', b.id, 'code', b.code, 'carId', b.car_id, 'customerId', b.customer_id, 'workshopId', b.workshop_id,
-      'status', b.status, 'date', to_char(b.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
-      b.service_category, 'services', b.services, 'pickupTime', to_char(b.pickup_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'servicePackageType', b.service_package_type, 'notes', b.notes, 'customerCompany', b.contact_company, 'jobNotes',
-      to_jsonb(b.job_notes), 'productNotes', to_jsonb(b.product_notes), 'tyreQuantities', b.tyre_quantities, 'externalId', b.external_id,
-      'interval', b.interval, 'cancelReason', b.cancel_reason,
-      'createdAt', to_char(b.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-      to_char(b.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'car', jsonb_build_object('id', b.car_id, 'customerId', b.customer_id, 'rego', c.rego, 'year', b.car_year,
-          'make', b.car_make, 'model', b.car_model, 'badge', b.car_badge, 'vin', b.car_vin), 'customer',
-      jsonb_build_object('id', b.customer_id, 'workshopId', b.workshop_id, 'name', b.contact_name,
-          'firstName', b.contact_first_name, 'lastName', b.contact_last_name, 'email', nullif(b.contact_email, ''),
-          'phone', nullif(b.contact_phone, ''), 'company', b.contact_company, 'address', null, 'postcode', null, 'suburb',
-          null)) || jsonb_build_object('partnerId', b.partner_id, 'partner', p.name, 'timezone', w.timezone,
-      'country', w.country, 'endsAt', to_char(coalesce(b.date + (SELECT nullif(sum(each), 0)
-                FROM unnest(b.service_minutes) AS each) * interval '1 minute', b.occupied_until) AT TIME ZONE 'UTC',
-          'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'emailBounce', CASE WHEN coalesce(lower(k.bounced_email) = lower(b.contact_email), false) THEN k.email_bounce END) AS booking
-FROM booking b JOIN car c ON c.id = b.car_id JOIN workshop w ON w.id = b.workshop_id JOIN customer k ON k.id = b.customer_id LEFT
-JOIN partner p ON p.id = b.partner_id WHERE b.id = $1;
-
--- src/product/bookings/own/store.ts: listOccupying
-SELECT jsonb_build_object(
-      'id', b.id, 'code', b.code, 'carId', b.car_id, 'customerId', b.customer_id, 'workshopId', b.workshop_id,
-      'status', b.status, 'date', to_char(b.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
-      b.service_category, 'services', b.services, 'pickupTime', to_char(b.pickup_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'servicePackageType', b.service_package_type, 'notes', b.notes, 'customerCompany', b.contact_company, 'jobNotes',
-      to_jsonb(b.job_notes), 'productNotes', to_jsonb(b.product_notes), 'tyreQuantities', b.tyre_quantities, 'externalId', b.external_id,
-      'interval', b.interval, 'cancelReason', b.cancel_reason,
-      'createdAt', to_char(b.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-      to_char(b.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'car', jsonb_build_object('id', b.car_id, 'customerId', b.customer_id, 'rego', c.rego, 'year', b.car_year,
-          'make', b.car_make, 'model', b.car_model, 'badge', b.car_badge, 'vin', b.car_vin), 'customer',
-      jsonb_build_object('id', b.customer_id, 'workshopId', b.workshop_id, 'name', b.contact_name,
-          'firstName', b.contact_first_name, 'lastName', b.contact_last_name, 'email', nullif(b.contact_email, ''),
-          'phone', nullif(b.contact_phone, ''), 'company', b.contact_company, 'address', null, 'postcode', null, 'suburb',
-          null)) || jsonb_build_object('partnerId', b.partner_id, 'partner', p.name, 'timezone', w.timezone,
-      'country', w.country, 'endsAt', to_char(coalesce(b.date + (SELECT nullif(sum(each), 0)
-                FROM unnest(b.service_minutes) AS each) * interval '1 minute', b.occupied_until) AT TIME ZONE 'UTC',
-          'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'emailBounce', CASE WHEN coalesce(lower(k.bounced_email) = lower(b.contact_email), false) THEN k.email_bounce END) AS booking
-FROM (SELECT id FROM booking WHERE workshop_id = $1 AND occupied_until - occupied_from <= interval '24 hours'
-      AND occupied_from >= $2::timestamptz - interval '24 hours' AND occupied_from < $3 AND occupied_until > $2 UNION ALL SELECT id
-    FROM booking WHERE workshop_id = $1 AND occupied_until - occupied_from > interval '24 hours' AND occupied_from < $3
-      AND occupied_until > $2) AS occupying JOIN booking b USING (id) JOIN car c ON c.id = b.car_id JOIN workshop w ON w.id = b.workshop_id
-JOIN customer k ON k.id = b.customer_id LEFT JOIN partner p ON p.id = b.partner_id ORDER BY b.date, b.id LIMIT 50;
-
--- src/product/bookings/own/store.ts: listWorkshopBookings
-SELECT jsonb_build_object(
-      'id', b.id, 'code', b.code, 'carId', b.car_id, 'customerId', b.customer_id, 'workshopId', b.workshop_id,
-      'status', b.status, 'date', to_char(b.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
-      b.service_category, 'services', b.services, 'pickupTime', to_char(b.pickup_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'servicePackageType', b.service_package_type, 'notes', b.notes, 'customerCompany', b.contact_company, 'jobNotes',
-      to_jsonb(b.job_notes), 'productNotes', to_jsonb(b.product_notes), 'tyreQuantities', b.tyre_quantities, 'externalId', b.external_id,
-      'interval', b.interval, 'cancelReason', b.cancel_reason,
-      'createdAt', to_char(b.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-      to_char(b.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'car', jsonb_build_object('id', b.car_id, 'customerId', b.customer_id, 'rego', c.rego, 'year', b.car_year,
-          'make', b.car_make, 'model', b.car_model, 'badge', b.car_badge, 'vin', b.car_vin), 'customer',
-      jsonb_build_object('id', b.customer_id, 'workshopId', b.workshop_id, 'name', b.contact_name,
-          'firstName', b.contact_first_name, 'lastName', b.contact_last_name, 'email', nullif(b.contact_email, ''),
-          'phone', nullif(b.contact_phone, ''), 'company', b.contact_company, 'address', null, 'postcode', null, 'suburb',
-          null)) || jsonb_build_object('partnerId', b.partner_id, 'partner', p.name, 'timezone', w.timezone,
-      'country', w.country, 'endsAt', to_char(coalesce(b.date + (SELECT nullif(sum(each), 0)
-                FROM unnest(b.service_minutes) AS each) * interval '1 minute', b.occupied_until) AT TIME ZONE 'UTC',
-          'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'emailBounce', CASE WHEN coalesce(lower(k.bounced_email) = lower(b.contact_email), false) THEN k.email_bounce END) AS booking
-FROM booking b JOIN car c ON c.id = b.car_id JOIN workshop w ON w.id = b.workshop_id JOIN customer k ON k.id = b.customer_id LEFT
-JOIN partner p ON p.id = b.partner_id
-WHERE b.workshop_id = $1 AND b.date >= $2 AND b.date < coalesce($3::timestamptz, 'infinity') AND b.status = ANY ($4::text[])
-  AND (b.date, b.id) > (coalesce((SELECT date FROM booking WHERE id = $5::uuid), '-infinity'),
-      coalesce($5::uuid, '00000000-0000-0000-0000-000000000000'))
-  AND b.customer_id = $7::uuid
-ORDER BY b.date, b.id LIMIT $6;
-
--- src/product/bookings/own/store.ts: listWorkshopBookings
-SELECT jsonb_build_object(
-      'id', b.id, 'code', b.code, 'carId', b.car_id, 'customerId', b.customer_id, 'workshopId', b.workshop_id,
-      'status', b.status, 'date', to_char(b.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
-      b.service_category, 'services', b.services, 'pickupTime', to_char(b.pickup_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'servicePackageType', b.service_package_type, 'notes', b.notes, 'customerCompany', b.contact_company, 'jobNotes',
-      to_jsonb(b.job_notes), 'productNotes', to_jsonb(b.product_notes), 'tyreQuantities', b.tyre_quantities, 'externalId', b.external_id,
-      'interval', b.interval, 'cancelReason', b.cancel_reason,
-      'createdAt', to_char(b.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-      to_char(b.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'car', jsonb_build_object('id', b.car_id, 'customerId', b.customer_id, 'rego', c.rego, 'year', b.car_year,
-          'make', b.car_make, 'model', b.car_model, 'badge', b.car_badge, 'vin', b.car_vin), 'customer',
-      jsonb_build_object('id', b.customer_id, 'workshopId', b.workshop_id, 'name', b.contact_name,
-          'firstName', b.contact_first_name, 'lastName', b.contact_last_name, 'email', nullif(b.contact_email, ''),
-          'phone', nullif(b.contact_phone, ''), 'company', b.contact_company, 'address', null, 'postcode', null, 'suburb',
-          null)) || jsonb_build_object('partnerId', b.partner_id, 'partner', p.name, 'timezone', w.timezone,
-      'country', w.country, 'endsAt', to_char(coalesce(b.date + (SELECT nullif(sum(each), 0)
-                FROM unnest(b.service_minutes) AS each) * interval '1 minute', b.occupied_until) AT TIME ZONE 'UTC',
-          'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'emailBounce', CASE WHEN coalesce(lower(k.bounced_email) = lower(b.contact_email), false) THEN k.email_bounce END) AS booking
-FROM booking b JOIN car c ON c.id = b.car_id JOIN workshop w ON w.id = b.workshop_id JOIN customer k ON k.id = b.customer_id LEFT
-JOIN partner p ON p.id = b.partner_id
-WHERE b.workshop_id = $1 AND b.date >= $2 AND b.date < coalesce($3::timestamptz, 'infinity') AND b.status = ANY ($4::text[])
-  AND (b.date, b.id) > (coalesce((SELECT date FROM booking WHERE id = $5::uuid), '-infinity'),
-      coalesce($5::uuid, '00000000-0000-0000-0000-000000000000'))
-  AND strpos(b.contact_phone, $7::text) > 0
-ORDER BY b.date, b.id LIMIT $6;
-
--- src/product/bookings/own/store.ts: listWorkshopBookings
-SELECT jsonb_build_object(
-      'id', b.id, 'code', b.code, 'carId', b.car_id, 'customerId', b.customer_id, 'workshopId', b.workshop_id,
-      'status', b.status, 'date', to_char(b.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
-      b.service_category, 'services', b.services, 'pickupTime', to_char(b.pickup_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'servicePackageType', b.service_package_type, 'notes', b.notes, 'customerCompany', b.contact_company, 'jobNotes',
-      to_jsonb(b.job_notes), 'productNotes', to_jsonb(b.product_notes), 'tyreQuantities', b.tyre_quantities, 'externalId', b.external_id,
-      'interval', b.interval, 'cancelReason', b.cancel_reason,
-      'createdAt', to_char(b.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-      to_char(b.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'car', jsonb_build_object('id', b.car_id, 'customerId', b.customer_id, 'rego', c.rego, 'year', b.car_year,
-          'make', b.car_make, 'model', b.car_model, 'badge', b.car_badge, 'vin', b.car_vin), 'customer',
-      jsonb_build_object('id', b.customer_id, 'workshopId', b.workshop_id, 'name', b.contact_name,
-          'firstName', b.contact_first_name, 'lastName', b.contact_last_name, 'email', nullif(b.contact_email, ''),
-          'phone', nullif(b.contact_phone, ''), 'company', b.contact_company, 'address', null, 'postcode', null, 'suburb',
-          null)) || jsonb_build_object('partnerId', b.partner_id, 'partner', p.name, 'timezone', w.timezone,
-      'country', w.country, 'endsAt', to_char(coalesce(b.date + (SELECT nullif(sum(each), 0)
-                FROM unnest(b.service_minutes) AS each) * interval '1 minute', b.occupied_until) AT TIME ZONE 'UTC',
-          'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'emailBounce', CASE WHEN coalesce(lower(k.bounced_email) = lower(b.contact_email), false) THEN k.email_bounce END) AS booking
-FROM booking b JOIN car c ON c.id = b.car_id JOIN workshop w ON w.id = b.workshop_id JOIN customer k ON k.id = b.customer_id LEFT
-JOIN partner p ON p.id = b.partner_id
-WHERE b.workshop_id = $1 AND b.date >= $2 AND b.date < coalesce($3::timestamptz, 'infinity') AND b.status = ANY ($4::text[])
-  AND (b.date, b.id) > (coalesce((SELECT date FROM booking WHERE id = $5::uuid), '-infinity'),
-      coalesce($5::uuid, '00000000-0000-0000-0000-000000000000'))
-  AND strpos(c.rego, $7::text) > 0
-ORDER BY b.date, b.id LIMIT $6;
-
--- src/product/bookings/own/store.ts: listWorkshopBookings
-SELECT jsonb_build_object(
-      'id', b.id, 'code', b.code, 'carId', b.car_id, 'customerId', b.customer_id, 'workshopId', b.workshop_id,
-      'status', b.status, 'date', to_char(b.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
-      b.service_category, 'services', b.services, 'pickupTime', to_char(b.pickup_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'servicePackageType', b.service_package_type, 'notes', b.notes, 'customerCompany', b.contact_company, 'jobNotes',
-      to_jsonb(b.job_notes), 'productNotes', to_jsonb(b.product_notes), 'tyreQuantities', b.tyre_quantities, 'externalId', b.external_id,
-      'interval', b.interval, 'cancelReason', b.cancel_reason,
-      'createdAt', to_char(b.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-      to_char(b.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'car', jsonb_build_object('id', b.car_id, 'customerId', b.customer_id, 'rego', c.rego, 'year', b.car_year,
-          'make', b.car_make, 'model', b.car_model, 'badge', b.car_badge, 'vin', b.car_vin), 'customer',
-      jsonb_build_object('id', b.customer_id, 'workshopId', b.workshop_id, 'name', b.contact_name,
-          'firstName', b.contact_first_name, 'lastName', b.contact_last_name, 'email', nullif(b.contact_email, ''),
-          'phone', nullif(b.contact_phone, ''), 'company', b.contact_company, 'address', null, 'postcode', null, 'suburb',
-          null)) || jsonb_build_object('partnerId', b.partner_id, 'partner', p.name, 'timezone', w.timezone,
-      'country', w.country, 'endsAt', to_char(coalesce(b.date + (SELECT nullif(sum(each), 0)
-                FROM unnest(b.service_minutes) AS each) * interval '1 minute', b.occupied_until) AT TIME ZONE 'UTC',
-          'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'emailBounce', CASE WHEN coalesce(lower(k.bounced_email) = lower(b.contact_email), false) THEN k.email_bounce END) AS booking
-FROM booking b JOIN car c ON c.id = b.car_id JOIN workshop w ON w.id = b.workshop_id JOIN customer k ON k.id = b.customer_id LEFT
-JOIN partner p ON p.id = b.partner_id
-WHERE b.workshop_id = $1 AND b.date >= $2 AND b.date < coalesce($3::timestamptz, 'infinity') AND b.status = ANY ($4::text[])
-  AND (b.date, b.id) > (coalesce((SELECT date FROM booking WHERE id = $5::uuid), '-infinity'),
-      coalesce($5::uuid, '00000000-0000-0000-0000-000000000000'))
-  AND strpos(lower(b.contact_name), lower($7::text)) > 0
-ORDER BY b.date, b.id LIMIT $6;
-
--- src/product/bookings/own/store.ts: listWorkshopBookings
-SELECT jsonb_build_object(
-      'id', b.id, 'code', b.code, 'carId', b.car_id, 'customerId', b.customer_id, 'workshopId', b.workshop_id,
-      'status', b.status, 'date', to_char(b.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
-      b.service_category, 'services', b.services, 'pickupTime', to_char(b.pickup_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'servicePackageType', b.service_package_type, 'notes', b.notes, 'customerCompany', b.contact_company, 'jobNotes',
-      to_jsonb(b.job_notes), 'productNotes', to_jsonb(b.product_notes), 'tyreQuantities', b.tyre_quantities, 'externalId', b.external_id,
-      'interval', b.interval, 'cancelReason', b.cancel_reason,
-      'createdAt', to_char(b.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-      to_char(b.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'car', jsonb_build_object('id', b.car_id, 'customerId', b.customer_id, 'rego', c.rego, 'year', b.car_year,
-          'make', b.car_make, 'model', b.car_model, 'badge', b.car_badge, 'vin', b.car_vin), 'customer',
-      jsonb_build_object('id', b.customer_id, 'workshopId', b.workshop_id, 'name', b.contact_name,
-          'firstName', b.contact_first_name, 'lastName', b.contact_last_name, 'email', nullif(b.contact_email, ''),
-          'phone', nullif(b.contact_phone, ''), 'company', b.contact_company, 'address', null, 'postcode', null, 'suburb',
-          null)) || jsonb_build_object('partnerId', b.partner_id, 'partner', p.name, 'timezone', w.timezone,
-      'country', w.country, 'endsAt', to_char(coalesce(b.date + (SELECT nullif(sum(each), 0)
-                FROM unnest(b.service_minutes) AS each) * interval '1 minute', b.occupied_until) AT TIME ZONE 'UTC',
-          'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'emailBounce', CASE WHEN coalesce(lower(k.bounced_email) = lower(b.contact_email), false) THEN k.email_bounce END) AS booking
-FROM booking b JOIN car c ON c.id = b.car_id JOIN workshop w ON w.id = b.workshop_id JOIN customer k ON k.id = b.customer_id LEFT
-JOIN partner p ON p.id = b.partner_id
-WHERE b.workshop_id = $1 AND b.date >= $2 AND b.date < coalesce($3::timestamptz, 'infinity') AND b.status = ANY ($4::text[])
-  AND (b.date, b.id) > (coalesce((SELECT date FROM booking WHERE id = $5::uuid), '-infinity'),
-      coalesce($5::uuid, '00000000-0000-0000-0000-000000000000'))
-ORDER BY b.date, b.id LIMIT $6;
-
 -- src/product/bookings/reminder-code/store.ts: reminderIsOpen
 SELECT FROM (SELECT * FROM service_reminder WHERE code = $1 OFFSET 0) r WHERE r.partner_id = $2 AND r.workshop_id = $3
   AND r.status IN ('scheduled', 'sent', 'failed');
+
+-- src/product/bookings/staff/store.ts: listOccupying
+SELECT jsonb_build_object(
+      'id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id, 'workshopId', row.workshop_id,
+      'status', row.status, 'date', to_char(row.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
+      row.service_category, 'services', row.services, 'pickupTime',
+      to_char(row.pickup_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'servicePackageType', row.service_package_type, 'notes',
+      row.notes, 'customerCompany', row.contact_company, 'jobNotes', to_jsonb(row.job_notes), 'productNotes', to_jsonb(row.product_notes),
+      'tyreQuantities', row.tyre_quantities, 'externalId', row.external_id, 'interval', row.interval, 'cancelReason', row.cancel_reason,
+      'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+      to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'car', jsonb_build_object('id', row.car_id, 'customerId', row.customer_id, 'rego', its_car.rego, 'year', row.car_year,
+          'make', row.car_make, 'model', row.car_model, 'badge', row.car_badge, 'vin', row.car_vin), 'customer',
+      jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id, 'name', row.contact_name,
+          'firstName', row.contact_first_name, 'lastName', row.contact_last_name, 'email', nullif(row.contact_email, ''),
+          'phone', nullif(row.contact_phone, ''), 'company', row.contact_company, 'address', null, 'postcode', null, 'suburb',
+          null)) || jsonb_build_object(
+      'endsAt', to_char(coalesce(row.date + (SELECT nullif(sum(each), 0) FROM unnest(row.service_minutes) AS each) * interval '1 minute',
+              row.occupied_until) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'emailBounce', CASE WHEN coalesce(lower(its_customer.bounced_email) = lower(row.contact_email),
+          false) THEN its_customer.email_bounce END) || jsonb_build_object('partnerId', row.partner_id, 'partner', its_partner.name,
+      'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item
+FROM (SELECT id FROM booking WHERE workshop_id = $1 AND occupied_until - occupied_from <= interval '24 hours'
+      AND occupied_from >= $2::timestamptz - interval '24 hours' AND occupied_from < $3 AND occupied_until > $2 UNION ALL SELECT id
+    FROM booking WHERE workshop_id = $1 AND occupied_until - occupied_from > interval '24 hours' AND occupied_from < $3
+      AND occupied_until > $2) AS occupying JOIN booking AS row USING (id) JOIN car its_car ON its_car.id = row.car_id
+JOIN customer its_customer ON its_customer.id = row.customer_id
+JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
+LEFT JOIN partner its_partner ON its_partner.id = row.partner_id
+ORDER BY row.date, row.id LIMIT 50;
+
+-- src/product/bookings/staff/store.ts: listWorkshopBookings
+SELECT jsonb_build_object(
+      'id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id, 'workshopId', row.workshop_id,
+      'status', row.status, 'date', to_char(row.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
+      row.service_category, 'services', row.services, 'pickupTime',
+      to_char(row.pickup_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'servicePackageType', row.service_package_type, 'notes',
+      row.notes, 'customerCompany', row.contact_company, 'jobNotes', to_jsonb(row.job_notes), 'productNotes', to_jsonb(row.product_notes),
+      'tyreQuantities', row.tyre_quantities, 'externalId', row.external_id, 'interval', row.interval, 'cancelReason', row.cancel_reason,
+      'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+      to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'car', jsonb_build_object('id', row.car_id, 'customerId', row.customer_id, 'rego', its_car.rego, 'year', row.car_year,
+          'make', row.car_make, 'model', row.car_model, 'badge', row.car_badge, 'vin', row.car_vin), 'customer',
+      jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id, 'name', row.contact_name,
+          'firstName', row.contact_first_name, 'lastName', row.contact_last_name, 'email', nullif(row.contact_email, ''),
+          'phone', nullif(row.contact_phone, ''), 'company', row.contact_company, 'address', null, 'postcode', null, 'suburb',
+          null)) || jsonb_build_object(
+      'endsAt', to_char(coalesce(row.date + (SELECT nullif(sum(each), 0) FROM unnest(row.service_minutes) AS each) * interval '1 minute',
+              row.occupied_until) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'emailBounce', CASE WHEN coalesce(lower(its_customer.bounced_email) = lower(row.contact_email),
+          false) THEN its_customer.email_bounce END) || jsonb_build_object('partnerId', row.partner_id, 'partner', its_partner.name,
+      'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM booking AS row JOIN car its_car
+  ON its_car.id = row.car_id JOIN customer its_customer ON its_customer.id = row.customer_id
+JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
+LEFT JOIN partner its_partner ON its_partner.id = row.partner_id
+WHERE row.workshop_id = $1 AND row.status = ANY ($2::text[])
+  AND (row.date, row.id) > (coalesce((SELECT date FROM booking WHERE id = $3::uuid), '-infinity'),
+      coalesce($3::uuid, '00000000-0000-0000-0000-000000000000'))
+  AND row.date >= $5::timestamptz
+ORDER BY row.date, row.id LIMIT $4;
 
 -- src/product/bookings/store.ts: findBookingCountry
 SELECT w.country FROM booking b JOIN workshop w ON w.id = b.workshop_id WHERE b.id = $1 AND b.partner_id = $2;
@@ -717,30 +3032,31 @@ CROSS JOIN LATERAL (SELECT jsonb_build_object(
 -- src/product/bookings/store.ts: insertBooking
 WITH input AS (
     SELECT given.car_vin, given.car_make, given.car_model, given.car_year, given.car_badge, given.car_rego, given.partner_id,
-      given.booking_id, given.new_car_id, given.event_id, given.notify_customer, given.now, given.date, given.customer_name,
-      given.customer_first_name, given.customer_last_name, given.customer_email, given.customer_phone, given.service_minutes,
-      given.service_category_derived, given.service_category, given.services, given.pickup_time, given.service_package_type, given.notes,
-      given.customer_company, given.job_notes, given.product_notes, given.tyre_quantities, given.external_id, given.occupied_from,
-      given.occupied_until, given.counted_services, given.counted_categories, given.place_version, given.held_to, given.workshop_id,
-      given.new_customer_id, given.code, given.notify_workshop, given.setup_version, given.idempotency_key, given.claim_owner,
-      given.ordinal::int AS ordinal
+      given.booking_id, given.new_car_id, given.event_id, given.notify_customer, given.now, given.actor, given.request_id, given.date,
+      given.customer_name, given.customer_first_name, given.customer_last_name, given.customer_email, given.customer_phone,
+      given.service_minutes, given.service_category_derived, given.service_category, given.services, given.pickup_time,
+      given.service_package_type, given.notes, given.customer_company, given.job_notes, given.product_notes, given.tyre_quantities,
+      given.external_id, given.occupied_from, given.occupied_until, given.counted_services, given.counted_categories, given.place_version,
+      given.held_to, given.workshop_id, given.new_customer_id, given.code, given.notify_workshop, given.setup_version,
+      given.idempotency_key, given.claim_owner, given.ordinal::int AS ordinal
     FROM (SELECT set_config('lock_timeout', coalesce($2::integer || 'ms', current_setting('lock_timeout')), true)) AS wait
     CROSS JOIN ROWS FROM (jsonb_to_recordset($1::jsonb) AS (car_vin text, car_make text, car_model text, car_year integer, car_badge text,
               car_rego text, partner_id uuid, booking_id uuid, new_car_id uuid, event_id uuid, notify_customer boolean, now timestamptz,
-              date timestamptz, customer_name text, customer_first_name text, customer_last_name text, customer_email text,
-              customer_phone text, service_minutes integer[], service_category_derived boolean, service_category text, services jsonb,
-              pickup_time timestamptz, service_package_type text, notes text, customer_company text, job_notes text[], product_notes text[],
-              tyre_quantities integer, external_id text, occupied_from timestamptz, occupied_until timestamptz, counted_services uuid[],
-              counted_categories text[], place_version integer, held_to text, workshop_id uuid, new_customer_id uuid, code text,
-              notify_workshop boolean, setup_version integer, idempotency_key text, claim_owner uuid)) WITH ORDINALITY AS given (car_vin,
-          car_make, car_model, car_year, car_badge, car_rego, partner_id, booking_id, new_car_id, event_id, notify_customer, now, date,
-          customer_name, customer_first_name, customer_last_name, customer_email, customer_phone, service_minutes, service_category_derived,
-          service_category, services, pickup_time, service_package_type, notes, customer_company, job_notes, product_notes, tyre_quantities,
-          external_id, occupied_from, occupied_until, counted_services, counted_categories, place_version, held_to, workshop_id,
-          new_customer_id, code, notify_workshop, setup_version, idempotency_key, claim_owner, ordinal)
+              actor text, request_id text, date timestamptz, customer_name text, customer_first_name text, customer_last_name text,
+              customer_email text, customer_phone text, service_minutes integer[], service_category_derived boolean, service_category text,
+              services jsonb, pickup_time timestamptz, service_package_type text, notes text, customer_company text, job_notes text[],
+              product_notes text[], tyre_quantities integer, external_id text, occupied_from timestamptz, occupied_until timestamptz,
+              counted_services uuid[], counted_categories text[], place_version integer, held_to text, workshop_id uuid,
+              new_customer_id uuid, code text, notify_workshop boolean, setup_version integer, idempotency_key text,
+              claim_owner uuid)) WITH ORDINALITY AS given (car_vin, car_make, car_model, car_year, car_badge, car_rego, partner_id,
+          booking_id, new_car_id, event_id, notify_customer, now, actor, request_id, date, customer_name, customer_first_name,
+          customer_last_name, customer_email, customer_phone, service_minutes, service_category_derived, service_category, services,
+          pickup_time, service_package_type, notes, customer_company, job_notes, product_notes, tyre_quantities, external_id, occupied_from,
+          occupied_until, counted_services, counted_categories, place_version, held_to, workshop_id, new_customer_id, code, notify_workshop,
+          setup_version, idempotency_key, claim_owner, ordinal)
     WHERE given.ordinal BETWEEN 1 AND 32),
   gate AS MATERIALIZED (
-    SELECT input.*, link.active FROM input
+    SELECT input.*, link.active AS link_active FROM input
     JOIN link ON link.partner_id = input.partner_id AND link.workshop_id = input.workshop_id),
   held_claim AS MATERIALIZED (
     SELECT gate.ordinal FROM gate JOIN idempotency kept ON kept.partner_id = gate.partner_id AND kept.key = gate.idempotency_key
@@ -748,8 +3064,9 @@ WITH input AS (
     ORDER BY kept.partner_id, kept.key FOR UPDATE OF kept),
   open AS MATERIALIZED (
     SELECT * FROM gate
-    WHERE active AND (setup_version IS NULL OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id))
-      AND true AND (claim_owner IS NULL OR EXISTS (SELECT FROM held_claim WHERE held_claim.ordinal = gate.ordinal))),
+    WHERE link_active AND (setup_version IS NULL
+          OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id)) AND true
+      AND (claim_owner IS NULL OR EXISTS (SELECT FROM held_claim WHERE held_claim.ordinal = gate.ordinal))),
   the_customer AS (INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, phone, company, details_from, created_at,
           updated_at)
     SELECT open.new_customer_id, workshop_id, open.customer_name, open.customer_first_name, open.customer_last_name, open.customer_email,
@@ -777,7 +3094,7 @@ WITH input AS (
       vin = coalesce(excluded.vin, car.vin), updated_at = excluded.updated_at
     RETURNING *),
   content AS MATERIALIZED (
-    SELECT ordinal, event_id, notify_customer, notify_workshop, idempotency_key, claim_owner, car_rego AS rego,
+    SELECT ordinal, event_id, notify_customer, notify_workshop, actor, request_id, idempotency_key, claim_owner, car_rego AS rego,
       owner.booking_id AS id, code, owner.partner_id, owner.workshop_id, owner.id AS customer_id, the_car.id AS car_id,
       now AS created_at, now AS updated_at, 'pending' AS status, 1 AS version,
       NULL::integer AS "interval", NULL::text AS cancel_reason, owner.date AS date, owner.customer_name AS contact_name,
@@ -825,53 +3142,56 @@ WITH input AS (
               'phone', nullif(content.contact_phone, ''), 'company', content.contact_company, 'address', null, 'postcode', null, 'suburb',
               null)) AS booking FROM content),
   recorded AS (
-    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at)
-    SELECT event_id, 'booking.created', partner_id, workshop_id, id, version,
+    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id)
+    SELECT event_id, 'booking.created', snapshot.partner_id, snapshot.workshop_id, snapshot.id, snapshot.version,
       jsonb_build_object('booking', booking, 'dateChanged', false, 'notifyCustomer', notify_customer, 'notifyWorkshop', notify_workshop),
-      created_at FROM snapshot),
+      created_at, snapshot.actor, snapshot.request_id
+    FROM snapshot),
   finished_claim AS (UPDATE idempotency kept SET status = 201, body = jsonb_build_object('success', true, 'booking', snapshot.booking)
     FROM snapshot WHERE kept.partner_id = snapshot.partner_id AND kept.key = snapshot.idempotency_key
       AND kept.owner = snapshot.claim_owner AND kept.status IS NULL)
 SELECT ordinal, true AS link_active, true AS setup_is_current, true AS reminder_is_open, booking FROM snapshot
-UNION ALL SELECT ordinal, active, (setup_version IS NULL
-      OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id)), true, NULL FROM gate
-WHERE ordinal NOT IN (SELECT ordinal FROM open);
+UNION ALL SELECT ordinal, link_active, (setup_version IS NULL
+      OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id)), true, NULL
+FROM gate WHERE ordinal NOT IN (SELECT ordinal FROM open);
 
 -- src/product/bookings/store.ts: insertBookingIn
 WITH input AS (
     SELECT given.car_vin, given.car_make, given.car_model, given.car_year, given.car_badge, given.car_rego, given.partner_id,
-      given.booking_id, given.new_car_id, given.event_id, given.notify_customer, given.now, given.date, given.customer_name,
-      given.customer_first_name, given.customer_last_name, given.customer_email, given.customer_phone, given.service_minutes,
-      given.service_category_derived, given.service_category, given.services, given.pickup_time, given.service_package_type, given.notes,
-      given.customer_company, given.job_notes, given.product_notes, given.tyre_quantities, given.external_id, given.occupied_from,
-      given.occupied_until, given.counted_services, given.counted_categories, given.place_version, given.held_to, given.workshop_id,
-      given.new_customer_id, given.code, given.notify_workshop, given.setup_version, given.idempotency_key, given.claim_owner,
-      given.ordinal::int AS ordinal
+      given.booking_id, given.new_car_id, given.event_id, given.notify_customer, given.now, given.actor, given.request_id, given.date,
+      given.customer_name, given.customer_first_name, given.customer_last_name, given.customer_email, given.customer_phone,
+      given.service_minutes, given.service_category_derived, given.service_category, given.services, given.pickup_time,
+      given.service_package_type, given.notes, given.customer_company, given.job_notes, given.product_notes, given.tyre_quantities,
+      given.external_id, given.occupied_from, given.occupied_until, given.counted_services, given.counted_categories, given.place_version,
+      given.held_to, given.workshop_id, given.new_customer_id, given.code, given.notify_workshop, given.setup_version,
+      given.idempotency_key, given.claim_owner, given.ordinal::int AS ordinal
     FROM (SELECT set_config('lock_timeout', coalesce($2::integer || 'ms', current_setting('lock_timeout')), true)) AS wait
     CROSS JOIN ROWS FROM (jsonb_to_recordset($1::jsonb) AS (car_vin text, car_make text, car_model text, car_year integer, car_badge text,
               car_rego text, partner_id uuid, booking_id uuid, new_car_id uuid, event_id uuid, notify_customer boolean, now timestamptz,
-              date timestamptz, customer_name text, customer_first_name text, customer_last_name text, customer_email text,
-              customer_phone text, service_minutes integer[], service_category_derived boolean, service_category text, services jsonb,
-              pickup_time timestamptz, service_package_type text, notes text, customer_company text, job_notes text[], product_notes text[],
-              tyre_quantities integer, external_id text, occupied_from timestamptz, occupied_until timestamptz, counted_services uuid[],
-              counted_categories text[], place_version integer, held_to text, workshop_id uuid, new_customer_id uuid, code text,
-              notify_workshop boolean, setup_version integer, idempotency_key text, claim_owner uuid)) WITH ORDINALITY AS given (car_vin,
-          car_make, car_model, car_year, car_badge, car_rego, partner_id, booking_id, new_car_id, event_id, notify_customer, now, date,
-          customer_name, customer_first_name, customer_last_name, customer_email, customer_phone, service_minutes, service_category_derived,
-          service_category, services, pickup_time, service_package_type, notes, customer_company, job_notes, product_notes, tyre_quantities,
-          external_id, occupied_from, occupied_until, counted_services, counted_categories, place_version, held_to, workshop_id,
-          new_customer_id, code, notify_workshop, setup_version, idempotency_key, claim_owner, ordinal)
+              actor text, request_id text, date timestamptz, customer_name text, customer_first_name text, customer_last_name text,
+              customer_email text, customer_phone text, service_minutes integer[], service_category_derived boolean, service_category text,
+              services jsonb, pickup_time timestamptz, service_package_type text, notes text, customer_company text, job_notes text[],
+              product_notes text[], tyre_quantities integer, external_id text, occupied_from timestamptz, occupied_until timestamptz,
+              counted_services uuid[], counted_categories text[], place_version integer, held_to text, workshop_id uuid,
+              new_customer_id uuid, code text, notify_workshop boolean, setup_version integer, idempotency_key text,
+              claim_owner uuid)) WITH ORDINALITY AS given (car_vin, car_make, car_model, car_year, car_badge, car_rego, partner_id,
+          booking_id, new_car_id, event_id, notify_customer, now, actor, request_id, date, customer_name, customer_first_name,
+          customer_last_name, customer_email, customer_phone, service_minutes, service_category_derived, service_category, services,
+          pickup_time, service_package_type, notes, customer_company, job_notes, product_notes, tyre_quantities, external_id, occupied_from,
+          occupied_until, counted_services, counted_categories, place_version, held_to, workshop_id, new_customer_id, code, notify_workshop,
+          setup_version, idempotency_key, claim_owner, ordinal)
     WHERE given.ordinal BETWEEN 1 AND 32),
   gate AS MATERIALIZED (
-    SELECT input.*, true AS active FROM input JOIN workshop ON workshop.id = input.workshop_id),
+    SELECT input.*, true AS link_active FROM input JOIN workshop ON workshop.id = input.workshop_id),
   held_claim AS MATERIALIZED (
     SELECT gate.ordinal FROM gate JOIN idempotency kept ON kept.partner_id = gate.partner_id AND kept.key = gate.idempotency_key
       AND kept.owner = gate.claim_owner AND kept.status IS NULL
     ORDER BY kept.partner_id, kept.key FOR UPDATE OF kept),
   open AS MATERIALIZED (
     SELECT * FROM gate
-    WHERE active AND (setup_version IS NULL OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id))
-      AND true AND (claim_owner IS NULL OR EXISTS (SELECT FROM held_claim WHERE held_claim.ordinal = gate.ordinal))),
+    WHERE link_active AND (setup_version IS NULL
+          OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id)) AND true
+      AND (claim_owner IS NULL OR EXISTS (SELECT FROM held_claim WHERE held_claim.ordinal = gate.ordinal))),
   the_customer AS (INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, phone, company, details_from, created_at,
           updated_at)
     SELECT open.new_customer_id, workshop_id, open.customer_name, open.customer_first_name, open.customer_last_name, open.customer_email,
@@ -899,7 +3219,7 @@ WITH input AS (
       vin = coalesce(excluded.vin, car.vin), updated_at = excluded.updated_at
     RETURNING *),
   content AS MATERIALIZED (
-    SELECT ordinal, event_id, notify_customer, notify_workshop, idempotency_key, claim_owner, car_rego AS rego,
+    SELECT ordinal, event_id, notify_customer, notify_workshop, actor, request_id, idempotency_key, claim_owner, car_rego AS rego,
       owner.booking_id AS id, code, owner.partner_id, owner.workshop_id, owner.id AS customer_id, the_car.id AS car_id,
       now AS created_at, now AS updated_at, 'pending' AS status, 1 AS version,
       NULL::integer AS "interval", NULL::text AS cancel_reason, owner.date AS date, owner.customer_name AS contact_name,
@@ -947,46 +3267,47 @@ WITH input AS (
               'phone', nullif(content.contact_phone, ''), 'company', content.contact_company, 'address', null, 'postcode', null, 'suburb',
               null)) AS booking FROM content),
   recorded AS (
-    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at)
-    SELECT event_id, 'booking.created', partner_id, workshop_id, id, version,
+    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id)
+    SELECT event_id, 'booking.created', snapshot.partner_id, snapshot.workshop_id, snapshot.id, snapshot.version,
       jsonb_build_object('booking', booking, 'dateChanged', false, 'notifyCustomer', notify_customer, 'notifyWorkshop', notify_workshop),
-      created_at FROM snapshot),
+      created_at, snapshot.actor, snapshot.request_id
+    FROM snapshot),
   finished_claim AS (UPDATE idempotency kept SET status = 201, body = jsonb_build_object('success', true, 'booking', snapshot.booking)
     FROM snapshot WHERE kept.partner_id = snapshot.partner_id AND kept.key = snapshot.idempotency_key
       AND kept.owner = snapshot.claim_owner AND kept.status IS NULL)
 SELECT ordinal, true AS link_active, true AS setup_is_current, true AS reminder_is_open, booking FROM snapshot
-UNION ALL SELECT ordinal, active, (setup_version IS NULL
-      OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id)), true, NULL FROM gate
-WHERE ordinal NOT IN (SELECT ordinal FROM open);
+UNION ALL SELECT ordinal, link_active, (setup_version IS NULL
+      OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id)), true, NULL
+FROM gate WHERE ordinal NOT IN (SELECT ordinal FROM open);
 
 -- src/product/bookings/store.ts: insertBookingIn
 WITH input AS (
     SELECT given.car_vin, given.car_make, given.car_model, given.car_year, given.car_badge, given.car_rego, given.partner_id,
-      given.booking_id, given.new_car_id, given.event_id, given.notify_customer, given.now, given.date, given.customer_name,
-      given.customer_first_name, given.customer_last_name, given.customer_email, given.customer_phone, given.service_minutes,
-      given.service_category_derived, given.service_category, given.services, given.pickup_time, given.service_package_type, given.notes,
-      given.customer_company, given.job_notes, given.product_notes, given.tyre_quantities, given.external_id, given.occupied_from,
-      given.occupied_until, given.counted_services, given.counted_categories, given.place_version, given.held_to, given.workshop_id,
-      given.new_customer_id, given.code, given.notify_workshop, given.setup_version, given.idempotency_key, given.claim_owner,
-      given.reminder_code, given.ordinal::int AS ordinal
+      given.booking_id, given.new_car_id, given.event_id, given.notify_customer, given.now, given.actor, given.request_id, given.date,
+      given.customer_name, given.customer_first_name, given.customer_last_name, given.customer_email, given.customer_phone,
+      given.service_minutes, given.service_category_derived, given.service_category, given.services, given.pickup_time,
+      given.service_package_type, given.notes, given.customer_company, given.job_notes, given.product_notes, given.tyre_quantities,
+      given.external_id, given.occupied_from, given.occupied_until, given.counted_services, given.counted_categories, given.place_version,
+      given.held_to, given.workshop_id, given.new_customer_id, given.code, given.notify_workshop, given.setup_version,
+      given.idempotency_key, given.claim_owner, given.reminder_code, given.ordinal::int AS ordinal
     FROM (SELECT set_config('lock_timeout', coalesce($2::integer || 'ms', current_setting('lock_timeout')), true)) AS wait
     CROSS JOIN ROWS FROM (jsonb_to_recordset($1::jsonb) AS (car_vin text, car_make text, car_model text, car_year integer, car_badge text,
               car_rego text, partner_id uuid, booking_id uuid, new_car_id uuid, event_id uuid, notify_customer boolean, now timestamptz,
-              date timestamptz, customer_name text, customer_first_name text, customer_last_name text, customer_email text,
-              customer_phone text, service_minutes integer[], service_category_derived boolean, service_category text, services jsonb,
-              pickup_time timestamptz, service_package_type text, notes text, customer_company text, job_notes text[], product_notes text[],
-              tyre_quantities integer, external_id text, occupied_from timestamptz, occupied_until timestamptz, counted_services uuid[],
-              counted_categories text[], place_version integer, held_to text, workshop_id uuid, new_customer_id uuid, code text,
-              notify_workshop boolean, setup_version integer, idempotency_key text, claim_owner uuid,
+              actor text, request_id text, date timestamptz, customer_name text, customer_first_name text, customer_last_name text,
+              customer_email text, customer_phone text, service_minutes integer[], service_category_derived boolean, service_category text,
+              services jsonb, pickup_time timestamptz, service_package_type text, notes text, customer_company text, job_notes text[],
+              product_notes text[], tyre_quantities integer, external_id text, occupied_from timestamptz, occupied_until timestamptz,
+              counted_services uuid[], counted_categories text[], place_version integer, held_to text, workshop_id uuid,
+              new_customer_id uuid, code text, notify_workshop boolean, setup_version integer, idempotency_key text, claim_owner uuid,
               reminder_code text)) WITH ORDINALITY AS given (car_vin, car_make, car_model, car_year, car_badge, car_rego, partner_id,
-          booking_id, new_car_id, event_id, notify_customer, now, date, customer_name, customer_first_name, customer_last_name,
-          customer_email, customer_phone, service_minutes, service_category_derived, service_category, services, pickup_time,
-          service_package_type, notes, customer_company, job_notes, product_notes, tyre_quantities, external_id, occupied_from,
+          booking_id, new_car_id, event_id, notify_customer, now, actor, request_id, date, customer_name, customer_first_name,
+          customer_last_name, customer_email, customer_phone, service_minutes, service_category_derived, service_category, services,
+          pickup_time, service_package_type, notes, customer_company, job_notes, product_notes, tyre_quantities, external_id, occupied_from,
           occupied_until, counted_services, counted_categories, place_version, held_to, workshop_id, new_customer_id, code, notify_workshop,
           setup_version, idempotency_key, claim_owner, reminder_code, ordinal)
     WHERE given.ordinal BETWEEN 1 AND 32),
   gate AS MATERIALIZED (
-    SELECT input.*, link.active FROM input
+    SELECT input.*, link.active AS link_active FROM input
     JOIN link ON link.partner_id = input.partner_id AND link.workshop_id = input.workshop_id), its_reminder AS MATERIALIZED (
     SELECT gate.ordinal, r.id FROM (SELECT * FROM gate ORDER BY reminder_code) AS gate
     CROSS JOIN LATERAL (
@@ -998,7 +3319,8 @@ WITH input AS (
     ORDER BY kept.partner_id, kept.key FOR UPDATE OF kept),
   open AS MATERIALIZED (
     SELECT * FROM gate
-    WHERE active AND (setup_version IS NULL OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id))
+    WHERE link_active AND (setup_version IS NULL
+          OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id))
       AND EXISTS (SELECT FROM its_reminder WHERE its_reminder.ordinal = gate.ordinal)
       AND (claim_owner IS NULL OR EXISTS (SELECT FROM held_claim WHERE held_claim.ordinal = gate.ordinal))),
   the_customer AS (INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, phone, company, details_from, created_at,
@@ -1028,7 +3350,7 @@ WITH input AS (
       vin = coalesce(excluded.vin, car.vin), updated_at = excluded.updated_at
     RETURNING *),
   content AS MATERIALIZED (
-    SELECT ordinal, event_id, notify_customer, notify_workshop, idempotency_key, claim_owner, car_rego AS rego,
+    SELECT ordinal, event_id, notify_customer, notify_workshop, actor, request_id, idempotency_key, claim_owner, car_rego AS rego,
       owner.booking_id AS id, code, owner.partner_id, owner.workshop_id, owner.id AS customer_id, the_car.id AS car_id,
       now AS created_at, now AS updated_at, 'pending' AS status, 1 AS version,
       NULL::integer AS "interval", NULL::text AS cancel_reason, owner.date AS date, owner.customer_name AS contact_name,
@@ -1058,25 +3380,29 @@ WITH input AS (
       service_category_derived, service_category, services, pickup_time, service_package_type, notes, contact_company, job_notes,
       product_notes, tyre_quantities, external_id, car_vin, car_make, car_model, car_year, car_badge, occupied_from, occupied_until,
       counted_services, counted_categories, place_version, held_to FROM content ORDER BY workshop_id, occupied_from),
-  redeemed AS (
-    UPDATE service_reminder r SET status = 'booked', new_booking_id = content.id, version = r.version + 1,
+  changed_service_reminder AS (
+    UPDATE service_reminder AS r SET status = 'booked', new_booking_id = content.id, version = r.version + 1,
       updated_at = greatest(content.created_at, r.updated_at + interval '1 millisecond')
-    FROM content JOIN its_reminder ON its_reminder.ordinal = content.ordinal WHERE r.id = its_reminder.id RETURNING r.*),
-  reminder_recorded AS (
-    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at)
+    FROM content JOIN its_reminder ON its_reminder.ordinal = content.ordinal WHERE r.id = its_reminder.id
+    RETURNING r.*, content.actor AS actor, content.request_id AS request_id),
+  service_reminder_snapshot AS MATERIALIZED (
+    SELECT r.*, jsonb_build_object('id', r.id, 'code', r.code, 'carId', r.car_id, 'customerId', r.customer_id,
+          'workshopId', r.workshop_id, 'lastServiceId', r.last_service_id, 'lastBookingId', r.last_booking_id,
+          'newBookingId', r.new_booking_id, 'externalId', r.external_id,
+          'car', CASE WHEN r.car_id IS NOT NULL THEN r.car || jsonb_build_object('id', r.car_id, 'customerId', r.customer_id) END,
+          'customer', r.customer || jsonb_build_object('id', r.customer_id, 'workshopId', r.workshop_id),
+          'status', r.status, 'dueDate', to_char(r.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'sentAt',
+          to_char(r.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'createdAt', to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS service_reminder FROM changed_service_reminder r ),
+  service_reminder_event AS (
+    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id)
     SELECT encode(
           set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
                                     FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
       'serviceReminder.booked', r.partner_id, r.workshop_id, r.id, r.version,
-      jsonb_build_object('serviceReminder', jsonb_build_object('id', r.id, 'code', r.code, 'carId', r.car_id, 'customerId', r.customer_id,
-              'workshopId', r.workshop_id, 'lastServiceId', r.last_service_id, 'lastBookingId', r.last_booking_id,
-              'newBookingId', r.new_booking_id, 'externalId', r.external_id,
-              'car', CASE WHEN r.car_id IS NOT NULL THEN r.car || jsonb_build_object('id', r.car_id, 'customerId', r.customer_id) END,
-              'customer', r.customer || jsonb_build_object('id', r.customer_id, 'workshopId', r.workshop_id),
-              'status', r.status, 'dueDate', to_char(r.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'sentAt',
-              to_char(r.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-              'createdAt', to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-              to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), r.updated_at FROM redeemed r),
+      jsonb_build_object('serviceReminder', r.service_reminder), r.updated_at, r.actor, r.request_id
+    FROM service_reminder_snapshot r),
   snapshot AS MATERIALIZED (SELECT content.*, jsonb_build_object(
           'id', content.id, 'code', content.code, 'carId', content.car_id, 'customerId', content.customer_id, 'workshopId',
           content.workshop_id,
@@ -1095,18 +3421,19 @@ WITH input AS (
               'phone', nullif(content.contact_phone, ''), 'company', content.contact_company, 'address', null, 'postcode', null, 'suburb',
               null)) AS booking FROM content),
   recorded AS (
-    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at)
-    SELECT event_id, 'booking.created', partner_id, workshop_id, id, version,
+    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id)
+    SELECT event_id, 'booking.created', snapshot.partner_id, snapshot.workshop_id, snapshot.id, snapshot.version,
       jsonb_build_object('booking', booking, 'dateChanged', false, 'notifyCustomer', notify_customer, 'notifyWorkshop', notify_workshop),
-      created_at FROM snapshot),
+      created_at, snapshot.actor, snapshot.request_id
+    FROM snapshot),
   finished_claim AS (UPDATE idempotency kept SET status = 201, body = jsonb_build_object('success', true, 'booking', snapshot.booking)
     FROM snapshot WHERE kept.partner_id = snapshot.partner_id AND kept.key = snapshot.idempotency_key
       AND kept.owner = snapshot.claim_owner AND kept.status IS NULL)
 SELECT ordinal, true AS link_active, true AS setup_is_current, true AS reminder_is_open, booking FROM snapshot
-UNION ALL SELECT ordinal, active, (setup_version IS NULL
+UNION ALL SELECT ordinal, link_active, (setup_version IS NULL
       OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id)),
-  EXISTS (SELECT FROM its_reminder WHERE its_reminder.ordinal = gate.ordinal), NULL FROM gate
-WHERE ordinal NOT IN (SELECT ordinal FROM open);
+  EXISTS (SELECT FROM its_reminder WHERE its_reminder.ordinal = gate.ordinal), NULL
+FROM gate WHERE ordinal NOT IN (SELECT ordinal FROM open);
 
 -- src/product/calendar/store.ts: deleteCalendar
 DELETE FROM workshop_calendar WHERE workshop_id = $1 RETURNING workshop_id;
@@ -1145,11 +3472,11 @@ INSERT INTO workshop_calendar (workshop_id, secret_sha256, created_at) VALUES ($
 ON CONFLICT (workshop_id) DO UPDATE SET secret_sha256 = excluded.secret_sha256, created_at = excluded.created_at;
 
 -- src/product/campaigns/automations/runs/store.ts: deleteOldRuns
-DELETE FROM automation_run WHERE id IN (
-    SELECT id FROM automation_run WHERE coalesce(ended_at, greatest(created_at, due_at, sent_at)) < $1 AND reference_id IS NULL
-      AND status NOT IN ('scheduled', 'queued')
-    ORDER BY coalesce(ended_at, greatest(created_at, due_at, sent_at)) LIMIT $2)
-RETURNING true;
+WITH gone AS (
+    DELETE FROM automation_run
+    WHERE ctid = ANY (ARRAY(SELECT ctid FROM automation_run WHERE coalesce(ended_at, greatest(created_at, due_at, sent_at)) < $1
+              AND reference_id IS NULL AND status NOT IN ('scheduled', 'queued') LIMIT 5000 FOR UPDATE SKIP LOCKED)) RETURNING true)
+SELECT count(*)::int AS count FROM gone;
 
 -- src/product/campaigns/automations/runs/store.ts: failRun
 UPDATE automation_run SET status = 'failed', reason = 'error', ended_at = $2 WHERE id = $1 AND status = 'scheduled';
@@ -1173,8 +3500,8 @@ SELECT due.id, due.workshop_id, due.partner_id, a.trigger_type AS type, a.offset
   a.status = 'paused' AS is_paused, due.cause NOT LIKE 'manual %' AS is_by_event,
   (due.partner_id IS NULL OR EXISTS (
         SELECT FROM link its_link JOIN workshop at ON at.id = its_link.workshop_id JOIN partner who ON who.id = its_link.partner_id
-        WHERE its_link.partner_id = due.partner_id AND its_link.workshop_id = due.workshop_id AND its_link.active AND who.status = 'active'
-          AND who.campaigns_enabled AND at.inbox_messaging_enabled)) AS is_open,
+        WHERE its_link.partner_id = due.partner_id AND its_link.workshop_id = due.workshop_id
+          AND (who.status = 'active' AND who.campaigns_enabled AND its_link.active AND at.inbox_messaging_enabled))) AS is_open,
   due.booking_date, due.by_page,
   jsonb_build_object('id', t.id, 'version', t.version, 'body', t.body, 'isPublished', t.status = 'published') AS template,
   jsonb_build_object('name', w.name, 'slug', w.slug, 'phone', w.phone, 'email', w.email,
@@ -1195,17 +3522,20 @@ SELECT due.id, due.workshop_id, due.partner_id, a.trigger_type AS type, a.offset
           'firstName', b.contact_first_name, 'lastName', b.contact_last_name, 'email', nullif(b.contact_email, ''),
           'phone', nullif(b.contact_phone, ''), 'company', b.contact_company, 'address', null, 'postcode', null, 'suburb',
           null)) END AS booking, k.id AS customer_id, k.phone,
-  CASE WHEN own.id IS NOT NULL THEN jsonb_build_object('name', own.contact_name, 'firstName', own.contact_first_name,
-      'lastName', own.contact_last_name, 'email', own.contact_email, 'phone', k.phone, 'company', own.contact_company)
-  WHEN due.partner_id IS NOT NULL AND NOT k.details_from <@ ARRAY[due.partner_id] THEN jsonb_build_object('phone', k.phone)
-  WHEN k.id IS NOT NULL THEN jsonb_build_object('name', k.name, 'firstName', k.first_name, 'lastName', k.last_name,
-      'email', k.email, 'phone', k.phone, 'company', k.company) END AS customer, last.at AS last_booking_at
+  CASE WHEN k.id IS NOT NULL THEN coalesce(
+      (SELECT jsonb_build_object('name', own.contact_name,
+              'firstName', own.contact_first_name, 'lastName', own.contact_last_name, 'email', own.contact_email,
+              'phone', k.phone, 'company', own.contact_company) FROM booking own WHERE own.customer_id = k.id
+          AND own.partner_id = due.partner_id
+        ORDER BY own.created_at DESC, own.id DESC LIMIT 1),
+      CASE WHEN due.partner_id IS NOT NULL AND NOT k.details_from <@ ARRAY[due.partner_id] THEN jsonb_build_object('phone', k.phone)
+      ELSE jsonb_build_object('name', k.name,
+          'firstName', k.first_name, 'lastName', k.last_name, 'email', k.email,
+          'phone', k.phone, 'company', k.company) END) END AS customer, last.at AS last_booking_at
 FROM due JOIN automation a ON a.id = due.automation_id JOIN workshop w ON w.id = due.workshop_id
 JOIN template t ON t.id = a.template_id
 LEFT JOIN booking b ON b.id = due.booking_id LEFT JOIN car c ON c.id = b.car_id
 JOIN customer k ON k.workshop_id = due.workshop_id AND k.id = coalesce(b.customer_id, due.customer_id)
-LEFT JOIN LATERAL (SELECT * FROM booking WHERE customer_id = k.id AND partner_id = due.partner_id ORDER BY created_at DESC,
-      id DESC LIMIT 1) AS own ON true
 LEFT JOIN LATERAL (
     SELECT max(o.date) AS at FROM booking o WHERE o.customer_id = k.id AND o.status <> 'cancelled'
       AND o.id IS DISTINCT FROM due.booking_id) AS last ON true
@@ -1234,19 +3564,6 @@ WHERE automation_id = $1 AND due_at IS NOT NULL AND (
       $2::text IS NULL OR CASE status WHEN 'queued' THEN 'scheduled' ELSE status END = $2)
   AND id < coalesce($3::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
 ORDER BY id DESC LIMIT $4;
-
--- src/product/campaigns/automations/runs/store.ts: namedBooking
-SELECT customer_id, date FROM booking WHERE id = $3 AND workshop_id = $1 AND partner_id = $2;
-
--- src/product/campaigns/automations/runs/store.ts: namedCustomer
-SELECT id FROM customer WHERE workshop_id = $1 AND id = $2 AND phone IS NOT NULL;
-
--- src/product/campaigns/automations/runs/store.ts: namedCustomer
-WITH here AS (SELECT $1::uuid AS workshop_id)
-INSERT INTO customer (id, workshop_id, name, first_name, last_name, phone, details_from, created_at, updated_at)
-SELECT $2::uuid, workshop_id, coalesce(NULL::text, $3::text), NULL, NULL, $3::text, '{}'::uuid[], $4::timestamptz, $4::timestamptz FROM here
-ON CONFLICT (workshop_id, phone) DO UPDATE SET updated_at = customer.updated_at
-RETURNING id, workshop_id, phone;
 
 -- src/product/campaigns/automations/runs/store.ts: plannedByBookings
 SELECT DISTINCT ON (a.id, b.id) a.id AS automation_id, a.workshop_id, a.trigger_type AS type,
@@ -1289,7 +3606,8 @@ INSERT INTO customer (id, workshop_id, name, first_name, last_name, phone, detai
 SELECT encode(
       set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
                                 FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid, workshop_id,
-  coalesce(NULL::text, phone), NULL, NULL, phone, '{}'::uuid[], $2::timestamptz, $2::timestamptz FROM caller
+  coalesce(NULL::text, phone), NULL, NULL, phone, '{}'::uuid[], $2::timestamptz, $2::timestamptz
+FROM caller
 ON CONFLICT (workshop_id, phone) DO UPDATE SET updated_at = customer.updated_at
 RETURNING id, workshop_id, phone;
 
@@ -1401,16 +3719,17 @@ WITH part AS (
 SELECT (SELECT id FROM part ORDER BY id DESC LIMIT 1) AS last;
 
 -- src/product/campaigns/blasts/recipients/store.ts: nextRecipients
-SELECT c.id AS customer_id, c.phone, jsonb_build_object('name', c.name, 'firstName', c.first_name, 'lastName', c.last_name,
-      'email', c.email, 'phone', c.phone, 'company', c.company) AS customer FROM (
+SELECT c.id AS customer_id, c.phone, jsonb_build_object('name', c.name,
+      'firstName', c.first_name, 'lastName', c.last_name, 'email', c.email,
+      'phone', c.phone, 'company', c.company) AS customer FROM (
     SELECT customer_id FROM blast_recipient WHERE blast_id = $1 AND customer_id > coalesce($3::uuid, '00000000-0000-0000-0000-000000000000')
     ORDER BY customer_id LIMIT $4) AS next
 CROSS JOIN LATERAL (SELECT * FROM customer WHERE id = next.customer_id AND workshop_id = $2 LIMIT 1) AS c ORDER BY next.customer_id;
 
 -- src/product/campaigns/blasts/recipients/store.ts: readDetails
-SELECT c.id AS customer_id, c.phone, jsonb_build_object('name', c.name, 'firstName', c.first_name, 'lastName', c.last_name,
-      'email', c.email, 'phone', c.phone, 'company', c.company) AS customer FROM customer c WHERE c.workshop_id = $1
-  AND c.id = ANY($2::uuid[]) ORDER BY c.id;
+SELECT c.id AS customer_id, c.phone, jsonb_build_object('name', c.name,
+      'firstName', c.first_name, 'lastName', c.last_name, 'email', c.email,
+      'phone', c.phone, 'company', c.company) AS customer FROM customer c WHERE c.workshop_id = $1 AND c.id = ANY($2::uuid[]) ORDER BY c.id;
 
 -- src/product/campaigns/blasts/recipients/store.ts: recordTurns
 WITH turn AS (SELECT * FROM jsonb_to_recordset($2::jsonb) AS turn (customer_id uuid, state text, reason text)),
@@ -1488,8 +3807,8 @@ UPDATE blast SET counts = old.counts FROM old WHERE blast.id = old.id RETURNING 
 SELECT b.id, b.workshop_id, b.partner_id, b.template_id, b.audience,
   b.queued_to, (b.partner_id IS NULL OR EXISTS (
         SELECT FROM link its_link JOIN workshop at ON at.id = its_link.workshop_id JOIN partner who ON who.id = its_link.partner_id
-        WHERE its_link.partner_id = b.partner_id AND its_link.workshop_id = b.workshop_id AND its_link.active AND who.status = 'active'
-          AND who.campaigns_enabled AND at.inbox_messaging_enabled)) AS is_open,
+        WHERE its_link.partner_id = b.partner_id AND its_link.workshop_id = b.workshop_id
+          AND (who.status = 'active' AND who.campaigns_enabled AND its_link.active AND at.inbox_messaging_enabled))) AS is_open,
   CASE WHEN v.number IS NOT NULL THEN jsonb_build_object('version', v.number, 'body', v.body) END AS template,
   jsonb_build_object('name', w.name, 'slug', w.slug, 'phone', w.phone, 'email', w.email,
       'address', w.address, 'country', w.country, 'timezone', w.timezone, 'colour', w.colour, 'taxLabel',
@@ -1603,19 +3922,27 @@ SELECT id AS car_id, rego, year, make, model, badge, vin FROM car WHERE customer
 UPDATE customer SET opted_out_at = CASE WHEN $2::boolean THEN $3::timestamptz END, updated_at = $3
 WHERE id = $1 AND (opted_out_at IS NULL) = $2 RETURNING phone;
 
+-- src/product/customers/store.ts: customerWithPhone
+WITH place AS (SELECT $2::uuid AS workshop_id) INSERT INTO customer (id, workshop_id, name, first_name, last_name, phone, details_from,
+      created_at, updated_at)
+SELECT $1::uuid, workshop_id, coalesce(NULL::text, $3::text), NULL, NULL, $3::text, '{}'::uuid[], $4::timestamptz, $4::timestamptz
+FROM place
+ON CONFLICT (workshop_id, phone) DO UPDATE SET updated_at = customer.updated_at
+RETURNING id, workshop_id, phone;
+
 -- src/product/customers/store.ts: eraseCustomerRow
 SELECT phone FROM customer WHERE id = $1 FOR UPDATE;
 
 -- src/product/customers/store.ts: eraseCustomerRow
 UPDATE customer SET name = 'Erased', first_name = NULL, last_name = NULL, email = NULL, phone = NULL, company = NULL,
-  address = NULL, postcode = NULL, suburb = NULL, tags = '{}', bounced_email = NULL, email_bounced_at = NULL, email_bounce = NULL,
-  erased_at = coalesce(erased_at, $2), updated_at = $2
+  address = NULL, postcode = NULL, suburb = NULL, tags = '{}',
+  bounced_email = NULL, email_bounced_at = NULL, email_bounce = NULL, erased_at = coalesce(erased_at, $2), updated_at = $2
 WHERE id = $1;
 
 -- src/product/customers/store.ts: findCustomer
 SELECT
-  id AS customer_id, workshop_id, (SELECT country FROM workshop WHERE workshop.id = workshop_id) AS country, name, first_name, last_name,
-  email, phone,
+  id AS customer_id, workshop_id, (SELECT country FROM workshop WHERE workshop.id = workshop_id) AS country,
+  name, first_name, last_name, email, phone,
   company, address, postcode, suburb, tags, opted_out_at,
   CASE WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounced_at END AS email_bounced_at, CASE
   WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounce END AS email_bounce, erased_at, created_at,
@@ -1623,8 +3950,8 @@ SELECT
 
 -- src/product/customers/store.ts: findCustomerByPhone
 SELECT
-  id AS customer_id, workshop_id, (SELECT country FROM workshop WHERE workshop.id = workshop_id) AS country, name, first_name, last_name,
-  email, phone,
+  id AS customer_id, workshop_id, (SELECT country FROM workshop WHERE workshop.id = workshop_id) AS country,
+  name, first_name, last_name, email, phone,
   company, address, postcode, suburb, tags, opted_out_at,
   CASE WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounced_at END AS email_bounced_at, CASE
   WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounce END AS email_bounce, erased_at, created_at,
@@ -1662,8 +3989,8 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8);
 
 -- src/product/customers/store.ts: listCustomers
 SELECT
-  id AS customer_id, workshop_id, (SELECT country FROM workshop WHERE workshop.id = workshop_id) AS country, name, first_name, last_name,
-  email, phone,
+  id AS customer_id, workshop_id, (SELECT country FROM workshop WHERE workshop.id = workshop_id) AS country,
+  name, first_name, last_name, email, phone,
   company, address, postcode, suburb, tags, opted_out_at,
   CASE WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounced_at END AS email_bounced_at, CASE
   WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounce END AS email_bounce, erased_at, created_at,
@@ -1672,8 +3999,18 @@ WHERE id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000') AND phone 
 
 -- src/product/customers/store.ts: listCustomers
 SELECT
-  id AS customer_id, workshop_id, (SELECT country FROM workshop WHERE workshop.id = workshop_id) AS country, name, first_name, last_name,
-  email, phone,
+  id AS customer_id, workshop_id, (SELECT country FROM workshop WHERE workshop.id = workshop_id) AS country,
+  name, first_name, last_name, email, phone,
+  company, address, postcode, suburb, tags, opted_out_at,
+  CASE WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounced_at END AS email_bounced_at, CASE
+  WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounce END AS email_bounce, erased_at, created_at,
+  updated_at FROM customer
+WHERE id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000') AND strpos(lower(name), lower($3::text)) > 0 ORDER BY id LIMIT $2;
+
+-- src/product/customers/store.ts: listCustomers
+SELECT
+  id AS customer_id, workshop_id, (SELECT country FROM workshop WHERE workshop.id = workshop_id) AS country,
+  name, first_name, last_name, email, phone,
   company, address, postcode, suburb, tags, opted_out_at,
   CASE WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounced_at END AS email_bounced_at, CASE
   WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounce END AS email_bounce, erased_at, created_at,
@@ -1682,8 +4019,8 @@ WHERE id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000') AND worksh
 
 -- src/product/customers/store.ts: listCustomers
 SELECT
-  id AS customer_id, workshop_id, (SELECT country FROM workshop WHERE workshop.id = workshop_id) AS country, name, first_name, last_name,
-  email, phone,
+  id AS customer_id, workshop_id, (SELECT country FROM workshop WHERE workshop.id = workshop_id) AS country,
+  name, first_name, last_name, email, phone,
   company, address, postcode, suburb, tags, opted_out_at,
   CASE WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounced_at END AS email_bounced_at, CASE
   WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounce END AS email_bounce, erased_at, created_at,
@@ -1694,1178 +4031,6 @@ WHERE id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000') ORDER BY i
 UPDATE customer SET updated_at = $4,
   tags = ARRAY(SELECT tag FROM (SELECT unnest(tags || $2::text[]) EXCEPT SELECT unnest($3::text[])) AS kept (tag) ORDER BY tag)
 WHERE id = $1 AND erased_at IS NULL;
-
--- src/platform/db/business-clock.ts: advance
-UPDATE business_clock SET advance_seconds = advance_seconds + $1
-WHERE advance_seconds + $1 <= $2 RETURNING advance_seconds::float8 AS seconds;
-
--- src/platform/db/business-clock.ts: readAdvance
-SELECT advance_seconds::float8 AS seconds FROM business_clock;
-
--- src/platform/db/business-clock.ts: resetAdvance
-WITH before AS (SELECT advance_seconds FROM business_clock FOR UPDATE)
-UPDATE business_clock SET advance_seconds = 0 FROM before RETURNING before.advance_seconds::float8 AS seconds;
-
--- src/platform/db/find-process.ts: findProcess
-SELECT application_name AS name FROM pg_stat_activity
-WHERE datname = current_database() AND application_name IN ('pitlane all', 'pitlane api', 'pitlane worker') LIMIT 1;
-
--- src/platform/db/migrate.ts: pendingMigrations
-SELECT name FROM migration;
-
--- src/platform/db/older-writes.ts: waitForOlderWrites
-SELECT DISTINCT virtualtransaction AS transaction FROM pg_locks
-WHERE locktype = 'relation' AND relation = $1::regclass
-  AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-  AND mode = 'RowExclusiveLock' AND pid <> pg_backend_pid();
-
--- src/platform/db/time-zones.ts: knowsTimezone
-SELECT FROM pg_timezone_names WHERE name = $1 LIMIT 1;
-
--- src/platform/db/write-probe.ts: probeWriting
-UPDATE write_probe SET written_at = clock_timestamp();
-
--- src/platform/db/young-tables.ts: analyseYoungTables
-SELECT format('%I.%I', s.schemaname, s.relname) AS name
-FROM pg_stat_user_tables s JOIN pg_class c ON c.oid = s.relid
-WHERE s.schemaname = current_schema() AND s.n_live_tup >= $1 AND pg_has_role(c.relowner, 'USAGE')
-  AND NOT EXISTS (SELECT FROM pg_stats t WHERE t.schemaname = s.schemaname AND t.tablename = s.relname)
-ORDER BY s.relname;
-
--- src/operation/doctor/store.ts: bookingsSince
-SELECT id, code, status, date, created_at, services, service_minutes,
-  service_category, occupied_from, occupied_until,
-  counted_services, counted_categories, place_version, held_to FROM booking WHERE workshop_id = $1 AND date >= $2
-  AND (date, id) > ($3::timestamptz, $4::uuid)
-ORDER BY date, id LIMIT $5;
-
--- src/operation/doctor/store.ts: countPlainPages
-SELECT (SELECT count(*)::int FROM workshop w WHERE (w.booking_page AND coalesce(w.plain_page, false))) AS "on",
-  (SELECT count(*)::int FROM workshop w WHERE w.booking_page AND NOT (w.booking_page AND coalesce(w.plain_page, false))) AS off,
-  ARRAY(SELECT slug FROM workshop w WHERE w.booking_page AND NOT (w.booking_page AND coalesce(w.plain_page, false))
-    ORDER BY slug LIMIT 10) AS without;
-
--- src/operation/doctor/store.ts: deleteDay
-DELETE FROM workshop_day WHERE workshop_id = $1 AND starts_at = $2;
-
--- src/operation/doctor/store.ts: lastPlace
-SELECT greatest(
-      (SELECT max(occupied_from) + interval '24 hours' FROM booking WHERE workshop_id = $1
-          AND occupied_until - occupied_from <= interval '24 hours'),
-      (SELECT max(occupied_until) FROM booking WHERE workshop_id = $1 AND occupied_until - occupied_from > interval '24 hours')) AS until;
-
--- src/operation/doctor/store.ts: lockPlaced
-SELECT id, code, status, date, created_at, services, service_minutes,
-  service_category, occupied_from, occupied_until,
-  counted_services, counted_categories, place_version, held_to FROM booking WHERE id = $1 FOR NO KEY UPDATE;
-
--- src/operation/doctor/store.ts: misplacedSince
-SELECT id, code, status, date, created_at, services, service_minutes,
-  service_category, occupied_from, occupied_until,
-  counted_services, counted_categories, place_version, held_to FROM booking WHERE workshop_id = $1
-  AND occupied_until - occupied_from <= interval '24 hours' AND occupied_from >= $2 AND date < $2 UNION ALL SELECT id, code, status, date,
-  created_at, services, service_minutes,
-  service_category, occupied_from, occupied_until,
-  counted_services, counted_categories, place_version, held_to FROM booking WHERE workshop_id = $1
-  AND occupied_until - occupied_from > interval '24 hours' AND occupied_until > $2 AND occupied_from >= $2 AND date < $2 LIMIT 1000;
-
--- src/operation/doctor/store.ts: storePlace
-UPDATE booking SET occupied_from = $2, occupied_until = $3, counted_services = $4::uuid[], counted_categories = $5::text[],
-  place_version = $6, held_to = NULL WHERE id = $1;
-
--- src/operation/doctor/store.ts: storedDays
-SELECT starts_at, ends_at, bays, slot_minutes, slots
-FROM workshop_day WHERE workshop_id = $1 AND setup_version = $2 AND ends_at > $3 ORDER BY starts_at;
-
--- src/operation/doctor/store.ts: workshopsAfter
-SELECT id FROM workshop WHERE id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000') ORDER BY id LIMIT $2;
-
--- src/operation/erasure/records/store.ts: eraseBookings
-WITH unlinked AS (DELETE FROM manage_link WHERE booking_id = ANY($1::uuid[]))
-UPDATE booking SET contact_name = 'Erased', contact_first_name = NULL, contact_last_name = NULL, contact_email = '',
-  contact_phone = '', contact_company = NULL, car_vin = NULL, notes = NULL, job_notes = '{}', product_notes = '{}',
-  cancel_reason = NULL,
-  version = version + 1, updated_at = greatest($2, updated_at + interval '1 millisecond')
-WHERE id = ANY($1::uuid[]);
-
--- src/operation/erasure/records/store.ts: eraseQuotes
-UPDATE quote SET contact_name = 'Erased', contact_first_name = NULL, contact_last_name = NULL, contact_email = '',
-  contact_phone = '', contact_company = NULL, car_vin = NULL, notes = NULL, message = NULL,
-  version = version + 1, updated_at = greatest($2, updated_at + interval '1 millisecond')
-WHERE id = ANY($1::uuid[]);
-
--- src/operation/erasure/records/store.ts: holdQuotesAndBookings
-SELECT FROM booking WHERE customer_id = $1 ORDER BY id FOR NO KEY UPDATE;
-
--- src/operation/erasure/records/store.ts: holdQuotesAndBookings
-SELECT FROM quote WHERE customer_id = $1 ORDER BY id FOR NO KEY UPDATE;
-
--- src/operation/erasure/store.ts: deleteAttachments
-DELETE FROM message_attachment WHERE message_id = ANY($1::uuid[]);
-
--- src/operation/erasure/store.ts: deleteRates
-DELETE FROM message_rate WHERE workshop_id = $1 AND person = ANY($2::text[]);
-
--- src/operation/erasure/store.ts: deleteSandboxCopies
-DELETE FROM sandbox_message WHERE message_id = ANY($1::uuid[]) OR recipient = ANY($2::text[]);
-
--- src/operation/erasure/store.ts: deleteUnmatched
-DELETE FROM unplaced_sms WHERE sender = ANY($1::text[]);
-
--- src/operation/erasure/store.ts: eraseMessages
-UPDATE queued_message q SET recipient = '' FROM message m
-WHERE q.message_id = ANY($1::uuid[]) AND m.id = q.message_id AND m.audience = 'customer';
-
--- src/operation/erasure/store.ts: eraseMessages
-WITH attempt AS (UPDATE message_attempt SET detail = NULL WHERE message_id = ANY($1::uuid[]) RETURNING id)
-UPDATE sms_segment SET detail = NULL FROM attempt WHERE reference = attempt.id;
-
--- src/operation/erasure/store.ts: eraseMessages
-WITH gone AS (
-    DELETE FROM queued_message q USING message m
-    WHERE q.message_id = ANY($1::uuid[]) AND m.id = q.message_id AND m.audience = 'customer' AND q.attempt_id IS NULL
-    RETURNING q.message_id)
-UPDATE message SET body = 'Erased', subject = CASE WHEN subject IS NOT NULL THEN 'Erased' END, detail = NULL, updated_at = $2,
-  recipient = CASE audience WHEN 'customer' THEN '' ELSE recipient END,
-  reason = CASE WHEN id IN (SELECT message_id FROM gone) THEN 'erased' ELSE reason END,
-  state = CASE WHEN id IN (SELECT message_id FROM gone) THEN 'failed' ELSE state END
-WHERE id = ANY($1::uuid[]);
-
--- src/operation/erasure/store.ts: findMessages
-SELECT id, kind IN ('bookingNotice', 'quoteNotice', 'inboxDigest') AS is_notice FROM message
-WHERE customer_id = $2 OR (workshop_id = $1 AND audience = 'customer' AND recipient = ANY($5::text[]))
-  OR (audience = 'workshop' AND (series_id = ANY($3::uuid[]) OR cause_id = ANY($4::uuid[])
-          OR cause_id IN (SELECT told_in FROM message WHERE customer_id = $2)));
-
--- src/operation/erasure/store.ts: findTraces
-SELECT ARRAY(SELECT id::text FROM booking WHERE customer_id = $1) AS booking_ids,
-  ARRAY(SELECT id::text FROM quote WHERE customer_id = $1) AS quote_ids,
-  ARRAY(SELECT id::text FROM message WHERE customer_id = $1) AS message_ids,
-  ARRAY(SELECT contact_phone FROM booking WHERE customer_id = $1 AND contact_phone <> ''
-    UNION SELECT contact_phone FROM quote WHERE customer_id = $1 AND contact_phone <> '') AS phones;
-
--- src/operation/erasure/store.ts: findWaitingNotices
-SELECT m.id, m.kind, m.workshop_id, m.channel, m.cause_id
-FROM message m
-WHERE m.id = ANY($1::uuid[]) AND m.audience = 'workshop' AND m.cause_id IS NOT NULL
-  AND (EXISTS (SELECT FROM queued_message q WHERE q.message_id = m.id)
-      OR EXISTS (SELECT FROM dead_letter d WHERE d.job = 'send' AND d.payload = jsonb_build_object('messageId', m.id)));
-
--- src/operation/erasure/store.ts: lockAnswersNaming
-SELECT partner_id, key, body FROM idempotency
-WHERE partner_id IN (SELECT partner_id FROM link WHERE workshop_id = $1)
-  AND jsonb_path_exists(body, '$.** ? (@ == $ids[*])', jsonb_build_object('ids', $2::text[]))
-ORDER BY partner_id, key FOR UPDATE;
-
--- src/operation/erasure/store.ts: lockEventsAbout
-SELECT id, payload FROM event
-WHERE subject_id = ANY($2::uuid[])
-  OR (workshop_id = $1
-      AND jsonb_path_exists(payload, '$.**{0 to 1}.customerId ? (@ == $id)', jsonb_build_object('id', $3::text)))
-ORDER BY id FOR UPDATE;
-
--- src/operation/erasure/store.ts: replaceAnswer
-UPDATE idempotency SET body = $3::jsonb WHERE partner_id = $1 AND key = $2;
-
--- src/operation/erasure/store.ts: replacePayloads
-UPDATE event SET payload = changed.payload
-FROM unnest($1::uuid[], $2::text[]) AS texts(id, payload), LATERAL (SELECT texts.payload::jsonb) AS changed(payload)
-WHERE event.id = texts.id;
-
--- src/operation/erasure/store.ts: replaceText
-UPDATE message SET subject = $2, body = $3, encoding = $4, segments = $5 WHERE id = $1;
-
--- src/operation/erasure/unfinished/store.ts: deleteParts
-DELETE FROM long_sms WHERE sender = ANY($1::text[]);
-
--- src/operation/erasure/unfinished/store.ts: eraseDeadLetters
-UPDATE dead_letter SET detail = NULL
-WHERE jsonb_path_exists(payload, '$.** ? (@ == $ids[*])', jsonb_build_object('ids', $1::text[]));
-
--- src/operation/erasure/unfinished/store.ts: findFailedWork
-SELECT subject_id AS id FROM failed_work f
-WHERE EXISTS (SELECT FROM automation_run WHERE id = f.subject_id AND customer_id = $1)
-  OR EXISTS (SELECT FROM message_attachment WHERE id = f.subject_id AND message_id = ANY($2::uuid[]))
-  OR EXISTS (SELECT FROM long_sms WHERE id = f.subject_id AND sender = ANY($3::text[]));
-
--- src/platform/events/page-withholds.ts: markSetOffByPage
-UPDATE event SET page_withholds = $3 WHERE subject_id = $1 AND version = $2;
-
--- src/platform/events/record.ts: recordEvent
-INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8);
-
--- src/platform/events/store.ts: claimEvent
-WITH free AS MATERIALIZED (
-    SELECT id FROM event WHERE id = $1 AND relayed_at IS NULL AND NOT EXISTS (
-        SELECT FROM event earlier WHERE earlier.subject_id = event.subject_id
-          AND coalesce(earlier.relayed_at, 'infinity') = 'infinity' AND earlier.id <> ALL (ARRAY[]::uuid[])
-          AND (earlier.version, earlier.id) < (event.version, event.id) OFFSET 0) FOR UPDATE SKIP LOCKED
-)
-UPDATE event SET relayed_at = clock_timestamp() FROM free WHERE event.id = free.id
-RETURNING
-  event.id, event.kind, event.partner_id, event.workshop_id,
-  event.subject_id, event.version;
-
--- src/platform/events/store.ts: claimEvents
-WITH oldest AS MATERIALIZED (
-    SELECT id, subject_id FROM event WHERE relayed_at IS NULL
-      AND id >= (SELECT CASE WHEN $2::boolean THEN '00000000-0000-0000-0000-000000000000'::uuid
-          ELSE least(first_id(clock_timestamp() - interval '30 seconds'), $3::uuid) END) ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED
-), beside AS MATERIALIZED (
-    SELECT own.id FROM (SELECT DISTINCT subject_id FROM oldest) AS its CROSS JOIN LATERAL (
-        SELECT id FROM event WHERE subject_id = its.subject_id AND coalesce(event.relayed_at, 'infinity') = 'infinity'
-        ORDER BY version, id LIMIT 10 FOR UPDATE SKIP LOCKED) AS own
-), held AS MATERIALIZED (
-    SELECT ARRAY(SELECT id FROM oldest UNION SELECT id FROM beside) AS ids
-)
-UPDATE event SET relayed_at = clock_timestamp()
-WHERE id = ANY((SELECT ids FROM held)::uuid[]) AND NOT EXISTS (
-    SELECT FROM event earlier WHERE earlier.subject_id = event.subject_id
-      AND coalesce(earlier.relayed_at, 'infinity') = 'infinity' AND earlier.id <> ALL ((SELECT ids FROM held)::uuid[])
-      AND (earlier.version, earlier.id) < (event.version, event.id) OFFSET 0)
-RETURNING
-  event.id, event.kind, event.partner_id, event.workshop_id,
-  event.subject_id, event.version;
-
--- src/platform/events/store.ts: claimFailed
-WITH failed AS (DELETE FROM failed_work WHERE job = $1 AND subject_id = $2 RETURNING subject_id)
-UPDATE event SET relayed_at = clock_timestamp() FROM failed WHERE id = failed.subject_id RETURNING
-  event.id, event.kind, event.partner_id, event.workshop_id,
-  event.subject_id, event.version;
-
--- src/platform/events/store.ts: deleteRelayedEvents
-DELETE FROM event WHERE id IN (
-    SELECT id FROM event
-    WHERE relayed_at < (SELECT clock_timestamp() - make_interval(days => $1))
-    ORDER BY relayed_at LIMIT $2 FOR UPDATE SKIP LOCKED)
-RETURNING id;
-
--- src/platform/events/store.ts: markRelayed
-UPDATE event SET relayed_at = clock_timestamp() WHERE id = $1 AND relayed_at IS NULL RETURNING true;
-
--- src/platform/events/store.ts: releaseEvent
-UPDATE event SET relayed_at = NULL WHERE id = $1;
-
--- src/platform/events/store.ts: setAsideEvents
-WITH waiting AS (UPDATE event SET relayed_at = clock_timestamp() WHERE relayed_at IS NULL RETURNING id),
-  failed AS (DELETE FROM failed_work WHERE job = 'relay' RETURNING subject_id),
-  aside AS (SELECT id FROM waiting UNION SELECT id FROM event WHERE id = ANY (ARRAY(SELECT subject_id FROM failed)))
-INSERT INTO dead_letter (id, job, payload, reason, detail, attempts, created_at)
-SELECT encode(
-      set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
-                                FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid, 'relay',
-  jsonb_build_object('eventId', id), $1, $2, 0, $3 FROM aside ORDER BY id
-ON CONFLICT (job, payload) DO NOTHING RETURNING true;
-
--- src/platform/feed/epoch/store.ts: beginRestoredEpoch
-WITH gone AS (DELETE FROM feed_mark), starts AS (DELETE FROM feed_start)
-UPDATE feed_epoch e SET number = e.number + 1 + floor(random() * 1000000)::integer,
-  system_identifier = s.system_identifier::text, timeline = c.timeline_id
-FROM pg_control_system() s, pg_control_checkpoint() c;
-
--- src/platform/feed/epoch/store.ts: readEpoch
-SELECT e.system_identifier <> s.system_identifier::text AS is_other_server,
-  e.system_identifier <> s.system_identifier::text OR e.timeline <> c.timeline_id AS is_over
-FROM feed_epoch e, pg_control_system() s, pg_control_checkpoint() c;
-
--- src/platform/feed/epoch/store.ts: recordStart
-WITH old AS (DELETE FROM feed_start WHERE recorded_in <= (SELECT recorded_in FROM feed_start ORDER BY recorded_in DESC OFFSET 1000 LIMIT 1))
-INSERT INTO feed_start (number, started_at, recorded_in)
-SELECT ('x' || right(gen_random_uuid()::text, 12))::bit(48)::bigint, pg_postmaster_start_time(), pg_current_xact_id()
-WHERE NOT EXISTS (SELECT FROM feed_start WHERE started_at = pg_postmaster_start_time())
-ON CONFLICT DO NOTHING;
-
--- src/platform/feed/epoch/store.ts: renewEpoch
-WITH renewed AS (
-    UPDATE feed_epoch e SET number = e.number + 1, system_identifier = s.system_identifier::text, timeline = c.timeline_id
-    FROM pg_control_system() s, pg_control_checkpoint() c
-    WHERE e.system_identifier <> s.system_identifier::text OR e.timeline <> c.timeline_id
-    RETURNING e.number),
-  gone AS (DELETE FROM feed_mark WHERE EXISTS (SELECT FROM renewed))
-DELETE FROM feed_start WHERE EXISTS (SELECT FROM renewed);
-
--- src/platform/feed/epoch/store.ts: rewriteOf
-WITH batch AS (SELECT id FROM booking WHERE id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000')
-    ORDER BY id LIMIT 1000 FOR NO KEY UPDATE),
-  rewritten AS (UPDATE booking AS row SET version = row.version FROM batch WHERE row.id = batch.id)
-SELECT max(id::text) AS last FROM batch;
-
--- src/platform/feed/epoch/store.ts: writeMark
-WITH latest AS (SELECT at FROM feed_mark ORDER BY at DESC, "before" DESC LIMIT 1),
-  old AS (DELETE FROM feed_mark WHERE at < $1::timestamptz - interval '30 days')
-INSERT INTO feed_mark (at, "before")
-SELECT greatest($1::timestamptz, (SELECT at FROM latest)), pg_snapshot_xmin(pg_current_snapshot())
-WHERE NOT EXISTS (SELECT FROM latest WHERE at BETWEEN $1::timestamptz - interval '55 seconds' AND $1::timestamptz)
-ON CONFLICT DO NOTHING;
-
--- src/platform/feed/list/store.ts: ownRows
-SELECT page.id, own.item
-FROM (SELECT id FROM (SELECT own.id FROM unnest($2::text[]) AS wanted (status) CROSS JOIN LATERAL (
-            SELECT row.id FROM booking AS row
-            WHERE row.partner_id = $1::uuid AND row.status = wanted.status AND row.id < $3::uuid
-            ORDER BY row.id DESC LIMIT $4::integer) AS own) AS found ORDER BY id DESC LIMIT $4::integer) AS page
-CROSS JOIN LATERAL (
-    SELECT jsonb_build_object(
-          'id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id, 'workshopId', row.workshop_id,
-          'status', row.status, 'date', to_char(row.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
-          row.service_category, 'services', row.services, 'pickupTime',
-          to_char(row.pickup_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'servicePackageType', row.service_package_type,
-          'notes', row.notes, 'customerCompany', row.contact_company, 'jobNotes', to_jsonb(row.job_notes), 'productNotes',
-          to_jsonb(row.product_notes), 'tyreQuantities', row.tyre_quantities, 'externalId', row.external_id, 'interval', row.interval,
-          'cancelReason', row.cancel_reason,
-          'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-          to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-          'car', jsonb_build_object('id', row.car_id, 'customerId', row.customer_id, 'rego', c.rego, 'year', row.car_year,
-              'make', row.car_make, 'model', row.car_model, 'badge', row.car_badge, 'vin', row.car_vin), 'customer',
-          jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id, 'name', row.contact_name,
-              'firstName', row.contact_first_name, 'lastName', row.contact_last_name, 'email', nullif(row.contact_email, ''),
-              'phone', nullif(row.contact_phone, ''), 'company', row.contact_company, 'address', null, 'postcode', null, 'suburb',
-              null)) AS item FROM booking AS row JOIN car c ON c.id = row.car_id WHERE row.id = page.id LIMIT 1) AS own
-ORDER BY page.id DESC;
-
--- src/platform/feed/list/store.ts: ownRows
-SELECT page.id, own.item
-FROM (SELECT id FROM (SELECT own.id FROM unnest($2::text[]) AS wanted (status) CROSS JOIN LATERAL (
-            SELECT row.id FROM booking AS row
-            WHERE row.partner_id = $1::uuid AND row.status = wanted.status AND row.id < $3::uuid AND row.workshop_id = $5::uuid
-            ORDER BY row.id DESC LIMIT $4::integer) AS own) AS found ORDER BY id DESC LIMIT $4::integer) AS page
-CROSS JOIN LATERAL (
-    SELECT jsonb_build_object(
-          'id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id, 'workshopId', row.workshop_id,
-          'status', row.status, 'date', to_char(row.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
-          row.service_category, 'services', row.services, 'pickupTime',
-          to_char(row.pickup_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'servicePackageType', row.service_package_type,
-          'notes', row.notes, 'customerCompany', row.contact_company, 'jobNotes', to_jsonb(row.job_notes), 'productNotes',
-          to_jsonb(row.product_notes), 'tyreQuantities', row.tyre_quantities, 'externalId', row.external_id, 'interval', row.interval,
-          'cancelReason', row.cancel_reason,
-          'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-          to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-          'car', jsonb_build_object('id', row.car_id, 'customerId', row.customer_id, 'rego', c.rego, 'year', row.car_year,
-              'make', row.car_make, 'model', row.car_model, 'badge', row.car_badge, 'vin', row.car_vin), 'customer',
-          jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id, 'name', row.contact_name,
-              'firstName', row.contact_first_name, 'lastName', row.contact_last_name, 'email', nullif(row.contact_email, ''),
-              'phone', nullif(row.contact_phone, ''), 'company', row.contact_company, 'address', null, 'postcode', null, 'suburb',
-              null)) AS item FROM booking AS row JOIN car c ON c.id = row.car_id WHERE row.id = page.id LIMIT 1) AS own
-ORDER BY page.id DESC;
-
--- src/platform/feed/list/store.ts: ownRows
-SELECT page.id, own.item
-FROM (SELECT id FROM (SELECT own.id FROM unnest($2::text[]) AS wanted (status) CROSS JOIN LATERAL (
-            SELECT row.id FROM quote AS row
-            WHERE row.partner_id = $1::uuid AND row.status = wanted.status AND row.id < $3::uuid
-            ORDER BY row.id DESC LIMIT $4::integer) AS own) AS found ORDER BY id DESC LIMIT $4::integer) AS page
-CROSS JOIN LATERAL (
-    SELECT jsonb_build_object(
-          'id', row.id, 'code', row.code, 'workshopId', row.workshop_id, 'customerId', row.customer_id, 'carId', row.car_id,
-          'bookingId', row.booking_id, 'externalId', row.external_id, 'car',
-          jsonb_build_object('id', row.car_id, 'customerId', row.customer_id, 'rego', c.rego, 'year', row.car_year,
-              'make', row.car_make, 'model', row.car_model, 'badge', row.car_badge, 'vin', row.car_vin), 'customer',
-          jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id, 'name', row.contact_name,
-              'firstName', row.contact_first_name, 'lastName', row.contact_last_name, 'email', nullif(row.contact_email, ''),
-              'phone', nullif(row.contact_phone, ''), 'company', row.contact_company, 'address', null, 'postcode', null, 'suburb', null),
-          'status', row.status, 'services', row.services, 'notes', row.notes, 'lines', row.lines, 'total', row.total,
-          'message', row.message, 'validUntil', to_char(row.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url',
-          row.url,
-          'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-          to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS item FROM quote AS row JOIN car c
-      ON c.id = row.car_id WHERE row.id = page.id LIMIT 1) AS own
-ORDER BY page.id DESC;
-
--- src/platform/feed/list/store.ts: ownRows
-SELECT page.id, own.item
-FROM (SELECT id FROM (SELECT own.id FROM unnest($2::text[]) AS wanted (status) CROSS JOIN LATERAL (
-            SELECT row.id FROM quote AS row
-            WHERE row.partner_id = $1::uuid AND row.status = wanted.status AND row.id < $3::uuid AND row.workshop_id = $5::uuid
-            ORDER BY row.id DESC LIMIT $4::integer) AS own) AS found ORDER BY id DESC LIMIT $4::integer) AS page
-CROSS JOIN LATERAL (
-    SELECT jsonb_build_object(
-          'id', row.id, 'code', row.code, 'workshopId', row.workshop_id, 'customerId', row.customer_id, 'carId', row.car_id,
-          'bookingId', row.booking_id, 'externalId', row.external_id, 'car',
-          jsonb_build_object('id', row.car_id, 'customerId', row.customer_id, 'rego', c.rego, 'year', row.car_year,
-              'make', row.car_make, 'model', row.car_model, 'badge', row.car_badge, 'vin', row.car_vin), 'customer',
-          jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id, 'name', row.contact_name,
-              'firstName', row.contact_first_name, 'lastName', row.contact_last_name, 'email', nullif(row.contact_email, ''),
-              'phone', nullif(row.contact_phone, ''), 'company', row.contact_company, 'address', null, 'postcode', null, 'suburb', null),
-          'status', row.status, 'services', row.services, 'notes', row.notes, 'lines', row.lines, 'total', row.total,
-          'message', row.message, 'validUntil', to_char(row.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url',
-          row.url,
-          'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-          to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS item FROM quote AS row JOIN car c
-      ON c.id = row.car_id WHERE row.id = page.id LIMIT 1) AS own
-ORDER BY page.id DESC;
-
--- src/platform/feed/list/store.ts: ownRows
-SELECT page.id, own.item
-FROM (SELECT id FROM (SELECT own.id FROM unnest($2::text[]) AS wanted (status) CROSS JOIN LATERAL (
-            SELECT row.id FROM service_reminder AS row
-            WHERE row.partner_id = $1::uuid AND row.status = wanted.status AND row.id < $3::uuid
-            ORDER BY row.id DESC LIMIT $4::integer) AS own) AS found ORDER BY id DESC LIMIT $4::integer) AS page
-CROSS JOIN LATERAL (
-    SELECT jsonb_build_object('id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id,
-          'workshopId', row.workshop_id, 'lastServiceId', row.last_service_id, 'lastBookingId', row.last_booking_id,
-          'newBookingId', row.new_booking_id, 'externalId', row.external_id,
-          'car', CASE WHEN row.car_id IS NOT NULL THEN row.car || jsonb_build_object('id', row.car_id, 'customerId', row.customer_id) END,
-          'customer', row.customer || jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id),
-          'status', row.status, 'dueDate', to_char(row.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'sentAt',
-          to_char(row.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-          'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-          to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS item FROM service_reminder AS row
-    WHERE row.id = page.id LIMIT 1) AS own
-ORDER BY page.id DESC;
-
--- src/platform/feed/list/store.ts: ownRows
-SELECT page.id, own.item
-FROM (SELECT id FROM (SELECT own.id FROM unnest($2::text[]) AS wanted (status) CROSS JOIN LATERAL (
-            SELECT row.id FROM service_reminder AS row
-            WHERE row.partner_id = $1::uuid AND row.status = wanted.status AND row.id < $3::uuid AND row.workshop_id = $5::uuid
-            ORDER BY row.id DESC LIMIT $4::integer) AS own) AS found ORDER BY id DESC LIMIT $4::integer) AS page
-CROSS JOIN LATERAL (
-    SELECT jsonb_build_object('id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id,
-          'workshopId', row.workshop_id, 'lastServiceId', row.last_service_id, 'lastBookingId', row.last_booking_id,
-          'newBookingId', row.new_booking_id, 'externalId', row.external_id,
-          'car', CASE WHEN row.car_id IS NOT NULL THEN row.car || jsonb_build_object('id', row.car_id, 'customerId', row.customer_id) END,
-          'customer', row.customer || jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id),
-          'status', row.status, 'dueDate', to_char(row.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'sentAt',
-          to_char(row.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-          'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-          to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS item FROM service_reminder AS row
-    WHERE row.id = page.id LIMIT 1) AS own
-ORDER BY page.id DESC;
-
--- src/platform/feed/list/store.ts: ownRows
-SELECT page.id, own.item
-FROM (SELECT id FROM (SELECT row.id FROM booking AS row WHERE row.partner_id = $1::uuid AND row.status = ANY ($2::text[])
-          AND row.id < $3::uuid AND row.external_id = $5::text) AS found ORDER BY id DESC LIMIT $4::integer) AS page
-CROSS JOIN LATERAL (
-    SELECT jsonb_build_object(
-          'id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id, 'workshopId', row.workshop_id,
-          'status', row.status, 'date', to_char(row.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
-          row.service_category, 'services', row.services, 'pickupTime',
-          to_char(row.pickup_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'servicePackageType', row.service_package_type,
-          'notes', row.notes, 'customerCompany', row.contact_company, 'jobNotes', to_jsonb(row.job_notes), 'productNotes',
-          to_jsonb(row.product_notes), 'tyreQuantities', row.tyre_quantities, 'externalId', row.external_id, 'interval', row.interval,
-          'cancelReason', row.cancel_reason,
-          'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-          to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-          'car', jsonb_build_object('id', row.car_id, 'customerId', row.customer_id, 'rego', c.rego, 'year', row.car_year,
-              'make', row.car_make, 'model', row.car_model, 'badge', row.car_badge, 'vin', row.car_vin), 'customer',
-          jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id, 'name', row.contact_name,
-              'firstName', row.contact_first_name, 'lastName', row.contact_last_name, 'email', nullif(row.contact_email, ''),
-              'phone', nullif(row.contact_phone, ''), 'company', row.contact_company, 'address', null, 'postcode', null, 'suburb',
-              null)) AS item FROM booking AS row JOIN car c ON c.id = row.car_id WHERE row.id = page.id LIMIT 1) AS own
-ORDER BY page.id DESC;
-
--- src/platform/feed/list/store.ts: ownRows
-SELECT page.id, own.item
-FROM (SELECT id FROM (SELECT row.id FROM quote AS row WHERE row.partner_id = $1::uuid AND row.status = ANY ($2::text[])
-          AND row.id < $3::uuid AND row.external_id = $5::text) AS found ORDER BY id DESC LIMIT $4::integer) AS page
-CROSS JOIN LATERAL (
-    SELECT jsonb_build_object(
-          'id', row.id, 'code', row.code, 'workshopId', row.workshop_id, 'customerId', row.customer_id, 'carId', row.car_id,
-          'bookingId', row.booking_id, 'externalId', row.external_id, 'car',
-          jsonb_build_object('id', row.car_id, 'customerId', row.customer_id, 'rego', c.rego, 'year', row.car_year,
-              'make', row.car_make, 'model', row.car_model, 'badge', row.car_badge, 'vin', row.car_vin), 'customer',
-          jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id, 'name', row.contact_name,
-              'firstName', row.contact_first_name, 'lastName', row.contact_last_name, 'email', nullif(row.contact_email, ''),
-              'phone', nullif(row.contact_phone, ''), 'company', row.contact_company, 'address', null, 'postcode', null, 'suburb', null),
-          'status', row.status, 'services', row.services, 'notes', row.notes, 'lines', row.lines, 'total', row.total,
-          'message', row.message, 'validUntil', to_char(row.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url',
-          row.url,
-          'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-          to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS item FROM quote AS row JOIN car c
-      ON c.id = row.car_id WHERE row.id = page.id LIMIT 1) AS own
-ORDER BY page.id DESC;
-
--- src/platform/feed/list/store.ts: ownRows
-SELECT page.id, own.item
-FROM (SELECT id FROM (SELECT row.id FROM service_reminder AS row WHERE row.partner_id = $1::uuid AND row.status = ANY ($2::text[])
-          AND row.id < $3::uuid AND row.customer_id = $5::uuid) AS found ORDER BY id DESC LIMIT $4::integer) AS page
-CROSS JOIN LATERAL (
-    SELECT jsonb_build_object('id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id,
-          'workshopId', row.workshop_id, 'lastServiceId', row.last_service_id, 'lastBookingId', row.last_booking_id,
-          'newBookingId', row.new_booking_id, 'externalId', row.external_id,
-          'car', CASE WHEN row.car_id IS NOT NULL THEN row.car || jsonb_build_object('id', row.car_id, 'customerId', row.customer_id) END,
-          'customer', row.customer || jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id),
-          'status', row.status, 'dueDate', to_char(row.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'sentAt',
-          to_char(row.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-          'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-          to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS item FROM service_reminder AS row
-    WHERE row.id = page.id LIMIT 1) AS own
-ORDER BY page.id DESC;
-
--- src/platform/feed/list/store.ts: ownRows
-SELECT page.id, own.item
-FROM (SELECT id FROM (SELECT row.id FROM service_reminder AS row WHERE row.partner_id = $1::uuid AND row.status = ANY ($2::text[])
-          AND row.id < $3::uuid AND row.external_id = $5::text) AS found ORDER BY id DESC LIMIT $4::integer) AS page
-CROSS JOIN LATERAL (
-    SELECT jsonb_build_object('id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id,
-          'workshopId', row.workshop_id, 'lastServiceId', row.last_service_id, 'lastBookingId', row.last_booking_id,
-          'newBookingId', row.new_booking_id, 'externalId', row.external_id,
-          'car', CASE WHEN row.car_id IS NOT NULL THEN row.car || jsonb_build_object('id', row.car_id, 'customerId', row.customer_id) END,
-          'customer', row.customer || jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id),
-          'status', row.status, 'dueDate', to_char(row.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'sentAt',
-          to_char(row.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-          'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-          to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS item FROM service_reminder AS row
-    WHERE row.id = page.id LIMIT 1) AS own
-ORDER BY page.id DESC;
-
--- src/platform/feed/list/store.ts: ownRows
-WITH dated AS MATERIALIZED (SELECT own.id FROM (SELECT workshop_id AS id FROM link WHERE partner_id = $1::uuid) AS workshop CROSS
-    JOIN LATERAL (
-        SELECT row.id FROM booking AS row
-        WHERE row.workshop_id = workshop.id AND row.partner_id = $1::uuid AND row.status = ANY ($2::text[]) AND row.date >= $5::timestamptz
-        ORDER BY row.date LIMIT 2001) AS own LIMIT 2001) SELECT page.id, own.item
-FROM (SELECT id FROM (SELECT id FROM dated WHERE (SELECT count(*) FROM dated) <= 2000 AND id < $3::uuid
-        UNION ALL SELECT id FROM (SELECT own.id FROM unnest($2::text[]) AS wanted (status) CROSS JOIN LATERAL (
-                SELECT row.id FROM booking AS row
-                WHERE row.partner_id = $1::uuid AND row.status = wanted.status AND row.id < $3::uuid AND row.date >= $5::timestamptz
-                ORDER BY row.id DESC LIMIT $4::integer) AS own) AS newest WHERE (SELECT count(*) FROM dated) > 2000) AS found
-    ORDER BY id DESC LIMIT $4::integer) AS page
-CROSS JOIN LATERAL (
-    SELECT jsonb_build_object(
-          'id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id, 'workshopId', row.workshop_id,
-          'status', row.status, 'date', to_char(row.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
-          row.service_category, 'services', row.services, 'pickupTime',
-          to_char(row.pickup_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'servicePackageType', row.service_package_type,
-          'notes', row.notes, 'customerCompany', row.contact_company, 'jobNotes', to_jsonb(row.job_notes), 'productNotes',
-          to_jsonb(row.product_notes), 'tyreQuantities', row.tyre_quantities, 'externalId', row.external_id, 'interval', row.interval,
-          'cancelReason', row.cancel_reason,
-          'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-          to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-          'car', jsonb_build_object('id', row.car_id, 'customerId', row.customer_id, 'rego', c.rego, 'year', row.car_year,
-              'make', row.car_make, 'model', row.car_model, 'badge', row.car_badge, 'vin', row.car_vin), 'customer',
-          jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id, 'name', row.contact_name,
-              'firstName', row.contact_first_name, 'lastName', row.contact_last_name, 'email', nullif(row.contact_email, ''),
-              'phone', nullif(row.contact_phone, ''), 'company', row.contact_company, 'address', null, 'postcode', null, 'suburb',
-              null)) AS item FROM booking AS row JOIN car c ON c.id = row.car_id WHERE row.id = page.id LIMIT 1) AS own
-ORDER BY page.id DESC;
-
--- src/platform/feed/store.ts: readFeed
-WITH server AS MATERIALIZED (
-    SELECT e.number AS epoch, s.number AS start, coalesce(e.plain_cursors_until > clock_timestamp(), false) AS plain
-    FROM feed_epoch e LEFT JOIN feed_start s ON s.started_at = pg_postmaster_start_time()),
-  reached AS MATERIALIZED (
-    SELECT place.ordinal, place.changed_in, place.id
-    FROM server JOIN ROWS FROM (jsonb_to_recordset($2::jsonb) AS (epoch integer, start bigint, changed_in xid8, id uuid))
-    WITH ORDINALITY AS place (epoch, start, changed_in, id, ordinal) ON place.epoch = server.epoch AND (place.start IS NULL OR EXISTS (
-            SELECT FROM feed_start own WHERE own.number = place.start AND NOT EXISTS (
-                SELECT FROM feed_start later WHERE later.recorded_in > own.recorded_in AND later.recorded_in <= place.changed_in)))
-    ORDER BY place.ordinal LIMIT 1),
-  start AS MATERIALIZED (
-    SELECT reached.ordinal,
-      coalesce(reached.changed_in,
-          (SELECT "before" FROM feed_mark WHERE at <= $1::timestamptz - interval '5 minutes' ORDER BY at DESC, "before" DESC LIMIT 1),
-          '0') AS changed_in,
-      coalesce(reached.id, '00000000-0000-0000-0000-000000000000') AS id
-    FROM server LEFT JOIN reached ON true),
-  page AS MATERIALIZED (
-    SELECT id, changed_in FROM (SELECT row.id, row.changed_in, row.updated_at >= $1::timestamptz
-          AND (row.action = coalesce($5::text, row.action)) AS matches
-        FROM partner_event AS row
-        WHERE row.partner_id = $4::uuid AND (row.changed_in, row.id) > ((SELECT changed_in FROM start), (SELECT id FROM start))
-          AND row.changed_in < pg_snapshot_xmin(pg_current_snapshot())
-        ORDER BY row.changed_in, row.id LIMIT 10000) AS looked WHERE matches ORDER BY changed_in, id LIMIT $3::integer),
-  position AS (
-    SELECT id, changed_in FROM (SELECT id, changed_in FROM page ORDER BY changed_in DESC, id DESC LIMIT 1) AS last
-    WHERE (SELECT count(*) FROM page) = $3::integer
-    UNION ALL
-    SELECT id, changed_in FROM (SELECT id, changed_in
-        FROM (SELECT row.id, row.changed_in, row.updated_at >= $1::timestamptz AND (row.action = coalesce($5::text, row.action)) AS matches
-            FROM partner_event AS row
-            WHERE row.partner_id = $4::uuid AND (row.changed_in, row.id) > ((SELECT changed_in FROM start), (SELECT id FROM start))
-              AND row.changed_in < pg_snapshot_xmin(pg_current_snapshot())
-            ORDER BY row.changed_in, row.id LIMIT 10000) AS looked ORDER BY changed_in DESC, id DESC LIMIT 1) AS last
-    WHERE (SELECT count(*) FROM page) < $3::integer)
-SELECT server.epoch, server.start::float8 AS start, server.plain, start.ordinal::integer AS reached,
-  coalesce(position.changed_in, start.changed_in)::text AS changed_in, coalesce(position.id, start.id) AS id,
-  (SELECT coalesce(jsonb_agg(own.item ORDER BY page.changed_in, page.id), '[]')
-    FROM page CROSS JOIN LATERAL (
-        SELECT jsonb_build_object('id', row.id, 'action', row.action, 'version', e.version, 'payload', e.payload,
-              'at', floor(extract(epoch FROM row.updated_at))::bigint) AS item FROM partner_event AS row JOIN event e ON e.id = row.id
-          AND row.partner_id = $4::uuid WHERE row.id = page.id LIMIT 1) AS own) AS items
-FROM server CROSS JOIN start LEFT JOIN position ON true;
-
--- src/platform/feed/store.ts: readFeed
-WITH server AS MATERIALIZED (
-    SELECT e.number AS epoch, s.number AS start, coalesce(e.plain_cursors_until > clock_timestamp(), false) AS plain
-    FROM feed_epoch e LEFT JOIN feed_start s ON s.started_at = pg_postmaster_start_time()),
-  reached AS MATERIALIZED (
-    SELECT place.ordinal, place.changed_in, place.id
-    FROM server JOIN ROWS FROM (jsonb_to_recordset($2::jsonb) AS (epoch integer, start bigint, changed_in xid8, id uuid))
-    WITH ORDINALITY AS place (epoch, start, changed_in, id, ordinal) ON place.epoch = server.epoch AND (place.start IS NULL OR EXISTS (
-            SELECT FROM feed_start own WHERE own.number = place.start AND NOT EXISTS (
-                SELECT FROM feed_start later WHERE later.recorded_in > own.recorded_in AND later.recorded_in <= place.changed_in)))
-    ORDER BY place.ordinal LIMIT 1),
-  start AS MATERIALIZED (
-    SELECT reached.ordinal,
-      coalesce(reached.changed_in,
-          (SELECT "before" FROM feed_mark WHERE at <= $1::timestamptz - interval '5 minutes' ORDER BY at DESC, "before" DESC LIMIT 1),
-          '0') AS changed_in,
-      coalesce(reached.id, '00000000-0000-0000-0000-000000000000') AS id
-    FROM server LEFT JOIN reached ON true),
-  page AS MATERIALIZED (
-    SELECT id, changed_in FROM (SELECT row.id, row.changed_in, row.updated_at >= $1::timestamptz
-          AND (row.status = ANY ($5::text[]) AND row.external_id = $6::text) AS matches
-        FROM booking AS row
-        WHERE row.partner_id = $4::uuid AND (row.changed_in, row.id) > ((SELECT changed_in FROM start), (SELECT id FROM start))
-          AND row.changed_in < pg_snapshot_xmin(pg_current_snapshot())
-        ORDER BY row.changed_in, row.id LIMIT 10000) AS looked WHERE matches ORDER BY changed_in, id LIMIT $3::integer),
-  position AS (
-    SELECT id, changed_in FROM (SELECT id, changed_in FROM page ORDER BY changed_in DESC, id DESC LIMIT 1) AS last
-    WHERE (SELECT count(*) FROM page) = $3::integer
-    UNION ALL
-    SELECT id, changed_in FROM (SELECT id, changed_in
-        FROM (SELECT row.id, row.changed_in, row.updated_at >= $1::timestamptz
-              AND (row.status = ANY ($5::text[]) AND row.external_id = $6::text) AS matches
-            FROM booking AS row
-            WHERE row.partner_id = $4::uuid AND (row.changed_in, row.id) > ((SELECT changed_in FROM start), (SELECT id FROM start))
-              AND row.changed_in < pg_snapshot_xmin(pg_current_snapshot())
-            ORDER BY row.changed_in, row.id LIMIT 10000) AS looked ORDER BY changed_in DESC, id DESC LIMIT 1) AS last
-    WHERE (SELECT count(*) FROM page) < $3::integer)
-SELECT server.epoch, server.start::float8 AS start, server.plain, start.ordinal::integer AS reached,
-  coalesce(position.changed_in, start.changed_in)::text AS changed_in, coalesce(position.id, start.id) AS id,
-  (SELECT coalesce(jsonb_agg(own.item ORDER BY page.changed_in, page.id), '[]')
-    FROM page CROSS JOIN LATERAL (
-        SELECT jsonb_build_object(
-              'id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id, 'workshopId', row.workshop_id,
-              'status', row.status, 'date', to_char(row.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
-              row.service_category, 'services', row.services, 'pickupTime',
-              to_char(row.pickup_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'servicePackageType', row.service_package_type,
-              'notes', row.notes, 'customerCompany', row.contact_company, 'jobNotes', to_jsonb(row.job_notes), 'productNotes',
-              to_jsonb(row.product_notes), 'tyreQuantities', row.tyre_quantities, 'externalId', row.external_id, 'interval', row.interval,
-              'cancelReason', row.cancel_reason,
-              'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-              to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-              'car', jsonb_build_object('id', row.car_id, 'customerId', row.customer_id, 'rego', c.rego, 'year', row.car_year,
-                  'make', row.car_make, 'model', row.car_model, 'badge', row.car_badge, 'vin', row.car_vin), 'customer',
-              jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id, 'name', row.contact_name,
-                  'firstName', row.contact_first_name, 'lastName', row.contact_last_name, 'email', nullif(row.contact_email, ''),
-                  'phone', nullif(row.contact_phone, ''), 'company', row.contact_company, 'address', null, 'postcode', null, 'suburb',
-                  null)) AS item FROM booking AS row JOIN car c ON c.id = row.car_id WHERE row.id = page.id LIMIT 1) AS own) AS items
-FROM server CROSS JOIN start LEFT JOIN position ON true;
-
--- src/platform/feed/store.ts: readFeed
-WITH server AS MATERIALIZED (
-    SELECT e.number AS epoch, s.number AS start, coalesce(e.plain_cursors_until > clock_timestamp(), false) AS plain
-    FROM feed_epoch e LEFT JOIN feed_start s ON s.started_at = pg_postmaster_start_time()),
-  reached AS MATERIALIZED (
-    SELECT place.ordinal, place.changed_in, place.id
-    FROM server JOIN ROWS FROM (jsonb_to_recordset($2::jsonb) AS (epoch integer, start bigint, changed_in xid8, id uuid))
-    WITH ORDINALITY AS place (epoch, start, changed_in, id, ordinal) ON place.epoch = server.epoch AND (place.start IS NULL OR EXISTS (
-            SELECT FROM feed_start own WHERE own.number = place.start AND NOT EXISTS (
-                SELECT FROM feed_start later WHERE later.recorded_in > own.recorded_in AND later.recorded_in <= place.changed_in)))
-    ORDER BY place.ordinal LIMIT 1),
-  start AS MATERIALIZED (
-    SELECT reached.ordinal,
-      coalesce(reached.changed_in,
-          (SELECT "before" FROM feed_mark WHERE at <= $1::timestamptz - interval '5 minutes' ORDER BY at DESC, "before" DESC LIMIT 1),
-          '0') AS changed_in,
-      coalesce(reached.id, '00000000-0000-0000-0000-000000000000') AS id
-    FROM server LEFT JOIN reached ON true),
-  page AS MATERIALIZED (
-    SELECT id, changed_in FROM (SELECT row.id, row.changed_in, row.updated_at >= $1::timestamptz
-          AND (row.status = ANY ($5::text[])) AS matches
-        FROM booking AS row
-        WHERE row.partner_id = $4::uuid AND (row.changed_in, row.id) > ((SELECT changed_in FROM start), (SELECT id FROM start))
-          AND row.changed_in < pg_snapshot_xmin(pg_current_snapshot())
-        ORDER BY row.changed_in, row.id LIMIT 10000) AS looked WHERE matches ORDER BY changed_in, id LIMIT $3::integer),
-  position AS (
-    SELECT id, changed_in FROM (SELECT id, changed_in FROM page ORDER BY changed_in DESC, id DESC LIMIT 1) AS last
-    WHERE (SELECT count(*) FROM page) = $3::integer
-    UNION ALL
-    SELECT id, changed_in FROM (SELECT id, changed_in
-        FROM (SELECT row.id, row.changed_in, row.updated_at >= $1::timestamptz AND (row.status = ANY ($5::text[])) AS matches
-            FROM booking AS row
-            WHERE row.partner_id = $4::uuid AND (row.changed_in, row.id) > ((SELECT changed_in FROM start), (SELECT id FROM start))
-              AND row.changed_in < pg_snapshot_xmin(pg_current_snapshot())
-            ORDER BY row.changed_in, row.id LIMIT 10000) AS looked ORDER BY changed_in DESC, id DESC LIMIT 1) AS last
-    WHERE (SELECT count(*) FROM page) < $3::integer)
-SELECT server.epoch, server.start::float8 AS start, server.plain, start.ordinal::integer AS reached,
-  coalesce(position.changed_in, start.changed_in)::text AS changed_in, coalesce(position.id, start.id) AS id,
-  (SELECT coalesce(jsonb_agg(own.item ORDER BY page.changed_in, page.id), '[]')
-    FROM page CROSS JOIN LATERAL (
-        SELECT jsonb_build_object(
-              'id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id, 'workshopId', row.workshop_id,
-              'status', row.status, 'date', to_char(row.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
-              row.service_category, 'services', row.services, 'pickupTime',
-              to_char(row.pickup_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'servicePackageType', row.service_package_type,
-              'notes', row.notes, 'customerCompany', row.contact_company, 'jobNotes', to_jsonb(row.job_notes), 'productNotes',
-              to_jsonb(row.product_notes), 'tyreQuantities', row.tyre_quantities, 'externalId', row.external_id, 'interval', row.interval,
-              'cancelReason', row.cancel_reason,
-              'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-              to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-              'car', jsonb_build_object('id', row.car_id, 'customerId', row.customer_id, 'rego', c.rego, 'year', row.car_year,
-                  'make', row.car_make, 'model', row.car_model, 'badge', row.car_badge, 'vin', row.car_vin), 'customer',
-              jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id, 'name', row.contact_name,
-                  'firstName', row.contact_first_name, 'lastName', row.contact_last_name, 'email', nullif(row.contact_email, ''),
-                  'phone', nullif(row.contact_phone, ''), 'company', row.contact_company, 'address', null, 'postcode', null, 'suburb',
-                  null)) AS item FROM booking AS row JOIN car c ON c.id = row.car_id WHERE row.id = page.id LIMIT 1) AS own) AS items
-FROM server CROSS JOIN start LEFT JOIN position ON true;
-
--- src/platform/feed/store.ts: readFeed
-WITH server AS MATERIALIZED (
-    SELECT e.number AS epoch, s.number AS start, coalesce(e.plain_cursors_until > clock_timestamp(), false) AS plain
-    FROM feed_epoch e LEFT JOIN feed_start s ON s.started_at = pg_postmaster_start_time()),
-  reached AS MATERIALIZED (
-    SELECT place.ordinal, place.changed_in, place.id
-    FROM server JOIN ROWS FROM (jsonb_to_recordset($2::jsonb) AS (epoch integer, start bigint, changed_in xid8, id uuid))
-    WITH ORDINALITY AS place (epoch, start, changed_in, id, ordinal) ON place.epoch = server.epoch AND (place.start IS NULL OR EXISTS (
-            SELECT FROM feed_start own WHERE own.number = place.start AND NOT EXISTS (
-                SELECT FROM feed_start later WHERE later.recorded_in > own.recorded_in AND later.recorded_in <= place.changed_in)))
-    ORDER BY place.ordinal LIMIT 1),
-  start AS MATERIALIZED (
-    SELECT reached.ordinal,
-      coalesce(reached.changed_in,
-          (SELECT "before" FROM feed_mark WHERE at <= $1::timestamptz - interval '5 minutes' ORDER BY at DESC, "before" DESC LIMIT 1),
-          '0') AS changed_in,
-      coalesce(reached.id, '00000000-0000-0000-0000-000000000000') AS id
-    FROM server LEFT JOIN reached ON true),
-  page AS MATERIALIZED (
-    SELECT id, changed_in FROM (SELECT row.id, row.changed_in, row.updated_at >= $1::timestamptz
-          AND (row.status = ANY ($5::text[])) AS matches
-        FROM quote AS row
-        WHERE row.partner_id = $4::uuid AND (row.changed_in, row.id) > ((SELECT changed_in FROM start), (SELECT id FROM start))
-          AND row.changed_in < pg_snapshot_xmin(pg_current_snapshot())
-        ORDER BY row.changed_in, row.id LIMIT 10000) AS looked WHERE matches ORDER BY changed_in, id LIMIT $3::integer),
-  position AS (
-    SELECT id, changed_in FROM (SELECT id, changed_in FROM page ORDER BY changed_in DESC, id DESC LIMIT 1) AS last
-    WHERE (SELECT count(*) FROM page) = $3::integer
-    UNION ALL
-    SELECT id, changed_in FROM (SELECT id, changed_in
-        FROM (SELECT row.id, row.changed_in, row.updated_at >= $1::timestamptz AND (row.status = ANY ($5::text[])) AS matches
-            FROM quote AS row
-            WHERE row.partner_id = $4::uuid AND (row.changed_in, row.id) > ((SELECT changed_in FROM start), (SELECT id FROM start))
-              AND row.changed_in < pg_snapshot_xmin(pg_current_snapshot())
-            ORDER BY row.changed_in, row.id LIMIT 10000) AS looked ORDER BY changed_in DESC, id DESC LIMIT 1) AS last
-    WHERE (SELECT count(*) FROM page) < $3::integer)
-SELECT server.epoch, server.start::float8 AS start, server.plain, start.ordinal::integer AS reached,
-  coalesce(position.changed_in, start.changed_in)::text AS changed_in, coalesce(position.id, start.id) AS id,
-  (SELECT coalesce(jsonb_agg(own.item ORDER BY page.changed_in, page.id), '[]')
-    FROM page CROSS JOIN LATERAL (
-        SELECT jsonb_build_object(
-              'id', row.id, 'code', row.code, 'workshopId', row.workshop_id, 'customerId', row.customer_id, 'carId', row.car_id,
-              'bookingId', row.booking_id, 'externalId', row.external_id, 'car',
-              jsonb_build_object('id', row.car_id, 'customerId', row.customer_id, 'rego', c.rego, 'year', row.car_year,
-                  'make', row.car_make, 'model', row.car_model, 'badge', row.car_badge, 'vin', row.car_vin), 'customer',
-              jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id, 'name', row.contact_name,
-                  'firstName', row.contact_first_name, 'lastName', row.contact_last_name, 'email', nullif(row.contact_email, ''),
-                  'phone', nullif(row.contact_phone, ''), 'company', row.contact_company, 'address', null, 'postcode', null, 'suburb',
-                  null),
-              'status', row.status, 'services', row.services, 'notes', row.notes, 'lines', row.lines, 'total', row.total,
-              'message', row.message, 'validUntil', to_char(row.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url',
-              row.url,
-              'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-              to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS item FROM quote AS row JOIN car c
-          ON c.id = row.car_id WHERE row.id = page.id LIMIT 1) AS own) AS items
-FROM server CROSS JOIN start LEFT JOIN position ON true;
-
--- src/platform/feed/store.ts: readFeed
-WITH server AS MATERIALIZED (
-    SELECT e.number AS epoch, s.number AS start, coalesce(e.plain_cursors_until > clock_timestamp(), false) AS plain
-    FROM feed_epoch e LEFT JOIN feed_start s ON s.started_at = pg_postmaster_start_time()),
-  reached AS MATERIALIZED (
-    SELECT place.ordinal, place.changed_in, place.id
-    FROM server JOIN ROWS FROM (jsonb_to_recordset($2::jsonb) AS (epoch integer, start bigint, changed_in xid8, id uuid))
-    WITH ORDINALITY AS place (epoch, start, changed_in, id, ordinal) ON place.epoch = server.epoch AND (place.start IS NULL OR EXISTS (
-            SELECT FROM feed_start own WHERE own.number = place.start AND NOT EXISTS (
-                SELECT FROM feed_start later WHERE later.recorded_in > own.recorded_in AND later.recorded_in <= place.changed_in)))
-    ORDER BY place.ordinal LIMIT 1),
-  start AS MATERIALIZED (
-    SELECT reached.ordinal,
-      coalesce(reached.changed_in,
-          (SELECT "before" FROM feed_mark WHERE at <= $1::timestamptz - interval '5 minutes' ORDER BY at DESC, "before" DESC LIMIT 1),
-          '0') AS changed_in,
-      coalesce(reached.id, '00000000-0000-0000-0000-000000000000') AS id
-    FROM server LEFT JOIN reached ON true),
-  page AS MATERIALIZED (
-    SELECT id, changed_in FROM (SELECT row.id, row.changed_in, row.updated_at >= $1::timestamptz
-          AND (row.status = ANY ($5::text[])) AS matches
-        FROM service_reminder AS row
-        WHERE row.partner_id = $4::uuid AND (row.changed_in, row.id) > ((SELECT changed_in FROM start), (SELECT id FROM start))
-          AND row.changed_in < pg_snapshot_xmin(pg_current_snapshot())
-        ORDER BY row.changed_in, row.id LIMIT 10000) AS looked WHERE matches ORDER BY changed_in, id LIMIT $3::integer),
-  position AS (
-    SELECT id, changed_in FROM (SELECT id, changed_in FROM page ORDER BY changed_in DESC, id DESC LIMIT 1) AS last
-    WHERE (SELECT count(*) FROM page) = $3::integer
-    UNION ALL
-    SELECT id, changed_in FROM (SELECT id, changed_in
-        FROM (SELECT row.id, row.changed_in, row.updated_at >= $1::timestamptz AND (row.status = ANY ($5::text[])) AS matches
-            FROM service_reminder AS row
-            WHERE row.partner_id = $4::uuid AND (row.changed_in, row.id) > ((SELECT changed_in FROM start), (SELECT id FROM start))
-              AND row.changed_in < pg_snapshot_xmin(pg_current_snapshot())
-            ORDER BY row.changed_in, row.id LIMIT 10000) AS looked ORDER BY changed_in DESC, id DESC LIMIT 1) AS last
-    WHERE (SELECT count(*) FROM page) < $3::integer)
-SELECT server.epoch, server.start::float8 AS start, server.plain, start.ordinal::integer AS reached,
-  coalesce(position.changed_in, start.changed_in)::text AS changed_in, coalesce(position.id, start.id) AS id,
-  (SELECT coalesce(jsonb_agg(own.item ORDER BY page.changed_in, page.id), '[]')
-    FROM page CROSS JOIN LATERAL (
-        SELECT jsonb_build_object('id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id,
-              'workshopId', row.workshop_id, 'lastServiceId', row.last_service_id, 'lastBookingId', row.last_booking_id,
-              'newBookingId', row.new_booking_id, 'externalId', row.external_id,
-              'car', CASE WHEN row.car_id IS NOT NULL THEN row.car || jsonb_build_object('id', row.car_id, 'customerId',
-                  row.customer_id) END,
-              'customer', row.customer || jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id),
-              'status', row.status, 'dueDate', to_char(row.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'sentAt',
-              to_char(row.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-              'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-              to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS item FROM service_reminder AS row
-        WHERE row.id = page.id LIMIT 1) AS own) AS items
-FROM server CROSS JOIN start LEFT JOIN position ON true;
-
--- src/platform/idempotency/store.ts: claimKeys
-WITH input AS (
-    SELECT given.partner_id, given.key, given.fingerprint, given.owner, given.lease_seconds, given.now, given.ordinal::int AS ordinal
-    FROM (SELECT set_config('lock_timeout', coalesce($2::integer || 'ms', current_setting('lock_timeout')), true)) AS wait
-    CROSS JOIN ROWS FROM (jsonb_to_recordset($1::jsonb) AS (partner_id uuid, key text, fingerprint bytea, owner uuid, lease_seconds float8,
-              now timestamptz)) WITH ORDINALITY AS given (partner_id, key, fingerprint, owner, lease_seconds, now, ordinal)
-    WHERE given.ordinal BETWEEN 1 AND 32), present AS (
-    SELECT input.ordinal, old.fingerprint, old.status, old.body
-    FROM input JOIN idempotency old ON old.partner_id = input.partner_id AND old.key = input.key
-      AND NOT ((old.status IS NOT NULL AND old.created_at <= input.now - interval '24 hours')
-          OR (old.status IS NULL AND old.leased_until < clock_timestamp()))
-), claimed AS (
-    INSERT INTO idempotency AS old (partner_id, key, fingerprint, owner, leased_until, created_at)
-    SELECT partner_id, key, fingerprint, owner, clock_timestamp() + lease_seconds * interval '1 second', now
-    FROM input WHERE NOT EXISTS (SELECT FROM present WHERE present.ordinal = input.ordinal) ORDER BY 1, 2
-    ON CONFLICT (partner_id, key) DO UPDATE
-    SET fingerprint = excluded.fingerprint, owner = excluded.owner, leased_until = excluded.leased_until,
-      created_at = excluded.created_at, status = NULL, body = NULL
-    WHERE ((old.status IS NOT NULL AND old.created_at <= excluded.created_at - interval '24 hours')
-          OR (old.status IS NULL AND old.leased_until < clock_timestamp()))
-    RETURNING owner)
-SELECT input.ordinal, EXISTS (SELECT FROM claimed WHERE claimed.owner = input.owner) AS claimed,
-  present.ordinal IS NOT NULL AS is_kept, present.fingerprint, present.status, present.body
-FROM input LEFT JOIN present ON present.ordinal = input.ordinal;
-
--- src/platform/idempotency/store.ts: finishClaim
-UPDATE idempotency SET status = $4, body = $5::jsonb WHERE partner_id = $1 AND key = $2 AND owner = $3 AND status IS NULL
-RETURNING true;
-
--- src/platform/idempotency/store.ts: keepNoLongerThanFrom
-UPDATE idempotency SET created_at = $1 WHERE created_at > $1;
-
--- src/platform/idempotency/store.ts: purgeKept
-WITH gone AS (
-    DELETE FROM idempotency
-    WHERE ctid = ANY (ARRAY(SELECT ctid FROM idempotency
-            WHERE created_at < $1::timestamptz - interval '24 hours' LIMIT 5000 FOR UPDATE SKIP LOCKED)) RETURNING true)
-SELECT count(*)::int AS count FROM gone;
-
--- src/platform/idempotency/store.ts: releaseKey
-DELETE FROM idempotency WHERE partner_id = $1 AND key = $2 AND owner = $3 AND status IS NULL;
-
--- src/platform/key-fingerprint/store.ts: nameFirstKey
-INSERT INTO secret_key (fingerprint, former) VALUES ($1, $2::text[]) ON CONFLICT DO NOTHING;
-
--- src/platform/key-fingerprint/store.ts: nameFirstKey
-SELECT fingerprint AS current, former FROM secret_key FOR UPDATE;
-
--- src/platform/key-fingerprint/store.ts: nameKey
-INSERT INTO secret_key (fingerprint, former) VALUES ($1, $2::text[])
-ON CONFLICT (only_row) DO UPDATE SET fingerprint = EXCLUDED.fingerprint, former = EXCLUDED.former;
-
--- src/platform/key-fingerprint/store.ts: readNamedKey
-SELECT fingerprint AS current, former FROM secret_key;
-
--- src/platform/key-fingerprint/store.ts: readNamedKey
-SELECT to_regclass('secret_key') IS NOT NULL AS found;
-
--- src/product/leads/list/store.ts: listCalls
-WITH given AS (SELECT $7::timestamptz, $8::uuid, $9::text),
-  page AS MATERIALIZED (
-    SELECT id, called_at FROM (SELECT own.* FROM unnest($2::text[]) AS wanted (outcome) CROSS JOIN LATERAL (
-            SELECT row.id, row.called_at FROM call_lead AS row WHERE row.outcome = wanted.outcome AND row.partner_id = $1::uuid
-              AND (row.called_at, row.id) < ($3::timestamptz, $4::uuid) AND row.called_at < $6::timestamptz
-              AND row.called_at >= $7::timestamptz
-            ORDER BY row.called_at DESC, row.id DESC LIMIT $5::integer) AS own) AS found ORDER BY called_at DESC, id DESC LIMIT $5::integer)
-SELECT page.id, own.call_lead FROM page CROSS JOIN LATERAL (
-    SELECT jsonb_build_object('id', lead.id, 'workshopId', lead.workshop_id, 'customerId', CASE WHEN booked.id IS NOT NULL
-          OR (EXISTS (SELECT FROM (SELECT partner_id FROM booking WHERE customer_id = caller.customer_id OFFSET 0) AS own
-                WHERE own.partner_id = lead.partner_id)
-              OR EXISTS (SELECT FROM (SELECT partner_id FROM quote WHERE customer_id = caller.customer_id OFFSET 0) AS own
-                WHERE own.partner_id = lead.partner_id)
-              OR EXISTS (SELECT FROM (SELECT partner_id FROM service_reminder WHERE customer_id = caller.customer_id OFFSET 0) AS own
-                WHERE own.partner_id = lead.partner_id)
-              OR EXISTS (SELECT FROM (SELECT partner_id FROM message WHERE customer_id = caller.customer_id OFFSET 0) AS own
-                WHERE own.partner_id = lead.partner_id)) THEN caller.customer_id END, 'bookingId', booked.id,
-          'externalId', lead.external_id, 'callerPhone', nullif(lead.caller_phone, ''), 'calledAt',
-          to_char(lead.called_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-          'durationSeconds', lead.duration_seconds, 'outcome', lead.outcome, 'source', lead.source,
-          'recordingUrl', lead.recording_url, 'customerName', lead.customer_name, 'notes', lead.notes,
-          'createdAt', to_char(lead.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-          to_char(lead.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS call_lead FROM call_lead lead CROSS
-    JOIN LATERAL (
-        SELECT coalesce(lead.customer_id,
-              (SELECT id FROM customer WHERE customer.phone = lead.caller_phone AND customer.workshop_id = lead.workshop_id)) AS customer_id
-    ) AS caller
-    LEFT JOIN LATERAL (
-        SELECT own.id FROM (SELECT id, partner_id, created_at FROM booking WHERE customer_id = caller.customer_id OFFSET 0) AS own
-        WHERE own.partner_id = lead.partner_id
-          AND own.created_at BETWEEN lead.called_at AND lead.called_at + interval '30 days'
-        ORDER BY own.created_at, own.id LIMIT 1) AS booked ON true WHERE lead.id = page.id LIMIT 1) AS own
-ORDER BY page.called_at DESC, page.id DESC;
-
--- src/product/leads/list/store.ts: listCalls
-WITH given AS (SELECT $7::timestamptz, $8::uuid, $9::text),
-  page AS MATERIALIZED (
-    SELECT id, called_at FROM (SELECT own.* FROM unnest($2::text[]) AS wanted (outcome) CROSS JOIN LATERAL (
-            SELECT row.id, row.called_at FROM call_lead AS row WHERE row.outcome = wanted.outcome AND row.partner_id = $1::uuid
-              AND (row.called_at, row.id) < ($3::timestamptz, $4::uuid) AND row.called_at < $6::timestamptz
-            ORDER BY row.called_at DESC, row.id DESC LIMIT $5::integer) AS own) AS found ORDER BY called_at DESC, id DESC LIMIT $5::integer)
-SELECT page.id, own.call_lead FROM page CROSS JOIN LATERAL (
-    SELECT jsonb_build_object('id', lead.id, 'workshopId', lead.workshop_id, 'customerId', CASE WHEN booked.id IS NOT NULL
-          OR (EXISTS (SELECT FROM (SELECT partner_id FROM booking WHERE customer_id = caller.customer_id OFFSET 0) AS own
-                WHERE own.partner_id = lead.partner_id)
-              OR EXISTS (SELECT FROM (SELECT partner_id FROM quote WHERE customer_id = caller.customer_id OFFSET 0) AS own
-                WHERE own.partner_id = lead.partner_id)
-              OR EXISTS (SELECT FROM (SELECT partner_id FROM service_reminder WHERE customer_id = caller.customer_id OFFSET 0) AS own
-                WHERE own.partner_id = lead.partner_id)
-              OR EXISTS (SELECT FROM (SELECT partner_id FROM message WHERE customer_id = caller.customer_id OFFSET 0) AS own
-                WHERE own.partner_id = lead.partner_id)) THEN caller.customer_id END, 'bookingId', booked.id,
-          'externalId', lead.external_id, 'callerPhone', nullif(lead.caller_phone, ''), 'calledAt',
-          to_char(lead.called_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-          'durationSeconds', lead.duration_seconds, 'outcome', lead.outcome, 'source', lead.source,
-          'recordingUrl', lead.recording_url, 'customerName', lead.customer_name, 'notes', lead.notes,
-          'createdAt', to_char(lead.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-          to_char(lead.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS call_lead FROM call_lead lead CROSS
-    JOIN LATERAL (
-        SELECT coalesce(lead.customer_id,
-              (SELECT id FROM customer WHERE customer.phone = lead.caller_phone AND customer.workshop_id = lead.workshop_id)) AS customer_id
-    ) AS caller
-    LEFT JOIN LATERAL (
-        SELECT own.id FROM (SELECT id, partner_id, created_at FROM booking WHERE customer_id = caller.customer_id OFFSET 0) AS own
-        WHERE own.partner_id = lead.partner_id
-          AND own.created_at BETWEEN lead.called_at AND lead.called_at + interval '30 days'
-        ORDER BY own.created_at, own.id LIMIT 1) AS booked ON true WHERE lead.id = page.id LIMIT 1) AS own
-ORDER BY page.called_at DESC, page.id DESC;
-
--- src/product/leads/list/store.ts: listCalls
-WITH given AS (SELECT $7::timestamptz, $8::uuid, $9::text),
-  page AS MATERIALIZED (
-    SELECT id, called_at FROM (SELECT row.id, row.called_at
-        FROM (SELECT * FROM call_lead WHERE partner_id = $1::uuid AND external_id = $9::text OFFSET 0) AS row
-        WHERE row.outcome = ANY ($2::text[]) AND row.partner_id = $1::uuid AND (row.called_at, row.id) < ($3::timestamptz, $4::uuid)
-          AND row.called_at < $6::timestamptz AND row.called_at >= $7::timestamptz AND row.external_id = $9::text) AS found
-    ORDER BY called_at DESC, id DESC LIMIT $5::integer)
-SELECT page.id, own.call_lead FROM page CROSS JOIN LATERAL (
-    SELECT jsonb_build_object('id', lead.id, 'workshopId', lead.workshop_id, 'customerId', CASE WHEN booked.id IS NOT NULL
-          OR (EXISTS (SELECT FROM (SELECT partner_id FROM booking WHERE customer_id = caller.customer_id OFFSET 0) AS own
-                WHERE own.partner_id = lead.partner_id)
-              OR EXISTS (SELECT FROM (SELECT partner_id FROM quote WHERE customer_id = caller.customer_id OFFSET 0) AS own
-                WHERE own.partner_id = lead.partner_id)
-              OR EXISTS (SELECT FROM (SELECT partner_id FROM service_reminder WHERE customer_id = caller.customer_id OFFSET 0) AS own
-                WHERE own.partner_id = lead.partner_id)
-              OR EXISTS (SELECT FROM (SELECT partner_id FROM message WHERE customer_id = caller.customer_id OFFSET 0) AS own
-                WHERE own.partner_id = lead.partner_id)) THEN caller.customer_id END, 'bookingId', booked.id,
-          'externalId', lead.external_id, 'callerPhone', nullif(lead.caller_phone, ''), 'calledAt',
-          to_char(lead.called_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-          'durationSeconds', lead.duration_seconds, 'outcome', lead.outcome, 'source', lead.source,
-          'recordingUrl', lead.recording_url, 'customerName', lead.customer_name, 'notes', lead.notes,
-          'createdAt', to_char(lead.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-          to_char(lead.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS call_lead FROM call_lead lead CROSS
-    JOIN LATERAL (
-        SELECT coalesce(lead.customer_id,
-              (SELECT id FROM customer WHERE customer.phone = lead.caller_phone AND customer.workshop_id = lead.workshop_id)) AS customer_id
-    ) AS caller
-    LEFT JOIN LATERAL (
-        SELECT own.id FROM (SELECT id, partner_id, created_at FROM booking WHERE customer_id = caller.customer_id OFFSET 0) AS own
-        WHERE own.partner_id = lead.partner_id
-          AND own.created_at BETWEEN lead.called_at AND lead.called_at + interval '30 days'
-        ORDER BY own.created_at, own.id LIMIT 1) AS booked ON true WHERE lead.id = page.id LIMIT 1) AS own
-ORDER BY page.called_at DESC, page.id DESC;
-
--- src/product/leads/list/store.ts: listCalls
-WITH given AS (SELECT $7::timestamptz, $8::uuid, $9::text),
-  page AS MATERIALIZED (
-    SELECT id, called_at FROM (SELECT row.id, row.called_at
-        FROM (SELECT * FROM call_lead WHERE partner_id = $1::uuid AND external_id = $9::text OFFSET 0) AS row
-        WHERE row.outcome = ANY ($2::text[]) AND row.partner_id = $1::uuid AND (row.called_at, row.id) < ($3::timestamptz, $4::uuid)
-          AND row.called_at < $6::timestamptz AND row.called_at >= $7::timestamptz AND row.workshop_id = $8::uuid
-          AND row.external_id = $9::text) AS found ORDER BY called_at DESC, id DESC LIMIT $5::integer)
-SELECT page.id, own.call_lead FROM page CROSS JOIN LATERAL (
-    SELECT jsonb_build_object('id', lead.id, 'workshopId', lead.workshop_id, 'customerId', CASE WHEN booked.id IS NOT NULL
-          OR (EXISTS (SELECT FROM (SELECT partner_id FROM booking WHERE customer_id = caller.customer_id OFFSET 0) AS own
-                WHERE own.partner_id = lead.partner_id)
-              OR EXISTS (SELECT FROM (SELECT partner_id FROM quote WHERE customer_id = caller.customer_id OFFSET 0) AS own
-                WHERE own.partner_id = lead.partner_id)
-              OR EXISTS (SELECT FROM (SELECT partner_id FROM service_reminder WHERE customer_id = caller.customer_id OFFSET 0) AS own
-                WHERE own.partner_id = lead.partner_id)
-              OR EXISTS (SELECT FROM (SELECT partner_id FROM message WHERE customer_id = caller.customer_id OFFSET 0) AS own
-                WHERE own.partner_id = lead.partner_id)) THEN caller.customer_id END, 'bookingId', booked.id,
-          'externalId', lead.external_id, 'callerPhone', nullif(lead.caller_phone, ''), 'calledAt',
-          to_char(lead.called_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-          'durationSeconds', lead.duration_seconds, 'outcome', lead.outcome, 'source', lead.source,
-          'recordingUrl', lead.recording_url, 'customerName', lead.customer_name, 'notes', lead.notes,
-          'createdAt', to_char(lead.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-          to_char(lead.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS call_lead FROM call_lead lead CROSS
-    JOIN LATERAL (
-        SELECT coalesce(lead.customer_id,
-              (SELECT id FROM customer WHERE customer.phone = lead.caller_phone AND customer.workshop_id = lead.workshop_id)) AS customer_id
-    ) AS caller
-    LEFT JOIN LATERAL (
-        SELECT own.id FROM (SELECT id, partner_id, created_at FROM booking WHERE customer_id = caller.customer_id OFFSET 0) AS own
-        WHERE own.partner_id = lead.partner_id
-          AND own.created_at BETWEEN lead.called_at AND lead.called_at + interval '30 days'
-        ORDER BY own.created_at, own.id LIMIT 1) AS booked ON true WHERE lead.id = page.id LIMIT 1) AS own
-ORDER BY page.called_at DESC, page.id DESC;
-
--- src/product/leads/list/store.ts: listCalls
-WITH given AS (SELECT $7::timestamptz, $8::uuid, $9::text),
-  page AS MATERIALIZED (
-    SELECT id, called_at FROM (SELECT row.id, row.called_at
-        FROM (SELECT * FROM call_lead WHERE partner_id = $1::uuid AND external_id = $9::text OFFSET 0) AS row
-        WHERE row.outcome = ANY ($2::text[]) AND row.partner_id = $1::uuid AND (row.called_at, row.id) < ($3::timestamptz, $4::uuid)
-          AND row.called_at < $6::timestamptz AND row.external_id = $9::text) AS found ORDER BY called_at DESC, id DESC LIMIT $5::integer)
-SELECT page.id, own.call_lead FROM page CROSS JOIN LATERAL (
-    SELECT jsonb_build_object('id', lead.id, 'workshopId', lead.workshop_id, 'customerId', CASE WHEN booked.id IS NOT NULL
-          OR (EXISTS (SELECT FROM (SELECT partner_id FROM booking WHERE customer_id = caller.customer_id OFFSET 0) AS own
-                WHERE own.partner_id = lead.partner_id)
-              OR EXISTS (SELECT FROM (SELECT partner_id FROM quote WHERE customer_id = caller.customer_id OFFSET 0) AS own
-                WHERE own.partner_id = lead.partner_id)
-              OR EXISTS (SELECT FROM (SELECT partner_id FROM service_reminder WHERE customer_id = caller.customer_id OFFSET 0) AS own
-                WHERE own.partner_id = lead.partner_id)
-              OR EXISTS (SELECT FROM (SELECT partner_id FROM message WHERE customer_id = caller.customer_id OFFSET 0) AS own
-                WHERE own.partner_id = lead.partner_id)) THEN caller.customer_id END, 'bookingId', booked.id,
-          'externalId', lead.external_id, 'callerPhone', nullif(lead.caller_phone, ''), 'calledAt',
-          to_char(lead.called_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-          'durationSeconds', lead.duration_seconds, 'outcome', lead.outcome, 'source', lead.source,
-          'recordingUrl', lead.recording_url, 'customerName', lead.customer_name, 'notes', lead.notes,
-          'createdAt', to_char(lead.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-          to_char(lead.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS call_lead FROM call_lead lead CROSS
-    JOIN LATERAL (
-        SELECT coalesce(lead.customer_id,
-              (SELECT id FROM customer WHERE customer.phone = lead.caller_phone AND customer.workshop_id = lead.workshop_id)) AS customer_id
-    ) AS caller
-    LEFT JOIN LATERAL (
-        SELECT own.id FROM (SELECT id, partner_id, created_at FROM booking WHERE customer_id = caller.customer_id OFFSET 0) AS own
-        WHERE own.partner_id = lead.partner_id
-          AND own.created_at BETWEEN lead.called_at AND lead.called_at + interval '30 days'
-        ORDER BY own.created_at, own.id LIMIT 1) AS booked ON true WHERE lead.id = page.id LIMIT 1) AS own
-ORDER BY page.called_at DESC, page.id DESC;
-
--- src/product/leads/list/store.ts: listCalls
-WITH given AS (SELECT $7::timestamptz, $8::uuid, $9::text),
-  page AS MATERIALIZED (
-    SELECT id, called_at FROM (SELECT row.id, row.called_at
-        FROM (SELECT * FROM call_lead WHERE partner_id = $1::uuid AND external_id = $9::text OFFSET 0) AS row
-        WHERE row.outcome = ANY ($2::text[]) AND row.partner_id = $1::uuid AND (row.called_at, row.id) < ($3::timestamptz, $4::uuid)
-          AND row.called_at < $6::timestamptz AND row.workshop_id = $8::uuid AND row.external_id = $9::text) AS found
-    ORDER BY called_at DESC, id DESC LIMIT $5::integer)
-SELECT page.id, own.call_lead FROM page CROSS JOIN LATERAL (
-    SELECT jsonb_build_object('id', lead.id, 'workshopId', lead.workshop_id, 'customerId', CASE WHEN booked.id IS NOT NULL
-          OR (EXISTS (SELECT FROM (SELECT partner_id FROM booking WHERE customer_id = caller.customer_id OFFSET 0) AS own
-                WHERE own.partner_id = lead.partner_id)
-              OR EXISTS (SELECT FROM (SELECT partner_id FROM quote WHERE customer_id = caller.customer_id OFFSET 0) AS own
-                WHERE own.partner_id = lead.partner_id)
-              OR EXISTS (SELECT FROM (SELECT partner_id FROM service_reminder WHERE customer_id = caller.customer_id OFFSET 0) AS own
-                WHERE own.partner_id = lead.partner_id)
-              OR EXISTS (SELECT FROM (SELECT partner_id FROM message WHERE customer_id = caller.customer_id OFFSET 0) AS own
-                WHERE own.partner_id = lead.partner_id)) THEN caller.customer_id END, 'bookingId', booked.id,
-          'externalId', lead.external_id, 'callerPhone', nullif(lead.caller_phone, ''), 'calledAt',
-          to_char(lead.called_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-          'durationSeconds', lead.duration_seconds, 'outcome', lead.outcome, 'source', lead.source,
-          'recordingUrl', lead.recording_url, 'customerName', lead.customer_name, 'notes', lead.notes,
-          'createdAt', to_char(lead.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-          to_char(lead.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS call_lead FROM call_lead lead CROSS
-    JOIN LATERAL (
-        SELECT coalesce(lead.customer_id,
-              (SELECT id FROM customer WHERE customer.phone = lead.caller_phone AND customer.workshop_id = lead.workshop_id)) AS customer_id
-    ) AS caller
-    LEFT JOIN LATERAL (
-        SELECT own.id FROM (SELECT id, partner_id, created_at FROM booking WHERE customer_id = caller.customer_id OFFSET 0) AS own
-        WHERE own.partner_id = lead.partner_id
-          AND own.created_at BETWEEN lead.called_at AND lead.called_at + interval '30 days'
-        ORDER BY own.created_at, own.id LIMIT 1) AS booked ON true WHERE lead.id = page.id LIMIT 1) AS own
-ORDER BY page.called_at DESC, page.id DESC;
-
--- src/product/leads/own/store.ts: findWorkshopCall
-SELECT jsonb_build_object('id', lead.id, 'workshopId', lead.workshop_id, 'customerId', caller.customer_id, 'bookingId', booked.id,
-      'externalId', lead.external_id, 'callerPhone', nullif(lead.caller_phone, ''), 'calledAt',
-      to_char(lead.called_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'durationSeconds', lead.duration_seconds, 'outcome', lead.outcome, 'source', lead.source,
-      'recordingUrl', lead.recording_url, 'customerName', lead.customer_name, 'notes', lead.notes,
-      'createdAt', to_char(lead.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-      to_char(lead.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', lead.partner_id,
-      'partner', p.name, 'timezone', w.timezone, 'country', w.country) AS call FROM call_lead lead CROSS JOIN LATERAL (
-    SELECT coalesce(lead.customer_id,
-          (SELECT id FROM customer WHERE customer.phone = lead.caller_phone AND customer.workshop_id = lead.workshop_id)) AS customer_id
-) AS caller
-LEFT JOIN LATERAL (
-    SELECT own.id FROM (SELECT id, partner_id, created_at FROM booking WHERE customer_id = caller.customer_id OFFSET 0) AS own
-    WHERE own.partner_id = lead.partner_id
-      AND own.created_at BETWEEN lead.called_at AND lead.called_at + interval '30 days'
-    ORDER BY own.created_at, own.id LIMIT 1) AS booked ON true JOIN workshop w ON w.id = lead.workshop_id JOIN partner p
-  ON p.id = lead.partner_id WHERE lead.id = $1;
-
--- src/product/leads/own/store.ts: listWorkshopCalls
-WITH last AS MATERIALIZED (
-    SELECT CASE WHEN $6::uuid IS NULL THEN 'infinity'
-      ELSE coalesce((SELECT called_at FROM call_lead WHERE id = $6::uuid AND workshop_id = $1::uuid), '-infinity') END AS called_at,
-      coalesce($6::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff') AS id),
-  page AS MATERIALIZED (
-    SELECT own.id, own.called_at FROM last CROSS JOIN link l CROSS JOIN unnest($2::text[]) AS wanted (outcome) CROSS JOIN LATERAL (
-        SELECT row.id, row.called_at FROM call_lead AS row
-        WHERE row.workshop_id = $1::uuid AND row.partner_id = l.partner_id AND row.outcome = wanted.outcome
-          AND row.called_at >= $3::timestamptz AND row.called_at < $4::timestamptz AND (row.called_at, row.id) < (last.called_at, last.id)
-        ORDER BY row.called_at DESC, row.id DESC LIMIT $7) AS own
-    WHERE l.workshop_id = $1::uuid AND l.partner_id = coalesce($5::uuid, l.partner_id)
-    ORDER BY own.called_at DESC, own.id DESC LIMIT $7)
-SELECT own.call FROM page CROSS JOIN LATERAL (
-    SELECT jsonb_build_object('id', lead.id, 'workshopId', lead.workshop_id, 'customerId', caller.customer_id, 'bookingId', booked.id,
-          'externalId', lead.external_id, 'callerPhone', nullif(lead.caller_phone, ''), 'calledAt',
-          to_char(lead.called_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-          'durationSeconds', lead.duration_seconds, 'outcome', lead.outcome, 'source', lead.source,
-          'recordingUrl', lead.recording_url, 'customerName', lead.customer_name, 'notes', lead.notes,
-          'createdAt', to_char(lead.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-          to_char(lead.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', lead.partner_id,
-          'partner', p.name, 'timezone', w.timezone, 'country', w.country) AS call FROM call_lead lead CROSS JOIN LATERAL (
-        SELECT coalesce(lead.customer_id,
-              (SELECT id FROM customer WHERE customer.phone = lead.caller_phone AND customer.workshop_id = lead.workshop_id)) AS customer_id
-    ) AS caller
-    LEFT JOIN LATERAL (
-        SELECT own.id FROM (SELECT id, partner_id, created_at FROM booking WHERE customer_id = caller.customer_id OFFSET 0) AS own
-        WHERE own.partner_id = lead.partner_id
-          AND own.created_at BETWEEN lead.called_at AND lead.called_at + interval '30 days'
-        ORDER BY own.created_at, own.id LIMIT 1) AS booked ON true JOIN workshop w ON w.id = lead.workshop_id JOIN partner p
-      ON p.id = lead.partner_id WHERE lead.id = page.id LIMIT 1) AS own
-ORDER BY page.called_at DESC, page.id DESC;
-
--- src/product/leads/store.ts: deleteOldCalls
-DELETE FROM call_lead WHERE id IN (
-    SELECT id FROM call_lead WHERE id < (SELECT first_id(clock_timestamp() - make_interval(days => $1)))
-    ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED)
-RETURNING id;
-
--- src/product/leads/store.ts: eraseCallsOf
-UPDATE call_lead SET customer_id = $2, caller_phone = '', customer_name = CASE WHEN customer_name IS NOT NULL THEN 'Erased' END,
-  recording_url = NULL, notes = NULL, version = version + 1, updated_at = greatest($4, updated_at + interval '1 millisecond')
-WHERE workshop_id = $1 AND (caller_phone = ANY($3::text[]) OR customer_id = $2) RETURNING id;
-
--- src/product/leads/store.ts: readCallLead
-SELECT jsonb_build_object('id', lead.id, 'workshopId', lead.workshop_id, 'customerId', CASE WHEN booked.id IS NOT NULL
-      OR (EXISTS (SELECT FROM (SELECT partner_id FROM booking WHERE customer_id = caller.customer_id OFFSET 0) AS own
-            WHERE own.partner_id = lead.partner_id)
-          OR EXISTS (SELECT FROM (SELECT partner_id FROM quote WHERE customer_id = caller.customer_id OFFSET 0) AS own
-            WHERE own.partner_id = lead.partner_id)
-          OR EXISTS (SELECT FROM (SELECT partner_id FROM service_reminder WHERE customer_id = caller.customer_id OFFSET 0) AS own
-            WHERE own.partner_id = lead.partner_id)
-          OR EXISTS (SELECT FROM (SELECT partner_id FROM message WHERE customer_id = caller.customer_id OFFSET 0) AS own
-            WHERE own.partner_id = lead.partner_id)) THEN caller.customer_id END, 'bookingId', booked.id,
-      'externalId', lead.external_id, 'callerPhone', nullif(lead.caller_phone, ''), 'calledAt',
-      to_char(lead.called_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'durationSeconds', lead.duration_seconds, 'outcome', lead.outcome, 'source', lead.source,
-      'recordingUrl', lead.recording_url, 'customerName', lead.customer_name, 'notes', lead.notes,
-      'createdAt', to_char(lead.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-      to_char(lead.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS call_lead FROM call_lead lead CROSS JOIN LATERAL (
-    SELECT coalesce(lead.customer_id,
-          (SELECT id FROM customer WHERE customer.phone = lead.caller_phone AND customer.workshop_id = lead.workshop_id)) AS customer_id
-) AS caller
-LEFT JOIN LATERAL (
-    SELECT own.id FROM (SELECT id, partner_id, created_at FROM booking WHERE customer_id = caller.customer_id OFFSET 0) AS own
-    WHERE own.partner_id = lead.partner_id
-      AND own.created_at BETWEEN lead.called_at AND lead.called_at + interval '30 days'
-    ORDER BY own.created_at, own.id LIMIT 1) AS booked ON true WHERE lead.id = $1 AND lead.partner_id = $2;
 
 -- src/product/leads/store.ts: recordBookedCalls
 WITH booked_call AS MATERIALIZED (
@@ -2882,55 +4047,61 @@ WITH booked_call AS MATERIALIZED (
         ORDER BY own.created_at, own.id LIMIT 1) AS booked ON true
     WHERE e.id = ANY($1::uuid[]) AND booked.id = e.subject_id
     ORDER BY lead.id FOR NO KEY UPDATE OF lead),
-  changed AS (
-    UPDATE call_lead SET version = version + 1, updated_at = greatest($2, updated_at + interval '1 millisecond')
-    FROM booked_call WHERE call_lead.id = booked_call.id RETURNING call_lead.*)
-INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at)
-SELECT encode(
-      set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
-                                FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
-  'callLead.updated', lead.partner_id, lead.workshop_id, lead.id, lead.version,
-  jsonb_build_object('callLead', jsonb_build_object('id', lead.id, 'workshopId', lead.workshop_id, 'customerId', CASE
-          WHEN booked.id IS NOT NULL OR (EXISTS (SELECT
-                FROM (SELECT partner_id FROM booking WHERE customer_id = caller.customer_id OFFSET 0) AS own
-                WHERE own.partner_id = lead.partner_id)
+  changed_call_lead AS (
+    UPDATE call_lead AS r SET version = r.version + 1, updated_at = greatest($2::timestamptz, r.updated_at + interval '1 millisecond')
+    FROM booked_call WHERE r.id = booked_call.id
+    RETURNING r.*, 'schedule' AS actor, NULL AS request_id),
+  call_lead_snapshot AS MATERIALIZED (
+    SELECT r.*, jsonb_build_object('id', r.id, 'workshopId', r.workshop_id, 'customerId', CASE WHEN booked.id IS NOT NULL
+          OR (EXISTS (SELECT FROM (SELECT partner_id FROM booking WHERE customer_id = caller.customer_id OFFSET 0) AS own
+                WHERE own.partner_id = r.partner_id)
               OR EXISTS (SELECT FROM (SELECT partner_id FROM quote WHERE customer_id = caller.customer_id OFFSET 0) AS own
-                WHERE own.partner_id = lead.partner_id)
+                WHERE own.partner_id = r.partner_id)
               OR EXISTS (SELECT FROM (SELECT partner_id FROM service_reminder WHERE customer_id = caller.customer_id OFFSET 0) AS own
-                WHERE own.partner_id = lead.partner_id)
+                WHERE own.partner_id = r.partner_id)
               OR EXISTS (SELECT FROM (SELECT partner_id FROM message WHERE customer_id = caller.customer_id OFFSET 0) AS own
-                WHERE own.partner_id = lead.partner_id)) THEN caller.customer_id END, 'bookingId', booked.id,
-          'externalId', lead.external_id, 'callerPhone', nullif(lead.caller_phone, ''), 'calledAt',
-          to_char(lead.called_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-          'durationSeconds', lead.duration_seconds, 'outcome', lead.outcome, 'source', lead.source,
-          'recordingUrl', lead.recording_url, 'customerName', lead.customer_name, 'notes', lead.notes,
-          'createdAt', to_char(lead.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-          to_char(lead.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), lead.updated_at
-FROM changed lead CROSS JOIN LATERAL (
-    SELECT coalesce(lead.customer_id,
-          (SELECT id FROM customer WHERE customer.phone = lead.caller_phone AND customer.workshop_id = lead.workshop_id)) AS customer_id
-) AS caller
-LEFT JOIN LATERAL (
-    SELECT own.id FROM (SELECT id, partner_id, created_at FROM booking WHERE customer_id = caller.customer_id OFFSET 0) AS own
-    WHERE own.partner_id = lead.partner_id
-      AND own.created_at BETWEEN lead.called_at AND lead.called_at + interval '30 days'
-    ORDER BY own.created_at, own.id LIMIT 1) AS booked ON true;
+                WHERE own.partner_id = r.partner_id)) THEN caller.customer_id END, 'bookingId', booked.id,
+          'externalId', r.external_id, 'callerPhone', nullif(r.caller_phone, ''), 'calledAt',
+          to_char(r.called_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'durationSeconds', r.duration_seconds, 'outcome', r.outcome, 'source', r.source,
+          'recordingUrl', r.recording_url, 'customerName', r.customer_name, 'notes', r.notes,
+          'createdAt', to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS call_lead FROM changed_call_lead r CROSS
+    JOIN LATERAL (
+        SELECT coalesce(r.customer_id,
+              (SELECT id FROM customer WHERE customer.phone = r.caller_phone AND customer.workshop_id = r.workshop_id)) AS customer_id
+    ) AS caller
+    LEFT JOIN LATERAL (
+        SELECT own.id FROM (SELECT id, partner_id, created_at FROM booking WHERE customer_id = caller.customer_id OFFSET 0) AS own
+        WHERE own.partner_id = r.partner_id
+          AND own.created_at BETWEEN r.called_at AND r.called_at + interval '30 days'
+        ORDER BY own.created_at, own.id LIMIT 1) AS booked ON true),
+  call_lead_event AS (
+    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id)
+    SELECT encode(
+          set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
+                                    FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
+      'callLead.updated', r.partner_id, r.workshop_id, r.id, r.version,
+      jsonb_build_object('callLead', r.call_lead), r.updated_at, r.actor, r.request_id
+    FROM call_lead_snapshot r)
+SELECT;
 
 -- src/product/leads/store.ts: writeCall
 WITH input AS (
     SELECT given.call_lead_id, given.partner_id, given.workshop_id, given.external_id, given.caller_phone, given.called_at, given.outcome,
       given.duration_seconds, given.source, given.recording_url, given.customer_name, given.notes, given.sent, given.event_id,
-      given.missed_event_id, given.now, given.idempotency_key, given.claim_owner, given.ordinal::int AS ordinal
+      given.missed_event_id, given.now, given.actor, given.request_id, given.idempotency_key, given.claim_owner,
+      given.ordinal::int AS ordinal
     FROM (SELECT set_config('lock_timeout', coalesce($2::integer || 'ms', current_setting('lock_timeout')), true)) AS wait
     CROSS JOIN ROWS FROM (jsonb_to_recordset($1::jsonb) AS (call_lead_id uuid, partner_id uuid, workshop_id uuid, external_id text,
               caller_phone text, called_at timestamptz, outcome text, duration_seconds integer, source text, recording_url text,
-              customer_name text, notes text, sent text[], event_id uuid, missed_event_id uuid, now timestamptz, idempotency_key text,
-              claim_owner uuid)) WITH ORDINALITY AS given (call_lead_id, partner_id, workshop_id, external_id, caller_phone, called_at,
-          outcome, duration_seconds, source, recording_url, customer_name, notes, sent, event_id, missed_event_id, now, idempotency_key,
-          claim_owner, ordinal)
+              customer_name text, notes text, sent text[], event_id uuid, missed_event_id uuid, now timestamptz, actor text,
+              request_id text, idempotency_key text, claim_owner uuid)) WITH ORDINALITY AS given (call_lead_id, partner_id, workshop_id,
+          external_id, caller_phone, called_at, outcome, duration_seconds, source, recording_url, customer_name, notes, sent, event_id,
+          missed_event_id, now, actor, request_id, idempotency_key, claim_owner, ordinal)
     WHERE given.ordinal BETWEEN 1 AND 32),
   gate AS MATERIALIZED (
-    SELECT input.*, link.active FROM input
+    SELECT input.*, link.active AS link_active FROM input
     JOIN link ON link.partner_id = input.partner_id AND link.workshop_id = input.workshop_id),
   held_claim AS MATERIALIZED (
     SELECT gate.ordinal FROM gate JOIN idempotency kept ON kept.partner_id = gate.partner_id AND kept.key = gate.idempotency_key
@@ -2938,13 +4109,14 @@ WITH input AS (
     ORDER BY kept.partner_id, kept.key FOR UPDATE OF kept),
   open AS MATERIALIZED (
     SELECT * FROM gate
-    WHERE active AND (claim_owner IS NULL OR EXISTS (SELECT FROM held_claim WHERE held_claim.ordinal = gate.ordinal))),
+    WHERE link_active AND (claim_owner IS NULL OR EXISTS (SELECT FROM held_claim WHERE held_claim.ordinal = gate.ordinal))),
   known AS MATERIALIZED (
     SELECT open.ordinal, lead.* FROM open
-    JOIN call_lead lead ON lead.partner_id = open.partner_id AND lead.external_id = open.external_id AND lead.workshop_id = open.workshop_id
+    JOIN call_lead lead ON lead.partner_id = open.partner_id AND lead.external_id = open.external_id
+      AND lead.workshop_id = open.workshop_id
     ORDER BY lead.id FOR NO KEY UPDATE OF lead),
   next AS MATERIALIZED (
-    SELECT open.ordinal, open.idempotency_key, open.claim_owner, open.event_id, open.missed_event_id,
+    SELECT open.ordinal, open.idempotency_key, open.claim_owner, open.event_id, open.missed_event_id, open.actor, open.request_id,
       known.id IS NULL AS is_new, coalesce(known.id, open.call_lead_id) AS id, open.partner_id,
       open.workshop_id, known.customer_id, open.external_id,
       open.caller_phone, open.called_at, open.outcome,
@@ -2954,7 +4126,8 @@ WITH input AS (
       WHEN 'customerName' = ANY (open.sent) THEN open.customer_name ELSE known.customer_name END AS customer_name, CASE
       WHEN 'notes' = ANY (open.sent) THEN open.notes ELSE known.notes END AS notes,
       coalesce(known.was_missed, false) OR open.outcome = 'missed' AS was_missed,
-      coalesce(known.created_at, open.now) AS created_at, open.now, known.version AS known_version, known.updated_at AS known_updated_at
+      coalesce(known.created_at, open.now) AS created_at, open.now,
+      known.version AS known_version, known.updated_at AS known_updated_at
     FROM open LEFT JOIN known ON known.ordinal = open.ordinal),
   judged AS MATERIALIZED (
     SELECT next.*, is_new OR (next.caller_phone, next.called_at, next.outcome, next.duration_seconds, next.source, next.recording_url,
@@ -2970,8 +4143,9 @@ WITH input AS (
     FROM judged),
   changed AS (
     UPDATE call_lead SET (caller_phone, called_at, outcome, duration_seconds, source, recording_url, customer_name, notes, was_missed,
-          version, updated_at) = (lead.caller_phone, lead.called_at, lead.outcome, lead.duration_seconds, lead.source, lead.recording_url,
-          lead.customer_name, lead.notes, lead.was_missed, lead.version, lead.updated_at)
+          version, updated_at)
+      = (lead.caller_phone, lead.called_at, lead.outcome, lead.duration_seconds, lead.source, lead.recording_url, lead.customer_name,
+          lead.notes, lead.was_missed, lead.version, lead.updated_at)
     FROM lead WHERE call_lead.id = lead.id AND differs AND NOT is_new),
   made AS (
     INSERT INTO call_lead (id, partner_id, workshop_id, external_id, caller_phone, called_at, outcome, duration_seconds, source,
@@ -3004,11 +4178,14 @@ WITH input AS (
         ORDER BY own.created_at, own.id LIMIT 1) AS booked ON true
     WHERE NOT is_new OR lead.id IN (SELECT id FROM made)),
   recorded AS (
-    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at)
-    SELECT event_id, CASE WHEN is_new THEN 'callLead.created' ELSE 'callLead.updated' END, partner_id, workshop_id, id, version,
-      jsonb_build_object('callLead', call_lead), updated_at FROM snapshot WHERE differs
+    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id)
+    SELECT event_id, CASE WHEN is_new THEN 'callLead.created' ELSE 'callLead.updated' END, snapshot.partner_id, snapshot.workshop_id,
+      snapshot.id, snapshot.version,
+      jsonb_build_object('callLead', call_lead), updated_at, snapshot.actor, snapshot.request_id
+    FROM snapshot WHERE differs
     UNION ALL
-    SELECT missed_event_id, 'callLead.missed', partner_id, workshop_id, id, version, jsonb_build_object('callLead', call_lead), updated_at
+    SELECT missed_event_id, 'callLead.missed', snapshot.partner_id, snapshot.workshop_id, snapshot.id, snapshot.version,
+      jsonb_build_object('callLead', call_lead), updated_at, snapshot.actor, snapshot.request_id
     FROM snapshot WHERE newly_missed),
   finished_claim AS (UPDATE idempotency kept SET status = CASE WHEN snapshot.is_new THEN 201 ELSE 200 END,
       body = jsonb_build_object('success', true, 'callLead', snapshot.call_lead) FROM snapshot WHERE kept.partner_id = snapshot.partner_id
@@ -3016,7 +4193,7 @@ WITH input AS (
       AND kept.owner = snapshot.claim_owner AND kept.status IS NULL)
 SELECT ordinal, true AS link_active, 'written' AS state, is_new, call_lead FROM snapshot
 UNION ALL SELECT ordinal, true, 'raced', NULL, NULL FROM lead WHERE ordinal NOT IN (SELECT ordinal FROM snapshot)
-UNION ALL SELECT ordinal, active, 'notOpen', NULL, NULL FROM gate WHERE ordinal NOT IN (SELECT ordinal FROM open);
+UNION ALL SELECT ordinal, link_active, 'notOpen', NULL, NULL FROM gate WHERE ordinal NOT IN (SELECT ordinal FROM open);
 
 -- src/product/messaging/attachments/store.ts: claimAttachments
 WITH due AS (
@@ -3115,20 +4292,21 @@ WITH due AS (
     FROM due WHERE message.id = due.id RETURNING message.*, stopped),
   -- The customer has opted out since.
   ended AS (SELECT * FROM changed WHERE stopped),
-  recorded AS (INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at)
+  recorded AS (INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id)
     SELECT encode(
           set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
                                     FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
-      CASE state WHEN 'accepted' THEN 'message.accepted' WHEN 'delivered' THEN 'message.delivered' ELSE 'message.failed' END,
-      partner_id, workshop_id, id, version, jsonb_build_object('message',
-          jsonb_build_object('id', ended.id, 'workshopId', ended.workshop_id, 'conversationId', ended.conversation_id,
+      CASE ended.state WHEN 'accepted' THEN 'message.accepted' WHEN 'delivered' THEN 'message.delivered'
+      ELSE 'message.failed' END, ended.partner_id, ended.workshop_id, ended.id, ended.version,
+      jsonb_build_object('message', jsonb_build_object('id', ended.id, 'workshopId', ended.workshop_id, 'conversationId',
+              ended.conversation_id,
               'customerId', ended.customer_id, 'bookingId', ended.booking_id, 'templateId', ended.template_id,
               'templateVersion', CASE WHEN ended.template_id IS NOT NULL THEN coalesce(ended.template_version, 1) END,
               'referenceId', ended.reference_id, 'direction', ended.direction, 'phone', ended.recipient, 'body', ended.body,
               'encoding', ended.encoding, 'segments', ended.segments, 'state', ended.state, 'reason', ended.reason, 'detail', CASE
               WHEN ended.reason IS DISTINCT FROM 'gatewayUnavailable' THEN ended.detail END,
               'createdAt', to_char(ended.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-              to_char(ended.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), updated_at
+              to_char(ended.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), ended.updated_at, $13, $14
     FROM ended WHERE kind IN ('partnerMessage', 'reply', 'confirmation', 'serviceReminder')),
   leased AS (INSERT INTO queued_message (message_id, workshop_id, channel, class, due_at, attempt_id, in_flight, tries, recipient,
           created_at)
@@ -3175,8 +4353,9 @@ FROM template t JOIN template_version v ON v.template_id = t.id JOIN workshop w 
 WHERE t.id = $2 AND t.workshop_id = $1 AND v.number = $3;
 
 -- src/product/messaging/from-template/store.ts: readRecipients
-SELECT named.ordinal, jsonb_build_object('name', k.name, 'firstName', k.first_name, 'lastName', k.last_name,
-      'email', k.email, 'phone', k.phone, 'company', k.company) AS customer,
+SELECT named.ordinal, jsonb_build_object('name', k.name,
+      'firstName', k.first_name, 'lastName', k.last_name, 'email', k.email,
+      'phone', k.phone, 'company', k.company) AS customer,
   CASE WHEN b.id IS NOT NULL THEN jsonb_build_object(
       'id', b.id, 'code', b.code, 'carId', b.car_id, 'customerId', b.customer_id, 'workshopId', b.workshop_id,
       'status', b.status, 'date', to_char(b.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
@@ -3198,33 +4377,42 @@ LEFT JOIN booking b ON b.id = named.booking_id AND b.customer_id = k.id AND b.wo
 LEFT JOIN car c ON c.id = b.car_id;
 
 -- src/product/messaging/from-template/store.ts: readTemplateContext
-WITH gate AS (
-    SELECT w.id AS workshop_id, l.active, p.messaging_enabled AS messaging_feature, p.campaigns_enabled AS campaigns_feature,
+WITH input AS (
+    SELECT 1 AS ordinal, $1::uuid AS partner_id, $2::uuid AS workshop_id, $3::uuid AS customer_id, $4::text AS phone,
+      $5::uuid AS booking_id, $6::text AS reference_id),
+  gate AS MATERIALIZED (
+    SELECT input.*, l.active AS link_active, p.messaging_enabled AS messaging_feature, p.campaigns_enabled AS campaigns_feature,
       w.inbox_messaging_enabled AS inbox_messaging, w.sms_sender, w.sms_gateways
-    FROM link l JOIN workshop w ON w.id = l.workshop_id JOIN partner p ON p.id = l.partner_id
-    WHERE l.partner_id = $1::uuid AND l.workshop_id = $2::uuid), person AS (
-    SELECT c.id, c.phone, c.opted_out_at IS NOT NULL AS opted_out FROM customer c JOIN gate ON gate.workshop_id = c.workshop_id
-    WHERE c.id = $3::uuid AND c.phone IS NOT NULL),
-  its_booking AS (
-    SELECT b.id, b.customer_id FROM booking b JOIN gate ON gate.workshop_id = b.workshop_id
-    WHERE b.id = $4::uuid AND b.partner_id = $1::uuid),
-  sent_before AS (
-    SELECT m.id FROM message m JOIN gate ON gate.workshop_id = m.workshop_id JOIN person ON person.id = m.customer_id
-    WHERE m.partner_id = $1::uuid AND m.reference_id = $6::text
-      AND m.state NOT IN ('sending', 'failed', 'unknown'))
-SELECT gate.active AS link_active, gate.messaging_feature,
-  gate.campaigns_feature,
-  gate.inbox_messaging, gate.sms_sender, gate.sms_gateways, person.id IS NOT NULL AS customer_found,
-  its_booking.id IS NOT NULL AS booking_found,
-  coalesce(its_booking.customer_id = person.id, false) AS booking_is_theirs,
-  EXISTS (SELECT FROM sent_before) AS sent_before,
+    FROM input JOIN link l ON l.partner_id = input.partner_id AND l.workshop_id = input.workshop_id
+    JOIN workshop w ON w.id = l.workshop_id JOIN partner p ON p.id = l.partner_id),
+  person AS MATERIALIZED (
+    SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL AS opted_out
+    FROM gate JOIN customer c ON c.workshop_id = gate.workshop_id AND c.id = gate.customer_id AND c.phone IS NOT NULL
+    UNION ALL
+    SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL
+    FROM gate JOIN customer c ON c.workshop_id = gate.workshop_id AND c.phone = gate.phone WHERE gate.customer_id IS NULL),
+  its_booking AS MATERIALIZED (
+    SELECT gate.ordinal, b.id, b.customer_id, b.date FROM gate
+    JOIN booking b ON b.id = gate.booking_id AND b.workshop_id = gate.workshop_id AND b.partner_id = gate.partner_id),
+  sent_before AS MATERIALIZED (
+    SELECT gate.ordinal FROM gate JOIN person ON person.ordinal = gate.ordinal
+    JOIN message m ON m.partner_id = gate.partner_id AND m.workshop_id = gate.workshop_id AND m.customer_id = person.id
+      AND m.reference_id = gate.reference_id
+    WHERE m.state NOT IN ('sending', 'failed', 'unknown'))
+SELECT gate.link_active, gate.messaging_feature, gate.campaigns_feature, gate.inbox_messaging, gate.sms_sender, gate.sms_gateways,
+  person.id IS NOT NULL AS customer_found, its_booking.id IS NOT NULL AS booking_found,
+  coalesce(its_booking.customer_id = person.id, false) AS booking_is_theirs, EXISTS (SELECT FROM sent_before) AS sent_before,
   jsonb_build_object('name', w.name, 'slug', w.slug, 'phone', w.phone, 'email', w.email,
       'address', w.address, 'country', w.country, 'timezone', w.timezone, 'colour', w.colour, 'taxLabel', w.tax_label) AS workshop,
-  CASE WHEN own.id IS NOT NULL THEN jsonb_build_object('name', own.contact_name, 'firstName', own.contact_first_name,
-      'lastName', own.contact_last_name, 'email', own.contact_email, 'phone', k.phone, 'company', own.contact_company)
-  WHEN $1::uuid IS NOT NULL AND NOT k.details_from <@ ARRAY[$1::uuid] THEN jsonb_build_object('phone', k.phone)
-  WHEN k.id IS NOT NULL THEN jsonb_build_object('name', k.name, 'firstName', k.first_name, 'lastName', k.last_name,
-      'email', k.email, 'phone', k.phone, 'company', k.company) END AS customer,
+  CASE WHEN k.id IS NOT NULL THEN coalesce(
+      (SELECT jsonb_build_object('name', own.contact_name,
+              'firstName', own.contact_first_name, 'lastName', own.contact_last_name, 'email', own.contact_email,
+              'phone', k.phone, 'company', own.contact_company) FROM booking own WHERE own.customer_id = k.id AND own.partner_id = $1::uuid
+        ORDER BY own.created_at DESC, own.id DESC LIMIT 1),
+      CASE WHEN $1::uuid IS NOT NULL AND NOT k.details_from <@ ARRAY[$1::uuid] THEN jsonb_build_object('phone', k.phone)
+      ELSE jsonb_build_object('name', k.name,
+          'firstName', k.first_name, 'lastName', k.last_name, 'email', k.email,
+          'phone', k.phone, 'company', k.company) END) END AS customer,
   CASE WHEN b.id IS NOT NULL THEN jsonb_build_object(
       'id', b.id, 'code', b.code, 'carId', b.car_id, 'customerId', b.customer_id, 'workshopId', b.workshop_id,
       'status', b.status, 'date', to_char(b.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
@@ -3241,67 +4429,12 @@ SELECT gate.active AS link_active, gate.messaging_feature,
           'phone', nullif(b.contact_phone, ''), 'company', b.contact_company, 'address', null, 'postcode', null, 'suburb',
           null)) END AS booking,
   t.body AS template_body, t.version AS template_version, t.requires_booking
-FROM gate JOIN workshop w ON w.id = gate.workshop_id
-LEFT JOIN person ON true LEFT JOIN its_booking ON true
+FROM gate JOIN workshop w ON w.id = gate.workshop_id LEFT JOIN person ON person.ordinal = gate.ordinal
+LEFT JOIN its_booking ON its_booking.ordinal = gate.ordinal
 LEFT JOIN customer k ON k.id = person.id
-LEFT JOIN LATERAL (SELECT * FROM booking WHERE customer_id = k.id AND partner_id = $1::uuid ORDER BY created_at DESC,
-      id DESC LIMIT 1) AS own ON true
 LEFT JOIN booking b ON b.id = its_booking.id
 LEFT JOIN car c ON c.id = b.car_id
-LEFT JOIN template t ON t.workshop_id = gate.workshop_id AND t.id = $5::uuid AND t.status = 'published' AND t.purpose = 'inbox';
-
--- src/product/messaging/from-template/store.ts: readTemplateContext
-WITH gate AS (
-    SELECT w.id AS workshop_id, l.active, p.messaging_enabled AS messaging_feature, p.campaigns_enabled AS campaigns_feature,
-      w.inbox_messaging_enabled AS inbox_messaging, w.sms_sender, w.sms_gateways
-    FROM link l JOIN workshop w ON w.id = l.workshop_id JOIN partner p ON p.id = l.partner_id
-    WHERE l.partner_id = $1::uuid AND l.workshop_id = $2::uuid), person AS (
-    SELECT c.id, c.phone, c.opted_out_at IS NOT NULL AS opted_out FROM customer c JOIN gate ON gate.workshop_id = c.workshop_id
-    WHERE c.phone = $3::text),
-  its_booking AS (
-    SELECT b.id, b.customer_id FROM booking b JOIN gate ON gate.workshop_id = b.workshop_id
-    WHERE b.id = $4::uuid AND b.partner_id = $1::uuid),
-  sent_before AS (
-    SELECT m.id FROM message m JOIN gate ON gate.workshop_id = m.workshop_id JOIN person ON person.id = m.customer_id
-    WHERE m.partner_id = $1::uuid AND m.reference_id = $6::text
-      AND m.state NOT IN ('sending', 'failed', 'unknown'))
-SELECT gate.active AS link_active, gate.messaging_feature,
-  gate.campaigns_feature,
-  gate.inbox_messaging, gate.sms_sender, gate.sms_gateways, person.id IS NOT NULL AS customer_found,
-  its_booking.id IS NOT NULL AS booking_found,
-  coalesce(its_booking.customer_id = person.id, false) AS booking_is_theirs,
-  EXISTS (SELECT FROM sent_before) AS sent_before,
-  jsonb_build_object('name', w.name, 'slug', w.slug, 'phone', w.phone, 'email', w.email,
-      'address', w.address, 'country', w.country, 'timezone', w.timezone, 'colour', w.colour, 'taxLabel', w.tax_label) AS workshop,
-  CASE WHEN own.id IS NOT NULL THEN jsonb_build_object('name', own.contact_name, 'firstName', own.contact_first_name,
-      'lastName', own.contact_last_name, 'email', own.contact_email, 'phone', k.phone, 'company', own.contact_company)
-  WHEN $1::uuid IS NOT NULL AND NOT k.details_from <@ ARRAY[$1::uuid] THEN jsonb_build_object('phone', k.phone)
-  WHEN k.id IS NOT NULL THEN jsonb_build_object('name', k.name, 'firstName', k.first_name, 'lastName', k.last_name,
-      'email', k.email, 'phone', k.phone, 'company', k.company) END AS customer,
-  CASE WHEN b.id IS NOT NULL THEN jsonb_build_object(
-      'id', b.id, 'code', b.code, 'carId', b.car_id, 'customerId', b.customer_id, 'workshopId', b.workshop_id,
-      'status', b.status, 'date', to_char(b.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
-      b.service_category, 'services', b.services, 'pickupTime', to_char(b.pickup_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'servicePackageType', b.service_package_type, 'notes', b.notes, 'customerCompany', b.contact_company, 'jobNotes',
-      to_jsonb(b.job_notes), 'productNotes', to_jsonb(b.product_notes), 'tyreQuantities', b.tyre_quantities, 'externalId', b.external_id,
-      'interval', b.interval, 'cancelReason', b.cancel_reason,
-      'createdAt', to_char(b.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-      to_char(b.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'car', jsonb_build_object('id', b.car_id, 'customerId', b.customer_id, 'rego', c.rego, 'year', b.car_year,
-          'make', b.car_make, 'model', b.car_model, 'badge', b.car_badge, 'vin', b.car_vin), 'customer',
-      jsonb_build_object('id', b.customer_id, 'workshopId', b.workshop_id, 'name', b.contact_name,
-          'firstName', b.contact_first_name, 'lastName', b.contact_last_name, 'email', nullif(b.contact_email, ''),
-          'phone', nullif(b.contact_phone, ''), 'company', b.contact_company, 'address', null, 'postcode', null, 'suburb',
-          null)) END AS booking,
-  t.body AS template_body, t.version AS template_version, t.requires_booking
-FROM gate JOIN workshop w ON w.id = gate.workshop_id
-LEFT JOIN person ON true LEFT JOIN its_booking ON true
-LEFT JOIN customer k ON k.id = person.id
-LEFT JOIN LATERAL (SELECT * FROM booking WHERE customer_id = k.id AND partner_id = $1::uuid ORDER BY created_at DESC,
-      id DESC LIMIT 1) AS own ON true
-LEFT JOIN booking b ON b.id = its_booking.id
-LEFT JOIN car c ON c.id = b.car_id
-LEFT JOIN template t ON t.workshop_id = gate.workshop_id AND t.id = $5::uuid AND t.status = 'published' AND t.purpose = 'inbox';
+LEFT JOIN template t ON t.workshop_id = gate.workshop_id AND t.id = $7::uuid AND t.status = 'published' AND t.purpose = 'inbox';
 
 -- src/product/messaging/inbound/parts/store.ts: addPart
 UPDATE long_sms AS l
@@ -3415,8 +4548,8 @@ WITH earlier AS (
     FROM received CROSS JOIN jsonb_to_recordset($13::jsonb) AS a (id uuid, ordinal integer, content_type text, size_bytes integer,
           content text, state text, reason text, source_url text)),
   recorded AS (
-    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at)
-    SELECT $14::uuid, 'message.received', partner_id, workshop_id, id, 1,
+    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id)
+    SELECT $14::uuid, 'message.received', received.partner_id, received.workshop_id, received.id, received.version,
       jsonb_build_object('message', jsonb_build_object('id', received.id, 'workshopId', received.workshop_id, 'conversationId',
               received.conversation_id,
               'customerId', received.customer_id, 'bookingId', received.booking_id, 'templateId', received.template_id,
@@ -3425,7 +4558,7 @@ WITH earlier AS (
               'encoding', received.encoding, 'segments', received.segments, 'state', received.state, 'reason', received.reason, 'detail',
               CASE WHEN received.reason IS DISTINCT FROM 'gatewayUnavailable' THEN received.detail END,
               'createdAt', to_char(received.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-              to_char(received.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), $7::timestamptz
+              to_char(received.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), $7::timestamptz, 'customer sms', NULL
     FROM received)
 SELECT r.workshop_id, r.customer_id, r.conversation_id,
   r.id AS message_id, EXISTS (SELECT FROM earlier) OR (r.id IS NULL AND place.workshop_id IS NOT NULL) AS repeated
@@ -3527,19 +4660,29 @@ ORDER BY m.id DESC LIMIT $3;
 SELECT lower(unnest(w.email || coalesce(w.notify_emails, '{}'))) AS address
 FROM conversation c JOIN workshop w ON w.id = c.workshop_id WHERE c.id = $1;
 
--- src/product/messaging/own/store.ts: customerWithPhone
-WITH place AS (SELECT $2::uuid AS workshop_id) INSERT INTO customer (id, workshop_id, name, first_name, last_name, phone, details_from,
-      created_at, updated_at)
-SELECT $1::uuid, workshop_id, coalesce(NULL::text, $3::text), NULL, NULL, $3::text, '{}'::uuid[], $4::timestamptz, $4::timestamptz
-FROM place
-ON CONFLICT (workshop_id, phone) DO UPDATE SET updated_at = customer.updated_at
-RETURNING id, workshop_id, phone;
+-- src/product/messaging/named/store.ts: readNamed
+WITH gate AS MATERIALIZED (
+    SELECT 1 AS ordinal, $1::uuid AS partner_id, $2::uuid AS workshop_id, $3::uuid AS customer_id, $4::text AS phone,
+      $5::uuid AS booking_id),
+  person AS MATERIALIZED (
+    SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL AS opted_out
+    FROM gate JOIN customer c ON c.workshop_id = gate.workshop_id AND c.id = gate.customer_id AND c.phone IS NOT NULL
+    UNION ALL
+    SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL
+    FROM gate JOIN customer c ON c.workshop_id = gate.workshop_id AND c.phone = gate.phone WHERE gate.customer_id IS NULL),
+  its_booking AS MATERIALIZED (
+    SELECT gate.ordinal, b.id, b.customer_id, b.date FROM gate
+    JOIN booking b ON b.id = gate.booking_id AND b.workshop_id = gate.workshop_id AND b.partner_id = gate.partner_id)
+SELECT person.id IS NOT NULL AS customer_found, its_booking.id IS NOT NULL AS booking_found,
+  coalesce(its_booking.customer_id = person.id, false) AS booking_is_theirs, person.id AS customer_id, its_booking.date AS booking_date
+FROM gate LEFT JOIN person ON person.ordinal = gate.ordinal
+LEFT JOIN its_booking ON its_booking.ordinal = gate.ordinal;
 
--- src/product/messaging/own/store.ts: findAddressee
+-- src/product/messaging/staff/store.ts: findAddressee
 SELECT workshop_id, id AS customer_id, phone, opted_out_at IS NOT NULL AS opted_out
 FROM customer WHERE id = $2 AND workshop_id = $1;
 
--- src/product/messaging/own/store.ts: isLetIn
+-- src/product/messaging/staff/store.ts: isLetIn
 WITH asked AS (SELECT $1::uuid AS workshop_id, $2::text AS phone), stamped AS (
     INSERT INTO message_rate AS old (workshop_id, person, passed)
     SELECT workshop_id, phone, ARRAY[clock_timestamp()] FROM asked ORDER BY workshop_id, phone
@@ -3556,32 +4699,30 @@ WITH asked AS (SELECT $1::uuid AS workshop_id, $2::text AS phone), stamped AS (
 WITH input AS (
     SELECT given.partner_id, given.workshop_id, given.customer_id, given.phone, given.booking_id, given.template_id, given.template_version,
       given.body, given.encoding, given.segments, given.reference_id, given.gateway, given.message_id, given.attempt_id,
-      given.new_conversation_id, given.new_customer_id, given.now, given.ordinal::int AS ordinal
+      given.new_conversation_id, given.new_customer_id, given.now, given.actor, given.request_id, given.ordinal::int AS ordinal
     FROM (SELECT set_config('lock_timeout', coalesce($2::integer || 'ms', current_setting('lock_timeout')), true)) AS wait
     CROSS JOIN ROWS FROM (jsonb_to_recordset($1::jsonb) AS (partner_id uuid, workshop_id uuid, customer_id uuid, phone text,
               booking_id uuid, template_id uuid, template_version integer, body text, encoding text, segments integer, reference_id text,
-              gateway text, message_id uuid, attempt_id uuid, new_conversation_id uuid, new_customer_id uuid,
-              now timestamptz)) WITH ORDINALITY AS given (partner_id, workshop_id, customer_id, phone, booking_id, template_id,
+              gateway text, message_id uuid, attempt_id uuid, new_conversation_id uuid, new_customer_id uuid, now timestamptz, actor text,
+              request_id text)) WITH ORDINALITY AS given (partner_id, workshop_id, customer_id, phone, booking_id, template_id,
           template_version, body, encoding, segments, reference_id, gateway, message_id, attempt_id, new_conversation_id, new_customer_id,
-          now, ordinal)
+          now, actor, request_id, ordinal)
     WHERE given.ordinal BETWEEN 1 AND 32),
   gate AS MATERIALIZED (
-    SELECT input.*, l.active, p.messaging_enabled AS messaging_feature, p.campaigns_enabled AS campaigns_feature,
+    SELECT input.*, l.active AS link_active, p.messaging_enabled AS messaging_feature, p.campaigns_enabled AS campaigns_feature,
       w.inbox_messaging_enabled AS inbox_messaging, w.sms_sender, w.sms_gateways
     FROM input JOIN link l ON l.partner_id = input.partner_id AND l.workshop_id = input.workshop_id
     JOIN workshop w ON w.id = l.workshop_id JOIN partner p ON p.id = l.partner_id),
-  -- The customer by id or, without one, by phone.
-  person AS (
+  person AS MATERIALIZED (
     SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL AS opted_out
     FROM gate JOIN customer c ON c.workshop_id = gate.workshop_id AND c.id = gate.customer_id AND c.phone IS NOT NULL
     UNION ALL
     SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL
     FROM gate JOIN customer c ON c.workshop_id = gate.workshop_id AND c.phone = gate.phone WHERE gate.customer_id IS NULL),
-  its_booking AS (
-    SELECT gate.ordinal, b.id, b.customer_id FROM gate
+  its_booking AS MATERIALIZED (
+    SELECT gate.ordinal, b.id, b.customer_id, b.date FROM gate
     JOIN booking b ON b.id = gate.booking_id AND b.workshop_id = gate.workshop_id AND b.partner_id = gate.partner_id),
-  -- A repeat is answered from the message that was sent, whatever its booking says now.
-  sent_before AS (
+  sent_before AS MATERIALIZED (
     SELECT gate.ordinal FROM gate JOIN person ON person.ordinal = gate.ordinal
     JOIN message m ON m.partner_id = gate.partner_id AND m.workshop_id = gate.workshop_id AND m.customer_id = person.id
       AND m.reference_id = gate.reference_id
@@ -3591,9 +4732,9 @@ WITH input AS (
     SELECT gate.ordinal, gate.workshop_id, person.id AS customer_id, coalesce(person.phone, gate.phone) AS phone,
       coalesce(person.opted_out, false) AS opted_out,
       row_number() OVER (PARTITION BY gate.workshop_id, coalesce(person.phone, gate.phone) ORDER BY gate.ordinal) > 1 AS held
-    FROM gate LEFT JOIN person ON person.ordinal = gate.ordinal LEFT JOIN its_booking ON its_booking.ordinal = gate.ordinal
-    WHERE gate.active AND gate.messaging_feature AND gate.inbox_messaging
-      AND (gate.customer_id IS NULL OR person.id IS NOT NULL)
+    FROM gate LEFT JOIN person ON person.ordinal = gate.ordinal
+    LEFT JOIN its_booking ON its_booking.ordinal = gate.ordinal
+    WHERE gate.messaging_feature AND gate.link_active AND gate.inbox_messaging AND (gate.customer_id IS NULL OR person.id IS NOT NULL)
       AND (gate.booking_id IS NULL OR its_booking.customer_id = person.id
           OR EXISTS (SELECT FROM sent_before WHERE sent_before.ordinal = gate.ordinal))),
   open AS (SELECT *, clock_timestamp()::text AS asked_at FROM allowed WHERE NOT held),
@@ -3617,7 +4758,8 @@ WITH input AS (
     FROM let_in JOIN input ON input.ordinal = let_in.ordinal WHERE let_in.customer_id IS NULL
     ORDER BY let_in.workshop_id, let_in.phone),
   made_customer AS (INSERT INTO customer (id, workshop_id, name, first_name, last_name, phone, details_from, created_at, updated_at)
-    SELECT new_customer_id, workshop_id, coalesce(NULL::text, phone), NULL, NULL, phone, '{}'::uuid[], now, now FROM newcomer
+    SELECT new_customer_id, workshop_id, coalesce(NULL::text, phone), NULL, NULL, phone, '{}'::uuid[], now, now
+    FROM newcomer
     ON CONFLICT (workshop_id, phone) DO UPDATE SET updated_at = customer.updated_at
     RETURNING id, workshop_id, phone),
   recipient AS (
@@ -3663,11 +4805,11 @@ WITH input AS (
     FROM taken WHERE attempt_id IS NOT NULL
     ON CONFLICT (message_id) DO UPDATE SET due_at = excluded.due_at, attempt_id = excluded.attempt_id, in_flight = true),
   recorded AS (
-    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at)
+    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id)
     SELECT encode(
           set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
                                     FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
-      'message.failed', partner_id, workshop_id, id, 1,
+      'message.failed', taken.partner_id, taken.workshop_id, taken.id, taken.version,
       jsonb_build_object('message', jsonb_build_object('id', taken.id, 'workshopId', taken.workshop_id, 'conversationId',
               taken.conversation_id,
               'customerId', taken.customer_id, 'bookingId', taken.booking_id, 'templateId', taken.template_id,
@@ -3676,17 +4818,17 @@ WITH input AS (
               'encoding', taken.encoding, 'segments', taken.segments, 'state', taken.state, 'reason', taken.reason, 'detail', CASE
               WHEN taken.reason IS DISTINCT FROM 'gatewayUnavailable' THEN taken.detail END,
               'createdAt', to_char(taken.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-              to_char(taken.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))),
-      created_at
-    FROM taken WHERE state = 'failed')
-SELECT gate.ordinal, coalesce(allowed.held, false) AS held, gate.active AS link_active, gate.messaging_feature,
-  gate.campaigns_feature,
+              to_char(taken.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), taken.created_at, input.actor,
+      input.request_id
+    FROM taken JOIN input ON input.message_id = taken.id WHERE taken.state = 'failed')
+SELECT gate.ordinal, coalesce(allowed.held, false) AS held, gate.link_active, gate.messaging_feature, gate.campaigns_feature,
   gate.inbox_messaging, gate.sms_sender, gate.sms_gateways,
   person.id IS NOT NULL AS customer_found, its_booking.id IS NOT NULL AS booking_found,
   coalesce(its_booking.customer_id = person.id, false) AS booking_is_theirs, sent_before.ordinal IS NOT NULL AS sent_before,
   recipient.used AS rate_used, recipient.customer_id, recipient.phone, recipient.asked_at AS requested_at,
   talk.id AS conversation_id, taken.id AS message_id, taken.state
-FROM gate LEFT JOIN person ON person.ordinal = gate.ordinal LEFT JOIN its_booking ON its_booking.ordinal = gate.ordinal
+FROM gate LEFT JOIN person ON person.ordinal = gate.ordinal
+LEFT JOIN its_booking ON its_booking.ordinal = gate.ordinal
 LEFT JOIN sent_before ON sent_before.ordinal = gate.ordinal LEFT JOIN allowed ON allowed.ordinal = gate.ordinal
 LEFT JOIN recipient ON recipient.ordinal = gate.ordinal LEFT JOIN talk ON talk.ordinal = gate.ordinal
 LEFT JOIN taken ON taken.id = gate.message_id;
@@ -3736,7 +4878,10 @@ UPDATE message SET notice_due = false WHERE notice_due RETURNING true;
 UPDATE message SET notice_due = false WHERE notice_due AND workshop_id = $1;
 
 -- src/product/notifications/inbox-digests/store.ts: startDigests
-WITH held AS MATERIALIZED (SELECT id FROM workshop WHERE id = ANY ($1::uuid[]) ORDER BY id FOR NO KEY UPDATE),
+WITH
+  -- in the order of their ids, so that two calls meet in no deadlock
+  held AS MATERIALIZED (SELECT id FROM workshop WHERE id = ANY ($1::uuid[]) ORDER BY id FOR NO KEY UPDATE),
+  -- asked again behind the lock: another call may have started one
   due AS (
     UPDATE workshop SET answers_told_at = clock_timestamp()
     FROM held WHERE workshop.id = held.id AND (answers_told_at IS NULL OR answers_told_at < clock_timestamp() - interval '5 minutes')
@@ -3745,31 +4890,57 @@ WITH held AS MATERIALIZED (SELECT id FROM workshop WHERE id = ANY ($1::uuid[]) O
           set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
                                     FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1),
           'hex')::uuid AS digest_id
-), told AS (
+),
+  -- the answers that each digest reports
+  told AS (
     UPDATE message SET notice_due = false, told_in = due.digest_id
     FROM due WHERE message.workshop_id = due.id AND message.notice_due
 )
-SELECT due.digest_id, due.id AS workshop_id, jsonb_build_object('name', due.name, 'country', due.country, 'colour', due.colour) AS workshop,
-  (
-    SELECT coalesce(jsonb_agg(jsonb_build_object('channel', channel, 'recipient', recipient)), '[]') FROM (
-        SELECT 'sms' AS channel, unnest(coalesce(notify_phones, ARRAY[phone])) AS recipient WHERE inbox_notices IN ('sms', 'both')
-        UNION SELECT 'email', unnest(coalesce(notify_emails, ARRAY[email])) WHERE inbox_notices IN ('email', 'both')
-    ) AS contact) AS recipients
+SELECT due.digest_id, due.id AS workshop_id,
+  jsonb_build_object('name', due.name, 'country', due.country, 'colour', due.colour) AS workshop,
+  (SELECT coalesce(jsonb_agg(jsonb_build_object('channel', channel, 'recipient', recipient)), '[]')
+    FROM (
+        SELECT 'sms' AS channel, unnest(coalesce(due.notify_phones, ARRAY[due.phone])) AS recipient
+        WHERE due.inbox_notices IN ('sms', 'both')
+        UNION SELECT 'email', unnest(coalesce(due.notify_emails, ARRAY[due.email]))
+        WHERE due.inbox_notices IN ('email', 'both')) AS contact) AS recipients
 FROM due;
 
--- src/product/notifications/quotes/store.ts: readQuoteEvent
-SELECT e.id AS event_id, e.kind, e.version, e.workshop_id, e.payload->'quote' AS quote,
-  e.payload->'booking' AS booking, jsonb_build_object('name', w.name, 'slug', w.slug, 'phone', w.phone, 'email', w.email,
-      'address', w.address, 'country', w.country, 'timezone', w.timezone, 'colour', w.colour, 'taxLabel', w.tax_label) AS workshop,
-  (SELECT coalesce(jsonb_agg(jsonb_build_object('purpose', purpose, 'subject', subject, 'body', body, 'id', id, 'version', version)), '[]')
-    FROM template WHERE workshop_id = w.id AND status = 'published' AND purpose <> 'inbox') AS templates FROM event e JOIN workshop w
-  ON w.id = e.workshop_id WHERE e.id = $1;
+-- src/product/notifications/store.ts: noticeReads
+SELECT e.id AS event_id, e.kind, e.version, e.workshop_id, e.payload,
+  jsonb_build_object('name', w.name, 'slug', w.slug, 'phone', w.phone, 'email', w.email,
+      'address', w.address, 'country', w.country, 'timezone', w.timezone, 'colour', w.colour, 'taxLabel', w.tax_label) AS workshop, (
+    SELECT coalesce(jsonb_agg(jsonb_build_object('purpose', purpose, 'subject', subject, 'body', body, 'id', id, 'version', version)), '[]')
+    FROM template WHERE workshop_id = w.id AND status = 'published' AND purpose <> 'inbox') AS templates
+FROM event e JOIN workshop w ON w.id = e.workshop_id WHERE e.id = ANY($1::uuid[]);
 
--- src/product/notifications/quotes/store.ts: readQuoteNotices
-SELECT e.id AS event_id, e.kind, e.version, e.workshop_id, e.payload->'quote' AS quote,
-  e.payload->'booking' AS booking, jsonb_build_object('name', w.name, 'slug', w.slug, 'phone', w.phone, 'email', w.email,
-      'address', w.address, 'country', w.country, 'timezone', w.timezone, 'colour', w.colour, 'taxLabel', w.tax_label) AS workshop,
-  (SELECT coalesce(jsonb_agg(jsonb_build_object('purpose', purpose, 'subject', subject, 'body', body, 'id', id, 'version', version)), '[]')
+-- src/product/notifications/store.ts: noticeReads
+SELECT e.id AS event_id, e.kind, e.version, e.workshop_id, e.payload,
+  jsonb_build_object('name', w.name, 'slug', w.slug, 'phone', w.phone, 'email', w.email,
+      'address', w.address, 'country', w.country, 'timezone', w.timezone, 'colour', w.colour, 'taxLabel', w.tax_label) AS workshop, (
+    SELECT coalesce(jsonb_agg(jsonb_build_object('purpose', purpose, 'subject', subject, 'body', body, 'id', id, 'version', version)), '[]')
+    FROM template WHERE workshop_id = w.id AND status = 'published' AND purpose <> 'inbox') AS templates, told.recipients
+FROM event e JOIN workshop w ON w.id = e.workshop_id CROSS JOIN LATERAL (
+    SELECT jsonb_agg(jsonb_build_object('audience', audience, 'channel', channel, 'recipient', recipient,
+              'withheld', coalesce(audience || ' ' || channel = ANY(e.page_withholds), false))) AS recipients
+    FROM (
+        SELECT 'customer' AS audience, channel, recipient
+        FROM (VALUES ('sms', e.payload->'booking'->'customer'->>'phone'),
+              ('email', e.payload->'booking'->'customer'->>'email')) AS contact (channel, recipient)
+        WHERE (e.payload->>'notifyCustomer')::boolean
+        UNION SELECT 'workshop', channel, recipient FROM (
+            SELECT 'sms' AS channel, unnest(coalesce(w.notify_phones, ARRAY[w.phone])) AS recipient
+            WHERE (e.payload->>'notifyWorkshop')::boolean
+            UNION SELECT 'email', unnest(coalesce(w.notify_emails, ARRAY[w.email]))
+            WHERE (e.payload->>'notifyWorkshop')::boolean) AS contact) AS addressed
+    WHERE recipient <> '' AND audience || ' ' || channel = ANY($2::text[])) AS told
+WHERE e.id = ANY($1::uuid[]) AND (e.kind <> 'booking.updated' OR (e.payload->>'dateChanged')::boolean) AND told.recipients IS NOT NULL;
+
+-- src/product/notifications/store.ts: noticeReads
+SELECT e.id AS event_id, e.kind, e.version, e.workshop_id, e.payload,
+  jsonb_build_object('name', w.name, 'slug', w.slug, 'phone', w.phone, 'email', w.email,
+      'address', w.address, 'country', w.country, 'timezone', w.timezone, 'colour', w.colour, 'taxLabel', w.tax_label) AS workshop, (
+    SELECT coalesce(jsonb_agg(jsonb_build_object('purpose', purpose, 'subject', subject, 'body', body, 'id', id, 'version', version)), '[]')
     FROM template WHERE workshop_id = w.id AND status = 'published' AND purpose <> 'inbox') AS templates, told.recipients
 FROM event e JOIN workshop w ON w.id = e.workshop_id CROSS JOIN LATERAL (
     SELECT jsonb_agg(jsonb_build_object('audience', audience, 'channel', channel, 'recipient', recipient,
@@ -3779,116 +4950,95 @@ FROM event e JOIN workshop w ON w.id = e.workshop_id CROSS JOIN LATERAL (
         FROM (VALUES ('sms', e.payload->'quote'->'customer'->>'phone'),
               ('email', e.payload->'quote'->'customer'->>'email')) AS contact (channel, recipient)
         WHERE (e.payload->>'notifyCustomer')::boolean
-        UNION SELECT 'workshop', 'sms', unnest(coalesce(w.notify_phones, ARRAY[w.phone])) WHERE true
-          AND (e.payload->>'notifyWorkshop')::boolean
-        UNION SELECT 'workshop', 'email', unnest(coalesce(w.notify_emails, ARRAY[w.email])) WHERE true
-          AND (e.payload->>'notifyWorkshop')::boolean) AS addressed
-    WHERE recipient <> '') AS told
-WHERE e.id = ANY($1::uuid[]) AND told.recipients IS NOT NULL;
+        UNION SELECT 'workshop', channel, recipient FROM (
+            SELECT 'sms' AS channel, unnest(coalesce(w.notify_phones, ARRAY[w.phone])) AS recipient
+            WHERE (e.payload->>'notifyWorkshop')::boolean
+            UNION SELECT 'email', unnest(coalesce(w.notify_emails, ARRAY[w.email]))
+            WHERE (e.payload->>'notifyWorkshop')::boolean) AS contact) AS addressed
+    WHERE recipient <> '' AND audience || ' ' || channel = ANY($2::text[])) AS told
+WHERE e.id = ANY($1::uuid[]) AND (true) AND told.recipients IS NOT NULL;
 
--- src/product/notifications/store.ts: factsOfEvent
+-- src/product/notifications/store.ts: noticeReads
+SELECT r.version, r.workshop_id, jsonb_build_object('booking', jsonb_build_object(
+          'id', r.id, 'code', r.code, 'carId', r.car_id, 'customerId', r.customer_id, 'workshopId', r.workshop_id,
+          'status', r.status, 'date', to_char(r.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
+          r.service_category, 'services', r.services, 'pickupTime',
+          to_char(r.pickup_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'servicePackageType', r.service_package_type, 'notes',
+          r.notes, 'customerCompany', r.contact_company, 'jobNotes', to_jsonb(r.job_notes), 'productNotes', to_jsonb(r.product_notes),
+          'tyreQuantities', r.tyre_quantities, 'externalId', r.external_id, 'interval', r.interval, 'cancelReason', r.cancel_reason,
+          'createdAt', to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'car', jsonb_build_object('id', r.car_id, 'customerId', r.customer_id, 'rego', c.rego, 'year', r.car_year,
+              'make', r.car_make, 'model', r.car_model, 'badge', r.car_badge, 'vin', r.car_vin), 'customer',
+          jsonb_build_object('id', r.customer_id, 'workshopId', r.workshop_id, 'name', r.contact_name,
+              'firstName', r.contact_first_name, 'lastName', r.contact_last_name, 'email', nullif(r.contact_email, ''),
+              'phone', nullif(r.contact_phone, ''), 'company', r.contact_company, 'address', null, 'postcode', null, 'suburb',
+              null))) AS payload, jsonb_build_object('name', w.name, 'slug', w.slug, 'phone', w.phone, 'email', w.email,
+      'address', w.address, 'country', w.country, 'timezone', w.timezone, 'colour', w.colour, 'taxLabel', w.tax_label) AS workshop, (
+    SELECT coalesce(jsonb_agg(jsonb_build_object('purpose', purpose, 'subject', subject, 'body', body, 'id', id, 'version', version)), '[]')
+    FROM template WHERE workshop_id = w.id AND status = 'published' AND purpose <> 'inbox') AS templates
+FROM booking r JOIN car c ON c.id = r.car_id JOIN workshop w ON w.id = r.workshop_id WHERE r.id = $1;
+
+-- src/product/notifications/store.ts: noticeReads
+SELECT r.version, r.workshop_id, jsonb_build_object('quote', jsonb_build_object(
+          'id', r.id, 'code', r.code, 'workshopId', r.workshop_id, 'customerId', r.customer_id, 'carId', r.car_id,
+          'bookingId', r.booking_id, 'externalId', r.external_id, 'car',
+          jsonb_build_object('id', r.car_id, 'customerId', r.customer_id, 'rego', c.rego, 'year', r.car_year,
+              'make', r.car_make, 'model', r.car_model, 'badge', r.car_badge, 'vin', r.car_vin), 'customer',
+          jsonb_build_object('id', r.customer_id, 'workshopId', r.workshop_id, 'name', r.contact_name,
+              'firstName', r.contact_first_name, 'lastName', r.contact_last_name, 'email', nullif(r.contact_email, ''),
+              'phone', nullif(r.contact_phone, ''), 'company', r.contact_company, 'address', null, 'postcode', null, 'suburb', null),
+          'status', r.status, 'services', r.services, 'notes', r.notes, 'lines', r.lines, 'total', r.total,
+          'message', r.message, 'validUntil', to_char(r.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url', r.url,
+          'createdAt', to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')),
+      'booking', (SELECT jsonb_build_object(
+              'id', b.id, 'code', b.code, 'carId', b.car_id, 'customerId', b.customer_id, 'workshopId', b.workshop_id,
+              'status', b.status, 'date', to_char(b.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
+              b.service_category, 'services', b.services, 'pickupTime',
+              to_char(b.pickup_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'servicePackageType', b.service_package_type,
+              'notes', b.notes, 'customerCompany', b.contact_company, 'jobNotes', to_jsonb(b.job_notes), 'productNotes',
+              to_jsonb(b.product_notes), 'tyreQuantities', b.tyre_quantities, 'externalId', b.external_id, 'interval', b.interval,
+              'cancelReason', b.cancel_reason,
+              'createdAt', to_char(b.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+              to_char(b.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+              'car', jsonb_build_object('id', b.car_id, 'customerId', b.customer_id, 'rego', k.rego, 'year', b.car_year,
+                  'make', b.car_make, 'model', b.car_model, 'badge', b.car_badge, 'vin', b.car_vin), 'customer',
+              jsonb_build_object('id', b.customer_id, 'workshopId', b.workshop_id, 'name', b.contact_name,
+                  'firstName', b.contact_first_name, 'lastName', b.contact_last_name, 'email', nullif(b.contact_email, ''),
+                  'phone', nullif(b.contact_phone, ''), 'company', b.contact_company, 'address', null, 'postcode', null, 'suburb', null))
+        FROM booking b JOIN car k ON k.id = b.car_id WHERE b.id = r.booking_id)) AS payload,
+  jsonb_build_object('name', w.name, 'slug', w.slug, 'phone', w.phone, 'email', w.email,
+      'address', w.address, 'country', w.country, 'timezone', w.timezone, 'colour', w.colour, 'taxLabel', w.tax_label) AS workshop, (
+    SELECT coalesce(jsonb_agg(jsonb_build_object('purpose', purpose, 'subject', subject, 'body', body, 'id', id, 'version', version)), '[]')
+    FROM template WHERE workshop_id = w.id AND status = 'published' AND purpose <> 'inbox') AS templates
+FROM quote r JOIN car c ON c.id = r.car_id JOIN workshop w ON w.id = r.workshop_id WHERE r.id = $1;
+
+-- src/product/notifications/store.ts: noticeReads
 WITH input AS (
     SELECT given.event_id, given.ordinal::int AS ordinal
     FROM (SELECT set_config('lock_timeout', coalesce($2::integer || 'ms', current_setting('lock_timeout')), true)) AS wait
     CROSS JOIN ROWS FROM (jsonb_to_recordset($1::jsonb) AS (event_id uuid)) WITH ORDINALITY AS given (event_id, ordinal)
     WHERE given.ordinal BETWEEN 1 AND 32)
-SELECT input.ordinal, e.id AS event_id, e.kind, e.version, e.workshop_id, e.payload->'booking' AS booking,
-  e.payload->>'previousDate' AS previous_date,
+SELECT input.ordinal, e.id AS event_id, e.kind, e.version, e.workshop_id, e.payload,
   jsonb_build_object('name', w.name, 'slug', w.slug, 'phone', w.phone, 'email', w.email,
       'address', w.address, 'country', w.country, 'timezone', w.timezone, 'colour', w.colour, 'taxLabel', w.tax_label) AS workshop,
-  (SELECT code FROM manage_link WHERE booking_id = e.subject_id) AS manage_code,
-  coalesce((SELECT (SELECT coalesce(sum(minutes), 0)::int FROM unnest(b.service_minutes) AS minutes) FROM booking b
-        WHERE b.id = e.subject_id), 0) AS minutes
+  NULL AS present
 FROM input JOIN event e ON e.id = input.event_id JOIN workshop w ON w.id = e.workshop_id;
 
--- src/product/notifications/store.ts: findNoticeBooking
-SELECT jsonb_build_object(
-      'id', b.id, 'code', b.code, 'carId', b.car_id, 'customerId', b.customer_id, 'workshopId', b.workshop_id,
-      'status', b.status, 'date', to_char(b.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
-      b.service_category, 'services', b.services, 'pickupTime', to_char(b.pickup_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'servicePackageType', b.service_package_type, 'notes', b.notes, 'customerCompany', b.contact_company, 'jobNotes',
-      to_jsonb(b.job_notes), 'productNotes', to_jsonb(b.product_notes), 'tyreQuantities', b.tyre_quantities, 'externalId', b.external_id,
-      'interval', b.interval, 'cancelReason', b.cancel_reason,
-      'createdAt', to_char(b.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-      to_char(b.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'car', jsonb_build_object('id', b.car_id, 'customerId', b.customer_id, 'rego', c.rego, 'year', b.car_year,
-          'make', b.car_make, 'model', b.car_model, 'badge', b.car_badge, 'vin', b.car_vin), 'customer',
-      jsonb_build_object('id', b.customer_id, 'workshopId', b.workshop_id, 'name', b.contact_name,
-          'firstName', b.contact_first_name, 'lastName', b.contact_last_name, 'email', nullif(b.contact_email, ''),
-          'phone', nullif(b.contact_phone, ''), 'company', b.contact_company, 'address', null, 'postcode', null, 'suburb',
-          null)) AS booking, t.body AS template_body,
-  jsonb_build_object('name', w.name, 'slug', w.slug, 'phone', w.phone, 'email', w.email,
-      'address', w.address, 'country', w.country, 'timezone', w.timezone, 'colour', w.colour, 'taxLabel', w.tax_label) AS workshop
-FROM booking b JOIN car c ON c.id = b.car_id JOIN workshop w ON w.id = b.workshop_id
-LEFT JOIN template t ON t.workshop_id = w.id AND t.status = 'published' AND t.purpose = $2
-WHERE b.id = $1;
-
--- src/product/notifications/store.ts: readNoticeEvents
-SELECT e.id AS event_id, e.kind, e.version, e.workshop_id, e.payload->'booking' AS booking, e.payload->>'previousDate' AS previous_date,
+-- src/product/notifications/store.ts: noticeReads
+WITH input AS (
+    SELECT given.event_id, given.ordinal::int AS ordinal
+    FROM (SELECT set_config('lock_timeout', coalesce($2::integer || 'ms', current_setting('lock_timeout')), true)) AS wait
+    CROSS JOIN ROWS FROM (jsonb_to_recordset($1::jsonb) AS (event_id uuid)) WITH ORDINALITY AS given (event_id, ordinal)
+    WHERE given.ordinal BETWEEN 1 AND 32)
+SELECT input.ordinal, e.id AS event_id, e.kind, e.version, e.workshop_id, e.payload,
   jsonb_build_object('name', w.name, 'slug', w.slug, 'phone', w.phone, 'email', w.email,
       'address', w.address, 'country', w.country, 'timezone', w.timezone, 'colour', w.colour, 'taxLabel', w.tax_label) AS workshop,
-  (SELECT coalesce(jsonb_agg(jsonb_build_object('purpose', purpose, 'subject', subject, 'body', body, 'id', id, 'version', version)), '[]')
-    FROM template WHERE workshop_id = w.id AND status = 'published' AND purpose <> 'inbox') AS templates
-FROM event e JOIN workshop w ON w.id = e.workshop_id WHERE e.id = ANY($1::uuid[]);
-
--- src/product/notifications/store.ts: readNotices
-SELECT e.id AS event_id, e.kind, e.version, e.workshop_id, e.payload->'booking' AS booking, e.payload->>'previousDate' AS previous_date,
-  jsonb_build_object('name', w.name, 'slug', w.slug, 'phone', w.phone, 'email', w.email,
-      'address', w.address, 'country', w.country, 'timezone', w.timezone, 'colour', w.colour, 'taxLabel', w.tax_label) AS workshop,
-  told.recipients, (SELECT coalesce(jsonb_agg(jsonb_build_object('purpose', purpose, 'subject', subject, 'body', body, 'id', id, 'version',
-                  version)), '[]')
-    FROM template WHERE workshop_id = w.id AND status = 'published' AND purpose <> 'inbox') AS templates
-FROM event e JOIN workshop w ON w.id = e.workshop_id CROSS JOIN LATERAL (
-    SELECT jsonb_agg(jsonb_build_object('audience', audience, 'channel', channel, 'recipient', recipient,
-              'withheld', coalesce(audience || ' ' || channel = ANY(e.page_withholds), false))) AS recipients
-    FROM (
-        SELECT 'customer' AS audience, channel, recipient
-        FROM (VALUES ('sms', e.payload->'booking'->'customer'->>'phone'),
-              ('email', e.payload->'booking'->'customer'->>'email')) AS contact (channel, recipient)
-        WHERE (e.payload->>'notifyCustomer')::boolean
-        UNION SELECT 'workshop', 'sms', unnest(coalesce(w.notify_phones, ARRAY[w.phone])) WHERE $2::boolean
-          AND (e.payload->>'notifyWorkshop')::boolean
-        UNION SELECT 'workshop', 'email', unnest(coalesce(w.notify_emails, ARRAY[w.email])) WHERE $2::boolean
-          AND (e.payload->>'notifyWorkshop')::boolean) AS addressed
-    WHERE recipient <> '') AS told
-WHERE e.id = ANY($1::uuid[]) AND (NOT $3::boolean OR (e.payload->>'dateChanged')::boolean) AND told.recipients IS NOT NULL;
-
--- src/platform/pages/bounds/store.ts: addUses
-UPDATE page_use AS held
-SET uses = ARRAY(SELECT at FROM unnest(held.uses) AS at WHERE at > clock_timestamp() - interval '1 hour') || array_fill(clock_timestamp(),
-      ARRAY[amount]),
-  over_at = CASE WHEN is_over THEN clock_timestamp() ELSE over_at END, expires_at = clock_timestamp() + interval '1 hour'
-FROM jsonb_to_recordset($1::jsonb) AS take (kind text, subject text, amount integer, is_over boolean)
-WHERE held.kind = take.kind AND held.subject = take.subject;
-
--- src/platform/pages/bounds/store.ts: lockUses
-INSERT INTO page_use AS held (kind, subject, uses, expires_at)
-SELECT kind, subject, '{}', clock_timestamp() + interval '1 hour'
-FROM jsonb_to_recordset($1::jsonb) AS key (kind text, subject text) ORDER BY kind, subject
-ON CONFLICT (kind, subject) DO UPDATE SET expires_at = excluded.expires_at
-RETURNING held.kind, held.subject,
-  (SELECT count(*)::int FROM unnest(held.uses) AS at WHERE at > clock_timestamp() - interval '1 hour') AS used,
-  coalesce((
-        SELECT extract(epoch FROM min(at) + interval '1 hour' - clock_timestamp())::float8 * 1000
-        FROM unnest(held.uses) AS at WHERE at > clock_timestamp() - interval '1 hour'), 0) AS reset_ms,
-  coalesce(held.over_at > clock_timestamp() - interval '1 hour', false) AS was_over;
-
--- src/platform/pages/bounds/store.ts: purgeUses
-WITH gone AS (
-    DELETE FROM page_use
-    WHERE ctid = ANY (ARRAY(SELECT ctid FROM page_use WHERE expires_at < clock_timestamp() LIMIT 5000 FOR UPDATE SKIP LOCKED))
-    RETURNING true)
-SELECT count(*)::int AS count FROM gone;
-
--- src/platform/pages/bounds/store.ts: readUses
-SELECT its.kind, its.subject,
-  (SELECT count(*)::int FROM unnest(its.uses) AS at WHERE at > clock_timestamp() - interval '1 hour') AS used,
-  coalesce((
-        SELECT extract(epoch FROM min(at) + interval '1 hour' - clock_timestamp())::float8 * 1000
-        FROM unnest(its.uses) AS at WHERE at > clock_timestamp() - interval '1 hour'), 0) AS reset_ms,
-  coalesce(its.over_at > clock_timestamp() - interval '1 hour', false) AS was_over
-FROM jsonb_to_recordset($1::jsonb) AS key (kind text, subject text)
-CROSS JOIN LATERAL (SELECT * FROM page_use WHERE page_use.kind = key.kind AND page_use.subject = key.subject LIMIT 1) AS its;
+  jsonb_build_object('manageCode', (SELECT code FROM manage_link WHERE booking_id = e.subject_id),
+      'minutes', coalesce((SELECT (SELECT coalesce(sum(minutes), 0)::int FROM unnest(b.service_minutes) AS minutes) FROM booking b
+            WHERE b.id = e.subject_id), 0)) AS present
+FROM input JOIN event e ON e.id = input.event_id JOIN workshop w ON w.id = e.workshop_id;
 
 -- src/product/partners/sessions/store.ts: exchangePair
 WITH access AS (INSERT INTO access_token (hash, sign_in_id, number, expires_at)
@@ -3913,7 +5063,7 @@ WITH input AS (
     WHERE given.ordinal BETWEEN 1 AND 32)
 SELECT input.ordinal, EXISTS (SELECT FROM partner WHERE id = input.partner_id) AS header_known, t.*
 FROM input
-LEFT JOIN LATERAL (SELECT p.id AS partner_id, p.status = 'active' AS partner_active, p.is_demo,
+LEFT JOIN LATERAL (SELECT p.id AS partner_id, s.app_key_id AS app_key, p.status = 'active' AS partner_active, p.is_demo,
       s.revoked_at IS NOT NULL AS revoked, a.expires_at
     FROM access_token a
     JOIN sign_in s ON s.id = a.sign_in_id
@@ -4009,41 +5159,35 @@ UPDATE partner SET messaging_enabled = $2, updated_at = $3 WHERE id = $1 RETURNI
 -- src/product/partners/store.ts: updatePartnerStatus
 UPDATE partner SET status = $2, updated_at = $3 WHERE id = $1 RETURNING id;
 
--- src/product/quotes/change/store.ts: deleteOldQuotes
-DELETE FROM quote WHERE id IN (
-    SELECT id FROM quote WHERE updated_at < $1 AND status IN ('requested', 'declined', 'expired')
-    ORDER BY updated_at LIMIT $2 FOR UPDATE SKIP LOCKED)
-RETURNING id;
-
 -- src/product/quotes/change/store.ts: expireQuotes
-WITH changed AS (
-    UPDATE quote SET status = 'expired', version = version + 1,
-      updated_at = greatest($1::timestamptz, updated_at + interval '1 millisecond')
-    WHERE id IN (SELECT id FROM quote WHERE id = ANY ($2::uuid[]) AND status = 'quoted' AND valid_until <= $1::timestamptz
-        ORDER BY id FOR NO KEY UPDATE SKIP LOCKED) RETURNING *),
-  snapshot AS (
-    SELECT q.id, q.partner_id, q.workshop_id, q.version, jsonb_build_object(
-          'id', q.id, 'code', q.code, 'workshopId', q.workshop_id, 'customerId', q.customer_id, 'carId', q.car_id,
-          'bookingId', q.booking_id, 'externalId', q.external_id, 'car',
-          jsonb_build_object('id', q.car_id, 'customerId', q.customer_id, 'rego', c.rego, 'year', q.car_year,
-              'make', q.car_make, 'model', q.car_model, 'badge', q.car_badge, 'vin', q.car_vin), 'customer',
-          jsonb_build_object('id', q.customer_id, 'workshopId', q.workshop_id, 'name', q.contact_name,
-              'firstName', q.contact_first_name, 'lastName', q.contact_last_name, 'email', nullif(q.contact_email, ''),
-              'phone', nullif(q.contact_phone, ''), 'company', q.contact_company, 'address', null, 'postcode', null, 'suburb', null),
-          'status', q.status, 'services', q.services, 'notes', q.notes, 'lines', q.lines, 'total', q.total,
-          'message', q.message, 'validUntil', to_char(q.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url', q.url,
-          'createdAt', to_char(q.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-          to_char(q.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS quote
-    FROM changed q JOIN car c ON c.id = q.car_id),
-  recorded AS (
-    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at)
+WITH changed_quote AS (
+    UPDATE quote AS r SET status = 'expired', version = r.version + 1,
+      updated_at = greatest($1::timestamptz, r.updated_at + interval '1 millisecond')
+    WHERE r.id IN (SELECT id FROM quote WHERE id = ANY ($2::uuid[]) AND status = 'quoted' AND valid_until <= $1::timestamptz
+        ORDER BY id FOR NO KEY UPDATE SKIP LOCKED)
+    RETURNING r.*, 'schedule' AS actor, NULL AS request_id),
+  quote_snapshot AS MATERIALIZED (
+    SELECT r.*, jsonb_build_object(
+          'id', r.id, 'code', r.code, 'workshopId', r.workshop_id, 'customerId', r.customer_id, 'carId', r.car_id,
+          'bookingId', r.booking_id, 'externalId', r.external_id, 'car',
+          jsonb_build_object('id', r.car_id, 'customerId', r.customer_id, 'rego', its_car.rego, 'year', r.car_year,
+              'make', r.car_make, 'model', r.car_model, 'badge', r.car_badge, 'vin', r.car_vin), 'customer',
+          jsonb_build_object('id', r.customer_id, 'workshopId', r.workshop_id, 'name', r.contact_name,
+              'firstName', r.contact_first_name, 'lastName', r.contact_last_name, 'email', nullif(r.contact_email, ''),
+              'phone', nullif(r.contact_phone, ''), 'company', r.contact_company, 'address', null, 'postcode', null, 'suburb', null),
+          'status', r.status, 'services', r.services, 'notes', r.notes, 'lines', r.lines, 'total', r.total,
+          'message', r.message, 'validUntil', to_char(r.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url', r.url,
+          'createdAt', to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS quote FROM changed_quote r JOIN car its_car
+      ON its_car.id = r.car_id),
+  quote_event AS (
+    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id)
     SELECT encode(
           set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
                                     FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
-      'quote.expired', partner_id, workshop_id, id, version,
-      jsonb_build_object('quote', quote, 'notifyCustomer', false, 'notifyWorkshop', false), $1::timestamptz
-    FROM snapshot)
-SELECT quote, version FROM snapshot;
+      'quote.expired', r.partner_id, r.workshop_id, r.id, r.version,
+      jsonb_build_object('quote', r.quote, 'notifyCustomer', false, 'notifyWorkshop', false), r.updated_at, r.actor, r.request_id
+    FROM quote_snapshot r) SELECT quote, version FROM quote_snapshot;
 
 -- src/product/quotes/change/store.ts: findExpired
 SELECT id FROM quote WHERE status = 'quoted' AND valid_until <= $1::timestamptz
@@ -4064,120 +5208,122 @@ SELECT jsonb_build_object(
       'status', q.status, 'services', q.services, 'notes', q.notes, 'lines', q.lines, 'total', q.total,
       'message', q.message, 'validUntil', to_char(q.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url', q.url,
       'createdAt', to_char(q.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-      to_char(q.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS quote, q.version, q.partner_id, l.active
-  AND p.status = 'active' AS link_active,
+      to_char(q.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS quote, q.version, q.partner_id,
+  (p.status = 'active' AND l.active) AS link_active,
   q.service_minutes, q.contact_phone = '' AS erased
 FROM quote q JOIN car c ON c.id = q.car_id JOIN partner p ON p.id = q.partner_id
 JOIN link l ON l.partner_id = q.partner_id AND l.workshop_id = q.workshop_id
 WHERE q.id = $1;
 
 -- src/product/quotes/change/store.ts: writeOne
-WITH changed AS (
-    UPDATE quote SET status = 'accepted', booking_id = ($1::jsonb ->> 'id')::uuid, version = version + 1,
-      updated_at = greatest($3::timestamptz, updated_at + interval '1 millisecond')
-    WHERE id = $2::uuid RETURNING *),
-  snapshot AS (
-    SELECT q.id, q.partner_id, q.workshop_id, q.version, jsonb_build_object(
-          'id', q.id, 'code', q.code, 'workshopId', q.workshop_id, 'customerId', q.customer_id, 'carId', q.car_id,
-          'bookingId', q.booking_id, 'externalId', q.external_id, 'car',
-          jsonb_build_object('id', q.car_id, 'customerId', q.customer_id, 'rego', c.rego, 'year', q.car_year,
-              'make', q.car_make, 'model', q.car_model, 'badge', q.car_badge, 'vin', q.car_vin), 'customer',
-          jsonb_build_object('id', q.customer_id, 'workshopId', q.workshop_id, 'name', q.contact_name,
-              'firstName', q.contact_first_name, 'lastName', q.contact_last_name, 'email', nullif(q.contact_email, ''),
-              'phone', nullif(q.contact_phone, ''), 'company', q.contact_company, 'address', null, 'postcode', null, 'suburb', null),
-          'status', q.status, 'services', q.services, 'notes', q.notes, 'lines', q.lines, 'total', q.total,
-          'message', q.message, 'validUntil', to_char(q.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url', q.url,
-          'createdAt', to_char(q.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-          to_char(q.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS quote
-    FROM changed q JOIN car c ON c.id = q.car_id),
-  recorded AS (
-    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at)
+WITH changed_quote AS (
+    UPDATE quote AS r SET status = 'accepted', booking_id = ($1::jsonb ->> 'id')::uuid, version = r.version + 1,
+      updated_at = greatest($3::timestamptz, r.updated_at + interval '1 millisecond')
+    WHERE r.id = $2::uuid
+    RETURNING r.*, $4::text AS actor, $5::text AS request_id),
+  quote_snapshot AS MATERIALIZED (
+    SELECT r.*, jsonb_build_object(
+          'id', r.id, 'code', r.code, 'workshopId', r.workshop_id, 'customerId', r.customer_id, 'carId', r.car_id,
+          'bookingId', r.booking_id, 'externalId', r.external_id, 'car',
+          jsonb_build_object('id', r.car_id, 'customerId', r.customer_id, 'rego', its_car.rego, 'year', r.car_year,
+              'make', r.car_make, 'model', r.car_model, 'badge', r.car_badge, 'vin', r.car_vin), 'customer',
+          jsonb_build_object('id', r.customer_id, 'workshopId', r.workshop_id, 'name', r.contact_name,
+              'firstName', r.contact_first_name, 'lastName', r.contact_last_name, 'email', nullif(r.contact_email, ''),
+              'phone', nullif(r.contact_phone, ''), 'company', r.contact_company, 'address', null, 'postcode', null, 'suburb', null),
+          'status', r.status, 'services', r.services, 'notes', r.notes, 'lines', r.lines, 'total', r.total,
+          'message', r.message, 'validUntil', to_char(r.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url', r.url,
+          'createdAt', to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS quote FROM changed_quote r JOIN car its_car
+      ON its_car.id = r.car_id),
+  quote_event AS (
+    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id)
     SELECT encode(
           set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
                                     FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
-      'quote.accepted', partner_id, workshop_id, id, version,
-      jsonb_build_object('quote', quote, 'booking', $1::jsonb, 'notifyCustomer', false, 'notifyWorkshop', true), $3::timestamptz
-    FROM snapshot)
-SELECT quote, version FROM snapshot;
+      'quote.accepted', r.partner_id, r.workshop_id, r.id, r.version,
+      jsonb_build_object('quote', r.quote, 'booking', $1::jsonb, 'notifyCustomer', false, 'notifyWorkshop', true), r.updated_at, r.actor,
+      r.request_id
+    FROM quote_snapshot r) SELECT quote, version FROM quote_snapshot;
 
 -- src/product/quotes/change/store.ts: writeOne
-WITH changed AS (
-    UPDATE quote SET status = 'declined', version = version + 1,
-      updated_at = greatest($2::timestamptz, updated_at + interval '1 millisecond')
-    WHERE id = $1::uuid RETURNING *),
-  snapshot AS (
-    SELECT q.id, q.partner_id, q.workshop_id, q.version, jsonb_build_object(
-          'id', q.id, 'code', q.code, 'workshopId', q.workshop_id, 'customerId', q.customer_id, 'carId', q.car_id,
-          'bookingId', q.booking_id, 'externalId', q.external_id, 'car',
-          jsonb_build_object('id', q.car_id, 'customerId', q.customer_id, 'rego', c.rego, 'year', q.car_year,
-              'make', q.car_make, 'model', q.car_model, 'badge', q.car_badge, 'vin', q.car_vin), 'customer',
-          jsonb_build_object('id', q.customer_id, 'workshopId', q.workshop_id, 'name', q.contact_name,
-              'firstName', q.contact_first_name, 'lastName', q.contact_last_name, 'email', nullif(q.contact_email, ''),
-              'phone', nullif(q.contact_phone, ''), 'company', q.contact_company, 'address', null, 'postcode', null, 'suburb', null),
-          'status', q.status, 'services', q.services, 'notes', q.notes, 'lines', q.lines, 'total', q.total,
-          'message', q.message, 'validUntil', to_char(q.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url', q.url,
-          'createdAt', to_char(q.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-          to_char(q.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS quote
-    FROM changed q JOIN car c ON c.id = q.car_id),
-  recorded AS (
-    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at)
+WITH changed_quote AS (
+    UPDATE quote AS r SET status = 'declined', version = r.version + 1,
+      updated_at = greatest($3::timestamptz, r.updated_at + interval '1 millisecond')
+    WHERE r.id = $1::uuid
+    RETURNING r.*, $4::text AS actor, $5::text AS request_id),
+  quote_snapshot AS MATERIALIZED (
+    SELECT r.*, jsonb_build_object(
+          'id', r.id, 'code', r.code, 'workshopId', r.workshop_id, 'customerId', r.customer_id, 'carId', r.car_id,
+          'bookingId', r.booking_id, 'externalId', r.external_id, 'car',
+          jsonb_build_object('id', r.car_id, 'customerId', r.customer_id, 'rego', its_car.rego, 'year', r.car_year,
+              'make', r.car_make, 'model', r.car_model, 'badge', r.car_badge, 'vin', r.car_vin), 'customer',
+          jsonb_build_object('id', r.customer_id, 'workshopId', r.workshop_id, 'name', r.contact_name,
+              'firstName', r.contact_first_name, 'lastName', r.contact_last_name, 'email', nullif(r.contact_email, ''),
+              'phone', nullif(r.contact_phone, ''), 'company', r.contact_company, 'address', null, 'postcode', null, 'suburb', null),
+          'status', r.status, 'services', r.services, 'notes', r.notes, 'lines', r.lines, 'total', r.total,
+          'message', r.message, 'validUntil', to_char(r.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url', r.url,
+          'createdAt', to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS quote FROM changed_quote r JOIN car its_car
+      ON its_car.id = r.car_id),
+  quote_event AS (
+    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id)
     SELECT encode(
           set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
                                     FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
-      'quote.declined', partner_id, workshop_id, id, version,
-      jsonb_build_object('quote', quote, 'notifyCustomer', false, 'notifyWorkshop', $3::boolean), $2::timestamptz
-    FROM snapshot)
-SELECT quote, version FROM snapshot;
+      'quote.declined', r.partner_id, r.workshop_id, r.id, r.version,
+      jsonb_build_object('quote', r.quote, 'notifyCustomer', false, 'notifyWorkshop', $2::boolean), r.updated_at, r.actor, r.request_id
+    FROM quote_snapshot r) SELECT quote, version FROM quote_snapshot;
 
 -- src/product/quotes/change/store.ts: writeOne
-WITH changed AS (
-    UPDATE quote SET status = 'quoted', lines = $1::jsonb, total = $2::text::numeric, message = $3::text,
-      valid_until = $4::timestamptz, url = $5::text, version = version + 1,
-      updated_at = greatest($7::timestamptz, updated_at + interval '1 millisecond')
-    WHERE id = $6::uuid RETURNING *),
-  snapshot AS (
-    SELECT q.id, q.partner_id, q.workshop_id, q.version, jsonb_build_object(
-          'id', q.id, 'code', q.code, 'workshopId', q.workshop_id, 'customerId', q.customer_id, 'carId', q.car_id,
-          'bookingId', q.booking_id, 'externalId', q.external_id, 'car',
-          jsonb_build_object('id', q.car_id, 'customerId', q.customer_id, 'rego', c.rego, 'year', q.car_year,
-              'make', q.car_make, 'model', q.car_model, 'badge', q.car_badge, 'vin', q.car_vin), 'customer',
-          jsonb_build_object('id', q.customer_id, 'workshopId', q.workshop_id, 'name', q.contact_name,
-              'firstName', q.contact_first_name, 'lastName', q.contact_last_name, 'email', nullif(q.contact_email, ''),
-              'phone', nullif(q.contact_phone, ''), 'company', q.contact_company, 'address', null, 'postcode', null, 'suburb', null),
-          'status', q.status, 'services', q.services, 'notes', q.notes, 'lines', q.lines, 'total', q.total,
-          'message', q.message, 'validUntil', to_char(q.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url', q.url,
-          'createdAt', to_char(q.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-          to_char(q.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS quote
-    FROM changed q JOIN car c ON c.id = q.car_id),
-  recorded AS (
-    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at)
+WITH changed_quote AS (
+    UPDATE quote AS r SET status = 'quoted', lines = $1::jsonb, total = $2::text::numeric, message = $3::text,
+      valid_until = $4::timestamptz, url = $5::text, version = r.version + 1,
+      updated_at = greatest($7::timestamptz, r.updated_at + interval '1 millisecond')
+    WHERE r.id = $6::uuid
+    RETURNING r.*, $8::text AS actor, $9::text AS request_id),
+  quote_snapshot AS MATERIALIZED (
+    SELECT r.*, jsonb_build_object(
+          'id', r.id, 'code', r.code, 'workshopId', r.workshop_id, 'customerId', r.customer_id, 'carId', r.car_id,
+          'bookingId', r.booking_id, 'externalId', r.external_id, 'car',
+          jsonb_build_object('id', r.car_id, 'customerId', r.customer_id, 'rego', its_car.rego, 'year', r.car_year,
+              'make', r.car_make, 'model', r.car_model, 'badge', r.car_badge, 'vin', r.car_vin), 'customer',
+          jsonb_build_object('id', r.customer_id, 'workshopId', r.workshop_id, 'name', r.contact_name,
+              'firstName', r.contact_first_name, 'lastName', r.contact_last_name, 'email', nullif(r.contact_email, ''),
+              'phone', nullif(r.contact_phone, ''), 'company', r.contact_company, 'address', null, 'postcode', null, 'suburb', null),
+          'status', r.status, 'services', r.services, 'notes', r.notes, 'lines', r.lines, 'total', r.total,
+          'message', r.message, 'validUntil', to_char(r.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url', r.url,
+          'createdAt', to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS quote FROM changed_quote r JOIN car its_car
+      ON its_car.id = r.car_id),
+  quote_event AS (
+    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id)
     SELECT encode(
           set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
                                     FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
-      'quote.quoted', partner_id, workshop_id, id, version,
-      jsonb_build_object('quote', quote, 'notifyCustomer', true, 'notifyWorkshop', false), $7::timestamptz
-    FROM snapshot)
-SELECT quote, version FROM snapshot;
+      'quote.quoted', r.partner_id, r.workshop_id, r.id, r.version,
+      jsonb_build_object('quote', r.quote, 'notifyCustomer', true, 'notifyWorkshop', false), r.updated_at, r.actor, r.request_id
+    FROM quote_snapshot r) SELECT quote, version FROM quote_snapshot;
 
 -- src/product/quotes/create.ts: createQuoteWith
 WITH input AS (
     SELECT given.new_customer_id, given.customer_name, given.customer_first_name, given.customer_last_name, given.customer_email,
       given.customer_phone, given.customer_company, given.new_car_id, given.car_rego, given.car_year, given.car_make, given.car_model,
       given.car_badge, given.car_vin, given.notes, given.external_id, given.services, given.service_minutes, given.setup_version,
-      given.quote_id, given.code, given.event_id, given.partner_id, given.workshop_id, given.notify_workshop, given.now,
-      given.idempotency_key, given.claim_owner, given.ordinal::int AS ordinal
+      given.quote_id, given.code, given.event_id, given.partner_id, given.workshop_id, given.notify_workshop, given.now, given.actor,
+      given.request_id, given.idempotency_key, given.claim_owner, given.ordinal::int AS ordinal
     FROM (SELECT set_config('lock_timeout', coalesce($2::integer || 'ms', current_setting('lock_timeout')), true)) AS wait
     CROSS JOIN ROWS FROM (jsonb_to_recordset($1::jsonb) AS (new_customer_id uuid, customer_name text, customer_first_name text,
               customer_last_name text, customer_email text, customer_phone text, customer_company text, new_car_id uuid, car_rego text,
               car_year integer, car_make text, car_model text, car_badge text, car_vin text, notes text, external_id text, services jsonb,
               service_minutes integer[], setup_version integer, quote_id uuid, code text, event_id uuid, partner_id uuid, workshop_id uuid,
-              notify_workshop boolean, now timestamptz, idempotency_key text, claim_owner uuid)) WITH ORDINALITY AS given (new_customer_id,
-          customer_name, customer_first_name, customer_last_name, customer_email, customer_phone, customer_company, new_car_id, car_rego,
-          car_year, car_make, car_model, car_badge, car_vin, notes, external_id, services, service_minutes, setup_version, quote_id, code,
-          event_id, partner_id, workshop_id, notify_workshop, now, idempotency_key, claim_owner, ordinal)
+              notify_workshop boolean, now timestamptz, actor text, request_id text, idempotency_key text,
+              claim_owner uuid)) WITH ORDINALITY AS given (new_customer_id, customer_name, customer_first_name, customer_last_name,
+          customer_email, customer_phone, customer_company, new_car_id, car_rego, car_year, car_make, car_model, car_badge, car_vin, notes,
+          external_id, services, service_minutes, setup_version, quote_id, code, event_id, partner_id, workshop_id, notify_workshop, now,
+          actor, request_id, idempotency_key, claim_owner, ordinal)
     WHERE given.ordinal BETWEEN 1 AND 32),
   gate AS MATERIALIZED (
-    SELECT input.*, link.active FROM input
+    SELECT input.*, link.active AS link_active FROM input
     JOIN link ON link.partner_id = input.partner_id AND link.workshop_id = input.workshop_id),
   held_claim AS MATERIALIZED (
     SELECT gate.ordinal FROM gate JOIN idempotency kept ON kept.partner_id = gate.partner_id AND kept.key = gate.idempotency_key
@@ -4185,7 +5331,8 @@ WITH input AS (
     ORDER BY kept.partner_id, kept.key FOR UPDATE OF kept),
   open AS MATERIALIZED (
     SELECT * FROM gate
-    WHERE active AND (setup_version IS NULL OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id))
+    WHERE link_active AND (setup_version IS NULL
+          OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id))
       AND (claim_owner IS NULL OR EXISTS (SELECT FROM held_claim WHERE held_claim.ordinal = gate.ordinal))),
   the_customer AS (INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, phone, company, details_from, created_at,
           updated_at)
@@ -4214,7 +5361,7 @@ WITH input AS (
       vin = coalesce(excluded.vin, car.vin), updated_at = excluded.updated_at
     RETURNING *),
   content AS MATERIALIZED (
-    SELECT ordinal, event_id, notify_workshop, idempotency_key, claim_owner, car_rego AS rego,
+    SELECT ordinal, event_id, notify_workshop, actor, request_id, idempotency_key, claim_owner, car_rego AS rego,
       quote_id AS id, code, owner.partner_id, owner.workshop_id, owner.id AS customer_id, the_car.id AS car_id,
       NULL::uuid AS booking_id, external_id, 'requested' AS status, customer_name AS contact_name,
       customer_first_name AS contact_first_name, customer_last_name AS contact_last_name, customer_email AS contact_email,
@@ -4252,66 +5399,18 @@ WITH input AS (
           'createdAt', to_char(content.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
           to_char(content.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS quote FROM content),
   recorded AS (
-    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at)
-    SELECT event_id, 'quote.requested', partner_id, workshop_id, id, version,
-      jsonb_build_object('quote', quote, 'notifyCustomer', false, 'notifyWorkshop', notify_workshop), created_at FROM snapshot),
+    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id)
+    SELECT event_id, 'quote.requested', snapshot.partner_id, snapshot.workshop_id, snapshot.id, snapshot.version,
+      jsonb_build_object('quote', quote, 'notifyCustomer', false, 'notifyWorkshop', notify_workshop), created_at, snapshot.actor,
+      snapshot.request_id
+    FROM snapshot),
   finished_claim AS (UPDATE idempotency kept SET status = 201, body = jsonb_build_object('success', true, 'quote', snapshot.quote)
     FROM snapshot WHERE kept.partner_id = snapshot.partner_id AND kept.key = snapshot.idempotency_key
       AND kept.owner = snapshot.claim_owner AND kept.status IS NULL)
 SELECT ordinal, true AS link_active, true AS setup_is_current, quote FROM snapshot
-UNION ALL SELECT ordinal, active, (setup_version IS NULL
+UNION ALL SELECT ordinal, link_active, (setup_version IS NULL
       OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id)), NULL FROM gate
 WHERE ordinal NOT IN (SELECT ordinal FROM open);
-
--- src/product/quotes/own/store.ts: findWorkshopQuote
-SELECT jsonb_build_object(
-      'id', q.id, 'code', q.code, 'workshopId', q.workshop_id, 'customerId', q.customer_id, 'carId', q.car_id,
-      'bookingId', q.booking_id, 'externalId', q.external_id, 'car',
-      jsonb_build_object('id', q.car_id, 'customerId', q.customer_id, 'rego', c.rego, 'year', q.car_year,
-          'make', q.car_make, 'model', q.car_model, 'badge', q.car_badge, 'vin', q.car_vin), 'customer',
-      jsonb_build_object('id', q.customer_id, 'workshopId', q.workshop_id, 'name', q.contact_name,
-          'firstName', q.contact_first_name, 'lastName', q.contact_last_name, 'email', nullif(q.contact_email, ''),
-          'phone', nullif(q.contact_phone, ''), 'company', q.contact_company, 'address', null, 'postcode', null, 'suburb', null),
-      'status', q.status, 'services', q.services, 'notes', q.notes, 'lines', q.lines, 'total', q.total,
-      'message', q.message, 'validUntil', to_char(q.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url', q.url,
-      'createdAt', to_char(q.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-      to_char(q.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', q.partner_id, 'partner',
-      p.name, 'timezone', w.timezone, 'country', w.country) AS quote FROM quote q JOIN car c ON c.id = q.car_id JOIN workshop w
-  ON w.id = q.workshop_id JOIN partner p ON p.id = q.partner_id WHERE q.code = $1;
-
--- src/product/quotes/own/store.ts: findWorkshopQuote
-SELECT jsonb_build_object(
-      'id', q.id, 'code', q.code, 'workshopId', q.workshop_id, 'customerId', q.customer_id, 'carId', q.car_id,
-      'bookingId', q.booking_id, 'externalId', q.external_id, 'car',
-      jsonb_build_object('id', q.car_id, 'customerId', q.customer_id, 'rego', c.rego, 'year', q.car_year,
-          'make', q.car_make, 'model', q.car_model, 'badge', q.car_badge, 'vin', q.car_vin), 'customer',
-      jsonb_build_object('id', q.customer_id, 'workshopId', q.workshop_id, 'name', q.contact_name,
-          'firstName', q.contact_first_name, 'lastName', q.contact_last_name, 'email', nullif(q.contact_email, ''),
-          'phone', nullif(q.contact_phone, ''), 'company', q.contact_company, 'address', null, 'postcode', null, 'suburb', null),
-      'status', q.status, 'services', q.services, 'notes', q.notes, 'lines', q.lines, 'total', q.total,
-      'message', q.message, 'validUntil', to_char(q.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url', q.url,
-      'createdAt', to_char(q.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-      to_char(q.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', q.partner_id, 'partner',
-      p.name, 'timezone', w.timezone, 'country', w.country) AS quote FROM quote q JOIN car c ON c.id = q.car_id JOIN workshop w
-  ON w.id = q.workshop_id JOIN partner p ON p.id = q.partner_id WHERE q.id = $1;
-
--- src/product/quotes/own/store.ts: listWorkshopQuotes
-SELECT jsonb_build_object(
-      'id', q.id, 'code', q.code, 'workshopId', q.workshop_id, 'customerId', q.customer_id, 'carId', q.car_id,
-      'bookingId', q.booking_id, 'externalId', q.external_id, 'car',
-      jsonb_build_object('id', q.car_id, 'customerId', q.customer_id, 'rego', c.rego, 'year', q.car_year,
-          'make', q.car_make, 'model', q.car_model, 'badge', q.car_badge, 'vin', q.car_vin), 'customer',
-      jsonb_build_object('id', q.customer_id, 'workshopId', q.workshop_id, 'name', q.contact_name,
-          'firstName', q.contact_first_name, 'lastName', q.contact_last_name, 'email', nullif(q.contact_email, ''),
-          'phone', nullif(q.contact_phone, ''), 'company', q.contact_company, 'address', null, 'postcode', null, 'suburb', null),
-      'status', q.status, 'services', q.services, 'notes', q.notes, 'lines', q.lines, 'total', q.total,
-      'message', q.message, 'validUntil', to_char(q.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url', q.url,
-      'createdAt', to_char(q.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-      to_char(q.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', q.partner_id, 'partner',
-      p.name, 'timezone', w.timezone, 'country', w.country) AS quote FROM quote q JOIN car c ON c.id = q.car_id JOIN workshop w
-  ON w.id = q.workshop_id JOIN partner p ON p.id = q.partner_id
-WHERE q.workshop_id = $1 AND q.status = ANY ($2::text[]) AND q.id < coalesce($3::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
-ORDER BY q.id DESC LIMIT $4;
 
 -- src/product/quotes/page/store.ts: findPageQuote
 SELECT jsonb_build_object(
@@ -4326,7 +5425,7 @@ SELECT jsonb_build_object(
       'message', q.message, 'validUntil', to_char(q.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url', q.url,
       'createdAt', to_char(q.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
       to_char(q.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS quote, q.version, q.service_minutes, q.partner_id,
-  l.active AND p.status = 'active' AS is_open, to_char(b.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS booked_for,
+  (p.status = 'active' AND l.active) AS is_open, to_char(b.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS booked_for,
   jsonb_build_object('workshopId', w.id, 'name', w.name, 'slug', w.slug, 'plainPage', (w.booking_page AND coalesce(w.plain_page, false)),
       'phone', w.phone, 'colour', w.colour, 'logo',
       (SELECT jsonb_build_object('path', '/pages/logos/' || digest || '.' || kind, 'width', width, 'height', height)
@@ -4337,103 +5436,14 @@ FROM quote q JOIN car c ON c.id = q.car_id JOIN workshop w ON w.id = q.workshop_
 JOIN link l ON l.partner_id = q.partner_id AND l.workshop_id = q.workshop_id LEFT JOIN booking b ON b.id = q.booking_id
 WHERE q.code = $1 AND q.contact_phone <> '';
 
--- src/product/quotes/store.ts: readQuote
-SELECT jsonb_build_object(
-      'id', q.id, 'code', q.code, 'workshopId', q.workshop_id, 'customerId', q.customer_id, 'carId', q.car_id,
-      'bookingId', q.booking_id, 'externalId', q.external_id, 'car',
-      jsonb_build_object('id', q.car_id, 'customerId', q.customer_id, 'rego', c.rego, 'year', q.car_year,
-          'make', q.car_make, 'model', q.car_model, 'badge', q.car_badge, 'vin', q.car_vin), 'customer',
-      jsonb_build_object('id', q.customer_id, 'workshopId', q.workshop_id, 'name', q.contact_name,
-          'firstName', q.contact_first_name, 'lastName', q.contact_last_name, 'email', nullif(q.contact_email, ''),
-          'phone', nullif(q.contact_phone, ''), 'company', q.contact_company, 'address', null, 'postcode', null, 'suburb', null),
-      'status', q.status, 'services', q.services, 'notes', q.notes, 'lines', q.lines, 'total', q.total,
-      'message', q.message, 'validUntil', to_char(q.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url', q.url,
-      'createdAt', to_char(q.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-      to_char(q.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS quote, q.version
-FROM quote q JOIN car c ON c.id = q.car_id WHERE q.id = $1 AND q.partner_id = $2;
-
--- src/product/reminders/own/store.ts: findWorkshopReminder
-SELECT jsonb_build_object('id', r.id, 'code', r.code, 'carId', r.car_id, 'customerId', r.customer_id,
-      'workshopId', r.workshop_id, 'lastServiceId', r.last_service_id, 'lastBookingId', r.last_booking_id,
-      'newBookingId', r.new_booking_id, 'externalId', r.external_id,
-      'car', CASE WHEN r.car_id IS NOT NULL THEN r.car || jsonb_build_object('id', r.car_id, 'customerId', r.customer_id) END,
-      'customer', r.customer || jsonb_build_object('id', r.customer_id, 'workshopId', r.workshop_id),
-      'status', r.status, 'dueDate', to_char(r.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'sentAt',
-      to_char(r.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'createdAt', to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-      to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', r.partner_id, 'partner',
-      p.name, 'timezone', w.timezone, 'country', w.country) AS reminder FROM service_reminder r JOIN workshop w ON w.id = r.workshop_id
-JOIN partner p ON p.id = r.partner_id WHERE r.code = $1;
-
--- src/product/reminders/own/store.ts: findWorkshopReminder
-SELECT jsonb_build_object('id', r.id, 'code', r.code, 'carId', r.car_id, 'customerId', r.customer_id,
-      'workshopId', r.workshop_id, 'lastServiceId', r.last_service_id, 'lastBookingId', r.last_booking_id,
-      'newBookingId', r.new_booking_id, 'externalId', r.external_id,
-      'car', CASE WHEN r.car_id IS NOT NULL THEN r.car || jsonb_build_object('id', r.car_id, 'customerId', r.customer_id) END,
-      'customer', r.customer || jsonb_build_object('id', r.customer_id, 'workshopId', r.workshop_id),
-      'status', r.status, 'dueDate', to_char(r.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'sentAt',
-      to_char(r.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'createdAt', to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-      to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', r.partner_id, 'partner',
-      p.name, 'timezone', w.timezone, 'country', w.country) AS reminder FROM service_reminder r JOIN workshop w ON w.id = r.workshop_id
-JOIN partner p ON p.id = r.partner_id WHERE r.id = $1;
-
--- src/product/reminders/own/store.ts: listWorkshopReminders
-WITH given AS (SELECT $6::uuid)
-SELECT own.reminder FROM (SELECT id FROM (SELECT own.id FROM link l CROSS JOIN unnest($2::text[]) AS wanted (status) CROSS JOIN LATERAL (
-            SELECT row.id FROM service_reminder AS row
-            WHERE row.workshop_id = $1::uuid AND row.partner_id = l.partner_id AND row.status = wanted.status
-              AND row.id < coalesce($4::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
-            ORDER BY row.id DESC LIMIT $5) AS own
-        WHERE l.workshop_id = $1::uuid AND l.partner_id = coalesce($3::uuid, l.partner_id)) AS found ORDER BY id DESC LIMIT $5) AS page
-CROSS JOIN LATERAL (SELECT jsonb_build_object('id', r.id, 'code', r.code, 'carId', r.car_id, 'customerId', r.customer_id,
-          'workshopId', r.workshop_id, 'lastServiceId', r.last_service_id, 'lastBookingId', r.last_booking_id,
-          'newBookingId', r.new_booking_id, 'externalId', r.external_id,
-          'car', CASE WHEN r.car_id IS NOT NULL THEN r.car || jsonb_build_object('id', r.car_id, 'customerId', r.customer_id) END,
-          'customer', r.customer || jsonb_build_object('id', r.customer_id, 'workshopId', r.workshop_id),
-          'status', r.status, 'dueDate', to_char(r.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'sentAt',
-          to_char(r.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-          'createdAt', to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-          to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', r.partner_id,
-          'partner', p.name, 'timezone', w.timezone, 'country', w.country) AS reminder FROM service_reminder r JOIN workshop w
-      ON w.id = r.workshop_id JOIN partner p ON p.id = r.partner_id WHERE r.id = page.id LIMIT 1) AS own
-ORDER BY page.id DESC;
-
--- src/product/reminders/own/store.ts: listWorkshopReminders
-WITH given AS (SELECT $6::uuid)
-SELECT own.reminder FROM (SELECT id FROM (SELECT row.id FROM service_reminder AS row
-        WHERE row.workshop_id = $1::uuid AND row.customer_id = $6::uuid AND row.status = ANY ($2::text[])
-          AND row.partner_id = coalesce($3::uuid, row.partner_id)
-          AND row.id < coalesce($4::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')) AS found ORDER BY id DESC LIMIT $5) AS page
-CROSS JOIN LATERAL (SELECT jsonb_build_object('id', r.id, 'code', r.code, 'carId', r.car_id, 'customerId', r.customer_id,
-          'workshopId', r.workshop_id, 'lastServiceId', r.last_service_id, 'lastBookingId', r.last_booking_id,
-          'newBookingId', r.new_booking_id, 'externalId', r.external_id,
-          'car', CASE WHEN r.car_id IS NOT NULL THEN r.car || jsonb_build_object('id', r.car_id, 'customerId', r.customer_id) END,
-          'customer', r.customer || jsonb_build_object('id', r.customer_id, 'workshopId', r.workshop_id),
-          'status', r.status, 'dueDate', to_char(r.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'sentAt',
-          to_char(r.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-          'createdAt', to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-          to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', r.partner_id,
-          'partner', p.name, 'timezone', w.timezone, 'country', w.country) AS reminder FROM service_reminder r JOIN workshop w
-      ON w.id = r.workshop_id JOIN partner p ON p.id = r.partner_id WHERE r.id = page.id LIMIT 1) AS own
-ORDER BY page.id DESC;
-
--- src/product/reminders/schedule/store.ts: deleteOldReminders
-DELETE FROM service_reminder WHERE id IN (
-    SELECT id FROM service_reminder WHERE updated_at < $1 AND status <> 'scheduled' ORDER BY updated_at LIMIT $2 FOR UPDATE SKIP LOCKED)
-RETURNING id;
-
 -- src/product/reminders/schedule/store.ts: endScheduled
-WITH ended AS (
-    UPDATE service_reminder SET status = $2, taken_at = NULL, version = version + 1,
-      updated_at = greatest($3, updated_at + interval '1 millisecond')
-    WHERE id = ANY($1::uuid[]) AND status = 'scheduled' RETURNING *)
-INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at)
-SELECT encode(
-      set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
-                                FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
-  'serviceReminder.' || r.status, r.partner_id, r.workshop_id, r.id, r.version,
-  jsonb_build_object('serviceReminder', jsonb_build_object('id', r.id, 'code', r.code, 'carId', r.car_id, 'customerId', r.customer_id,
+WITH changed_service_reminder AS (
+    UPDATE service_reminder AS r SET status = $2, taken_at = NULL, version = r.version + 1,
+      updated_at = greatest($3::timestamptz, r.updated_at + interval '1 millisecond')
+    WHERE r.id = ANY($1::uuid[]) AND r.status = 'scheduled'
+    RETURNING r.*, $4 AS actor, $5 AS request_id),
+  service_reminder_snapshot AS MATERIALIZED (
+    SELECT r.*, jsonb_build_object('id', r.id, 'code', r.code, 'carId', r.car_id, 'customerId', r.customer_id,
           'workshopId', r.workshop_id, 'lastServiceId', r.last_service_id, 'lastBookingId', r.last_booking_id,
           'newBookingId', r.new_booking_id, 'externalId', r.external_id,
           'car', CASE WHEN r.car_id IS NOT NULL THEN r.car || jsonb_build_object('id', r.car_id, 'customerId', r.customer_id) END,
@@ -4441,8 +5451,16 @@ SELECT encode(
           'status', r.status, 'dueDate', to_char(r.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'sentAt',
           to_char(r.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
           'createdAt', to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-          to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), r.updated_at
-FROM ended r;
+          to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS service_reminder FROM changed_service_reminder r ),
+  service_reminder_event AS (
+    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id)
+    SELECT encode(
+          set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
+                                    FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
+      'serviceReminder.' || r.status, r.partner_id, r.workshop_id, r.id, r.version,
+      jsonb_build_object('serviceReminder', r.service_reminder), r.updated_at, r.actor, r.request_id
+    FROM service_reminder_snapshot r)
+SELECT;
 
 -- src/product/reminders/schedule/store.ts: findDue
 SELECT id FROM service_reminder WHERE status = 'scheduled' AND taken_at IS NULL AND due_at <= $1
@@ -4453,21 +5471,20 @@ SELECT id FROM service_reminder WHERE status = 'scheduled' AND taken_at IS NULL 
 
 -- src/product/reminders/schedule/store.ts: insertFollowing
 WITH input AS MATERIALIZED (
-    SELECT * FROM jsonb_to_recordset($1::jsonb) AS given ("id" uuid, event_id uuid, "code" text, partner_id uuid, workshop_id uuid,
+    SELECT * FROM jsonb_to_recordset($1::jsonb) AS given ("id" uuid, "code" text, partner_id uuid, workshop_id uuid,
           customer_id uuid, car_id uuid, last_booking_id uuid, last_service_id uuid, "customer" jsonb, "car" jsonb, due_at timestamptz)),
   made AS (
     INSERT INTO service_reminder (id, code, partner_id, workshop_id, customer_id, car_id, last_service_id, last_booking_id, automatic,
           customer, car, status, due_at, created_at, updated_at)
-    SELECT id, code, partner_id, workshop_id, customer_id, car_id, last_service_id, last_booking_id, true, customer, car, 'scheduled',
-      due_at, $2, $2
+    SELECT id, code, partner_id, workshop_id, customer_id, car_id, last_service_id, last_booking_id, true, customer, car,
+      'scheduled', due_at, $2, $2
     FROM input AS its
     WHERE NOT EXISTS (
         SELECT FROM booking last JOIN booking later ON later.car_id = last.car_id AND later.date > last.date AND later.status <> 'cancelled'
         WHERE last.id = its.last_booking_id AND last.car_id = its.car_id) ORDER BY id
-    ON CONFLICT (last_booking_id) WHERE automatic DO NOTHING RETURNING *)
-INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at)
-SELECT input.event_id, 'serviceReminder.scheduled', r.partner_id, r.workshop_id, r.id, r.version,
-  jsonb_build_object('serviceReminder', jsonb_build_object('id', r.id, 'code', r.code, 'carId', r.car_id, 'customerId', r.customer_id,
+    ON CONFLICT (last_booking_id) WHERE automatic DO NOTHING RETURNING *, 'schedule' AS actor, NULL AS request_id),
+  service_reminder_snapshot AS MATERIALIZED (
+    SELECT r.*, jsonb_build_object('id', r.id, 'code', r.code, 'carId', r.car_id, 'customerId', r.customer_id,
           'workshopId', r.workshop_id, 'lastServiceId', r.last_service_id, 'lastBookingId', r.last_booking_id,
           'newBookingId', r.new_booking_id, 'externalId', r.external_id,
           'car', CASE WHEN r.car_id IS NOT NULL THEN r.car || jsonb_build_object('id', r.car_id, 'customerId', r.customer_id) END,
@@ -4475,8 +5492,16 @@ SELECT input.event_id, 'serviceReminder.scheduled', r.partner_id, r.workshop_id,
           'status', r.status, 'dueDate', to_char(r.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'sentAt',
           to_char(r.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
           'createdAt', to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-          to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), r.created_at
-FROM made r JOIN input ON input.id = r.id;
+          to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS service_reminder FROM made r ),
+  service_reminder_event AS (
+    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id)
+    SELECT encode(
+          set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
+                                    FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
+      'serviceReminder.scheduled', r.partner_id, r.workshop_id, r.id, r.version,
+      jsonb_build_object('serviceReminder', r.service_reminder), r.updated_at, r.actor, r.request_id
+    FROM service_reminder_snapshot r)
+SELECT;
 
 -- src/product/reminders/schedule/store.ts: readCompleted
 SELECT e.partner_id, e.workshop_id, e.payload->'booking' AS booking, w.reminder_months AS months, w.timezone
@@ -4491,7 +5516,7 @@ WITH due AS MATERIALIZED (
 SELECT r.id, r.code, r.partner_id, r.workshop_id, r.customer_id,
   r.last_booking_id, r.customer, CASE WHEN r.car_id IS NOT NULL THEN r.car END AS car,
   jsonb_build_object('name', w.name, 'phone', w.phone, 'country', w.country) AS workshop, k.phone,
-  l.active AND w.inbox_messaging_enabled AND p.messaging_enabled AND p.status = 'active' AS is_open,
+  (p.status = 'active' AND p.messaging_enabled AND l.active AND w.inbox_messaging_enabled) AS is_open,
   r.automatic AND EXISTS (
     SELECT FROM booking last JOIN booking later ON later.car_id = last.car_id AND later.date > last.date AND later.status <> 'cancelled'
     WHERE last.id = r.last_booking_id AND last.car_id = r.car_id) AS is_needless
@@ -4513,22 +5538,19 @@ WITH outcome AS MATERIALIZED (
     SELECT m.cause_id AS id,
       CASE WHEN (m.state IN ('accepted', 'delivered', 'undelivered') OR m.state = 'expired' AND m.handed_over_at IS NOT NULL) THEN 'sent'
       WHEN m.state IN ('failed', 'unknown', 'expired')
-      AND NOT EXISTS (SELECT FROM queued_message q WHERE q.message_id = m.id AND q.class IS NOT NULL) THEN 'failed' END AS status
+      AND NOT EXISTS (SELECT FROM queued_message q WHERE q.message_id = m.id AND q.class IS NOT NULL)
+      THEN 'failed' END AS status
     FROM message m WHERE m.id = ANY($1::uuid[]) AND m.kind = 'serviceReminder'),
   open AS MATERIALIZED (
     SELECT r.id, outcome.status FROM service_reminder r JOIN outcome ON outcome.id = r.id
     WHERE r.status IN ('scheduled', 'failed') ORDER BY r.id FOR NO KEY UPDATE OF r),
-  changed AS (
-    UPDATE service_reminder r SET status = open.status, sent_at = CASE open.status WHEN 'sent' THEN $2::timestamptz END,
-      version = version + 1,
-      updated_at = greatest($2, r.updated_at + interval '1 millisecond')
-    FROM open WHERE r.id = open.id AND r.status <> open.status AND r.status IN ('scheduled', 'failed') RETURNING r.*)
-INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at)
-SELECT encode(
-      set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
-                                FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
-  'serviceReminder.' || r.status, r.partner_id, r.workshop_id, r.id, r.version,
-  jsonb_build_object('serviceReminder', jsonb_build_object('id', r.id, 'code', r.code, 'carId', r.car_id, 'customerId', r.customer_id,
+  changed_service_reminder AS (
+    UPDATE service_reminder AS r SET status = open.status, sent_at = CASE open.status WHEN 'sent' THEN $2::timestamptz END,
+      version = r.version + 1, updated_at = greatest($2, r.updated_at + interval '1 millisecond')
+    FROM open WHERE r.id = open.id AND r.status <> open.status AND r.status IN ('scheduled', 'failed')
+    RETURNING r.*, $3 AS actor, $4 AS request_id),
+  service_reminder_snapshot AS MATERIALIZED (
+    SELECT r.*, jsonb_build_object('id', r.id, 'code', r.code, 'carId', r.car_id, 'customerId', r.customer_id,
           'workshopId', r.workshop_id, 'lastServiceId', r.last_service_id, 'lastBookingId', r.last_booking_id,
           'newBookingId', r.new_booking_id, 'externalId', r.external_id,
           'car', CASE WHEN r.car_id IS NOT NULL THEN r.car || jsonb_build_object('id', r.car_id, 'customerId', r.customer_id) END,
@@ -4536,37 +5558,46 @@ SELECT encode(
           'status', r.status, 'dueDate', to_char(r.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'sentAt',
           to_char(r.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
           'createdAt', to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-          to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), r.updated_at
-FROM changed r;
+          to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS service_reminder FROM changed_service_reminder r ),
+  service_reminder_event AS (
+    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id)
+    SELECT encode(
+          set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
+                                    FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
+      'serviceReminder.' || r.status, r.partner_id, r.workshop_id, r.id, r.version,
+      jsonb_build_object('serviceReminder', r.service_reminder), r.updated_at, r.actor, r.request_id
+    FROM service_reminder_snapshot r)
+SELECT;
 
 -- src/product/reminders/store.ts: createScheduledReminder
 WITH input AS (
     SELECT given.reminder_id, given.code, given.new_car_id, given.car_rego, given.last_service_id, given.last_booking_id, given.external_id,
       given.reminder_reference, given.customer, given.car, given.customer_name, given.customer_first_name, given.customer_last_name,
-      given.due_at, given.partner_id, given.workshop_id, given.customer_id, given.phone, given.new_customer_id, given.event_id, given.now,
-      given.ordinal::int AS ordinal
+      given.due_at, given.partner_id, given.workshop_id, given.customer_id, given.phone, given.new_customer_id, given.now, given.actor,
+      given.request_id, given.ordinal::int AS ordinal
     FROM (SELECT set_config('lock_timeout', coalesce($2::integer || 'ms', current_setting('lock_timeout')), true)) AS wait
     CROSS JOIN ROWS FROM (jsonb_to_recordset($1::jsonb) AS (reminder_id uuid, code text, new_car_id uuid, car_rego text,
               last_service_id uuid, last_booking_id uuid, external_id text, reminder_reference text, customer jsonb, car jsonb,
               customer_name text, customer_first_name text, customer_last_name text, due_at timestamptz, partner_id uuid, workshop_id uuid,
-              customer_id uuid, phone text, new_customer_id uuid, event_id uuid, now timestamptz)) WITH ORDINALITY AS given (reminder_id,
-          code, new_car_id, car_rego, last_service_id, last_booking_id, external_id, reminder_reference, customer, car, customer_name,
-          customer_first_name, customer_last_name, due_at, partner_id, workshop_id, customer_id, phone, new_customer_id, event_id, now,
-          ordinal)
+              customer_id uuid, phone text, new_customer_id uuid, now timestamptz, actor text,
+              request_id text)) WITH ORDINALITY AS given (reminder_id, code, new_car_id, car_rego, last_service_id, last_booking_id,
+          external_id, reminder_reference, customer, car, customer_name, customer_first_name, customer_last_name, due_at, partner_id,
+          workshop_id, customer_id, phone, new_customer_id, now, actor, request_id, ordinal)
     WHERE given.ordinal BETWEEN 1 AND 32),
   newcomer AS MATERIALIZED (
     SELECT * FROM input WHERE customer_id IS NULL ORDER BY workshop_id, phone),
   made_customer AS (INSERT INTO customer (id, workshop_id, name, first_name, last_name, phone, details_from, created_at, updated_at)
     SELECT new_customer_id, workshop_id, coalesce(customer_name, phone), customer_first_name, customer_last_name, phone, CASE
-      WHEN customer_name IS NULL THEN '{}'::uuid[] ELSE ARRAY[partner_id] END, now, now FROM newcomer
+      WHEN customer_name IS NULL THEN '{}'::uuid[] ELSE ARRAY[partner_id] END, now, now
+    FROM newcomer
     ON CONFLICT (workshop_id, phone) DO UPDATE SET updated_at = customer.updated_at
     RETURNING id, workshop_id, phone),
   recipient AS MATERIALIZED (
     SELECT input.ordinal, input.workshop_id, coalesce(input.customer_id, made_customer.id) AS customer_id
     FROM input LEFT JOIN made_customer ON made_customer.workshop_id = input.workshop_id AND made_customer.phone = input.phone),
   car_owner AS MATERIALIZED (
-    SELECT r.customer_id AS id, r.workshop_id, input.new_car_id, input.car_rego, input.now FROM recipient r JOIN input
-      ON input.ordinal = r.ordinal WHERE input.car_rego IS NOT NULL),
+    SELECT r.customer_id AS id, r.workshop_id, input.new_car_id, input.car_rego, input.now
+    FROM recipient r JOIN input ON input.ordinal = r.ordinal WHERE input.car_rego IS NOT NULL),
   the_car AS (INSERT INTO car (id, workshop_id, customer_id, rego, year, make, model, badge, vin, created_at, updated_at)
     SELECT new_car_id, workshop_id, id, car_rego, NULL::integer, NULL, NULL, NULL, NULL, now, now
     FROM car_owner ORDER BY id, car_rego
@@ -4587,65 +5618,62 @@ WITH input AS (
     ORDER BY r.ordinal
     ON CONFLICT (partner_id, workshop_id, customer_id, reference_id) WHERE reference_id IS NOT NULL DO NOTHING
     RETURNING *),
-  recorded AS (
-    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at)
-    SELECT input.event_id, 'serviceReminder.scheduled', r.partner_id, r.workshop_id, r.id, 1,
-      jsonb_build_object('serviceReminder', jsonb_build_object('id', r.id, 'code', r.code, 'carId', r.car_id, 'customerId', r.customer_id,
-              'workshopId', r.workshop_id, 'lastServiceId', r.last_service_id, 'lastBookingId', r.last_booking_id,
-              'newBookingId', r.new_booking_id, 'externalId', r.external_id,
-              'car', CASE WHEN r.car_id IS NOT NULL THEN r.car || jsonb_build_object('id', r.car_id, 'customerId', r.customer_id) END,
-              'customer', r.customer || jsonb_build_object('id', r.customer_id, 'workshopId', r.workshop_id),
-              'status', r.status, 'dueDate', to_char(r.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'sentAt',
-              to_char(r.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-              'createdAt', to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-              to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), r.created_at
-    FROM reminded r JOIN input ON input.reminder_id = r.id)
-SELECT input.ordinal, jsonb_build_object('id', r.id, 'code', r.code, 'carId', r.car_id, 'customerId', r.customer_id,
-      'workshopId', r.workshop_id, 'lastServiceId', r.last_service_id, 'lastBookingId', r.last_booking_id,
-      'newBookingId', r.new_booking_id, 'externalId', r.external_id,
-      'car', CASE WHEN r.car_id IS NOT NULL THEN r.car || jsonb_build_object('id', r.car_id, 'customerId', r.customer_id) END,
-      'customer', r.customer || jsonb_build_object('id', r.customer_id, 'workshopId', r.workshop_id),
-      'status', r.status, 'dueDate', to_char(r.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'sentAt',
-      to_char(r.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'createdAt', to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-      to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS service_reminder FROM reminded r JOIN input
-  ON input.reminder_id = r.id;
+  made AS (SELECT r.*, input.ordinal, input.actor, input.request_id FROM reminded r JOIN input ON input.reminder_id = r.id),
+  service_reminder_snapshot AS MATERIALIZED (
+    SELECT r.*, jsonb_build_object('id', r.id, 'code', r.code, 'carId', r.car_id, 'customerId', r.customer_id,
+          'workshopId', r.workshop_id, 'lastServiceId', r.last_service_id, 'lastBookingId', r.last_booking_id,
+          'newBookingId', r.new_booking_id, 'externalId', r.external_id,
+          'car', CASE WHEN r.car_id IS NOT NULL THEN r.car || jsonb_build_object('id', r.car_id, 'customerId', r.customer_id) END,
+          'customer', r.customer || jsonb_build_object('id', r.customer_id, 'workshopId', r.workshop_id),
+          'status', r.status, 'dueDate', to_char(r.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'sentAt',
+          to_char(r.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'createdAt', to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS service_reminder FROM made r ),
+  service_reminder_event AS (
+    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id)
+    SELECT encode(
+          set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
+                                    FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
+      'serviceReminder.scheduled', r.partner_id, r.workshop_id, r.id, r.version,
+      jsonb_build_object('serviceReminder', r.service_reminder), r.updated_at, r.actor, r.request_id
+    FROM service_reminder_snapshot r)
+SELECT ordinal, service_reminder FROM service_reminder_snapshot;
 
 -- src/product/reminders/store.ts: createSentReminder
 WITH input AS (
     SELECT given.partner_id, given.workshop_id, given.customer_id, given.phone, given.booking_id, given.template_id, given.template_version,
       given.body, given.encoding, given.segments, given.reference_id, given.gateway, given.message_id, given.attempt_id,
-      given.new_conversation_id, given.new_customer_id, given.now, given.reminder_id, given.code, given.new_car_id, given.car_rego,
-      given.last_service_id, given.last_booking_id, given.external_id, given.reminder_reference, given.customer, given.car,
-      given.customer_name, given.customer_first_name, given.customer_last_name, given.due_at, given.ordinal::int AS ordinal
+      given.new_conversation_id, given.new_customer_id, given.now, given.actor, given.request_id, given.reminder_id, given.code,
+      given.new_car_id, given.car_rego, given.last_service_id, given.last_booking_id, given.external_id, given.reminder_reference,
+      given.customer, given.car, given.customer_name, given.customer_first_name, given.customer_last_name, given.due_at,
+      given.ordinal::int AS ordinal
     FROM (SELECT set_config('lock_timeout', coalesce($2::integer || 'ms', current_setting('lock_timeout')), true)) AS wait
     CROSS JOIN ROWS FROM (jsonb_to_recordset($1::jsonb) AS (partner_id uuid, workshop_id uuid, customer_id uuid, phone text,
               booking_id uuid, template_id uuid, template_version integer, body text, encoding text, segments integer, reference_id text,
-              gateway text, message_id uuid, attempt_id uuid, new_conversation_id uuid, new_customer_id uuid, now timestamptz,
-              reminder_id uuid, code text, new_car_id uuid, car_rego text, last_service_id uuid, last_booking_id uuid, external_id text,
-              reminder_reference text, customer jsonb, car jsonb, customer_name text, customer_first_name text, customer_last_name text,
-              due_at timestamptz)) WITH ORDINALITY AS given (partner_id, workshop_id, customer_id, phone, booking_id, template_id,
-          template_version, body, encoding, segments, reference_id, gateway, message_id, attempt_id, new_conversation_id, new_customer_id,
-          now, reminder_id, code, new_car_id, car_rego, last_service_id, last_booking_id, external_id, reminder_reference, customer, car,
-          customer_name, customer_first_name, customer_last_name, due_at, ordinal)
+              gateway text, message_id uuid, attempt_id uuid, new_conversation_id uuid, new_customer_id uuid, now timestamptz, actor text,
+              request_id text, reminder_id uuid, code text, new_car_id uuid, car_rego text, last_service_id uuid, last_booking_id uuid,
+              external_id text, reminder_reference text, customer jsonb, car jsonb, customer_name text, customer_first_name text,
+              customer_last_name text, due_at timestamptz)) WITH ORDINALITY AS given (partner_id, workshop_id, customer_id, phone,
+          booking_id, template_id, template_version, body, encoding, segments, reference_id, gateway, message_id, attempt_id,
+          new_conversation_id, new_customer_id, now, actor, request_id, reminder_id, code, new_car_id, car_rego, last_service_id,
+          last_booking_id, external_id, reminder_reference, customer, car, customer_name, customer_first_name, customer_last_name, due_at,
+          ordinal)
     WHERE given.ordinal BETWEEN 1 AND 32),
   gate AS MATERIALIZED (
-    SELECT input.*, l.active, p.messaging_enabled AS messaging_feature, p.campaigns_enabled AS campaigns_feature,
+    SELECT input.*, l.active AS link_active, p.messaging_enabled AS messaging_feature, p.campaigns_enabled AS campaigns_feature,
       w.inbox_messaging_enabled AS inbox_messaging, w.sms_sender, w.sms_gateways
     FROM input JOIN link l ON l.partner_id = input.partner_id AND l.workshop_id = input.workshop_id
     JOIN workshop w ON w.id = l.workshop_id JOIN partner p ON p.id = l.partner_id),
-  -- The customer by id or, without one, by phone.
-  person AS (
+  person AS MATERIALIZED (
     SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL AS opted_out
     FROM gate JOIN customer c ON c.workshop_id = gate.workshop_id AND c.id = gate.customer_id AND c.phone IS NOT NULL
     UNION ALL
     SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL
     FROM gate JOIN customer c ON c.workshop_id = gate.workshop_id AND c.phone = gate.phone WHERE gate.customer_id IS NULL),
-  its_booking AS (
-    SELECT gate.ordinal, b.id, b.customer_id FROM gate
+  its_booking AS MATERIALIZED (
+    SELECT gate.ordinal, b.id, b.customer_id, b.date FROM gate
     JOIN booking b ON b.id = gate.booking_id AND b.workshop_id = gate.workshop_id AND b.partner_id = gate.partner_id),
-  -- A repeat is answered from the message that was sent, whatever its booking says now.
-  sent_before AS (
+  sent_before AS MATERIALIZED (
     SELECT gate.ordinal FROM gate JOIN person ON person.ordinal = gate.ordinal
     JOIN message m ON m.partner_id = gate.partner_id AND m.workshop_id = gate.workshop_id AND m.customer_id = person.id
       AND m.reference_id = gate.reference_id
@@ -4655,9 +5683,9 @@ WITH input AS (
     SELECT gate.ordinal, gate.workshop_id, person.id AS customer_id, coalesce(person.phone, gate.phone) AS phone,
       coalesce(person.opted_out, false) AS opted_out,
       row_number() OVER (PARTITION BY gate.workshop_id, coalesce(person.phone, gate.phone) ORDER BY gate.ordinal) > 1 AS held
-    FROM gate LEFT JOIN person ON person.ordinal = gate.ordinal LEFT JOIN its_booking ON its_booking.ordinal = gate.ordinal
-    WHERE gate.active AND gate.messaging_feature AND gate.inbox_messaging
-      AND (gate.customer_id IS NULL OR person.id IS NOT NULL)
+    FROM gate LEFT JOIN person ON person.ordinal = gate.ordinal
+    LEFT JOIN its_booking ON its_booking.ordinal = gate.ordinal
+    WHERE gate.messaging_feature AND gate.link_active AND gate.inbox_messaging AND (gate.customer_id IS NULL OR person.id IS NOT NULL)
       AND (gate.booking_id IS NULL OR its_booking.customer_id = person.id
           OR EXISTS (SELECT FROM sent_before WHERE sent_before.ordinal = gate.ordinal))),
   open AS (SELECT *, clock_timestamp()::text AS asked_at FROM allowed WHERE NOT held),
@@ -4683,7 +5711,8 @@ WITH input AS (
     ORDER BY let_in.workshop_id, let_in.phone),
   made_customer AS (INSERT INTO customer (id, workshop_id, name, first_name, last_name, phone, details_from, created_at, updated_at)
     SELECT new_customer_id, workshop_id, coalesce(name, phone), first_name, last_name, phone, CASE WHEN name IS NULL THEN '{}'::uuid[]
-      ELSE ARRAY[partner_id] END, now, now FROM newcomer
+      ELSE ARRAY[partner_id] END, now, now
+    FROM newcomer
     ON CONFLICT (workshop_id, phone) DO UPDATE SET updated_at = customer.updated_at
     RETURNING id, workshop_id, phone),
   recipient AS (
@@ -4692,8 +5721,8 @@ WITH input AS (
       let_in.asked_at, let_in.used
     FROM let_in LEFT JOIN made_customer ON made_customer.workshop_id = let_in.workshop_id AND made_customer.phone = let_in.phone),
   car_owner AS MATERIALIZED (
-    SELECT r.customer_id AS id, r.workshop_id, input.new_car_id, input.car_rego, input.now FROM recipient r JOIN input
-      ON input.ordinal = r.ordinal WHERE input.car_rego IS NOT NULL),
+    SELECT r.customer_id AS id, r.workshop_id, input.new_car_id, input.car_rego, input.now
+    FROM recipient r JOIN input ON input.ordinal = r.ordinal WHERE input.car_rego IS NOT NULL),
   the_car AS (INSERT INTO car (id, workshop_id, customer_id, rego, year, make, model, badge, vin, created_at, updated_at)
     SELECT new_car_id, workshop_id, id, car_rego, NULL::integer, NULL, NULL, NULL, NULL, now, now
     FROM car_owner ORDER BY id, car_rego
@@ -4707,8 +5736,8 @@ WITH input AS (
           reference_id, automatic, customer, car, status, due_at, taken_at, created_at, updated_at)
     SELECT input.reminder_id, input.code, input.partner_id, r.workshop_id, r.customer_id, the_car.id, input.last_service_id,
       input.last_booking_id,
-      input.external_id, input.reminder_reference, false, input.customer, input.car, 'scheduled', input.due_at, input.now, input.now,
-      input.now
+      input.external_id, input.reminder_reference, false, input.customer, input.car, 'scheduled', input.due_at, input.now,
+      input.now, input.now
     FROM recipient r JOIN input ON input.ordinal = r.ordinal
     LEFT JOIN the_car ON the_car.customer_id = r.customer_id AND the_car.rego = input.car_rego
     ORDER BY r.ordinal
@@ -4752,11 +5781,11 @@ WITH input AS (
     FROM taken WHERE attempt_id IS NOT NULL
     ON CONFLICT (message_id) DO UPDATE SET due_at = excluded.due_at, attempt_id = excluded.attempt_id, in_flight = true),
   recorded AS (
-    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at)
+    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id)
     SELECT encode(
           set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
                                     FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
-      'message.failed', partner_id, workshop_id, id, 1,
+      'message.failed', taken.partner_id, taken.workshop_id, taken.id, taken.version,
       jsonb_build_object('message', jsonb_build_object('id', taken.id, 'workshopId', taken.workshop_id, 'conversationId',
               taken.conversation_id,
               'customerId', taken.customer_id, 'bookingId', taken.booking_id, 'templateId', taken.template_id,
@@ -4765,50 +5794,52 @@ WITH input AS (
               'encoding', taken.encoding, 'segments', taken.segments, 'state', taken.state, 'reason', taken.reason, 'detail', CASE
               WHEN taken.reason IS DISTINCT FROM 'gatewayUnavailable' THEN taken.detail END,
               'createdAt', to_char(taken.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-              to_char(taken.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))),
-      created_at
-    FROM taken WHERE state = 'failed')
-SELECT gate.ordinal, coalesce(allowed.held, false) AS held, gate.active AS link_active, gate.messaging_feature,
-  gate.campaigns_feature,
+              to_char(taken.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), taken.created_at, input.actor,
+      input.request_id
+    FROM taken JOIN input ON input.message_id = taken.id WHERE taken.state = 'failed')
+SELECT gate.ordinal, coalesce(allowed.held, false) AS held, gate.link_active, gate.messaging_feature, gate.campaigns_feature,
   gate.inbox_messaging, gate.sms_sender, gate.sms_gateways,
   person.id IS NOT NULL AS customer_found, its_booking.id IS NOT NULL AS booking_found,
   coalesce(its_booking.customer_id = person.id, false) AS booking_is_theirs, sent_before.ordinal IS NOT NULL AS sent_before,
   recipient.used AS rate_used, recipient.customer_id, recipient.phone, recipient.asked_at AS requested_at,
   talk.id AS conversation_id, taken.id AS message_id, taken.state
-FROM gate LEFT JOIN person ON person.ordinal = gate.ordinal LEFT JOIN its_booking ON its_booking.ordinal = gate.ordinal
+FROM gate LEFT JOIN person ON person.ordinal = gate.ordinal
+LEFT JOIN its_booking ON its_booking.ordinal = gate.ordinal
 LEFT JOIN sent_before ON sent_before.ordinal = gate.ordinal LEFT JOIN allowed ON allowed.ordinal = gate.ordinal
 LEFT JOIN recipient ON recipient.ordinal = gate.ordinal LEFT JOIN talk ON talk.ordinal = gate.ordinal
 LEFT JOIN taken ON taken.id = gate.message_id;
 
--- src/product/reminders/store.ts: eraseRemindersOf
-UPDATE service_reminder SET car = car || '{"rego":"ERASED","vin":null}'::jsonb,
-  customer =
-  '{"name":"Erased","firstName":null,"lastName":null,"email":null,"phone":null,"company":null,"address":null,"postcode":null,"suburb":null}',
-  version = version + 1, updated_at = greatest($2, updated_at + interval '1 millisecond')
-WHERE customer_id = $1 RETURNING id;
-
 -- src/product/reminders/store.ts: readRemindContext
-WITH gate AS (
-    SELECT w.id AS workshop_id, l.active, p.messaging_enabled AS messaging_feature, p.campaigns_enabled AS campaigns_feature,
+WITH input AS (
+    SELECT 1 AS ordinal, $1::uuid AS partner_id, $2::uuid AS workshop_id, $3::uuid AS customer_id, $4::text AS phone,
+      $5::uuid AS booking_id),
+  gate AS MATERIALIZED (
+    SELECT input.*, l.active AS link_active, p.messaging_enabled AS messaging_feature, p.campaigns_enabled AS campaigns_feature,
       w.inbox_messaging_enabled AS inbox_messaging, w.sms_sender, w.sms_gateways
-    FROM link l JOIN workshop w ON w.id = l.workshop_id JOIN partner p ON p.id = l.partner_id
-    WHERE l.partner_id = $1::uuid AND l.workshop_id = $2::uuid),
-  person AS (
-    SELECT c.* FROM customer c JOIN gate ON gate.workshop_id = c.workshop_id
-    WHERE c.id = $3::uuid AND c.phone IS NOT NULL),
-  its_booking AS (
-    SELECT b.id, b.customer_id FROM booking b JOIN gate ON gate.workshop_id = b.workshop_id
-    WHERE b.id = $4::uuid AND b.partner_id = $1::uuid)
-SELECT gate.active AS link_active, gate.messaging_feature,
-  gate.campaigns_feature,
-  gate.inbox_messaging, gate.sms_sender, gate.sms_gateways, k.id IS NOT NULL AS customer_found, its_booking.id IS NOT NULL AS booking_found,
-  coalesce(its_booking.customer_id = k.id, false) AS booking_is_theirs, r.id IS NOT NULL AS sent_before,
+    FROM input JOIN link l ON l.partner_id = input.partner_id AND l.workshop_id = input.workshop_id
+    JOIN workshop w ON w.id = l.workshop_id JOIN partner p ON p.id = l.partner_id),
+  person AS MATERIALIZED (
+    SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL AS opted_out
+    FROM gate JOIN customer c ON c.workshop_id = gate.workshop_id AND c.id = gate.customer_id AND c.phone IS NOT NULL
+    UNION ALL
+    SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL
+    FROM gate JOIN customer c ON c.workshop_id = gate.workshop_id AND c.phone = gate.phone WHERE gate.customer_id IS NULL),
+  its_booking AS MATERIALIZED (
+    SELECT gate.ordinal, b.id, b.customer_id, b.date FROM gate
+    JOIN booking b ON b.id = gate.booking_id AND b.workshop_id = gate.workshop_id AND b.partner_id = gate.partner_id)
+SELECT gate.link_active, gate.messaging_feature, gate.campaigns_feature, gate.inbox_messaging, gate.sms_sender, gate.sms_gateways,
+  person.id IS NOT NULL AS customer_found, its_booking.id IS NOT NULL AS booking_found,
+  coalesce(its_booking.customer_id = person.id, false) AS booking_is_theirs, r.id IS NOT NULL AS sent_before,
   jsonb_build_object('name', w.name, 'phone', w.phone, 'country', w.country) AS workshop, k.id AS customer_id, k.phone,
-  CASE WHEN own.id IS NOT NULL THEN jsonb_build_object('name', own.contact_name, 'firstName', own.contact_first_name,
-      'lastName', own.contact_last_name, 'email', own.contact_email, 'phone', k.phone, 'company', own.contact_company)
-  WHEN $1::uuid IS NOT NULL AND NOT k.details_from <@ ARRAY[$1::uuid] THEN jsonb_build_object('phone', k.phone)
-  WHEN k.id IS NOT NULL THEN jsonb_build_object('name', k.name, 'firstName', k.first_name, 'lastName', k.last_name,
-      'email', k.email, 'phone', k.phone, 'company', k.company) END AS customer,
+  CASE WHEN k.id IS NOT NULL THEN coalesce(
+      (SELECT jsonb_build_object('name', own.contact_name,
+              'firstName', own.contact_first_name, 'lastName', own.contact_last_name, 'email', own.contact_email,
+              'phone', k.phone, 'company', own.contact_company) FROM booking own WHERE own.customer_id = k.id AND own.partner_id = $1::uuid
+        ORDER BY own.created_at DESC, own.id DESC LIMIT 1),
+      CASE WHEN $1::uuid IS NOT NULL AND NOT k.details_from <@ ARRAY[$1::uuid] THEN jsonb_build_object('phone', k.phone)
+      ELSE jsonb_build_object('name', k.name,
+          'firstName', k.first_name, 'lastName', k.last_name, 'email', k.email,
+          'phone', k.phone, 'company', k.company) END) END AS customer,
   last.booking AS last_booking, CASE WHEN r.id IS NOT NULL THEN jsonb_build_object('id', r.id, 'code', r.code, 'carId', r.car_id,
       'customerId', r.customer_id,
       'workshopId', r.workshop_id, 'lastServiceId', r.last_service_id, 'lastBookingId', r.last_booking_id,
@@ -4820,12 +5851,11 @@ SELECT gate.active AS link_active, gate.messaging_feature,
       'createdAt', to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
       to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) END AS reminder,
   EXISTS (SELECT FROM message m WHERE m.cause_id = r.id AND m.kind = 'serviceReminder') AS is_begun
-FROM gate JOIN workshop w ON w.id = gate.workshop_id
-LEFT JOIN person k ON true LEFT JOIN its_booking ON true
-LEFT JOIN service_reminder r ON r.partner_id = $1::uuid AND r.workshop_id = gate.workshop_id AND r.customer_id = k.id
-  AND r.reference_id = $6::text
-LEFT JOIN LATERAL (SELECT * FROM booking WHERE customer_id = k.id AND partner_id = $1::uuid ORDER BY created_at DESC,
-      id DESC LIMIT 1) AS own ON true
+FROM gate JOIN workshop w ON w.id = gate.workshop_id LEFT JOIN person ON person.ordinal = gate.ordinal
+LEFT JOIN its_booking ON its_booking.ordinal = gate.ordinal
+LEFT JOIN customer k ON k.id = person.id
+LEFT JOIN service_reminder r ON r.partner_id = $1::uuid AND r.workshop_id = gate.workshop_id
+  AND r.customer_id = k.id AND r.reference_id = $7::text
 LEFT JOIN LATERAL (
     SELECT jsonb_build_object(
           'id', b.id, 'code', b.code, 'carId', b.car_id, 'customerId', b.customer_id, 'workshopId', b.workshop_id,
@@ -4843,114 +5873,20 @@ LEFT JOIN LATERAL (
               'phone', nullif(b.contact_phone, ''), 'company', b.contact_company, 'address', null, 'postcode', null, 'suburb',
               null)) AS booking FROM booking b JOIN car c ON c.id = b.car_id
     WHERE b.customer_id = k.id AND b.partner_id = $1::uuid
-      AND CASE WHEN $4::uuid IS NULL THEN b.status <> 'cancelled' AND ($5::text IS NULL OR c.rego = $5::text) ELSE b.id = $4::uuid END
+      AND CASE WHEN $5::uuid IS NULL THEN b.status <> 'cancelled' AND ($6::text IS NULL OR c.rego = $6::text) ELSE b.id = $5::uuid END
     ORDER BY b.date DESC, b.id DESC LIMIT 1) AS last ON true;
-
--- src/product/reminders/store.ts: readRemindContext
-WITH gate AS (
-    SELECT w.id AS workshop_id, l.active, p.messaging_enabled AS messaging_feature, p.campaigns_enabled AS campaigns_feature,
-      w.inbox_messaging_enabled AS inbox_messaging, w.sms_sender, w.sms_gateways
-    FROM link l JOIN workshop w ON w.id = l.workshop_id JOIN partner p ON p.id = l.partner_id
-    WHERE l.partner_id = $1::uuid AND l.workshop_id = $2::uuid),
-  person AS (
-    SELECT c.* FROM customer c JOIN gate ON gate.workshop_id = c.workshop_id
-    WHERE c.phone = $3::text),
-  its_booking AS (
-    SELECT b.id, b.customer_id FROM booking b JOIN gate ON gate.workshop_id = b.workshop_id
-    WHERE b.id = $4::uuid AND b.partner_id = $1::uuid)
-SELECT gate.active AS link_active, gate.messaging_feature,
-  gate.campaigns_feature,
-  gate.inbox_messaging, gate.sms_sender, gate.sms_gateways, k.id IS NOT NULL AS customer_found, its_booking.id IS NOT NULL AS booking_found,
-  coalesce(its_booking.customer_id = k.id, false) AS booking_is_theirs, r.id IS NOT NULL AS sent_before,
-  jsonb_build_object('name', w.name, 'phone', w.phone, 'country', w.country) AS workshop, k.id AS customer_id, k.phone,
-  CASE WHEN own.id IS NOT NULL THEN jsonb_build_object('name', own.contact_name, 'firstName', own.contact_first_name,
-      'lastName', own.contact_last_name, 'email', own.contact_email, 'phone', k.phone, 'company', own.contact_company)
-  WHEN $1::uuid IS NOT NULL AND NOT k.details_from <@ ARRAY[$1::uuid] THEN jsonb_build_object('phone', k.phone)
-  WHEN k.id IS NOT NULL THEN jsonb_build_object('name', k.name, 'firstName', k.first_name, 'lastName', k.last_name,
-      'email', k.email, 'phone', k.phone, 'company', k.company) END AS customer,
-  last.booking AS last_booking, CASE WHEN r.id IS NOT NULL THEN jsonb_build_object('id', r.id, 'code', r.code, 'carId', r.car_id,
-      'customerId', r.customer_id,
-      'workshopId', r.workshop_id, 'lastServiceId', r.last_service_id, 'lastBookingId', r.last_booking_id,
-      'newBookingId', r.new_booking_id, 'externalId', r.external_id,
-      'car', CASE WHEN r.car_id IS NOT NULL THEN r.car || jsonb_build_object('id', r.car_id, 'customerId', r.customer_id) END,
-      'customer', r.customer || jsonb_build_object('id', r.customer_id, 'workshopId', r.workshop_id),
-      'status', r.status, 'dueDate', to_char(r.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'sentAt',
-      to_char(r.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'createdAt', to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-      to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) END AS reminder,
-  EXISTS (SELECT FROM message m WHERE m.cause_id = r.id AND m.kind = 'serviceReminder') AS is_begun
-FROM gate JOIN workshop w ON w.id = gate.workshop_id
-LEFT JOIN person k ON true LEFT JOIN its_booking ON true
-LEFT JOIN service_reminder r ON r.partner_id = $1::uuid AND r.workshop_id = gate.workshop_id AND r.customer_id = k.id
-  AND r.reference_id = $6::text
-LEFT JOIN LATERAL (SELECT * FROM booking WHERE customer_id = k.id AND partner_id = $1::uuid ORDER BY created_at DESC,
-      id DESC LIMIT 1) AS own ON true
-LEFT JOIN LATERAL (
-    SELECT jsonb_build_object(
-          'id', b.id, 'code', b.code, 'carId', b.car_id, 'customerId', b.customer_id, 'workshopId', b.workshop_id,
-          'status', b.status, 'date', to_char(b.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
-          b.service_category, 'services', b.services, 'pickupTime',
-          to_char(b.pickup_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'servicePackageType', b.service_package_type, 'notes',
-          b.notes, 'customerCompany', b.contact_company, 'jobNotes', to_jsonb(b.job_notes), 'productNotes', to_jsonb(b.product_notes),
-          'tyreQuantities', b.tyre_quantities, 'externalId', b.external_id, 'interval', b.interval, 'cancelReason', b.cancel_reason,
-          'createdAt', to_char(b.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-          to_char(b.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-          'car', jsonb_build_object('id', b.car_id, 'customerId', b.customer_id, 'rego', c.rego, 'year', b.car_year,
-              'make', b.car_make, 'model', b.car_model, 'badge', b.car_badge, 'vin', b.car_vin), 'customer',
-          jsonb_build_object('id', b.customer_id, 'workshopId', b.workshop_id, 'name', b.contact_name,
-              'firstName', b.contact_first_name, 'lastName', b.contact_last_name, 'email', nullif(b.contact_email, ''),
-              'phone', nullif(b.contact_phone, ''), 'company', b.contact_company, 'address', null, 'postcode', null, 'suburb',
-              null)) AS booking FROM booking b JOIN car c ON c.id = b.car_id
-    WHERE b.customer_id = k.id AND b.partner_id = $1::uuid
-      AND CASE WHEN $4::uuid IS NULL THEN b.status <> 'cancelled' AND ($5::text IS NULL OR c.rego = $5::text) ELSE b.id = $4::uuid END
-    ORDER BY b.date DESC, b.id DESC LIMIT 1) AS last ON true;
-
--- src/product/reminders/store.ts: readReminder
-SELECT jsonb_build_object('id', r.id, 'code', r.code, 'carId', r.car_id, 'customerId', r.customer_id,
-      'workshopId', r.workshop_id, 'lastServiceId', r.last_service_id, 'lastBookingId', r.last_booking_id,
-      'newBookingId', r.new_booking_id, 'externalId', r.external_id,
-      'car', CASE WHEN r.car_id IS NOT NULL THEN r.car || jsonb_build_object('id', r.car_id, 'customerId', r.customer_id) END,
-      'customer', r.customer || jsonb_build_object('id', r.customer_id, 'workshopId', r.workshop_id),
-      'status', r.status, 'dueDate', to_char(r.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'sentAt',
-      to_char(r.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'createdAt', to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-      to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS service_reminder FROM service_reminder r
-WHERE r.code = $1 AND r.partner_id = $2;
-
--- src/product/reminders/store.ts: readReminder
-SELECT jsonb_build_object('id', r.id, 'code', r.code, 'carId', r.car_id, 'customerId', r.customer_id,
-      'workshopId', r.workshop_id, 'lastServiceId', r.last_service_id, 'lastBookingId', r.last_booking_id,
-      'newBookingId', r.new_booking_id, 'externalId', r.external_id,
-      'car', CASE WHEN r.car_id IS NOT NULL THEN r.car || jsonb_build_object('id', r.car_id, 'customerId', r.customer_id) END,
-      'customer', r.customer || jsonb_build_object('id', r.customer_id, 'workshopId', r.workshop_id),
-      'status', r.status, 'dueDate', to_char(r.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'sentAt',
-      to_char(r.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'createdAt', to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-      to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS service_reminder FROM service_reminder r WHERE r.id = $1
-  AND r.partner_id = $2;
 
 -- src/product/reminders/store.ts: writeCancelled
 WITH named AS MATERIALIZED (
     SELECT r.id, l.active FROM service_reminder r JOIN link l ON l.partner_id = r.partner_id AND l.workshop_id = r.workshop_id
     WHERE r.code = $1 AND r.partner_id = $2),
-  changed AS (
-    UPDATE service_reminder r SET status = 'cancelled', version = version + 1,
-      updated_at = greatest($4, updated_at + interval '1 millisecond')
-    FROM named WHERE r.id = named.id AND named.active AND r.status = 'scheduled' AND r.taken_at IS NULL RETURNING r.*),
-  recorded AS (
-    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at)
-    SELECT $3, 'serviceReminder.cancelled', r.partner_id, r.workshop_id, r.id, r.version,
-      jsonb_build_object('serviceReminder', jsonb_build_object('id', r.id, 'code', r.code, 'carId', r.car_id, 'customerId', r.customer_id,
-              'workshopId', r.workshop_id, 'lastServiceId', r.last_service_id, 'lastBookingId', r.last_booking_id,
-              'newBookingId', r.new_booking_id, 'externalId', r.external_id,
-              'car', CASE WHEN r.car_id IS NOT NULL THEN r.car || jsonb_build_object('id', r.car_id, 'customerId', r.customer_id) END,
-              'customer', r.customer || jsonb_build_object('id', r.customer_id, 'workshopId', r.workshop_id),
-              'status', r.status, 'dueDate', to_char(r.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'sentAt',
-              to_char(r.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-              'createdAt', to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-              to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), r.updated_at
-    FROM changed r)
-SELECT named.active AS link_active, (SELECT jsonb_build_object('id', r.id, 'code', r.code, 'carId', r.car_id, 'customerId', r.customer_id,
+  changed_service_reminder AS (
+    UPDATE service_reminder AS r SET status = 'cancelled', version = r.version + 1,
+      updated_at = greatest($3::timestamptz, r.updated_at + interval '1 millisecond')
+    FROM named WHERE r.id = named.id AND named.active AND r.status = 'scheduled' AND r.taken_at IS NULL
+    RETURNING r.*, $4 AS actor, $5 AS request_id),
+  service_reminder_snapshot AS MATERIALIZED (
+    SELECT r.*, jsonb_build_object('id', r.id, 'code', r.code, 'carId', r.car_id, 'customerId', r.customer_id,
           'workshopId', r.workshop_id, 'lastServiceId', r.last_service_id, 'lastBookingId', r.last_booking_id,
           'newBookingId', r.new_booking_id, 'externalId', r.external_id,
           'car', CASE WHEN r.car_id IS NOT NULL THEN r.car || jsonb_build_object('id', r.car_id, 'customerId', r.customer_id) END,
@@ -4958,30 +5894,28 @@ SELECT named.active AS link_active, (SELECT jsonb_build_object('id', r.id, 'code
           'status', r.status, 'dueDate', to_char(r.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'sentAt',
           to_char(r.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
           'createdAt', to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-          to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) FROM changed r) AS service_reminder FROM named;
+          to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS service_reminder FROM changed_service_reminder r ),
+  service_reminder_event AS (
+    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id)
+    SELECT encode(
+          set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
+                                    FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
+      'serviceReminder.cancelled', r.partner_id, r.workshop_id, r.id, r.version,
+      jsonb_build_object('serviceReminder', r.service_reminder), r.updated_at, r.actor, r.request_id
+    FROM service_reminder_snapshot r)
+SELECT named.active AS link_active, (SELECT service_reminder FROM service_reminder_snapshot) AS service_reminder FROM named;
 
 -- src/product/reminders/store.ts: writeCancelled
 WITH named AS MATERIALIZED (
     SELECT r.id, l.active FROM service_reminder r JOIN link l ON l.partner_id = r.partner_id AND l.workshop_id = r.workshop_id
     WHERE r.id = $1 AND r.partner_id = $2),
-  changed AS (
-    UPDATE service_reminder r SET status = 'cancelled', version = version + 1,
-      updated_at = greatest($4, updated_at + interval '1 millisecond')
-    FROM named WHERE r.id = named.id AND named.active AND r.status = 'scheduled' AND r.taken_at IS NULL RETURNING r.*),
-  recorded AS (
-    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at)
-    SELECT $3, 'serviceReminder.cancelled', r.partner_id, r.workshop_id, r.id, r.version,
-      jsonb_build_object('serviceReminder', jsonb_build_object('id', r.id, 'code', r.code, 'carId', r.car_id, 'customerId', r.customer_id,
-              'workshopId', r.workshop_id, 'lastServiceId', r.last_service_id, 'lastBookingId', r.last_booking_id,
-              'newBookingId', r.new_booking_id, 'externalId', r.external_id,
-              'car', CASE WHEN r.car_id IS NOT NULL THEN r.car || jsonb_build_object('id', r.car_id, 'customerId', r.customer_id) END,
-              'customer', r.customer || jsonb_build_object('id', r.customer_id, 'workshopId', r.workshop_id),
-              'status', r.status, 'dueDate', to_char(r.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'sentAt',
-              to_char(r.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-              'createdAt', to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-              to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), r.updated_at
-    FROM changed r)
-SELECT named.active AS link_active, (SELECT jsonb_build_object('id', r.id, 'code', r.code, 'carId', r.car_id, 'customerId', r.customer_id,
+  changed_service_reminder AS (
+    UPDATE service_reminder AS r SET status = 'cancelled', version = r.version + 1,
+      updated_at = greatest($3::timestamptz, r.updated_at + interval '1 millisecond')
+    FROM named WHERE r.id = named.id AND named.active AND r.status = 'scheduled' AND r.taken_at IS NULL
+    RETURNING r.*, $4 AS actor, $5 AS request_id),
+  service_reminder_snapshot AS MATERIALIZED (
+    SELECT r.*, jsonb_build_object('id', r.id, 'code', r.code, 'carId', r.car_id, 'customerId', r.customer_id,
           'workshopId', r.workshop_id, 'lastServiceId', r.last_service_id, 'lastBookingId', r.last_booking_id,
           'newBookingId', r.new_booking_id, 'externalId', r.external_id,
           'car', CASE WHEN r.car_id IS NOT NULL THEN r.car || jsonb_build_object('id', r.car_id, 'customerId', r.customer_id) END,
@@ -4989,7 +5923,16 @@ SELECT named.active AS link_active, (SELECT jsonb_build_object('id', r.id, 'code
           'status', r.status, 'dueDate', to_char(r.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'sentAt',
           to_char(r.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
           'createdAt', to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-          to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) FROM changed r) AS service_reminder FROM named;
+          to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS service_reminder FROM changed_service_reminder r ),
+  service_reminder_event AS (
+    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id)
+    SELECT encode(
+          set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
+                                    FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
+      'serviceReminder.cancelled', r.partner_id, r.workshop_id, r.id, r.version,
+      jsonb_build_object('serviceReminder', r.service_reminder), r.updated_at, r.actor, r.request_id
+    FROM service_reminder_snapshot r)
+SELECT named.active AS link_active, (SELECT service_reminder FROM service_reminder_snapshot) AS service_reminder FROM named;
 
 -- src/product/reports/store.ts: listReportWorkshops
 SELECT w.id, w.timezone FROM link l JOIN workshop w ON w.id = l.workshop_id
@@ -5076,71 +6019,6 @@ CROSS JOIN LATERAL (SELECT count(*) FILTER (WHERE direction = 'outbound'
               AND (message.state IN ('accepted', 'delivered', 'undelivered') OR message.state = 'expired'
                   AND message.handed_over_at IS NOT NULL)), 0) AS sms_segments FROM message
     WHERE partner_id = $1 AND created_at >= since AND created_at < until AND ($2::uuid IS NULL OR workshop_id = $2) ) AS its_message;
-
--- src/operation/sandbox/store.ts: deleteLeftCopies
-DELETE FROM sandbox_message WHERE id IN (
-    SELECT s.id FROM sandbox_message s
-    WHERE s.id < (SELECT first_id(clock_timestamp() - make_interval(days => $1)))
-      AND NOT EXISTS (SELECT FROM message m WHERE m.id = s.message_id AND (m.body <> '' OR m.reference_id IS NULL))
-    ORDER BY s.id LIMIT $2)
-RETURNING id;
-
--- src/operation/sandbox/store.ts: findDueReports
-SELECT id FROM sandbox_message WHERE report IS NOT NULL
-  AND NOT EXISTS (SELECT FROM failed_work f WHERE f.job = 'handOutReport' AND f.subject_id = sandbox_message.id)
-ORDER BY created_at LIMIT $1;
-
--- src/operation/sandbox/store.ts: keepEntry
-WITH input AS (
-    SELECT given.id, given.reference, given.message_id, given.channel, given.outcome, given.recipient, given.sender, given.subject,
-      given.body, given.html, given.calendar, given.report, given.at, given.ordinal::int AS ordinal
-    FROM (SELECT set_config('lock_timeout', coalesce($2::integer || 'ms', current_setting('lock_timeout')), true)) AS wait
-    CROSS JOIN ROWS FROM (jsonb_to_recordset($1::jsonb) AS (id uuid, reference uuid, message_id uuid, channel text, outcome text,
-              recipient text, sender text, subject text, body text, html text, calendar text, report text,
-              at timestamptz)) WITH ORDINALITY AS given (id, reference, message_id, channel, outcome, recipient, sender, subject, body,
-          html, calendar, report, at, ordinal)
-    WHERE given.ordinal BETWEEN 1 AND 32), kept AS (
-    INSERT INTO sandbox_message
-      (id, reference, message_id, channel, outcome, recipient, sender, subject, body, html, calendar, report, created_at)
-    SELECT id, reference, message_id, channel, outcome, recipient, sender, subject, body, html, calendar, report, at
-    FROM input ORDER BY reference, recipient
-    ON CONFLICT (reference, recipient) DO UPDATE SET
-      outcome = CASE sandbox_message.outcome WHEN 'accepted' THEN 'accepted' ELSE excluded.outcome END,
-      report = CASE sandbox_message.outcome WHEN 'accepted' THEN sandbox_message.report ELSE excluded.report END
-    RETURNING id, reference, recipient)
-SELECT input.ordinal, kept.id FROM input JOIN kept ON kept.reference = input.reference AND kept.recipient = input.recipient;
-
--- src/operation/sandbox/store.ts: listSandboxMessages
-SELECT id, channel, outcome, reference, message_id, recipient AS "to", sender AS "from",
-  subject, body, html, calendar, created_at AS at
-FROM sandbox_message
-WHERE id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff') AND outcome = $3::text
-ORDER BY id DESC LIMIT $2;
-
--- src/operation/sandbox/store.ts: listSmsTo
-SELECT id, outcome, recipient AS "to", sender AS "from", body, created_at AS at
-FROM sandbox_message WHERE recipient = $1 AND channel = 'sms' ORDER BY id DESC LIMIT $2;
-
--- src/operation/sandbox/store.ts: readSandboxHtml
-SELECT html FROM sandbox_message WHERE id = $1;
-
--- src/operation/sandbox/store.ts: sandboxOutbox
-SELECT FROM sandbox_message WHERE message_id = $1 AND outcome = 'refused' LIMIT 1;
-
--- src/operation/sandbox/store.ts: sandboxOutbox
-SELECT id FROM sandbox_message WHERE reference = $1 AND outcome = 'accepted' LIMIT 1;
-
--- src/operation/sandbox/store.ts: takeReports
-WITH due AS (
-    SELECT id, report FROM sandbox_message WHERE id = ANY ($1::uuid[]) AND report IS NOT NULL ORDER BY id FOR UPDATE SKIP LOCKED
-)
-UPDATE sandbox_message SET report = NULL FROM due WHERE sandbox_message.id = due.id
-RETURNING reference, due.report AS state;
-
--- src/operation/sandbox/store.ts: trimSandbox
-DELETE FROM sandbox_message
-WHERE id <= (SELECT id FROM sandbox_message ORDER BY id DESC OFFSET $1 LIMIT 1)
-RETURNING id;
 
 -- src/product/sending/bounce/store.ts: bounceCounts
 SELECT coalesce((SELECT jsonb_agg(jsonb_build_object('outcome', outcome, 'count', count)) FROM bounce_count), '[]') AS by_outcome,
@@ -5301,13 +6179,14 @@ SELECT message_id FROM message_attempt WHERE id = $1;
 -- src/product/sending/finish/store.ts: shared
 WITH input AS (
     SELECT given.message_id, given.attempt_id, given.state, given.reason, given.detail, given.gateway_id, given.gateway, given.segments,
-      given.next, given.in_ms, given.withdrawn, given.unspent, given.repeats_unknown, given.given_up, given.now,
-      given.ordinal::int AS ordinal
+      given.next, given.in_ms, given.withdrawn, given.unspent, given.repeats_unknown, given.given_up, given.now, given.actor,
+      given.request_id, given.ordinal::int AS ordinal
     FROM (SELECT set_config('lock_timeout', coalesce($2::integer || 'ms', current_setting('lock_timeout')), true)) AS wait
     CROSS JOIN ROWS FROM (jsonb_to_recordset($1::jsonb) AS (message_id uuid, attempt_id uuid, state text, reason text, detail text,
               gateway_id text, gateway text, segments text[], next text, in_ms float8, withdrawn boolean, unspent boolean,
-              repeats_unknown boolean, given_up boolean, now timestamptz)) WITH ORDINALITY AS given (message_id, attempt_id, state, reason,
-          detail, gateway_id, gateway, segments, next, in_ms, withdrawn, unspent, repeats_unknown, given_up, now, ordinal)
+              repeats_unknown boolean, given_up boolean, now timestamptz, actor text,
+              request_id text)) WITH ORDINALITY AS given (message_id, attempt_id, state, reason, detail, gateway_id, gateway, segments,
+          next, in_ms, withdrawn, unspent, repeats_unknown, given_up, now, actor, request_id, ordinal)
     WHERE given.ordinal BETWEEN 1 AND 32),
   -- Locked in the order of their ids, as every statement that changes attempts does.
   attempt AS (
@@ -5355,7 +6234,7 @@ WITH input AS (
   change AS (
     SELECT finished.id, input.message_id, finished.number, coalesce(finished.state, input.state) AS state,
       CASE WHEN finished.id IS NULL THEN input.reason ELSE finished.reason END AS reason,
-      CASE WHEN finished.id IS NULL THEN input.detail ELSE finished.detail END AS detail, input.now
+      CASE WHEN finished.id IS NULL THEN input.detail ELSE finished.detail END AS detail, input.now, input.actor, input.request_id
     FROM input LEFT JOIN finished ON finished.ordinal = input.ordinal
     WHERE NOT finished.is_quiet OR input.attempt_id IS NULL AND input.state IS NOT NULL
     ORDER BY input.message_id),
@@ -5371,7 +6250,7 @@ WITH input AS (
       AND (change.id IS NULL OR (m.attempt_id = change.id OR change.number > m.attempts AND m.state IN ('sending', 'failed', 'unknown')
               OR change.state IN ('accepted', 'delivered') AND m.state IN ('sending', 'failed', 'unknown')))
       AND (m.state <> change.state OR m.attempt_id IS DISTINCT FROM change.id)
-    RETURNING m.*),
+    RETURNING m.*, change.actor, change.request_id),
   -- Nothing more is tried, and nothing is known: the state stays, and what follows from the message is told.
   given_up AS (
     UPDATE message AS m SET detail = input.detail, version = m.version + 1, updated_at = input.now
@@ -5380,22 +6259,23 @@ WITH input AS (
       AND input.state = 'unknown' AND input.next = 'done'
       AND NOT EXISTS (SELECT FROM change WHERE change.message_id = input.message_id)
       AND EXISTS (SELECT FROM queued_message q WHERE q.message_id = input.message_id AND q.attempt_id = input.attempt_id)
-    RETURNING m.*),
+    RETURNING m.*, input.actor, input.request_id),
   told AS (SELECT * FROM changed UNION ALL SELECT * FROM given_up),
-  events AS (INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at)
+  events AS (INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id)
     SELECT encode(
           set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
                                     FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
-      CASE state WHEN 'accepted' THEN 'message.accepted' WHEN 'delivered' THEN 'message.delivered' ELSE 'message.failed' END,
-      partner_id, workshop_id, id, version, jsonb_build_object('message',
-          jsonb_build_object('id', told.id, 'workshopId', told.workshop_id, 'conversationId', told.conversation_id,
+      CASE told.state WHEN 'accepted' THEN 'message.accepted' WHEN 'delivered' THEN 'message.delivered'
+      ELSE 'message.failed' END, told.partner_id, told.workshop_id, told.id, told.version,
+      jsonb_build_object('message', jsonb_build_object('id', told.id, 'workshopId', told.workshop_id, 'conversationId',
+              told.conversation_id,
               'customerId', told.customer_id, 'bookingId', told.booking_id, 'templateId', told.template_id,
               'templateVersion', CASE WHEN told.template_id IS NOT NULL THEN coalesce(told.template_version, 1) END,
               'referenceId', told.reference_id, 'direction', told.direction, 'phone', told.recipient, 'body', told.body,
               'encoding', told.encoding, 'segments', told.segments, 'state', told.state, 'reason', told.reason, 'detail', CASE
               WHEN told.reason IS DISTINCT FROM 'gatewayUnavailable' THEN told.detail END,
               'createdAt', to_char(told.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-              to_char(told.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), updated_at
+              to_char(told.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), told.updated_at, told.actor, told.request_id
     FROM told WHERE kind IN ('partnerMessage', 'reply', 'confirmation', 'serviceReminder')),
   -- The messages themselves, and those behind them in their series.
   touched AS MATERIALIZED (
@@ -5638,22 +6518,23 @@ WITH input AS (
   woken AS (
     INSERT INTO send_wake (workshop_id, channel, class, due_at)
     SELECT workshop_id, channel, class, clock_timestamp() FROM queued GROUP BY workshop_id, channel, class),
-  recorded AS (
-    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at)
+  failed AS (SELECT * FROM made WHERE state = 'failed'),
+  recorded AS (INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id)
     SELECT encode(
           set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
                                     FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
-      'message.failed', partner_id, workshop_id, id, version,
-      jsonb_build_object('message', jsonb_build_object('id', made.id, 'workshopId', made.workshop_id, 'conversationId',
-              made.conversation_id,
-              'customerId', made.customer_id, 'bookingId', made.booking_id, 'templateId', made.template_id,
-              'templateVersion', CASE WHEN made.template_id IS NOT NULL THEN coalesce(made.template_version, 1) END,
-              'referenceId', made.reference_id, 'direction', made.direction, 'phone', made.recipient, 'body', made.body,
-              'encoding', made.encoding, 'segments', made.segments, 'state', made.state, 'reason', made.reason, 'detail', CASE
-              WHEN made.reason IS DISTINCT FROM 'gatewayUnavailable' THEN made.detail END,
-              'createdAt', to_char(made.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-              to_char(made.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), $2
-    FROM made WHERE state = 'failed' AND kind IN ('partnerMessage', 'reply', 'confirmation', 'serviceReminder'))
+      CASE failed.state WHEN 'accepted' THEN 'message.accepted' WHEN 'delivered' THEN 'message.delivered'
+      ELSE 'message.failed' END, failed.partner_id, failed.workshop_id, failed.id, failed.version,
+      jsonb_build_object('message', jsonb_build_object('id', failed.id, 'workshopId', failed.workshop_id, 'conversationId',
+              failed.conversation_id,
+              'customerId', failed.customer_id, 'bookingId', failed.booking_id, 'templateId', failed.template_id,
+              'templateVersion', CASE WHEN failed.template_id IS NOT NULL THEN coalesce(failed.template_version, 1) END,
+              'referenceId', failed.reference_id, 'direction', failed.direction, 'phone', failed.recipient, 'body', failed.body,
+              'encoding', failed.encoding, 'segments', failed.segments, 'state', failed.state, 'reason', failed.reason, 'detail', CASE
+              WHEN failed.reason IS DISTINCT FROM 'gatewayUnavailable' THEN failed.detail END,
+              'createdAt', to_char(failed.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+              to_char(failed.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), failed.updated_at, $4, $5
+    FROM failed WHERE kind IN ('partnerMessage', 'reply', 'confirmation', 'serviceReminder'))
 SELECT id, reason FROM made;
 
 -- src/product/sending/queue/store.ts: requeueMessage
@@ -5692,20 +6573,21 @@ WITH aside AS MATERIALIZED (DELETE FROM queued_message WHERE class IS NOT NULL R
       attempts = greatest(m.attempts, open.tries), version = m.version + 1, updated_at = $3, handed_over_at = clock_timestamp()
     FROM open WHERE m.id = open.message_id
     RETURNING m.*),
-  events AS (INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at)
+  events AS (INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id)
     SELECT encode(
           set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
                                     FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
-      CASE state WHEN 'accepted' THEN 'message.accepted' WHEN 'delivered' THEN 'message.delivered' ELSE 'message.failed' END,
-      partner_id, workshop_id, id, version, jsonb_build_object('message',
-          jsonb_build_object('id', changed.id, 'workshopId', changed.workshop_id, 'conversationId', changed.conversation_id,
+      CASE changed.state WHEN 'accepted' THEN 'message.accepted' WHEN 'delivered' THEN 'message.delivered'
+      ELSE 'message.failed' END, changed.partner_id, changed.workshop_id, changed.id, changed.version,
+      jsonb_build_object('message', jsonb_build_object('id', changed.id, 'workshopId', changed.workshop_id, 'conversationId',
+              changed.conversation_id,
               'customerId', changed.customer_id, 'bookingId', changed.booking_id, 'templateId', changed.template_id,
               'templateVersion', CASE WHEN changed.template_id IS NOT NULL THEN coalesce(changed.template_version, 1) END,
               'referenceId', changed.reference_id, 'direction', changed.direction, 'phone', changed.recipient, 'body', changed.body,
               'encoding', changed.encoding, 'segments', changed.segments, 'state', changed.state, 'reason', changed.reason, 'detail', CASE
               WHEN changed.reason IS DISTINCT FROM 'gatewayUnavailable' THEN changed.detail END,
               'createdAt', to_char(changed.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-              to_char(changed.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), updated_at
+              to_char(changed.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), changed.updated_at, 'operator', NULL
     FROM changed WHERE kind IN ('partnerMessage', 'reply', 'confirmation', 'serviceReminder')),
   letters AS (
     INSERT INTO dead_letter (id, job, payload, reason, detail, attempts, created_at)
@@ -5770,20 +6652,21 @@ WITH original AS MATERIALIZED (SELECT * FROM message_attempt WHERE id = $2 FOR N
     FROM original o WHERE m.id = o.message_id AND m.attempt_id = $1 AND m.state = 'accepted'
     RETURNING m.*),
   changed AS (SELECT * FROM followed WHERE state <> 'accepted')
-INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at)
+INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id)
 SELECT encode(
       set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
                                 FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
-  CASE state WHEN 'accepted' THEN 'message.accepted' WHEN 'delivered' THEN 'message.delivered' ELSE 'message.failed' END,
-  partner_id, workshop_id, id, version, jsonb_build_object('message',
-      jsonb_build_object('id', changed.id, 'workshopId', changed.workshop_id, 'conversationId', changed.conversation_id,
+  CASE changed.state WHEN 'accepted' THEN 'message.accepted' WHEN 'delivered' THEN 'message.delivered'
+  ELSE 'message.failed' END, changed.partner_id, changed.workshop_id, changed.id, changed.version,
+  jsonb_build_object('message', jsonb_build_object('id', changed.id, 'workshopId', changed.workshop_id, 'conversationId',
+          changed.conversation_id,
           'customerId', changed.customer_id, 'bookingId', changed.booking_id, 'templateId', changed.template_id,
           'templateVersion', CASE WHEN changed.template_id IS NOT NULL THEN coalesce(changed.template_version, 1) END,
           'referenceId', changed.reference_id, 'direction', changed.direction, 'phone', changed.recipient, 'body', changed.body,
           'encoding', changed.encoding, 'segments', changed.segments, 'state', changed.state, 'reason', changed.reason, 'detail', CASE
           WHEN changed.reason IS DISTINCT FROM 'gatewayUnavailable' THEN changed.detail END,
           'createdAt', to_char(changed.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-          to_char(changed.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), updated_at
+          to_char(changed.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), changed.updated_at, 'gateway', NULL
 FROM changed WHERE kind IN ('partnerMessage', 'reply', 'confirmation', 'serviceReminder');
 
 -- src/product/sending/report/store.ts: originalOf
@@ -5836,20 +6719,21 @@ WITH input AS (
       AND (m.attempt_id = reported.id OR reported.number > m.attempts AND m.state IN ('sending', 'failed', 'unknown')
           OR reported.state IN ('accepted', 'delivered') AND m.state IN ('sending', 'failed', 'unknown'))
     RETURNING m.*, was_open),
-  events AS (INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at)
+  events AS (INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id)
     SELECT encode(
           set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
                                     FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
-      CASE state WHEN 'accepted' THEN 'message.accepted' WHEN 'delivered' THEN 'message.delivered' ELSE 'message.failed' END,
-      partner_id, workshop_id, id, version, jsonb_build_object('message',
-          jsonb_build_object('id', changed.id, 'workshopId', changed.workshop_id, 'conversationId', changed.conversation_id,
+      CASE changed.state WHEN 'accepted' THEN 'message.accepted' WHEN 'delivered' THEN 'message.delivered'
+      ELSE 'message.failed' END, changed.partner_id, changed.workshop_id, changed.id, changed.version,
+      jsonb_build_object('message', jsonb_build_object('id', changed.id, 'workshopId', changed.workshop_id, 'conversationId',
+              changed.conversation_id,
               'customerId', changed.customer_id, 'bookingId', changed.booking_id, 'templateId', changed.template_id,
               'templateVersion', CASE WHEN changed.template_id IS NOT NULL THEN coalesce(changed.template_version, 1) END,
               'referenceId', changed.reference_id, 'direction', changed.direction, 'phone', changed.recipient, 'body', changed.body,
               'encoding', changed.encoding, 'segments', changed.segments, 'state', changed.state, 'reason', changed.reason, 'detail', CASE
               WHEN changed.reason IS DISTINCT FROM 'gatewayUnavailable' THEN changed.detail END,
               'createdAt', to_char(changed.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-              to_char(changed.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), updated_at
+              to_char(changed.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), changed.updated_at, 'gateway', NULL
     FROM changed WHERE kind IN ('partnerMessage', 'reply', 'confirmation', 'serviceReminder')),
   -- A retry that waits is needless now; one that is under way ends by itself.
   settled AS (
@@ -5922,108 +6806,6 @@ WITH RECURSIVE route AS (
     SELECT (SELECT q.route FROM send_queue q WHERE q.next_at IS NOT NULL AND q.route > route.route ORDER BY q.route LIMIT 1)
     FROM route WHERE route.route IS NOT NULL)
 SELECT route FROM route WHERE route IS NOT NULL;
-
--- src/operation/status/failed-work/store.ts: subjectOf
-SELECT sender AS "from", recipient AS "to", body AS text FROM unplaced_sms WHERE id = $1;
-
--- src/operation/status/failed-work/store.ts: subjectOf
-SELECT w.name AS workshop, e.kind AS event, e.subject_id::text AS subject
-FROM event e JOIN workshop w ON w.id = e.workshop_id WHERE e.id = $1;
-
--- src/operation/status/failed-work/store.ts: subjectOf
-SELECT w.name AS workshop, m.kind, e.kind AS event, m.audience, m.channel, m.recipient, m.conversation_id,
-  b.code AS booking, m.booking_id, m.subject, m.body AS text
-FROM message m JOIN workshop w ON w.id = m.workshop_id LEFT JOIN booking b ON b.id = m.booking_id LEFT JOIN event e ON e.id = m.cause_id
-WHERE m.id = $1;
-
--- src/operation/status/messages/store.ts: findMessage
-SELECT m.id AS message_id, m.workshop_id, w.name AS workshop, w.timezone, m.customer_id,
-  m.partner_id, m.kind, m.channel, m.audience, m.recipient, m.state, m.reason, m.detail, m.attempts, m.created_at, m.subject, m.body,
-  m.segments, m.reference_id, m.booking_id,
-  m.conversation_id, nullif(q.due_at, 'infinity') AS due_at, m.updated_at, coalesce((
-        SELECT jsonb_agg(jsonb_build_object('attemptId', a.id, 'number', a.number, 'gateway', a.gateway, 'gatewayId', a.gateway_id,
-                  'state', a.state, 'reason', a.reason, 'detail', a.detail, 'startedAt', a.started_at,
-                  'finishedAt', a.finished_at) ORDER BY a.number)
-        FROM message_attempt a WHERE a.message_id = m.id), '[]') AS tries
-FROM message m JOIN workshop w ON w.id = m.workshop_id LEFT JOIN queued_message q ON q.message_id = m.id
-WHERE m.id = $1;
-
--- src/operation/status/messages/store.ts: listMessages
-WITH given AS (SELECT $6::uuid, $7::uuid)
-SELECT m.id AS message_id, m.workshop_id, w.name AS workshop, w.timezone, m.customer_id,
-  m.partner_id, m.kind, m.channel, m.audience, m.recipient, m.state, m.reason, m.detail, m.attempts, m.created_at
-FROM ((SELECT * FROM message WHERE id >= first_id($1) AND id < $2::uuid AND state = ANY($3::text[])
-          AND channel = coalesce($5::text, channel) AND customer_id = $7::uuid ORDER BY id DESC LIMIT $4)) AS m JOIN workshop w
-  ON w.id = m.workshop_id
-ORDER BY m.id DESC LIMIT $4;
-
--- src/operation/status/messages/store.ts: listMessages
-WITH given AS (SELECT $6::uuid, $7::uuid)
-SELECT m.id AS message_id, m.workshop_id, w.name AS workshop, w.timezone, m.customer_id,
-  m.partner_id, m.kind, m.channel, m.audience, m.recipient, m.state, m.reason, m.detail, m.attempts, m.created_at
-FROM ((SELECT * FROM message WHERE id >= first_id($1) AND id < $2::uuid AND state = ANY($3::text[])
-          AND channel = coalesce($5::text, channel) AND workshop_id = $6::uuid AND kind IN ('partnerMessage', 'reply', 'inbound')
-        ORDER BY id DESC LIMIT $4) UNION ALL (SELECT * FROM message WHERE id >= first_id($1) AND id < $2::uuid AND state = ANY($3::text[])
-          AND channel = coalesce($5::text, channel) AND workshop_id = $6::uuid AND NOT (kind IN ('partnerMessage', 'reply', 'inbound'))
-        ORDER BY id DESC LIMIT $4)) AS m JOIN workshop w ON w.id = m.workshop_id
-ORDER BY m.id DESC LIMIT $4;
-
--- src/operation/status/messages/store.ts: listMessages
-WITH given AS (SELECT $6::uuid, $7::uuid)
-SELECT m.id AS message_id, m.workshop_id, w.name AS workshop, w.timezone, m.customer_id,
-  m.partner_id, m.kind, m.channel, m.audience, m.recipient, m.state, m.reason, m.detail, m.attempts, m.created_at
-FROM ((SELECT * FROM message WHERE id >= first_id($1) AND id < $2::uuid AND state = ANY($3::text[])
-          AND channel = coalesce($5::text, channel) ORDER BY id DESC LIMIT $4)) AS m JOIN workshop w ON w.id = m.workshop_id
-ORDER BY m.id DESC LIMIT $4;
-
--- src/operation/status/store.ts: lastGatewayErrors
-WITH recent AS (
-    SELECT id, gateway, reason, detail, coalesce(finished_at, started_at) AS at FROM message_attempt ORDER BY id DESC LIMIT $1)
-SELECT DISTINCT ON (gateway) gateway, reason, detail, at FROM recent
-WHERE reason IN ('gatewayUnavailable', 'temporarilyRefused', 'unknownOutcome') ORDER BY gateway, id DESC;
-
--- src/operation/status/store.ts: listWorkers
-SELECT id AS worker_id, started_at,
-  greatest(0, round(extract(epoch FROM clock_timestamp() - seen_at)))::int AS silent_seconds, gateways
-FROM worker ORDER BY started_at, id;
-
--- src/operation/status/store.ts: readCounts
-SELECT (SELECT count(*)::int FROM (SELECT FROM partner LIMIT $1) AS found) AS partners,
-  (SELECT count(*)::int FROM (SELECT FROM workshop LIMIT $1) AS found) AS workshops,
-  (SELECT count(*)::int FROM (SELECT FROM booking LIMIT $1) AS found) AS bookings,
-  (SELECT count(*)::int FROM (SELECT FROM quote LIMIT $1) AS found) AS quotes,
-  (SELECT count(*)::int FROM (SELECT FROM service_reminder LIMIT $1) AS found) AS service_reminders,
-  (SELECT count(*)::int FROM (SELECT FROM call_lead LIMIT $1) AS found) AS call_leads;
-
--- src/operation/status/store.ts: readServer
-SELECT name FROM migration ORDER BY name DESC LIMIT 1;
-
--- src/operation/status/store.ts: readServer
-SELECT split_part(current_setting('server_version'), ' ', 1) AS version, to_regclass('migration') IS NOT NULL AS migrated;
-
--- src/operation/status/store.ts: usedUpPages
-SELECT w.id AS workshop_id, w.name AS workshop FROM (
-    SELECT subject FROM page_use WHERE kind = 'workshop' AND over_at > clock_timestamp() - interval '1 hour' OFFSET 0) AS over
-JOIN workshop w ON w.id = over.subject::uuid ORDER BY w.name, w.id;
-
--- src/operation/status/store.ts: waitingDeliveries
-SELECT count(waiting.id)::int AS count,
-  coalesce(greatest(0, extract(epoch FROM clock_timestamp() - made_at(min(waiting.id::text)::uuid))), 0)::float8 AS oldest_seconds,
-  (SELECT count(*)::int FROM webhook WHERE status = 'disabled') AS disabled_endpoints
-FROM (
-    SELECT d.id FROM webhook w CROSS JOIN LATERAL (
-        SELECT id FROM webhook_delivery WHERE webhook_id = w.id AND due_at IS NOT NULL LIMIT $1) AS d
-    WHERE w.status = 'enabled' LIMIT $1) AS waiting;
-
--- src/operation/status/store.ts: waitingMessages
-WITH alike AS MATERIALIZED (
-    SELECT workshop_id, channel, count(*) AS count, min(created_at) AS since
-    FROM queued_message WHERE class IS NOT NULL GROUP BY workshop_id, channel
-)
-SELECT CASE WHEN alike.channel = 'sms' AND w.sms_gateways IS NOT NULL
-  THEN 'sms:' || array_to_string(w.sms_gateways, ',') ELSE alike.channel END AS route, sum(count)::int AS count,
-  greatest(0, extract(epoch FROM clock_timestamp() - min(since)))::float8 AS oldest_seconds
-FROM alike JOIN workshop w ON w.id = workshop_id GROUP BY 1 ORDER BY 1;
 
 -- src/product/templates/store.ts: findTemplate
 SELECT
@@ -6437,6 +7219,15 @@ FROM unnest(ARRAY['waiting', 'delivered', 'failed']) AS its (status) CROSS JOIN 
     ORDER BY created_at DESC, id DESC LIMIT $3) AS d
 ORDER BY d.created_at DESC, d.id DESC LIMIT $3;
 
+-- src/product/webhooks/operator/store.ts: setEndpointStatus
+WITH changed AS (
+    UPDATE webhook SET status = $2, disabled_reason = CASE WHEN $2 = 'disabled' THEN 'operator' END, notice_due_at = NULL,
+      updated_at = greatest($3, updated_at + interval '1 millisecond')
+    WHERE id = $1 RETURNING id)
+UPDATE webhook_lane l SET next_at = clock_timestamp(), version = l.version + 1, failures = 0, failing_since = NULL,
+  failed_at = NULL, probe_at = NULL
+FROM changed WHERE l.webhook_id = changed.id RETURNING l.webhook_id;
+
 -- src/product/webhooks/store.ts: deleteWebhook
 DELETE FROM webhook WHERE id = $1 AND partner_id = $2 RETURNING id;
 
@@ -6541,104 +7332,6 @@ SELECT jsonb_build_object('id', changed.id, 'url', changed.url, 'method', change
       'maxConcurrent', changed.max_concurrent, 'createdAt', to_char(changed.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
       'updatedAt', to_char(changed.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS webhook FROM changed;
 
--- src/platform/work/dead-letters/store.ts: addDeadLetter
-INSERT INTO dead_letter (id, job, payload, reason, detail, attempts, created_at)
-VALUES (encode(
-          set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
-                                    FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid, $1, $2,
-      $3, $4, $5, $6)
-ON CONFLICT (job, payload) DO UPDATE
-SET reason = excluded.reason, detail = excluded.detail, attempts = excluded.attempts, created_at = excluded.created_at;
-
--- src/platform/work/dead-letters/store.ts: lettersOf
-SELECT id FROM dead_letter WHERE reason = $1 AND id > coalesce($2::uuid, '00000000-0000-0000-0000-000000000000') ORDER BY id LIMIT 500;
-
--- src/platform/work/dead-letters/store.ts: listDeadLetters
-SELECT id, job, payload, reason, detail, attempts, created_at FROM dead_letter
-WHERE id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff') ORDER BY id DESC LIMIT $2;
-
--- src/platform/work/dead-letters/store.ts: showDeadLetter
-SELECT id, job, payload, reason, detail, attempts, created_at FROM dead_letter WHERE id = $1;
-
--- src/platform/work/dead-letters/store.ts: takeDeadLetter
-DELETE FROM dead_letter WHERE id = $1 RETURNING id, job, payload, reason, detail, attempts, created_at;
-
--- src/platform/work/failed/store.ts: forgetFailure
-DELETE FROM failed_work WHERE job = $1 AND subject_id = $2;
-
--- src/platform/work/failed/store.ts: noteFailure
-WITH noted AS (
-    INSERT INTO failed_work AS f (job, subject_id, tries, deferrals, due_at)
-    VALUES ($1, $2, CASE WHEN $3 THEN 1 ELSE 0 END, CASE WHEN $3 THEN 0 ELSE 1 END,
-          CASE WHEN $3 AND $5 <= 1 THEN 'infinity' ELSE clock_timestamp() + ($4::float8[])[1] * interval '1 millisecond' END)
-    ON CONFLICT (job, subject_id) DO UPDATE
-    SET tries = f.tries + excluded.tries, deferrals = least(f.deferrals + excluded.deferrals, 1000),
-      due_at = CASE WHEN f.tries + excluded.tries >= $5 THEN 'infinity'
-      ELSE clock_timestamp()
-      + ($4::float8[])[least(f.tries + f.deferrals + 1, cardinality($4::float8[]))] * interval '1 millisecond' END
-    RETURNING tries),
-  -- After the last try it waits for the operator.
-  given_up AS (
-    INSERT INTO dead_letter (id, job, payload, reason, detail, attempts, created_at)
-    SELECT encode(
-          set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
-                                    FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid, $1,
-      $6::jsonb, 'error', $7, tries, $8 FROM noted WHERE tries >= $5
-    ON CONFLICT (job, payload) DO UPDATE
-    SET reason = excluded.reason, detail = excluded.detail, attempts = excluded.attempts, created_at = excluded.created_at)
-SELECT tries >= $5 AS is_given_up FROM noted;
-
--- src/platform/work/failed/store.ts: startOver
-UPDATE failed_work SET tries = 0, deferrals = 0, due_at = clock_timestamp() WHERE job = $1 AND subject_id = $2 RETURNING true;
-
--- src/platform/work/failed/store.ts: takeDueFailure
-UPDATE failed_work f SET due_at = clock_timestamp() + make_interval(secs => $2)
-FROM (SELECT job, subject_id FROM failed_work WHERE due_at <= (SELECT clock_timestamp()) AND job = ANY ($1::text[])
-    ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED) AS due
-WHERE (f.job, f.subject_id) = (due.job, due.subject_id)
-RETURNING f.job, f.subject_id;
-
--- src/platform/work/pace/store.ts: paceOf
-WITH reserved AS (
-    INSERT INTO gateway_pace AS pace (gateway, next_at)
-    VALUES ($1, clock_timestamp() + $2 * interval '1 second' / $3)
-    ON CONFLICT (gateway) DO UPDATE
-    SET next_at = greatest(pace.next_at, clock_timestamp()) + $2 * interval '1 second' / $3
-    WHERE pace.next_at <= clock_timestamp() + $4 * interval '1 millisecond'
-    RETURNING next_at - $2 * interval '1 second' / $3 AS starts_at
-), next AS (
-    SELECT true AS granted, starts_at FROM reserved
-    UNION ALL
-    SELECT false, next_at FROM gateway_pace WHERE gateway = $1 AND NOT EXISTS (SELECT FROM reserved)
-)
-SELECT granted, greatest(0, extract(epoch FROM starts_at - clock_timestamp()) * 1000)::float8 AS starts_in_ms
-FROM next;
-
--- src/platform/work/store.ts: beat
-INSERT INTO worker (id, started_at, seen_at, gateways) VALUES ($1, clock_timestamp(), clock_timestamp(), $2)
-ON CONFLICT (id) DO UPDATE SET seen_at = clock_timestamp(), gateways = excluded.gateways;
-
--- src/platform/work/store.ts: forgetDeadWorkers
-DELETE FROM worker WHERE seen_at < clock_timestamp() - make_interval(secs => $1) RETURNING id;
-
--- src/platform/work/store.ts: forgetWorker
-DELETE FROM worker WHERE id = $1;
-
--- src/platform/work/store.ts: gatewayWorkers
-SELECT seen.gateway, seen.breaker, count(*)::int AS workers
-FROM worker, jsonb_to_recordset(gateways) AS seen (gateway text, breaker text)
-WHERE seen_at > clock_timestamp() - interval '30 seconds' GROUP BY 1, 2;
-
--- src/platform/work/store.ts: workBacklog
-SELECT
-  (SELECT count(*)::int FROM event WHERE relayed_at IS NULL) AS events_waiting,
-  coalesce((
-        SELECT greatest(0, extract(epoch FROM clock_timestamp())
-              - ('x' || replace(left(id::text, 13), '-', ''))::bit(48)::bigint / 1000.0)
-        FROM event WHERE relayed_at IS NULL ORDER BY id LIMIT 1
-    ), 0)::float8 AS oldest_event_seconds,
-  (SELECT count(*)::int FROM dead_letter) AS dead_letters;
-
 -- src/product/workshops/access/store.ts: findCountry
 SELECT w.country FROM link l JOIN workshop w ON w.id = l.workshop_id WHERE l.partner_id = $1 AND l.workshop_id = $2;
 
@@ -6651,11 +7344,10 @@ ORDER BY l.workshop_id LIMIT $3;
 
 -- src/product/workshops/access/store.ts: readGate
 WITH gate AS (
-    SELECT w.id AS workshop_id, l.active, p.messaging_enabled AS messaging_feature, p.campaigns_enabled AS campaigns_feature,
+    SELECT w.id AS workshop_id, l.active AS link_active, p.messaging_enabled AS messaging_feature, p.campaigns_enabled AS campaigns_feature,
       w.inbox_messaging_enabled AS inbox_messaging, w.sms_sender, w.sms_gateways
     FROM link l JOIN workshop w ON w.id = l.workshop_id JOIN partner p ON p.id = l.partner_id
-    WHERE l.partner_id = $1::uuid AND l.workshop_id = $2::uuid) SELECT gate.active AS link_active, gate.messaging_feature,
-  gate.campaigns_feature,
+    WHERE l.partner_id = $1::uuid AND l.workshop_id = $2::uuid) SELECT gate.link_active, gate.messaging_feature, gate.campaigns_feature,
   gate.inbox_messaging, gate.sms_sender, gate.sms_gateways FROM gate;
 
 -- src/product/workshops/links/store.ts: listLinks
@@ -6769,7 +7461,8 @@ SELECT id AS workshop_id, name, slug, country, timezone, phone, email, address, 
   ARRAY(SELECT l.partner_id::text FROM link l WHERE l.workshop_id = workshop.id AND l.active
     ORDER BY l.created_at, l.partner_id) AS partner_ids
 FROM workshop WHERE workshop.id IN (SELECT workshop_id FROM link WHERE partner_id = $3
-      AND workshop_id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000') ORDER BY workshop_id LIMIT $2) ORDER BY id LIMIT $2;
+      AND workshop_id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000')
+    ORDER BY workshop_id LIMIT $2) ORDER BY id LIMIT $2;
 
 -- src/product/workshops/store.ts: lockWorkshop
 SELECT id AS workshop_id, name, slug, country, timezone, phone, email, address, notify_phones, notify_emails, sms_sender, sms_gateways,
@@ -6798,5 +7491,6 @@ SELECT name FROM workshop WHERE id = $1;
 SELECT timezone, workshops, workshop_id,
   (SELECT array_agg(extract(epoch FROM (at AT TIME ZONE timezone) - (at AT TIME ZONE 'UTC'))::int ORDER BY at)
     FROM unnest($1::timestamptz[]) AS at) AS offsets
-FROM (SELECT timezone, count(*)::int AS workshops, (array_agg(id ORDER BY id))[1] AS workshop_id FROM workshop GROUP BY timezone) AS used
+FROM (SELECT timezone, count(*)::int AS workshops, (array_agg(id ORDER BY id))[1] AS workshop_id
+    FROM workshop GROUP BY timezone) AS used
 WHERE lower(timezone) IN (SELECT lower(name) FROM pg_timezone_names) ORDER BY timezone;
