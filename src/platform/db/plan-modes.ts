@@ -1,6 +1,6 @@
 /** How PostgreSQL plans each statement: as it sees fit, unless the statement says otherwise. */
 
-export type PlanMode = 'auto' | 'force_generic_plan' | 'force_custom_plan';
+export type PlanMode = 'auto' | 'force_generic_plan' | 'force_custom_plan' | 'auto by index';
 
 const chosenModes = new Map<string, PlanMode>();
 
@@ -9,8 +9,8 @@ const chosenModes = new Map<string, PlanMode>();
  * empty: reading it from end to end was cheapest then. With an index to go by it never is.
  */
 export const settingsOf = (mode: PlanMode) => ({
-  plan_cache_mode: mode,
-  enable_seqscan: mode === 'force_generic_plan' ? 'off' : 'on',
+  plan_cache_mode: mode === 'auto by index' ? 'auto' : mode,
+  enable_seqscan: mode === 'force_generic_plan' || mode === 'auto by index' ? 'off' : 'on',
 });
 
 /** How a statement is planned: as PostgreSQL sees fit, unless the statement was given to one of the functions below. */
@@ -33,5 +33,14 @@ export function planOnce(text: string): string {
  */
 export function planEachTime(text: string): string {
   chosenModes.set(text, 'force_custom_plan');
+  return text;
+}
+
+/**
+ * Has the statement planned as PostgreSQL sees fit, but for reading a table from end to end where an index can be used; returns its text.
+ * For what requests run often and a plan for any values does not suit.
+ */
+export function planByIndex(text: string): string {
+  chosenModes.set(text, 'auto by index');
   return text;
 }

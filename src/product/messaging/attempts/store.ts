@@ -3,6 +3,7 @@
 import type { Actor } from '#base/values/actor.ts';
 import { byKey } from '#platform/db/by-key.ts';
 import type { Queryable } from '#platform/db/database.ts';
+import { planByIndex } from '#platform/db/plan-modes.ts';
 import { actorValues } from '#platform/events/record.ts';
 import type { SmsReason } from '#platform/gateways/sms/gateway.ts';
 import { changeEvents } from '#product/sending/change/store.ts';
@@ -63,7 +64,7 @@ export async function findRepeated(
   requestedAt: string,
 ): Promise<ReferencedMessage | null> {
   const [row] = await db.query<ReferencedMessage>(
-    `SELECT m.id AS message_id, m.conversation_id, m.state, m.reason, m.detail, m.recipient AS phone,
+    planByIndex(`SELECT m.id AS message_id, m.conversation_id, m.state, m.reason, m.detail, m.recipient AS phone,
             m.partner_id, m.workshop_id, m.body, w.sms_sender AS sender, w.sms_gateways AS route, m.attempt_id, a.gateway,
             coalesce(${isStale('a')}, false) AS stale,
             coalesce(a.state = 'unknown' OR ${isStale('a')}, false) AS outcome_unknown,
@@ -72,7 +73,7 @@ export async function findRepeated(
        FROM message m
        JOIN workshop w ON w.id = m.workshop_id
        LEFT JOIN message_attempt a ON a.id = m.attempt_id
-      WHERE ${'causeId' in key ? 'm.cause_id = $2' : byReference}`,
+      WHERE ${'causeId' in key ? 'm.cause_id = $2' : byReference}`),
     [
       requestedAt,
       ...('causeId' in key
