@@ -6258,7 +6258,9 @@ WITH input AS (
     WHERE m.id = input.message_id AND m.attempt_id = input.attempt_id AND m.state = 'unknown'
       AND input.state = 'unknown' AND input.next = 'done'
       AND NOT EXISTS (SELECT FROM change WHERE change.message_id = input.message_id)
-      AND EXISTS (SELECT FROM queued_message q WHERE q.message_id = input.message_id AND q.attempt_id = input.attempt_id)
+      -- OFFSET 0: looked up for each message, also by a plan from when the queue was empty.
+      AND EXISTS (
+        SELECT FROM queued_message q WHERE q.message_id = input.message_id AND q.attempt_id = input.attempt_id OFFSET 0)
     RETURNING m.*, input.actor, input.request_id),
   told AS (SELECT * FROM changed UNION ALL SELECT * FROM given_up),
   events AS (INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id)
