@@ -51,6 +51,12 @@ test('a name that no resolver knows, and a socket folder that is not there: unav
   await assertUnavailable('postgres://someone:secret@%2Fnonexistent/none');
 });
 
+test('an address that names a certificate which is not there: unavailable', async () => {
+  await assertUnavailable(
+    'postgres://someone:secret@127.0.0.1:5432/none?sslmode=verify-full&sslrootcert=/nonexistent',
+  );
+});
+
 test('a server that hangs up at once: unavailable', async () => {
   const server = await listening((socket) => socket.destroy());
   await assertUnavailable(`postgres://someone:secret@127.0.0.1:${portOf(server)}/none`);

@@ -172,11 +172,11 @@ async function rollBack(client: pg.PoolClient): Promise<void> {
 }
 
 /** Of databases and their transactions. */
-const servers = new WeakMap<Queryable, string>();
+const servers = new WeakMap<Queryable, () => string>();
 
 /** Names the server that a database or a transaction is on, the same for all databases of one; undefined for what wraps them. */
 export function serverOf(db: Queryable): string | undefined {
-  return servers.get(db);
+  return servers.get(db)?.();
 }
 
 async function inTransaction<T>(client: pg.PoolClient, work: (tx: Queryable) => Promise<T>): Promise<T> {
@@ -214,10 +214,14 @@ export function openDatabase(options: DatabaseOptions): Database {
   // A busy one that breaks fails its statement; without a listener of its own it would end the process as well.
   pool.on('connect', (client) => client.on('error', () => undefined));
 
-  const address = URL.parse(options.url);
-  const server = address === null ? options.url : `${address.host} ${address.searchParams.get('host')}`;
+  let server: string | undefined;
+  // Read when it is asked for: whoever reads an address reads the certificates that it names, and they may be missing.
+  const serverName = () => {
+    const { host, port } = new pg.Client({ connectionString: options.url });
+    return `${host}:${port}`;
+  };
   const onServer = <Q extends Queryable>(db: Q): Q => {
-    servers.set(db, server);
+    servers.set(db, () => (server ??= serverName()));
     return db;
   };
   return onServer({
