@@ -57,7 +57,9 @@ export async function listOwn<Item, Plural extends string>(
     if (filters[name] !== undefined) await filter.require?.(db, partnerId, filters[name]);
   }
   const text = (name: string) => (query[name] === undefined ? undefined : String(query[name]));
-  const [state, cursor, updatedSince] = [text(record.state.name), text('cursor'), text('updatedSince')];
+  const [state, cursor] = [text(record.state.name), text('cursor')];
+  // A list without a feed knows no such parameter, and the schema has judged none.
+  const updatedSince = record.hasFeed ? text('updatedSince') : undefined;
   const since = updatedSince === undefined ? undefined : checkedInstant(updatedSince);
   const narrowed = { ...filters, [record.state.name]: state, updatedSince: since };
   const listed = { list: record.list, filters: filterTexts(narrowed) };
