@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { actors } from '#base/values/actor.ts';
 import type { UnmatchedSms } from '#product/messaging/inbound/store.ts';
 import type { InboxConversation, InboxMessage } from '#product/messaging/inbox/store.ts';
+import type { KindName } from '#product/sending/kinds.ts';
 import { styled } from './colours.ts';
 import { inWords, registerAttachment } from './inbox-attachment.ts';
 import { registerReceiveMail } from './inbox-mail.ts';
@@ -154,19 +155,22 @@ const conversationColumns = (phoneIn: typeof import('#base/values/phone.ts').pho
   'LATEST MESSAGE': (row: InboxConversation) => shortly(row.lastText),
 });
 
-const writers: Readonly<Record<string, string>> = {
+/** By the kind of the message. */
+const writers: Readonly<Record<KindName | 'inbound', string>> = {
   inbound: 'customer',
   partnerMessage: 'partner',
   serviceReminder: 'reminder',
   bookingNotice: 'booking',
   quoteNotice: 'quote',
+  ...{ reply: 'workshop', confirmation: 'workshop', inboxDigest: 'workshop' },
+  ...{ automation: 'workshop', blast: 'workshop' },
 };
 
 /** When, who and what became of it, and below that the whole text, indented: no text of a customer's looks like a line of ours. */
 function messageText(message: InboxMessage, timezone: string): string {
   const { kind, state, reason, repeatsUnknown, detail, body, attachments } = message;
   const fate = [state, reason, repeatsUnknown ? 'perhaps sent twice' : null].filter(Boolean).join(', ');
-  const heading = [at(message.at, timezone), writers[kind] ?? 'workshop', fate].join('  ');
+  const heading = [at(message.at, timezone), writers[kind], fate].join('  ');
   const lines = body.split(/\r?\n|[\u2028\u2029]/).map((line) => indented(oneLine(line), '  '));
   const sent = attachments.map((each) => indented(oneLine(`${each.attachmentId} (${inWords(each)})`), '  '));
   const why = detail === null ? [] : [indented(oneLine(detail), '    ')];

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Environment } from '#base/config/setting.ts';
+import { records } from '#records.ts';
+import { statusStyled } from './colours.ts';
 import { cell, details, printAnswer } from './output.ts';
 import { table, tableOf } from './table.ts';
 import { onTerminal } from './terminal.ts';
@@ -164,4 +166,12 @@ test('nothing that a terminal acts on is printed: JSON has it escaped, other tex
   const json = await printed(true);
   assert.match(json, /^[ -~]+\n$/);
   assert.deepEqual(JSON.parse(json), { text: hostile });
+});
+
+test('each state of each record has its colour', async () => {
+  const states = records.flatMap(({ state }): readonly string[] => state.all);
+  const plain = await as(() => states.filter((state) => statusStyled(state) === state), 80, {
+    ...{ FORCE_COLOR: '1', TERM: 'xterm' },
+  });
+  assert.deepEqual(plain, []);
 });

@@ -1,6 +1,10 @@
 /** SQL of an erasure, over the tables of all domains. */
 import type { Queryable } from '#platform/db/database.ts';
 import type { WaitingNotice } from '#product/notifications/waiting.ts';
+import { kindsThat, sqlList } from '#product/sending/kinds.ts';
+
+/** Notices and digests, as a list of SQL literals: what stands in no conversation. */
+const noticeKinds = sqlList(kindsThat(({ kept }) => kept === 'notice'));
 
 /** The scans below have no index: an erasure is rare, and may take long. */
 export async function allowLongStatements(tx: Queryable): Promise<void> {
@@ -28,7 +32,7 @@ export async function findMessages(
   { workshopId, customerId, seriesIds, eventIds, phones }: MessageTraces,
 ): Promise<{ readonly id: string; readonly isNotice: boolean }[]> {
   return tx.query<{ id: string; isNotice: boolean }>(
-    `SELECT id, kind IN ('bookingNotice', 'quoteNotice', 'inboxDigest') AS is_notice FROM message
+    `SELECT id, kind IN (${noticeKinds}) AS is_notice FROM message
      WHERE customer_id = $2 OR (workshop_id = $1 AND audience = 'customer' AND recipient = ANY($5::text[]))
        OR (audience = 'workshop' AND (series_id = ANY($3::uuid[]) OR cause_id = ANY($4::uuid[])
          OR cause_id IN (SELECT told_in FROM message WHERE customer_id = $2)))`,

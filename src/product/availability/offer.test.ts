@@ -12,9 +12,16 @@ import {
 } from '../../../test/fixtures/availability-reference.ts';
 import { type AvailabilityWorld, availabilityWorlds } from '../../../test/fixtures/availability-worlds.ts';
 import { occupiedBy, planDay } from './day.ts';
-import { alternativesAfter, closedReason, type Question, reasonAgainst, startsOf } from './offer.ts';
+import {
+  alternativesAfter,
+  closedReason,
+  limitAgainst,
+  type Question,
+  reasonAgainst,
+  startsOf,
+} from './offer.ts';
 import type { Schedule } from './schedule.ts';
-import { usageOf } from './usage.ts';
+import { nothingUsed, usageOf } from './usage.ts';
 import { countedItems, type Limits, limitsHeld, wishFor } from './wish.ts';
 
 const numRuns = Number(process.env['AVAILABILITY_RUNS'] ?? 120);
@@ -122,6 +129,18 @@ test('every reason comes up in the worlds that are tried', () => {
   assert.deepEqual([...seen].sort(), [
     ...['break', 'categoryLimit', 'closed', 'custom', 'full', 'horizon', 'leadTime', 'past', 'serviceLimit'],
   ]);
+});
+
+test('a booking keeps what it counts for, also where the limit has been lowered below what is booked', () => {
+  const [date, key] = ['2030-03-04', 'brakes'];
+  const counting = (bookings: number) => usageOf({ ...nothingUsed, booked: [{ date, key, bookings }] });
+  const wish = { minutes: 30, limits: [{ kind: 'service', key, limit: 1 } as const] };
+  const of = { wish, usage: counting(3) };
+  assert.equal(limitAgainst({ ...of, own: counting(1) }, date), null);
+  assert.equal(limitAgainst(of, date), 'serviceLimit');
+  assert.equal(limitAgainst({ ...of, own: counting(1) }, '2030-03-05'), null);
+  const none = { ...of, wish: { ...wish, limits: [{ kind: 'category', key, limit: 0 } as const] } };
+  assert.equal(limitAgainst(none, '2030-03-05'), 'categoryLimit');
 });
 
 test('pickup times in order, and each once: two that daylight saving skips are one', () => {

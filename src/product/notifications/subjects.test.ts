@@ -7,6 +7,8 @@ import type { Queryable } from '#platform/db/database.ts';
 import type { WaitingEvent } from '#platform/events/reaction.ts';
 import { eventKinds, recordEvent } from '#platform/events/record.ts';
 import type { StoredMessage } from '#product/sending/compose.ts';
+import { bookingRoots, noticeRoots } from '#product/templates/fields.ts';
+import { judgeTexts } from '#product/templates/texts.ts';
 import { composers } from '#work.ts';
 import { insertWorld, workContext } from '../../../test/fixtures/booking-events.ts';
 import { noticeEvent } from '../../../test/fixtures/notices.ts';
@@ -79,6 +81,17 @@ for (const { subject, kind, ways } of told) {
       assert.deepEqual([row.kind, row.seriesId, row.seriesNumber], [subject.kind, event.subjectId, 7]);
   });
 }
+
+test('the variables that a subject alone has are refused in texts of others', () => {
+  const own = subjects.map(({ name }) => name).filter((name) => !bookingRoots.some((root) => root === name));
+  assert.deepEqual(Object.keys(noticeRoots).sort(), own.sort());
+  for (const root of own) {
+    const judged = (purpose: string) => judgeTexts({ body: `{{ ${root}.code }}` }, purpose).errors;
+    assert.deepEqual(judged(`${root}Any.customer.sms`), []);
+    for (const purpose of ['inbox', 'bookingCreated.customer.sms'])
+      assert.match(judged(purpose)[0]?.message ?? '', new RegExp(`^${root}\\.code is for notices of`));
+  }
+});
 
 for (const { name, kind: messageKind } of subjects) {
   const kinds = told.filter(({ subject }) => subject.name === name).map(({ kind }) => kind);

@@ -6,9 +6,11 @@ import { newId } from '#base/values/id.ts';
 import { eraseCustomer } from '#operation/erasure/erase-customer.ts';
 import { quoteEvents, quoteWorld } from '../../../test/fixtures/quote-api.ts';
 import { bookingBody } from '../../../test/harness/world.ts';
+import { expireQuotes, findExpired } from './change/store.ts';
 import { declineQuote } from './decline.ts';
-import { sweepQuotes } from './expire.ts';
+import { expiredQuotes, sweepQuotes } from './expire.ts';
 import { priceQuote } from './price.ts';
+import { isOver } from './rules.ts';
 import type { Quote, QuoteStatus } from './schema.ts';
 import { declineOwn } from './staff/decline.ts';
 
@@ -171,6 +173,18 @@ test('a quote ends when its time is over by the business clock, once, also with 
   assert.deepEqual(await kinds(short.id), ['quote.requested 1', 'quote.quoted 2', 'quote.expired 3']);
   const event = (await quoteEvents(app, short.id)).at(-1);
   assert.deepEqual([event?.payload['notifyCustomer'], event?.payload['notifyWorkshop']], [false, false]);
+});
+
+test('at the very instant that it is valid until, a quote is over', async () => {
+  const { id } = await ask();
+  await price(id);
+  const quote = await read(id);
+  const at = new Date(quote.validUntil ?? '');
+  const before = new Date(at.getTime() - 1);
+  assert.deepEqual([isOver(quote, before), isOver(quote, at)], [false, true]);
+  const found = (now: Date) => findExpired(db, expiredQuotes.job, now, 200);
+  assert.deepEqual([(await found(before)).includes(id), (await found(at)).includes(id)], [false, true]);
+  assert.deepEqual([await expireQuotes(db, before, [id]), await expireQuotes(db, at, [id])], [0, 1]);
 });
 
 test('two prices at once: both happen, one after the other', async () => {

@@ -17,7 +17,6 @@ export const templateFields = {
     'externalId',
     'cancelReason',
   ],
-  /** Of notices of quotes alone. */
   quote: [
     'code',
     'status',
@@ -40,6 +39,11 @@ export const bookingRoots: readonly TemplateRoot[] = ['booking', 'car'];
 
 type Fields<Root extends TemplateRoot> = {
   readonly [Field in (typeof templateFields)[Root][number]]?: string | number | null;
+};
+
+/** Filled only in notices of one subject, which has the root's name; by root, which those are, for the refusal elsewhere. */
+export const noticeRoots: { readonly [Root in TemplateRoot]?: string } = {
+  quote: 'notices of quotes only, such as quoteQuoted.customer.sms',
 };
 
 /** The template variables of one message, as people read them; missing values and null render as nothing. */

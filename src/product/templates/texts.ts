@@ -4,6 +4,7 @@ import { linkWarnings } from '#base/values/link-warnings.ts';
 import { nameFault } from '#base/values/name.ts';
 import { cleanText, normaliseString } from '#base/values/text.ts';
 import type { FieldError } from '#errors.ts';
+import { noticeRoots } from './fields.ts';
 import { nearestPlaceholder } from './nearest.ts';
 import { inspectTemplate, type TemplateInspection } from './render.ts';
 import { TemplateError } from './template-error.ts';
@@ -36,9 +37,9 @@ export function judgeTexts(given: Texts, purpose: string): JudgedTexts {
   function inspect(field: 'body' | 'subject', text: string): TemplateInspection | null {
     try {
       const inspected = inspectTemplate(text);
-      const ofQuote = inspected.placeholders.find((path) => path.startsWith('quote.'));
-      if (ofQuote !== undefined && !purpose.startsWith('quote')) {
-        refuse(field, `${ofQuote} is for notices of quotes only, such as quoteQuoted.customer.sms`);
+      for (const [root, those] of Object.entries(noticeRoots)) {
+        const path = inspected.placeholders.find((each) => each.startsWith(`${root}.`));
+        if (path !== undefined && !purpose.startsWith(root)) refuse(field, `${path} is for ${those}`);
       }
       for (const path of inspected.unknown) {
         warnings.push(

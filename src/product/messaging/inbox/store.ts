@@ -4,6 +4,7 @@ import { foundById } from '#base/operator-error.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import { beforeId, lowestId } from '#platform/db/page-bounds.ts';
 import { hasBounced } from '#product/customers/store.ts';
+import type { KindName } from '#product/sending/kinds.ts';
 import { type Attachment, attachmentsJson } from '../attachments/store.ts';
 
 export interface InboxConversation {
@@ -77,8 +78,7 @@ export async function listConversations(db: Queryable, filter: InboxFilter): Pro
 export interface InboxMessage {
   readonly messageId: string;
   readonly direction: 'inbound' | 'outbound';
-  /** Such as `partnerMessage`, `reply`, `bookingNotice`. */
-  readonly kind: string;
+  readonly kind: KindName | 'inbound';
   /** Null for inbound messages and for the workshop's replies. */
   readonly partnerId: string | null;
   readonly body: string;

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { actors } from '#base/values/actor.ts';
+import { newId } from '#base/values/id.ts';
 import { recordReport } from '#product/gateway-callbacks/record-report.ts';
 import { composers } from '#work.ts';
 import {
@@ -97,7 +98,22 @@ test('a hand-over that takes long keeps its lease as long as its process lives',
   assert.equal(await pass(), 0);
   await age(id, 6);
   assert.equal(await pass(), 1);
-  // It belongs to another attempt now: the earlier holder renews nothing.
+  await db.query('DELETE FROM queued_message');
+});
+
+test('an entry that belongs to another attempt by now is not renewed by the earlier holder', async () => {
+  const { id } = await queueNotice();
+  const entries = await claimOnly();
+  const dueAt = async () =>
+    (
+      await db.query<{ at: string }>('SELECT due_at::text AS at FROM queued_message WHERE message_id = $1', [
+        id,
+      ])
+    )[0]?.at;
+  await db.query('UPDATE queued_message SET attempt_id = $2 WHERE message_id = $1', [id, newId()]);
+  const before = await dueAt();
+  await renewLeases(db, entries);
+  assert.equal(await dueAt(), before);
   await db.query('DELETE FROM queued_message');
 });
 
