@@ -226,7 +226,7 @@ async function main(): Promise<void> {
     if (response.status !== 201) throw new Error(`a booking gave ${response.status}`);
   }
   await server.stop();
-  server = await startServer({ ...quiet, PITLANE_ROLE: 'worker', LOG_LEVEL: 'info' });
+  server = await startServer({ ...quiet, PITLANE_ROLE: 'worker' });
   const drainDb = await borrowEmbedded({ dataDir });
   await db.close();
   db = openDatabase({ url: drainDb.url, poolSize: 20, applicationName: 'bench' });

@@ -1,6 +1,7 @@
 /** Servers for the benchmark: `pitlane serve` as a child, on a database of its own, on loopback. */
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { FloorOptions } from './floor.ts';
 
@@ -19,12 +20,12 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGTERM');
 });
 
-/** Starts a server and waits for its "ready" line (or the worker's log line). */
+/** Starts a server and waits for the line of JSON that says where it listens. */
 export function startServer(env: Readonly<Record<string, string>>): Promise<Server> {
   return new Promise((resolve, reject) => {
     const startedAt = performance.now();
-    const child = spawn(process.execPath, ['--max-semi-space-size=16', launcher, 'serve'], {
-      env: { ...process.env, PORT: '0', LOG_LEVEL: 'info', ...env },
+    const child = spawn(process.execPath, ['--max-semi-space-size=16', launcher, 'serve', '--json'], {
+      env: { ...process.env, PORT: '0', LOG_LEVEL: 'warn', ...env },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     running.add(child);
@@ -34,16 +35,11 @@ export function startServer(env: Readonly<Record<string, string>>): Promise<Serv
         done();
       });
     });
-    let output = '';
-    child.stdout.on('data', (chunk: Buffer) => {
-      if (output === 'ready') return;
-      output += chunk.toString();
-      const port = /ready at http:\/\/[^:]+:(\d+)/.exec(output)?.[1];
-      if (port === undefined && !output.includes('the worker runs')) return;
-      output = 'ready';
+    createInterface({ input: child.stdout }).once('line', (line) => {
+      const { url } = JSON.parse(line) as { readonly url: string | null };
       resolve({
         pid: child.pid ?? 0,
-        port: Number(port ?? 0),
+        port: url === null ? 0 : Number(new URL(url).port),
         readyMs: performance.now() - startedAt,
         async stop() {
           child.kill('SIGTERM');
