@@ -17,10 +17,17 @@ import { subjects } from '#product/notifications/subjects.ts';
 import { eventWord } from '#product/notifications/text.ts';
 import { reminderText } from '#product/reminders/text.ts';
 import type { Audience, Channel } from '#product/sending/kinds.ts';
-import { templateFields } from '#product/templates/fields.ts';
+import { type TemplateRoot, templateFields } from '#product/templates/fields.ts';
 import { wireBooking, workshop } from './fixtures/booking-events.ts';
 import { hostileText, plainLinks, strangeLink } from './fixtures/hostile-texts.ts';
-import { manageCode, type NoticeChanges, noticeMail, noticeText, wireQuote } from './fixtures/notices.ts';
+import {
+  manageCode,
+  type NoticeChanges,
+  noticeEvent,
+  noticeMail,
+  noticeText,
+  wireQuote,
+} from './fixtures/notices.ts';
 
 const id = '0195a000-0000-7000-8000-000000000001';
 const publicUrl = 'https://pitlane.example';
@@ -56,10 +63,9 @@ interface Written {
 }
 
 /** The workshop's own text, with each placeholder and a link. */
-const everything = (roots: readonly (keyof typeof templateFields)[]) =>
+const everything = (roots: readonly TemplateRoot[]) =>
   `See ${ofTemplate} \n${roots.flatMap((root) => templateFields[root].map((field) => `${field}: {{ ${root}.${field} }}`)).join('\n')}`;
 const ofBooking = everything(['customer', 'workshop', 'booking', 'car']);
-const ofQuote = everything(['customer', 'workshop', 'booking', 'quote', 'car']);
 const ofPerson = everything(['customer', 'workshop']);
 
 function factsOf(written: Written) {
@@ -117,14 +123,15 @@ function assertEmail({ subject, text, html, calendar, replyTo }: OutboundEmail, 
 /** Makes everything that is sent of what a caller wrote, and looks for links in it. */
 function assertNoLinks(written: Written): void {
   const { booking, quote, customer, car } = factsOf(written);
-  for (const { name: about, texts } of subjects) {
-    for (const name of Object.keys(texts)) {
+  for (const subject of subjects) {
+    for (const name of Object.keys(subject.texts)) {
       const [, audience, channel] = name.split('.') as [string, Audience, Channel];
       const eventKind = eventKinds.find((kind) => name.startsWith(`${eventWord(kind)}.`)) ?? 'none';
-      const own = about === 'quote' ? ofQuote : ofBooking;
-      for (const templateBody of [undefined, own]) {
+      const told = { eventKind, audience, booking, quote, previousDate: booking.date };
+      const roots = Object.keys(subject.variables(noticeEvent(told), channel)) as TemplateRoot[];
+      for (const templateBody of [undefined, everything(roots)]) {
         const changes: NoticeChanges = {
-          ...{ eventKind, audience, booking, quote, previousDate: booking.date, recipient: customerEmail },
+          ...{ ...told, recipient: customerEmail },
           ...(templateBody !== undefined && {
             templateBody,
             templateSubject: '{{ customer.name }} {{ car.rego }} {{ booking.notes }}',

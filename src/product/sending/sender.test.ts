@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { actors } from '#base/values/actor.ts';
+import { eraseCustomerRow } from '#product/customers/store.ts';
 import { composers } from '#work.ts';
 import { messagingWorld, newPhone, refusedForNow, until } from '../../../test/fixtures/messaging.ts';
 import { expectErrors } from '../../../test/harness/log.ts';
@@ -117,6 +118,15 @@ test('the loop sends what is queued, and what is queued while it runs', async (t
   await until(async () => (await entries()) === 0);
   for (const id of [...first, ...second]) assert.deepEqual(await stateOf(id), ['accepted', null, 1]);
   for (const { recipient } of messages) assert.equal(sms.to(recipient).length, 1);
+});
+
+test('whoever is erased while a message waits gets nothing', async () => {
+  const waiting = await reply('Done.');
+  const [id] = await queue([waiting]);
+  await db.transaction((tx) => eraseCustomerRow(tx, waiting.customerId ?? '', clock.now()));
+  await app.drain();
+  assert.equal(sms.to(waiting.recipient).length, 0);
+  assert.deepEqual(await stateOf(id), ['failed', 'erased', 0]);
 });
 
 test('a message that waited for longer than it may is expired, and not sent', async () => {

@@ -1,6 +1,7 @@
 /** /q/{code} over HTTP: accepting makes one booking, declining none; codes, links that are off, what it shows of a person. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { actors } from '#base/values/actor.ts';
 import { newCode } from '#base/values/code.ts';
 import { eraseCustomer } from '#operation/erasure/erase-customer.ts';
 import { importWorkshop } from '#product/availability/set-up/import.ts';
@@ -10,6 +11,7 @@ import { quoteEvents, quoteWorld } from '../../../../test/fixtures/quote-api.ts'
 import { freeTimes, pricedQuote } from '../../../../test/fixtures/quote-pages.ts';
 import { secondApp } from '../../../../test/fixtures/second-app.ts';
 import { linkedWorkshop } from '../../../../test/harness/world.ts';
+import { acceptQuote } from '../accept.ts';
 
 const world = await quoteWorld();
 const { app, partner, ask, read } = world;
@@ -185,6 +187,9 @@ test('a link that is off, a suspended partner: the quote is shown, and answering
       const { status, text } = await open(`/q/${quote.code}/${path}`, form);
       assert.deepEqual([status, text.includes('+61355509876')], [403, true], path);
     }
+    // Also when that happens after the page has looked.
+    const accepted = acceptQuote(app.context, quote.id, time, actors.customerByLink('r'));
+    await assert.rejects(accepted, { errorCode: '000004' });
   };
   const link = { partnerId: partner.partnerId, workshopId: own };
   await setLink(db, clock, { ...link, active: false });

@@ -68,6 +68,14 @@ test('conversations go before notices, and notices before campaigns', async () =
   assert.deepEqual([count(third, notices), count(third, campaign)], [0, 25]);
 });
 
+test('room that does not divide by the queues is shared to within one', async () => {
+  const workshops = await makeBacklog(db, { workshops: 3, messages: 20 });
+  await takeWakes(db);
+  const { entries } = await claimEntries(db, claim(10));
+  const taken = workshops.map((id) => entries.filter(({ workshopId }) => workshopId === id).length);
+  assert.deepEqual(taken.sort(), [3, 3, 4]);
+});
+
 test('processes that claim at once take each row once, and leave no row', async () => {
   await makeBacklog(db, { workshops: 5, messages: 200 });
   await makeBacklog(db, { workshops: 300, messages: 1 });
