@@ -1,6 +1,6 @@
 /** The SQL of POST /bookings as a pgbench script: the statement that the API runs, over one booking whose values are made in place. */
 
-import { sqlType } from '#platform/db/parameters.ts';
+import { columnOf, sqlType } from '#platform/db/parameters.ts';
 import { createColumns, createText } from '#product/bookings/store.ts';
 
 /** Customers that the load is spread over, in the API's requests and in the script. */
@@ -50,15 +50,18 @@ export function createScript(partnerId: string, workshopId: string, uuid: string
   };
   const columns = Object.entries(createColumns).map(
     ([name, type]) =>
-      `${(values as Partial<Record<string, string>>)[name] ?? `NULL::${sqlType(type)}`} AS "${name}"`,
+      `${(values as Partial<Record<string, string>>)[name] ?? `NULL::${sqlType(type)}`} AS ${columnOf(name)}`,
   );
   const text = createText(`input AS MATERIALIZED (SELECT ${columns.join(', ')}, 1 AS ordinal)`);
   return `\\set n random(1, ${customers})\n${pgbenchText(text)};\n`;
 }
 
-/** One line, without what pgbench would take for a variable, inside a literal too. */
+/** One line, without comments, and without what pgbench would take for a variable, inside a literal too. */
 export function pgbenchText(text: string): string {
-  return text.replaceAll(/\s*\n\s*/g, ' ').replaceAll('HH24:MI:SS', 'HH24":"MI":"SS');
+  return text
+    .replaceAll(/--[^\n]*/g, '')
+    .replaceAll(/\s*\n\s*/g, ' ')
+    .replaceAll('HH24:MI:SS', 'HH24":"MI":"SS');
 }
 
 /** The same booking as a request body. */
