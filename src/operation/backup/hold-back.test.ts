@@ -154,7 +154,7 @@ test('nothing that waited goes out after a restore, and all of it can be found',
   assert.ok(ctx.email.sent.length > 0, 'the confirmation of the booking');
 });
 
-test('a backup of before a migration that these statements need: held back as well', async () => {
+test('a backup of an older release, whose events have no actor: held back as well', async () => {
   // Events had neither actor nor request then.
   const { db: old } = await createTestDatabase();
   await old.pool.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');

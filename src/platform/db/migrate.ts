@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import type { PoolClient } from 'pg';
+import type { BulkWriter } from './bulk.ts';
 import { type Database, type Queryable, takeConnection } from './database.ts';
 
 /** The database can't be brought to the state that this code needs; the message says what to do. */
@@ -71,16 +72,16 @@ export interface Attempt {
 }
 
 /** Applies what is missing as a part of this transaction, which goes on as it was when one fails. */
-export async function migrateWithin(tx: Queryable, folder?: URL): Promise<Attempt> {
-  await tx.query('SELECT pg_advisory_xact_lock($1)', [lockKey]);
+export async function migrateWithin(tx: BulkWriter, folder?: URL): Promise<Attempt> {
+  await tx.script(`SELECT pg_advisory_xact_lock(${lockKey})`);
   const missing = new Set(await pendingMigrations(tx, folder));
-  await tx.query('SAVEPOINT before_migrations');
+  await tx.script('SAVEPOINT before_migrations');
   try {
     for (const migration of await readMigrations(folder))
-      if (missing.has(migration.name)) await run((text, values) => tx.query(text, values), migration);
+      if (missing.has(migration.name)) await run((text, values) => tx.script(text, values), migration);
   } catch (error) {
     if (!(error instanceof MigrationError)) throw error;
-    await tx.query('ROLLBACK TO SAVEPOINT before_migrations');
+    await tx.script('ROLLBACK TO SAVEPOINT before_migrations');
     return { applied: [], failure: error };
   }
   return { applied: [...missing], failure: null };
