@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newId } from '#base/values/id.ts';
 import { retryDeadLetter } from '#dead-letters.ts';
+import { migrate } from '#platform/db/migrate.ts';
 import { listDeadLetters } from '#platform/work/dead-letters/store.ts';
 import { schedule } from '#work.ts';
 import { backUpToMemory, restoreFromMemory } from '../../../test/fixtures/backup.ts';
@@ -11,6 +12,7 @@ import { automationWorld } from '../../../test/fixtures/campaigns.ts';
 import { createTestDatabase } from '../../../test/harness/database.ts';
 import { drain } from '../../../test/harness/drain.ts';
 import { bookingBody } from '../../../test/harness/world.ts';
+import { readTables } from './store.ts';
 
 const world = await automationWorld();
 const { app, db, partner, workshopId } = world;
@@ -150,6 +152,42 @@ test('nothing that waited goes out after a restore, and all of it can be found',
   await drain(ctx, { retries: true });
   assert.equal(ctx.sms.sent.filter(({ body }) => body === 'At five').length, 2);
   assert.ok(ctx.email.sent.length > 0, 'the confirmation of the booking');
+});
+
+test('a backup of an older release, whose events have no actor: held back as well', async () => {
+  // Events had neither actor nor request then.
+  const { db: old } = await createTestDatabase();
+  await old.pool.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+  await migrate(old, undefined, '0042_old_queue.sql');
+  const columns = new Map((await readTables(old)).map((table) => [table.name, table.columns.join(', ')]));
+  const copied: Readonly<Record<string, string>> = {
+    ...{ partner: 'true', workshop: 'true', link: 'true' },
+    ...{
+      customer: `name = 'Kim Lee'`,
+      car: `rego = 'KIM001'`,
+      service_reminder: `id = '${waiting.reminderId}'`,
+    },
+  };
+  for (const [table, which] of Object.entries(copied)) {
+    const [{ rows } = assert.fail()] = await db.query<{ rows: string }>(
+      `SELECT json_agg(t)::text AS rows FROM (SELECT ${columns.get(table)} FROM ${table} WHERE ${which}) AS t`,
+    );
+    await old.query(
+      `INSERT INTO ${table} (${columns.get(table)}) SELECT ${columns.get(table)} FROM json_populate_recordset(NULL::${table}, $1)`,
+      [rows],
+    );
+  }
+  const advance = app.clock.advanceSeconds();
+  await old.query('UPDATE business_clock SET advance_seconds = $1', [advance]);
+
+  const { file } = await backUpToMemory(old);
+  const { db: target } = await createTestDatabase();
+  await target.pool.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+  const { heldBack, applied } = await restoreFromMemory(target, file, { clock: app.clock });
+  assert.equal(heldBack?.reminders, 1);
+  assert.ok(applied.includes('0043_event_actor.sql'));
+  const changes = await target.query('SELECT kind, actor FROM event');
+  assert.deepEqual(changes, [{ kind: 'serviceReminder.cancelled', actor: 'operator' }]);
 });
 
 test('--send-waiting: all of it goes out, once', async () => {

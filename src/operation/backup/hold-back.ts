@@ -33,7 +33,7 @@ export interface HeldBack {
   readonly disablements: number;
 }
 
-/** Runs in the commit of the restore. `now` is business time. */
+/** Runs in the commit of the restore, after all migrations. `now` is business time. */
 export async function holdBack(tx: Queryable, now: Date): Promise<HeldBack> {
   // First, so that the events of what follows here are relayed.
   const events = await setAsideEvents(tx, now);

@@ -5,7 +5,7 @@ import { type BulkWriter, inBulkTransaction } from '#platform/db/bulk.ts';
 import { readAdvance } from '#platform/db/business-clock.ts';
 import type { Database, Queryable } from '#platform/db/database.ts';
 import { findProcess } from '#platform/db/find-process.ts';
-import { MigrationError, migrate, readMigrations } from '#platform/db/migrate.ts';
+import { MigrationError, migrate, migrateWithin, readMigrations } from '#platform/db/migrate.ts';
 import { beginRestoredEpoch } from '#platform/feed/epoch/store.ts';
 import type { Contents } from './contents.ts';
 import { type HeldBack, holdBack } from './hold-back.ts';
@@ -62,12 +62,9 @@ export async function restore(db: Database, contents: Contents, options: Restore
   await requireMigrations(manifest, options.folder);
   await requireEmpty(db, manifest);
   await migrate(db, options.folder, newest(manifest));
-  const restored = await inBulkTransaction(db, (tx) => load(tx, contents, options));
-  try {
-    return { ...restored, applied: await migrate(db, options.folder) };
-  } catch (error) {
-    throw new MigrationsPending(restored, error);
-  }
+  const { failure, applied, ...restored } = await inBulkTransaction(db, (tx) => load(tx, contents, options));
+  if (failure !== null) throw new MigrationsPending(restored, failure);
+  return { ...restored, applied };
 }
 
 /** Whether this version can bring a database to the state that the backup is of. Throws OperatorError. */
@@ -109,7 +106,11 @@ async function requireNoRows(db: Queryable, tables: readonly Table[]): Promise<v
     throw new OperatorError(`the database is not empty (table ${filled} has rows): ${emptyOne}`);
 }
 
-async function load(tx: BulkWriter, contents: Contents, { sendWaiting, progress, clock }: RestoreOptions) {
+async function load(
+  tx: BulkWriter,
+  contents: Contents,
+  { sendWaiting, progress, clock, folder }: RestoreOptions,
+) {
   const tables = await readTables(tx);
   await lockTables(tx, tables, 'ACCESS EXCLUSIVE');
   await requireNoRows(tx, tables);
@@ -123,11 +124,18 @@ async function load(tx: BulkWriter, contents: Contents, { sendWaiting, progress,
         );
     }, progress),
   );
-  await beginRestoredEpoch(tx);
-  clock.setAdvance(await readAdvance(tx));
-  const heldBack = sendWaiting ? null : await holdBack(tx, clock.now());
   await analyse(tx, tables);
-  return { ...summary, heldBack };
+  // In this commit, and before what follows, whose statements are those of this version.
+  const { applied, failure } = await migrateWithin(tx, folder);
+  try {
+    await beginRestoredEpoch(tx);
+    clock.setAdvance(await readAdvance(tx));
+    const heldBack = sendWaiting ? null : await holdBack(tx, clock.now());
+    return { ...summary, heldBack, applied, failure };
+  } catch (error) {
+    // Without the migrations they may have failed for the lack of them: nothing is restored then.
+    throw failure ?? error;
+  }
 }
 
 /** After the same migrations they are the same, unless somebody has changed one of the databases by hand. */

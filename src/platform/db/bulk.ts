@@ -13,6 +13,8 @@ export interface BulkReader extends Queryable {
 }
 
 export interface BulkWriter extends Queryable {
+  /** Runs what is none of the product's statements: a migration, of any number of statements, and what belongs to it. */
+  script(text: string, values?: readonly string[]): Promise<void>;
   /** Runs a `COPY … FROM STDIN` of this content, and returns how many rows it wrote. */
   copyIn(text: string, content: Buffer): Promise<number>;
 }
@@ -69,6 +71,10 @@ function bulkOn(client: PoolClient): BulkReader & BulkWriter {
         return Array.isArray(result) ? [] : inCamelCase(result);
       });
     },
+    script: (text, values) =>
+      translated(async () => {
+        await (values === undefined ? client.query(text) : client.query(text, [...values]));
+      }),
     async *copyOut(text) {
       try {
         yield* client.query(copyTo(text));

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import type { PoolClient } from 'pg';
+import type { BulkWriter } from './bulk.ts';
 import { type Database, type Queryable, takeConnection } from './database.ts';
 
 /** The database can't be brought to the state that this code needs; the message says what to do. */
@@ -61,6 +62,29 @@ export async function migrate(db: Database, folder?: URL, upTo?: string): Promis
     // The lock and the changed setting end with the connection.
     client.release(true);
   }
+}
+
+export interface Attempt {
+  /** Names of what was applied: all that was missing, or nothing. */
+  readonly applied: readonly string[];
+  /** Why nothing was; null when it was. */
+  readonly failure: MigrationError | null;
+}
+
+/** Applies what is missing as a part of this transaction, which goes on as it was when one fails. */
+export async function migrateWithin(tx: BulkWriter, folder?: URL): Promise<Attempt> {
+  await tx.script(`SELECT pg_advisory_xact_lock(${lockKey})`);
+  const missing = new Set(await pendingMigrations(tx, folder));
+  await tx.script('SAVEPOINT before_migrations');
+  try {
+    for (const migration of await readMigrations(folder))
+      if (missing.has(migration.name)) await run((text, values) => tx.script(text, values), migration);
+  } catch (error) {
+    if (!(error instanceof MigrationError)) throw error;
+    await tx.script('ROLLBACK TO SAVEPOINT before_migrations');
+    return { applied: [], failure: error };
+  }
+  return { applied: [...missing], failure: null };
 }
 
 /** Names of the migrations of this code that the database lacks. A database newer than the code lacks none. */
@@ -129,21 +153,27 @@ function requireSameHistory(migrations: readonly Migration[], recorded: Readonly
 async function apply(client: PoolClient, migration: Migration): Promise<void> {
   try {
     await client.query('BEGIN');
-    await client.query(`SET LOCAL lock_timeout = '${lockTimeout}'`);
-    await client.query(migration.sql);
-    await client.query('INSERT INTO migration (name, checksum) VALUES ($1, $2)', [
-      migration.name,
-      migration.checksum,
-    ]);
+    await run((text, values) => client.query(text, values), migration);
     await client.query('COMMIT');
   } catch (error) {
     // Without a connection there is nothing left to roll back.
     await client.query('ROLLBACK').catch(() => undefined);
-    throw new MigrationError(
-      `migrations/${migration.name} failed: ${error instanceof Error ? error.message : error}`,
-      {
-        cause: error,
-      },
-    );
+    throw error;
+  }
+}
+
+/** Within a transaction. Throws MigrationError. */
+async function run(
+  query: (text: string, values?: string[]) => Promise<unknown>,
+  { name, sql, checksum }: Migration,
+): Promise<void> {
+  try {
+    await query(`SET LOCAL lock_timeout = '${lockTimeout}'`);
+    await query(sql);
+    await query('INSERT INTO migration (name, checksum) VALUES ($1, $2)', [name, checksum]);
+  } catch (error) {
+    throw new MigrationError(`migrations/${name} failed: ${error instanceof Error ? error.message : error}`, {
+      cause: error,
+    });
   }
 }
