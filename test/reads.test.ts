@@ -73,12 +73,16 @@ function describe({ text, rows, pages, triggers, plan }: Measured): string {
   ].join(' | ');
 }
 
+/** A page of a feed may look at 10,000 rows before it finds one that matches: `src/platform/records/plans.test.ts` holds it to that. */
+const isFeed = ({ text }: Measured) => text.includes('pg_snapshot_xmin');
+
 /** The measurements since the last call. */
 function assertLittleRead({ measured }: MeasuredDatabase, limit: Limit, statementsAtLeast: number): void {
   const since = measured.splice(0);
   const texts = new Set(since.map(({ text }) => text));
   assert.ok(texts.size >= statementsAtLeast, `only ${texts.size} statements were measured`);
-  assert.deepEqual([...new Set(since.filter(excess(limit)).map(describe))], []);
+  const tooMuch = since.filter((each) => excess(limit)(each) && !isFeed(each));
+  assert.deepEqual([...new Set(tooMuch.map(describe))], []);
 }
 
 test('with plans that were made on empty tables, nothing that partners call reads more than it needs', async () => {
