@@ -7,7 +7,7 @@ import { type FilterParameters, filterParameters } from '#platform/db/filters.ts
 import { highestId } from '#platform/db/page-bounds.ts';
 import { planEachTime } from '#platform/db/plan-modes.ts';
 import { type FeedPage, type FeedPosition, feedText, readFeed } from '#platform/feed/store.ts';
-import type { AnyRecord, Filters, RecordType } from '../record.ts';
+import type { AnyRecord, RecordType } from '../record.ts';
 
 /** By parameter of the query, or by option; an absent filter (undefined or null) filters nothing. */
 export type FilterValues = Readonly<Record<string, unknown>>;
@@ -36,12 +36,11 @@ export interface Found {
 
 /** What a list is made of, for a record that finds its ids in a way of its own. */
 export interface ListParts extends FilterParameters<string> {
-  readonly declared: Filters;
   isSet(name: string): boolean;
   /** The newest ids: of each state by its index, then together. */
   readonly newest: string;
-  /** The ids of few rows. */
-  readonly few: string;
+  /** The ids of few rows, by the index of a filter that finds them; null where no such filter is set. */
+  readonly few: string | null;
 }
 
 type Side = 'partner' | 'staff';
@@ -80,16 +79,18 @@ function partsOf(
   const isSet = (name: string) => (filters[name] ?? null) !== null;
   // OFFSET 0: found by what finds them and then sorted, never searched for in the order of the list, whatever the statistics say.
   const finding = Object.keys(declared).filter((name) => declared[name]?.finds && isSet(name));
-  const found = [tenant, ...finding.map((name) => declared[name]?.is(parameters.$(name)))].join(' AND ');
-  const fewRows = finding.length === 0 ? table : `(SELECT * FROM ${table} AS row WHERE ${found} OFFSET 0)`;
+  const foundBy = [tenant, ...finding.map((name) => declared[name]?.is(parameters.$(name)))].join(' AND ');
+  const found = `(SELECT * FROM ${table} AS row WHERE ${foundBy} OFFSET 0)`;
+  const ofStates = conditions(`row.${state.name} = ANY ($2::text[])`);
   return {
     ...parameters,
-    ...{ declared, limit, isSet },
+    ...{ limit, isSet },
     newest: `SELECT ${inOrder(keys, 'own')} FROM ${partners}unnest($2::text[]) AS wanted (${state.name}) CROSS JOIN LATERAL (
       SELECT ${inOrder(keys, 'row')} FROM ${table} AS row
        WHERE ${conditions(...ofPartner, `row.${state.name} = wanted.${state.name}`)}
        ORDER BY ${inOrder(keys, 'row', ' DESC')} LIMIT ${limit}) AS own`,
-    few: `SELECT ${inOrder(keys, 'row')} FROM ${fewRows} AS row WHERE ${conditions(`row.${state.name} = ANY ($2::text[])`)}`,
+    few:
+      finding.length === 0 ? null : `SELECT ${inOrder(keys, 'row')} FROM ${found} AS row WHERE ${ofStates}`,
   };
 }
 
@@ -97,11 +98,7 @@ const keysOf = ({ order }: AnyRecord) => (order === 'id' ? ['id'] : [order.colum
 const inOrder = (keys: readonly string[], row: string, more = '') =>
   keys.map((key) => `${row}.${key}${more}`).join(', ');
 
-/** By an index of its own where a filter has one. */
-function findIds({ declared, isSet, few, newest }: ListParts): Found {
-  const isFew = Object.keys(declared).some((name) => declared[name]?.finds && isSet(name));
-  return { ids: isFew ? few : newest };
-}
+const findIds = ({ few, newest }: ListParts): Found => ({ ids: few ?? newest });
 
 /** The statement of a page; `find` for a record that finds its ids in a way of its own. */
 export function listStatement(

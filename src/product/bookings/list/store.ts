@@ -8,7 +8,7 @@ const sortedAtMost = 2_000;
 /** Exported for tests that read the plans of its statements. */
 export function findBookingIds(parts: ListParts): Found {
   const { isSet, few, newest } = parts;
-  if (isSet('externalId')) return { ids: few };
+  if (few !== null) return { ids: few };
   if (!isSet('from') && !isSet('to')) return { ids: newest };
   return {
     before: `WITH dated AS MATERIALIZED (${datedIds(parts)}) `,
