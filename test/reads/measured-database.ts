@@ -1,7 +1,7 @@
 /** A database over one connection that can measure each statement: its plan, and every row that it read, those of foreign-key checks too. */
 import type { PoolClient } from 'pg';
 import { type Database, openDatabase, type Queryable } from '#platform/db/database.ts';
-import { planModeOf, settingsOf } from '#platform/db/plan-modes.ts';
+import { plansOf } from '#platform/db/plan-modes.ts';
 import { inCamelCase } from '#platform/db/result-columns.ts';
 import { callOf } from '../fixtures/explain.ts';
 import { atEnd } from '../harness/clean-up.ts';
@@ -54,7 +54,7 @@ export async function measuredDatabase(url: string): Promise<MeasuredDatabase> {
   let last: Promise<unknown> = Promise.resolve();
 
   async function choosePlans(text: string): Promise<void> {
-    const { enable_seqscan } = settingsOf(planModeOf(text));
+    const { enable_seqscan } = plansOf(text);
     await client.query(`${keptPlans}; SET enable_seqscan = ${enable_seqscan}`);
   }
 

@@ -1,20 +1,26 @@
 /** How PostgreSQL plans each statement: as it sees fit, unless the statement says otherwise. */
 
-export type PlanMode = 'auto' | 'force_generic_plan' | 'force_custom_plan' | 'auto by index';
+export type PlanCacheMode = 'auto' | 'force_generic_plan' | 'force_custom_plan';
 
-const chosenModes = new Map<string, PlanMode>();
+/** What a connection is told before a statement, by the names of PostgreSQL's settings. */
+export interface PlanSettings {
+  readonly plan_cache_mode: PlanCacheMode;
+  /**
+   * Off: a plan may be made, and kept, from when a table was empty; reading it from end to end was cheapest then. With an index to go by
+   * it never is.
+   */
+  readonly enable_seqscan: 'on' | 'off';
+}
 
-/**
- * What a connection is told before a statement of this mode. A plan that is made once may be made, and kept, from when a table was
- * empty: reading it from end to end was cheapest then. With an index to go by it never is.
- */
-export const settingsOf = (mode: PlanMode) => ({
-  plan_cache_mode: mode === 'auto by index' ? 'auto' : mode,
-  enable_seqscan: mode === 'force_generic_plan' || mode === 'auto by index' ? 'off' : 'on',
-});
+const asFit: PlanSettings = { plan_cache_mode: 'auto', enable_seqscan: 'on' };
+const once: PlanSettings = { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off' };
+const eachTime: PlanSettings = { plan_cache_mode: 'force_custom_plan', enable_seqscan: 'on' };
+const byIndex: PlanSettings = { plan_cache_mode: 'auto', enable_seqscan: 'off' };
+
+const chosen = new Map<string, PlanSettings>();
 
 /** How a statement is planned: as PostgreSQL sees fit, unless the statement was given to one of the functions below. */
-export const planModeOf = (text: string): PlanMode => chosenModes.get(text) ?? 'auto';
+export const plansOf = (text: string): PlanSettings => chosen.get(text) ?? asFit;
 
 /**
  * Has the statement planned once on each connection, for any values; returns its text. For hot statements whose best plan is the same for
@@ -23,7 +29,7 @@ export const planModeOf = (text: string): PlanMode => chosenModes.get(text) ?? '
  * The planner knows no parameter of it: no `$1 IS NULL OR …`, no `LIMIT $1` before a join, no index whose predicate a parameter implies.
  */
 export function planOnce(text: string): string {
-  chosenModes.set(text, 'force_generic_plan');
+  chosen.set(text, once);
   return text;
 }
 
@@ -32,7 +38,7 @@ export function planOnce(text: string): string {
  * PostgreSQL 15 keeps a plan for any values after five runs, and reads years of bookings by it.
  */
 export function planEachTime(text: string): string {
-  chosenModes.set(text, 'force_custom_plan');
+  chosen.set(text, eachTime);
   return text;
 }
 
@@ -41,6 +47,6 @@ export function planEachTime(text: string): string {
  * For what requests run often and a plan for any values does not suit.
  */
 export function planByIndex(text: string): string {
-  chosenModes.set(text, 'auto by index');
+  chosen.set(text, byIndex);
   return text;
 }

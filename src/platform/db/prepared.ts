@@ -1,6 +1,6 @@
 /** What a connection prepares a statement with: its name, and how it is planned. */
 import type { PoolClient } from 'pg';
-import { type PlanMode, planModeOf, settingsOf } from './plan-modes.ts';
+import { type PlanSettings, plansOf } from './plan-modes.ts';
 
 const names = new Map<string, string>();
 
@@ -17,20 +17,20 @@ export function nameOf(text: string): string {
 /** These have no plan. */
 const transactionControl = /^(?:BEGIN|COMMIT|ROLLBACK)$/;
 /** What each connection was told last. */
-const planModes = new WeakMap<PoolClient, PlanMode>();
+const told = new WeakMap<PoolClient, PlanSettings>();
 
 /** Tells the connection how the statement is planned, unless it was the last that it was told. */
 export async function choosePlans(client: PoolClient, text: string, timeoutMs: number): Promise<void> {
   if (transactionControl.test(text)) return;
-  const mode = planModeOf(text);
-  if (planModes.get(client) === mode) return;
-  const settings = Object.entries(settingsOf(mode)).map(([name, value]) => `SET ${name} = ${value}`);
-  const both = { text: settings.join('; '), query_timeout: timeoutMs };
+  const settings = plansOf(text);
+  if (told.get(client) === settings) return;
+  const sets = Object.entries(settings).map(([name, value]) => `SET ${name} = ${value}`);
+  const both = { text: sets.join('; '), query_timeout: timeoutMs };
   await client.query(both);
-  planModes.set(client, mode);
+  told.set(client, settings);
 }
 
 /** Not known after a transaction was rolled back, and the setting with it. */
 export function forgetPlans(client: PoolClient): void {
-  planModes.delete(client);
+  told.delete(client);
 }
