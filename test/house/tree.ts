@@ -34,6 +34,7 @@ export const order = [
   // The domains.
   'product/partners/',
   'product/workshops/',
+  'product/people/',
   'product/templates/',
   'product/customers/',
   'product/sending/',
@@ -67,6 +68,8 @@ export const order = [
   'operation/launcher.ts',
   'operation/banner.ts',
   'operation/start-notices.ts',
+  // The office in the browser: one folder a place.
+  'console/',
   // The pages that show the whole, and the processes.
   'gateways.ts',
   'api.ts',

@@ -1,0 +1,56 @@
+/** WHO MAY DO WHAT, ON ONE PAGE: each permission, and the roles of a workshop that have it. Every route of the console names one. */
+
+export const roles = ['owner', 'adviser', 'technician', 'viewer'] as const;
+export type Role = (typeof roles)[number];
+
+/** What a role alone does not say: set for each membership. */
+export interface Switches {
+  /** May word texts to customers. */
+  readonly mayText: boolean;
+  /** Sees phones and e-mails; else they are masked, and not searched. */
+  readonly seesPhones: boolean;
+}
+
+/** The switches of a new membership. */
+export const usualSwitches = (role: Role): Switches => ({
+  mayText: role === 'owner' || role === 'adviser',
+  seesPhones: role !== 'viewer',
+});
+
+const all = roles;
+const desk = ['owner', 'adviser'] as const;
+const bench = ['owner', 'adviser', 'technician'] as const;
+const owners = ['owner'] as const;
+
+/** By permission: who has it. A role that also needs the switch `mayText` is listed in `worded`. */
+const holders = {
+  /** Today, week, bookings, print. */
+  seeBookings: all,
+  /** Find, customers, inbox. */
+  seeCustomers: bench,
+  /** Quotes and calls. */
+  seeQuotes: desk,
+  /** Make, move, confirm and cancel bookings, Book anyway, day notes, close a day or bays. */
+  changeBookings: desk,
+  /** Attendance, complete, Car is ready. */
+  handleCars: bench,
+  /** Texts in one's own words: Message, Answer, pricing a quote, texting a caller. */
+  wordTexts: desk,
+  /** Correct customers, tags, opt out. */
+  correctCustomers: desk,
+  /** Opt in again, merge, erase, export, people, settings, blasts, automations. */
+  runWorkshop: owners,
+  seeReminders: desk,
+  seeReport: ['owner', 'adviser', 'viewer'],
+  /** The audit trail of what they see; an owner sees all of the workshop's. */
+  seeTrail: desk,
+} as const satisfies Readonly<Record<string, readonly Role[]>>;
+
+export type Permission = keyof typeof holders;
+export const permissions = Object.keys(holders) as readonly Permission[];
+
+/** Whether somebody of that role, with those switches, has the permission. */
+export function may(who: Switches & { readonly role: Role }, permission: Permission): boolean {
+  const held: readonly Role[] = holders[permission];
+  return held.includes(who.role) && (permission !== 'wordTexts' || who.mayText);
+}
