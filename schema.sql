@@ -223,6 +223,25 @@ CREATE UNLOGGED TABLE attempt (
   CONSTRAINT attempt_pkey PRIMARY KEY (source)
 );
 
+CREATE TABLE audit_entry (
+  id uuid NOT NULL,
+  occurred_at timestamp with time zone NOT NULL,
+  workshop_id uuid,
+  partner_id uuid,
+  actor text NOT NULL,
+  request_id text,
+  subject_kind text NOT NULL,
+  subject_id uuid,
+  action text NOT NULL,
+  before jsonb,
+  after jsonb,
+  version integer,
+  CONSTRAINT audit_entry_pkey PRIMARY KEY (id)
+) WITH (autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_threshold=5000);
+CREATE INDEX audit_entry_person ON public.audit_entry USING btree (actor, id) WHERE (actor ~~ 'person %'::text);
+CREATE INDEX audit_entry_subject ON public.audit_entry USING btree (subject_id, id);
+CREATE INDEX audit_entry_workshop ON public.audit_entry USING btree (workshop_id, id);
+
 CREATE TABLE automation (
   id uuid NOT NULL,
   workshop_id uuid NOT NULL,
@@ -586,6 +605,8 @@ CREATE TABLE event (
   page_withholds text[],
   actor text,
   request_id text,
+  before jsonb,
+  after jsonb,
   CONSTRAINT event_pkey PRIMARY KEY (id)
 ) WITH (autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_threshold=5000);
 CREATE INDEX event_relayed ON public.event USING btree (relayed_at) WHERE (relayed_at IS NOT NULL);

@@ -65,6 +65,7 @@ test('no table holds personal details of an erased customer, and no other custom
     'unplaced_sms',
     'long_sms',
     'message_attachment',
+    'audit_entry',
   ])
     assert.ok(before[table]);
 

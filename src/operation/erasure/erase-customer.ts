@@ -1,6 +1,7 @@
 /** Erases a person: a customer's personal details, wherever they are stored. It can't be undone. */
 
 import type { Clock } from '#base/clock.ts';
+import { blankEntries } from '#platform/audit/store.ts';
 import type { Database, Queryable } from '#platform/db/database.ts';
 import { eraseRecords, holdRecords, type Person } from '#platform/records/erasure/store.ts';
 import type { AnyRecord } from '#platform/records/record.ts';
@@ -76,6 +77,10 @@ export async function eraseCustomer(db: Database, clock: Clock, customerId: stri
     const allIds = [...new Set([...messageIds, ...found.map((message) => message.id)])];
     const notices = found.filter(({ isNotice }) => isNotice).length;
 
+    await blankEntries(tx, {
+      ...{ workshopId, customerId: id, phones },
+      subjectIds: [...subjectIds, ...allIds],
+    });
     await eraseCarsOf(tx, id, at);
     await eraseMessages(tx, allIds, at);
     const failedIds = await findFailedWork(tx, { customerId: id, messageIds: allIds, phones });
