@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { actors } from '#base/values/actor.ts';
 import { eventKinds } from '#platform/events/record.ts';
 import { importWorkshop } from '#product/availability/set-up/import.ts';
 import { manageCode } from '#product/bookings/manage-link/codes.ts';
@@ -23,7 +24,12 @@ const { answer } = inboundWorld(app);
 await keepSignedIn(app);
 // What was looked up of the token before is not cached any more.
 app.pass(3);
-await importWorkshop(db, context.clock, JSON.stringify({ workshopId, settings: { reminderMonths: 6 } }));
+await importWorkshop(
+  db,
+  context.clock,
+  JSON.stringify({ workshopId, settings: { reminderMonths: 6 } }),
+  actors.operator,
+);
 const receiver = await startReceiver();
 await partner.call('POST', '/webhooks', { url: receiver.url, actions: actionNames });
 
