@@ -223,6 +223,25 @@ CREATE UNLOGGED TABLE attempt (
   CONSTRAINT attempt_pkey PRIMARY KEY (source)
 );
 
+CREATE TABLE audit_entry (
+  id uuid NOT NULL,
+  occurred_at timestamp with time zone NOT NULL,
+  workshop_id uuid,
+  partner_id uuid,
+  actor text NOT NULL,
+  request_id text,
+  subject_kind text NOT NULL,
+  subject_id uuid,
+  action text NOT NULL,
+  before jsonb,
+  after jsonb,
+  version integer,
+  CONSTRAINT audit_entry_pkey PRIMARY KEY (id)
+) WITH (autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_threshold=5000);
+CREATE INDEX audit_entry_person ON public.audit_entry USING btree (actor, id) WHERE (actor ~~ 'person %'::text);
+CREATE INDEX audit_entry_subject ON public.audit_entry USING btree (subject_id, id);
+CREATE INDEX audit_entry_workshop ON public.audit_entry USING btree (workshop_id, id);
+
 CREATE TABLE automation (
   id uuid NOT NULL,
   workshop_id uuid NOT NULL,
@@ -573,6 +592,16 @@ CREATE TABLE dead_letter (
   CONSTRAINT dead_letter_job_payload_key UNIQUE (job, payload)
 );
 
+CREATE TABLE developer (
+  person_id uuid NOT NULL,
+  partner_id uuid NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT developer_pkey PRIMARY KEY (person_id, partner_id),
+  CONSTRAINT developer_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
+  CONSTRAINT developer_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id) ON DELETE CASCADE
+);
+CREATE INDEX developer_partner ON public.developer USING btree (partner_id, person_id);
+
 CREATE TABLE event (
   id uuid NOT NULL,
   kind text NOT NULL,
@@ -586,6 +615,8 @@ CREATE TABLE event (
   page_withholds text[],
   actor text,
   request_id text,
+  before jsonb,
+  after jsonb,
   CONSTRAINT event_pkey PRIMARY KEY (id)
 ) WITH (autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_threshold=5000);
 CREATE INDEX event_relayed ON public.event USING btree (relayed_at) WHERE (relayed_at IS NOT NULL);
@@ -626,6 +657,16 @@ CREATE TABLE feed_start (
   CONSTRAINT feed_start_recorded_in_key UNIQUE (recorded_in),
   CONSTRAINT feed_start_started_at_key UNIQUE (started_at)
 );
+
+CREATE TABLE form_key (
+  person_id uuid NOT NULL,
+  key text NOT NULL,
+  location text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT form_key_pkey PRIMARY KEY (person_id, key),
+  CONSTRAINT form_key_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id) ON DELETE CASCADE
+);
+CREATE INDEX form_key_old ON public.form_key USING btree (created_at);
 
 CREATE UNLOGGED TABLE gateway_pace (
   gateway text NOT NULL,
@@ -685,6 +726,20 @@ CREATE TABLE manage_link (
   CONSTRAINT manage_link_booking_id_key UNIQUE (booking_id),
   CONSTRAINT manage_link_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES booking(id) ON DELETE CASCADE
 );
+
+CREATE TABLE membership (
+  person_id uuid NOT NULL,
+  workshop_id uuid NOT NULL,
+  role text NOT NULL,
+  may_text boolean NOT NULL,
+  sees_phones boolean NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT membership_pkey PRIMARY KEY (person_id, workshop_id),
+  CONSTRAINT membership_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id) ON DELETE CASCADE,
+  CONSTRAINT membership_workshop_id_fkey FOREIGN KEY (workshop_id) REFERENCES workshop(id),
+  CONSTRAINT membership_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'adviser'::text, 'technician'::text, 'viewer'::text])))
+);
+CREATE INDEX membership_workshop ON public.membership USING btree (workshop_id, person_id);
 
 CREATE TABLE message (
   id uuid NOT NULL,
@@ -846,6 +901,23 @@ CREATE TABLE partner_event (
   CONSTRAINT partner_event_pkey PRIMARY KEY (id, partner_id)
 );
 CREATE INDEX partner_event_feed ON public.partner_event USING btree (partner_id, changed_in, id);
+
+CREATE TABLE person (
+  id uuid NOT NULL,
+  email text NOT NULL,
+  name text NOT NULL,
+  is_operator boolean NOT NULL DEFAULT false,
+  undo_seconds smallint NOT NULL DEFAULT 10,
+  single_keys boolean NOT NULL DEFAULT true,
+  last_workshop_id uuid,
+  version integer NOT NULL DEFAULT 1,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT person_pkey PRIMARY KEY (id),
+  CONSTRAINT person_last_workshop_id_fkey FOREIGN KEY (last_workshop_id) REFERENCES workshop(id),
+  CONSTRAINT person_undo_seconds_check CHECK ((undo_seconds = ANY (ARRAY[10, 60])))
+);
+CREATE UNIQUE INDEX person_email ON public.person USING btree (lower(email));
 
 CREATE TABLE queued_message (
   message_id uuid NOT NULL,
@@ -1047,6 +1119,22 @@ CREATE INDEX service_reminder_workshop ON public.service_reminder USING btree (w
 CREATE UNIQUE INDEX service_reminder_automatic ON public.service_reminder USING btree (last_booking_id) WHERE automatic;
 CREATE UNIQUE INDEX service_reminder_reference ON public.service_reminder USING btree (partner_id, workshop_id, customer_id, reference_id) WHERE (reference_id IS NOT NULL);
 CREATE TRIGGER service_reminder_change BEFORE UPDATE ON public.service_reminder FOR EACH ROW EXECUTE FUNCTION note_change();
+
+CREATE TABLE session (
+  id uuid NOT NULL,
+  token_sha256 bytea NOT NULL,
+  person_id uuid NOT NULL,
+  signed_in_at timestamp with time zone NOT NULL,
+  used_at timestamp with time zone NOT NULL,
+  ended_at timestamp with time zone,
+  network text NOT NULL,
+  browser text NOT NULL,
+  CONSTRAINT session_pkey PRIMARY KEY (id),
+  CONSTRAINT session_token_sha256_key UNIQUE (token_sha256),
+  CONSTRAINT session_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id) ON DELETE CASCADE
+);
+CREATE INDEX session_person ON public.session USING btree (person_id, id);
+CREATE INDEX session_used ON public.session USING btree (used_at);
 
 CREATE TABLE sign_in (
   id uuid NOT NULL,

@@ -1,4 +1,5 @@
 /** SQL of the relay. Ids are not in commit order, so waiting events are found by `relayed_at`, never by `id > last` alone. */
+import { copyWaiting } from '#platform/audit/store.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import { fullLook, type Look, lookFrom } from '#platform/db/looks.ts';
 import { newIdSql } from '#platform/db/new-id.ts';
@@ -100,6 +101,7 @@ export async function releaseEvent(db: Queryable, id: string): Promise<void> {
  * many.
  */
 export async function setAsideEvents(tx: Queryable, now: Date): Promise<number> {
+  await copyWaiting(tx);
   const rows = await tx.query(
     `WITH waiting AS (UPDATE event SET relayed_at = clock_timestamp() WHERE relayed_at IS NULL RETURNING id),
      failed AS (DELETE FROM failed_work WHERE job = 'relay' RETURNING subject_id),

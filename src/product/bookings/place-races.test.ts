@@ -148,7 +148,7 @@ test('switching enforcement on waits for bookings that began before, and counts 
     // By then it waits alone: a batch would give up, and no booking would be under way for a moment.
     await untilBlocked(app, 1, 500);
     const setup = JSON.stringify({ workshopId: id, settings: { enforceAvailability: true } });
-    imported = importWorkshop(db, clock, setup).then(() => {
+    imported = importWorkshop(db, clock, setup, actors.operator).then(() => {
       isOn = true;
     });
     while ((await setUpVersion(id)) < 2);

@@ -51,6 +51,7 @@ export async function changeStatus(context: Needed, request: ChangeStatus): Prom
       bookingId: booking.id,
       partnerId: present.partnerId,
       status,
+      previousStatus: booking.status,
       cancelReason: status === 'cancelled' ? request.reason : null,
       notifyCustomer: notify,
       notifyWorkshop: notify && !isWorkshopItself(actor),

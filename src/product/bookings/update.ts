@@ -81,6 +81,7 @@ export async function updateBooking(context: Needed, request: UpdateBooking): Pr
     // The car can move with the booking only when no other booking uses it, and none may start to.
     if (customerId !== booking.customerId) await lockCar(tx, booking.carId);
     const regoChanged = changed.includes('carRego');
+    const isAnothers = customerId !== booking.customerId;
     // The details move with the booking to another customer; another rego is another car.
     const car = regoChanged ? null : booking.car;
     const { workshopId } = booking;
@@ -102,6 +103,8 @@ export async function updateBooking(context: Needed, request: UpdateBooking): Pr
       carVin: car?.vin ?? null,
       regoChanged,
       previousDate: changed.includes('date') ? booking.date : null,
+      before: { ...next.before, ...(isAnothers && { customerId: booking.customerId }) },
+      after: { ...next.after, ...(isAnothers && { customerId }) },
       notifyCustomer: body.skipNotification !== true,
       notifyWorkshop: actor.kind === 'customer' && body.skipNotification !== true,
       newCarId: newId(),

@@ -83,6 +83,9 @@ const changeParameters = {
   regoChanged: 'boolean',
   /** When it was, in an event that moves it; null: it does not move. */
   previousDate: 'text null',
+  /** The changed fields. */
+  before: 'jsonb',
+  after: 'jsonb',
   notifyWorkshop: 'boolean',
   /** Of the locked booking; null: the workshop's own. */
   partnerId: 'uuid null',
@@ -115,6 +118,7 @@ const updateStatement = statement(
           ...{ dateChanged: `${$('previousDate')} IS NOT NULL`, previousDate: $('previousDate') },
           ...{ notifyCustomer: $('notifyCustomer'), notifyWorkshop: $('notifyWorkshop') },
         },
+        ...{ before: $('before'), after: $('after') },
         by: actorOf($),
       })})
     SELECT booking, version FROM snapshot`,
@@ -135,6 +139,8 @@ const statusColumns = {
   /** Of the locked booking; null: the workshop's own. */
   partnerId: 'uuid null',
   status: 'text',
+  /** What it was. */
+  previousStatus: 'text',
   /** Null for other statuses than `cancelled`. */
   cancelReason: 'text null',
   notifyCustomer: 'boolean',
@@ -150,6 +156,8 @@ const statusStatement = statement(
     set: `status = ${$('status')}, cancel_reason = ${$('cancelReason')},
              ${placeNames.map((column) => `${column} = CASE WHEN ${$('status')} <> 'cancelled' THEN r.${column} END`).join(', ')}`,
     where: `r.id = ${$('bookingId')} AND r.partner_id IS NOT DISTINCT FROM ${$('partnerId')}`,
+    before: { status: $('previousStatus'), cancelReason: 'NULL' },
+    after: { status: 'r.status', cancelReason: 'r.cancel_reason' },
     payload: {
       dateChanged: 'false',
       ...{ notifyCustomer: $('notifyCustomer'), notifyWorkshop: $('notifyWorkshop') },
@@ -161,6 +169,7 @@ const statusStatement = statement(
 
 export interface StatusChange extends Values<typeof statusColumns> {
   readonly status: BookingStatus;
+  readonly previousStatus: BookingStatus;
 }
 
 /** Gives a locked booking another status, and writes the event that is named after it. A cancelled one frees its place. */
