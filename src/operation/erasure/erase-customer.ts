@@ -2,6 +2,7 @@
 
 import type { Clock } from '#base/clock.ts';
 import type { Database, Queryable } from '#platform/db/database.ts';
+import { endHolds } from '#platform/events/held/store.ts';
 import { eraseRecords, holdRecords, type Person } from '#platform/records/erasure/store.ts';
 import type { AnyRecord } from '#platform/records/record.ts';
 import { deleteManageLinks } from '#product/bookings/manage-link/store.ts';
@@ -66,6 +67,8 @@ export async function eraseCustomer(db: Database, clock: Clock, customerId: stri
       tx,
       events.map((event) => ({ ...event, payload: scrub(event.payload) })),
     );
+    // They hold rows as they were before.
+    await endHolds(tx, recordIds);
     for (const answer of await lockAnswersNaming(tx, workshopId, [id, ...recordIds])) {
       await replaceAnswer(tx, { ...answer, body: scrub(answer.body) });
     }

@@ -12,6 +12,8 @@ type Recorded = Pick<AnyRecord, 'name' | 'table' | 'partner'>;
 interface What {
   /** The kind of the event, as an expression over the row `r` after it: `'quote.expired'`. */
   readonly kind: string;
+  /** Of the event, where one row is changed. Made where it is absent. */
+  readonly id?: string;
   /** What the payload holds beside the wire form: expressions over that row. */
   readonly payload?: Readonly<Record<string, string>>;
 }
@@ -51,14 +53,20 @@ export function changeCtes(record: Recorded, { set, from, where, now, by, ...wha
 export function recordCtes(
   { table, name, partner }: Recorded,
   rows: string,
-  { kind, payload }: What,
+  { kind, id, payload }: What,
 ): string {
   const snapshot = columnOf(name);
   return `${table}_snapshot AS MATERIALIZED (
       SELECT r.*, ${partner.json('r')} AS ${snapshot} FROM ${rows} r ${partner.joins('r')}),
     ${table}_event AS (
       ${insertEvents({
-        ...{ from: `${table}_snapshot r`, row: 'r', kind, at: 'r.updated_at' },
+        ...{
+          from: `${table}_snapshot r`,
+          row: 'r',
+          ...(id !== undefined && { id }),
+          kind,
+          at: 'r.updated_at',
+        },
         payload: { [name]: `r.${snapshot}`, ...payload },
         by: { actor: 'r.actor', requestId: 'r.request_id' },
       })})`;
