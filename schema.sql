@@ -617,6 +617,7 @@ CREATE TABLE event (
   request_id text,
   before jsonb,
   after jsonb,
+  withdrawn_at timestamp with time zone,
   CONSTRAINT event_pkey PRIMARY KEY (id)
 ) WITH (autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_threshold=5000);
 CREATE INDEX event_relayed ON public.event USING btree (relayed_at) WHERE (relayed_at IS NOT NULL);
@@ -673,6 +674,17 @@ CREATE UNLOGGED TABLE gateway_pace (
   next_at timestamp with time zone NOT NULL,
   CONSTRAINT gateway_pace_pkey PRIMARY KEY (gateway)
 );
+
+CREATE TABLE held_event (
+  event_id uuid NOT NULL,
+  record_id uuid NOT NULL,
+  record_version integer NOT NULL,
+  held_until timestamp with time zone NOT NULL,
+  previous jsonb,
+  CONSTRAINT held_event_pkey PRIMARY KEY (event_id)
+);
+CREATE INDEX held_event_record ON public.held_event USING btree (record_id);
+CREATE INDEX held_event_until ON public.held_event USING btree (held_until);
 
 CREATE TABLE idempotency (
   partner_id uuid NOT NULL,

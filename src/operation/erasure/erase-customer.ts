@@ -5,6 +5,7 @@ import type { Actor } from '#base/values/actor.ts';
 import { recordEntry } from '#platform/audit/record.ts';
 import { blankEntries } from '#platform/audit/store.ts';
 import type { Database, Queryable } from '#platform/db/database.ts';
+import { endHolds } from '#platform/events/held/store.ts';
 import { eraseRecords, holdRecords, type Person } from '#platform/records/erasure/store.ts';
 import type { AnyRecord } from '#platform/records/record.ts';
 import { deleteManageLinks } from '#product/bookings/manage-link/store.ts';
@@ -74,6 +75,8 @@ export async function eraseCustomer(
       tx,
       events.map((event) => ({ ...event, payload: scrub(event.payload) })),
     );
+    // They hold rows as they were before.
+    await endHolds(tx, recordIds);
     for (const answer of await lockAnswersNaming(tx, workshopId, [id, ...recordIds])) {
       await replaceAnswer(tx, { ...answer, body: scrub(answer.body) });
     }

@@ -47,13 +47,16 @@ export async function copyEvents(tx: Queryable, eventIds: readonly string[]): Pr
   if (eventIds.length > 0) await tx.query(copyText, [eventIds]);
 }
 
+/** An event waits, or is held: it is relayed at no time yet. */
+const waits = `(e.relayed_at IS NULL OR e.relayed_at = 'infinity')`;
+
 /** The same of all events that wait, for one who sees to it that none of them is relayed. */
 export async function copyWaiting(tx: Queryable): Promise<void> {
-  await tx.query(copy('e.relayed_at IS NULL'));
+  await tx.query(copy(waits));
 }
 
 /** The events that wait, as entries: what stands in the trail a moment later. */
-export const waitingEntries = `SELECT ${ofEvent} FROM event e WHERE e.relayed_at IS NULL AND ${isKept}`;
+export const waitingEntries = `SELECT ${ofEvent} FROM event e WHERE ${waits} AND ${isKept}`;
 
 export interface ErasedPerson {
   readonly workshopId: string;

@@ -12,6 +12,8 @@ type Recorded = Pick<AnyRecord, 'name' | 'table' | 'partner'>;
 interface What {
   /** The kind of the event, as an expression over the row `r` after it: `'quote.expired'`. */
   readonly kind: string;
+  /** Of the event, where one row is changed. Made where it is absent. */
+  readonly id?: string;
   /** What the payload holds beside the wire form: expressions over that row. */
   readonly payload?: Readonly<Record<string, string>>;
   /** The changed fields afterwards, for the audit trail: expressions over that row. */
@@ -64,7 +66,7 @@ export function changeCtes(
 export function recordCtes(
   { table, name, partner }: Recorded,
   rows: string,
-  { kind, payload, after, before }: What & { readonly before?: string },
+  { kind, id, payload, after, before }: What & { readonly before?: string },
 ): string {
   const is = fieldsJson(after);
   const snapshot = columnOf(name);
@@ -72,7 +74,13 @@ export function recordCtes(
       SELECT r.*, ${partner.json('r')} AS ${snapshot} FROM ${rows} r ${partner.joins('r')}),
     ${table}_event AS (
       ${insertEvents({
-        ...{ from: `${table}_snapshot r`, row: 'r', kind, at: 'r.updated_at' },
+        ...{
+          from: `${table}_snapshot r`,
+          row: 'r',
+          ...(id !== undefined && { id }),
+          kind,
+          at: 'r.updated_at',
+        },
         payload: { [name]: `r.${snapshot}`, ...payload },
         ...(before && { before }),
         ...(is && { after: is }),

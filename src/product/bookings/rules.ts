@@ -50,6 +50,14 @@ export function nextState(present: Booking, body: UpdateBookingBody, phone: stri
   return { content, changed, before: changedOf(before), after: changedOf(content) };
 }
 
+/**
+ * Whether taking a change of these fields back restores all that it changed: a customer's details and cars are kept apart from the
+ * booking, and others may have used them since.
+ */
+export function isOfBookingAlone(changed: readonly string[]): boolean {
+  return !changed.some((field) => field === 'carRego' || field.startsWith('customer'));
+}
+
 const final: ReadonlySet<BookingStatus> = new Set(['completed', 'cancelled']);
 
 /** The changed fields that the status forbids to change (060004). */
