@@ -1,7 +1,7 @@
 /** A booking keeps its car's details as its partner sent them: no partner reads or changes another's (specification: Bookings 5). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Booking } from '#product/bookings/schema.ts';
+import type { AnyBooking, Booking } from '#product/bookings/schema.ts';
 import { listCarsOf } from '#product/customers/cars/store.ts';
 import { setLink } from '#product/workshops/link.ts';
 import { bookingWorld, eventsOf } from '../../../test/fixtures/booking-api.ts';
@@ -22,7 +22,7 @@ const shown = { year: 2019, make: 'Toyota', model: 'Corolla', badge: 'SX', vin: 
 const nothing = { year: null, make: null, model: null, badge: null, vin: null };
 const theirs = { carYear: 2001, carMake: 'Ford', carModel: 'Falcon', carBadge: 'XR6', carVin: 'VIN-THEIRS' };
 
-function detailsOf({ car }: Booking) {
+function detailsOf({ car }: Pick<AnyBooking, 'car'>) {
   const { year, make, model, badge, vin } = car;
   return { year, make, model, badge, vin };
 }
