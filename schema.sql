@@ -378,11 +378,11 @@ CREATE TABLE booking (
   service_category text,
   service_package_type text,
   services jsonb NOT NULL DEFAULT '[]'::jsonb,
-  contact_name text NOT NULL,
+  contact_name text,
   contact_first_name text,
   contact_last_name text,
-  contact_email text NOT NULL,
-  contact_phone text NOT NULL,
+  contact_email text,
+  contact_phone text,
   contact_company text,
   notes text,
   "interval" integer,
@@ -407,14 +407,18 @@ CREATE TABLE booking (
   held_to text,
   service_minutes integer[] NOT NULL DEFAULT '{}'::integer[],
   service_category_derived boolean NOT NULL DEFAULT false,
+  anyway_reason text,
   CONSTRAINT booking_pkey PRIMARY KEY (id),
   CONSTRAINT booking_code UNIQUE (code),
   CONSTRAINT booking_partner_id_workshop_id_fkey FOREIGN KEY (partner_id, workshop_id) REFERENCES link(partner_id, workshop_id),
   CONSTRAINT booking_workshop_id_customer_id_car_id_fkey FOREIGN KEY (workshop_id, customer_id, car_id) REFERENCES car(workshop_id, customer_id, id),
+  CONSTRAINT booking_anyway_reason_check CHECK (((char_length(anyway_reason) >= 3) AND (char_length(anyway_reason) <= 255))) NOT VALID,
+  CONSTRAINT booking_contact CHECK (((partner_id IS NULL) OR (num_nulls(contact_name, contact_email, contact_phone) = 0))) NOT VALID,
   CONSTRAINT booking_held_to_check CHECK ((held_to = ANY (ARRAY['slots'::text, 'limits'::text]))),
   CONSTRAINT booking_occupied_whole CHECK (((num_nonnulls(occupied_from, occupied_until, counted_services, counted_categories) = ANY (ARRAY[0, 4])) AND (occupied_until > occupied_from) AND (cardinality(counted_services) = cardinality(counted_categories)))),
   CONSTRAINT booking_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'confirmed'::text, 'completed'::text, 'cancelled'::text])))
 );
+CREATE INDEX booking_anyway ON public.booking USING btree (workshop_id, occupied_until) WHERE ((anyway_reason IS NOT NULL) AND (occupied_until IS NOT NULL));
 CREATE INDEX booking_car ON public.booking USING btree (car_id);
 CREATE INDEX booking_car_details ON public.booking USING btree (car_id, partner_id, created_at, id) WHERE (num_nonnulls(car_year, car_make, car_model, car_badge, car_vin) > 0);
 CREATE INDEX booking_customer ON public.booking USING btree (customer_id);
@@ -477,7 +481,7 @@ CREATE TABLE car (
   id uuid NOT NULL,
   workshop_id uuid NOT NULL,
   customer_id uuid NOT NULL,
-  rego text NOT NULL,
+  rego text,
   year integer,
   make text,
   model text,
@@ -554,7 +558,7 @@ CREATE TABLE custom_day (
 CREATE TABLE customer (
   id uuid NOT NULL,
   workshop_id uuid NOT NULL,
-  name text NOT NULL,
+  name text,
   first_name text,
   last_name text,
   email text,
@@ -575,7 +579,8 @@ CREATE TABLE customer (
   CONSTRAINT customer_pkey PRIMARY KEY (id),
   CONSTRAINT customer_phone_workshop_id_key UNIQUE (phone, workshop_id),
   CONSTRAINT customer_workshop_id_id_key UNIQUE (workshop_id, id),
-  CONSTRAINT customer_workshop_id_fkey FOREIGN KEY (workshop_id) REFERENCES workshop(id)
+  CONSTRAINT customer_workshop_id_fkey FOREIGN KEY (workshop_id) REFERENCES workshop(id),
+  CONSTRAINT customer_called CHECK (((name IS NOT NULL) OR (phone IS NULL))) NOT VALID
 );
 CREATE INDEX customer_bounced ON public.customer USING btree (workshop_id) WHERE (bounced_email IS NOT NULL);
 

@@ -10,7 +10,7 @@ import { actors } from '#base/values/actor.ts';
 import type { Context } from '#platform/context.ts';
 import { openDatabase } from '#platform/db/database.ts';
 import { createBooking } from '#product/bookings/create.ts';
-import type { Booking, UpdateBookingBody } from '#product/bookings/schema.ts';
+import type { AnyBooking, UpdateBookingBody } from '#product/bookings/schema.ts';
 import { updateBooking } from '#product/bookings/update.ts';
 import { secondApp } from './fixtures/second-app.ts';
 import { startTestApp } from './harness/app.ts';
@@ -71,7 +71,7 @@ test(`creates, updates and messages by two processes for ${seconds} s`, {
   const db = openDatabase({ url: app.databaseUrl, poolSize: 20, applicationName: 'second process' });
   const second = await secondApp(app, { context: { db } });
   const phone = () => `+6140020${1000 + randomInt(customers)}`;
-  const made: Booking[] = [];
+  const made: AnyBooking[] = [];
   const some = () => made[randomInt(made.length)] ?? assert.fail('no booking yet');
   const done = { created: 0, updated: 0, sent: 0 };
 

@@ -80,9 +80,11 @@ export async function foundById<T>(
 /** Why a value can't be taken, for an edge that has words of its own for it. */
 export type FaultCode =
   | 'dayAndPeriod'
+  | 'doubledTime'
   | 'needsBooking'
   | 'needsWorkshop'
   | 'notRendered'
+  | 'skippedTime'
   | 'templateDraft'
   | 'templateUnknown'
   | 'templateUnpublished';

@@ -5,7 +5,9 @@ import { actors } from '#base/values/actor.ts';
 import { typedTimeForms } from '#base/values/typed-time.ts';
 import type { OwnBookingInput } from '#product/bookings/staff/create.ts';
 import type { OwnChangesInput } from '#product/bookings/staff/update.ts';
+import type { Workshop } from '#product/workshops/store.ts';
 import { styled } from './colours.ts';
+import { note } from './output.ts';
 import { shown } from './record.ts';
 import { type Session, withSession } from './session.ts';
 import { UsageError } from './usage-error.ts';
@@ -13,14 +15,14 @@ import { collect, verb } from './verb.ts';
 import { withWorkshop, workshopOf } from './workshop-option.ts';
 
 interface Flags {
-  readonly anyway?: true;
+  readonly anyway?: string;
   readonly silent?: true;
   readonly json?: true;
 }
 
 const anyway = [
-  '--anyway',
-  'also where the workshop is closed or full then, or it is past, and enforces its times',
+  '--anyway <why>',
+  'also where the workshop is closed or full then, or it is past, and enforces its times; why, in 3 to 255 characters',
 ] as const;
 
 export function registerCreate(booking: Command): void {
@@ -28,37 +30,41 @@ export function registerCreate(booking: Command): void {
     'booking create --car-rego ABC123 --booking-time "tomorrow 9:30" --customer-name "Sam Taylor" --customer-phone "0491 570 006"';
   const create = {
     usage: 'create',
-    summary: "make a booking of the workshop's own, for someone who walks in or calls; no partner sees it",
+    summary:
+      "make a booking of the workshop's own, for someone who walks in or calls; no partner sees it. A name alone is enough, or a registration",
     examples: [
       example,
-      `${example} --workshop carlton-motors --service logbook --service "New wipers" --anyway --silent`,
+      `${example} --workshop carlton-motors --service logbook --service "New wipers" --silent`,
+      'booking create --booking-time "today 3 pm" --customer-name "Wendy" --anyway "We stay open for her"',
     ],
   };
   const created = verb<OwnBookingInput & Flags & { readonly workshop?: string }>(
     booking,
     create,
-    (_, { workshop, silent, anyway: isWanted, json: __, ...input }) =>
+    (_, { workshop, silent, anyway: why, json: __, ...input }) =>
       withSession(async (session) => {
         const { createOwnBooking } = await import('#product/bookings/staff/create.ts');
         const { db, clock } = session;
-        const { workshopId } = await workshopOf(session, workshop);
+        const of = await workshopOf(session, workshop);
         const context = { db, clock, nudgeRelay: () => undefined };
-        const options = optionsOf(silent === true, isWanted === true);
-        const made = await createOwnBooking(context, workshopId, input, options);
+        const options = optionsOf(silent === true, why);
+        const made = await createOwnBooking(context, of.workshopId, input, options);
+        await noteKnown(db, of, input, made);
         return changed(db, made.id, made.warnings);
       }),
   );
   withWorkshop(created)
-    .requiredOption('--car-rego <rego>', 'registration of the car (required)')
     .requiredOption(
       '--booking-time <time>',
       `when, in the workshop's time zone: ${typedTimeForms} (required)`,
     )
-    .requiredOption('--customer-name <name>', 'the customer (required)')
-    .requiredOption(
+    .option('--car-rego <rego>', 'registration of the car')
+    .option('--customer-name <name>', 'the customer')
+    .option(
       '--customer-phone <phone>',
-      "their phone, in any form of the workshop's country (required)",
+      "their phone, in any form of the workshop's country; the customer who is known by it has the booking",
     )
+    .option('--customer-id <id>', 'a customer of the workshop, where no phone says who it is')
     .option('--customer-email <address>', 'their e-mail address, for notices and the calendar')
     .option('--customer-company <name>', 'their company')
     .option('--pickup-time <time>', 'when the car is to be picked up')
@@ -81,7 +87,7 @@ export function registerMove(booking: Command): void {
     summary: 'move a booking, of any partner, to another time; the customer is told',
     examples: [
       'booking move 7K3M9QXW --to "tomorrow 2:30 pm"',
-      'booking move 7K3M9QXW --to "2030-03-04 10:00" --anyway',
+      'booking move 7K3M9QXW --to "2030-03-04 10:00" --anyway "The part came late"',
     ],
   };
   verb<Flags & { readonly to: string }>(booking, move, ([idOrCode = ''], { to, ...flags }) =>
@@ -104,16 +110,22 @@ export function registerSet(booking: Command): void {
   verb<Omit<OwnChangesInput, 'to'> & Flags>(
     booking,
     set,
-    async ([idOrCode = ''], { silent, anyway: isWanted, json, ...input }) => {
+    async ([idOrCode = ''], { silent, anyway: why, json, ...input }) => {
       if (Object.keys(input).length === 0)
         throw new UsageError('nothing to set: name an option (see --help); booking move changes the time');
-      return change(idOrCode, input, { ...(isWanted && { anyway: isWanted }) });
+      return change(idOrCode, input, { ...(why !== undefined && { anyway: why }) });
     },
   )
     .option('--car-rego <rego>', 'it is for this car from now on')
     .option('--customer-name <name>', 'the customer')
-    .option('--customer-phone <phone>', "their phone, in any form of the workshop's country")
-    .option('--customer-email <address>', 'their e-mail address')
+    .option(
+      '--customer-phone <phone>',
+      "their phone, in any form of the workshop's country; the customer who is known by it has the booking",
+    )
+    .option(
+      '--customer-email <address>',
+      'their e-mail address; of the workshop\'s own bookings this, phone, name or rego may be "": not given',
+    )
     .option('--customer-company <name>', 'their company; "": none')
     .option('--pickup-time <time>', 'when the car is to be picked up; "": not known')
     .option('--service-category <category>', 'service, tyres, repair or others; "": that of the services')
@@ -126,18 +138,37 @@ export function registerSet(booking: Command): void {
     .option(...anyway);
 }
 
-const optionsOf = (isSilent: boolean, anyway: boolean) => ({
-  ...{ notify: !isSilent, anyway, actor: actors.operator },
+const optionsOf = (isSilent: boolean, anyway: string | undefined) => ({
+  ...{ notify: !isSilent, anyway: anyway ?? null, actor: actors.operator },
 });
 
-function change(idOrCode: string, input: OwnChangesInput, { silent, anyway: isWanted }: Flags) {
+function change(idOrCode: string, input: OwnChangesInput, { silent, anyway: why }: Flags) {
   return withSession(async ({ db, clock }) => {
     const { changeOwn } = await import('#product/bookings/staff/update.ts');
     const context = { db, clock, nudgeRelay: () => undefined };
-    const options = optionsOf(silent === true, isWanted === true);
+    const options = optionsOf(silent === true, why);
     const { bookingId, warnings } = await changeOwn(context, idOrCode, input, options);
     return changed(db, bookingId, warnings);
   });
+}
+
+/** Says to whom a walk-in's registration is known, since nobody is taken for them by it. */
+async function noteKnown(
+  db: Session['db'],
+  workshop: Workshop,
+  { carRego = '', customerPhone, customerId }: OwnBookingInput,
+  { code, customerId: theirs }: { readonly code: string; readonly customerId: string },
+): Promise<void> {
+  if (carRego === '' || customerPhone || customerId) return;
+  const { lookUpKnown } = await import('#product/customers/known/look-up.ts');
+  const { phoneIn } = await import('#base/values/phone.ts');
+  for (const { customerId: id, name, phone } of await lookUpKnown(db, workshop, { rego: carRego })) {
+    if (id === theirs || phone === null) continue;
+    const number = phoneIn(workshop.country, phone);
+    note(
+      `${carRego} is known as a car of ${name}: pitlane booking set ${code} --customer-phone "${number}" makes it theirs`,
+    );
+  }
 }
 
 /** A booking after a change, and what speaks against its time. */

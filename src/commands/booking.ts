@@ -55,9 +55,9 @@ export async function registerBooking(program: Command, isMeant: (group: string)
   registerBlock(booking);
 }
 
-/** The address at which the customer sees and changes it; null after their data was erased. */
+/** The address at which the customer sees and changes it; null where they have no way to get it: nothing is given, or their data was erased. */
 async function linkOf({ db, config }: Session, { id, customer }: WorkshopBooking): Promise<string | null> {
-  if (customer.phone === null) return null;
+  if (customer.phone === null && customer.email === null) return null;
   const { manageCode, managePath } = await import('#product/bookings/manage-link/codes.ts');
   return addressOf(config, managePath(await manageCode(db, id)));
 }

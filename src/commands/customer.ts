@@ -1,6 +1,7 @@
 /** `pitlane customer …`: finds a customer, changes the opt-out and tags, and erases personal data. */
 import type { Command } from 'commander';
 import { actors } from '#base/values/actor.ts';
+import { notGiven } from '#base/values/not-given.ts';
 import type { CustomerSearch } from '#product/customers/find.ts';
 import type { CustomerRecord } from '#product/customers/store.ts';
 import { details } from './output.ts';
@@ -56,13 +57,15 @@ export function registerCustomer(program: Command): void {
       const cars = await listCarsOf(db, found.customerId);
       const { timezone } = await requireWorkshop(db, found.workshopId);
       const { phoneIn } = await import('#base/values/phone.ts');
-      const phone = found.phone && phoneIn(found.country, found.phone);
-      const names = cars.map((car) =>
-        [car.rego, car.year, car.make, car.model].filter((part) => part !== null).join(' '),
-      );
+      const { carInWords, orNotGiven } = await import('#product/customers/records.ts');
+      const phone = orNotGiven(found.phone && phoneIn(found.country, found.phone), found);
+      const [name, email] = [found.name ?? notGiven, orNotGiven(found.email, found)];
       return {
         json: { ...found, cars },
-        text: details({ ...found, ...localTimes(found, timezone), phone, cars: names }),
+        text: details({
+          ...{ ...found, ...localTimes(found, timezone), name, email, phone },
+          cars: cars.map(carInWords),
+        }),
       };
     }),
   );
@@ -130,11 +133,14 @@ function registerErase(customer: Command): void {
   }).option('--yes', "I know that it can't be undone");
 }
 
+/** What an erased person has not got any more was given. */
+const absent = ({ erasedAt }: CustomerRecord) => (erasedAt === null ? notGiven : null);
+
 const columnsBy = (phoneIn: typeof import('#base/values/phone.ts').phoneIn) => ({
   CUSTOMER: (row: CustomerRecord) => row.customerId,
-  NAME: (row: CustomerRecord) => row.name,
-  PHONE: (row: CustomerRecord) => row.phone && phoneIn(row.country, row.phone),
-  EMAIL: (row: CustomerRecord) => row.email,
+  NAME: (row: CustomerRecord) => row.name ?? notGiven,
+  PHONE: (row: CustomerRecord) => (row.phone === null ? absent(row) : phoneIn(row.country, row.phone)),
+  EMAIL: (row: CustomerRecord) => row.email ?? absent(row),
   BOUNCED: (row: CustomerRecord) => row.emailBouncedAt !== null,
   TAGS: (row: CustomerRecord) => row.tags,
   'OPTED OUT': (row: CustomerRecord) => row.optedOutAt !== null,

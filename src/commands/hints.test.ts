@@ -35,7 +35,10 @@ test('no conversation, an unmatched SMS, a time that is not free', () => {
   assert.equal(talk, 'It fails: pitlane message send --phone +61491570006 begins one');
   assert.match(line({ code: 'noConversation', booking: '7K3M9QXW' }), /--booking 7K3M9QXW begins one$/);
   assert.match(line({ code: 'noWorkshop' }), /^It fails \(pitlane inbox unmatched shows it, .*--sms-sender/);
-  assert.equal(lineOf(new Problem('060003', { message: 'Full' })), 'Full; --anyway books it all the same');
+  assert.equal(
+    lineOf(new Problem('060003', { message: 'Full' })),
+    'Full; --anyway books it all the same, with the reason behind it',
+  );
 });
 
 test('a fault names the option; with a code its message names commands and options that there are', async () => {

@@ -48,7 +48,10 @@ export function refusalLine(error: OperatorError | Problem): string {
   if (!(error instanceof Problem))
     return error.message + (error.refusal === null ? '' : hintOf(error.refusal));
   // Of the commands only those that book or move are refused for a time.
-  return error.message + (error.errorCode === '060003' ? '; --anyway books it all the same' : '');
+  return (
+    error.message +
+    (error.errorCode === '060003' ? '; --anyway books it all the same, with the reason behind it' : '')
+  );
 }
 
 /** What is said of a dead letter, by its reason. */
@@ -57,9 +60,11 @@ export const deadLetterHints: Readonly<Record<string, string>> = { noWorkshop: u
 /** The whole message, in place of the domain's. */
 const faults: Readonly<Record<FaultCode, string>> = {
   dayAndPeriod: 'stands in place of --from and --to',
+  doubledTime: 'comes twice that day, as clocks go back: put first or second behind it',
   needsBooking: 'needs a booking: name one with --booking',
   needsWorkshop: 'is looked for in one workshop: name it with --workshop',
   notRendered: "can't be rendered: pitlane template preview shows why",
+  skippedTime: 'is skipped that day, as clocks go forward',
   templateDraft: 'is a draft: publish it with pitlane template publish',
   templateUnknown: `is not a template of this workshop${shows('template')}`,
   templateUnpublished: `is not a published inbox template of this workshop${shows('template')}`,

@@ -137,7 +137,10 @@ test('create: where nothing is enforced a closed, past or full time is booked, w
   // Daily limits hold all the same.
   const tyres = create('tomorrow 15:00', '--service', 'tyres', '--silent');
   await fails(1, /takes no more bookings of this service that day.*; --anyway books it/, ...tyres);
-  assert.match((await run(...tyres, '--anyway')).warnings.join(), /takes no more bookings of this service/);
+  assert.match(
+    (await run(...tyres, '--anyway', 'Its regular')).warnings.join(),
+    /takes no more bookings of this service/,
+  );
 });
 
 test('create and move: where times are enforced they want --anyway, which books and warns', async () => {
@@ -146,16 +149,25 @@ test('create and move: where times are enforced they want --anyway, which books 
   for (const [time, reason] of [
     [
       'tomorrow 9:00',
-      /^pitlane: No bay is free then; free next: \S+ 09:30, .*; --anyway books it all the same\n/,
+      /^pitlane: No bay is free then; free next: \S+ 09:30, .*; --anyway books it all the same, with the reason behind it\n/,
     ],
     ['tomorrow 5 am', /The workshop is closed then.*--anyway/],
     ['2020-01-01 09:00', /This time has begun already; --anyway/],
   ] as const) {
     await fails(1, reason, ...at(time));
-    assert.equal((await run(...at(time, '--anyway'))).warnings.length, 1);
+    assert.equal((await run(...at(time, '--anyway', 'They wait'))).warnings.length, 1);
   }
   await fails(1, /The workshop is closed then.*--anyway/, 'booking', 'move', code, '--to', 'tomorrow 6 pm');
-  const moved = await run('booking', 'move', code, '--to', 'tomorrow 6 pm', '--anyway', '--silent');
+  const wanted = ['--anyway', 'We stay  open for her', '--silent'];
+  const moved = await run('booking', 'move', code, '--to', 'tomorrow 6 pm', ...wanted);
+  assert.equal(moved.anywayReason, 'We stay open for her');
+  for (const reason of ['no', ' x ', 'x'.repeat(256)])
+    await fails(
+      2,
+      /--anyway must say why, in 3 to 255 characters/,
+      ...at('tomorrow 5 am', '--anyway', reason),
+    );
+  await fails(2, /argument missing/, ...at('tomorrow 5 am', '--anyway'));
   assert.match(moved.warnings.join(), /^The workshop is closed then/);
   // It has that time already: nothing is new about it.
   assert.deepEqual((await run('booking', 'move', code, '--to', 'tomorrow 6 pm')).warnings, []);

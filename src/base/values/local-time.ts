@@ -87,17 +87,36 @@ const localForm = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d)?$/;
 
 /**
  * The instant of `2030-03-03 09:30` in the zone, of a date alone its first; null when the text is none. A time that daylight
- * saving skips is as much later as the clocks were moved; of one that comes twice it is the earlier.
+ * saving skips is as much later as the clocks were moved; of one that comes twice it is the earlier, unless the later is asked for.
  */
-export function parseLocalTime(text: string, timezone: string): Date | null {
+export function parseLocalTime(
+  text: string,
+  timezone: string,
+  which: 'first' | 'second' = 'first',
+): Date | null {
   if (!localForm.test(text)) return null;
   try {
     const local = Temporal.PlainDateTime.from(text.replace(' ', 'T'), { overflow: 'reject' });
-    return new Date(local.toZonedDateTime(timezone).epochMilliseconds);
+    const disambiguation = which === 'second' ? 'later' : 'compatible';
+    return new Date(local.toZonedDateTime(timezone, { disambiguation }).epochMilliseconds);
   } catch (error) {
     if (error instanceof RangeError) return null;
     throw error;
   }
+}
+
+/** What clocks show at a change of daylight saving: a time that they skip, and one that comes twice. */
+export type ClockFault = 'skipped' | 'twice';
+
+/** Whether clocks in the zone never show `2030-03-03 02:30`, or show it twice; null: once, or the text is no local time. */
+export function clockFault(text: string, timezone: string): ClockFault | null {
+  if (!localForm.test(text)) return null;
+  const local = Temporal.PlainDateTime.from(text.replace(' ', 'T'), { overflow: 'reject' });
+  const [first, second] = (['earlier', 'later'] as const).map((disambiguation) =>
+    local.toZonedDateTime(timezone, { disambiguation }),
+  );
+  if (first === undefined || first.epochMilliseconds === second?.epochMilliseconds) return null;
+  return first.toPlainDateTime().equals(local) ? 'twice' : 'skipped';
 }
 
 /** `2030-03-03 09:30`, as `parseLocalTime` reads it. */

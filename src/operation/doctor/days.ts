@@ -1,15 +1,16 @@
 /** Whether a workshop's days hold what is booked on them, and are stored as the set-up has them. */
 
-import { addDays, dateAt, localDay } from '#base/values/local-day.ts';
+import { addDays, dateAt, type LocalDay, localDay } from '#base/values/local-day.ts';
 import type { Database } from '#platform/db/database.ts';
 import { type Block, listBlocks } from '#product/availability/blocks/store.ts';
 import type { DayPlan } from '#product/availability/day.ts';
+import { usageOfPlace } from '#product/availability/places/place.ts';
 import type { KnownRules } from '#product/availability/places/rules.ts';
 import { readUsage } from '#product/availability/store.ts';
 import { type Usage, usageOf } from '#product/availability/usage.ts';
 import type { HeldLimit } from '#product/availability/wish.ts';
 import type { Finding } from './finding.ts';
-import { deleteDay, lastPlace, type StoredDay, storedDays } from './store.ts';
+import { deleteDay, lastPlace, type StoredDay, storedDays, wantedAnyway } from './store.ts';
 
 const daysAtOnce = 28;
 const limitsAtOnce = 10;
@@ -21,7 +22,10 @@ export interface CheckDays {
   readonly repair: boolean;
 }
 
-/** Slots with more bookings than bays, where the workshop enforces them, and days with more than a limit allows. People mend these. */
+/**
+ * Slots with more bookings than bays, where the workshop enforces them, and days with more than a limit allows. People mend these. As many as staff
+ * wanted against the rules are no fault.
+ */
 export async function* checkBooked(
   db: Database,
   { workshopId, rules, now }: CheckDays,
@@ -45,6 +49,7 @@ export async function* checkBooked(
       readUsage(db, { workshopId, days, limits: some, limited: rules.limits.services });
     const rows = await use([]);
     if (rows.begins.length === 0) continue;
+    const anyway = await readAnyway(db, { workshopId, rules, days });
     for (let n = 0; n < limits.length; n += limitsAtOnce) {
       const some = limits.slice(n, n + limitsAtOnce);
       const usage = usageOf(await use(some));
@@ -52,7 +57,7 @@ export async function* checkBooked(
         for (const { key, limit, kind } of some) {
           const counted = usage.counted(each, key);
           const message = `${counted} bookings count for ${kind} ${key}, whose daily limit is ${limit}`;
-          if (counted > limit) yield found('limit', start, message);
+          if (counted - limit > anyway.counted(each, key)) yield found('limit', start, message);
         }
       }
     }
@@ -60,20 +65,47 @@ export async function* checkBooked(
     const usage = usageOf(rows);
     for (const { start, end } of days) {
       if (usage.overlapping(start, end) === 0) continue;
-      yield* overfull(rules.dayOf(start), usage, blocks, now).map(({ at, booked, bays }) =>
+      yield* overfull(rules.dayOf(start), { usage, anyway }, blocks, now).map(({ at, booked, bays }) =>
         found('overbooked', at, `${booked} bookings where ${bays} bays are`),
       );
     }
   }
 }
 
-function overfull({ slots, bays }: DayPlan, usage: Usage, blocks: readonly Block[], now: Date) {
+/** What the places that were wanted anyway use of these days. */
+async function readAnyway(
+  db: Database,
+  {
+    workshopId,
+    rules,
+    days,
+  }: Pick<CheckDays, 'workshopId' | 'rules'> & { readonly days: readonly LocalDay[] },
+): Promise<Usage> {
+  const [from, until] = [new Date(days[0]?.start ?? 0), new Date(days.at(-1)?.end ?? 0)];
+  const places = await wantedAnyway(db, { workshopId, from, until });
+  const used = places.map((place) =>
+    usageOfPlace(place, rules.dayOf(place.occupiedFrom.getTime()).day.date, rules.limits),
+  );
+  const sum = (of: (usage: Usage) => number) => used.reduce((total, usage) => total + of(usage), 0);
+  return {
+    overlapping: (start, end) => sum((usage) => usage.overlapping(start, end)),
+    counted: (date, key) => sum((usage) => usage.counted(date, key)),
+  };
+}
+
+function overfull(
+  { slots, bays }: DayPlan,
+  { usage, anyway }: { readonly usage: Usage; readonly anyway: Usage },
+  blocks: readonly Block[],
+  now: Date,
+) {
   return slots.flatMap(({ start, end }) => {
     const blocked = blocks
       .filter(({ from, until }) => from.getTime() < end && until.getTime() > start)
       .reduce((sum, block) => sum + (block.bays ?? 1_000), 0);
     const booked = usage.overlapping(start, end) - blocked;
-    return booked > bays && end > now.getTime() ? [{ at: start, booked, bays }] : [];
+    const isFault = booked - bays > anyway.overlapping(start, end);
+    return isFault && end > now.getTime() ? [{ at: start, booked, bays }] : [];
   });
 }
 

@@ -2,7 +2,7 @@
 
 import type { Queryable } from '#platform/db/database.ts';
 import { afterId, lowestId } from '#platform/db/page-bounds.ts';
-import type { PlaceColumns } from '#product/availability/places/place.ts';
+import type { Place, PlaceColumns } from '#product/availability/places/place.ts';
 import type { BookingStatus } from '#product/bookings/schema.ts';
 import type { ServiceColumns } from '#product/bookings/services.ts';
 import { hasPlainPage } from '#product/workshops/store.ts';
@@ -99,6 +99,18 @@ export async function storePlace(tx: Queryable, id: string, place: PlaceColumns)
       ...[id, place.occupiedFrom, place.occupiedUntil, place.countedServices, place.countedCategories],
       place.placeVersion,
     ],
+  );
+}
+
+/** The places that staff wanted against the rules and that lie in a time. */
+export function wantedAnyway(
+  db: Queryable,
+  { workshopId, from, until }: { readonly workshopId: string; readonly from: Date; readonly until: Date },
+): Promise<Place[]> {
+  return db.query<Place>(
+    `SELECT occupied_from, occupied_until, counted_services, counted_categories FROM booking
+      WHERE workshop_id = $1 AND occupied_until > $2 AND occupied_from < $3 AND anyway_reason IS NOT NULL AND occupied_until IS NOT NULL`,
+    [workshopId, from, until],
   );
 }
 

@@ -8,7 +8,8 @@ export interface Ended {
   readonly shop: Shop & { readonly workshopId: string };
   /** Null: the workshop's own. */
   readonly partnerId: string | null;
-  readonly rego: string;
+  /** Null: not given. */
+  readonly rego: string | null;
   /** Ids of services that were wanted; those that are no longer offered are not chosen. */
   readonly services: readonly string[];
 }
@@ -29,12 +30,12 @@ async function linkOf(
   context: Pick<Context, 'db' | 'clock' | 'sealing'>,
   shop: Ended['shop'],
   partnerId: string,
-  rego: string,
+  rego: string | null,
 ): Promise<string | null> {
   const { workshopId } = shop;
   const access = await findPageAccess(context.db, { partnerId, workshopId });
   if (!access || !isOpenPage(access)) return null;
-  const prefill = { rego };
+  const prefill = rego === null ? {} : { rego };
   const expiresAt = expiryOf(prefill, context.clock.now());
   return bookingPath(context, shop, { partnerId, version: access.version, expiresAt, prefill });
 }

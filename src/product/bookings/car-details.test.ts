@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { actors } from '#base/values/actor.ts';
-import type { Booking } from '#product/bookings/schema.ts';
+import type { AnyBooking, Booking } from '#product/bookings/schema.ts';
 import { listCarsOf } from '#product/customers/cars/store.ts';
 import { setLink } from '#product/workshops/link.ts';
 import { bookingWorld, eventsOf } from '../../../test/fixtures/booking-api.ts';
@@ -24,7 +24,7 @@ const shown = { year: 2019, make: 'Toyota', model: 'Corolla', badge: 'SX', vin: 
 const nothing = { year: null, make: null, model: null, badge: null, vin: null };
 const theirs = { carYear: 2001, carMake: 'Ford', carModel: 'Falcon', carBadge: 'XR6', carVin: 'VIN-THEIRS' };
 
-function detailsOf({ car }: Booking) {
+function detailsOf({ car }: Pick<AnyBooking, 'car'>) {
   const { year, make, model, badge, vin } = car;
   return { year, make, model, badge, vin };
 }

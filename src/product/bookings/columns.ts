@@ -9,11 +9,11 @@ import { createFields, updateFields } from './fields.ts';
 /** What is no field by itself: the time, the customer as the partner sent them, and what is known of the services beside the items. */
 const apart = {
   date: 'timestamptz',
-  customerName: 'text',
+  customerName: 'text null',
   customerFirstName: 'text null',
   customerLastName: 'text null',
-  customerEmail: 'text',
-  customerPhone: 'text',
+  customerEmail: 'text null',
+  customerPhone: 'text null',
   serviceMinutes: 'integer[]',
   serviceCategoryDerived: 'boolean',
 } as const;
@@ -37,7 +37,9 @@ const placeNames = Object.keys(placeColumns) as PlaceColumn[];
 /** The further parameters that both statements take. */
 export const common = {
   ...details,
-  carRego: 'text',
+  carRego: 'text null',
+  /** Why staff wanted the place against the rules; null: it is held to them. */
+  anywayReason: 'text null',
   partnerId: 'uuid',
   bookingId: 'uuid',
   newCarId: 'uuid',
@@ -83,7 +85,7 @@ export function fieldsJson(b: string): string {
 
 /** What changes of a booking write beside its place, its customer and its car. */
 export const restoredColumns = [
-  ...['status', 'cancel_reason'],
+  ...['status', 'cancel_reason', 'anyway_reason'],
   ...[...changedNames, ...detailNames].map(columnFor),
 ];
 

@@ -66,6 +66,7 @@ async function newBooking(
   return {
     ...{ partnerId, workshopId: workshopIds[create.workshop] ?? '', externalId: `number ${index}` },
     ...actorValues(actors.operator),
+    anywayReason: null,
     ...{
       date: new Date('2030-01-01T00:00:00Z'),
       pickupTime: null,

@@ -7,10 +7,10 @@ import { type Actor, isWorkshopItself } from '#base/values/actor.ts';
 import { newBookingCode } from '#base/values/code.ts';
 import { isId, newId } from '#base/values/id.ts';
 import { normaliseRego } from '#base/values/rego.ts';
-import { type FieldError, invalidFields, Problem } from '#errors.ts';
+import { type FieldError, invalidFields, Problem, refuseFound } from '#errors.ts';
 import type { Context } from '#platform/context.ts';
 import { type Database, type Queryable, violatedConstraint } from '#platform/db/database.ts';
-import { withFreeCode } from '#platform/db/taken-code.ts';
+import { againOnConstraint, withFreeCode } from '#platform/db/taken-code.ts';
 import type { Alongside } from '#platform/events/page-withholds.ts';
 import { actorValues } from '#platform/events/record.ts';
 import { checkedInstant } from '#platform/http/checked-instant.ts';
@@ -21,6 +21,8 @@ import type { Enforce } from '#product/availability/places/place.ts';
 import { freshRules, knownRules } from '#product/availability/places/rules.ts';
 import { takePlace } from '#product/availability/places/take.ts';
 import type { StoredItem } from '#product/catalogue/enrich.ts';
+import { followCustomer, workshopItself } from '#product/customers/store.ts';
+import { givePhone, phoneConstraint } from '#product/customers/walk-ins/store.ts';
 import { acceptedPhone } from '#product/orders/accepted-phone.ts';
 import { customerNames } from '#product/orders/customer-names.ts';
 import { valuesOf } from '#product/orders/field.ts';
@@ -31,7 +33,7 @@ import { createFields } from './fields.ts';
 import { needOf } from './place.ts';
 import { readReminderCode } from './reminder-code/code.ts';
 import { reminderIsOpen } from './reminder-code/store.ts';
-import type { Booking, CreateBookingBody } from './schema.ts';
+import type { AnyBooking, NewBookingBody } from './schema.ts';
 import { newServices } from './services.ts';
 import {
   type CreatedRow,
@@ -40,6 +42,7 @@ import {
   insertHeldBooking,
   insertOwnBooking,
   insertRedeemingBooking,
+  type OwnBooking,
   type RedeemingBooking,
 } from './store.ts';
 
@@ -50,14 +53,18 @@ export interface CreateBooking {
   readonly partnerId: string | null;
   /** Who makes it; the workshop gets no notice of what it makes itself. */
   readonly actor: Actor;
-  readonly body: CreateBookingBody;
-  /** E.164; null when it has a fault, or when there is no such workshop. */
+  readonly body: NewBookingBody;
+  /** E.164; null when it has a fault, when there is no such workshop, or when none was given. */
   readonly phone: string | null;
   /** Faults of the phone; those of services are added. */
   readonly found?: readonly FieldError[];
   readonly claim: Claim | null;
   /** `asSet` unless given. */
   readonly enforce?: Enforce;
+  /** Why staff want the place whatever speaks against it: then it is held to nothing. */
+  readonly anyway?: string | null;
+  /** Of an own booking in a transaction: whose it is where no phone says so. A walk-in who is chosen with a phone gets it. */
+  readonly customerId?: string | null;
   /** The services, filled before; in place of those of the body. */
   readonly items?: readonly StoredItem[];
   /** False: the workshop is notified of the booking by something else. */
@@ -65,10 +72,10 @@ export interface CreateBooking {
 }
 
 /**
- * Resolves to null when the claim was lost. Throws, in this order, 404 030001, 403 000004, 400 000001, and 409 060003 where no place
+ * Resolves to null when the claim was lost, or there is no such customer. Throws, in this order, 404 030001, 403 000004, 400 000001, and 409 060003 where no place
  * is free.
  */
-export function createBooking(context: Needed, request: CreateBooking): Promise<Booking | null> {
+export function createBooking(context: Needed, request: CreateBooking): Promise<AnyBooking | null> {
   return attemptPlace(context.db, async (isFirst) => {
     const { db } = context;
     const optimistic = isFirst && !isContested(db, request.body.workshopId.toLowerCase());
@@ -86,16 +93,16 @@ export function createBooking(context: Needed, request: CreateBooking): Promise<
 export async function createBookingWith(
   context: Needed,
   request: CreateBooking,
-  alongside: Alongside<Booking>,
-): Promise<Booking | null> {
+  alongside?: Alongside<AnyBooking>,
+): Promise<AnyBooking | null> {
+  const make = () =>
+    context.db.transaction(async (tx) => {
+      const booking = await createBookingIn(context, tx, request);
+      if (booking !== null) await alongside?.(tx, booking);
+      return booking;
+    });
   const made = await attemptPlace(context.db, () =>
-    withFreeCode('booking_code', () =>
-      context.db.transaction(async (tx) => {
-        const booking = await createBookingIn(context, tx, request);
-        if (booking !== null) await alongside(tx, booking);
-        return booking;
-      }),
-    ),
+    withFreeCode('booking_code', () => againOnConstraint(phoneConstraint, make)),
   );
   if (made !== null) context.nudgeRelay();
   return made;
@@ -109,12 +116,24 @@ export async function createBookingIn(
   context: Pick<Context, 'db' | 'clock'>,
   tx: Queryable,
   request: CreateBooking,
-): Promise<Booking | null> {
+): Promise<AnyBooking | null> {
   const booking = await prepare(context, tx, request, false);
+  if (booking.partnerId === null) await settleChosen(tx, booking);
   return written(context.db, booking, () => insertBookingIn(tx, { ...booking, code: newBookingCode() }));
 }
 
-type Prepared = Omit<RedeemingBooking, 'code'>;
+type Prepared = Omit<RedeemingBooking & OwnBooking, 'code'>;
+
+/** The chosen customer's row takes what was given now, and is held. Without a phone it is by them that the booking finds its customer. */
+async function settleChosen(tx: Queryable, { customerId, customerPhone: phone, ...booking }: Prepared) {
+  if (customerId === null) return;
+  const { workshopId, now } = booking;
+  if (phone !== null) return givePhone(tx, { workshopId, customerId, phone, now });
+  const { customerName: name, customerFirstName: firstName, customerLastName: lastName } = booking;
+  const { customerEmail: email, customerCompany: company } = booking;
+  const news = { name, firstName, lastName, email, company };
+  await followCustomer(tx, { id: customerId, workshopId, ...news, partnerId: workshopItself, now });
+}
 
 function insertOf({ partnerId, reminderCode, heldTo }: Prepared) {
   if (partnerId === null) return insertOwnBooking;
@@ -129,7 +148,8 @@ async function prepare(
   request: CreateBooking,
   optimistic: boolean,
 ): Promise<Prepared> {
-  const { partnerId, actor, body, claim, enforce = 'asSet' } = request;
+  const { partnerId, actor, body, claim, anyway = null } = request;
+  const enforce = anyway === null ? (request.enforce ?? 'asSet') : 'never';
   const notifyWorkshop = request.notifyWorkshop ?? !isWorkshopItself(actor);
   const workshopId = body.workshopId.toLowerCase();
   // In a transaction by its own connection: one that held a connection and waited for another could wait for itself.
@@ -144,7 +164,9 @@ async function prepare(
   const isUsable =
     !body.reminderCode ||
     (reminderCode !== null && (await reminderIsOpen(tx, { partnerId, workshopId, code: reminderCode })));
-  const customerPhone = await acceptedPhone(tx, request, isUsable ? found : [...found, unusableCode]);
+  const faults = isUsable ? found : [...found, unusableCode];
+  const customerPhone =
+    body.customerPhone === null ? noPhone(faults) : await acceptedPhone(tx, request, faults);
   if (version !== null && version !== rules.version) throw new OutdatedRules(workshopId, null);
   const services = newServices(stored, body.serviceCategory ?? null);
   const notify = body.skipNotification !== true;
@@ -158,7 +180,9 @@ async function prepare(
     ...customerNames(body.customerName),
     customerEmail: body.customerEmail,
     customerPhone,
-    carRego: normaliseRego(body.carRego),
+    carRego: body.carRego === null ? null : normaliseRego(body.carRego),
+    anywayReason: anyway,
+    customerId: request.customerId ?? null,
     ...valuesOf(createFields, body),
     ...services,
     ...valuesOf(carFields, body),
@@ -175,6 +199,11 @@ async function prepare(
   };
 }
 
+function noPhone(faults: readonly FieldError[]): null {
+  refuseFound(faults);
+  return null;
+}
+
 const unusableCode: FieldError = {
   field: 'reminderCode',
   message:
@@ -183,11 +212,13 @@ const unusableCode: FieldError = {
 
 async function written(
   db: Database,
-  { workshopId, date }: Prepared,
+  { workshopId, date, customerId }: Prepared,
   insert: () => Promise<CreatedRow | null>,
-): Promise<Booking | null> {
+): Promise<AnyBooking | null> {
   try {
     const row = await insert();
+    // The chosen customer is gone since they were looked for.
+    if (row === null && customerId !== null) return null;
     requireLink(row);
     if (!row.reminderIsOpen) throw invalidFields([unusableCode]);
     if (!row.setupIsCurrent) throw new OutdatedRules(workshopId, null);

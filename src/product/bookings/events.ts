@@ -1,5 +1,5 @@
 /** The events of bookings: each carries the booking as it was then. */
-import type { Booking } from './schema.ts';
+import type { AnyBooking } from './schema.ts';
 
 export const bookingEvents = [
   'booking.created',
@@ -10,7 +10,7 @@ export const bookingEvents = [
 ] as const;
 
 export interface BookingEventPayload {
-  readonly booking: Booking;
+  readonly booking: AnyBooking;
   /** True when the event moved the booking to another instant. */
   readonly dateChanged: boolean;
   /** When it was before, ISO 8601; null, or absent in events of other kinds, where it did not move. */

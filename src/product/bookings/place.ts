@@ -42,23 +42,26 @@ interface NextPlace {
   readonly next: NextState;
   readonly services: ServiceColumns;
   readonly enforce: Enforce;
+  /** Why staff want the place whatever speaks against it. */
+  readonly anyway: string | null;
 }
 
 const placed: readonly string[] = ['date', 'services', 'serviceCategory'];
 
 /**
  * The columns of the place after an update, with the set-up that it was taken by; one that the update does not concern stays as it
- * is stored. Throws as `takePlace`.
+ * is stored. The reason of one that was wanted anyway stays on its day: what a booking has of that day's slots and limits it keeps whatever
+ * the rules say. Throws as `takePlace`.
  */
 export async function nextPlace(
   { clock }: Pick<Context, 'clock'>,
   tx: Queryable,
-  { present, next, services, enforce }: NextPlace,
-): Promise<PlaceColumns & Pick<BookingChange, 'setupVersion'>> {
+  { present, next, services, enforce, anyway }: NextPlace,
+): Promise<PlaceColumns & Pick<BookingChange, 'setupVersion' | 'anywayReason'>> {
   const { workshopId, createdAt } = present.booking;
   const { content, changed } = next;
   if (!changed.some((field) => placed.includes(field))) {
-    return { ...placeOfBooking(present), setupVersion: null };
+    return { ...placeOfBooking(present), anywayReason: present.anywayReason, setupVersion: null };
   }
   const rules = await freshRules(tx, workshopId);
   if (rules === null) throw new Problem('030001');
@@ -67,5 +70,8 @@ export async function nextPlace(
     ...needOf({ ...services, date: content.date, createdAt: new Date(createdAt) }),
     stays: !changed.includes('date'),
   });
-  return { ...place, setupVersion: rules.version };
+  const dayOf = (at: Date | null) => at && rules.dayOf(at.getTime()).day.date;
+  const isSameDay = dayOf(place.occupiedFrom) === dayOf(present.occupiedFrom);
+  const anywayReason = anyway ?? (isSameDay ? present.anywayReason : null);
+  return { ...place, anywayReason, setupVersion: rules.version };
 }

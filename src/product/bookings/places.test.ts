@@ -187,9 +187,9 @@ test("the workshop's own bookings are held to the same", async () => {
     customerPhone: '0491570006',
     bookingTime: '2027-03-29 08:00',
   };
-  await createOwnBooking(app.context, id, input, { notify: false, anyway: false, actor: actors.operator });
+  await createOwnBooking(app.context, id, input, { notify: false, anyway: null, actor: actors.operator });
   await assert.rejects(
-    createOwnBooking(app.context, id, input, { notify: false, anyway: false, actor: actors.operator }),
+    createOwnBooking(app.context, id, input, { notify: false, anyway: null, actor: actors.operator }),
     { errorCode: '060003' },
   );
   assertRefused(await book(id, at('08:00')), 'full');

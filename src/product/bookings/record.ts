@@ -1,24 +1,27 @@
 /** WHAT A BOOKING IS, ON ONE PAGE: every edge that it shares with other records is served from this by `src/platform/records/`. */
 
 import { readCode } from '#base/values/code.ts';
+import { notGiven } from '#base/values/not-given.ts';
 import { instantJson } from '#platform/db/json.ts';
 import { externalId, idIn, period } from '#platform/records/filters.ts';
 import type { RecordType, Shown, StaffRow } from '#platform/records/record.ts';
 import { titlesOf } from '#product/catalogue/item.ts';
-import { carInWords, contactErased, ofCustomer } from '#product/customers/records.ts';
+import { carInWords, contactErased, ofCustomer, orNotGiven } from '#product/customers/records.ts';
 import { hasBounced } from '#product/customers/store.ts';
 import { ofWorkshop, staffSight } from '#product/workshops/records.ts';
 import { bookingEvents } from './events.ts';
-import { type Booking, bookingStatuses } from './schema.ts';
+import { type AnyBooking, type Booking, bookingStatuses } from './schema.ts';
 import { bookingJson } from './snapshot.ts';
 
 /** As its workshop sees it. */
-export interface WorkshopBooking extends Booking, StaffRow {
+export interface WorkshopBooking extends AnyBooking, StaffRow {
   readonly id: string;
   /** When its services are done, or its slot is over where none has a duration; null: it has neither. RFC 3339. */
   readonly endsAt: string | null;
   /** Why e-mails to the booking's address come back; null: none did. */
   readonly emailBounce: string | null;
+  /** Why its place was wanted against the rules; null: it was held to them. */
+  readonly anywayReason: string | null;
 }
 
 const sight = {
@@ -31,7 +34,8 @@ const minutes = (row: string) =>
 const staffsOwn = staffSight({
   json: (row) => `${sight.json(row)} || jsonb_build_object(
     'endsAt', ${instantJson(`coalesce(${row}.date + ${minutes(row)}, ${row}.occupied_until)`)},
-    'emailBounce', CASE WHEN ${hasBounced('its_customer', `${row}.contact_email`)} THEN its_customer.email_bounce END)`,
+    'emailBounce', CASE WHEN ${hasBounced('its_customer', `${row}.contact_email`)} THEN its_customer.email_bounce END,
+    'anywayReason', ${row}.anyway_reason)`,
   joins: (row) => `${sight.joins(row)} JOIN customer its_customer ON its_customer.id = ${row}.customer_id`,
 });
 
@@ -63,6 +67,7 @@ export const bookingRecord: RecordType<Booking, WorkshopBooking, 'booking', 'boo
     set: () => ({
       ...contactErased,
       ...{ car_vin: 'NULL', notes: 'NULL', job_notes: `'{}'`, product_notes: `'{}'`, cancel_reason: 'NULL' },
+      anyway_reason: `CASE WHEN anyway_reason IS NOT NULL THEN 'Erased' END`,
     }),
   },
   people: {
@@ -71,9 +76,9 @@ export const bookingRecord: RecordType<Booking, WorkshopBooking, 'booking', 'boo
       DATE: ({ date }, { time }) => time(date),
       END: endOf,
       STATUS: ({ status }) => status,
-      CAR: ({ car }) => car.rego,
-      CUSTOMER: ({ customer }) => customer.name,
-      PHONE: ({ customer }, { phone }) => phone(customer.phone),
+      CAR: ({ car }) => car.rego ?? notGiven,
+      CUSTOMER: ({ customer }) => customer.name ?? notGiven,
+      PHONE: ({ customer }, { phone }) => orNotGiven(phone(customer.phone), customer),
       SERVICES: ({ services }) => titlesOf(services),
       PARTNER: ({ partner }) => partner,
     },
@@ -84,14 +89,15 @@ export const bookingRecord: RecordType<Booking, WorkshopBooking, 'booking', 'boo
       date: time(booking.date),
       endsAt: time(booking.endsAt),
       pickupTime: time(booking.pickupTime),
-      customer: booking.customer.name,
-      phone: phone(booking.customer.phone),
-      email: booking.customer.email,
+      customer: booking.customer.name ?? notGiven,
+      phone: orNotGiven(phone(booking.customer.phone), booking.customer),
+      email: orNotGiven(booking.customer.email, booking.customer),
       emailBounce: booking.emailBounce,
       car: carInWords(booking.car),
       services: titlesOf(booking.services),
       notes: booking.notes,
       cancelReason: booking.cancelReason,
+      anywayReason: booking.anywayReason,
       partner: booking.partner ?? "the workshop's own",
       customerId: booking.customerId,
       workshopId: booking.workshopId,

@@ -11,7 +11,7 @@ import { createBooking } from './create.ts';
 import { readBookingPage } from './list/store.ts';
 import * as operations from './operations.ts';
 import { bookingRecord } from './record.ts';
-import type { Booking, BookingAnswer } from './schema.ts';
+import { type AnyBooking, type BookingAnswer, ofPartner } from './schema.ts';
 import { changeStatus } from './status.ts';
 import { type BookingVersion, findBookingCountry, readBooking } from './store.ts';
 import { updateBooking } from './update.ts';
@@ -61,8 +61,8 @@ export function bookingRoutes(context: Context): Route[] {
 
 const versioned = ({ version, booking }: BookingVersion) => ({ version, body: answer(booking) });
 
-function answer(booking: Booking): BookingAnswer;
-function answer(booking: Booking | null): BookingAnswer | null;
-function answer(booking: Booking | null): BookingAnswer | null {
-  return booking && { success: true, booking };
+function answer(booking: AnyBooking): BookingAnswer;
+function answer(booking: AnyBooking | null): BookingAnswer | null;
+function answer(booking: AnyBooking | null): BookingAnswer | null {
+  return booking && { success: true, booking: ofPartner(booking) };
 }

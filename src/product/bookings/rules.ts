@@ -4,14 +4,14 @@ import { normaliseRego } from '#base/values/rego.ts';
 import { checkedInstant } from '#platform/http/checked-instant.ts';
 import { type Fields, valuesOf } from '#product/orders/field.ts';
 import { updateFields } from './fields.ts';
-import type { Booking, BookingStatus, UpdateBookingBody } from './schema.ts';
+import type { AnyBooking, BookingChanges, BookingStatus } from './schema.ts';
 
 /** The fields that an update may send, each with a value. */
-type State = Required<Omit<UpdateBookingBody, 'skipNotification'>>;
+type State = Required<Omit<BookingChanges, 'skipNotification'>>;
 
-function stateOf(booking: Booking): State {
+function stateOf(booking: AnyBooking): State {
   const { car, customer } = booking;
-  const contact = { customerEmail: customer.email ?? '', customerPhone: customer.phone ?? '' };
+  const contact = { customerEmail: customer.email, customerPhone: customer.phone };
   return { ...booking, ...contact, customerName: customer.name, carRego: car.rego };
 }
 
@@ -20,7 +20,7 @@ function contentOf(state: State) {
   const { customerName, customerEmail, customerPhone } = state;
   return {
     date: checkedInstant(state.date),
-    carRego: normaliseRego(state.carRego),
+    carRego: state.carRego === null ? null : normaliseRego(state.carRego),
     ...{ customerName, customerEmail, customerPhone },
     ...valuesOf(updateFields, state),
   };
@@ -39,7 +39,7 @@ export interface NextState {
  * The present state with what was sent put in: what was not sent stays, null clears. `phone` is the sent customerPhone as
  * E.164.
  */
-export function nextState(present: Booking, body: UpdateBookingBody, phone: string | null): NextState {
+export function nextState(present: AnyBooking, body: BookingChanges, phone: string | null): NextState {
   const state = stateOf(present);
   const before = contentOf(state);
   const content = contentOf({ ...state, ...body, ...(phone !== null && { customerPhone: phone }) });

@@ -57,6 +57,12 @@ export const CreateBookingBody = Type.Object({
 });
 export type CreateBookingBody = Static<typeof CreateBookingBody>;
 
+type Whose = 'carRego' | 'customerName' | 'customerPhone' | 'customerEmail';
+/** The same of a workshop's own booking: null is "not given". Its customer's name or the car's rego is there. */
+export type NewBookingBody = Omit<CreateBookingBody, Whose> & {
+  readonly [Name in Whose]: CreateBookingBody[Name] | null;
+};
+
 export const UpdateBookingBody = Type.Object({
   date: Type.Optional(
     instant({ description: 'The new date and time; when it changes, the customer is notified.' }),
@@ -76,6 +82,9 @@ export const UpdateBookingBody = Type.Object({
   skipNotification,
 });
 export type UpdateBookingBody = Static<typeof UpdateBookingBody>;
+
+/** The same of an own booking: null is "not given" from now on. */
+export type BookingChanges = Omit<UpdateBookingBody, Whose> & { readonly [Name in Whose]?: string | null };
 
 export const StatusBody = Type.Object({
   reason: optional(
@@ -147,6 +156,21 @@ export const Booking = Type.Object(
   { $id: 'Booking', description: 'A booking of yours.' },
 );
 export type Booking = Static<typeof Booking>;
+
+/** Any booking, as its workshop knows it: of its own ones the customer's name and the car's rego may not be given (null). */
+export interface AnyBooking extends Omit<Booking, 'car' | 'customer'> {
+  readonly car: Omit<Booking['car'], 'rego'> & { readonly rego: string | null };
+  readonly customer: Omit<Booking['customer'], 'name'> & { readonly name: string | null };
+}
+
+/** A partner's booking, as the wire has it: the database lets none of them lack a name or a rego. */
+export function ofPartner(booking: AnyBooking): Booking {
+  if (!isWhole(booking)) throw new Error(`booking ${booking.id} of a partner lacks a name or a rego`);
+  return booking;
+}
+
+const isWhole = (booking: AnyBooking): booking is AnyBooking & Booking =>
+  booking.car.rego !== null && booking.customer.name !== null;
 
 const BookingAnswer = Type.Object(
   { success: out.success(true), booking: ref(Booking) },

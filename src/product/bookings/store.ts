@@ -5,7 +5,7 @@ import { gather, type SharedStatement } from '#platform/db/gather.ts';
 import { columnOf, type RowValues } from '#platform/db/parameters.ts';
 import { actorIn, insertEvents } from '#platform/events/record.ts';
 import { claimColumns, finishClaimCte } from '#platform/idempotency/store.ts';
-import { ownerCtes } from '#product/customers/owners/store.ts';
+import { ownCar, ownerCtes, ownOwnerCtes } from '#product/customers/owners/store.ts';
 import { setupIsCurrent } from '#product/orders/store.ts';
 import { linkGateCte, workshopGateCte } from '#product/workshops/access/store.ts';
 import {
@@ -20,7 +20,7 @@ import {
   placeList,
 } from './columns.ts';
 import { noCode, withCode } from './reminder-code/store.ts';
-import type { Booking } from './schema.ts';
+import type { AnyBooking } from './schema.ts';
 import { bookingJson } from './snapshot.ts';
 
 export const createColumns = {
@@ -57,16 +57,22 @@ export function earlierDetails(car: string, partnerId: string): string {
  * The statement of POST /bookings over the CTE `input`: exported for `bench/`, which holds the API against it. `gate` says which
  * calls may write. `content` is the new rows with what goes beside them: reading them back from the insert would take another join.
  */
-export function createText(input: string, gate = linkGateCte, redemption = noCode): string {
+export function createText(
+  input: string,
+  gate = linkGateCte,
+  redemption = noCode,
+  { ctes, car }: Owners = partnersOwners,
+): string {
   const given = (name: CreateColumn) => `owner.${columnOf(name)}`;
   return `WITH ${input},
-    ${ownerCtes(gate + redemption.gate, `${setupIsCurrent} AND ${redemption.isOpen}`)},
+    ${ctes(gate + redemption.gate, `${setupIsCurrent} AND ${redemption.isOpen}`)},
     content AS MATERIALIZED (
       SELECT ordinal, event_id, notify_customer, notify_workshop, actor, request_id, idempotency_key, claim_owner, car_rego AS rego,
              owner.booking_id AS id, code, owner.partner_id, owner.workshop_id, owner.id AS customer_id, the_car.id AS car_id,
              now AS created_at, now AS updated_at, 'pending' AS status, 1 AS version,
-             NULL::integer AS "interval", NULL::text AS cancel_reason, ${createdAs(given)}, ${detailsAs(given)}, ${placeAs(given)}
-        FROM owner JOIN the_car ON the_car.customer_id = owner.id AND the_car.rego = owner.car_rego
+             NULL::integer AS "interval", NULL::text AS cancel_reason, ${given('anywayReason')} AS anyway_reason,
+             ${createdAs(given)}, ${detailsAs(given)}, ${placeAs(given)}
+        FROM owner JOIN the_car ON ${car}
         LEFT JOIN ${earlierDetails('the_car', given('partnerId'))} ON true),
     made AS (INSERT INTO booking (${bookingColumns}) SELECT ${bookingColumns} FROM content ORDER BY workshop_id, occupied_from),
     ${redemption.ctes}
@@ -88,7 +94,19 @@ export function createText(input: string, gate = linkGateCte, redemption = noCod
       FROM gate WHERE ordinal NOT IN (SELECT ordinal FROM open)`;
 }
 
-const bookingColumns = `id, code, partner_id, workshop_id, customer_id, car_id, status, version, "interval", cancel_reason,
+/** Where the customer and the car of a call come from. */
+interface Owners {
+  readonly ctes: (gate: string, further: string) => string;
+  /** Joins `the_car` to `owner`. */
+  readonly car: string;
+}
+const partnersOwners: Owners = {
+  ctes: ownerCtes,
+  car: 'the_car.customer_id = owner.id AND the_car.rego = owner.car_rego',
+};
+const ownOwners: Owners = { ctes: ownOwnerCtes, car: ownCar };
+
+const bookingColumns = `id, code, partner_id, workshop_id, customer_id, car_id, status, version, "interval", cancel_reason, anyway_reason,
   created_at, updated_at, ${createdColumns}, ${detailColumns}, ${placeList}`;
 
 /** The key and owner of the claim that the result is kept under; null without one. */
@@ -99,8 +117,11 @@ export interface CreatedRow {
   setupIsCurrent: boolean;
   /** False: the code of a reminder that was sent with it has been used meanwhile. */
   reminderIsOpen: boolean;
-  /** Null when the link is off, when the set-up is another by now, or when the idempotency claim was lost to another request. */
-  booking: Booking | null;
+  /**
+   * Null when the link is off, when the set-up is another by now, when the idempotency claim was lost to another request, or when there is
+   * no such customer.
+   */
+  booking: AnyBooking | null;
 }
 
 /**
@@ -130,21 +151,24 @@ export const insertRedeemingBooking = gather<RedeemingBooking, CreatedRow>({
   keyOf: ({ workshopId }) => workshopId,
 });
 
+const ownColumns = { ...createColumns, customerId: 'uuid null' } as const;
+/** `customerId`: who was chosen among the workshop's customers; null: whoever has the phone, or nobody yet. */
+export type OwnBooking = RowValues<typeof ownColumns>;
+
 /** The same for a workshop's own booking, which asks for no link: null when there is no such workshop. */
-export const insertOwnBooking = gather<NewBooking, CreatedRow>({
-  columns: createColumns,
-  build: ({ input }) => createText(input, workshopGateCte),
+export const insertOwnBooking = gather<OwnBooking, CreatedRow>({
+  columns: ownColumns,
+  build: ({ input }) => createText(input, workshopGateCte, noCode, ownOwners),
   partnerOf: () => '',
 });
 
 /** The same for one call, in the transaction of what the booking follows from. */
-export function insertBookingIn(tx: Queryable, booking: RedeemingBooking): Promise<CreatedRow | null> {
-  const statement =
-    booking.partnerId === null
-      ? insertOwnBooking
-      : booking.reminderCode === null
-        ? insertHeldBooking
-        : insertRedeemingBooking;
+export function insertBookingIn(
+  tx: Queryable,
+  booking: RedeemingBooking & OwnBooking,
+): Promise<CreatedRow | null> {
+  if (booking.partnerId === null) return insertOwnBooking.within(tx, booking);
+  const statement = booking.reminderCode === null ? insertHeldBooking : insertRedeemingBooking;
   return statement.within(tx, booking);
 }
 
@@ -155,7 +179,7 @@ export function findBookingText(bookingId: string, partnerId: string): string {
 }
 
 export interface BookingVersion {
-  booking: Booking;
+  booking: AnyBooking;
   version: number;
 }
 

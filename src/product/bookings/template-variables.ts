@@ -10,7 +10,7 @@ import { oneLine } from '#base/values/one-line.ts';
 import { phoneFor, phoneIn } from '#base/values/phone.ts';
 import type { CustomerSeen } from '#product/customers/seen/store.ts';
 import type { Channel } from '#product/sending/kinds.ts';
-import type { Booking } from './schema.ts';
+import type { AnyBooking } from './schema.ts';
 
 export interface TemplateWorkshop {
   readonly name: string;
@@ -40,7 +40,7 @@ export const callersText = (channel: Channel, value: string | null): string =>
 
 /** The variables for a template about this booking; times are in the workshop's zone. `previousDate`: when it was before it moved. */
 export function bookingVariables(
-  booking: Booking,
+  booking: AnyBooking,
   workshop: TemplateWorkshop,
   channel: Channel,
   previousDate: string | null = null,
@@ -71,7 +71,7 @@ export function bookingVariables(
 export type BookingVariables = ReturnType<typeof bookingVariables>;
 
 /** Services by title, else by code. */
-export function servicesLine(services: Booking['services'], channel: Channel): string {
+export function servicesLine(services: AnyBooking['services'], channel: Channel): string {
   const titles = services.map((item) => callersLine(channel, item.title ?? item.catalogCode));
   return titles.filter(Boolean).join(', ');
 }
@@ -104,7 +104,7 @@ export function customerVariables(
   };
 }
 
-export function carVariables(car: Booking['car'], channel: Channel) {
+export function carVariables(car: AnyBooking['car'], channel: Channel) {
   const shown = (value: string | number | null) => callersLine(channel, value);
   const [year, make, model, badge] = [shown(car.year), shown(car.make), shown(car.model), shown(car.badge)];
   const description = [year, make, model, badge].filter(Boolean).join(' ');

@@ -5,19 +5,32 @@ import { isId, newId } from '#base/values/id.ts';
 import { type FieldError, Problem, refuseFound } from '#errors.ts';
 import type { Context } from '#platform/context.ts';
 import type { Queryable } from '#platform/db/database.ts';
+import { againOnConstraint } from '#platform/db/taken-code.ts';
 import type { Alongside } from '#platform/events/page-withholds.ts';
 import { actorValues } from '#platform/events/record.ts';
 import { matchesVersion } from '#platform/http/etag.ts';
 import { attemptPlace, OutdatedRules, placeError } from '#product/availability/places/attempt.ts';
 import type { Enforce } from '#product/availability/places/place.ts';
 import { findOrMakeCustomer, followCustomer, workshopItself } from '#product/customers/store.ts';
+import {
+  givePhone,
+  phoneConstraint,
+  removeLeftCar,
+  removeLeftCustomer,
+} from '#product/customers/walk-ins/store.ts';
 import { customerNames } from '#product/orders/customer-names.ts';
 import { requireLink } from '#product/workshops/access/gate.ts';
-import { type BookingChange, lockBooking, lockCar, writeBooking } from './change/store.ts';
+import {
+  type BookingChange,
+  type LockedBooking,
+  lockBooking,
+  lockCar,
+  writeBooking,
+} from './change/store.ts';
 import { type ChangedBooking, type Holding, holding, requireOf, unchanged } from './hold.ts';
 import { nextPlace } from './place.ts';
 import { frozenFields, type NextState, nextState } from './rules.ts';
-import type { Booking, UpdateBookingBody } from './schema.ts';
+import type { AnyBooking, BookingChanges } from './schema.ts';
 import { nextServices } from './services.ts';
 
 type Needed = Pick<Context, 'db' | 'clock' | 'nudgeRelay'>;
@@ -26,7 +39,7 @@ type Needed = Pick<Context, 'db' | 'clock' | 'nudgeRelay'>;
 export interface UpdateBooking extends Holding {
   /** A partner changes its own bookings, anyone else any. */
   readonly actor: Actor;
-  readonly body: UpdateBookingBody;
+  readonly body: BookingChanges;
   readonly bookingId: string;
   /** The sent customerPhone as E.164; null when none was sent, when it has a fault, or when there is no such booking. */
   readonly phone: string | null;
@@ -35,6 +48,8 @@ export interface UpdateBooking extends Holding {
   readonly ifMatch: string | undefined;
   /** `asSet` unless given. */
   readonly enforce?: Enforce;
+  /** Why staff want the place whatever speaks against it: then it is held to nothing. */
+  readonly anyway?: string | null;
   /** Not called where nothing changes. */
   readonly alongside?: Alongside<ChangedBooking>;
 }
@@ -48,10 +63,10 @@ const nameless = { name: null, firstName: null, lastName: null };
  * writes nothing.
  */
 export async function updateBooking(context: Needed, request: UpdateBooking): Promise<ChangedBooking> {
-  const { actor, bookingId, body, phone, found = [] } = request;
+  const { actor, bookingId, body, phone, found = [], anyway = null } = request;
   const partnerId = partnerOf(actor);
   // A phone that was sent is judged in the country of the booking: without one there is no such booking.
-  const isJudged = phone !== null || found.length > 0 || body.customerPhone === undefined;
+  const isJudged = phone !== null || found.length > 0 || (body.customerPhone ?? null) === null;
   if (!isId(bookingId) || !isJudged) throw new Problem('060001');
   const work = async (tx: Queryable) => {
     const present = await lockBooking(tx, partnerId, bookingId);
@@ -75,7 +90,7 @@ export async function updateBooking(context: Needed, request: UpdateBooking): Pr
 
     const place = await nextPlace(context, tx, {
       ...{ present, next, services: services.columns },
-      enforce: request.enforce ?? 'asSet',
+      ...{ enforce: anyway === null ? (request.enforce ?? 'asSet') : 'never', anyway },
     });
     const now = context.clock.now();
     const customerId = await customerOf(tx, partnerId ?? workshopItself, booking, next, now);
@@ -83,13 +98,14 @@ export async function updateBooking(context: Needed, request: UpdateBooking): Pr
     if (customerId !== booking.customerId) await lockCar(tx, booking.carId);
     const regoChanged = changed.includes('carRego');
     const isAnothers = customerId !== booking.customerId;
-    // The details move with the booking to another customer; another rego is another car.
-    const car = regoChanged ? null : booking.car;
+    // The details move with the booking to another customer; another rego is another car, unless it had none.
+    const car = regoChanged && booking.car.rego !== null ? null : booking.car;
     const { workshopId } = booking;
     const { content } = next;
     const hold = await holding(tx, request, present, 'booking.updated', changed);
     const changes: BookingChange = {
       ...content,
+      ...contactOf(content, present),
       ...place,
       ...customerNames(content.customerName),
       serviceMinutes: services.columns.serviceMinutes,
@@ -118,40 +134,61 @@ export async function updateBooking(context: Needed, request: UpdateBooking): Pr
       throw placeError(error, workshopId, place.occupiedFrom ?? content.date);
     });
     if (change === null) throw new OutdatedRules(workshopId, null);
+    if (present.partnerId === null) await clearUp(tx, booking, change.booking);
     const written = await hold(change, changes.eventId);
     await request.alongside?.(tx, written);
     return written;
   };
-  const result = await attemptPlace(context.db, () => context.db.transaction(work));
+  const result = await attemptPlace(context.db, () =>
+    againOnConstraint(phoneConstraint, () => context.db.transaction(work)),
+  );
   context.nudgeRelay();
   return result;
+}
+
+/** Of a partner's booking, whose customer was erased, empty texts stay: null is "not given". */
+const contactOf = (
+  { customerEmail, customerPhone }: NextState['content'],
+  { partnerId }: LockedBooking,
+): Pick<BookingChange, 'customerEmail' | 'customerPhone'> =>
+  partnerId === null
+    ? { customerEmail, customerPhone }
+    : { customerEmail: customerEmail ?? '', customerPhone: customerPhone ?? '' };
+
+/** What a walk-in's booking had before it went over to whom it is of, or to the car that it is for. */
+async function clearUp(tx: Queryable, before: AnyBooking, { carId, customerId }: AnyBooking) {
+  const left = { ...before, bookingId: before.id };
+  if (carId !== before.carId && before.car.rego === null) await removeLeftCar(tx, left);
+  if (customerId !== before.customerId) await removeLeftCustomer(tx, left);
 }
 
 /** The customer of the next state. Its row gets the fields that `partnerId` sent, and is locked when its cars may change. */
 async function customerOf(
   tx: Queryable,
   partnerId: string,
-  booking: Booking,
+  booking: AnyBooking,
   next: NextState,
   now: Date,
 ): Promise<string> {
   const { content, changed } = next;
   const { customerFirstName: firstName, customerLastName: lastName } = customerNames(content.customerName);
   const { customerName: name, customerEmail: email, customerCompany: company } = content;
-  if (changed.includes('customerPhone')) {
+  const { workshopId, customerId } = booking;
+  const phone = changed.includes('customerPhone') ? content.customerPhone : null;
+  if (phone !== null) {
+    if (booking.customer.phone === null) await givePhone(tx, { workshopId, customerId, phone, now });
     return findOrMakeCustomer(tx, {
-      newId: newId(),
-      workshopId: booking.workshopId,
+      ...{ newId: newId(), workshopId },
       ...{ name, firstName, lastName },
       ...{ email, company },
-      phone: content.customerPhone,
+      phone,
       partnerId,
       now,
     });
   }
   if (changed.some((field) => followed.has(field))) {
     await followCustomer(tx, {
-      id: booking.customerId,
+      ...{ id: customerId, workshopId },
       ...(changed.includes('customerName') ? { name, firstName, lastName } : nameless),
       email: changed.includes('customerEmail') ? email : null,
       company: changed.includes('customerCompany') ? company : null,
@@ -159,5 +196,5 @@ async function customerOf(
       now,
     });
   }
-  return booking.customerId;
+  return customerId;
 }

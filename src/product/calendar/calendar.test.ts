@@ -52,7 +52,7 @@ test('shows the workshop’s bookings, of all partners and its own, and none of 
       ...{ carRego: 'WALK1', bookingTime: inDays(5), customerName: 'Wendy' },
       customerPhone: '0491570110',
     },
-    { notify: false, anyway: false, actor: actors.operator },
+    { notify: false, anyway: null, actor: actors.operator },
   );
   const [tooOld, tooLate] = [
     await book({ workshopId: here, bookingTime: inDays(-61) }),

@@ -2,7 +2,7 @@
 import { type ICalEventData, ICalEventStatus } from 'ical-generator';
 import { oneLine } from '#base/values/one-line.ts';
 import { shorten } from '#base/values/shorten.ts';
-import type { Booking, BookingStatus } from '#product/bookings/schema.ts';
+import type { AnyBooking, BookingStatus } from '#product/bookings/schema.ts';
 
 /** Of work whose duration is not known; calendars need a length. */
 const usualMinutes = 60;
@@ -22,7 +22,7 @@ const statuses: Readonly<Record<BookingStatus, ICalEventStatus>> = {
  * `minutes` is how long its services take together; 0: not known.
  */
 export function calendarEntry(
-  { id, date, status }: Pick<Booking, 'id' | 'date' | 'status'>,
+  { id, date, status }: Pick<AnyBooking, 'id' | 'date' | 'status'>,
   version: number,
   minutes: number,
 ): Pick<ICalEventData, 'id' | 'sequence' | 'start' | 'end' | 'status'> {

@@ -1,7 +1,9 @@
 /** A workshop's calendar as a file (RFC 5545). The same bookings give the same text. */
 import ical, { ICalCalendarMethod } from 'ical-generator';
 import { withBrokenLinks } from '#base/values/callers-links.ts';
+import { notGiven } from '#base/values/not-given.ts';
 import { oneLine } from '#base/values/one-line.ts';
+import { orNotGiven } from '#product/customers/records.ts';
 import { calendarEntry, summaryOf } from './entry.ts';
 import type { ShownBooking } from './store.ts';
 
@@ -16,19 +18,19 @@ export function renderCalendar(workshopName: string, shown: readonly ShownBookin
     ttl: refreshSeconds,
   });
   for (const { booking, version, minutes } of shown) {
-    const { customer, car, services, status, updatedAt } = booking;
+    const { customer, services, status, updatedAt } = booking;
     const titles = services.map(({ title, catalogCode }) => title ?? catalogCode).filter(Boolean);
     const wanted = withBrokenLinks(titles.join(', '));
     calendar.createEvent({
       ...calendarEntry(booking, version, minutes),
       stamp: new Date(updatedAt),
       summary: summaryOf(
-        `${withBrokenLinks(`${car.rego} ${customer.name}`)}${status === 'cancelled' ? ' (cancelled)' : ''}`,
+        `${withBrokenLinks(whose(booking))}${status === 'cancelled' ? ' (cancelled)' : ''}`,
         wanted,
       ),
       description: [
         `Booking ${booking.code}, ${status}`,
-        customer.phone,
+        customer.phone ?? (orNotGiven(null, customer) && `Phone ${notGiven}`),
         wanted,
         ...[booking.notes, booking.cancelReason].map((text) => withBrokenLinks(text ?? '')),
       ]
@@ -37,4 +39,10 @@ export function renderCalendar(workshopName: string, shown: readonly ShownBookin
     });
   }
   return `${calendar.toString().trimEnd()}\r\n`;
+}
+
+/** `1AB2CD Sam Taylor`; `Sam Taylor, rego not given` */
+function whose({ car, customer }: ShownBooking['booking']): string {
+  if (car.rego === null) return `${customer.name ?? ''}, rego ${notGiven}`;
+  return customer.name === null ? `${car.rego}, name ${notGiven}` : `${car.rego} ${customer.name}`;
 }

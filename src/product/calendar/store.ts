@@ -1,7 +1,7 @@
 /** SQL of workshops' calendars: their secret addresses, and the bookings that they show. */
 
 import type { Queryable } from '#platform/db/database.ts';
-import type { Booking } from '#product/bookings/schema.ts';
+import type { AnyBooking } from '#product/bookings/schema.ts';
 import { bookingJson, minutesOf } from '#product/bookings/snapshot.ts';
 
 const daysBack = 60;
@@ -48,7 +48,7 @@ export async function findCalendar(db: Queryable, secretSha256: Buffer): Promise
 }
 
 export interface ShownBooking {
-  readonly booking: Booking;
+  readonly booking: AnyBooking;
   readonly version: number;
   /** How long its services take together; 0: not known. */
   readonly minutes: number;

@@ -1,12 +1,16 @@
-/** What records that are about a customer share: what an erasure leaves of the person, and a car in words. */
+/** What records that are about a customer share: what an erasure leaves of the person, what was not given, and a car in words. */
+import { notGiven } from '#base/values/not-given.ts';
 import type { ErasedPerson } from '#platform/records/record.ts';
 
 /** The rows of the customer. */
 export const ofCustomer = ({ customerId }: ErasedPerson) => `customer_id = ${customerId}`;
 
+/** The name of an erased person. */
+const erasedName = 'Erased';
+
 /** Of the columns `contact_…`, after an erasure. */
 export const contactErased = {
-  contact_name: `'Erased'`,
+  contact_name: `'${erasedName}'`,
   contact_first_name: 'NULL',
   contact_last_name: 'NULL',
   contact_email: `''`,
@@ -14,13 +18,19 @@ export const contactErased = {
   contact_company: 'NULL',
 } as const;
 
+/** A detail of a person as people read it. Null after an erasure: it was given, and is gone. */
+export function orNotGiven(detail: string | null, { name }: { readonly name: string | null }): string | null {
+  return detail ?? (name === erasedName ? null : notGiven);
+}
+
 interface Car {
-  readonly rego: string;
+  /** Null: not given. */
+  readonly rego: string | null;
   readonly year: number | null;
   readonly make: string | null;
   readonly model: string | null;
 }
 
-/** `ABC123 2019 Toyota Corolla` */
+/** `ABC123 2019 Toyota Corolla`; `not given Toyota Corolla` */
 export const carInWords = ({ rego, year, make, model }: Car): string =>
-  [rego, year, make, model].filter((part) => part !== null).join(' ');
+  [rego ?? notGiven, year, make, model].filter((part) => part !== null).join(' ');

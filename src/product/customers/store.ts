@@ -11,10 +11,12 @@ export interface CustomerRecord {
   readonly workshopId: string;
   /** Of the workshop; ISO 3166. */
   readonly country: string;
-  readonly name: string;
+  /** Null: not given, and there is no phone to serve as one. */
+  readonly name: string | null;
   readonly firstName: string | null;
   readonly lastName: string | null;
   readonly email: string | null;
+  /** Null: erased (`erasedAt`), or not given. */
   readonly phone: string | null;
   readonly company: string | null;
   readonly address: string | null;
@@ -192,6 +194,10 @@ interface CustomerParameters {
 /** Stands in `details_from` for what the workshop knows by itself: details that are no partner's to be shown. */
 export const workshopItself = nilId;
 
+/** Of a row that is inserted anew, the column; of one that brings its phone for a name, that of the row that is there. */
+const ifNamed = (column: string) =>
+  `CASE WHEN excluded.name = excluded.phone THEN customer.${column} ELSE excluded.${column} END`;
+
 /** `details_from` with the partner added. */
 function withPartner(partner: string): string {
   return `CASE WHEN customer.details_from @> ${partner} THEN customer.details_from ELSE customer.details_from || ${partner} END`;
@@ -199,16 +205,16 @@ function withPartner(partner: string): string {
 
 /**
  * Finds or makes the customer with the phone in the workshop of each row of `source` (a CTE with `workshop_id`) and returns
- * `id, workshop_id, phone`. The row takes the latest details; a company or an e-mail that is not sent stays. `source` may hold each customer
- * once only; rows are locked in order of workshop and phone, so that concurrent statements do not deadlock.
+ * `id, workshop_id, phone`. The row takes the latest details; a name, a company or an e-mail that is not sent stays, and the phone serves as the
+ * name until one is known. `source` may hold each customer once only; rows are locked in order of workshop and phone, so that concurrent statements do not deadlock.
  */
 export function upsertCustomer(source: string, $: CustomerParameters): string {
   return `INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, phone, company, details_from, created_at, updated_at)
-    SELECT ${$.newId}, workshop_id, ${$.name}, ${$.firstName}, ${$.lastName}, ${$.email}, ${$.phone}, ${$.company},
+    SELECT ${$.newId}, workshop_id, coalesce(${$.name}, ${$.phone}), ${$.firstName}, ${$.lastName}, ${$.email}, ${$.phone}, ${$.company},
            ARRAY[${$.partnerId}], ${$.now}, ${$.now}
       FROM ${source} ORDER BY workshop_id, ${$.phone}
     ON CONFLICT (workshop_id, phone) DO UPDATE
-      SET name = excluded.name, first_name = excluded.first_name, last_name = excluded.last_name,
+      SET name = ${ifNamed('name')}, first_name = ${ifNamed('first_name')}, last_name = ${ifNamed('last_name')},
           email = coalesce(nullif(excluded.email, ''), customer.email),
           company = coalesce(excluded.company, customer.company), updated_at = excluded.updated_at,
           details_from = CASE WHEN excluded.company IS NULL AND customer.company IS NOT NULL
@@ -231,10 +237,12 @@ const findOrMakeText = `WITH here AS (SELECT $2::uuid AS workshop_id) ${upsertCu
 export interface CustomerContact {
   newId: string;
   workshopId: string;
-  name: string;
+  /** Null: not given. */
+  name: string | null;
   firstName: string | null;
   lastName: string | null;
-  email: string;
+  /** Null: not given. */
+  email: string | null;
   /** E.164. */
   phone: string;
   company: string | null;
@@ -265,6 +273,7 @@ export async function findOrMakeCustomer(tx: Queryable, contact: CustomerContact
 /** Changed details of a customer; null for those that did not change, or were cleared. The three names change together. */
 export interface CustomerNews {
   id: string;
+  workshopId: string;
   name: string | null;
   firstName: string | null;
   lastName: string | null;
@@ -281,8 +290,20 @@ export async function followCustomer(tx: Queryable, news: CustomerNews): Promise
     `UPDATE customer SET name = coalesce($2, name), first_name = CASE WHEN $2::text IS NULL THEN first_name ELSE $3 END,
        last_name = CASE WHEN $2::text IS NULL THEN last_name ELSE $4 END, email = coalesce($5, email),
        company = coalesce($6, company), updated_at = $7, details_from = ${withPartner('ARRAY[$8::uuid]')}
-     WHERE id = $1 AND erased_at IS NULL`,
-    [news.id, news.name, news.firstName, news.lastName, news.email, news.company, news.now, news.partnerId],
+     WHERE id = $1 AND workshop_id = $9 AND erased_at IS NULL`,
+    [
+      ...[
+        news.id,
+        news.name,
+        news.firstName,
+        news.lastName,
+        news.email,
+        news.company,
+        news.now,
+        news.partnerId,
+      ],
+      news.workshopId,
+    ],
   );
 }
 

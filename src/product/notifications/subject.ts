@@ -73,7 +73,7 @@ export interface ToldRecord {
   /** Its notices to one recipient go out in the order of its versions. */
   readonly id: string;
   readonly customerId: string;
-  /** E.164; null: erased. */
+  /** E.164; null: erased, or not given. */
   readonly customerPhone: string | null;
   /** The booking that its messages belong to; null: none. */
   readonly bookingId: string | null;

@@ -7,7 +7,7 @@ import type { Alongside } from '#platform/events/page-withholds.ts';
 import { actorValues } from '#platform/events/record.ts';
 import { attemptPlace } from '#product/availability/places/attempt.ts';
 import { createBookingIn } from '#product/bookings/create.ts';
-import type { CreateBookingBody } from '#product/bookings/schema.ts';
+import { type CreateBookingBody, ofPartner } from '#product/bookings/schema.ts';
 import { requireLink } from '#product/workshops/access/gate.ts';
 import { lockQuote, writeAcceptance } from './change/store.ts';
 import { isOver, isPermitted } from './rules.ts';
@@ -56,7 +56,8 @@ export async function acceptQuote(
           items: quote.services.map((item, n) => ({ item, minutes: serviceMinutes[n] ?? 0 })),
         });
         if (booking === null) throw new Error('a booking without a claim was not made');
-        const written = await writeAcceptance(tx, { quoteId, booking, now, ...actorValues(actor) });
+        const made = { quoteId, booking: ofPartner(booking), now, ...actorValues(actor) };
+        const written = await writeAcceptance(tx, made);
         await alongside?.(tx, written);
         return { accepted: true, quote: written.quote };
       }),

@@ -1,11 +1,12 @@
 /** /b/{code}: a booking, as whoever has its link sees it: without phone, e-mail, name and notes. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { localDateTime } from '#base/values/local-time.ts';
+import { notGiven } from '#base/values/not-given.ts';
 import { buttons, facts, linkButton, type NoticeKind, notice } from '#platform/pages/components.ts';
 import { addressLink } from '#platform/pages/footer.ts';
 import type { Page } from '#platform/pages/layout.ts';
 import { lookUpPath } from '#platform/pages/shop.ts';
-import type { Booking, BookingStatus } from '#product/bookings/schema.ts';
+import type { AnyBooking, BookingStatus } from '#product/bookings/schema.ts';
 import type { PageWorkshop } from '../store.ts';
 import { timesNote } from '../times-note.ts';
 import type { OpenedBooking } from './open.ts';
@@ -13,7 +14,7 @@ import type { OpenedBooking } from './open.ts';
 export interface ShownBooking {
   /** Of the link. */
   readonly code: string;
-  readonly booking: Booking;
+  readonly booking: AnyBooking;
   readonly shop: PageWorkshop;
 }
 
@@ -33,7 +34,7 @@ export function bookingFacts({ booking, shop }: Pick<ShownBooking, 'booking' | '
     ['When', at(date)],
     ['Pick-up', pickupTime === null ? null : at(pickupTime)],
     ['Work', wanted.join(', ')],
-    ['Car', car.rego],
+    ['Car', car.rego ?? notGiven],
     ['Where', shop.address && addressLink(shop.address)],
     ['Code', html`<span class="code">${code}</span>`],
   ]);
@@ -53,7 +54,8 @@ export const isDone = (text: string | undefined): text is Done =>
   text !== undefined && Object.hasOwn(doneTexts, text);
 
 /** Whether it lies ahead for all that its status says. */
-export const isOn = ({ status }: Pick<Booking, 'status'>) => status === 'pending' || status === 'confirmed';
+export const isOn = ({ status }: Pick<AnyBooking, 'status'>) =>
+  status === 'pending' || status === 'confirmed';
 
 /** `done`: what the visitor has just done; `again`: the path to another booking, of one that is over. */
 export function bookingPage(of: OpenedBooking, done: Done | null, again: string | null): Page {

@@ -10,7 +10,7 @@ import { showPage } from '#platform/pages/scope.ts';
 import { visitorOf } from '#platform/pages/visitor.ts';
 import { managePath } from '#product/bookings/manage-link/codes.ts';
 import { moveDays } from '#product/bookings/move-days.ts';
-import type { Booking } from '#product/bookings/schema.ts';
+import type { AnyBooking } from '#product/bookings/schema.ts';
 import { bookableOf } from '../store.ts';
 import { type Alternatives, alternativesOf } from '../taken.ts';
 import type { Done } from './booking-page.ts';
@@ -56,7 +56,7 @@ export function changeRoutes(app: FastifyInstance, context: Context): void {
     opened: OpenedBooking,
     isDone: boolean,
     done: Done,
-    isAsAsked: (booking: Booking) => boolean,
+    isAsAsked: (booking: AnyBooking) => boolean,
   ): Promise<FastifyReply> {
     const { code } = opened;
     const stands = isDone || isAsAsked((await openBooking(context, code, request.ip)).booking);

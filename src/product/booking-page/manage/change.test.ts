@@ -141,7 +141,7 @@ test("the workshop's own bookings too, and those of a partner whose link is off"
     app.context,
     workshopId,
     { ...details, bookingTime },
-    { notify: false, anyway: false, actor: actors.operator },
+    { notify: false, anyway: null, actor: actors.operator },
   );
   const path = `/b/${await manageCode(db, own.id)}`;
   assert.equal((await send(`${path}/move`, { time: other, version: '1' })).location, `${path}?done=moved`);

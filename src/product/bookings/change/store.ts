@@ -31,6 +31,8 @@ export interface LockedBooking extends BookingVersion, PlaceColumns {
   /** Of each of its services; empty: none has any. */
   serviceMinutes: readonly number[];
   serviceCategoryDerived: boolean;
+  /** Why staff wanted its place against the rules; null: it was held to them. */
+  anywayReason: string | null;
 }
 
 /**
@@ -58,7 +60,7 @@ export async function readPlacedBooking(
 ): Promise<LockedBooking | null> {
   const [row] = await db.query<LockedBooking>(
     `SELECT ${bookingJson('b', 'c')} AS booking, b.version, b.partner_id, l.active AS link_active, ${placeOf('b')},
-            b.service_minutes, b.service_category_derived
+            b.service_minutes, b.service_category_derived, b.anyway_reason
        FROM booking b
        JOIN car c ON c.id = b.car_id
        LEFT JOIN link l ON l.partner_id = b.partner_id AND l.workshop_id = b.workshop_id
@@ -106,7 +108,7 @@ const updateStatement = statement(
     the_car AS (SELECT * FROM moved UNION ALL SELECT * FROM kept UNION ALL SELECT * FROM made),
     changed AS (
       UPDATE booking AS r SET customer_id = the_car.customer_id, car_id = the_car.id, ${countedAt($('now'))},
-             ${changedAssignments($)}, ${detailAssignments($)}, ${placeAssignments($)}
+             ${changedAssignments($)}, ${detailAssignments($)}, ${placeAssignments($)}, anyway_reason = ${$('anywayReason')}
         FROM the_car LEFT JOIN ${earlierDetails('the_car', $('partnerId'))} ON the_car.id <> ${$('carId')}
        WHERE r.id = ${$('bookingId')} AND r.partner_id IS NOT DISTINCT FROM ${$('partnerId')}
          AND (${$('setupVersion')} IS NULL OR ${$('setupVersion')} = (SELECT setup_version FROM workshop WHERE workshop.id = r.workshop_id))

@@ -2,7 +2,7 @@
 
 import type { Queryable } from '#platform/db/database.ts';
 import { recordset } from '#platform/db/parameters.ts';
-import type { Booking } from '../schema.ts';
+import type { AnyBooking } from '../schema.ts';
 import { bookingJson, minutesOf } from '../snapshot.ts';
 
 export interface ManageLink {
@@ -27,7 +27,7 @@ export async function upsertManageLinks(
 
 /** A booking as whoever has its manage link sees it. */
 export interface ManagedBooking {
-  readonly booking: Booking;
+  readonly booking: AnyBooking;
   readonly version: number;
   /** How long its services take together; 0: not known. */
   readonly minutes: number;

@@ -65,7 +65,7 @@ function refusalIn(error: unknown, timezone: string): Refusal | null {
 }
 
 /**
- * Makes a change with `work`, unless a conflict is enforced and it is not wanted `anyway`. Throws 409 060003
+ * Makes a change with `work`, unless a conflict is enforced and no reason says why it is wanted `anyway`. Throws 409 060003
  * then, in words for staff, also when only the write finds it out.
  */
 export async function unlessConflicting<T>(
@@ -73,12 +73,12 @@ export async function unlessConflicting<T>(
     conflict,
     anyway,
     timezone,
-  }: { readonly conflict: Conflict | null; readonly anyway: boolean; readonly timezone: string },
-  work: (enforce: 'asSet' | 'never') => Promise<T>,
+  }: { readonly conflict: Conflict | null; readonly anyway: string | null; readonly timezone: string },
+  work: () => Promise<T>,
 ): Promise<T> {
-  if (conflict?.isEnforced && !anyway) throw notUnlessWanted(conflict);
+  if (conflict?.isEnforced && anyway === null) throw notUnlessWanted(conflict);
   try {
-    return await work(anyway ? 'never' : 'asSet');
+    return await work();
   } catch (error) {
     const refusal = refusalIn(error, timezone);
     throw refusal === null ? error : notUnlessWanted(refusal);

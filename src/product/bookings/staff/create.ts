@@ -6,24 +6,27 @@ import { checkedInstant } from '#platform/http/checked-instant.ts';
 import { email, optional } from '#platform/http/fields.ts';
 import { judgePhone } from '#platform/http/phone-field.ts';
 import { valueReader } from '#platform/http/validation.ts';
+import { isCustomerOf } from '#product/customers/known/store.ts';
 import { newItems } from '#product/orders/services.ts';
 import { requireWorkshop } from '#product/workshops/store.ts';
-import { createBooking } from '../create.ts';
+import { createBookingWith } from '../create.ts';
 import { needOf } from '../place.ts';
-import { type Booking, CreateBookingBody } from '../schema.ts';
+import { type AnyBooking, CreateBookingBody, type NewBookingBody } from '../schema.ts';
 import { newServices } from '../services.ts';
 import { findConflict, unlessConflicting } from './conflict.ts';
-import type { OwnOptions } from './options.ts';
+import { noName, type OwnOptions, readAnyway } from './options.ts';
 import { typedFaults, typedServices, typedTimes } from './typed.ts';
 
-/** As typed: fields of POST /bookings, times as `parseTypedTime` takes them. The e-mail may be absent. */
+/** As typed: fields of POST /bookings, times as `parseTypedTime` takes them. Of the customer's name and the car's rego one is enough; an empty text is none. */
 export interface OwnBookingInput {
-  readonly carRego: string;
+  readonly carRego?: string;
   readonly bookingTime: string;
-  readonly customerName: string;
-  readonly customerPhone: string;
+  readonly customerName?: string;
+  readonly customerPhone?: string;
   readonly customerEmail?: string;
   readonly customerCompany?: string;
+  /** Whose it is among the workshop's customers, where no phone says so: one of those that `lookUpKnown` found. */
+  readonly customerId?: string;
   readonly pickupTime?: string;
   readonly serviceCategory?: string;
   /** Services: a code of the workshop's catalogue, or a title. */
@@ -33,56 +36,71 @@ export interface OwnBookingInput {
   readonly carModel?: string;
 }
 
+const { carRego, customerName, customerPhone, ...properties } = CreateBookingBody.properties;
 const readBooking = valueReader(
-  Type.Object({ ...CreateBookingBody.properties, customerEmail: optional(email()) }),
+  Type.Object({
+    ...properties,
+    carRego: Type.Optional(carRego),
+    customerName: Type.Optional(customerName),
+    customerPhone: Type.Optional(customerPhone),
+    customerEmail: optional(email()),
+  }),
   'booking',
 );
 
-export interface OwnBooking extends Booking {
+export interface OwnBooking extends AnyBooking {
   /** What speaks against its time, for staff. */
   readonly warnings: readonly string[];
 }
 
+const nobody = { field: 'customerId', message: 'is no customer of this workshop' };
+
 /**
- * Throws InvalidInput that names every bad field,
+ * Throws InvalidInput that names every bad field, also `customerName` where neither it nor the rego is there,
  * OperatorError when there is no such workshop, and as `unlessConflicting`.
  */
 export async function createOwnBooking(
   context: Pick<Context, 'db' | 'clock' | 'nudgeRelay'>,
   workshop: string,
-  { service = [], bookingTime, pickupTime, ...input }: OwnBookingInput,
-  { notify, anyway, actor }: OwnOptions,
+  { service = [], bookingTime, pickupTime, customerId, ...input }: OwnBookingInput,
+  { notify, anyway, actor, alongside, asksClock = false }: OwnOptions<AnyBooking>,
 ): Promise<OwnBooking> {
   const { db, clock } = context;
   const { workshopId, timezone, country } = await requireWorkshop(db, workshop);
   const typed = { bookingTime, ...(pickupTime && { pickupTime }) };
-  const { times, errors: wrongTimes } = typedTimes(
-    typed,
-    ['bookingTime', 'pickupTime'],
-    timezone,
-    clock.now(),
-  );
+  const { times, errors: wrongTimes } = typedTimes(typed, ['bookingTime', 'pickupTime'], {
+    ...{ timezone, now: clock.now(), asksClock },
+  });
   const services = await typedServices(db, workshopId, service);
-  const body = { ...input, ...times, workshopId, services, skipNotification: !notify };
-  const { errors: faults } = readBooking(body);
-  const { phone, found } = await judgePhone('customerPhone', body.customerPhone, async () => country);
+  const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value.trim() !== ''));
+  const body = { ...given, ...times, workshopId, services, skipNotification: !notify };
+  const { value, errors: faults } = readBooking(body);
+  const sent = value as Partial<CreateBookingBody> & Pick<CreateBookingBody, 'bookingTime'>;
+  const { phone, found } = await judgePhone('customerPhone', given['customerPhone'], async () => country);
+  const { reason, errors: wrongReason } = readAnyway(anyway);
   const errors = [
     ...wrongTimes,
     ...typedFaults(faults.filter(({ field }) => wrongTimes.every((wrong) => wrong.field !== field))),
     ...found,
+    ...wrongReason,
+    ...(given['customerName'] === undefined && given['carRego'] === undefined ? [noName] : []),
+    ...(customerId === undefined || (await isCustomerOf(db, workshopId, customerId)) ? [] : [nobody]),
   ];
-  if (phone === null || errors.length > 0) throw new InvalidInput(errors);
+  if (errors.length > 0) throw new InvalidInput(errors);
 
-  const sent = { ...body, customerEmail: input.customerEmail ?? '' } as CreateBookingBody;
   const { stored } = await newItems(db, workshopId, sent.services ?? []);
   const need = needOf({
     ...{ date: checkedInstant(sent.bookingTime), createdAt: clock.now() },
     ...newServices(stored, sent.serviceCategory ?? null),
   });
   const conflict = await findConflict(context, { workshopId, need, own: null });
-  const booking = await unlessConflicting({ conflict, anyway, timezone }, (enforce) =>
-    createBooking(context, { partnerId: null, actor, body: sent, phone, claim: null, enforce }),
-  );
-  if (booking === null) throw new Error('an own booking was made without a result');
+  const own: NewBookingBody = { ...notGivenYet, ...sent, workshopId };
+  const booking = await unlessConflicting({ conflict, anyway: reason, timezone }, () => {
+    const request = { partnerId: null, actor, body: own, phone, claim: null, customerId: customerId ?? null };
+    return createBookingWith(context, { ...request, anyway: reason }, alongside);
+  });
+  if (booking === null) throw new InvalidInput([nobody]);
   return { ...booking, warnings: conflict === null ? [] : [conflict.text] };
 }
+
+const notGivenYet = { carRego: null, customerName: null, customerPhone: null, customerEmail: null } as const;

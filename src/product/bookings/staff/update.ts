@@ -1,8 +1,8 @@
 /** The workshop's staff move or change a booking, whoever made it: its customer and its partner hear of it as of the partner's own changes. */
 
 import { InvalidInput } from '#base/operator-error.ts';
+import { Problem } from '#errors.ts';
 import type { Context } from '#platform/context.ts';
-import type { Alongside } from '#platform/events/page-withholds.ts';
 import { checkedInstant } from '#platform/http/checked-instant.ts';
 import { judgePhone } from '#platform/http/phone-field.ts';
 import { valueReader } from '#platform/http/validation.ts';
@@ -12,18 +12,18 @@ import { requireWorkshop } from '#product/workshops/store.ts';
 import { type LockedBooking, readPlacedBooking } from '../change/store.ts';
 import type { ChangedBooking, Holding } from '../hold.ts';
 import { needOf } from '../place.ts';
-import { bookingRecord } from '../record.ts';
+import { bookingRecord, type WorkshopBooking } from '../record.ts';
 import { frozenFields, nextState } from '../rules.ts';
-import { UpdateBookingBody } from '../schema.ts';
+import { type BookingChanges, UpdateBookingBody } from '../schema.ts';
 import { nextServices } from '../services.ts';
 import { updateBooking } from '../update.ts';
 import { type Conflict, findConflict, unlessConflicting } from './conflict.ts';
-import type { OwnOptions } from './options.ts';
+import { noName, type OwnOptions, readAnyway } from './options.ts';
 import { typedFaults, typedServices, typedTimes } from './typed.ts';
 
 const readChanges = valueReader(UpdateBookingBody, 'booking');
 
-/** As typed: what is absent stays, and an empty text clears what a booking may lack. */
+/** As typed: what is absent stays, and an empty text clears what a booking may lack: an own one also name, phone, e-mail and rego, but not both name and rego. */
 export interface OwnChangesInput {
   /** When it is from now on. */
   readonly to?: string;
@@ -39,10 +39,9 @@ export interface OwnChangesInput {
   readonly notes?: string;
 }
 
-export interface OwnChangeOptions extends OwnOptions, Holding {
+export interface OwnChangeOptions extends OwnOptions<ChangedBooking>, Holding {
   /** The version that staff have seen, as an ETag; whatever it is where it is absent. */
   readonly ifMatch?: string;
-  readonly alongside?: Alongside<ChangedBooking>;
 }
 
 /** What was changed, and what speaks against its time, for staff. */
@@ -54,21 +53,27 @@ export interface OwnChange extends ChangedBooking {
 type Needed = Pick<Context, 'db' | 'clock' | 'nudgeRelay'>;
 
 /**
- * Throws InvalidInput that names every bad option, OperatorError when there is no such booking, 404 060001 when it is another
- * workshop's, 412 000010, 409 060004 for what its status forbids, and as `unlessConflicting`.
+ * Throws InvalidInput that names every bad option, OperatorError when there is no such booking, 404 060001 for one of another workshop,
+ * 412 000010, 409 060004 for what its status forbids, and as `unlessConflicting`. Details of a walk-in that are given now lead to whom the workshop knows
+ * by them.
  */
 export async function changeOwn(
   context: Needed,
   idOrCode: string,
   input: OwnChangesInput,
-  { notify, anyway, ifMatch, ...by }: OwnChangeOptions,
+  { notify, anyway, ifMatch, asksClock = false, ...by }: OwnChangeOptions,
 ): Promise<OwnChange> {
   const { db, clock } = context;
-  const { id: bookingId, workshopId } = await requireRecord(db, bookingRecord, idOrCode);
+  const before = await requireRecord(db, bookingRecord, idOrCode);
+  const { id: bookingId, workshopId } = before;
+  if ((by.workshopId ?? workshopId) !== workshopId) throw new Problem('060001');
   const { country, timezone } = await requireWorkshop(db, workshopId);
-  const { to, pickupTime, service, ...rest } = input;
+  const { cleared, rest: kept } = clearedOf(before, input);
+  const { to, pickupTime, service, ...rest } = kept;
   const typed = { ...(to !== undefined && { to }), ...(pickupTime !== undefined && { pickupTime }) };
-  const { times, errors: wrongTimes } = typedTimes(typed, ['to', 'pickupTime'], timezone, clock.now());
+  const { times, errors: wrongTimes } = typedTimes(typed, ['to', 'pickupTime'], {
+    ...{ timezone, now: clock.now(), asksClock },
+  });
   const words = service?.filter((word) => word !== '');
   const given = {
     ...Object.fromEntries(
@@ -80,32 +85,51 @@ export async function changeOwn(
     skipNotification: !notify,
   };
   const { value, errors: faults } = readChanges(given);
-  const { phone, found } = await judgePhone('customerPhone', input.customerPhone, async () => country);
+  const { phone, found } = await judgePhone('customerPhone', rest.customerPhone, async () => country);
+  const { reason, errors: wrongReason } = readAnyway(anyway);
   const errors = [
     ...wrongTimes,
     ...typedFaults(faults).map((each) => (each.field === 'date' ? { ...each, field: 'to' } : each)),
     ...found,
+    ...wrongReason,
+    ...(isNobodys(before, { ...rest, ...cleared }) ? [noName] : []),
   ];
   if (errors.length > 0) throw new InvalidInput(errors);
 
-  const body = value as UpdateBookingBody;
+  const body: BookingChanges = { ...(value as UpdateBookingBody), ...cleared };
   const present = await readPlacedBooking(db, null, bookingId);
   const conflict = present === null ? null : await conflictOf(context, present, body, phone);
-  const changed = await unlessConflicting({ conflict, anyway, timezone }, (enforce) =>
+  const changed = await unlessConflicting({ conflict, anyway: reason, timezone }, () =>
     updateBooking(context, {
-      ...{ ...by, bookingId, body, phone, ifMatch, enforce },
+      ...{ ...by, bookingId, body, phone, ifMatch, anyway: reason },
     }),
   );
   return { ...changed, bookingId, warnings: conflict === null ? [] : [conflict.text] };
 }
 
 const mayLack: ReadonlySet<string> = new Set(['customerCompany', 'serviceCategory']);
+const whose = ['carRego', 'customerName', 'customerPhone', 'customerEmail'] as const;
+type Whose = (typeof whose)[number];
+
+/** What an own booking has not got from now on, and what else was typed. */
+function clearedOf({ partnerId }: WorkshopBooking, input: OwnChangesInput) {
+  const empty = partnerId === null ? whose.filter((name) => input[name]?.trim() === '') : [];
+  const cleared: { readonly [Name in Whose]?: null } = Object.fromEntries(empty.map((name) => [name, null]));
+  const rest = Object.entries(input).filter(([name]) => !(name in cleared));
+  return { cleared, rest: Object.fromEntries(rest) as OwnChangesInput };
+}
+
+/** Whether it would have neither a name nor a rego. */
+function isNobodys({ customer, car }: WorkshopBooking, changes: Pick<BookingChanges, Whose>): boolean {
+  const { customerName = customer.name, carRego = car.rego } = changes;
+  return customerName === null && carRego === null;
+}
 
 /** What speaks against the place that it would have. Null also where its status forbids the change. */
 async function conflictOf(
   context: Needed,
   present: LockedBooking,
-  body: UpdateBookingBody,
+  body: BookingChanges,
   phone: string | null,
 ): Promise<Conflict | null> {
   const { booking } = present;

@@ -33,7 +33,13 @@ export async function placeAgain(
   const { services, service_minutes: serviceMinutes, service_category: serviceCategory } = previous;
   const date = new Date(previous.date);
   const place = await takePlace({ db: tx, clock }, rules, {
-    ...{ workshopId, partnerId: null, enforce: 'asSet', own, comesBack: true },
+    ...{
+      workshopId,
+      partnerId: null,
+      enforce: previous.anyway_reason === null ? 'asSet' : 'never',
+      own,
+      comesBack: true,
+    },
     ...needOf({ date, createdAt: new Date(previous.created_at), services, serviceMinutes, serviceCategory }),
     stays: date.getTime() === Date.parse(present.booking.date),
   });

@@ -25,6 +25,7 @@ export interface BookingRow {
   readonly occupied_until: string | null;
   readonly counted_services: readonly (string | null)[] | null;
   readonly counted_categories: readonly string[] | null;
+  readonly anyway_reason: string | null;
 }
 
 /** The whole row of a booking, by the names of its columns, as `restoreBooking` takes it. */

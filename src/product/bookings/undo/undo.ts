@@ -68,7 +68,7 @@ export async function undoChange(context: Needed, request: UndoChange): Promise<
   if (!isId(workshopId) || !isId(eventId)) throw new Problem('060001');
   const { timezone } = await requireWorkshop(context.db, workshopId);
   const work = (tx: Queryable) => undoIn(context, tx, request);
-  const undone = await unlessConflicting({ conflict: null, anyway: false, timezone }, () =>
+  const undone = await unlessConflicting({ conflict: null, anyway: null, timezone }, () =>
     attemptPlace(context.db, () => context.db.transaction(work)),
   );
   context.nudgeRelay();

@@ -38,11 +38,14 @@ export interface Judged extends Timing {
   readonly isByEvent: boolean;
   /** False: the partner that triggered it may not any more. */
   readonly isOpen: boolean;
-  /** Null: erased. */
+  readonly isErased: boolean;
+  /** Null: erased, or not given. */
   readonly phone: string | null;
   readonly conditions: Conditions;
   readonly booking: {
     readonly status: string;
+    /** False: none was given for it. */
+    readonly hasPhone: boolean;
     readonly date: Date;
     readonly categories: readonly string[];
   } | null;
@@ -77,7 +80,9 @@ function whatIsGone(run: Judged, now: Date): string | null {
   const { type, booking, bookingDate } = run;
   if (run.isPaused) return 'paused';
   if (!run.isByEvent && !run.isOpen) return 'notPermitted';
-  if (run.phone === null) return 'erased';
+  if (run.isErased) return 'erased';
+  // A walk-in; or a booking that nobody gave a phone for, whoever it is of.
+  if (run.phone === null || booking?.hasPhone === false) return 'noPhone';
   if (bookingDate !== null || (run.isByEvent && needsBooking.includes(type))) {
     if (booking?.status === 'cancelled') return 'bookingCancelled';
   }

@@ -112,6 +112,7 @@ function judged(run: DueRun) {
     isPublished: template.isPublished,
     booking: booking && {
       status: booking.status,
+      hasPhone: booking.customer.phone !== null,
       date: new Date(booking.date),
       categories: [booking.serviceCategory, ...booking.services.map(({ category }) => category)].filter(
         (category) => category !== null && category !== undefined,

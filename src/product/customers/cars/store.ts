@@ -3,7 +3,8 @@ import type { Queryable } from '#platform/db/database.ts';
 
 export interface CarRecord {
   readonly carId: string;
-  readonly rego: string;
+  /** Null: not given. */
+  readonly rego: string | null;
   readonly year: number | null;
   readonly make: string | null;
   readonly model: string | null;

@@ -1,4 +1,4 @@
-/** SQL that finds or makes the customer and the car of what a partner sends, inside a statement over a set of calls. */
+/** SQL that finds or makes the customer and the car of an order, inside a statement over a set of calls. */
 import { heldClaimCte } from '#platform/idempotency/store.ts';
 import { upsertCar } from '../cars/store.ts';
 import { upsertCustomer, workshopItself } from '../store.ts';
@@ -27,34 +27,73 @@ export const ownerColumns = {
  * owner.car_rego`. A set may hold each customer once only.
  */
 export function ownerCtes(gate: string, further = 'true'): string {
+  return `${openCtes(gate, further)},
+    the_customer AS (${customerOf('open')}),
+    owner AS MATERIALIZED (
+      SELECT open.*, the_customer.id FROM open ${byPhone}),
+    the_car AS (${carOf('owner')})`;
+}
+
+/**
+ * The same for a workshop's own booking, whose calls have `customer_id` too, and may lack name, phone and rego. Without a phone it is of the
+ * customer that was chosen, as far as they are the workshop's; with neither, of one who is made for it, whom nobody else finds. A car
+ * without a rego is always another one. To join: `ownCar`.
+ */
+export function ownOwnerCtes(gate: string, further = 'true'): string {
+  return `${openCtes(gate, further)},
+    the_customer AS (${customerOf('(SELECT * FROM open WHERE customer_phone IS NOT NULL) AS open')}),
+    walk_in AS (
+      INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, company, details_from, created_at, updated_at)
+      SELECT new_customer_id, workshop_id, customer_name, customer_first_name, customer_last_name, customer_email, customer_company,
+             ARRAY['${workshopItself}'::uuid], "now", "now"
+        FROM open WHERE customer_phone IS NULL AND customer_id IS NULL ORDER BY ordinal
+      RETURNING id),
+    owner AS MATERIALIZED (
+      SELECT open.*, the_customer.id FROM open ${byPhone}
+      UNION ALL SELECT open.*, walk_in.id FROM open JOIN walk_in ON walk_in.id = open.new_customer_id
+      UNION ALL SELECT open.*, chosen.id FROM open
+        JOIN customer chosen ON chosen.id = open.customer_id AND chosen.workshop_id = open.workshop_id AND chosen.erased_at IS NULL
+       WHERE open.customer_phone IS NULL),
+    the_car AS (${carOf('owner')})`;
+}
+
+/** Joins `the_car` to `owner` of `ownOwnerCtes`. */
+export const ownCar = `the_car.customer_id = owner.id
+         AND CASE WHEN owner.car_rego IS NULL THEN the_car.id = owner.new_car_id ELSE the_car.rego = owner.car_rego END`;
+
+function openCtes(gate: string, further: string): string {
   return `${gate},
     ${heldClaimCte('gate')},
     open AS MATERIALIZED (
       SELECT * FROM gate
        WHERE link_active AND ${further}
-         AND (claim_owner IS NULL OR EXISTS (SELECT FROM held_claim WHERE held_claim.ordinal = gate.ordinal))),
-    the_customer AS (${upsertCustomer('open', {
-      newId: 'open.new_customer_id',
-      name: 'open.customer_name',
-      firstName: 'open.customer_first_name',
-      lastName: 'open.customer_last_name',
-      email: 'open.customer_email',
-      phone: 'open.customer_phone',
-      company: 'open.customer_company',
-      partnerId: `coalesce(open.partner_id, '${workshopItself}'::uuid)`,
-      now: 'open."now"',
-    })}),
-    owner AS MATERIALIZED (
-      SELECT open.*, the_customer.id FROM open
-        JOIN the_customer ON the_customer.workshop_id = open.workshop_id AND the_customer.phone = open.customer_phone),
-    the_car AS (${upsertCar('owner', {
-      newId: 'owner.new_car_id',
-      rego: 'owner.car_rego',
-      year: 'owner.car_year',
-      make: 'owner.car_make',
-      model: 'owner.car_model',
-      badge: 'owner.car_badge',
-      vin: 'owner.car_vin',
-      now: 'owner."now"',
-    })})`;
+         AND (claim_owner IS NULL OR EXISTS (SELECT FROM held_claim WHERE held_claim.ordinal = gate.ordinal)))`;
 }
+
+const customerOf = (source: string) =>
+  upsertCustomer(source, {
+    newId: 'open.new_customer_id',
+    name: 'open.customer_name',
+    firstName: 'open.customer_first_name',
+    lastName: 'open.customer_last_name',
+    email: 'open.customer_email',
+    phone: 'open.customer_phone',
+    company: 'open.customer_company',
+    partnerId: `coalesce(open.partner_id, '${workshopItself}'::uuid)`,
+    now: 'open."now"',
+  });
+
+const byPhone =
+  'JOIN the_customer ON the_customer.workshop_id = open.workshop_id AND the_customer.phone = open.customer_phone';
+
+const carOf = (source: string) =>
+  upsertCar(source, {
+    newId: 'owner.new_car_id',
+    rego: 'owner.car_rego',
+    year: 'owner.car_year',
+    make: 'owner.car_make',
+    model: 'owner.car_model',
+    badge: 'owner.car_badge',
+    vin: 'owner.car_vin',
+    now: 'owner."now"',
+  });

@@ -1,7 +1,7 @@
 /** SQL of the values that fill a template: those that a partner may know, and for previews by staff all of them. */
 
 import type { Queryable } from '#platform/db/database.ts';
-import type { Booking } from '#product/bookings/schema.ts';
+import type { AnyBooking } from '#product/bookings/schema.ts';
 import { bookingJson } from '#product/bookings/snapshot.ts';
 import type { TemplateWorkshop } from '#product/bookings/template-variables.ts';
 import { type CustomerSeen, customerKnown, customerSeen } from '#product/customers/seen/store.ts';
@@ -15,7 +15,7 @@ export interface TemplateContext extends Gate, Named, SentBefore {
   workshop: TemplateWorkshop;
   /** As this partner may see them; null when the customer does not exist yet. */
   customer: CustomerSeen | null;
-  booking: Booking | null;
+  booking: AnyBooking | null;
   /** Null unless it is a published inbox template of the workshop. */
   templateBody: string | null;
   /** The template's present one. */
@@ -86,7 +86,7 @@ export interface Recipient {
 /** A customer as the workshop knows them. */
 export interface Known {
   readonly customer: Required<CustomerSeen>;
-  readonly booking: Booking | null;
+  readonly booking: AnyBooking | null;
 }
 
 /** Those who are customers of the workshop; `ordinal` counts from 1. */
@@ -114,8 +114,8 @@ export async function findPreviewBooking(
   db: Queryable,
   workshopId: string,
   id: string,
-): Promise<Booking | null> {
-  const [row] = await db.query<{ booking: Booking }>(
+): Promise<AnyBooking | null> {
+  const [row] = await db.query<{ booking: AnyBooking }>(
     `SELECT ${bookingJson('b', 'c')} AS booking FROM booking b JOIN car c ON c.id = b.car_id
       WHERE b.id = $2 AND b.workshop_id = $1`,
     [workshopId, id],

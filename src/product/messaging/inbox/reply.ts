@@ -39,7 +39,9 @@ export async function reply(
   const text = judgeText(typed);
   return db.transaction(async (tx) => {
     const head = await requireConversation(tx, conversationId);
-    const queued = await queueOwnSms(tx, clock, head, { text, causeId, actor });
+    // Whoever has a conversation had a phone.
+    const to = { ...head, isErased: head.phone === null };
+    const queued = await queueOwnSms(tx, clock, to, { text, causeId, actor });
     return queued && { conversationId, ...queued };
   });
 }

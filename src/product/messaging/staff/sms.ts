@@ -14,8 +14,9 @@ import { isLetIn } from './store.ts';
 export interface Addressee {
   readonly workshopId: string;
   readonly customerId: string;
-  /** Null after an erasure. */
+  /** Null: not given, or erased. */
   readonly phone: string | null;
+  readonly isErased: boolean;
   readonly optedOut: boolean;
 }
 
@@ -85,9 +86,10 @@ export async function queueOwnSms(
   return { messageId: queued.messageId, encoding, segments };
 }
 
-function whyNot({ optedOut, phone }: Addressee): string {
+function whyNot({ optedOut, phone, isErased }: Addressee): string {
+  if (isErased) return 'has no phone any more, since their data was erased';
   if (optedOut) return 'has opted out of SMS from this workshop';
   return phone === null
-    ? 'has no phone any more, since their data was erased'
+    ? 'has no phone: it is not given'
     : `wrote as ${JSON.stringify(phone)}, which is no number that can be answered`;
 }

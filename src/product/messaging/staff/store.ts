@@ -17,7 +17,7 @@ export async function findAddressee(
   customerId: string,
 ): Promise<Addressee | null> {
   const [found] = await db.query<Addressee>(
-    `SELECT workshop_id, id AS customer_id, phone, opted_out_at IS NOT NULL AS opted_out
+    `SELECT workshop_id, id AS customer_id, phone, opted_out_at IS NOT NULL AS opted_out, erased_at IS NOT NULL AS is_erased
        FROM customer WHERE id = $2 AND workshop_id = $1`,
     [workshopId, customerId],
   );

@@ -1,4 +1,5 @@
 /** Notices of bookings. */
+import { notGiven } from '#base/values/not-given.ts';
 import type { BookingEventPayload } from '#product/bookings/events.ts';
 import { manageCodes, managePath } from '#product/bookings/manage-link/codes.ts';
 import { type BookingVariables, bookingVariables } from '#product/bookings/template-variables.ts';
@@ -27,19 +28,21 @@ export const bookingSubject: Subject<BookingEventPayload, BookingVariables, Pres
     },
   },
   email({ present: { manageCode } }, { booking, car, workshop, customer }, { audience, publicUrl }) {
+    // The workshop may ask for what it has not got.
+    const told = (value: string) => value || (audience === 'workshop' ? notGiven : '');
     const hasPage = publicUrl !== null && manageCode !== null;
     return {
-      preview: [booking.dateTime, car.rego, booking.code].join(', '),
+      preview: [booking.dateTime, car.rego, booking.code].filter(Boolean).join(', '),
       action: hasPage ? { label: 'See your booking', url: publicUrl + managePath(manageCode) } : null,
       facts: [
         ['When', booking.dateTime],
         ['Before', booking.previousDateTime],
         ['Pick-up', booking.pickupTime],
-        ['Car', [car.rego, car.description].filter(Boolean).join(', ')],
+        ['Car', [told(car.rego), car.description].filter(Boolean).join(', ')],
         ['Services', booking.services],
         ['Package', booking.servicePackageType],
-        ['Name', customer.name],
-        ['Phone', customer.phone],
+        ['Name', told(customer.name)],
+        ['Phone', told(customer.phone)],
         ['Notes', booking.notes],
         ['Reason', booking.cancelReason],
         ['Workshop', workshop.name],

@@ -1,10 +1,12 @@
 /** The default texts of notices of bookings, by the notice's name. An SMS has at most two segments. */
-import { goodbye, greeting, signature, who } from '../phrases.ts';
+import { goodbye, greeting, reach, signature, who } from '../phrases.ts';
 import type { DefaultTexts } from '../subject.ts';
 
 /** Events that were recorded before they kept it have no time to name. */
 const was = '{% if booking.previousDateTime != "" %} (was {{ booking.previousDateTime }}){% endif %}';
-const visit = '{{ booking.code }} for {{ car.rego }}';
+const visit = '{{ booking.code }}{% if car.rego != "" %} for {{ car.rego }}{% endif %}';
+const name = '{{ customer.name | default: "A customer" }}';
+const rego = '{{ car.rego | default: "rego not given" }}';
 const reason =
   '{% if booking.cancelReason != "" %} Reason: {{ booking.cancelReason | shorten: 60 }}{% endif %}';
 const questions = 'Questions? Call {{ workshop.phone }}';
@@ -22,8 +24,8 @@ export const bookingTexts = {
     body: `New booking ${visit}: {{ booking.dateTime }}, ${who}`,
   },
   'bookingCreated.workshop.email': {
-    subject: 'New booking {{ booking.code }}: {{ booking.dateTime }}, {{ car.rego }}',
-    body: '{{ customer.name }} has booked. You can reach them on {{ customer.phone }} or {{ customer.email }}.',
+    subject: `New booking {{ booking.code }}: {{ booking.dateTime }}, ${rego}`,
+    body: `${name} has booked.${reach}`,
   },
   'bookingUpdated.customer.sms': {
     body: `${signature}: your booking ${visit} has moved to {{ booking.dateTime }}${was}. ${questions}`,
@@ -37,8 +39,8 @@ export const bookingTexts = {
     body: `Moved by the customer: booking ${visit} is now on {{ booking.dateTime }}${was}, ${who}`,
   },
   'bookingUpdated.workshop.email': {
-    subject: 'Moved: booking {{ booking.code }}, {{ booking.dateTime }}, {{ car.rego }}',
-    body: `{{ customer.name }} has moved the booking to {{ booking.dateTime }}${was}. You can reach them on {{ customer.phone }} or {{ customer.email }}.`,
+    subject: `Moved: booking {{ booking.code }}, {{ booking.dateTime }}, ${rego}`,
+    body: `${name} has moved the booking to {{ booking.dateTime }}${was}.${reach}`,
   },
   'bookingConfirmed.customer.sms': {
     body: `${signature}: your booking ${visit} on {{ booking.dateTime }} is confirmed. ${questions}`,
@@ -60,7 +62,7 @@ export const bookingTexts = {
     body: `Cancelled: booking ${visit}, {{ booking.dateTime }}, ${who}${reason}`,
   },
   'bookingCancelled.workshop.email': {
-    subject: 'Cancelled: booking {{ booking.code }}, {{ booking.dateTime }}, {{ car.rego }}',
-    body: 'The booking of {{ customer.name }} is cancelled. You can reach them on {{ customer.phone }} or {{ customer.email }}.',
+    subject: `Cancelled: booking {{ booking.code }}, {{ booking.dateTime }}, ${rego}`,
+    body: `The booking of {{ customer.name | default: "a customer" }} is cancelled.${reach}`,
   },
 } as const satisfies DefaultTexts;

@@ -9,7 +9,7 @@ import { recordset } from '#platform/db/parameters.ts';
 import { planOnce } from '#platform/db/plan-modes.ts';
 import { isSetOffByPage } from '#platform/events/page-withholds.ts';
 import { notFailed } from '#platform/work/failed/store.ts';
-import type { Booking } from '#product/bookings/schema.ts';
+import type { AnyBooking } from '#product/bookings/schema.ts';
 import { bookingJson } from '#product/bookings/snapshot.ts';
 import type { TemplateWorkshop } from '#product/bookings/template-variables.ts';
 import { customerSeen } from '#product/customers/seen/store.ts';
@@ -230,9 +230,10 @@ export interface DueRun {
     readonly isPublished: boolean;
   };
   readonly workshop: TemplateWorkshop & { readonly smsSender: string | null };
-  readonly booking: Booking | null;
+  readonly booking: AnyBooking | null;
   readonly customerId: string;
-  /** E.164; null: erased. */
+  readonly isErased: boolean;
+  /** E.164; null: erased, or not given. */
   readonly phone: string | null;
   /** As the run's partner may see them. */
   readonly customer: Readonly<Record<string, string | null>>;
@@ -262,6 +263,7 @@ export async function holdDueRuns(tx: Queryable, now: Date, ids: readonly string
             jsonb_build_object('id', t.id, 'version', t.version, 'body', t.body, 'isPublished', t.status = 'published') AS template,
             ${workshopJson} || jsonb_build_object('smsSender', w.sms_sender) AS workshop,
             CASE WHEN b.id IS NOT NULL THEN ${bookingJson('b', 'c')} END AS booking, k.id AS customer_id, k.phone,
+            k.erased_at IS NOT NULL AS is_erased,
             ${customerSeen('k', 'due.partner_id')} AS customer, last.at AS last_booking_at
        FROM due JOIN automation a ON a.id = due.automation_id JOIN workshop w ON w.id = due.workshop_id
        JOIN template t ON t.id = a.template_id

@@ -1,0 +1,70 @@
+/** SQL of walk-ins: customers without a phone, by which nobody else is found. What is learned of one later makes them known, or leads to whom is known. */
+import type { Queryable } from '#platform/db/database.ts';
+
+/** The unique constraint that refuses `givePhone` where somebody with the phone is made at the same moment: then it is to be tried again. */
+export const phoneConstraint = 'customer_phone_workshop_id_key';
+
+export interface LearnedPhone {
+  readonly workshopId: string;
+  readonly customerId: string;
+  /** E.164. */
+  readonly phone: string;
+  readonly now: Date;
+}
+
+/** Gives a walk-in their phone, unless the workshop knows somebody by it. An erased customer gets none. */
+export async function givePhone(
+  tx: Queryable,
+  { workshopId, customerId, phone, now }: LearnedPhone,
+): Promise<void> {
+  await tx.query(
+    `UPDATE customer SET phone = $3, name = coalesce(name, $3), updated_at = $4
+      WHERE id = $2 AND workshop_id = $1 AND phone IS NULL AND erased_at IS NULL
+        AND NOT EXISTS (SELECT FROM customer known WHERE known.phone = $3 AND known.workshop_id = $1)`,
+    [workshopId, customerId, phone, now],
+  );
+}
+
+/** What a booking had before a change that was written: its customer, and its car. */
+export interface LeftBehind {
+  readonly bookingId: string;
+  readonly workshopId: string;
+  readonly customerId: string;
+  readonly carId: string;
+}
+
+/** Deletes a car without a rego that no booking or quote has any more: it would be found by nothing. */
+export async function removeLeftCar(tx: Queryable, { workshopId, carId }: LeftBehind): Promise<void> {
+  await tx.query(
+    `DELETE FROM car WHERE id = $2 AND workshop_id = $1 AND rego IS NULL
+        AND NOT EXISTS (SELECT FROM booking WHERE booking.car_id = car.id)
+        AND NOT EXISTS (SELECT FROM quote WHERE quote.car_id = car.id)`,
+    [workshopId, carId],
+  );
+}
+
+/**
+ * Deletes a walk-in whose last booking has gone over to whom it is of, with their cars. They stay while an e-mail was sent to them, or
+ * an event that is not relayed yet may send one, and where staff have given them tags. Conversations, quotes, calls and reminders need a phone, so a walk-in has none.
+ */
+export async function removeLeftCustomer(
+  tx: Queryable,
+  { bookingId, workshopId, customerId }: LeftBehind,
+): Promise<void> {
+  const walkIn = `id = $2 AND workshop_id = $1 AND phone IS NULL AND erased_at IS NULL AND tags = '{}'`;
+  // Held before it is looked at: whoever has chosen them for another booking has written it by then, or finds nobody.
+  const held = await tx.query(`SELECT FROM customer WHERE ${walkIn} FOR UPDATE`, [workshopId, customerId]);
+  if (held.length === 0) return;
+  await tx.query(
+    `WITH left_behind AS (
+       SELECT id FROM customer WHERE ${walkIn}
+          AND NOT EXISTS (SELECT FROM booking WHERE booking.customer_id = customer.id)
+          AND NOT EXISTS (SELECT FROM message WHERE message.customer_id = customer.id)
+          AND NOT EXISTS (
+            SELECT FROM event WHERE subject_id = $3 AND relayed_at IS NULL
+               AND payload->'booking'->>'customerId' = customer.id::text AND payload->'booking'->'customer'->>'email' <> '')),
+     cars AS (DELETE FROM car USING left_behind WHERE car.customer_id = left_behind.id AND car.workshop_id = $1)
+     DELETE FROM customer USING left_behind WHERE customer.id = left_behind.id`,
+    [workshopId, customerId, bookingId],
+  );
+}
