@@ -223,6 +223,16 @@ CREATE UNLOGGED TABLE attempt (
   CONSTRAINT attempt_pkey PRIMARY KEY (source)
 );
 
+CREATE TABLE attendance (
+  booking_id uuid NOT NULL,
+  state text NOT NULL,
+  actor text NOT NULL,
+  at timestamp with time zone NOT NULL,
+  CONSTRAINT attendance_pkey PRIMARY KEY (booking_id),
+  CONSTRAINT attendance_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES booking(id),
+  CONSTRAINT attendance_state_check CHECK ((state = ANY (ARRAY['expected'::text, 'here'::text, 'ready'::text, 'collected'::text, 'didNotCome'::text])))
+);
+
 CREATE TABLE automation (
   id uuid NOT NULL,
   workshop_id uuid NOT NULL,
@@ -733,7 +743,7 @@ CREATE TABLE message (
   CONSTRAINT message_customer_sms CHECK (((channel <> 'sms'::text) OR (audience <> 'customer'::text) OR ((conversation_id IS NOT NULL) AND (customer_id IS NOT NULL)))),
   CONSTRAINT message_direction_check CHECK ((direction = ANY (ARRAY['inbound'::text, 'outbound'::text]))),
   CONSTRAINT message_encoding_check CHECK ((encoding = ANY (ARRAY['gsm7'::text, 'ucs2'::text]))),
-  CONSTRAINT message_kind_check CHECK ((kind = ANY (ARRAY['partnerMessage'::text, 'reply'::text, 'confirmation'::text, 'bookingNotice'::text, 'quoteNotice'::text, 'serviceReminder'::text, 'inboxDigest'::text, 'inbound'::text, 'automation'::text, 'blast'::text]))),
+  CONSTRAINT message_kind_check CHECK ((kind = ANY (ARRAY['partnerMessage'::text, 'reply'::text, 'confirmation'::text, 'bookingNotice'::text, 'quoteNotice'::text, 'carReady'::text, 'serviceReminder'::text, 'inboxDigest'::text, 'inbound'::text, 'automation'::text, 'blast'::text]))),
   CONSTRAINT message_series CHECK (((series_id IS NULL) = (series_number IS NULL))),
   CONSTRAINT message_sms CHECK (((channel <> 'sms'::text) OR ((encoding IS NOT NULL) AND (segments IS NOT NULL)))),
   CONSTRAINT message_state_check CHECK ((state = ANY (ARRAY['sending'::text, 'accepted'::text, 'failed'::text, 'unknown'::text, 'delivered'::text, 'undelivered'::text, 'expired'::text, 'superseded'::text, 'received'::text])))
@@ -1137,6 +1147,20 @@ CREATE TABLE template_version (
   CONSTRAINT template_version_pkey PRIMARY KEY (template_id, number),
   CONSTRAINT template_version_template_id_fkey FOREIGN KEY (template_id) REFERENCES template(id)
 );
+
+CREATE TABLE texting_ground (
+  workshop_id uuid NOT NULL,
+  phone text NOT NULL,
+  customer_id uuid NOT NULL,
+  reason text,
+  abroad_allowed boolean NOT NULL,
+  actor text NOT NULL,
+  at timestamp with time zone NOT NULL,
+  CONSTRAINT texting_ground_pkey PRIMARY KEY (workshop_id, phone),
+  CONSTRAINT texting_ground_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id),
+  CONSTRAINT texting_ground_workshop_id_fkey FOREIGN KEY (workshop_id) REFERENCES workshop(id)
+);
+CREATE INDEX texting_ground_customer ON public.texting_ground USING btree (customer_id);
 
 CREATE TABLE token_exchange (
   access_hash bytea NOT NULL,

@@ -117,6 +117,9 @@ SELECT id FROM workshop WHERE id > coalesce($1::uuid, '00000000-0000-0000-0000-0
 -- src/operation/erasure/store.ts: deleteAttachments
 DELETE FROM message_attachment WHERE message_id = ANY($1::uuid[]);
 
+-- src/operation/erasure/store.ts: deleteGrounds
+DELETE FROM texting_ground WHERE workshop_id = $1 AND (customer_id = $2 OR phone = ANY($3::text[]));
+
 -- src/operation/erasure/store.ts: deleteRates
 DELETE FROM message_rate WHERE workshop_id = $1 AND person = ANY($2::text[]);
 
@@ -146,7 +149,7 @@ UPDATE message SET body = 'Erased', subject = CASE WHEN subject IS NOT NULL THEN
 WHERE id = ANY($1::uuid[]);
 
 -- src/operation/erasure/store.ts: findMessages
-SELECT id, kind IN ('bookingNotice', 'quoteNotice', 'inboxDigest') AS is_notice FROM message
+SELECT id, kind IN ('bookingNotice', 'quoteNotice', 'carReady', 'inboxDigest') AS is_notice FROM message
 WHERE customer_id = $2 OR (workshop_id = $1 AND audience = 'customer' AND recipient = ANY($5::text[]))
   OR (audience = 'workshop' AND (series_id = ANY($3::uuid[]) OR cause_id = ANY($4::uuid[])
           OR cause_id IN (SELECT told_in FROM message WHERE customer_id = $2)));
@@ -2198,6 +2201,7 @@ SELECT jsonb_build_object(
           null)) || jsonb_build_object(
       'endsAt', to_char(coalesce(row.date + (SELECT nullif(sum(each), 0) FROM unnest(row.service_minutes) AS each) * interval '1 minute',
               row.occupied_until) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'attendance', coalesce((SELECT state FROM attendance WHERE attendance.booking_id = row.id), 'expected'),
       'emailBounce', CASE WHEN coalesce(lower(its_customer.bounced_email) = lower(row.contact_email),
           false) THEN its_customer.email_bounce END) || jsonb_build_object('partnerId', row.partner_id, 'partner', its_partner.name,
       'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM booking AS row JOIN car its_car
@@ -2223,6 +2227,7 @@ SELECT jsonb_build_object(
           null)) || jsonb_build_object(
       'endsAt', to_char(coalesce(row.date + (SELECT nullif(sum(each), 0) FROM unnest(row.service_minutes) AS each) * interval '1 minute',
               row.occupied_until) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'attendance', coalesce((SELECT state FROM attendance WHERE attendance.booking_id = row.id), 'expected'),
       'emailBounce', CASE WHEN coalesce(lower(its_customer.bounced_email) = lower(row.contact_email),
           false) THEN its_customer.email_bounce END) || jsonb_build_object('partnerId', row.partner_id, 'partner', its_partner.name,
       'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM booking AS row JOIN car its_car
@@ -2265,57 +2270,6 @@ SELECT jsonb_build_object(
       'partner', its_partner.name,
       'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM quote AS row JOIN car its_car
   ON its_car.id = row.car_id
-JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
-LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = $1;
-
--- src/platform/records/store.ts: findRecord
-SELECT jsonb_build_object('id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id,
-      'workshopId', row.workshop_id, 'lastServiceId', row.last_service_id, 'lastBookingId', row.last_booking_id,
-      'newBookingId', row.new_booking_id, 'externalId', row.external_id,
-      'car', CASE WHEN row.car_id IS NOT NULL THEN row.car || jsonb_build_object('id', row.car_id, 'customerId', row.customer_id) END,
-      'customer', row.customer || jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id),
-      'status', row.status, 'dueDate', to_char(row.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'sentAt',
-      to_char(row.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-      to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', row.partner_id,
-      'partner', its_partner.name,
-      'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM service_reminder AS row
-JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
-LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.code = $1;
-
--- src/platform/records/store.ts: findRecord
-SELECT jsonb_build_object('id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id,
-      'workshopId', row.workshop_id, 'lastServiceId', row.last_service_id, 'lastBookingId', row.last_booking_id,
-      'newBookingId', row.new_booking_id, 'externalId', row.external_id,
-      'car', CASE WHEN row.car_id IS NOT NULL THEN row.car || jsonb_build_object('id', row.car_id, 'customerId', row.customer_id) END,
-      'customer', row.customer || jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id),
-      'status', row.status, 'dueDate', to_char(row.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'sentAt',
-      to_char(row.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-      to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', row.partner_id,
-      'partner', its_partner.name,
-      'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM service_reminder AS row
-JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
-LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = $1;
-
--- src/platform/records/store.ts: findRecord
-SELECT jsonb_build_object('id', row.id, 'workshopId', row.workshop_id, 'customerId', caller.customer_id, 'bookingId', booked.id,
-      'externalId', row.external_id, 'callerPhone', nullif(row.caller_phone, ''), 'calledAt',
-      to_char(row.called_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'durationSeconds', row.duration_seconds, 'outcome', row.outcome, 'source', row.source,
-      'recordingUrl', row.recording_url, 'customerName', row.customer_name, 'notes', row.notes,
-      'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-      to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', row.partner_id,
-      'partner', its_partner.name,
-      'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM call_lead AS row CROSS JOIN LATERAL (
-    SELECT coalesce(row.customer_id,
-          (SELECT id FROM customer WHERE customer.phone = row.caller_phone AND customer.workshop_id = row.workshop_id)) AS customer_id
-) AS caller
-LEFT JOIN LATERAL (
-    SELECT own.id FROM (SELECT id, partner_id, created_at FROM booking WHERE customer_id = caller.customer_id OFFSET 0) AS own
-    WHERE own.partner_id = row.partner_id
-      AND own.created_at BETWEEN row.called_at AND row.called_at + interval '30 days'
-    ORDER BY own.created_at, own.id LIMIT 1) AS booked ON true
 JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
 LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = $1;
 
@@ -2777,6 +2731,18 @@ SELECT w.id AS workshop_id, w.name AS name, w.slug AS slug, (w.booking_page AND 
   w.terms_url AS terms_url, w.cancellation_text AS cancellation_text, w.tax_label AS tax_label, country, timezone, booking_page,
   customer_may_change, horizon_days FROM workshop w WHERE slug = $1;
 
+-- src/product/bookings/attendance/store.ts: countNotCome
+SELECT count(*)::int AS count FROM booking JOIN attendance ON attendance.booking_id = booking.id
+WHERE booking.customer_id = $2 AND booking.workshop_id = $1 AND attendance.state = 'didNotCome';
+
+-- src/product/bookings/attendance/store.ts: lockAttendance
+INSERT INTO attendance (booking_id, state, actor, at)
+SELECT id, 'expected', $3, $4 FROM booking WHERE id = $1 AND workshop_id = $2
+ON CONFLICT (booking_id) DO UPDATE SET state = attendance.state RETURNING state;
+
+-- src/product/bookings/attendance/store.ts: writeAttendance
+UPDATE attendance SET state = $2, actor = $3, at = $4 WHERE booking_id = $1;
+
 -- src/product/bookings/change/store.ts: lockBooking
 SELECT FROM booking WHERE id = $1 AND ($2::uuid IS NULL OR partner_id = $2) FOR NO KEY UPDATE;
 
@@ -2959,6 +2925,7 @@ SELECT jsonb_build_object(
           null)) || jsonb_build_object(
       'endsAt', to_char(coalesce(row.date + (SELECT nullif(sum(each), 0) FROM unnest(row.service_minutes) AS each) * interval '1 minute',
               row.occupied_until) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'attendance', coalesce((SELECT state FROM attendance WHERE attendance.booking_id = row.id), 'expected'),
       'emailBounce', CASE WHEN coalesce(lower(its_customer.bounced_email) = lower(row.contact_email),
           false) THEN its_customer.email_bounce END) || jsonb_build_object('partnerId', row.partner_id, 'partner', its_partner.name,
       'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item
@@ -2989,6 +2956,7 @@ SELECT jsonb_build_object(
           null)) || jsonb_build_object(
       'endsAt', to_char(coalesce(row.date + (SELECT nullif(sum(each), 0) FROM unnest(row.service_minutes) AS each) * interval '1 minute',
               row.occupied_until) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'attendance', coalesce((SELECT state FROM attendance WHERE attendance.booking_id = row.id), 'expected'),
       'emailBounce', CASE WHEN coalesce(lower(its_customer.bounced_email) = lower(row.contact_email),
           false) THEN its_customer.email_bounce END) || jsonb_build_object('partnerId', row.partner_id, 'partner', its_partner.name,
       'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM booking AS row JOIN car its_car
@@ -3000,6 +2968,13 @@ WHERE row.workshop_id = $1 AND row.status = ANY ($2::text[])
       coalesce($3::uuid, '00000000-0000-0000-0000-000000000000'))
   AND row.date >= $5::timestamptz
 ORDER BY row.date, row.id LIMIT $4;
+
+-- src/product/bookings/staff/store.ts: readTelling
+SELECT coalesce(b.contact_phone, '') AS phone, b.status, w.country, k.erased_at IS NOT NULL AS erased,
+  k.opted_out_at IS NOT NULL AS opted_out,
+  EXISTS (SELECT FROM event WHERE event.subject_id = b.id AND event.kind = 'booking.carReady') AS told
+FROM booking b JOIN workshop w ON w.id = b.workshop_id JOIN customer k ON k.id = b.customer_id
+WHERE b.id = $1;
 
 -- src/product/bookings/store.ts: findBookingCountry
 SELECT w.country FROM booking b JOIN workshop w ON w.id = b.workshop_id WHERE b.id = $1 AND b.partner_id = $2;
@@ -4695,6 +4670,22 @@ WITH asked AS (SELECT $1::uuid AS workshop_id, $2::text AS phone), stamped AS (
     RETURNING workshop_id, person, passed),
   passed AS (SELECT workshop_id, person AS phone, cardinality(passed) AS used FROM stamped) SELECT used FROM passed;
 
+-- src/product/messaging/staff/store.ts: keepGround
+INSERT INTO texting_ground AS kept (workshop_id, phone, customer_id, reason, abroad_allowed, actor, at)
+VALUES ($1, $2, $3, $4, $5, $6, $7)
+ON CONFLICT (workshop_id, phone) DO UPDATE SET customer_id = excluded.customer_id,
+  reason = coalesce(kept.reason, excluded.reason), abroad_allowed = kept.abroad_allowed OR excluded.abroad_allowed,
+  actor = excluded.actor, at = excluded.at;
+
+-- src/product/messaging/staff/store.ts: readGround
+SELECT w.country, EXISTS (SELECT FROM booking WHERE customer_id = $2) AS booked,
+  EXISTS (SELECT FROM message WHERE customer_id = $2 AND channel = 'sms' AND recipient = $3) AS texted,
+  EXISTS (SELECT FROM booking WHERE customer_id = $2 AND contact_phone = $3)
+  OR EXISTS (SELECT FROM message WHERE customer_id = $2 AND direction = 'inbound' AND recipient = $3) AS reached_us,
+  g.reason, coalesce(g.abroad_allowed, false) AS abroad_allowed
+FROM workshop w LEFT JOIN texting_ground g ON g.workshop_id = w.id AND g.phone = $3
+WHERE w.id = $1;
+
 -- src/product/messaging/store.ts: createMessage
 WITH input AS (
     SELECT given.partner_id, given.workshop_id, given.customer_id, given.phone, given.booking_id, given.template_id, given.template_version,
@@ -6087,7 +6078,7 @@ WITH clock AS (SELECT clock_timestamp() AS at),
       WHEN coalesce(m.channel = 'sms' AND m.audience = 'customer' AND c.opted_out_at IS NOT NULL
           AND (m.kind IN ('partnerMessage', 'reply', 'quoteNotice', 'serviceReminder', 'automation', 'blast')
               OR m.kind IN ('confirmation') AND NOT m.despite_opt_out
-              OR m.kind IN ('bookingNotice') AND w.country <> ALL($5::text[])), false) THEN 'optedOut'
+              OR m.kind IN ('bookingNotice', 'carReady') AND w.country <> ALL($5::text[])), false) THEN 'optedOut'
       WHEN m.channel = 'email' AND m.audience = 'customer'
       AND coalesce(lower(c.bounced_email) = lower(m.recipient), false) THEN 'invalidAddress'
       WHEN h.state = 'cancelled' THEN 'cancelled'
@@ -6472,7 +6463,7 @@ WITH input AS (
     SELECT marked.*, coalesce(marked.channel = 'sms' AND marked.audience = 'customer' AND c.opted_out_at IS NOT NULL
           AND (marked.kind IN ('partnerMessage', 'reply', 'quoteNotice', 'serviceReminder', 'automation', 'blast')
               OR marked.kind IN ('confirmation') AND NOT marked.despite_opt_out
-              OR marked.kind IN ('bookingNotice') AND w.country <> ALL($3::text[])), false) AS stopped,
+              OR marked.kind IN ('bookingNotice', 'carReady') AND w.country <> ALL($3::text[])), false) AS stopped,
       c.opted_out_at IS NOT NULL AS opted_out
     FROM (SELECT *, kind = 'confirmation' AS despite_opt_out FROM input) AS marked
     JOIN workshop w ON w.id = marked.workshop_id

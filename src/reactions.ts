@@ -26,6 +26,8 @@ export const reactions: Reactions = withPublication({
   'booking.confirmed': [notify, automateConfirmed],
   'booking.cancelled': [notify, automateCancelled],
   'booking.completed': [scheduleReminders, automateCompleted],
+  /** The workshop's own: it has no action, so partners do not hear of it. */
+  'booking.carReady': [notify],
   'callLead.created': [],
   'callLead.updated': [],
   'callLead.missed': [automateMissedCall],

@@ -7,6 +7,7 @@ import type { RecordType } from '#platform/records/record.ts';
 import type { WorkshopBooking } from '#product/bookings/record.ts';
 import type { BookingStatus } from '#product/bookings/schema.ts';
 import { registerBlock } from './block.ts';
+import { registerAttendance, registerReady } from './booking-attendance.ts';
 import { registerCreate, registerMove, registerSet } from './booking-change.ts';
 import { list } from './paging.ts';
 import { addressOf } from './public-address.ts';
@@ -49,6 +50,8 @@ export async function registerBooking(program: Command, isMeant: (group: string)
     'cancelled',
     'cancel a booking; the customer is told',
   ).option('--reason <text>', 'why, at most 500 characters; the customer reads it');
+  registerAttendance(booking);
+  registerReady(booking);
   registerCreate(booking);
   registerMove(booking);
   registerSet(booking);

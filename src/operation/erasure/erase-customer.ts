@@ -15,6 +15,7 @@ import { scrub } from './scrub.ts';
 import {
   allowLongStatements,
   deleteAttachments,
+  deleteGrounds,
   deleteRates,
   deleteSandboxCopies,
   deleteUnmatched,
@@ -86,6 +87,7 @@ export async function eraseCustomer(db: Database, clock: Clock, customerId: stri
     await deleteUnmatched(tx, phones);
     await deleteParts(tx, phones);
     await deleteRates(tx, workshopId, phones);
+    await deleteGrounds(tx, workshopId, id, phones);
 
     return {
       customerId: id,

@@ -8,6 +8,7 @@ import { titlesOf } from '#product/catalogue/item.ts';
 import { carInWords, contactErased, ofCustomer } from '#product/customers/records.ts';
 import { hasBounced } from '#product/customers/store.ts';
 import { ofWorkshop, staffSight } from '#product/workshops/records.ts';
+import { type AttendanceState, attendanceOf } from './attendance/store.ts';
 import { bookingEvents } from './events.ts';
 import { type Booking, bookingStatuses } from './schema.ts';
 import { bookingJson } from './snapshot.ts';
@@ -19,6 +20,8 @@ export interface WorkshopBooking extends Booking, StaffRow {
   readonly endsAt: string | null;
   /** Why e-mails to the booking's address come back; null: none did. */
   readonly emailBounce: string | null;
+  /** Whether the customer has come, as staff say. */
+  readonly attendance: AttendanceState;
 }
 
 const sight = {
@@ -31,6 +34,7 @@ const minutes = (row: string) =>
 const staffsOwn = staffSight({
   json: (row) => `${sight.json(row)} || jsonb_build_object(
     'endsAt', ${instantJson(`coalesce(${row}.date + ${minutes(row)}, ${row}.occupied_until)`)},
+    'attendance', ${attendanceOf(row)},
     'emailBounce', CASE WHEN ${hasBounced('its_customer', `${row}.contact_email`)} THEN its_customer.email_bounce END)`,
   joins: (row) => `${sight.joins(row)} JOIN customer its_customer ON its_customer.id = ${row}.customer_id`,
 });
@@ -81,6 +85,7 @@ export const bookingRecord: RecordType<Booking, WorkshopBooking, 'booking', 'boo
       bookingId: booking.id,
       code: booking.code,
       status: booking.status,
+      attendance: booking.attendance,
       date: time(booking.date),
       endsAt: time(booking.endsAt),
       pickupTime: time(booking.pickupTime),

@@ -19,7 +19,7 @@ const ofQuotes = smsNotices.filter((name) => name.startsWith('quote'));
 test('each notice of a booking is shown as it is sent', async () => {
   const { phone } = await customer();
   const bookingId = await book(phone);
-  assert.deepEqual([ofBookings.length, ofQuotes.length, smsNotices.length], [7, 4, 11]);
+  assert.deepEqual([ofBookings.length, ofQuotes.length, smsNotices.length], [8, 4, 12]);
   for (const notice of ofBookings) {
     const { encoding, segments, parts, tooLong, warnings } = await previewNotice(db, notice, bookingId);
     assert.deepEqual([encoding, parts.length, tooLong, warnings], ['gsm7', segments, false, []], notice);

@@ -55,3 +55,30 @@ export async function listOccupying(
   );
   return rows.map((row) => row.item);
 }
+
+/** What decides whether the customer of a booking is told that the car is ready. */
+export interface Telling {
+  /** E.164, of the booking; empty: it has none. */
+  readonly phone: string;
+  readonly status: string;
+  /** Of the workshop; ISO 3166. */
+  readonly country: string;
+  readonly erased: boolean;
+  readonly optedOut: boolean;
+  /** The customer was told that the car is ready, or is about to be. */
+  readonly told: boolean;
+}
+
+/** Of a booking that exists. */
+export async function readTelling(db: Queryable, bookingId: string): Promise<Telling> {
+  const [row] = await db.query<Telling>(
+    `SELECT coalesce(b.contact_phone, '') AS phone, b.status, w.country, k.erased_at IS NOT NULL AS erased,
+            k.opted_out_at IS NOT NULL AS opted_out,
+            EXISTS (SELECT FROM event WHERE event.subject_id = b.id AND event.kind = 'booking.carReady') AS told
+       FROM booking b JOIN workshop w ON w.id = b.workshop_id JOIN customer k ON k.id = b.customer_id
+      WHERE b.id = $1`,
+    [bookingId],
+  );
+  if (row === undefined) throw new Error('a held booking is gone');
+  return row;
+}
