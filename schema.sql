@@ -570,6 +570,18 @@ CREATE TABLE customer (
 );
 CREATE INDEX customer_bounced ON public.customer USING btree (workshop_id) WHERE (bounced_email IS NOT NULL);
 
+CREATE TABLE day_note (
+  workshop_id uuid NOT NULL,
+  date date NOT NULL,
+  text text NOT NULL,
+  version integer NOT NULL,
+  actor text NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT day_note_pkey PRIMARY KEY (workshop_id, date),
+  CONSTRAINT day_note_workshop_id_fkey FOREIGN KEY (workshop_id) REFERENCES workshop(id)
+);
+CREATE INDEX day_note_age ON public.day_note USING btree (date);
+
 CREATE TABLE dead_letter (
   id uuid NOT NULL,
   job text NOT NULL,

@@ -2437,7 +2437,12 @@ SELECT
   (SELECT count(*)::int FROM dead_letter) AS dead_letters;
 
 -- src/product/availability/blocks/store.ts: deleteBlock
-DELETE FROM bay_block WHERE id = $1 RETURNING id;
+DELETE FROM bay_block WHERE id = $1 AND ($2::uuid IS NULL OR workshop_id = $2) RETURNING id, blocked_from AS "from", blocked_until AS until,
+  bays, reason;
+
+-- src/product/availability/blocks/store.ts: findBegunBlock
+SELECT id, blocked_from AS "from", blocked_until AS until, bays, reason FROM bay_block
+WHERE workshop_id = $1 AND blocked_until = $3 AND blocked_from <= $2 AND bays IS NULL AND reason = $4 LIMIT 1;
 
 -- src/product/availability/blocks/store.ts: insertBlock
 INSERT INTO bay_block (id, workshop_id, blocked_from, blocked_until, bays, reason, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7);
@@ -7342,6 +7347,24 @@ WITH gate AS (
     FROM link l JOIN workshop w ON w.id = l.workshop_id JOIN partner p ON p.id = l.partner_id
     WHERE l.partner_id = $1::uuid AND l.workshop_id = $2::uuid) SELECT gate.link_active, gate.messaging_feature, gate.campaigns_feature,
   gate.inbox_messaging, gate.sms_sender, gate.sms_gateways FROM gate;
+
+-- src/product/workshops/day-notes/store.ts: purgeDayNotes
+DELETE FROM day_note WHERE date < $1::date;
+
+-- src/product/workshops/day-notes/store.ts: readDayNotes
+SELECT date::text AS date, text, version, actor, updated_at FROM day_note
+WHERE workshop_id = $1 AND date BETWEEN $2::date AND $3::date ORDER BY date;
+
+-- src/product/workshops/day-notes/store.ts: writeDayNote
+WITH made AS (
+    INSERT INTO day_note (workshop_id, date, text, version, actor, updated_at)
+    SELECT $1, $2::date, $3, 1, $5, $6 WHERE $4::integer = 0
+    ON CONFLICT (workshop_id, date) DO NOTHING RETURNING version
+), changed AS (
+    UPDATE day_note SET text = $3, version = version + 1, actor = $5, updated_at = $6
+    WHERE workshop_id = $1 AND date = $2::date AND version = $4::integer RETURNING version
+)
+SELECT version FROM made UNION ALL SELECT version FROM changed;
 
 -- src/product/workshops/links/store.ts: listLinks
 WITH given AS (SELECT $4::uuid, $5::uuid)

@@ -7,6 +7,7 @@ import type { RecordType } from '#platform/records/record.ts';
 import type { WorkshopBooking } from '#product/bookings/record.ts';
 import type { BookingStatus } from '#product/bookings/schema.ts';
 import { registerBlock } from './block.ts';
+import { registerClosing } from './block-today.ts';
 import { registerAttendance, registerReady } from './booking-attendance.ts';
 import { registerCreate, registerMove, registerSet } from './booking-change.ts';
 import { list } from './paging.ts';
@@ -56,6 +57,7 @@ export async function registerBooking(program: Command, isMeant: (group: string)
   registerMove(booking);
   registerSet(booking);
   registerBlock(booking);
+  registerClosing(booking);
 }
 
 /** The address at which the customer sees and changes it; null after their data was erased. */

@@ -3,7 +3,6 @@ import type { AttendanceState } from './attendance/store.ts';
 import type { Booking } from './schema.ts';
 
 /** Those that partners hear of; `booking.carReady` is the workshop's own, and leaves the booking and its version as they are. */
-
 export const bookingEvents = [
   'booking.created',
   'booking.updated',

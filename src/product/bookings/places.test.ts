@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { actors } from '#base/values/actor.ts';
+import { newId } from '#base/values/id.ts';
 import { setLink } from '#product/workshops/link.ts';
 import { assertRefused, at, placesWorld } from '../../../test/fixtures/places.ts';
 import { bookingBody, signedInPartner } from '../../../test/harness/world.ts';
@@ -211,7 +212,12 @@ test('a block takes bays from what is offered and from new bookings, and none fr
   const id = await workshop({}, { bays: 2 });
   await booked(id, at('08:00'));
   const block = (from: string, to: string, bays: string) =>
-    blockBays(app.context, id, { from: `2027-03-29 ${from}`, to: `2027-03-29 ${to}`, reason: 'Hoist', bays });
+    blockBays(
+      app.context,
+      id,
+      { from: `2027-03-29 ${from}`, to: `2027-03-29 ${to}`, reason: 'Hoist', bays },
+      { actor: actors.operator },
+    );
   const { bookings } = await block('08:00', '09:00', '1');
   assert.equal(bookings.length, 1);
   const all = (await block('09:00', '17:00', 'all')).block;
@@ -229,7 +235,9 @@ test('a block takes bays from what is offered and from new bookings, and none fr
   assertRefused(await book(id, at('08:00')), 'full', [at('08:30'), at('08:00', 1), at('08:30', 1)]);
   assertRefused(await book(id, at('16:00')), 'full');
   const late = await booked(id, at('08:30'));
-  await unblockBays(app.context, all.id);
+  const end = { id: all.id, actor: actors.operator };
+  await assert.rejects(unblockBays(app.context, { ...end, workshopId: newId() }), /there is no block/);
+  await unblockBays(app.context, { ...end, workshopId: id });
   assert.equal((await change(late, { date: at('16:00') })).status, 200);
   assert.deepEqual(
     (await findBlocks(app.context, id)).map(({ bays }) => bays),
