@@ -46,6 +46,15 @@ BEGIN
   RETURN NULL;
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.count_customer_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  NEW.version := OLD.version + 1;
+  RETURN NEW;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.count_recipients(delta blast_count)
  RETURNS void
  LANGUAGE plpgsql
@@ -563,12 +572,14 @@ CREATE TABLE customer (
   bounced_email text,
   email_bounced_at timestamp with time zone,
   email_bounce text,
+  version integer NOT NULL DEFAULT 1,
   CONSTRAINT customer_pkey PRIMARY KEY (id),
   CONSTRAINT customer_phone_workshop_id_key UNIQUE (phone, workshop_id),
   CONSTRAINT customer_workshop_id_id_key UNIQUE (workshop_id, id),
   CONSTRAINT customer_workshop_id_fkey FOREIGN KEY (workshop_id) REFERENCES workshop(id)
 );
 CREATE INDEX customer_bounced ON public.customer USING btree (workshop_id) WHERE (bounced_email IS NOT NULL);
+CREATE TRIGGER customer_changed BEFORE UPDATE ON public.customer FOR EACH ROW WHEN (((((((((((((old.name IS DISTINCT FROM new.name) OR (old.first_name IS DISTINCT FROM new.first_name)) OR (old.last_name IS DISTINCT FROM new.last_name)) OR (old.email IS DISTINCT FROM new.email)) OR (old.phone IS DISTINCT FROM new.phone)) OR (old.company IS DISTINCT FROM new.company)) OR (old.address IS DISTINCT FROM new.address)) OR (old.postcode IS DISTINCT FROM new.postcode)) OR (old.suburb IS DISTINCT FROM new.suburb)) OR (old.tags IS DISTINCT FROM new.tags)) OR (old.opted_out_at IS DISTINCT FROM new.opted_out_at)) OR (old.erased_at IS DISTINCT FROM new.erased_at))) EXECUTE FUNCTION count_customer_change();
 
 CREATE TABLE day_note (
   workshop_id uuid NOT NULL,

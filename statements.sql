@@ -2912,6 +2912,34 @@ RETURNING booking_id, code;
 SELECT FROM (SELECT * FROM service_reminder WHERE code = $1 OFFSET 0) r WHERE r.partner_id = $2 AND r.workshop_id = $3
   AND r.status IN ('scheduled', 'sent', 'failed');
 
+-- src/product/bookings/staff/store.ts: listBookingsOf
+SELECT jsonb_build_object(
+      'id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id, 'workshopId', row.workshop_id,
+      'status', row.status, 'date', to_char(row.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
+      row.service_category, 'services', row.services, 'pickupTime',
+      to_char(row.pickup_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'servicePackageType', row.service_package_type, 'notes',
+      row.notes, 'customerCompany', row.contact_company, 'jobNotes', to_jsonb(row.job_notes), 'productNotes', to_jsonb(row.product_notes),
+      'tyreQuantities', row.tyre_quantities, 'externalId', row.external_id, 'interval', row.interval, 'cancelReason', row.cancel_reason,
+      'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+      to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'car', jsonb_build_object('id', row.car_id, 'customerId', row.customer_id, 'rego', its_car.rego, 'year', row.car_year,
+          'make', row.car_make, 'model', row.car_model, 'badge', row.car_badge, 'vin', row.car_vin), 'customer',
+      jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id, 'name', row.contact_name,
+          'firstName', row.contact_first_name, 'lastName', row.contact_last_name, 'email', nullif(row.contact_email, ''),
+          'phone', nullif(row.contact_phone, ''), 'company', row.contact_company, 'address', null, 'postcode', null, 'suburb',
+          null)) || jsonb_build_object(
+      'endsAt', to_char(coalesce(row.date + (SELECT nullif(sum(each), 0) FROM unnest(row.service_minutes) AS each) * interval '1 minute',
+              row.occupied_until) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'attendance', coalesce((SELECT state FROM attendance WHERE attendance.booking_id = row.id), 'expected'),
+      'emailBounce', CASE WHEN coalesce(lower(its_customer.bounced_email) = lower(row.contact_email),
+          false) THEN its_customer.email_bounce END) || jsonb_build_object('partnerId', row.partner_id, 'partner', its_partner.name,
+      'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM (
+    SELECT * FROM booking WHERE customer_id = $2 AND workshop_id = $1 ORDER BY date DESC, id DESC LIMIT $3) AS row JOIN car its_car
+  ON its_car.id = row.car_id JOIN customer its_customer ON its_customer.id = row.customer_id
+JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
+LEFT JOIN partner its_partner ON its_partner.id = row.partner_id
+ORDER BY row.date DESC, row.id DESC;
+
 -- src/product/bookings/staff/store.ts: listOccupying
 SELECT jsonb_build_object(
       'id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id, 'workshopId', row.workshop_id,
@@ -2973,6 +3001,11 @@ WHERE row.workshop_id = $1 AND row.status = ANY ($2::text[])
       coalesce($3::uuid, '00000000-0000-0000-0000-000000000000'))
   AND row.date >= $5::timestamptz
 ORDER BY row.date, row.id LIMIT $4;
+
+-- src/product/bookings/staff/store.ts: lockUpcoming
+SELECT id FROM booking
+WHERE customer_id = $2 AND workshop_id = $1 AND date >= $3 AND status IN ('pending', 'confirmed')
+ORDER BY id FOR NO KEY UPDATE;
 
 -- src/product/bookings/staff/store.ts: readTelling
 SELECT coalesce(b.contact_phone, '') AS phone, b.status, w.country, k.erased_at IS NOT NULL AS erased,
@@ -3902,6 +3935,12 @@ SELECT id AS car_id, rego, year, make, model, badge, vin FROM car WHERE customer
 UPDATE customer SET opted_out_at = CASE WHEN $2::boolean THEN $3::timestamptz END, updated_at = $3
 WHERE id = $1 AND (opted_out_at IS NULL) = $2 RETURNING phone;
 
+-- src/product/customers/store.ts: correctCustomerRow
+UPDATE customer SET name = $2, first_name = $3, last_name = $4, email = $5, phone = $6, updated_at = $7,
+  details_from = CASE WHEN customer.details_from @> ARRAY[$8::uuid] THEN customer.details_from
+  ELSE customer.details_from || ARRAY[$8::uuid] END
+WHERE id = $1;
+
 -- src/product/customers/store.ts: customerWithPhone
 WITH place AS (SELECT $2::uuid AS workshop_id) INSERT INTO customer (id, workshop_id, name, first_name, last_name, phone, details_from,
       created_at, updated_at)
@@ -3925,8 +3964,8 @@ SELECT
   name, first_name, last_name, email, phone,
   company, address, postcode, suburb, tags, opted_out_at,
   CASE WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounced_at END AS email_bounced_at, CASE
-  WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounce END AS email_bounce, erased_at, created_at,
-  updated_at FROM customer WHERE id = $1;
+  WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounce END AS email_bounce, erased_at, version,
+  created_at, updated_at FROM customer WHERE id = $1;
 
 -- src/product/customers/store.ts: findCustomerByPhone
 SELECT
@@ -3954,7 +3993,7 @@ RETURNING id, workshop_id, phone;
 
 -- src/product/customers/store.ts: followCustomer
 UPDATE customer SET name = coalesce($2, name), first_name = CASE WHEN $2::text IS NULL THEN first_name ELSE $3 END,
-  last_name = CASE WHEN $2::text IS NULL THEN last_name ELSE $4 END, email = coalesce($5, email),
+  last_name = CASE WHEN $2::text IS NULL THEN last_name ELSE $4 END, email = coalesce(nullif($5, ''), email),
   company = coalesce($6, company), updated_at = $7, details_from = CASE
   WHEN customer.details_from @> ARRAY[$8::uuid] THEN customer.details_from ELSE customer.details_from || ARRAY[$8::uuid] END
 WHERE id = $1 AND erased_at IS NULL;
@@ -3973,8 +4012,8 @@ SELECT
   name, first_name, last_name, email, phone,
   company, address, postcode, suburb, tags, opted_out_at,
   CASE WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounced_at END AS email_bounced_at, CASE
-  WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounce END AS email_bounce, erased_at, created_at,
-  updated_at FROM customer
+  WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounce END AS email_bounce, erased_at, version,
+  created_at, updated_at FROM customer
 WHERE id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000') AND phone = $3::text ORDER BY id LIMIT $2;
 
 -- src/product/customers/store.ts: listCustomers
@@ -3983,18 +4022,8 @@ SELECT
   name, first_name, last_name, email, phone,
   company, address, postcode, suburb, tags, opted_out_at,
   CASE WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounced_at END AS email_bounced_at, CASE
-  WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounce END AS email_bounce, erased_at, created_at,
-  updated_at FROM customer
-WHERE id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000') AND strpos(lower(name), lower($3::text)) > 0 ORDER BY id LIMIT $2;
-
--- src/product/customers/store.ts: listCustomers
-SELECT
-  id AS customer_id, workshop_id, (SELECT country FROM workshop WHERE workshop.id = workshop_id) AS country,
-  name, first_name, last_name, email, phone,
-  company, address, postcode, suburb, tags, opted_out_at,
-  CASE WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounced_at END AS email_bounced_at, CASE
-  WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounce END AS email_bounce, erased_at, created_at,
-  updated_at FROM customer
+  WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounce END AS email_bounce, erased_at, version,
+  created_at, updated_at FROM customer
 WHERE id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000') AND workshop_id = $3::uuid ORDER BY id LIMIT $2;
 
 -- src/product/customers/store.ts: listCustomers
@@ -4003,9 +4032,12 @@ SELECT
   name, first_name, last_name, email, phone,
   company, address, postcode, suburb, tags, opted_out_at,
   CASE WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounced_at END AS email_bounced_at, CASE
-  WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounce END AS email_bounce, erased_at, created_at,
-  updated_at FROM customer
+  WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounce END AS email_bounce, erased_at, version,
+  created_at, updated_at FROM customer
 WHERE id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000') ORDER BY id LIMIT $2;
+
+-- src/product/customers/store.ts: lockCustomer
+SELECT FROM customer WHERE id = $1 FOR NO KEY UPDATE;
 
 -- src/product/customers/tags/store.ts: changeTags
 UPDATE customer SET updated_at = $4,

@@ -46,6 +46,8 @@ export const reactions: Reactions = withPublication({
   'message.accepted': [settleRemindersOfMessages],
   'message.delivered': [settleRemindersOfMessages],
   'message.failed': [settleRemindersOfMessages],
+  /** It has no action: partners are not told what a workshop knows of a customer. */
+  'customer.corrected': [],
   'customer.optedOut': [],
   'customer.optedIn': [],
 });

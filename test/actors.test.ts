@@ -260,6 +260,15 @@ const acts: Readonly<Record<string, Act>> = {
       await pitlane('customer', 'opt-in', id);
     },
   },
+  'customer correct': {
+    ...{ edge: 'command line', kinds: ['customer.corrected'] },
+    given: async () => {
+      const customerPhone = newPhone();
+      await booking({ customerPhone });
+      return customerOf(customerPhone);
+    },
+    act: (id) => pitlane('customer', 'correct', id, '--name', 'Sam Tailor'),
+  },
   'booking ready': {
     ...{ edge: 'command line', kinds: ['booking.carReady'] },
     given: async () => (await booking()).id,

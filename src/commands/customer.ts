@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { actors } from '#base/values/actor.ts';
 import type { CustomerSearch } from '#product/customers/find.ts';
 import type { CustomerRecord } from '#product/customers/store.ts';
+import { registerCorrect } from './customer-correct.ts';
 import { details } from './output.ts';
 import { list } from './paging.ts';
 import { withSession } from './session.ts';
@@ -43,26 +44,29 @@ export function registerCustomer(program: Command): void {
 
   const show = {
     usage: 'show <customer>',
-    summary: 'show a customer and their cars',
+    summary: 'show a customer: their cars, bookings and messages, and how often they did not come',
     examples: ['customer show 0198c6a5-…'],
     times: true,
   };
   verb(customer, show, ([customerId = '']) =>
     withSession(async ({ db }) => {
       const { requireCustomer } = await import('#product/customers/store.ts');
-      const { listCarsOf } = await import('#product/customers/cars/store.ts');
+      const { readStaffCustomer } = await import('#product/messaging/staff/customer.ts');
       const { requireWorkshop } = await import('#product/workshops/store.ts');
-      const found = await requireCustomer(db, customerId);
-      const cars = await listCarsOf(db, found.customerId);
-      const { timezone } = await requireWorkshop(db, found.workshopId);
+      const { workshopId } = await requireCustomer(db, customerId);
+      const { timezone } = await requireWorkshop(db, workshopId);
+      const found = await readStaffCustomer(db, { workshopId, customerId });
+      const { cars, bookings, messages, ...rest } = found;
       const { phoneIn } = await import('#base/values/phone.ts');
-      const phone = found.phone && phoneIn(found.country, found.phone);
+      const phone = rest.phone && phoneIn(rest.country, rest.phone);
       const names = cars.map((car) =>
         [car.rego, car.year, car.make, car.model].filter((part) => part !== null).join(' '),
       );
+      const codes = bookings.map(({ code, status }) => `${code} ${status}`);
+      const shownDetails = { ...rest, ...localTimes(rest, timezone), phone, cars: names };
       return {
-        json: { ...found, cars },
-        text: details({ ...found, ...localTimes(found, timezone), phone, cars: names }),
+        json: found,
+        text: details({ ...shownDetails, bookings: codes, messages: messages.length }),
       };
     }),
   );
@@ -93,6 +97,7 @@ export function registerCustomer(program: Command): void {
     }),
   );
   registerTag(customer);
+  registerCorrect(customer);
   registerErase(customer);
 }
 
@@ -105,7 +110,8 @@ function registerTag(customer: Command): void {
   verb<{ add?: string[]; remove?: string[] }>(customer, tag, ([customerId = ''], { add = [], remove = [] }) =>
     withSession(async ({ db, clock }) => {
       const { setTags } = await import('#product/customers/tags.ts');
-      const after = await setTags(db, clock, customerId, { add, remove });
+      const change = { workshopId: null, customerId, add, remove, actor: actors.operator };
+      const after = await setTags({ db, clock }, change);
       const shown = after.tags.length === 0 ? 'no tags' : `the tags ${after.tags.join(', ')}`;
       return { json: after, text: `customer ${after.customerId} has ${shown}` };
     }),

@@ -34,6 +34,7 @@ export const eventKinds = [
   'message.delivered',
   /** Not sent, not delivered, or with an unknown outcome: the state in its payload says which. */
   'message.failed',
+  'customer.corrected',
   'customer.optedOut',
   'customer.optedIn',
 ] as const;

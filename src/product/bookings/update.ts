@@ -37,6 +37,8 @@ export interface UpdateBooking {
   readonly enforce?: Enforce;
   /** Not called where nothing changes. */
   readonly alongside?: Alongside<BookingVersion>;
+  /** A transaction of the caller's, to be part of; absent: one of its own. */
+  readonly within?: Queryable;
 }
 
 /** What the customer's row follows, and what makes another car of theirs. */
@@ -116,6 +118,7 @@ export async function updateBooking(context: Needed, request: UpdateBooking): Pr
     await request.alongside?.(tx, written);
     return written;
   };
+  if (request.within !== undefined) return change(request.within);
   const result = await attemptPlace(context.db, () => context.db.transaction(change));
   context.nudgeRelay();
   return result;

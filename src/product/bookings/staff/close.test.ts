@@ -104,7 +104,7 @@ test('a day note is read by range, written over the version that was shown, clea
   assert.equal(races.filter(({ status }) => status === 'fulfilled').length, 1);
   const cleared = await set({ text: ' ', version: 2 });
   assert.deepEqual([cleared.text, cleared.version], ['', 3]);
-  // A form of before it was cleared does not bring it back.
+  // A form that is older than the clearing does not bring it back.
   await assert.rejects(set({ version: 1 }), outdated);
   await assert.rejects(set(), outdated);
   const notes = await range('2027-03-29', '2027-03-31');

@@ -56,6 +56,36 @@ export async function listOccupying(
   return rows.map((row) => row.item);
 }
 
+/** A customer's bookings, the latest date first. */
+export async function listBookingsOf(
+  db: Queryable,
+  workshopId: string,
+  { customerId, limit }: { readonly customerId: string; readonly limit: number },
+): Promise<WorkshopBooking[]> {
+  const rows = await db.query<{ item: WorkshopBooking }>(
+    `SELECT ${item} AS item FROM (
+       SELECT * FROM booking WHERE customer_id = $2 AND workshop_id = $1 ORDER BY date DESC, id DESC LIMIT $3) AS row ${joins('row')}
+      ORDER BY row.date DESC, row.id DESC`,
+    [workshopId, customerId, limit],
+  );
+  return rows.map((row) => row.item);
+}
+
+/** The bookings of a customer from an instant on that may still change, by id: held until the transaction ends, in the order of an update's locks. */
+export async function lockUpcoming(
+  tx: Queryable,
+  workshopId: string,
+  { customerId, from }: { readonly customerId: string; readonly from: Date },
+): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(
+    `SELECT id FROM booking
+      WHERE customer_id = $2 AND workshop_id = $1 AND date >= $3 AND status IN ('pending', 'confirmed')
+      ORDER BY id FOR NO KEY UPDATE`,
+    [workshopId, customerId, from],
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** What decides whether the customer of a booking is told that the car is ready. */
 export interface Telling {
   /** E.164, of the booking; empty: it has none. */
