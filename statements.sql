@@ -3008,7 +3008,8 @@ WHERE customer_id = $2 AND workshop_id = $1 AND date >= $3 AND status IN ('pendi
 ORDER BY id FOR NO KEY UPDATE;
 
 -- src/product/bookings/staff/store.ts: readTelling
-SELECT coalesce(b.contact_phone, '') AS phone, b.status, w.country, k.erased_at IS NOT NULL AS erased,
+SELECT coalesce(b.contact_phone, '') AS phone, coalesce(b.contact_email, '') AS email,
+  coalesce(lower(k.bounced_email) = lower(b.contact_email), false) AS email_bounced, b.status, w.country, k.erased_at IS NOT NULL AS erased,
   k.opted_out_at IS NOT NULL AS opted_out,
   EXISTS (SELECT FROM event WHERE event.subject_id = b.id AND event.kind = 'booking.carReady') AS told
 FROM booking b JOIN workshop w ON w.id = b.workshop_id JOIN customer k ON k.id = b.customer_id

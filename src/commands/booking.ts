@@ -10,6 +10,7 @@ import { registerBlock } from './block.ts';
 import { registerClosing } from './block-today.ts';
 import { registerAttendance, registerReady } from './booking-attendance.ts';
 import { registerCreate, registerMove, registerSet } from './booking-change.ts';
+import { registerPreview } from './booking-preview.ts';
 import { list } from './paging.ts';
 import { addressOf } from './public-address.ts';
 import { readSearch, type Search, shown, withFilters } from './record.ts';
@@ -53,6 +54,7 @@ export async function registerBooking(program: Command, isMeant: (group: string)
   ).option('--reason <text>', 'why, at most 500 characters; the customer reads it');
   registerAttendance(booking);
   registerReady(booking);
+  registerPreview(booking);
   registerCreate(booking);
   registerMove(booking);
   registerSet(booking);

@@ -194,7 +194,7 @@ test("the workshop's text of it holds no link: refused when it is written, and n
   }
   await template('{{ car.rego }} waits for you, {{ customer.firstName }}.', { purpose });
   const { id, phone } = await booked();
-  assert.match((await previewNotice(db, purpose, id)).text, /^ABC123 waits for you/);
+  assert.match((await previewNotice(app.context, purpose, id)).text, /^ABC123 waits for you/);
   await mark(id);
   await app.drain();
   assert.match(
@@ -203,7 +203,7 @@ test("the workshop's text of it holds no link: refused when it is written, and n
   );
   await template('Pay at pay.{{ "garage" }}.co{{ "m" }} for {{ car.rego }}', { purpose });
   const hidden = await booked();
-  assert.match((await previewNotice(db, purpose, hidden.id)).text, /is ready/);
+  assert.match((await previewNotice(app.context, purpose, hidden.id)).text, /is ready/);
 });
 
 test('a text of blanks or of too many segments is refused', async () => {

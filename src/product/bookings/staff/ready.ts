@@ -61,9 +61,9 @@ export async function markReady(context: Needed, request: MarkReady): Promise<Ma
     // Held until the end: of two who mark it at once the second knows what the first has told.
     const attended = await changeAttendance(tx, { workshopId, bookingId, state: 'ready', actor }, now);
     const present = await readPlacedBooking(tx, null, bookingId);
-    if (present === null) throw new Problem('060001');
-    const { booking, version, partnerId } = present;
     const telling = await readTelling(tx, bookingId);
+    if (present === null || telling === null) throw new Problem('060001');
+    const { booking, version, partnerId } = present;
     const notTold = tellCustomer ? whyNotTold(telling, { again, ...config }) : 'silent';
     const eventId = notTold === null ? newId() : null;
     const result: MarkedReady = { before: attended.before, eventId, version, notTold };

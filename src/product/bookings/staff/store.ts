@@ -2,6 +2,7 @@
 import type { Queryable } from '#platform/db/database.ts';
 import { filterParameters } from '#platform/db/filters.ts';
 import { lowestId } from '#platform/db/page-bounds.ts';
+import { hasBounced } from '#product/customers/store.ts';
 import { bookingRecord, type WorkshopBooking } from '../record.ts';
 
 export interface WorkshopBookings {
@@ -91,6 +92,10 @@ export interface Telling {
   /** E.164, of the booking; empty: it has none. */
   readonly phone: string;
   readonly status: string;
+  /** Of the booking; empty: it has none. */
+  readonly email: string;
+  /** E-mails to it come back. */
+  readonly emailBounced: boolean;
   /** Of the workshop; ISO 3166. */
   readonly country: string;
   readonly erased: boolean;
@@ -99,16 +104,16 @@ export interface Telling {
   readonly told: boolean;
 }
 
-/** Of a booking that exists. */
-export async function readTelling(db: Queryable, bookingId: string): Promise<Telling> {
+/** Null: there is no such booking. */
+export async function readTelling(db: Queryable, bookingId: string): Promise<Telling | null> {
   const [row] = await db.query<Telling>(
-    `SELECT coalesce(b.contact_phone, '') AS phone, b.status, w.country, k.erased_at IS NOT NULL AS erased,
+    `SELECT coalesce(b.contact_phone, '') AS phone, coalesce(b.contact_email, '') AS email,
+            ${hasBounced('k', 'b.contact_email')} AS email_bounced, b.status, w.country, k.erased_at IS NOT NULL AS erased,
             k.opted_out_at IS NOT NULL AS opted_out,
             EXISTS (SELECT FROM event WHERE event.subject_id = b.id AND event.kind = 'booking.carReady') AS told
        FROM booking b JOIN workshop w ON w.id = b.workshop_id JOIN customer k ON k.id = b.customer_id
       WHERE b.id = $1`,
     [bookingId],
   );
-  if (row === undefined) throw new Error('a held booking is gone');
-  return row;
+  return row ?? null;
 }

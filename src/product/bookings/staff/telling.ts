@@ -14,17 +14,22 @@ export const notToldInWords: Readonly<Record<NotTold, string>> = {
   toldAlready: 'nobody is told: the customer was told before',
 };
 
-/** Null: the customer is told. */
-export function whyNotTold(
-  { phone, status, country, erased, optedOut, told }: Telling,
-  asked: {
-    readonly again: boolean;
-    /** Countries whose opt-outs do not stop notices of bookings. */
-    readonly optOutExemptCountries: readonly string[];
-  },
+/** Countries whose opt-outs do not stop notices of bookings. */
+interface Exempt {
+  readonly optOutExemptCountries: readonly string[];
+}
+
+/** Null: the customer is told that the car is ready. */
+export function whyNotTold(telling: Telling, asked: Exempt & { readonly again: boolean }): NotTold | null {
+  if (telling.status === 'cancelled') return 'cancelled';
+  return whyNoSms(telling, asked) ?? (telling.told && !asked.again ? 'toldAlready' : null);
+}
+
+/** Why no notice of the booking goes by SMS; null: it does. */
+export function whyNoSms(
+  { phone, country, erased, optedOut }: Telling,
+  { optOutExemptCountries }: Exempt,
 ): NotTold | null {
-  if (status === 'cancelled') return 'cancelled';
   if (!phone.startsWith('+')) return erased ? 'erased' : 'noPhone';
-  if (optedOut && !asked.optOutExemptCountries.includes(country)) return 'optedOut';
-  return told && !asked.again ? 'toldAlready' : null;
+  return optedOut && !optOutExemptCountries.includes(country) ? 'optedOut' : null;
 }
