@@ -46,6 +46,15 @@ BEGIN
   RETURN NULL;
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.count_customer_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  NEW.version := OLD.version + 1;
+  RETURN NEW;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.count_recipients(delta blast_count)
  RETURNS void
  LANGUAGE plpgsql
@@ -221,6 +230,16 @@ CREATE UNLOGGED TABLE attempt (
   attempts timestamp with time zone[] NOT NULL,
   expires_at timestamp with time zone NOT NULL,
   CONSTRAINT attempt_pkey PRIMARY KEY (source)
+);
+
+CREATE TABLE attendance (
+  booking_id uuid NOT NULL,
+  state text NOT NULL,
+  actor text NOT NULL,
+  at timestamp with time zone NOT NULL,
+  CONSTRAINT attendance_pkey PRIMARY KEY (booking_id),
+  CONSTRAINT attendance_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES booking(id),
+  CONSTRAINT attendance_state_check CHECK ((state = ANY (ARRAY['expected'::text, 'here'::text, 'ready'::text, 'collected'::text, 'didNotCome'::text])))
 );
 
 CREATE TABLE audit_entry (
@@ -576,6 +595,7 @@ CREATE TABLE customer (
   bounced_email text,
   email_bounced_at timestamp with time zone,
   email_bounce text,
+  version integer NOT NULL DEFAULT 1,
   CONSTRAINT customer_pkey PRIMARY KEY (id),
   CONSTRAINT customer_phone_workshop_id_key UNIQUE (phone, workshop_id),
   CONSTRAINT customer_workshop_id_id_key UNIQUE (workshop_id, id),
@@ -583,6 +603,19 @@ CREATE TABLE customer (
   CONSTRAINT customer_called CHECK (((name IS NOT NULL) OR (phone IS NULL))) NOT VALID
 );
 CREATE INDEX customer_bounced ON public.customer USING btree (workshop_id) WHERE (bounced_email IS NOT NULL);
+CREATE TRIGGER customer_changed BEFORE UPDATE ON public.customer FOR EACH ROW WHEN (((((((((((((old.name IS DISTINCT FROM new.name) OR (old.first_name IS DISTINCT FROM new.first_name)) OR (old.last_name IS DISTINCT FROM new.last_name)) OR (old.email IS DISTINCT FROM new.email)) OR (old.phone IS DISTINCT FROM new.phone)) OR (old.company IS DISTINCT FROM new.company)) OR (old.address IS DISTINCT FROM new.address)) OR (old.postcode IS DISTINCT FROM new.postcode)) OR (old.suburb IS DISTINCT FROM new.suburb)) OR (old.tags IS DISTINCT FROM new.tags)) OR (old.opted_out_at IS DISTINCT FROM new.opted_out_at)) OR (old.erased_at IS DISTINCT FROM new.erased_at))) EXECUTE FUNCTION count_customer_change();
+
+CREATE TABLE day_note (
+  workshop_id uuid NOT NULL,
+  date date NOT NULL,
+  text text NOT NULL,
+  version integer NOT NULL,
+  actor text NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT day_note_pkey PRIMARY KEY (workshop_id, date),
+  CONSTRAINT day_note_workshop_id_fkey FOREIGN KEY (workshop_id) REFERENCES workshop(id)
+);
+CREATE INDEX day_note_age ON public.day_note USING btree (date);
 
 CREATE TABLE dead_letter (
   id uuid NOT NULL,
@@ -805,7 +838,7 @@ CREATE TABLE message (
   CONSTRAINT message_customer_sms CHECK (((channel <> 'sms'::text) OR (audience <> 'customer'::text) OR ((conversation_id IS NOT NULL) AND (customer_id IS NOT NULL)))),
   CONSTRAINT message_direction_check CHECK ((direction = ANY (ARRAY['inbound'::text, 'outbound'::text]))),
   CONSTRAINT message_encoding_check CHECK ((encoding = ANY (ARRAY['gsm7'::text, 'ucs2'::text]))),
-  CONSTRAINT message_kind_check CHECK ((kind = ANY (ARRAY['partnerMessage'::text, 'reply'::text, 'confirmation'::text, 'bookingNotice'::text, 'quoteNotice'::text, 'serviceReminder'::text, 'inboxDigest'::text, 'inbound'::text, 'automation'::text, 'blast'::text]))),
+  CONSTRAINT message_kind_check CHECK ((kind = ANY (ARRAY['partnerMessage'::text, 'reply'::text, 'confirmation'::text, 'bookingNotice'::text, 'quoteNotice'::text, 'carReady'::text, 'serviceReminder'::text, 'inboxDigest'::text, 'inbound'::text, 'automation'::text, 'blast'::text]))),
   CONSTRAINT message_series CHECK (((series_id IS NULL) = (series_number IS NULL))),
   CONSTRAINT message_sms CHECK (((channel <> 'sms'::text) OR ((encoding IS NOT NULL) AND (segments IS NOT NULL)))),
   CONSTRAINT message_state_check CHECK ((state = ANY (ARRAY['sending'::text, 'accepted'::text, 'failed'::text, 'unknown'::text, 'delivered'::text, 'undelivered'::text, 'expired'::text, 'superseded'::text, 'received'::text])))
@@ -1242,6 +1275,20 @@ CREATE TABLE template_version (
   CONSTRAINT template_version_pkey PRIMARY KEY (template_id, number),
   CONSTRAINT template_version_template_id_fkey FOREIGN KEY (template_id) REFERENCES template(id)
 );
+
+CREATE TABLE texting_ground (
+  workshop_id uuid NOT NULL,
+  phone text NOT NULL,
+  customer_id uuid NOT NULL,
+  reason text,
+  abroad_allowed boolean NOT NULL,
+  actor text NOT NULL,
+  at timestamp with time zone NOT NULL,
+  CONSTRAINT texting_ground_pkey PRIMARY KEY (workshop_id, phone),
+  CONSTRAINT texting_ground_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id),
+  CONSTRAINT texting_ground_workshop_id_fkey FOREIGN KEY (workshop_id) REFERENCES workshop(id)
+);
+CREATE INDEX texting_ground_customer ON public.texting_ground USING btree (customer_id);
 
 CREATE TABLE token_exchange (
   access_hash bytea NOT NULL,

@@ -156,6 +156,9 @@ SELECT id FROM workshop WHERE id > coalesce($1::uuid, '00000000-0000-0000-0000-0
 -- src/operation/erasure/store.ts: deleteAttachments
 DELETE FROM message_attachment WHERE message_id = ANY($1::uuid[]);
 
+-- src/operation/erasure/store.ts: deleteGrounds
+DELETE FROM texting_ground WHERE workshop_id = $1 AND (customer_id = $2 OR phone = ANY($3::text[]));
+
 -- src/operation/erasure/store.ts: deleteRates
 DELETE FROM message_rate WHERE workshop_id = $1 AND person = ANY($2::text[]);
 
@@ -185,7 +188,7 @@ UPDATE message SET body = 'Erased', subject = CASE WHEN subject IS NOT NULL THEN
 WHERE id = ANY($1::uuid[]);
 
 -- src/operation/erasure/store.ts: findMessages
-SELECT id, kind IN ('bookingNotice', 'quoteNotice', 'inboxDigest') AS is_notice FROM message
+SELECT id, kind IN ('bookingNotice', 'quoteNotice', 'carReady', 'inboxDigest') AS is_notice FROM message
 WHERE customer_id = $2 OR (workshop_id = $1 AND audience = 'customer' AND recipient = ANY($5::text[]))
   OR (audience = 'workshop' AND (series_id = ANY($3::uuid[]) OR cause_id = ANY($4::uuid[])
           OR cause_id IN (SELECT told_in FROM message WHERE customer_id = $2)));
@@ -2275,6 +2278,7 @@ SELECT jsonb_build_object(
           null)) || jsonb_build_object(
       'endsAt', to_char(coalesce(row.date + (SELECT nullif(sum(each), 0) FROM unnest(row.service_minutes) AS each) * interval '1 minute',
               row.occupied_until) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'attendance', coalesce((SELECT state FROM attendance WHERE attendance.booking_id = row.id), 'expected'),
       'emailBounce', CASE WHEN coalesce(lower(its_customer.bounced_email) = lower(row.contact_email),
           false) THEN its_customer.email_bounce END) || jsonb_build_object('partnerId', row.partner_id, 'partner', its_partner.name,
       'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM booking AS row JOIN car its_car
@@ -2300,6 +2304,7 @@ SELECT jsonb_build_object(
           null)) || jsonb_build_object(
       'endsAt', to_char(coalesce(row.date + (SELECT nullif(sum(each), 0) FROM unnest(row.service_minutes) AS each) * interval '1 minute',
               row.occupied_until) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'attendance', coalesce((SELECT state FROM attendance WHERE attendance.booking_id = row.id), 'expected'),
       'emailBounce', CASE WHEN coalesce(lower(its_customer.bounced_email) = lower(row.contact_email),
           false) THEN its_customer.email_bounce END) || jsonb_build_object('partnerId', row.partner_id, 'partner', its_partner.name,
       'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM booking AS row JOIN car its_car
@@ -2342,57 +2347,6 @@ SELECT jsonb_build_object(
       'partner', its_partner.name,
       'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM quote AS row JOIN car its_car
   ON its_car.id = row.car_id
-JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
-LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = $1;
-
--- src/platform/records/store.ts: findRecord
-SELECT jsonb_build_object('id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id,
-      'workshopId', row.workshop_id, 'lastServiceId', row.last_service_id, 'lastBookingId', row.last_booking_id,
-      'newBookingId', row.new_booking_id, 'externalId', row.external_id,
-      'car', CASE WHEN row.car_id IS NOT NULL THEN row.car || jsonb_build_object('id', row.car_id, 'customerId', row.customer_id) END,
-      'customer', row.customer || jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id),
-      'status', row.status, 'dueDate', to_char(row.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'sentAt',
-      to_char(row.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-      to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', row.partner_id,
-      'partner', its_partner.name,
-      'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM service_reminder AS row
-JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
-LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.code = $1;
-
--- src/platform/records/store.ts: findRecord
-SELECT jsonb_build_object('id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id,
-      'workshopId', row.workshop_id, 'lastServiceId', row.last_service_id, 'lastBookingId', row.last_booking_id,
-      'newBookingId', row.new_booking_id, 'externalId', row.external_id,
-      'car', CASE WHEN row.car_id IS NOT NULL THEN row.car || jsonb_build_object('id', row.car_id, 'customerId', row.customer_id) END,
-      'customer', row.customer || jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id),
-      'status', row.status, 'dueDate', to_char(row.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'sentAt',
-      to_char(row.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-      to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', row.partner_id,
-      'partner', its_partner.name,
-      'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM service_reminder AS row
-JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
-LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = $1;
-
--- src/platform/records/store.ts: findRecord
-SELECT jsonb_build_object('id', row.id, 'workshopId', row.workshop_id, 'customerId', caller.customer_id, 'bookingId', booked.id,
-      'externalId', row.external_id, 'callerPhone', nullif(row.caller_phone, ''), 'calledAt',
-      to_char(row.called_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'durationSeconds', row.duration_seconds, 'outcome', row.outcome, 'source', row.source,
-      'recordingUrl', row.recording_url, 'customerName', row.customer_name, 'notes', row.notes,
-      'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-      to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', row.partner_id,
-      'partner', its_partner.name,
-      'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM call_lead AS row CROSS JOIN LATERAL (
-    SELECT coalesce(row.customer_id,
-          (SELECT id FROM customer WHERE customer.phone = row.caller_phone AND customer.workshop_id = row.workshop_id)) AS customer_id
-) AS caller
-LEFT JOIN LATERAL (
-    SELECT own.id FROM (SELECT id, partner_id, created_at FROM booking WHERE customer_id = caller.customer_id OFFSET 0) AS own
-    WHERE own.partner_id = row.partner_id
-      AND own.created_at BETWEEN row.called_at AND row.called_at + interval '30 days'
-    ORDER BY own.created_at, own.id LIMIT 1) AS booked ON true
 JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
 LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = $1;
 
@@ -2562,7 +2516,12 @@ SELECT
   (SELECT count(*)::int FROM dead_letter) AS dead_letters;
 
 -- src/product/availability/blocks/store.ts: deleteBlock
-DELETE FROM bay_block WHERE id = $1 RETURNING id;
+DELETE FROM bay_block WHERE id = $1 AND ($2::uuid IS NULL OR workshop_id = $2) RETURNING id, blocked_from AS "from", blocked_until AS until,
+  bays, reason;
+
+-- src/product/availability/blocks/store.ts: findBegunBlock
+SELECT id, blocked_from AS "from", blocked_until AS until, bays, reason FROM bay_block
+WHERE workshop_id = $1 AND blocked_until = $3 AND blocked_from <= $2 AND bays IS NULL AND reason = $4 LIMIT 1;
 
 -- src/product/availability/blocks/store.ts: insertBlock
 INSERT INTO bay_block (id, workshop_id, blocked_from, blocked_until, bays, reason, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7);
@@ -2856,6 +2815,18 @@ SELECT w.id AS workshop_id, w.name AS name, w.slug AS slug, (w.booking_page AND 
   w.terms_url AS terms_url, w.cancellation_text AS cancellation_text, w.tax_label AS tax_label, country, timezone, booking_page,
   customer_may_change, horizon_days FROM workshop w WHERE slug = $1;
 
+-- src/product/bookings/attendance/store.ts: countNotCome
+SELECT count(*)::int AS count FROM booking JOIN attendance ON attendance.booking_id = booking.id
+WHERE booking.customer_id = $2 AND booking.workshop_id = $1 AND attendance.state = 'didNotCome';
+
+-- src/product/bookings/attendance/store.ts: lockAttendance
+INSERT INTO attendance (booking_id, state, actor, at)
+SELECT id, 'expected', $3, $4 FROM booking WHERE id = $1 AND workshop_id = $2
+ON CONFLICT (booking_id) DO UPDATE SET state = attendance.state RETURNING state;
+
+-- src/product/bookings/attendance/store.ts: writeAttendance
+UPDATE attendance SET state = $2, actor = $3, at = $4 WHERE booking_id = $1;
+
 -- src/product/bookings/change/store.ts: lockBooking
 SELECT FROM booking WHERE id = $1 AND ($2::uuid IS NULL OR partner_id = $2) FOR NO KEY UPDATE;
 
@@ -3023,6 +2994,34 @@ RETURNING booking_id, code;
 SELECT FROM (SELECT * FROM service_reminder WHERE code = $1 OFFSET 0) r WHERE r.partner_id = $2 AND r.workshop_id = $3
   AND r.status IN ('scheduled', 'sent', 'failed');
 
+-- src/product/bookings/staff/store.ts: listBookingsOf
+SELECT jsonb_build_object(
+      'id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id, 'workshopId', row.workshop_id,
+      'status', row.status, 'date', to_char(row.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
+      row.service_category, 'services', row.services, 'pickupTime',
+      to_char(row.pickup_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'servicePackageType', row.service_package_type, 'notes',
+      row.notes, 'customerCompany', row.contact_company, 'jobNotes', to_jsonb(row.job_notes), 'productNotes', to_jsonb(row.product_notes),
+      'tyreQuantities', row.tyre_quantities, 'externalId', row.external_id, 'interval', row.interval, 'cancelReason', row.cancel_reason,
+      'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+      to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'car', jsonb_build_object('id', row.car_id, 'customerId', row.customer_id, 'rego', its_car.rego, 'year', row.car_year,
+          'make', row.car_make, 'model', row.car_model, 'badge', row.car_badge, 'vin', row.car_vin), 'customer',
+      jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id, 'name', row.contact_name,
+          'firstName', row.contact_first_name, 'lastName', row.contact_last_name, 'email', nullif(row.contact_email, ''),
+          'phone', nullif(row.contact_phone, ''), 'company', row.contact_company, 'address', null, 'postcode', null, 'suburb',
+          null)) || jsonb_build_object(
+      'endsAt', to_char(coalesce(row.date + (SELECT nullif(sum(each), 0) FROM unnest(row.service_minutes) AS each) * interval '1 minute',
+              row.occupied_until) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'attendance', coalesce((SELECT state FROM attendance WHERE attendance.booking_id = row.id), 'expected'),
+      'emailBounce', CASE WHEN coalesce(lower(its_customer.bounced_email) = lower(row.contact_email),
+          false) THEN its_customer.email_bounce END) || jsonb_build_object('partnerId', row.partner_id, 'partner', its_partner.name,
+      'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM (
+    SELECT * FROM booking WHERE customer_id = $2 AND workshop_id = $1 ORDER BY date DESC, id DESC LIMIT $3) AS row JOIN car its_car
+  ON its_car.id = row.car_id JOIN customer its_customer ON its_customer.id = row.customer_id
+JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
+LEFT JOIN partner its_partner ON its_partner.id = row.partner_id
+ORDER BY row.date DESC, row.id DESC;
+
 -- src/product/bookings/staff/store.ts: listOccupying
 SELECT jsonb_build_object(
       'id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id, 'workshopId', row.workshop_id,
@@ -3041,6 +3040,7 @@ SELECT jsonb_build_object(
           null)) || jsonb_build_object(
       'endsAt', to_char(coalesce(row.date + (SELECT nullif(sum(each), 0) FROM unnest(row.service_minutes) AS each) * interval '1 minute',
               row.occupied_until) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'attendance', coalesce((SELECT state FROM attendance WHERE attendance.booking_id = row.id), 'expected'),
       'emailBounce', CASE WHEN coalesce(lower(its_customer.bounced_email) = lower(row.contact_email),
           false) THEN its_customer.email_bounce END) || jsonb_build_object('partnerId', row.partner_id, 'partner', its_partner.name,
       'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item
@@ -3071,6 +3071,7 @@ SELECT jsonb_build_object(
           null)) || jsonb_build_object(
       'endsAt', to_char(coalesce(row.date + (SELECT nullif(sum(each), 0) FROM unnest(row.service_minutes) AS each) * interval '1 minute',
               row.occupied_until) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'attendance', coalesce((SELECT state FROM attendance WHERE attendance.booking_id = row.id), 'expected'),
       'emailBounce', CASE WHEN coalesce(lower(its_customer.bounced_email) = lower(row.contact_email),
           false) THEN its_customer.email_bounce END) || jsonb_build_object('partnerId', row.partner_id, 'partner', its_partner.name,
       'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM booking AS row JOIN car its_car
@@ -3082,6 +3083,19 @@ WHERE row.workshop_id = $1 AND row.status = ANY ($2::text[])
       coalesce($3::uuid, '00000000-0000-0000-0000-000000000000'))
   AND row.date >= $5::timestamptz
 ORDER BY row.date, row.id LIMIT $4;
+
+-- src/product/bookings/staff/store.ts: lockUpcoming
+SELECT id FROM booking
+WHERE customer_id = $2 AND workshop_id = $1 AND date >= $3 AND status IN ('pending', 'confirmed')
+ORDER BY id FOR NO KEY UPDATE;
+
+-- src/product/bookings/staff/store.ts: readTelling
+SELECT coalesce(b.contact_phone, '') AS phone, coalesce(b.contact_email, '') AS email,
+  coalesce(lower(k.bounced_email) = lower(b.contact_email), false) AS email_bounced, b.status, w.country, k.erased_at IS NOT NULL AS erased,
+  k.opted_out_at IS NOT NULL AS opted_out,
+  EXISTS (SELECT FROM event WHERE event.subject_id = b.id AND event.kind = 'booking.carReady') AS told
+FROM booking b JOIN workshop w ON w.id = b.workshop_id JOIN customer k ON k.id = b.customer_id
+WHERE b.id = $1;
 
 -- src/product/bookings/store.ts: findBookingCountry
 SELECT w.country FROM booking b JOIN workshop w ON w.id = b.workshop_id WHERE b.id = $1 AND b.partner_id = $2;
@@ -4048,6 +4062,12 @@ SELECT id AS car_id, rego, year, make, model, badge, vin FROM car WHERE customer
 UPDATE customer SET opted_out_at = CASE WHEN $2::boolean THEN $3::timestamptz END, updated_at = $3
 WHERE id = $1 AND (opted_out_at IS NULL) = $2 RETURNING phone;
 
+-- src/product/customers/store.ts: correctCustomerRow
+UPDATE customer SET name = $2, first_name = $3, last_name = $4, email = $5, phone = $6, updated_at = $7,
+  details_from = CASE WHEN customer.details_from @> ARRAY[$8::uuid] THEN customer.details_from
+  ELSE customer.details_from || ARRAY[$8::uuid] END
+WHERE id = $1;
+
 -- src/product/customers/store.ts: customerWithPhone
 WITH place AS (SELECT $2::uuid AS workshop_id) INSERT INTO customer (id, workshop_id, name, first_name, last_name, phone, details_from,
       created_at, updated_at)
@@ -4071,8 +4091,8 @@ SELECT
   name, first_name, last_name, email, phone,
   company, address, postcode, suburb, tags, opted_out_at,
   CASE WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounced_at END AS email_bounced_at, CASE
-  WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounce END AS email_bounce, erased_at, created_at,
-  updated_at FROM customer WHERE id = $1;
+  WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounce END AS email_bounce, erased_at, version,
+  created_at, updated_at FROM customer WHERE id = $1;
 
 -- src/product/customers/store.ts: findCustomerByPhone
 SELECT
@@ -4100,7 +4120,7 @@ RETURNING id, workshop_id, phone;
 
 -- src/product/customers/store.ts: followCustomer
 UPDATE customer SET name = coalesce($2, name), first_name = CASE WHEN $2::text IS NULL THEN first_name ELSE $3 END,
-  last_name = CASE WHEN $2::text IS NULL THEN last_name ELSE $4 END, email = coalesce($5, email),
+  last_name = CASE WHEN $2::text IS NULL THEN last_name ELSE $4 END, email = coalesce(nullif($5, ''), email),
   company = coalesce($6, company), updated_at = $7, details_from = CASE
   WHEN customer.details_from @> ARRAY[$8::uuid] THEN customer.details_from ELSE customer.details_from || ARRAY[$8::uuid] END
 WHERE id = $1 AND erased_at IS NULL;
@@ -4119,8 +4139,8 @@ SELECT
   name, first_name, last_name, email, phone,
   company, address, postcode, suburb, tags, opted_out_at,
   CASE WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounced_at END AS email_bounced_at, CASE
-  WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounce END AS email_bounce, erased_at, created_at,
-  updated_at FROM customer
+  WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounce END AS email_bounce, erased_at, version,
+  created_at, updated_at FROM customer
 WHERE id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000') AND phone = $3::text ORDER BY id LIMIT $2;
 
 -- src/product/customers/store.ts: listCustomers
@@ -4129,18 +4149,8 @@ SELECT
   name, first_name, last_name, email, phone,
   company, address, postcode, suburb, tags, opted_out_at,
   CASE WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounced_at END AS email_bounced_at, CASE
-  WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounce END AS email_bounce, erased_at, created_at,
-  updated_at FROM customer
-WHERE id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000') AND strpos(lower(name), lower($3::text)) > 0 ORDER BY id LIMIT $2;
-
--- src/product/customers/store.ts: listCustomers
-SELECT
-  id AS customer_id, workshop_id, (SELECT country FROM workshop WHERE workshop.id = workshop_id) AS country,
-  name, first_name, last_name, email, phone,
-  company, address, postcode, suburb, tags, opted_out_at,
-  CASE WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounced_at END AS email_bounced_at, CASE
-  WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounce END AS email_bounce, erased_at, created_at,
-  updated_at FROM customer
+  WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounce END AS email_bounce, erased_at, version,
+  created_at, updated_at FROM customer
 WHERE id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000') AND workshop_id = $3::uuid ORDER BY id LIMIT $2;
 
 -- src/product/customers/store.ts: listCustomers
@@ -4149,9 +4159,12 @@ SELECT
   name, first_name, last_name, email, phone,
   company, address, postcode, suburb, tags, opted_out_at,
   CASE WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounced_at END AS email_bounced_at, CASE
-  WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounce END AS email_bounce, erased_at, created_at,
-  updated_at FROM customer
+  WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounce END AS email_bounce, erased_at, version,
+  created_at, updated_at FROM customer
 WHERE id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000') ORDER BY id LIMIT $2;
+
+-- src/product/customers/store.ts: lockCustomer
+SELECT FROM customer WHERE id = $1 FOR NO KEY UPDATE;
 
 -- src/product/customers/tags/store.ts: changeTags
 UPDATE customer SET updated_at = $4,
@@ -4820,6 +4833,22 @@ WITH asked AS (SELECT $1::uuid AS workshop_id, $2::text AS phone), stamped AS (
             WHERE at BETWEEN clock_timestamp() - interval '1 second' AND clock_timestamp() + interval '1 second') AS counted) < 5
     RETURNING workshop_id, person, passed),
   passed AS (SELECT workshop_id, person AS phone, cardinality(passed) AS used FROM stamped) SELECT used FROM passed;
+
+-- src/product/messaging/staff/store.ts: keepGround
+INSERT INTO texting_ground AS kept (workshop_id, phone, customer_id, reason, abroad_allowed, actor, at)
+VALUES ($1, $2, $3, $4, $5, $6, $7)
+ON CONFLICT (workshop_id, phone) DO UPDATE SET customer_id = excluded.customer_id,
+  reason = coalesce(kept.reason, excluded.reason), abroad_allowed = kept.abroad_allowed OR excluded.abroad_allowed,
+  actor = excluded.actor, at = excluded.at;
+
+-- src/product/messaging/staff/store.ts: readGround
+SELECT w.country, EXISTS (SELECT FROM booking WHERE customer_id = $2) AS booked,
+  EXISTS (SELECT FROM message WHERE customer_id = $2 AND channel = 'sms' AND recipient = $3) AS texted,
+  EXISTS (SELECT FROM booking WHERE customer_id = $2 AND contact_phone = $3)
+  OR EXISTS (SELECT FROM message WHERE customer_id = $2 AND direction = 'inbound' AND recipient = $3) AS reached_us,
+  g.reason, coalesce(g.abroad_allowed, false) AS abroad_allowed
+FROM workshop w LEFT JOIN texting_ground g ON g.workshop_id = w.id AND g.phone = $3
+WHERE w.id = $1;
 
 -- src/product/messaging/store.ts: createMessage
 WITH input AS (
@@ -6213,7 +6242,7 @@ WITH clock AS (SELECT clock_timestamp() AS at),
       WHEN coalesce(m.channel = 'sms' AND m.audience = 'customer' AND c.opted_out_at IS NOT NULL
           AND (m.kind IN ('partnerMessage', 'reply', 'quoteNotice', 'serviceReminder', 'automation', 'blast')
               OR m.kind IN ('confirmation') AND NOT m.despite_opt_out
-              OR m.kind IN ('bookingNotice') AND w.country <> ALL($5::text[])), false) THEN 'optedOut'
+              OR m.kind IN ('bookingNotice', 'carReady') AND w.country <> ALL($5::text[])), false) THEN 'optedOut'
       WHEN m.channel = 'email' AND m.audience = 'customer'
       AND coalesce(lower(c.bounced_email) = lower(m.recipient), false) THEN 'invalidAddress'
       WHEN h.state = 'cancelled' THEN 'cancelled'
@@ -6598,7 +6627,7 @@ WITH input AS (
     SELECT marked.*, coalesce(marked.channel = 'sms' AND marked.audience = 'customer' AND c.opted_out_at IS NOT NULL
           AND (marked.kind IN ('partnerMessage', 'reply', 'quoteNotice', 'serviceReminder', 'automation', 'blast')
               OR marked.kind IN ('confirmation') AND NOT marked.despite_opt_out
-              OR marked.kind IN ('bookingNotice') AND w.country <> ALL($3::text[])), false) AS stopped,
+              OR marked.kind IN ('bookingNotice', 'carReady') AND w.country <> ALL($3::text[])), false) AS stopped,
       c.opted_out_at IS NOT NULL AS opted_out
     FROM (SELECT *, kind = 'confirmation' AS despite_opt_out FROM input) AS marked
     JOIN workshop w ON w.id = marked.workshop_id
@@ -7477,6 +7506,24 @@ WITH gate AS (
     FROM link l JOIN workshop w ON w.id = l.workshop_id JOIN partner p ON p.id = l.partner_id
     WHERE l.partner_id = $1::uuid AND l.workshop_id = $2::uuid) SELECT gate.link_active, gate.messaging_feature, gate.campaigns_feature,
   gate.inbox_messaging, gate.sms_sender, gate.sms_gateways FROM gate;
+
+-- src/product/workshops/day-notes/store.ts: purgeDayNotes
+DELETE FROM day_note WHERE date < $1::date;
+
+-- src/product/workshops/day-notes/store.ts: readDayNotes
+SELECT date::text AS date, text, version, actor, updated_at FROM day_note
+WHERE workshop_id = $1 AND date BETWEEN $2::date AND $3::date ORDER BY date;
+
+-- src/product/workshops/day-notes/store.ts: writeDayNote
+WITH made AS (
+    INSERT INTO day_note (workshop_id, date, text, version, actor, updated_at)
+    SELECT $1, $2::date, $3, 1, $5, $6 WHERE $4::integer = 0
+    ON CONFLICT (workshop_id, date) DO NOTHING RETURNING version
+), changed AS (
+    UPDATE day_note SET text = $3, version = version + 1, actor = $5, updated_at = $6
+    WHERE workshop_id = $1 AND date = $2::date AND version = $4::integer RETURNING version
+)
+SELECT version FROM made UNION ALL SELECT version FROM changed;
 
 -- src/product/workshops/links/store.ts: listLinks
 WITH given AS (SELECT $4::uuid, $5::uuid)

@@ -26,6 +26,8 @@ export const reactions: Reactions = withPublication({
   'booking.confirmed': [notify, automateConfirmed],
   'booking.cancelled': [notify, automateCancelled],
   'booking.completed': [scheduleReminders, automateCompleted],
+  /** The workshop's own: it has no action, so partners do not hear of it. */
+  'booking.carReady': [notify],
   'callLead.created': [],
   'callLead.updated': [],
   'callLead.missed': [automateMissedCall],
@@ -44,6 +46,8 @@ export const reactions: Reactions = withPublication({
   'message.accepted': [settleRemindersOfMessages],
   'message.delivered': [settleRemindersOfMessages],
   'message.failed': [settleRemindersOfMessages],
+  /** It has no action: partners are not told what a workshop knows of a customer. */
+  'customer.corrected': [],
   'customer.optedOut': [],
   'customer.optedIn': [],
 });

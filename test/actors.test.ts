@@ -266,11 +266,26 @@ const acts: Readonly<Record<string, Act>> = {
       await pitlane('customer', 'opt-in', id);
     },
   },
+  'customer correct': {
+    ...{ edge: 'command line', kinds: ['customer.corrected'] },
+    given: async () => {
+      const customerPhone = newPhone();
+      await booking({ customerPhone });
+      return customerOf(customerPhone);
+    },
+    act: (id) => pitlane('customer', 'correct', id, '--name', 'Sam Tailor'),
+  },
+  'booking ready': {
+    ...{ edge: 'command line', kinds: ['booking.carReady'] },
+    given: async () => (await booking()).id,
+    act: (id) => pitlane('booking', 'ready', id),
+  },
   'the SMS of staff, which the sender hands over': {
     ...{ edge: 'schedule', kinds: ['message.accepted'] },
     given: async () => {
       const phone = newPhone();
-      await pitlane('message', 'send', '--workshop', workshopId, '--phone', phone, '--text', 'At 5 pm.');
+      const words = ['--text', 'At 5 pm.', '--reason', 'They rang'];
+      await pitlane('message', 'send', '--workshop', workshopId, '--phone', phone, ...words);
       return phone;
     },
     act: () => app.drain(),

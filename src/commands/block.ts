@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { actors } from '#base/values/actor.ts';
 import { typedTimeForms } from '#base/values/typed-time.ts';
 import type { BlockInput, ShownBlock } from '#product/bookings/staff/block.ts';
+import { blockMade } from './block-today.ts';
 import { withSession } from './session.ts';
 import { table } from './table.ts';
 import { at } from './times.ts';
@@ -24,22 +25,8 @@ export function registerBlock(booking: Command): void {
   verb<BlockInput & { json?: true }>(booking, block, ([workshop], input) =>
     withSession(async (session) => {
       const { blockBays } = await import('#product/bookings/staff/block.ts');
-      const made = await blockBays(
-        session,
-        (await workshopOf(session, workshop)).workshopId,
-        input,
-        actors.operator,
-      );
-      const { block: shown, bookings } = made;
-      const lines = [
-        `block ${shown.id}: ${baysOf(shown)} from ${local(shown, 'from')} to ${local(shown, 'until')}`,
-      ];
-      if (bookings.length > 0)
-        lines.push(`booked in that time: ${bookings.map(({ code }) => code).join(', ')}`);
-      return {
-        json: { ...shown, bookings: bookings.map(({ id, code }) => ({ id, code })) },
-        text: lines.join('\n'),
-      };
+      const { workshopId } = await workshopOf(session, workshop);
+      return blockMade(await blockBays(session, workshopId, input, { actor: actors.operator }));
     }),
   )
     .requiredOption('--from <time>', `from this time on, ${zone}`)
@@ -69,14 +56,13 @@ export function registerBlock(booking: Command): void {
   verb(booking, unblock, ([id = '']) =>
     withSession(async (session) => {
       const { unblockBays } = await import('#product/bookings/staff/block.ts');
-      await unblockBays(session, id, actors.operator);
+      await unblockBays(session, { workshopId: null, id, actor: actors.operator });
       return { json: { id }, text: `block ${id} is ended` };
     }),
   );
 }
 
 const local = (block: ShownBlock, side: 'from' | 'until') => at(block[side], block.timezone);
-const baysOf = ({ bays }: ShownBlock) => (bays === null ? 'all bays' : bays === 1 ? '1 bay' : `${bays} bays`);
 
 const columns = {
   ID: (row: ShownBlock) => row.id,

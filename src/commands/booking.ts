@@ -7,7 +7,10 @@ import type { RecordType } from '#platform/records/record.ts';
 import type { WorkshopBooking } from '#product/bookings/record.ts';
 import type { BookingStatus } from '#product/bookings/schema.ts';
 import { registerBlock } from './block.ts';
+import { registerClosing } from './block-today.ts';
+import { registerAttendance, registerReady } from './booking-attendance.ts';
 import { registerCreate, registerMove, registerSet } from './booking-change.ts';
+import { registerPreview } from './booking-preview.ts';
 import { list } from './paging.ts';
 import { addressOf } from './public-address.ts';
 import { readSearch, type Search, shown, withFilters } from './record.ts';
@@ -49,10 +52,14 @@ export async function registerBooking(program: Command, isMeant: (group: string)
     'cancelled',
     'cancel a booking; the customer is told',
   ).option('--reason <text>', 'why, at most 500 characters; the customer reads it');
+  registerAttendance(booking);
+  registerReady(booking);
+  registerPreview(booking);
   registerCreate(booking);
   registerMove(booking);
   registerSet(booking);
   registerBlock(booking);
+  registerClosing(booking);
 }
 
 /** The address at which the customer sees and changes it; null where they have no way to get it: nothing is given, or their data was erased. */

@@ -4,6 +4,7 @@ import { actors } from '#base/values/actor.ts';
 import { notGiven } from '#base/values/not-given.ts';
 import type { CustomerSearch } from '#product/customers/find.ts';
 import type { CustomerRecord } from '#product/customers/store.ts';
+import { registerCorrect } from './customer-correct.ts';
 import { details } from './output.ts';
 import { list } from './paging.ts';
 import { withSession } from './session.ts';
@@ -44,28 +45,29 @@ export function registerCustomer(program: Command): void {
 
   const show = {
     usage: 'show <customer>',
-    summary: 'show a customer and their cars',
+    summary: 'show a customer: their cars, bookings and messages, and how often they did not come',
     examples: ['customer show 0198c6a5-…'],
     times: true,
   };
   verb(customer, show, ([customerId = '']) =>
     withSession(async ({ db }) => {
       const { requireCustomer } = await import('#product/customers/store.ts');
-      const { listCarsOf } = await import('#product/customers/cars/store.ts');
+      const { readStaffCustomer } = await import('#product/messaging/staff/customer.ts');
       const { requireWorkshop } = await import('#product/workshops/store.ts');
-      const found = await requireCustomer(db, customerId);
-      const cars = await listCarsOf(db, found.customerId);
-      const { timezone } = await requireWorkshop(db, found.workshopId);
+      const { workshopId } = await requireCustomer(db, customerId);
+      const { timezone } = await requireWorkshop(db, workshopId);
+      const found = await readStaffCustomer(db, { workshopId, customerId });
+      const { cars, bookings, messages, ...rest } = found;
       const { phoneIn } = await import('#base/values/phone.ts');
       const { carInWords, orNotGiven } = await import('#product/customers/records.ts');
-      const phone = orNotGiven(found.phone && phoneIn(found.country, found.phone), found);
-      const [name, email] = [found.name ?? notGiven, orNotGiven(found.email, found)];
+      const phone = orNotGiven(rest.phone && phoneIn(rest.country, rest.phone), rest);
+      const [name, email] = [rest.name ?? notGiven, orNotGiven(rest.email, rest)];
+      const codes = bookings.map(({ code, status }) => `${code} ${status}`);
+      const contact = { name, email, phone, cars: cars.map(carInWords) };
+      const shownDetails = { ...rest, ...localTimes(rest, timezone), ...contact };
       return {
-        json: { ...found, cars },
-        text: details({
-          ...{ ...found, ...localTimes(found, timezone), name, email, phone },
-          cars: cars.map(carInWords),
-        }),
+        json: found,
+        text: details({ ...shownDetails, bookings: codes, messages: messages.length }),
       };
     }),
   );
@@ -96,6 +98,7 @@ export function registerCustomer(program: Command): void {
     }),
   );
   registerTag(customer);
+  registerCorrect(customer);
   registerErase(customer);
 }
 
@@ -108,7 +111,8 @@ function registerTag(customer: Command): void {
   verb<{ add?: string[]; remove?: string[] }>(customer, tag, ([customerId = ''], { add = [], remove = [] }) =>
     withSession(async ({ db, clock }) => {
       const { setTags } = await import('#product/customers/tags.ts');
-      const after = await setTags(db, clock, customerId, { add, remove }, actors.operator);
+      const change = { workshopId: null, customerId, add, remove, actor: actors.operator };
+      const after = await setTags({ db, clock }, change);
       const shown = after.tags.length === 0 ? 'no tags' : `the tags ${after.tags.join(', ')}`;
       return { json: after, text: `customer ${after.customerId} has ${shown}` };
     }),

@@ -40,7 +40,7 @@ export function registerReceiveMail(inbox: Command): void {
       return await withSession(async ({ db, clock, config }) => {
         const { admittedSealing } = await import('#platform/key-fingerprint/admit.ts');
         const sealing = await admittedSealing(db, config);
-        const outcome = await receiveMail({ db, clock, sealing }, { to, sender, raw });
+        const outcome = await receiveMail({ db, clock, config, sealing }, { to, sender, raw });
         return { json: outcome, text: details({ ...outcome }) };
       });
     } catch (error) {

@@ -6,6 +6,7 @@ import type { UnmatchedSms } from '#product/messaging/inbound/store.ts';
 import type { InboxConversation, InboxMessage } from '#product/messaging/inbox/store.ts';
 import type { KindName } from '#product/sending/kinds.ts';
 import { styled } from './colours.ts';
+import { type GroundFlags, groundOf, withGround } from './ground.ts';
 import { inWords, registerAttachment } from './inbox-attachment.ts';
 import { registerReceiveMail } from './inbox-mail.ts';
 import { details, note, oneLine } from './output.ts';
@@ -38,19 +39,20 @@ export function registerInbox(program: Command): void {
       'inbox reply 7K3M9QXW --text "Yes, at 5 pm."',
     ],
   };
-  const replied = verb<{ text: string; workshop?: string }>(
+  const replied = verb<GroundFlags & { text: string; workshop?: string }>(
     inbox,
     reply,
-    ([named = ''], { text, workshop }) =>
+    ([named = ''], { text, workshop, ...flags }) =>
       withSession(async (session) => {
         const { reply: send } = await import('#product/messaging/inbox/reply.ts');
         const { conversationId } = await namedIn(session, named, workshop);
-        const queued = await send(session.db, session.clock, conversationId, text, actors.operator);
+        const ground = groundOf(flags);
+        const queued = await send(session, conversationId, text, actors.operator, { ground });
         note('It is sent when a server runs, at once or later: pitlane inbox show tells.');
         return { json: queued, text: details({ ...queued }) };
       }),
   );
-  withWorkshop(replied, whoseConversation).requiredOption(
+  withGround(withWorkshop(replied, whoseConversation)).requiredOption(
     '--text <text>',
     'what to say, at most 10 SMS segments (required)',
   );
@@ -161,6 +163,7 @@ const writers: Readonly<Record<KindName | 'inbound', string>> = {
   partnerMessage: 'partner',
   serviceReminder: 'reminder',
   bookingNotice: 'booking',
+  carReady: 'car ready',
   quoteNotice: 'quote',
   ...{ reply: 'workshop', confirmation: 'workshop', inboxDigest: 'workshop' },
   ...{ automation: 'workshop', blast: 'workshop' },

@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { OperatorError } from '#base/operator-error.ts';
 import { actors } from '#base/values/actor.ts';
 import type { OwnMessage } from '#product/messaging/staff/send.ts';
+import { type GroundFlags, groundOf, withGround } from './ground.ts';
 import { details, note } from './output.ts';
 import { type Session, withSession } from './session.ts';
 import { UsageError } from './usage-error.ts';
@@ -17,7 +18,7 @@ interface Whom {
   readonly workshop?: string;
 }
 
-interface SendOptions extends Whom {
+interface SendOptions extends Whom, GroundFlags {
   readonly text?: string;
   readonly template?: string;
 }
@@ -27,27 +28,30 @@ export function registerSend(message: Command): void {
     usage: 'send',
     summary: "send a customer an SMS of the workshop's own; a running server delivers it",
     examples: [
-      'message send --phone "0491 570 006" --text "Your car is ready."',
+      'message send --phone "0491 570 006" --text "We found your keys." --reason "Left them at the counter"',
       'message send --booking 7K3M9QXW --template "Ready"',
       'message send --customer 0198c6a5-… --text "Please call us."',
     ],
   };
-  const sent = verb<SendOptions>(message, send, async (_, { text, template, ...whom }) => {
-    const content = contentOf(text, template);
-    if ([whom.phone, whom.booking, whom.customer].filter((each) => each !== undefined).length !== 1)
-      throw new UsageError('name the customer by one of --phone, --booking and --customer');
-    return withSession(async (session) => {
-      const { sendOwnMessage } = await import('#product/messaging/staff/send.ts');
-      const { db, clock } = session;
-      const queued = await sendOwnMessage(db, clock, {
-        ...(await addressed(session, whom)),
-        ...{ content, actor: actors.operator },
+  const sent = verb<SendOptions>(
+    message,
+    send,
+    async (_, { text, template, reason, allowAbroad, ...whom }) => {
+      const content = contentOf(text, template);
+      if ([whom.phone, whom.booking, whom.customer].filter((each) => each !== undefined).length !== 1)
+        throw new UsageError('name the customer by one of --phone, --booking and --customer');
+      return withSession(async (session) => {
+        const { sendOwnMessage } = await import('#product/messaging/staff/send.ts');
+        const queued = await sendOwnMessage(session, {
+          ...(await addressed(session, whom)),
+          ...{ content, actor: actors.operator, ground: groundOf({ reason, allowAbroad }) },
+        });
+        note('It is sent when a server runs, at once or later: pitlane message show tells.');
+        return { json: queued, text: details({ ...queued }) };
       });
-      note('It is sent when a server runs, at once or later: pitlane message show tells.');
-      return { json: queued, text: details({ ...queued }) };
-    });
-  });
-  withWorkshop(sent, 'the workshop, for --phone')
+    },
+  );
+  withGround(withWorkshop(sent, 'the workshop, for --phone'))
     .option('--phone <phone>', "to this phone, in any form of the workshop's country")
     .option('--booking <booking>', 'to the customer of this booking, by its code or id')
     .option('--customer <id>', 'to this customer')

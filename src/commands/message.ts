@@ -25,7 +25,7 @@ interface Filters {
 
 export function registerMessage(program: Command): void {
   const examples = [
-    'message send --phone "0491 570 006" --text "Your car is ready."',
+    'message send --booking 7K3M9QXW --text "We found your keys."',
     'message list',
     'message list --state undelivered,expired --since 7d',
     'message show 0198c6a7-…',

@@ -64,7 +64,7 @@ async function previewOf(options: PreviewOptions): Promise<SmsPreview> {
     if (recordId === undefined)
       throw new UsageError('--notice needs a --booking to speak of, or --about with the id of a quote');
     const { previewNotice } = await import('#product/notifications/preview.ts');
-    return withSession(({ db }) => previewNotice(db, notice, recordId));
+    return withSession((session) => previewNotice(session, notice, recordId));
   }
   const { previewTemplate } = await import('#product/messaging/from-template/preview.ts');
   const filled = await withSession(({ db }) =>

@@ -31,7 +31,20 @@ const textsTo = async (phone: string) => {
 };
 
 test('to a phone that nobody knew yet, which becomes a customer; a booking; a customer', async () => {
-  const first = await send('--phone', '0491 570 156', '--text', ' Your car is ready. ');
+  const words = ['--phone', '0491 570 156', '--text', ' Your car is ready. '];
+  await fails(2, /--reason is needed: no booking has this number/, 'message', 'send', ...words);
+  await fails(2, /--reason must have 3 to 255/, 'message', 'send', ...words, '--reason', 'x');
+  assert.deepEqual(await run('customer', 'list', '--phone', '0491 570 156'), []);
+  const first = await send(...words, '--reason', 'Left the keys\nhere');
+  const kept = `SELECT customer_id, reason, abroad_allowed, actor FROM texting_ground WHERE phone = '+61491570156'`;
+  assert.deepEqual(await db.query(kept), [
+    {
+      customerId: first.customerId,
+      reason: 'Left the keys here',
+      abroadAllowed: false,
+      actor: 'operator',
+    },
+  ]);
   assert.deepEqual([first.encoding, first.segments], ['gsm7', 1]);
   assert.deepEqual(await textsTo('+61491570156'), ['Your car is ready.']);
   const again = await send('--customer', first.customerId, '--text', 'Until six.');
@@ -72,8 +85,10 @@ test('by a template, by its name or id; only one that is published, and with the
   await fails(2, /--template is not a published/, 'message', 'send', ...by, newId());
 });
 
+const why = 'They asked for it';
+
 test('opt-outs bind; five within a second are let in, partners and staff together; bad options are named', async () => {
-  const { customerId } = await send('--phone', '0491 570 110', '--text', 'One');
+  const { customerId } = await send('--phone', '0491 570 110', '--text', 'One', '--reason', why);
   for (const text of ['Two', 'Three']) await send('--customer', customerId, '--text', text);
   const stamp = `UPDATE message_rate SET passed = ARRAY(SELECT clock_timestamp() + interval '0.9 s' FROM generate_series(1, 5)) WHERE person = $1`;
   await db.query(stamp, ['+61491570110']);

@@ -34,6 +34,14 @@ export const smsLimitSettings = {
       help: 'What the pages of each workshop send, to customers and to the workshop. What is over it goes by e-mail only.',
     },
   ),
+  staffSmsPerWorkshop: setting(
+    'PITLANE_STAFF_SMS_PER_WORKSHOP',
+    integer({ from: 1, to: 1_000_000, unit: 'SMS an hour' }),
+    {
+      default: '300',
+      help: 'What the people of each workshop word and send, by all ways together; each person at most 60. [Texts of people](#texts-of-people).',
+    },
+  ),
   /** Where a booking's own notices go by SMS to customers who have opted out: the operator says that it is allowed there. */
   optOutExemptCountries: setting('PITLANE_OPT_OUT_EXEMPT_COUNTRIES', countries, {
     default: '',

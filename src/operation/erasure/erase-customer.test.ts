@@ -76,7 +76,7 @@ test('no table holds personal details of an erased customer, and no other custom
     quotes: 1,
     messages: 2,
     notifications: 3,
-    events: 2,
+    events: 3,
   });
 
   assert.deepEqual(await rowsHolding(mine), {});

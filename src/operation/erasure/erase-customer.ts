@@ -19,6 +19,7 @@ import { scrub } from './scrub.ts';
 import {
   allowLongStatements,
   deleteAttachments,
+  deleteGrounds,
   deleteRates,
   deleteSandboxCopies,
   deleteUnmatched,
@@ -101,6 +102,7 @@ export async function eraseCustomer(
     await deleteUnmatched(tx, phones);
     await deleteParts(tx, phones);
     await deleteRates(tx, workshopId, phones);
+    await deleteGrounds(tx, workshopId, id, phones);
 
     const counts = {
       bookings: erased.get(bookingRecord)?.length ?? 0,

@@ -197,3 +197,16 @@ export async function deleteRates(
     phones,
   ]);
 }
+
+/** Deletes why staff might text these numbers: the words may name the person. */
+export async function deleteGrounds(
+  tx: Queryable,
+  workshopId: string,
+  customerId: string,
+  phones: readonly string[],
+): Promise<void> {
+  await tx.query(
+    `DELETE FROM texting_ground WHERE workshop_id = $1 AND (customer_id = $2 OR phone = ANY($3::text[]))`,
+    [workshopId, customerId, phones],
+  );
+}

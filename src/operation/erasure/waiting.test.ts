@@ -68,7 +68,7 @@ test('a message in flight gets its outcome, and is not sent again', async () => 
   const { phone, id } = await customer();
   const { sms: sent } = await send({ phone });
   sms.clear();
-  const { messageId } = await reply(db, clock, sent.conversationId, 'At 5 pm.', actors.operator);
+  const { messageId } = await reply(context, sent.conversationId, 'At 5 pm.', actors.operator);
   const held = holdNext(app);
   const running = sendDue(context, composers);
   await held.begun;
@@ -115,7 +115,7 @@ test('a change of the booking during the erasure keeps nothing of the person', a
 test('a message that is claimed while its person is being erased keeps no phone in the queue', async () => {
   const { phone, id } = await customer();
   const { sms: sent } = await send({ phone });
-  const { messageId } = await reply(db, clock, sent.conversationId, 'At 6 pm.', actors.operator);
+  const { messageId } = await reply(context, sent.conversationId, 'At 6 pm.', actors.operator);
   await takeWakes(db);
   let erased: Promise<unknown> = Promise.resolve();
   await db.transaction(async (tx) => {

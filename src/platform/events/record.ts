@@ -13,6 +13,8 @@ export const eventKinds = [
   'booking.confirmed',
   'booking.cancelled',
   'booking.completed',
+  /** It changes nothing of the booking, whose version it carries. Partners do not hear of it. */
+  'booking.carReady',
   'callLead.created',
   'callLead.updated',
   /** Beside the first of these whose outcome is `missed`. */
@@ -32,6 +34,7 @@ export const eventKinds = [
   'message.delivered',
   /** Not sent, not delivered, or with an unknown outcome: the state in its payload says which. */
   'message.failed',
+  'customer.corrected',
   'customer.optedOut',
   'customer.optedIn',
 ] as const;

@@ -1,6 +1,8 @@
 /** The events of bookings: each carries the booking as it was then. */
+import type { AttendanceState } from './attendance/store.ts';
 import type { AnyBooking } from './schema.ts';
 
+/** Those that partners hear of; `booking.carReady` is the workshop's own, and leaves the booking and its version as they are. */
 export const bookingEvents = [
   'booking.created',
   'booking.updated',
@@ -17,4 +19,12 @@ export interface BookingEventPayload {
   readonly previousDate?: string | null;
   readonly notifyCustomer: boolean;
   readonly notifyWorkshop: boolean;
+}
+
+/** Of `booking.carReady`. */
+export interface CarReadyPayload extends BookingEventPayload {
+  /** The text in the words of whoever marked it; null: the workshop's, or ours. */
+  readonly message: string | null;
+  /** The attendance that taking it back restores. */
+  readonly attendanceBefore: AttendanceState;
 }

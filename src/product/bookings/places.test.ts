@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { actors } from '#base/values/actor.ts';
+import { newId } from '#base/values/id.ts';
 import { setLink } from '#product/workshops/link.ts';
 import { assertRefused, at, placesWorld } from '../../../test/fixtures/places.ts';
 import { bookingBody, signedInPartner } from '../../../test/harness/world.ts';
@@ -215,7 +216,7 @@ test('a block takes bays from what is offered and from new bookings, and none fr
       app.context,
       id,
       { from: `2027-03-29 ${from}`, to: `2027-03-29 ${to}`, reason: 'Hoist', bays },
-      actors.operator,
+      { actor: actors.operator },
     );
   const { bookings } = await block('08:00', '09:00', '1');
   assert.equal(bookings.length, 1);
@@ -234,7 +235,9 @@ test('a block takes bays from what is offered and from new bookings, and none fr
   assertRefused(await book(id, at('08:00')), 'full', [at('08:30'), at('08:00', 1), at('08:30', 1)]);
   assertRefused(await book(id, at('16:00')), 'full');
   const late = await booked(id, at('08:30'));
-  await unblockBays(app.context, all.id, actors.operator);
+  const end = { id: all.id, actor: actors.operator };
+  await assert.rejects(unblockBays(app.context, { ...end, workshopId: newId() }), /there is no block/);
+  await unblockBays(app.context, { ...end, workshopId: id });
   assert.equal((await change(late, { date: at('16:00') })).status, 200);
   assert.deepEqual(
     (await findBlocks(app.context, id)).map(({ bays }) => bays),

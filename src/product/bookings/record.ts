@@ -9,6 +9,7 @@ import { titlesOf } from '#product/catalogue/item.ts';
 import { carInWords, contactErased, ofCustomer, orNotGiven } from '#product/customers/records.ts';
 import { hasBounced } from '#product/customers/store.ts';
 import { ofWorkshop, staffSight } from '#product/workshops/records.ts';
+import { type AttendanceState, attendanceOf } from './attendance/store.ts';
 import { bookingEvents } from './events.ts';
 import { type AnyBooking, type Booking, bookingStatuses } from './schema.ts';
 import { bookingJson } from './snapshot.ts';
@@ -22,6 +23,8 @@ export interface WorkshopBooking extends AnyBooking, StaffRow {
   readonly emailBounce: string | null;
   /** Why its place was wanted against the rules; null: it was held to them. */
   readonly anywayReason: string | null;
+  /** Whether the customer has come, as staff say. */
+  readonly attendance: AttendanceState;
 }
 
 const sight = {
@@ -34,6 +37,7 @@ const minutes = (row: string) =>
 const staffsOwn = staffSight({
   json: (row) => `${sight.json(row)} || jsonb_build_object(
     'endsAt', ${instantJson(`coalesce(${row}.date + ${minutes(row)}, ${row}.occupied_until)`)},
+    'attendance', ${attendanceOf(row)},
     'emailBounce', CASE WHEN ${hasBounced('its_customer', `${row}.contact_email`)} THEN its_customer.email_bounce END,
     'anywayReason', ${row}.anyway_reason)`,
   joins: (row) => `${sight.joins(row)} JOIN customer its_customer ON its_customer.id = ${row}.customer_id`,
@@ -86,6 +90,7 @@ export const bookingRecord: RecordType<Booking, WorkshopBooking, 'booking', 'boo
       bookingId: booking.id,
       code: booking.code,
       status: booking.status,
+      attendance: booking.attendance,
       date: time(booking.date),
       endsAt: time(booking.endsAt),
       pickupTime: time(booking.pickupTime),

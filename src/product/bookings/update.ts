@@ -52,6 +52,8 @@ export interface UpdateBooking extends Holding {
   readonly anyway?: string | null;
   /** Not called where nothing changes. */
   readonly alongside?: Alongside<ChangedBooking>;
+  /** A transaction of the caller's, to be part of; absent: one of its own. */
+  readonly within?: Queryable;
 }
 
 /** What the customer's row follows, and what makes another car of theirs. */
@@ -139,6 +141,7 @@ export async function updateBooking(context: Needed, request: UpdateBooking): Pr
     await request.alongside?.(tx, written);
     return written;
   };
+  if (request.within !== undefined) return work(request.within);
   const result = await attemptPlace(context.db, () =>
     againOnConstraint(phoneConstraint, () => context.db.transaction(work)),
   );

@@ -2,8 +2,11 @@
 import type { Clock } from '#base/clock.ts';
 import type { Actor } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
+import type { Context } from '#platform/context.ts';
 import type { Database, Queryable } from '#platform/db/database.ts';
+import type { Alongside } from '#platform/events/page-withholds.ts';
 import { recordEvent } from '#platform/events/record.ts';
+import { holdCustomer } from './hold.ts';
 import { type CustomerRecord, changeOptOut, findCustomer, requireCustomer } from './store.ts';
 
 export interface OptOutChange {
@@ -50,5 +53,28 @@ export async function setOptedOut(
     const change = { customerId, workshopId, optedOut, messageId: null, now: clock.now(), actor };
     await recordOptOut(tx, change);
     return (await findCustomer(tx, customerId)) ?? customer;
+  });
+}
+
+export interface OptOut {
+  readonly workshopId: string;
+  readonly customerId: string;
+  readonly actor: Actor;
+  /** Not called where the customer has opted out already. */
+  readonly alongside?: Alongside<CustomerRecord>;
+}
+
+/** Staff opt a customer out, who asked for it; the way back is not theirs. Idempotent. Throws 404 040001. */
+export async function optOut(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { workshopId, customerId, actor, alongside }: OptOut,
+): Promise<CustomerRecord> {
+  return db.transaction(async (tx) => {
+    await holdCustomer(tx, workshopId, customerId);
+    const change = { customerId, workshopId, optedOut: true, messageId: null, now: clock.now(), actor };
+    const isNew = await recordOptOut(tx, change);
+    const customer = await requireCustomer(tx, customerId);
+    if (isNew) await alongside?.(tx, customer);
+    return customer;
   });
 }

@@ -29,6 +29,8 @@ export interface CustomerRecord {
   /** Why, in the words of a mail server. */
   readonly emailBounce: string | null;
   readonly erasedAt: Date | null;
+  /** Counts the changes of what stands here, for forms. */
+  readonly version: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
@@ -44,8 +46,8 @@ const customerColumns = `
   id AS customer_id, workshop_id, (SELECT country FROM workshop WHERE workshop.id = workshop_id) AS country,
   name, first_name, last_name, email, phone,
   company, address, postcode, suburb, tags, opted_out_at,
-  ${whereBounced('email_bounced_at')} AS email_bounced_at, ${whereBounced('email_bounce')} AS email_bounce, erased_at, created_at,
-  updated_at`;
+  ${whereBounced('email_bounced_at')} AS email_bounced_at, ${whereBounced('email_bounce')} AS email_bounce, erased_at, version,
+  created_at, updated_at`;
 
 export interface CustomerFilter {
   readonly workshopId: string | null;
@@ -91,6 +93,11 @@ export async function findCustomer(db: Queryable, id: string): Promise<CustomerR
     id,
   ]);
   return customer ?? null;
+}
+
+/** Holds the row until the transaction ends; false: there is no such customer. */
+export async function lockCustomer(tx: Queryable, id: string): Promise<boolean> {
+  return (await tx.query('SELECT FROM customer WHERE id = $1 FOR NO KEY UPDATE', [id])).length > 0;
 }
 
 /** By the id that somebody typed. Throws OperatorError when there is no such customer. */
@@ -288,7 +295,7 @@ export interface CustomerNews {
 export async function followCustomer(tx: Queryable, news: CustomerNews): Promise<void> {
   await tx.query(
     `UPDATE customer SET name = coalesce($2, name), first_name = CASE WHEN $2::text IS NULL THEN first_name ELSE $3 END,
-       last_name = CASE WHEN $2::text IS NULL THEN last_name ELSE $4 END, email = coalesce($5, email),
+       last_name = CASE WHEN $2::text IS NULL THEN last_name ELSE $4 END, email = coalesce(nullif($5, ''), email),
        company = coalesce($6, company), updated_at = $7, details_from = ${withPartner('ARRAY[$8::uuid]')}
      WHERE id = $1 AND workshop_id = $9 AND erased_at IS NULL`,
     [
@@ -306,6 +313,23 @@ export async function followCustomer(tx: Queryable, news: CustomerNews): Promise
     ],
   );
 }
+
+/** Writes what staff corrected: the workshop's own word, which partners who did not say it are not shown. The phone is E.164. */
+export async function correctCustomerRow(
+  tx: Queryable,
+  id: string,
+  { name, firstName, lastName, email, phone }: CorrectedDetails,
+  at: Date,
+): Promise<void> {
+  await tx.query(
+    `UPDATE customer SET name = $2, first_name = $3, last_name = $4, email = $5, phone = $6, updated_at = $7,
+       details_from = ${withPartner('ARRAY[$8::uuid]')}
+     WHERE id = $1`,
+    [id, name, firstName, lastName, email, phone, at, workshopItself],
+  );
+}
+
+export type CorrectedDetails = Pick<CustomerRecord, 'name' | 'firstName' | 'lastName' | 'email' | 'phone'>;
 
 /** What a customer who is made now is called; each may be null. `partnerId`: who says so. */
 type NewName = Pick<CustomerParameters, 'name' | 'firstName' | 'lastName' | 'partnerId'>;

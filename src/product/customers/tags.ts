@@ -1,13 +1,13 @@
 /** The tags that a workshop's staff give a customer, to find them by (audiences of blasts). */
-
-import type { Clock } from '#base/clock.ts';
-import { foundById, InvalidInput } from '#base/operator-error.ts';
+import { InvalidInput } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
 import { normaliseString } from '#base/values/text.ts';
 import type { FieldError } from '#errors.ts';
 import { recordEntry } from '#platform/audit/record.ts';
-import type { Database } from '#platform/db/database.ts';
-import { type CustomerRecord, findCustomer } from './store.ts';
+import type { Context } from '#platform/context.ts';
+import type { Alongside } from '#platform/events/page-withholds.ts';
+import { holdCustomer } from './hold.ts';
+import { type CustomerRecord, requireCustomer } from './store.ts';
 import { changeTags, type TagsChanged } from './tags/store.ts';
 import { ofCustomer } from './trail.ts';
 
@@ -28,28 +28,35 @@ function readTags(field: string, texts: readonly string[], errors: FieldError[])
   });
 }
 
-/** Idempotent; tags are compared as they are written. Throws InvalidInput, and OperatorError when there is no such customer. */
+export interface SetTags extends TagChange {
+  /** Null: of any, for an operator. */
+  readonly workshopId: string | null;
+  readonly customerId: string;
+  readonly actor: Actor;
+  readonly alongside?: Alongside<CustomerRecord>;
+}
+
+/**
+ * Idempotent; tags are compared as they are written. Throws InvalidInput, OperatorError when there is no such customer, and 404 040001 when it is not
+ * the workshop's.
+ */
 export async function setTags(
-  db: Database,
-  clock: Clock,
-  customerId: string,
-  change: TagChange,
-  actor: Actor,
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { workshopId, customerId, actor, alongside, ...change }: SetTags,
 ): Promise<CustomerRecord> {
   const errors: FieldError[] = [];
   const [add, remove] = [readTags('add', change.add, errors), readTags('remove', change.remove, errors)];
   if (errors.length > 0) throw new InvalidInput(errors);
   return db.transaction(async (tx) => {
     const at = clock.now();
-    let tags: TagsChanged | null = null;
-    const customer = await foundById('customer', customerId, async () => {
-      tags = await changeTags(tx, customerId, add, remove, at);
-      return findCustomer(tx, customerId);
-    });
+    await holdCustomer(tx, workshopId, customerId);
+    const tags = await changeTags(tx, customerId, add, remove, at);
+    const customer = await requireCustomer(tx, customerId);
     if (customer.tags.length > tagsAtMost)
       throw new InvalidInput([{ field: 'add', message: `a customer has at most ${tagsAtMost} tags` }]);
     if (tags !== null)
       await recordEntry(tx, { ...ofCustomer(customer, actor, 'tagged', at), ...tagsOf(tags) });
+    await alongside?.(tx, customer);
     return customer;
   });
 }

@@ -72,7 +72,7 @@ test('dead letters of replies and notices carry the reason', async () => {
   const phone = newPhone();
   const { sms: first } = await send({ phone });
   sms.always(phone, refusal);
-  const { messageId } = await reply(db, clock, first.conversationId, 'At 5 pm.', actors.operator);
+  const { messageId } = await reply(context, first.conversationId, 'At 5 pm.', actors.operator);
   await book(phone);
   await app.drain();
   const letters = await listDeadLetters(db);

@@ -9,7 +9,6 @@ import { fromTemplate, messagingWorld, newPhone, text } from '../../../test/fixt
 
 const { app, send, customer, template, read } = await messagingWorld();
 const { answer, conversations } = inboundWorld(app);
-const { db, clock } = app.context;
 
 /** Characters that other programs like to change: decomposed letters, quotes, ampersands, brackets, tildes. */
 const link = "https://a.example/Zoe\u0308/~x'y?a=1&b=<2>&c=\u201cq\u201d#[3]";
@@ -22,7 +21,7 @@ test('a partner’s message, a template and a reply carry the link as it was wri
   assert.equal((await read(sent.sms.messageId)).body, kept('text'));
   const templateId = await template(`${around('template')} {{ customer.firstName }}`);
   await send({ customerId: id, ...fromTemplate(templateId) });
-  await reply(db, clock, sent.sms.conversationId, around('reply'), actors.operator);
+  await reply(app.context, sent.sms.conversationId, around('reply'), actors.operator);
   await app.drain();
   assert.deepEqual(
     app.sms.to(phone).map(({ body }) => body),

@@ -108,7 +108,7 @@ test('when the carrier itself reports an opt-out, the message fails as opted out
     detail: 'Blocked by STOP.',
   });
   await book(phone);
-  await reply(db, clock, first.sms.conversationId, 'Ready.', actors.operator);
+  await reply(app.context, first.sms.conversationId, 'Ready.', actors.operator);
   await app.drain();
   assert.deepEqual(await db.query('SELECT FROM queued_message'), [], 'nothing waits for a retry');
   // One attempt each, of those that were under way when the carrier refused the first: the opt-out stops the rest.
@@ -136,10 +136,7 @@ test('to an exempt country notices of bookings are sent despite the opt-out, mar
     // This workshop sends last, so that the STOP is for it.
     await inbound.answer(phone, 'STOP');
     assert.equal((await post()).body.sms.reason, 'optedOut');
-    await assert.rejects(
-      reply(exempt.context.db, clock, conversationId, 'x', actors.operator),
-      /has opted out/,
-    );
+    await assert.rejects(reply(exempt.context, conversationId, 'x', actors.operator), /has opted out/);
     await partner.call('POST', '/bookings', bookingBody(workshopId, { customerPhone: phone }));
     await exempt.drain();
     return (await noticesTo(exempt, phone)).filter(({ channel }) => channel === 'sms');

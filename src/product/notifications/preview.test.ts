@@ -11,7 +11,6 @@ import { quoteBody } from '../../../test/fixtures/quote-api.ts';
 import { previewNotice, smsNotices } from './preview.ts';
 
 const { app, partner, workshopId, customer, book, template } = await messagingWorld();
-const { db } = app.context;
 
 const ofBookings = smsNotices.filter((name) => name.startsWith('booking'));
 const ofQuotes = smsNotices.filter((name) => name.startsWith('quote'));
@@ -19,13 +18,17 @@ const ofQuotes = smsNotices.filter((name) => name.startsWith('quote'));
 test('each notice of a booking is shown as it is sent', async () => {
   const { phone } = await customer();
   const bookingId = await book(phone);
-  assert.deepEqual([ofBookings.length, ofQuotes.length, smsNotices.length], [7, 4, 11]);
+  assert.deepEqual([ofBookings.length, ofQuotes.length, smsNotices.length], [8, 4, 12]);
   for (const notice of ofBookings) {
-    const { encoding, segments, parts, tooLong, warnings } = await previewNotice(db, notice, bookingId);
+    const { encoding, segments, parts, tooLong, warnings } = await previewNotice(
+      app.context,
+      notice,
+      bookingId,
+    );
     assert.deepEqual([encoding, parts.length, tooLong, warnings], ['gsm7', segments, false, []], notice);
   }
   await app.drain();
-  const shown = await previewNotice(db, 'bookingCreated.customer.sms', bookingId);
+  const shown = await previewNotice(app.context, 'bookingCreated.customer.sms', bookingId);
   assert.equal(shown.text, app.sms.to(phone)[0]?.body);
 });
 
@@ -46,7 +49,7 @@ test('each notice of a quote is shown as it is sent', async () => {
     actor: actors.operator,
   });
   await app.drain();
-  const shown = await previewNotice(db, 'quoteQuoted.customer.sms', quoteId);
+  const shown = await previewNotice(app.context, 'quoteQuoted.customer.sms', quoteId);
   assert.match(shown.text, /: your quote for ABC123 is \$189\.00, valid until /);
   assert.equal(shown.text, app.sms.to(phone)[0]?.body);
   const start = new Date(app.context.clock.now().getTime() + 7 * 86_400_000);
@@ -55,11 +58,15 @@ test('each notice of a quote is shown as it is sent', async () => {
   const slot = days.body.days.flatMap(({ slots }: { slots: { time: string }[] }) => slots)[0];
   await acceptQuote(app.context, quoteId, slot.time, actors.customerByLink(newId()));
   await app.drain();
-  const accepted = await previewNotice(db, 'quoteAccepted.workshop.sms', quoteId);
+  const accepted = await previewNotice(app.context, 'quoteAccepted.workshop.sms', quoteId);
   assert.match(accepted.text, /^Quote \w{10} accepted \(\$189\.00\): booking [0-9A-Z]{8} for ABC123 on /);
   assert.ok(app.sms.sent.some(({ body: sent }) => sent === accepted.text));
   for (const notice of ofQuotes) {
-    const { encoding, segments, parts, tooLong, warnings } = await previewNotice(db, notice, quoteId);
+    const { encoding, segments, parts, tooLong, warnings } = await previewNotice(
+      app.context,
+      notice,
+      quoteId,
+    );
     assert.deepEqual([encoding, parts.length, tooLong, warnings], ['gsm7', segments, false, []], notice);
   }
 });
@@ -68,11 +75,11 @@ test("the workshop's own text, with warnings about its faults", async () => {
   const bookingId = await book((await customer()).phone);
   const purpose = 'bookingConfirmed.customer.sms';
   await template('See https://a.example/{{ booking.code }}.', { purpose });
-  const own = await previewNotice(db, purpose, bookingId);
+  const own = await previewNotice(app.context, purpose, bookingId);
   assert.match(own.text, /^See https:\/\/a\.example\/\w{8}\.$/);
   assert.match(own.warnings[0] ?? '', /ends with \./);
   await template('{% for i in (1..900) %}word {% endfor %}', { purpose });
-  const long = await previewNotice(db, purpose, bookingId);
+  const long = await previewNotice(app.context, purpose, bookingId);
   assert.deepEqual(
     [long.segments, long.tooLong, long.warnings],
     [10, false, ["the workshop's text is too long, and was shortened"]],
@@ -88,11 +95,17 @@ test('the notice and what it tells of must exist', async () => {
     '',
     'a.b.sms',
   ]) {
-    await assert.rejects(previewNotice(db, notice, bookingId), InvalidInput, notice);
+    await assert.rejects(previewNotice(app.context, notice, bookingId), InvalidInput, notice);
   }
   for (const id of [newId(), 'x']) {
-    await assert.rejects(previewNotice(db, 'bookingCreated.customer.sms', id), /there is no booking/);
+    await assert.rejects(
+      previewNotice(app.context, 'bookingCreated.customer.sms', id),
+      /there is no booking/,
+    );
   }
   // A quote's notice does not tell of a booking.
-  await assert.rejects(previewNotice(db, 'quoteQuoted.customer.sms', bookingId), /there is no quote/);
+  await assert.rejects(
+    previewNotice(app.context, 'quoteQuoted.customer.sms', bookingId),
+    /there is no quote/,
+  );
 });

@@ -30,6 +30,10 @@ export interface Subject<
   recordOf(payload: Payload): ToldRecord;
   /** As its event left the record, also when it has changed since. */
   variables(event: Pick<NoticeEvent<Payload>, 'payload' | 'workshop'>, channel: Channel): Variables;
+  /** What whoever set the event off worded in place of the texts; absent, or null: nothing. */
+  ownWords?(payload: Payload): string | null;
+  /** Its texts may hold no link: where the workshop's own does, once it is filled, ours is sent. The link that ends an SMS is added either way. */
+  readonly isLinkless?: true;
   /** Ends each SMS to a customer; absent: the texts have their link, or need none. */
   readonly smsLink?: SmsLink;
   email(

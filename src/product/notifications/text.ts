@@ -1,5 +1,6 @@
 /** The text of a notice: the workshop's own template, else the default text of the notice's name. */
 
+import { holdsLink } from '#base/values/callers-links.ts';
 import { oneLine } from '#base/values/one-line.ts';
 import { shortenSms } from '#base/values/shorten.ts';
 import { segmentsAtMost } from '#product/messaging/rules.ts';
@@ -43,7 +44,7 @@ export function waysOf({ texts }: Pick<Subject, 'texts'>, eventKind: string): st
  * of one channel.
  */
 export function textOfNotice<Payload extends object, Variables extends NoticeVariables>(
-  subject: Pick<Subject<Payload, Variables>, 'texts' | 'variables'>,
+  subject: Pick<Subject<Payload, Variables>, 'texts' | 'variables' | 'ownWords' | 'isLinkless'>,
   event: Omit<NoticeEvent<Payload>, 'workshopId' | 'version'>,
   way: Way,
   log: NoticeLog,
@@ -73,7 +74,16 @@ export function textOfNotice<Payload extends object, Variables extends NoticeVar
     return short;
   }
 
-  const ownBody = filled(own?.body, 'text');
+  /** The name of a workshop may be its address, and stands in our texts too. */
+  function withoutForbiddenLink(body: string): string {
+    const isForbidden = subject.isLinkless && holdsLink(body.replaceAll(variables.workshop.name, ''));
+    if (isForbidden) log.warn({ notice: name, eventId }, `the workshop's text holds a link`);
+    return isForbidden ? '' : body;
+  }
+
+  const worded = subject.ownWords?.(event.payload) ?? null;
+  if (worded !== null) return { subject: '', body: fitting(worded), template: null };
+  const ownBody = withoutForbiddenLink(filled(own?.body, 'text'));
   return {
     subject: oneLine(filled(own?.subject, 'subject') || renderTemplate(text.subject ?? '', variables)),
     body: fitting(ownBody || renderTemplate(text.body, variables).trim()),

@@ -15,7 +15,7 @@ import { linkedWorkshop } from '../../../test/harness/world.ts';
 const { app, partner, book, send } = await messagingWorld();
 const { answer } = inboundWorld(app);
 const { context, sms, email } = app;
-const { db, clock } = context;
+const { db } = context;
 
 const notAsked: SmsOutcome & { readonly state: 'refused' } = {
   state: 'refused',
@@ -109,7 +109,7 @@ test('a deferred reply leaves no attempt, and no event says that it failed', asy
   const { sms: first } = await send({ phone });
   await app.drain();
   sms.always(phone, notAsked);
-  const { messageId } = await reply(db, clock, first.conversationId, 'At 5 pm.', actors.operator);
+  const { messageId } = await reply(context, first.conversationId, 'At 5 pm.', actors.operator);
   await app.drain();
   const known = async () => {
     const [row] = await db.query<{ failures: number }>(

@@ -189,7 +189,7 @@ async function play(story: Story, unbinding: Connected): Promise<void> {
   sms.lookUp = async (reference) => gateway.lookUp(reference);
   const begin = {
     partnerMessage: () => send({ phone, referenceId: 'R' }),
-    reply: () => reply(db, clock, conversationId, 'At 5 pm.', actors.operator),
+    reply: () => reply(context, conversationId, 'At 5 pm.', actors.operator),
     bookingNotice: () => book(phone),
   };
   async function again(): Promise<void> {

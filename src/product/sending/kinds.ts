@@ -96,6 +96,18 @@ export const kinds = {
     answeredToPartner: false,
     kept: 'notice',
   },
+  carReady: {
+    class: 'notice',
+    composed:
+      'as a notice of a booking, or in the words of whoever marked the car ready; without links but ours',
+    optOut: 'exemptCountries',
+    unknownOutcome: 'repeatOnce',
+    waitsAtMostMs: 24 * hour,
+    emitsEvents: false,
+    deadLetter: true,
+    answeredToPartner: false,
+    kept: 'notice',
+  },
   serviceReminder: {
     class: 'notice',
     composed:

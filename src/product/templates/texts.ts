@@ -1,5 +1,6 @@
 /** What may be written into a template: name, text, and the subject of an e-mail notice. */
 
+import { holdsLink } from '#base/values/callers-links.ts';
 import { linkWarnings } from '#base/values/link-warnings.ts';
 import { nameFault } from '#base/values/name.ts';
 import { cleanText, normaliseString } from '#base/values/text.ts';
@@ -59,6 +60,8 @@ export function judgeTexts(given: Texts, purpose: string): JudgedTexts {
   let inspected: TemplateInspection | null = null;
   if (texts.body !== undefined) {
     refuse('body', textFault(texts.body));
+    if (linkless.test(purpose) && holdsLink(filledIn(texts.body)))
+      refuse('body', 'must hold no link: that of the booking is added');
     inspected = inspect('body', texts.body);
     if (!isEmail) warnings.push(...linkWarnings(filledIn(texts.body)));
   }
@@ -80,6 +83,9 @@ function textFault(text: string): string | null {
   if (text === '') return 'must not be empty';
   return text.includes('\0') ? 'must not have NUL characters' : null;
 }
+
+/** Notices that may hold no link but ours. */
+const linkless = /^bookingCarReady\./;
 
 /** The body with a letter for each placeholder, as it might be rendered. */
 const filledIn = (body: string) => body.replace(/\{%.*?%\}/gsu, '').replace(/\{\{.*?\}\}/gsu, 'x');

@@ -54,7 +54,7 @@ test('a reply: the conversation that inbox show takes, and its text', async () =
   const phone = newPhone();
   const { conversationId } = (await send({ phone })).sms;
   sms.always(phone, refused);
-  await reply(db, clock, conversationId, 'At 5 pm.', actors.operator);
+  await reply(context, conversationId, 'At 5 pm.', actors.operator);
   await app.drain();
   const workshop = 'Harbour Motors';
   const about = { kind: 'reply', audience: 'customer', channel: 'sms' };

@@ -47,16 +47,31 @@ export async function listBlocks(db: Queryable, workshopId: string, after: Date)
   );
 }
 
-/** What it was; null when there is no such block. */
+/** A block of a workshop (of any, when null) that is gone by this; null: there is none. */
 export async function deleteBlock(
   db: Queryable,
+  workshopId: string | null,
   id: string,
 ): Promise<(Block & { readonly workshopId: string }) | null> {
   const [gone] = await db.query<Block & { workshopId: string }>(
-    `DELETE FROM bay_block WHERE id = $1 RETURNING workshop_id, ${columns}`,
-    [id],
+    `DELETE FROM bay_block WHERE id = $1 AND ($2::uuid IS NULL OR workshop_id = $2) RETURNING workshop_id, ${columns}`,
+    [id, workshopId],
   );
   return gone ?? null;
+}
+
+/** The block of all bays with this reason and end that has begun; null: none has. */
+export async function findBegunBlock(
+  tx: Queryable,
+  workshopId: string,
+  { from, until, reason }: Pick<Block, 'from' | 'until' | 'reason'>,
+): Promise<Block | null> {
+  const [block] = await tx.query<Block>(
+    `SELECT ${columns} FROM bay_block
+      WHERE workshop_id = $1 AND blocked_until = $3 AND blocked_from <= $2 AND bays IS NULL AND reason = $4 LIMIT 1`,
+    [workshopId, from, until, reason],
+  );
+  return block ?? null;
 }
 
 /** Deletes blocks that ended before an instant. */

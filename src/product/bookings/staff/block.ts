@@ -9,8 +9,10 @@ import { parseTypedPeriod } from '#base/values/typed-time.ts';
 import type { FieldError } from '#errors.ts';
 import { type NewEntry, recordEntry } from '#platform/audit/record.ts';
 import type { Context } from '#platform/context.ts';
+import type { Queryable } from '#platform/db/database.ts';
+import type { Alongside } from '#platform/events/page-withholds.ts';
 import { type Block, deleteBlock, insertBlock, listBlocks } from '#product/availability/blocks/store.ts';
-import { requireWorkshop } from '#product/workshops/store.ts';
+import { requireWorkshop, type Workshop } from '#product/workshops/store.ts';
 import type { WorkshopBooking } from '../record.ts';
 import { listOccupying } from './store.ts';
 
@@ -40,40 +42,75 @@ export interface MadeBlock {
 
 type Needed = Pick<Context, 'db' | 'clock'>;
 
+/** Who does it, and what else belongs in its commit. */
+export interface ByStaff {
+  readonly actor: Actor;
+  readonly alongside?: Alongside<Block>;
+}
+
 /** Throws InvalidInput that names every bad option, OperatorError when there is no such workshop. */
 export async function blockBays(
   { db, clock }: Needed,
-  workshop: string,
+  named: string,
   input: BlockInput,
-  actor: Actor,
+  by: ByStaff,
 ): Promise<MadeBlock> {
-  const { workshopId, timezone } = await requireWorkshop(db, workshop);
-  const { from, to: until, errors: wrongTimes } = parseTypedPeriod(input, timezone, clock.now());
+  const workshop = await requireWorkshop(db, named);
+  const { from, to: until, errors: wrongTimes } = parseTypedPeriod(input, workshop.timezone, clock.now());
   const errors: FieldError[] = [...wrongTimes];
   if (from !== null && until !== null) {
     if (until <= from) errors.push({ field: 'to', message: 'must be after from' });
     else if (until.getTime() - from.getTime() > daysAtMost * dayMs)
       errors.push({ field: 'to', message: `must be at most ${daysAtMost} days after from` });
   }
-  const { bays = '1' } = input;
+  const block = judgeBlock({ ...input, from, until }, errors);
+  return db.transaction((tx) => storeBlock(tx, workshop, { block, at: clock.now(), by }));
+}
+
+/** A block with what was typed of it; `errors` are those of its times, which are null there. Throws InvalidInput that names every fault. */
+export function judgeBlock(
+  {
+    from,
+    until,
+    bays = '1',
+    reason: typed,
+  }: Pick<BlockInput, 'bays' | 'reason'> & { readonly from: Date | null; readonly until: Date | null },
+  errors: readonly FieldError[] = [],
+): Block {
+  const faults = [...errors];
   const number = bays === 'all' ? null : Number(bays);
   if (number !== null && !(Number.isInteger(number) && number >= 1 && number <= 1_000)) {
-    errors.push({ field: 'bays', message: 'must be all, or a whole number from 1 to 1000' });
+    faults.push({ field: 'bays', message: 'must be all, or a whole number from 1 to 1000' });
   }
-  const reason = oneLine(normaliseString(input.reason));
+  const reason = oneLine(normaliseString(typed));
   if (reason === '' || reason.length > reasonAtMost) {
-    errors.push({ field: 'reason', message: `must have 1 to ${reasonAtMost} characters` });
+    faults.push({ field: 'reason', message: `must have 1 to ${reasonAtMost} characters` });
   }
-  if (from === null || until === null || errors.length > 0) throw new InvalidInput(errors);
+  if (from === null || until === null || faults.length > 0) throw new InvalidInput(faults);
+  return { id: newId(), from, until, bays: number, reason };
+}
 
-  const block = { id: newId(), from, until, bays: number, reason };
-  const at = clock.now();
-  await db.transaction(async (tx) => {
-    await insertBlock(tx, workshopId, block, at);
-    const { id: _, ...after } = block;
-    await recordEntry(tx, { ...ofBlock(workshopId, block.id, actor, 'made', at), after });
-  });
-  return { block: { ...block, timezone }, bookings: await listOccupying(db, workshopId, from, until) };
+/** In the caller's transaction, with the bookings in its time. */
+export async function storeBlock(
+  tx: Queryable,
+  { workshopId, timezone }: Pick<Workshop, 'workshopId' | 'timezone'>,
+  { block, at, by }: { readonly block: Block; readonly at: Date; readonly by: ByStaff },
+): Promise<MadeBlock> {
+  await insertBlock(tx, workshopId, block, at);
+  const { id, ...after } = block;
+  await recordEntry(tx, { ...ofBlock(workshopId, id, by.actor, 'made', at), after });
+  await by.alongside?.(tx, block);
+  return withBookings(tx, { workshopId, timezone }, block);
+}
+
+/** A block as it is shown, with the bookings in its time. */
+export async function withBookings(
+  db: Queryable,
+  { workshopId, timezone }: Pick<Workshop, 'workshopId' | 'timezone'>,
+  block: Block,
+): Promise<MadeBlock> {
+  const bookings = await listOccupying(db, workshopId, block.from, block.until);
+  return { block: { ...block, timezone }, bookings };
 }
 
 /** Those that are not over yet. Throws OperatorError when there is no such workshop. */
@@ -83,12 +120,27 @@ export async function findBlocks({ db, clock }: Needed, workshop: string): Promi
   return blocks.map((block) => ({ ...block, timezone }));
 }
 
-/** Throws OperatorError when there is no such block. */
-export async function unblockBays({ db, clock }: Needed, id: string, actor: Actor): Promise<void> {
-  await db.transaction(async (tx) => {
-    const { workshopId, id: blockId, ...before } = await foundById('block', id, () => deleteBlock(tx, id));
-    await recordEntry(tx, { ...ofBlock(workshopId, blockId, actor, 'ended', clock.now()), before });
-  });
+export interface Unblock extends ByStaff {
+  /** Null: of any, for an operator. */
+  readonly workshopId: string | null;
+  readonly id: string;
+}
+
+/** Takes a block back, whatever made it. Throws OperatorError when the workshop has no such block. */
+export async function unblockBays(
+  { db, clock }: Needed,
+  { workshopId, id, actor, alongside }: Unblock,
+): Promise<void> {
+  await foundById('block', id, () =>
+    db.transaction(async (tx) => {
+      const gone = await deleteBlock(tx, workshopId, id);
+      if (gone === null) return null;
+      const { workshopId: of, id: blockId, ...before } = gone;
+      await recordEntry(tx, { ...ofBlock(of, blockId, actor, 'ended', clock.now()), before });
+      await alongside?.(tx, gone);
+      return gone;
+    }),
+  );
 }
 
 const ofBlock = (workshopId: string, id: string, actor: Actor, done: string, at: Date): NewEntry => ({

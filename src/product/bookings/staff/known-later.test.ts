@@ -60,7 +60,15 @@ test('a phone that is known: the booking and its car go over, and the walk-in wh
   // Their car goes with them, and a second booking or a tag keeps them.
   const [driven, tagged] = [await walkIn({ carRego: 'NEW1' }), await walkIn({ customerName: 'T' })];
   const kept = await walkIn({ carRego: 'NEW1', customerId: driven.customerId });
-  await setTags(db, app.clock, tagged.customerId, { add: ['fleet'], remove: [] }, actors.operator);
+  await setTags(app.context, {
+    ...{
+      workshopId: null,
+      customerId: tagged.customerId,
+      add: ['fleet'],
+      remove: [],
+      actor: actors.operator,
+    },
+  });
   for (const { id } of [driven, tagged]) await change(id, { customerPhone: phone });
   assert.deepEqual((await shown(driven.id)).customerId, theirs.customerId);
   assert.equal((await shown(kept.id)).customerId, driven.customerId);

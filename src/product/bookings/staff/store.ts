@@ -2,6 +2,7 @@
 import type { Queryable } from '#platform/db/database.ts';
 import { filterParameters } from '#platform/db/filters.ts';
 import { lowestId } from '#platform/db/page-bounds.ts';
+import { hasBounced } from '#product/customers/store.ts';
 import { bookingRecord, type WorkshopBooking } from '../record.ts';
 
 export interface WorkshopBookings {
@@ -54,4 +55,65 @@ export async function listOccupying(
     [workshopId, from, until],
   );
   return rows.map((row) => row.item);
+}
+
+/** A customer's bookings, the latest date first. */
+export async function listBookingsOf(
+  db: Queryable,
+  workshopId: string,
+  { customerId, limit }: { readonly customerId: string; readonly limit: number },
+): Promise<WorkshopBooking[]> {
+  const rows = await db.query<{ item: WorkshopBooking }>(
+    `SELECT ${item} AS item FROM (
+       SELECT * FROM booking WHERE customer_id = $2 AND workshop_id = $1 ORDER BY date DESC, id DESC LIMIT $3) AS row ${joins('row')}
+      ORDER BY row.date DESC, row.id DESC`,
+    [workshopId, customerId, limit],
+  );
+  return rows.map((row) => row.item);
+}
+
+/** The bookings of a customer from an instant on that may still change, by id: held until the transaction ends, in the order of an update's locks. */
+export async function lockUpcoming(
+  tx: Queryable,
+  workshopId: string,
+  { customerId, from }: { readonly customerId: string; readonly from: Date },
+): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(
+    `SELECT id FROM booking
+      WHERE customer_id = $2 AND workshop_id = $1 AND date >= $3 AND status IN ('pending', 'confirmed')
+      ORDER BY id FOR NO KEY UPDATE`,
+    [workshopId, customerId, from],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** What decides whether the customer of a booking is told that the car is ready. */
+export interface Telling {
+  /** E.164, of the booking; empty: it has none. */
+  readonly phone: string;
+  readonly status: string;
+  /** Of the booking; empty: it has none. */
+  readonly email: string;
+  /** E-mails to it come back. */
+  readonly emailBounced: boolean;
+  /** Of the workshop; ISO 3166. */
+  readonly country: string;
+  readonly erased: boolean;
+  readonly optedOut: boolean;
+  /** The customer was told that the car is ready, or is about to be. */
+  readonly told: boolean;
+}
+
+/** Null: there is no such booking. */
+export async function readTelling(db: Queryable, bookingId: string): Promise<Telling | null> {
+  const [row] = await db.query<Telling>(
+    `SELECT coalesce(b.contact_phone, '') AS phone, coalesce(b.contact_email, '') AS email,
+            ${hasBounced('k', 'b.contact_email')} AS email_bounced, b.status, w.country, k.erased_at IS NOT NULL AS erased,
+            k.opted_out_at IS NOT NULL AS opted_out,
+            EXISTS (SELECT FROM event WHERE event.subject_id = b.id AND event.kind = 'booking.carReady') AS told
+       FROM booking b JOIN workshop w ON w.id = b.workshop_id JOIN customer k ON k.id = b.customer_id
+      WHERE b.id = $1`,
+    [bookingId],
+  );
+  return row ?? null;
 }

@@ -71,7 +71,11 @@ before(async () => {
         { id: newId(), workshopId, customerId: id, rego: `Y${n}`, year, make: 'M', model: 'M' },
         clock.now(),
       );
-    if (tags.length > 0) await setTags(db, clock, id, { add: tags, remove: [] }, actors.operator);
+    if (tags.length > 0)
+      await setTags(
+        { db, clock },
+        { workshopId: null, customerId: id, add: tags, remove: [], actor: actors.operator },
+      );
     if (!reachable) await db.query('UPDATE customer SET opted_out_at = $2 WHERE id = $1', [id, clock.now()]);
   }
 });

@@ -14,7 +14,7 @@ import { secondApp } from '../../../../test/fixtures/second-app.ts';
 
 const { app, partner, workshopId, send, read, book } = await messagingWorld();
 const { context, sms } = app;
-const { db, clock } = context;
+const { db } = context;
 
 /** A database that fails for a while after an SMS was handed over. */
 function awayAfterHandOver(times: number): Database {
@@ -44,7 +44,7 @@ test("a partner's message", async () => {
 test('a reply', async () => {
   const phone = newPhone();
   const { conversationId } = (await send({ phone })).sms;
-  const { messageId } = await reply(db, clock, conversationId, 'At 5.', actors.operator);
+  const { messageId } = await reply(context, conversationId, 'At 5.', actors.operator);
   await sendDue({ ...context, db: awayAfterHandOver(3) }, composers);
   await app.drain({ retries: true });
   assert.equal(sms.to(phone).length, 2);

@@ -46,7 +46,7 @@ test("a partner's message, at its first attempt and at a further one: not sent, 
 test('a reply and a notice are deferred, with no attempt spent', async () => {
   const phone = newPhone();
   const { conversationId } = (await send({ phone })).sms;
-  const { messageId } = await reply(db, clock, conversationId, 'At 5.', actors.operator);
+  const { messageId } = await reply(context, conversationId, 'At 5.', actors.operator);
   await book(phone);
   await relayBatch(context, reactions);
   assert.ok((await sendDue(slow(6), composers)) >= 2);

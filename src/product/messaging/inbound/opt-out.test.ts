@@ -48,7 +48,7 @@ test('a sender without a number is opted out too, and gets neither a confirmatio
     `SELECT c.id FROM conversation c JOIN customer k ON k.id = c.customer_id WHERE k.phone = 'Telco'`,
   );
   await assert.rejects(
-    reply(db, app.clock, conversation?.id ?? '', 'Hello', actors.operator),
+    reply(app.context, conversation?.id ?? '', 'Hello', actors.operator),
     /wrote as "Telco", which is no number that can be answered/,
   );
   assert.deepEqual([await outbound('Telco'), await listDeadLetters(db)], [[], []]);

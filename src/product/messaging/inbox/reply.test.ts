@@ -42,7 +42,7 @@ const letters = async (messageId: string) =>
 
 test('a reply is stored without a partner, queued, and sent once', async () => {
   const { phone, conversationId } = await conversation();
-  const { messageId, segments } = await reply(db, clock, conversationId, '  At 5 pm. ', actors.operator);
+  const { messageId, segments } = await reply(context, conversationId, '  At 5 pm. ', actors.operator);
   assert.deepEqual([await stateOf(messageId), segments], [['sending', null, 0, null], 1]);
   await app.drain();
   await app.drain();
@@ -55,24 +55,24 @@ test('a reply is stored without a partner, queued, and sent once', async () => {
 
 test('the same checks as for partners: opted out, blank, too long, no recipient', async () => {
   const { phone, conversationId } = await conversation();
-  await assert.rejects(reply(db, clock, conversationId, ' \n ', actors.operator), {
+  await assert.rejects(reply(context, conversationId, ' \n ', actors.operator), {
     errors: [{ field: 'text', message: 'must not be blank' }],
   });
   await assert.rejects(
-    reply(db, clock, conversationId, 'x'.repeat(1_531), actors.operator),
+    reply(context, conversationId, 'x'.repeat(1_531), actors.operator),
     /11 SMS segments|InvalidInput|text/,
   );
-  await assert.rejects(reply(db, clock, newId(), 'x', actors.operator), /there is no conversation/);
+  await assert.rejects(reply(context, newId(), 'x', actors.operator), /there is no conversation/);
   await answer(phone, 'STOP');
   await assert.rejects(
-    reply(db, clock, conversationId, 'x', actors.operator),
+    reply(context, conversationId, 'x', actors.operator),
     /has opted out of SMS from this workshop/,
   );
 });
 
 test('an opt-out between the reply and its sending stops it', async () => {
   const { phone, conversationId } = await conversation();
-  const { messageId } = await reply(db, clock, conversationId, 'Too late', actors.operator);
+  const { messageId } = await reply(context, conversationId, 'Too late', actors.operator);
   await answer(phone, 'STOP');
   await app.drain();
   assert.equal(
@@ -85,7 +85,7 @@ test('an opt-out between the reply and its sending stops it', async () => {
 
 test('the erasure of the customer stops it, with the reason', async () => {
   const { phone, id, conversationId } = await conversation();
-  const { messageId } = await reply(db, clock, conversationId, 'Too late', actors.operator);
+  const { messageId } = await reply(context, conversationId, 'Too late', actors.operator);
   await eraseCustomer(db, clock, id, actors.operator);
   await app.drain();
   assert.deepEqual([await stateOf(messageId), sms.to(phone)], [['failed', 'erased', 0, null], []]);
@@ -96,11 +96,11 @@ test('a temporary refusal is retried; a permanent one is a dead letter at once',
   expectErrors(/No such number/);
   const { phone, conversationId } = await conversation();
   sms.next(refusedForNow);
-  const first = await reply(db, clock, conversationId, 'one', actors.operator);
+  const first = await reply(context, conversationId, 'one', actors.operator);
   await app.drain({ retries: true });
   assert.deepEqual(await stateOf(first.messageId), ['accepted', null, 2, null]);
   sms.next({ state: 'refused', permanent: true, reason: 'refused', detail: 'No such number.' });
-  const second = await reply(db, clock, conversationId, 'two', actors.operator);
+  const second = await reply(context, conversationId, 'two', actors.operator);
   await app.drain({ retries: true });
   assert.equal(sms.to(phone).length, 3);
   assert.deepEqual(
@@ -123,7 +123,7 @@ test('a time-out is reconciled until the gateway knows the outcome, and never bl
       sms.setLookUp(sent.reference, says);
       return { state: 'unknown', detail: 'No answer.' };
     });
-    const { messageId } = await reply(db, clock, conversationId, 'Hello', actors.operator);
+    const { messageId } = await reply(context, conversationId, 'Hello', actors.operator);
     await app.drain();
     // As if the minute in which a report may come had passed.
     await db.query(
@@ -141,7 +141,7 @@ test('a time-out is reconciled until the gateway knows the outcome, and never bl
 
 test('two concurrent senders send a reply once', async () => {
   const { phone, conversationId } = await conversation();
-  await reply(db, clock, conversationId, 'Once', actors.operator);
+  await reply(context, conversationId, 'Once', actors.operator);
   const held = holdNext(app);
   const running = sendDue(context, composers);
   await held.begun;
@@ -171,7 +171,7 @@ test('a sender that lost its claim, and returns when another has sent the reply,
     { state: 'unknown', detail: '' },
   ] as SmsOutcome[]) {
     sms.clear();
-    const { messageId } = await reply(db, clock, conversationId, 'two', actors.operator);
+    const { messageId } = await reply(context, conversationId, 'two', actors.operator);
     const held = holdNext(app);
     const running = sendDue(context, composers);
     await held.begun;
@@ -189,7 +189,7 @@ test('a sender that lost its claim, and returns when another has sent the reply,
 test('a process that died before the hand-over: the next one sends, also when the sweep ran first', async () => {
   for (const sweeps of [false, true]) {
     const { phone, conversationId } = await conversation();
-    const { messageId } = await reply(db, clock, conversationId, 'Once', actors.operator);
+    const { messageId } = await reply(context, conversationId, 'Once', actors.operator);
     // It has only claimed the message.
     await db.query(
       `WITH q AS (UPDATE queued_message SET attempt_id = $2, in_flight = true, tries = 1, first_tried_at = clock_timestamp(),

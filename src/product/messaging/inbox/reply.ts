@@ -1,7 +1,8 @@
 /** Staff's reply in a conversation: stored and queued at once. */
-import type { Clock } from '#base/clock.ts';
 import type { Actor } from '#base/values/actor.ts';
-import type { Database } from '#platform/db/database.ts';
+import type { Context } from '#platform/context.ts';
+import type { Alongside } from '#platform/events/page-withholds.ts';
+import type { Ground } from '../staff/ground.ts';
 import { judgeText, type QueuedSms, queueOwnSms } from '../staff/sms.ts';
 import { requireConversation } from './store.ts';
 
@@ -9,39 +10,50 @@ export interface Reply extends QueuedSms {
   readonly conversationId: string;
 }
 
+type Needed = Pick<Context, 'db' | 'clock' | 'config'>;
+
+interface Further {
+  /** Who wrote it, where the actor does not say. */
+  readonly author?: string;
+  /** Why the number may be texted (`../staff/ground.ts`). */
+  readonly ground?: Ground;
+  readonly alongside?: Alongside<Reply>;
+}
+
 /**
  * Null: there was a reply of this cause before, and nothing is sent. Throws InvalidInput for a text that is blank or too long, and
- * OperatorError when there is no such conversation, or as `queueOwnSms`.
+ * as `queueOwnSms`; OperatorError when there is no such conversation.
  */
 export async function reply(
-  db: Database,
-  clock: Clock,
+  context: Needed,
   conversationId: string,
   typed: string,
   actor: Actor,
-  causeId: string,
+  of: Further & { readonly causeId: string },
 ): Promise<Reply | null>;
 export async function reply(
-  db: Database,
-  clock: Clock,
+  context: Needed,
   conversationId: string,
   typed: string,
   actor: Actor,
+  of?: Further,
 ): Promise<Reply>;
 export async function reply(
-  db: Database,
-  clock: Clock,
+  context: Needed,
   conversationId: string,
   typed: string,
   actor: Actor,
-  causeId: string | null = null,
+  { alongside, ...of }: Further & { readonly causeId?: string } = {},
 ): Promise<Reply | null> {
   const text = judgeText(typed);
-  return db.transaction(async (tx) => {
+  return context.db.transaction(async (tx) => {
     const head = await requireConversation(tx, conversationId);
     // Whoever has a conversation had a phone.
     const to = { ...head, isErased: head.phone === null };
-    const queued = await queueOwnSms(tx, clock, to, { text, causeId, actor });
-    return queued && { conversationId, ...queued };
+    const queued = await queueOwnSms(tx, context, to, { ...of, text, actor });
+    if (queued === null) return null;
+    const sent = { conversationId, ...queued };
+    await alongside?.(tx, sent);
+    return sent;
   });
 }

@@ -1,13 +1,15 @@
 /** Staff text a customer, who need not have written before: by phone, customer or booking, in words or by a template. */
-import type { Clock } from '#base/clock.ts';
 import { type FaultCode, InvalidInput, notOf } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
-import type { Database, Queryable } from '#platform/db/database.ts';
+import type { Context } from '#platform/context.ts';
+import type { Queryable } from '#platform/db/database.ts';
+import type { Alongside } from '#platform/events/page-withholds.ts';
 import { customerWithPhone } from '#product/customers/store.ts';
 import { findTemplateNamed } from '#product/templates/store.ts';
 import { type NotRendered, renderVersion } from '../from-template/version.ts';
 import { findConversationOf } from '../inbox/store.ts';
+import type { Ground } from './ground.ts';
 import { type OwnSms, type QueuedSms, queueOwnSms } from './sms.ts';
 import { findAddressee } from './store.ts';
 
@@ -20,6 +22,9 @@ export interface OwnMessage {
   /** As typed; or a published inbox template of the workshop, by id or name. */
   readonly content: { readonly text: string } | { readonly template: string };
   readonly actor: Actor;
+  /** Why the number may be texted, where that is asked. */
+  readonly ground?: Ground;
+  readonly alongside?: Alongside<SentOwn>;
 }
 
 export interface SentOwn extends QueuedSms {
@@ -28,8 +33,12 @@ export interface SentOwn extends QueuedSms {
 }
 
 /** Throws as `queueOwnSms`; InvalidInput also for a template that can't be sent to this customer. */
-export async function sendOwnMessage(db: Database, clock: Clock, message: OwnMessage): Promise<SentOwn> {
-  const { workshopId, to, bookingId, content, actor } = message;
+export async function sendOwnMessage(
+  context: Pick<Context, 'db' | 'clock' | 'config'>,
+  message: OwnMessage,
+): Promise<SentOwn> {
+  const { db, clock } = context;
+  const { workshopId, to, bookingId, content, actor, ground = {} } = message;
   return db.transaction(async (tx) => {
     const customerId =
       'customerId' in to
@@ -38,11 +47,13 @@ export async function sendOwnMessage(db: Database, clock: Clock, message: OwnMes
     const addressee = await findAddressee(tx, workshopId, customerId);
     if (addressee === null) throw notOf({ what: 'workshop', id: workshopId }, 'customer', customerId);
     const sms = 'text' in content ? content : await rendered(tx, message, customerId, content.template);
-    const queued = await queueOwnSms(tx, clock, addressee, { ...sms, bookingId, actor });
+    const queued = await queueOwnSms(tx, context, addressee, { ...sms, bookingId, actor, ground });
     const conversation = await findConversationOf(tx, workshopId, customerId);
     if (queued === null || conversation === null)
       throw new Error('an SMS was stored without its conversation');
-    return { conversationId: conversation.conversationId, customerId, ...queued };
+    const sent = { conversationId: conversation.conversationId, customerId, ...queued };
+    await message.alongside?.(tx, sent);
+    return sent;
   });
 }
 

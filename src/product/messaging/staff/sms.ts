@@ -1,14 +1,15 @@
 /** An SMS of the workshop's own to a customer: stored and queued at once. It belongs to no partner. */
-
-import type { Clock } from '#base/clock.ts';
 import { InvalidInput, OperatorError } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
 import { measureSms } from '#base/values/sms-text.ts';
 import { cleanText } from '#base/values/text.ts';
 import { recordEntry } from '#platform/audit/record.ts';
+import type { Context } from '#platform/context.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import { enqueue, type TemplateRef } from '#product/sending/enqueue.ts';
+import { countStaffSms } from '#product/sending/staff-bounds/count.ts';
 import { segmentsAtMost, tooLong } from '../rules.ts';
+import { type Ground, requireGround } from './ground.ts';
 import { isLetIn } from './store.ts';
 
 export interface Addressee {
@@ -29,6 +30,10 @@ export interface OwnSms {
   /** There is one SMS for each cause, and no limit of the second: its cause has one of its own. */
   readonly causeId?: string | null;
   readonly actor: Actor;
+  /** Who wrote it, where the actor does not say: the author of an e-mail. */
+  readonly author?: string;
+  /** Why the number may be texted, where that is asked. */
+  readonly ground?: Ground;
 }
 
 export interface QueuedSms {
@@ -48,19 +53,21 @@ export function judgeText(typed: string, field = 'text'): string {
 
 /**
  * In the transaction of its cause. Null: there was an SMS of this cause before, and nothing is sent. Throws as `judgeText`, and
- * OperatorError when its customer can't get an SMS, or got five within the second.
+ * OperatorError when its customer can't get an SMS, or got five within the second; as `requireGround`, and 429 as `countStaffSms`.
  */
 export async function queueOwnSms(
   tx: Queryable,
-  clock: Clock,
+  { clock, config }: Pick<Context, 'clock' | 'config'>,
   to: Addressee,
-  { text: typed, field, template, bookingId = null, causeId = null, actor }: OwnSms,
+  { text: typed, field, template, bookingId = null, causeId = null, actor, author, ground = {} }: OwnSms,
 ): Promise<QueuedSms | null> {
   const text = judgeText(typed, field);
   const { workshopId, customerId, phone } = to;
   if (to.optedOut || !phone?.startsWith('+')) {
     throw new OperatorError(`not sent: customer ${customerId} ${whyNot(to)}`);
   }
+  const now = clock.now();
+  await requireGround(tx, { workshopId, customerId, phone }, ground, { actor, at: now });
   if (causeId === null && !(await isLetIn(tx, workshopId, phone))) {
     throw new OperatorError('not sent: this customer has had 5 SMS within a second; try again');
   }
@@ -76,9 +83,10 @@ export async function queueOwnSms(
     causeId,
     ...(template && { template }),
   } as const;
-  const [queued] = await enqueue(tx, [message], { now: clock.now(), actor, exemptCountries: [] });
+  const [queued] = await enqueue(tx, [message], { now, actor, exemptCountries: [] });
   if (queued === undefined) throw new Error("an SMS of the workshop's own was not stored");
   if (queued.state === 'known') return null;
+  await countStaffSms(tx, config, { workshopId, actor, ...(author && { author }) });
   const { encoding, segments } = measureSms(text);
   const subject = { kind: 'customer', id: customerId };
   const after = { messageId: queued.messageId, bookingId, segments };

@@ -1,6 +1,7 @@
 /** SQL of the workshop's own SMS: whom they go to, and the limit that partners' messages count under too. */
 import type { Queryable } from '#platform/db/database.ts';
 import { passedCte } from '../store.ts';
+import type { Texted } from './ground.ts';
 import type { Addressee } from './sms.ts';
 
 const letInText = `WITH asked AS (SELECT $1::uuid AS workshop_id, $2::text AS phone), ${passedCte('asked')} SELECT used FROM passed`;
@@ -22,4 +23,58 @@ export async function findAddressee(
     [workshopId, customerId],
   );
   return found ?? null;
+}
+
+export interface KnownGround {
+  /** Of the workshop; ISO 3166. */
+  readonly country: string;
+  /** The customer has a booking. */
+  readonly booked: boolean;
+  /** There was an SMS with this number. */
+  readonly texted: boolean;
+  /** The customer has written or booked from this number. */
+  readonly reachedUs: boolean;
+  /** Kept of the first text; null: none was asked for. */
+  readonly reason: string | null;
+  readonly abroadAllowed: boolean;
+}
+
+/** What speaks for texting a number: read by the customer's indexes. */
+export async function readGround(
+  tx: Queryable,
+  { workshopId, customerId, phone }: Texted,
+): Promise<KnownGround> {
+  const [row] = await tx.query<KnownGround>(
+    `SELECT w.country, EXISTS (SELECT FROM booking WHERE customer_id = $2) AS booked,
+            EXISTS (SELECT FROM message WHERE customer_id = $2 AND channel = 'sms' AND recipient = $3) AS texted,
+            EXISTS (SELECT FROM booking WHERE customer_id = $2 AND contact_phone = $3)
+              OR EXISTS (SELECT FROM message WHERE customer_id = $2 AND direction = 'inbound' AND recipient = $3) AS reached_us,
+            g.reason, coalesce(g.abroad_allowed, false) AS abroad_allowed
+       FROM workshop w LEFT JOIN texting_ground g ON g.workshop_id = w.id AND g.phone = $3
+      WHERE w.id = $1`,
+    [workshopId, customerId, phone],
+  );
+  if (row === undefined) throw new Error('a customer has no workshop');
+  return row;
+}
+
+export interface KeptGround extends Texted {
+  readonly reason: string | null;
+  readonly abroadAllowed: boolean;
+  /** As `storedActor` has it. */
+  readonly actor: string;
+  readonly at: Date;
+}
+
+/** A reason that was kept stays; what was allowed stays allowed. */
+export async function keepGround(tx: Queryable, ground: KeptGround): Promise<void> {
+  const { workshopId, phone, customerId, reason, abroadAllowed, actor, at } = ground;
+  await tx.query(
+    `INSERT INTO texting_ground AS kept (workshop_id, phone, customer_id, reason, abroad_allowed, actor, at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7)
+     ON CONFLICT (workshop_id, phone) DO UPDATE SET customer_id = excluded.customer_id,
+       reason = coalesce(kept.reason, excluded.reason), abroad_allowed = kept.abroad_allowed OR excluded.abroad_allowed,
+       actor = excluded.actor, at = excluded.at`,
+    [workshopId, phone, customerId, reason, abroadAllowed, actor, at],
+  );
 }

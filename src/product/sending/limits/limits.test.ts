@@ -25,7 +25,7 @@ type Ended = readonly [state: string, reason: string | null];
 async function worldWith(config: object) {
   const world = await messagingWorld({ config });
   const { app, partner } = world;
-  const { db, clock } = app.context;
+  const { db } = app.context;
   const { answer } = inboundWorld(app);
   const told = async (body: Readonly<Record<string, unknown>>): Promise<Ended> => {
     const result = await world.send(body);
@@ -80,7 +80,7 @@ async function worldWith(config: object) {
         'SELECT id FROM conversation WHERE workshop_id = $1',
         [workshopId],
       );
-      const { messageId } = await reply(db, clock, conversation?.id ?? '', 'Yes?', actors.operator);
+      const { messageId } = await reply(app.context, conversation?.id ?? '', 'Yes?', actors.operator);
       await app.drain();
       await answer(phone, 'STOP', { to: smsSender });
       await app.drain();

@@ -3,13 +3,12 @@
  * bounce settles the e-mail that came back.
  */
 
-import type { Clock } from '#base/clock.ts';
 import { InvalidInput, OperatorError } from '#base/operator-error.ts';
-import type { Sealing } from '#base/sealing.ts';
 import { actors } from '#base/values/actor.ts';
 import { idOf } from '#base/values/id.ts';
 import { Problem } from '#errors.ts';
 import { countAttempt } from '#platform/attempts/limit.ts';
+import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import { readSignedAddress } from '#platform/gateways/email/signed-address.ts';
 import type { RateLimit } from '#platform/http/rate-limit.ts';
@@ -47,7 +46,7 @@ export class MailRefused extends OperatorError {}
  * before the address and the author are known. Throws MailRefused.
  */
 export async function receiveMail(
-  { db, clock, sealing }: { db: Database; clock: Clock; sealing: Sealing },
+  { db, clock, config, sealing }: Pick<Context, 'db' | 'clock' | 'config' | 'sealing'>,
   { to, sender, raw }: ReceivedMail,
 ): Promise<MailOutcome> {
   const known = readSignedAddress(sealing, to, clock.machineNow());
@@ -64,11 +63,12 @@ export async function receiveMail(
     );
   }
   const { id: conversationId } = known;
-  await requireAuthor(db, conversationId, headers);
+  const author = await requireAuthor(db, conversationId, headers);
   await countMail(db, conversationId);
   const text = await textOf(raw);
   const causeId = idOf(`${conversationId} ${headers.messageId ?? raw.toString('latin1')}`);
-  return accepted(() => reply(db, clock, conversationId, text, actors.operator, causeId), conversationId);
+  const send = () => reply({ db, clock, config }, conversationId, text, actors.operator, { causeId, author });
+  return accepted(send, conversationId);
 }
 
 async function headersOf(raw: Buffer): Promise<MailHeaders> {
@@ -79,13 +79,14 @@ async function headersOf(raw: Buffer): Promise<MailHeaders> {
   }
 }
 
-async function requireAuthor(db: Database, conversationId: string, { author }: MailHeaders): Promise<void> {
+async function requireAuthor(db: Database, conversationId: string, { author }: MailHeaders): Promise<string> {
   if (author === null) throw new MailRefused('the e-mail must have one author: one address in From');
   if (!(await workshopAddresses(db, conversationId)).includes(author)) {
     throw new MailRefused(
       'replies are taken from the addresses of the workshop alone: write from the one that got the e-mail',
     );
   }
+  return author;
 }
 
 /** Each e-mail may be an SMS that the workshop pays for, and its author can be forged by whoever has seen the address. */
@@ -119,7 +120,8 @@ async function accepted(send: () => Promise<Reply | null>, conversationId: strin
     if (error instanceof InvalidInput) {
       throw new MailRefused(error.errors.map(({ message }) => `what you wrote ${message}`).join('; '));
     }
-    if (error instanceof OperatorError) throw new MailRefused(error.message);
+    if (error instanceof OperatorError || (error instanceof Problem && error.errorCode === null))
+      throw new MailRefused(error.message);
     throw error;
   }
 }

@@ -1,0 +1,63 @@
+/** Staff say whether the customer has come, and take it back. The booking stays as it is: its status, version and ETag too. */
+import { InvalidInput } from '#base/operator-error.ts';
+import { type Actor, storedActor } from '#base/values/actor.ts';
+import { isId } from '#base/values/id.ts';
+import { Problem } from '#errors.ts';
+import type { Context } from '#platform/context.ts';
+import type { Queryable } from '#platform/db/database.ts';
+import type { Alongside } from '#platform/events/page-withholds.ts';
+import {
+  type AttendanceState,
+  attendanceStates,
+  lockAttendance,
+  writeAttendance,
+} from '../attendance/store.ts';
+
+export interface Attended {
+  readonly state: AttendanceState;
+  /** What it was before; the same where nothing changed. */
+  readonly before: AttendanceState;
+}
+
+export interface SetAttendance {
+  readonly workshopId: string;
+  readonly bookingId: string;
+  readonly state: AttendanceState;
+  readonly actor: Actor;
+  /** Not called where nothing changes. */
+  readonly alongside?: Alongside<Attended>;
+}
+
+/** As it was typed. Throws InvalidInput. */
+export function readAttendanceState(typed: string): AttendanceState {
+  const state = attendanceStates.find((each) => each === typed);
+  if (state === undefined)
+    throw new InvalidInput([{ field: 'state', message: `must be one of ${attendanceStates.join(', ')}` }]);
+  return state;
+}
+
+/** Of concurrent changes the last one wins. Throws 404 060001 for a booking that is not the workshop's. */
+export async function setAttendance(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { alongside, ...change }: SetAttendance,
+): Promise<Attended> {
+  return db.transaction(async (tx) => {
+    const attended = await changeAttendance(tx, change, clock.now());
+    if (attended.state !== attended.before) await alongside?.(tx, attended);
+    return attended;
+  });
+}
+
+/** The same in the caller's transaction; the attendance is held until it ends. */
+export async function changeAttendance(
+  tx: Queryable,
+  { workshopId, bookingId, state, actor: who }: Omit<SetAttendance, 'alongside'>,
+  at: Date,
+): Promise<Attended> {
+  if (!isId(bookingId)) throw new Problem('060001');
+  const actor = storedActor(who);
+  const before = await lockAttendance(tx, { workshopId, bookingId, actor, at });
+  if (before === null) throw new Problem('060001');
+  if (before !== state) await writeAttendance(tx, { bookingId, state, actor, at });
+  return { state, before };
+}

@@ -1,0 +1,164 @@
+/** Staff correct a customer's name, phone or e-mail, and their upcoming bookings too if they wish, of which partners hear. Nobody is notified. */
+import { InvalidInput } from '#base/operator-error.ts';
+import type { Actor } from '#base/values/actor.ts';
+import { newId } from '#base/values/id.ts';
+import { splitName } from '#base/values/person-name.ts';
+import { type FieldError, Problem } from '#errors.ts';
+import type { Context } from '#platform/context.ts';
+import { type Queryable, violatedConstraint } from '#platform/db/database.ts';
+import type { Alongside } from '#platform/events/page-withholds.ts';
+import { recordEvent } from '#platform/events/record.ts';
+import { judgePhone } from '#platform/http/phone-field.ts';
+import { valueReader } from '#platform/http/validation.ts';
+import { attemptPlace } from '#product/availability/places/attempt.ts';
+import { holdCustomer } from '#product/customers/hold.ts';
+import {
+  type CorrectedDetails,
+  type CustomerRecord,
+  correctCustomerRow,
+  requireCustomer,
+} from '#product/customers/store.ts';
+import { requireWorkshop } from '#product/workshops/store.ts';
+import { UpdateBookingBody } from '../schema.ts';
+import { updateBooking } from '../update.ts';
+import { lockUpcoming } from './store.ts';
+
+/** As typed; what is absent stays. */
+export interface CorrectionInput {
+  readonly name?: string;
+  /** In any form of the workshop's country. */
+  readonly phone?: string;
+  /** Empty: there is none. */
+  readonly email?: string;
+}
+
+export interface CorrectCustomer {
+  readonly workshopId: string;
+  readonly customerId: string;
+  /** Of the customer as the form showed them. */
+  readonly version: number;
+  readonly changes: CorrectionInput;
+  /** Their upcoming bookings get the same; false: these keep what they say. */
+  readonly alsoUpcoming: boolean;
+  readonly actor: Actor;
+  /** Not called where nothing changes. */
+  readonly alongside?: Alongside<Corrected>;
+}
+
+export interface Corrected {
+  readonly customer: CustomerRecord;
+  /** The ids of the bookings that changed with them. */
+  readonly bookings: readonly string[];
+}
+
+const readDetails = valueReader(UpdateBookingBody, 'customer');
+
+/**
+ * One commit. Throws InvalidInput that names every bad field, a phone of another customer among them; 404 040001; 412 000010 where the
+ * customer has changed since the form was shown. An erased customer stays as they are (404).
+ */
+export async function correctCustomer(
+  context: Pick<Context, 'db' | 'clock' | 'nudgeRelay'>,
+  request: CorrectCustomer,
+): Promise<Corrected> {
+  const { db } = context;
+  const { country } = await requireWorkshop(db, request.workshopId);
+  const given = await judge(request.changes, country);
+  const corrected = await attemptPlace(db, () =>
+    db.transaction((tx) => correct(tx, context, request, given)),
+  ).catch((error: unknown) => {
+    throw violatedConstraint(error) === phoneConstraint ? phoneTaken() : error;
+  });
+  context.nudgeRelay();
+  return corrected;
+}
+
+const phoneConstraint = 'customer_phone_workshop_id_key';
+const phoneTaken = () =>
+  new InvalidInput([{ field: 'phone', message: 'is the number of another customer of this workshop' }]);
+
+interface Given {
+  readonly name?: string;
+  readonly phone?: string;
+  readonly email?: string;
+}
+
+async function judge({ name, phone: typed, email }: CorrectionInput, country: string): Promise<Given> {
+  const { value, errors } = readDetails({
+    ...(name !== undefined && { customerName: name }),
+    ...(email !== undefined && email.trim() !== '' && { customerEmail: email }),
+  });
+  const { phone, found } = await judgePhone('phone', typed, async () => country);
+  const names: Readonly<Record<string, string>> = { customerName: 'name', customerEmail: 'email' };
+  const faults: FieldError[] = errors.map((each) => ({ ...each, field: names[each.field] ?? each.field }));
+  if (faults.length + found.length > 0) throw new InvalidInput([...faults, ...found]);
+  const body = value as UpdateBookingBody;
+  return {
+    ...(body.customerName !== undefined && { name: body.customerName }),
+    ...(phone !== null && { phone }),
+    ...(email !== undefined && { email: body.customerEmail ?? '' }),
+  };
+}
+
+async function correct(
+  tx: Queryable,
+  context: Pick<Context, 'db' | 'clock' | 'nudgeRelay'>,
+  { workshopId, customerId, version, alsoUpcoming, actor, alongside }: CorrectCustomer,
+  given: Given,
+): Promise<Corrected> {
+  const now = context.clock.now();
+  // Bookings before their customer: the order in which an update holds them.
+  const upcoming = alsoUpcoming ? await lockUpcoming(tx, workshopId, { customerId, from: now }) : [];
+  const before = await holdCustomer(tx, workshopId, customerId, version);
+  if (before.erasedAt !== null) throw new Problem('040001');
+  await correctCustomerRow(tx, customerId, detailsOf(before, given), now);
+  const bookings: string[] = [];
+  for (const bookingId of upcoming) {
+    if (await correctBooking(tx, context, { bookingId, actor, given })) bookings.push(bookingId);
+  }
+  const customer = await requireCustomer(tx, customerId);
+  const corrected = { customer, bookings };
+  if (customer.version === before.version && bookings.length === 0) return corrected;
+  const { name, email, phone } = customer;
+  await recordEvent(tx, {
+    ...{ id: newId(), kind: 'customer.corrected', partnerId: null, workshopId, subjectId: customerId },
+    ...{ version: customer.version, occurredAt: now, actor },
+    payload: { customerId, customer: { id: customerId, workshopId, name, email, phone } },
+  });
+  await alongside?.(tx, corrected);
+  return corrected;
+}
+
+function detailsOf(before: CustomerRecord, { name, email, phone }: Given): CorrectedDetails {
+  return {
+    ...(name === undefined
+      ? { name: before.name, firstName: before.firstName, lastName: before.lastName }
+      : { name, ...splitName(name) }),
+    email: email === undefined ? before.email : email || null,
+    phone: phone ?? before.phone,
+  };
+}
+
+/** Its other details stay; false: it says so already. */
+async function correctBooking(
+  tx: Queryable,
+  context: Pick<Context, 'db' | 'clock' | 'nudgeRelay'>,
+  of: { readonly bookingId: string; readonly actor: Actor; readonly given: Given },
+): Promise<boolean> {
+  const { bookingId, actor, given } = of;
+  const { name, email, phone = null } = given;
+  const body = {
+    ...(name !== undefined && { customerName: name }),
+    ...(email !== undefined && { customerEmail: email }),
+    ...(phone !== null && { customerPhone: phone }),
+    skipNotification: true,
+  };
+  let hasChanged = false;
+  const alongside = async () => {
+    hasChanged = true;
+  };
+  await updateBooking(context, {
+    ...{ actor, bookingId, body, phone, ifMatch: undefined, within: tx, alongside },
+  });
+  return hasChanged;
+}

@@ -1,0 +1,101 @@
+/** The car is ready: staff mark it, and the customer is texted, once, at the booking's own number. */
+
+import { InvalidInput } from '#base/operator-error.ts';
+import type { Actor } from '#base/values/actor.ts';
+import { holdsLink } from '#base/values/callers-links.ts';
+import { newId } from '#base/values/id.ts';
+import { measureSms } from '#base/values/sms-text.ts';
+import { cleanText } from '#base/values/text.ts';
+import { Problem } from '#errors.ts';
+import type { Context } from '#platform/context.ts';
+import type { Alongside } from '#platform/events/page-withholds.ts';
+import { recordEvent } from '#platform/events/record.ts';
+import { countStaffSms } from '#product/sending/staff-bounds/count.ts';
+import type { AttendanceState } from '../attendance/store.ts';
+import { readPlacedBooking } from '../change/store.ts';
+import type { CarReadyPayload } from '../events.ts';
+import { changeAttendance } from './attendance.ts';
+import { readTelling } from './store.ts';
+import { type NotTold, whyNotTold } from './telling.ts';
+
+/** Room for our link in the three segments of a text in one's own words. */
+const segmentsAtMost = 3;
+
+export interface MarkReady {
+  readonly workshopId: string;
+  readonly bookingId: string;
+  readonly actor: Actor;
+  /** False: it is marked, and nobody is told. */
+  readonly tellCustomer: boolean;
+  /** In place of the workshop's text, or ours. It may hold no link: that of the booking is added. */
+  readonly text?: string;
+  /** Text also a customer who was told before. */
+  readonly again?: boolean;
+  /** Not called where nothing changes. */
+  readonly alongside?: Alongside<MarkedReady>;
+}
+
+export interface MarkedReady {
+  /** Before it was marked. */
+  readonly before: AttendanceState;
+  /** The event that the text follows from; null: nobody is told. */
+  readonly eventId: string | null;
+  /** Of the booking, which stays as it is. */
+  readonly version: number;
+  /** Why nobody is told; null: the customer is. */
+  readonly notTold: NotTold | null;
+}
+
+type Needed = Pick<Context, 'db' | 'clock' | 'config' | 'nudgeRelay'>;
+
+/**
+ * A customer who can't be texted is not told, and the answer says why. Throws InvalidInput for a text that can't be sent, 404 060001 for a booking
+ * that is not the workshop's, and 429 where a text in one's own words is over the bounds of staff's texts.
+ */
+export async function markReady(context: Needed, request: MarkReady): Promise<MarkedReady> {
+  const { db, clock, config } = context;
+  const { workshopId, bookingId, actor, tellCustomer, again = false, alongside } = request;
+  const message = request.text === undefined ? null : readOwnText(request.text);
+  const marked = await db.transaction(async (tx) => {
+    const now = clock.now();
+    // Held until the end: of two who mark it at once the second knows what the first has told.
+    const attended = await changeAttendance(tx, { workshopId, bookingId, state: 'ready', actor }, now);
+    const present = await readPlacedBooking(tx, null, bookingId);
+    const telling = await readTelling(tx, bookingId);
+    if (present === null || telling === null) throw new Problem('060001');
+    const { booking, version, partnerId } = present;
+    const notTold = tellCustomer ? whyNotTold(telling, { again, ...config }) : 'silent';
+    const eventId = notTold === null ? newId() : null;
+    const result: MarkedReady = { before: attended.before, eventId, version, notTold };
+    if (eventId !== null) {
+      if (message !== null) await countStaffSms(tx, config, { workshopId, actor });
+      const payload: CarReadyPayload = {
+        ...{ booking, dateChanged: false, notifyCustomer: true, notifyWorkshop: false },
+        ...{ message, attendanceBefore: attended.before },
+      };
+      await recordEvent(tx, {
+        ...{ id: eventId, kind: 'booking.carReady', partnerId, workshopId, subjectId: booking.id, version },
+        ...{ payload, occurredAt: now, actor },
+      });
+    }
+    if (eventId !== null || attended.before !== 'ready') await alongside?.(tx, result);
+    return result;
+  });
+  context.nudgeRelay();
+  return marked;
+}
+
+/** Throws InvalidInput. */
+export function readOwnText(typed: string): string {
+  const text = cleanText(typed.replaceAll('\0', ''));
+  const message =
+    text === ''
+      ? 'must not be blank'
+      : measureSms(text).segments > segmentsAtMost
+        ? `must have at most ${segmentsAtMost} SMS segments`
+        : holdsLink(text)
+          ? 'must hold no link: that of the booking is added'
+          : null;
+  if (message !== null) throw new InvalidInput([{ field: 'text', message }]);
+  return text;
+}

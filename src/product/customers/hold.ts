@@ -1,0 +1,24 @@
+/** Holds a customer whom staff change. */
+import { foundById } from '#base/operator-error.ts';
+import { isId } from '#base/values/id.ts';
+import { Problem } from '#errors.ts';
+import type { Queryable } from '#platform/db/database.ts';
+import { type CustomerRecord, findCustomer, lockCustomer } from './store.ts';
+
+/**
+ * The customer, held until the transaction ends. `version` is that of the form; absent: any. Throws 404 040001 for one who is not the
+ * workshop's, OperatorError without a workshop when there is no such customer, and 412 000010 where they have changed since.
+ */
+export async function holdCustomer(
+  tx: Queryable,
+  workshopId: string | null,
+  customerId: string,
+  version?: number,
+): Promise<CustomerRecord> {
+  const read = async () => ((await lockCustomer(tx, customerId)) ? findCustomer(tx, customerId) : null);
+  if (workshopId === null) return foundById('customer', customerId, read);
+  const customer = isId(customerId) ? await read() : null;
+  if (customer?.workshopId !== workshopId) throw new Problem('040001');
+  if (version !== undefined && version !== customer.version) throw new Problem('000010');
+  return customer;
+}

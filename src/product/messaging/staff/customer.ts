@@ -1,0 +1,43 @@
+/** A customer as their workshop's staff read them: cars, bookings, what was said, and how often they did not come. */
+import { isId } from '#base/values/id.ts';
+import { Problem } from '#errors.ts';
+import type { Queryable } from '#platform/db/database.ts';
+import { countNotCome } from '#product/bookings/attendance/store.ts';
+import type { WorkshopBooking } from '#product/bookings/record.ts';
+import { listBookingsOf } from '#product/bookings/staff/store.ts';
+import { type CarRecord, listCarsOf } from '#product/customers/cars/store.ts';
+import { type CustomerRecord, findCustomer } from '#product/customers/store.ts';
+import { findConversationOf, type InboxMessage, listMessages } from '../inbox/store.ts';
+
+const limit = 50;
+
+export interface StaffCustomer extends CustomerRecord {
+  readonly cars: readonly CarRecord[];
+  /** The latest 50 by date. */
+  readonly bookings: readonly WorkshopBooking[];
+  /** The newest 50 of their conversation, newest first. */
+  readonly messages: readonly InboxMessage[];
+  /** Null: nothing was said yet. */
+  readonly conversationId: string | null;
+  /** To how many of their bookings nobody came. */
+  readonly notCome: number;
+}
+
+/** Throws 404 040001 for one who is not the workshop's. */
+export async function readStaffCustomer(
+  db: Queryable,
+  { workshopId, customerId }: { readonly workshopId: string; readonly customerId: string },
+): Promise<StaffCustomer> {
+  const customer = isId(customerId) ? await findCustomer(db, customerId) : null;
+  if (customer?.workshopId !== workshopId) throw new Problem('040001');
+  const [cars, bookings, conversation, notCome] = await Promise.all([
+    listCarsOf(db, customerId),
+    listBookingsOf(db, workshopId, { customerId, limit }),
+    findConversationOf(db, workshopId, customerId),
+    countNotCome(db, workshopId, customerId),
+  ]);
+  const conversationId = conversation?.conversationId ?? null;
+  const messages =
+    conversationId === null ? [] : await listMessages(db, { conversationId, before: null, limit });
+  return { ...customer, cars, bookings, conversationId, messages, notCome };
+}

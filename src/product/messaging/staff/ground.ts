@@ -1,0 +1,56 @@
+/** Whether staff may text a number in words of their own: a first text to one without a booking needs a reason, one of another country a reason to reach it. */
+import { InvalidInput } from '#base/operator-error.ts';
+import { type Actor, storedActor } from '#base/values/actor.ts';
+import { oneLine } from '#base/values/one-line.ts';
+import { countryOf } from '#base/values/phone.ts';
+import { normaliseString } from '#base/values/text.ts';
+import type { Queryable } from '#platform/db/database.ts';
+import { keepGround, readGround } from './store.ts';
+
+/** What whoever sends it says. */
+export interface Ground {
+  /** Why a number without a booking may be texted: 3 to 255 characters, kept. */
+  readonly reason?: string;
+  /** An owner lets this number of another country be texted, from now on. The edge knows who is one. */
+  readonly allowAbroad?: true;
+}
+
+export interface Texted {
+  readonly workshopId: string;
+  readonly customerId: string;
+  /** E.164 */
+  readonly phone: string;
+}
+
+/** Keeps what is said of a number that needs it. Throws InvalidInput, which names what is missing. */
+export async function requireGround(
+  tx: Queryable,
+  to: Texted,
+  { reason: typed, allowAbroad }: Ground,
+  { actor, at }: { readonly actor: Actor; readonly at: Date },
+): Promise<void> {
+  const known = await readGround(tx, to);
+  const isAbroad = countryOf(to.phone) !== known.country;
+  const isFirst = !(known.booked || known.texted || known.reason !== null);
+  const reason = typed === undefined ? null : oneLine(normaliseString(typed));
+  if (reason !== null && (reason.length < 3 || reason.length > 255))
+    throw new InvalidInput([{ field: 'reason', message: 'must have 3 to 255 characters' }]);
+  const needsAllowance = isAbroad && !known.reachedUs && !known.abroadAllowed;
+  const errors = [
+    ...(isFirst && reason === null
+      ? [{ field: 'reason', message: 'is needed: no booking has this number, so say why it may be texted' }]
+      : []),
+    ...(needsAllowance && !allowAbroad
+      ? [
+          {
+            field: 'allowAbroad',
+            message:
+              'is needed: the number is of another country, and nobody has written or booked from it; an owner may allow it',
+          },
+        ]
+      : []),
+  ];
+  if (errors.length > 0) throw new InvalidInput(errors);
+  if (isFirst || needsAllowance)
+    await keepGround(tx, { ...to, reason, abroadAllowed: needsAllowance, actor: storedActor(actor), at });
+}

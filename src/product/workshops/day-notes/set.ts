@@ -1,0 +1,52 @@
+/** Staff note something of a day, such as "Sam is off". A note is free text: an erasure of a customer does not find a name in it. */
+import { InvalidInput } from '#base/operator-error.ts';
+import { type Actor, storedActor } from '#base/values/actor.ts';
+import { cleanText } from '#base/values/text.ts';
+import { type FieldError, Problem } from '#errors.ts';
+import type { Context } from '#platform/context.ts';
+import type { Alongside } from '#platform/events/page-withholds.ts';
+import { type DayNote, writeDayNote } from './store.ts';
+
+const lengthAtMost = 2_000;
+
+export interface SetDayNote {
+  readonly workshopId: string;
+  /** `YYYY-MM-DD`, local. */
+  readonly date: string;
+  /** Empty clears it. */
+  readonly text: string;
+  /** Of the note that was shown; 0: there was none. */
+  readonly version: number;
+  readonly actor: Actor;
+  readonly alongside?: Alongside<DayNote>;
+}
+
+/** Throws InvalidInput, which names every bad field, and 412 000010 where the note is another by now. */
+export async function setDayNote(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { workshopId, date, text: typed, version, actor, alongside }: SetDayNote,
+): Promise<DayNote> {
+  const errors: FieldError[] = [];
+  const text = cleanText(typed.replaceAll('\0', ''));
+  if (text.length > lengthAtMost)
+    errors.push({ field: 'text', message: `must have at most ${lengthAtMost} characters` });
+  if (!isDate(date)) errors.push({ field: 'date', message: 'must be a date such as 2030-03-03' });
+  if (errors.length > 0) throw new InvalidInput(errors);
+  return db.transaction(async (tx) => {
+    const note = { date, text, version, actor: storedActor(actor), updatedAt: clock.now() };
+    const written = await writeDayNote(tx, workshopId, note);
+    if (written === null) throw new Problem('000010');
+    const kept = { ...note, version: written };
+    await alongside?.(tx, kept);
+    return kept;
+  });
+}
+
+function isDate(text: string): boolean {
+  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false;
+  try {
+    return Temporal.PlainDate.from(text, { overflow: 'reject' }).year > 0;
+  } catch {
+    return false;
+  }
+}
