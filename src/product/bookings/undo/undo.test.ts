@@ -155,7 +155,7 @@ test('held events are no backlog; one whose time is over is', async () => {
   await assert.rejects(undo(eventId), refused('tooLate'));
 });
 
-test('every column of a booking is put back, or is none that a held change writes', async () => {
+test('every column of a booking is restored, or is none that a held change writes', async () => {
   const stay =
     'id code partner_id workshop_id customer_id car_id external_id created_at version updated_at changed_in';
   const place = 'occupied_from occupied_until counted_services counted_categories place_version held_to';
