@@ -57,8 +57,14 @@ test('a moved booking is back at its time and place, and the customer hears of n
   const before = await row(id);
   const { eventId } = await move(id, { to: at('14:00', day), notes: 'Later', pickupTime: '' });
   assert.equal((await row(id)).columns['date'] === before.columns['date'], false);
-  await undo(eventId);
+  const undone = await undo(eventId);
   assert.deepEqual((await row(id)).columns, before.columns);
+  const [event] = await db.query<{ payload: Record<string, unknown> }>(
+    'SELECT payload FROM event WHERE id = $1',
+    [undone.eventId],
+  );
+  const was = event?.payload['previousDate'];
+  assert.deepEqual([event?.payload['dateChanged'], was], [true, at('14:00', day)]);
   await app.drain();
   assert.equal(sent(), 0);
   assertRefused(await world.book(workshopId, at('09:00', day)), 'full');
