@@ -505,10 +505,10 @@ FROM event e LEFT JOIN held_event h ON h.event_id = e.id WHERE e.id = $1 AND e.w
 -- src/platform/events/held/store.ts: holdEvent
 WITH ended AS (
     UPDATE held_event SET held_until = least(held_until, clock_timestamp()), previous = NULL
-    WHERE event_id IN (SELECT event_id FROM held_event WHERE record_id = $3 FOR UPDATE SKIP LOCKED)),
-  held AS (UPDATE event SET relayed_at = 'infinity' WHERE subject_id = $1 AND version = $2 AND relayed_at IS NULL RETURNING id)
+    WHERE event_id IN (SELECT event_id FROM held_event WHERE record_id = $2 FOR UPDATE SKIP LOCKED)),
+  held AS (UPDATE event SET relayed_at = 'infinity' WHERE id = $1 AND relayed_at IS NULL RETURNING id)
 INSERT INTO held_event (event_id, record_id, record_version, held_until, previous)
-SELECT id, $3, $4, clock_timestamp() + make_interval(secs => $5::float8 / 1000), $6 FROM held RETURNING event_id, held_until;
+SELECT id, $2, $3, clock_timestamp() + make_interval(secs => $4::float8 / 1000), $5 FROM held RETURNING event_id, held_until;
 
 -- src/platform/events/held/store.ts: withdrawEvent
 WITH held AS MATERIALIZED (
@@ -550,6 +550,7 @@ WITH due AS MATERIALIZED (
 ), beside AS MATERIALIZED (
     SELECT own.id FROM (SELECT subject_id FROM oldest UNION SELECT subject_id FROM released) AS its CROSS JOIN LATERAL (
         SELECT id FROM event WHERE subject_id = its.subject_id AND coalesce(event.relayed_at, 'infinity') = 'infinity'
+          AND (relayed_at IS NULL OR id = ANY (ARRAY(SELECT event_id FROM due)))
         ORDER BY version, id LIMIT 10 FOR UPDATE SKIP LOCKED) AS own
 ), locked AS MATERIALIZED (
     SELECT ARRAY(SELECT id FROM oldest UNION SELECT id FROM released UNION SELECT id FROM beside) AS ids

@@ -1,5 +1,5 @@
 -- Events that wait, since whoever made the change may take it back for some seconds. While an event is held its relayed_at is
--- 'infinity': a relay of a release before this one does not claim it by itself, but with a later event of its subject.
+-- 'infinity': a relay of a release before this one does not claim it by itself, but with another event of its subject.
 CREATE TABLE held_event (
   event_id       uuid PRIMARY KEY,
   -- What was changed, and its version after the change: a later version ends the wait.

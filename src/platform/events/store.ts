@@ -29,7 +29,7 @@ const beginning = lookFrom(
   { first: `'${lowestId}'::uuid`, at: (time) => `first_id(${time})` },
 );
 
-/** Held events that have gone with a later one by a relay that does not know them leave their row behind: it is deleted in its time. */
+/** A relay that knows no held events takes one with another of its subject, and leaves its row behind: that is deleted in its time. */
 const claimText = `WITH due AS MATERIALIZED (
        SELECT event_id FROM held_event WHERE held_until <= (SELECT clock_timestamp()) ORDER BY held_until LIMIT $1 FOR UPDATE SKIP LOCKED
      ), released AS MATERIALIZED (
@@ -39,6 +39,7 @@ const claimText = `WITH due AS MATERIALIZED (
      ), beside AS MATERIALIZED (
        SELECT own.id FROM (SELECT subject_id FROM oldest UNION SELECT subject_id FROM released) AS its CROSS JOIN LATERAL (
          SELECT id FROM event WHERE subject_id = its.subject_id AND ${waits('event')}
+            AND (relayed_at IS NULL OR id = ANY (ARRAY(SELECT event_id FROM due)))
           ORDER BY version, id LIMIT 10 FOR UPDATE SKIP LOCKED) AS own
      ), locked AS MATERIALIZED (
        SELECT ARRAY(SELECT id FROM oldest UNION SELECT id FROM released UNION SELECT id FROM beside) AS ids

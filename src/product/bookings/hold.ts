@@ -50,7 +50,7 @@ export async function holding(
   const previous = isHeld ? await readRow(tx, id) : null;
   return async ({ booking, version }, eventId) => {
     if (previous === null) return { booking, version, eventId, heldUntil: null };
-    const of = { subjectId: id, version, recordId: id, recordVersion: version };
-    return { booking, version, ...(await holdEvent(tx, { ...of, holdMs, previous })) };
+    const hold = { eventId, recordId: id, recordVersion: version, holdMs, previous };
+    return { booking, version, ...(await holdEvent(tx, hold)) };
   };
 }

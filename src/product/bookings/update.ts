@@ -70,7 +70,7 @@ export async function updateBooking(context: Needed, request: UpdateBooking): Pr
   // A phone that was sent is judged in the country of the booking: without one there is no such booking.
   const isJudged = phone !== null || found.length > 0 || (body.customerPhone ?? null) === null;
   if (!isId(bookingId) || !isJudged) throw new Problem('060001');
-  const work = async (tx: Queryable) => {
+  const change = async (tx: Queryable) => {
     const present = await lockBooking(tx, partnerId, bookingId);
     if (present === null) throw new Problem('060001');
     requireOf(request, present);
@@ -132,18 +132,18 @@ export async function updateBooking(context: Needed, request: UpdateBooking): Pr
       now,
       ...actorValues(actor),
     };
-    const change = await writeBooking(tx, changes).catch((error: unknown) => {
+    const made = await writeBooking(tx, changes).catch((error: unknown) => {
       throw placeError(error, workshopId, place.occupiedFrom ?? content.date);
     });
-    if (change === null) throw new OutdatedRules(workshopId, null);
-    if (present.partnerId === null) await clearUp(tx, booking, change.booking);
-    const written = await hold(change, changes.eventId);
+    if (made === null) throw new OutdatedRules(workshopId, null);
+    if (present.partnerId === null) await clearUp(tx, booking, made.booking);
+    const written = await hold(made, changes.eventId);
     await request.alongside?.(tx, written);
     return written;
   };
-  if (request.within !== undefined) return work(request.within);
+  if (request.within !== undefined) return change(request.within);
   const result = await attemptPlace(context.db, () =>
-    againOnConstraint(phoneConstraint, () => context.db.transaction(work)),
+    againOnConstraint(phoneConstraint, () => context.db.transaction(change)),
   );
   context.nudgeRelay();
   return result;

@@ -3,7 +3,6 @@
  * one whose `relayed_at` is `infinity`, and a row of `held_event` says until when. Times are the machine's.
  */
 import type { Queryable } from '#platform/db/database.ts';
-import type { RecordedChange } from '../page-withholds.ts';
 
 /** The longest time for which an event may be held, in milliseconds. */
 export const holdAtMostMs = 60_000;
@@ -11,7 +10,8 @@ export const holdAtMostMs = 60_000;
 /** A condition: the event is neither relayed nor withdrawn. Written so that PostgreSQL uses the index by subject, or by id. */
 export const waits = (event: string) => `coalesce(${event}.relayed_at, 'infinity') = 'infinity'`;
 
-export interface Hold extends RecordedChange {
+export interface Hold {
+  readonly eventId: string;
   /** The record that was changed, also where the event has another subject: any later change of it ends the wait. */
   readonly recordId: string;
   /** Its version after the change. */
@@ -43,18 +43,18 @@ export const endHoldsCte = (recordId: string) => `ended AS (
  * that is out of bounds, Error when there is no such event.
  */
 export async function holdEvent(tx: Queryable, hold: Hold): Promise<Held> {
-  const { subjectId, version, recordId, recordVersion, holdMs, previous } = hold;
+  const { eventId, recordId, recordVersion, holdMs, previous } = hold;
   if (!Number.isInteger(holdMs) || holdMs < 1 || holdMs > holdAtMostMs) {
     throw new RangeError(`an event is held for 1 to ${holdAtMostMs} ms, not ${holdMs}`);
   }
   const [held] = await tx.query<Held>(
-    `WITH ${endHoldsCte('$3')},
-     held AS (UPDATE event SET relayed_at = 'infinity' WHERE subject_id = $1 AND version = $2 AND relayed_at IS NULL RETURNING id)
+    `WITH ${endHoldsCte('$2')},
+     held AS (UPDATE event SET relayed_at = 'infinity' WHERE id = $1 AND relayed_at IS NULL RETURNING id)
      INSERT INTO held_event (event_id, record_id, record_version, held_until, previous)
-     SELECT id, $3, $4, clock_timestamp() + make_interval(secs => $5::float8 / 1000), $6 FROM held RETURNING event_id, held_until`,
-    [subjectId, version, recordId, recordVersion, holdMs, JSON.stringify(previous)],
+     SELECT id, $2, $3, clock_timestamp() + make_interval(secs => $4::float8 / 1000), $5 FROM held RETURNING event_id, held_until`,
+    [eventId, recordId, recordVersion, holdMs, JSON.stringify(previous)],
   );
-  if (held === undefined) throw new Error(`no event of ${subjectId} waits at version ${version}`);
+  if (held === undefined) throw new Error(`no event ${eventId} waits`);
   return held;
 }
 

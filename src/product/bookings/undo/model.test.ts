@@ -116,6 +116,6 @@ test('whatever is changed, undone and relayed in whatever order: state, versions
       );
       assert.deepEqual(await world.heldEvents(), []);
     }),
-    { numRuns: 30 },
+    { numRuns: 40 },
   );
 });

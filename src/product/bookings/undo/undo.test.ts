@@ -5,6 +5,7 @@ import { actors } from '#base/values/actor.ts';
 import { workBacklog } from '#platform/work/store.ts';
 import { assertRefused, at } from '../../../../test/fixtures/places.ts';
 import { refused, undoWorld } from '../../../../test/fixtures/undo.ts';
+import { restoredColumns } from '../columns.ts';
 
 const world = await undoWorld();
 const { app, db, partner, person, workshopId, give, move, undo, row, published, fresh, sent } = world;
@@ -56,8 +57,14 @@ test('a moved booking is back at its time and place, and the customer hears of n
   const before = await row(id);
   const { eventId } = await move(id, { to: at('14:00', day), notes: 'Later', pickupTime: '' });
   assert.equal((await row(id)).columns['date'] === before.columns['date'], false);
-  await undo(eventId);
+  const undone = await undo(eventId);
   assert.deepEqual((await row(id)).columns, before.columns);
+  const [event] = await db.query<{ payload: Record<string, unknown> }>(
+    'SELECT payload FROM event WHERE id = $1',
+    [undone.eventId],
+  );
+  const was = event?.payload['previousDate'];
+  assert.deepEqual([event?.payload['dateChanged'], was], [true, at('14:00', day)]);
   await app.drain();
   assert.equal(sent(), 0);
   assertRefused(await world.book(workshopId, at('09:00', day)), 'full');
@@ -152,4 +159,15 @@ test('held events are no backlog; one whose time is over is', async () => {
   assert.ok(late.oldestEventSeconds >= 1 && late.oldestEventSeconds < 60, String(late.oldestEventSeconds));
   await app.drain();
   await assert.rejects(undo(eventId), refused('tooLate'));
+});
+
+test('every column of a booking is restored, or is none that a held change writes', async () => {
+  const stay =
+    'id code partner_id workshop_id customer_id car_id external_id created_at version updated_at changed_in';
+  const place = 'occupied_from occupied_until counted_services counted_categories place_version held_to';
+  const known = [...restoredColumns, ...stay.split(' '), ...place.split(' ')];
+  const columns = await db.query<{ name: string }>(
+    `SELECT attname AS name FROM pg_attribute WHERE attrelid = 'booking'::regclass AND attnum > 0 AND NOT attisdropped`,
+  );
+  assert.deepEqual(columns.map(({ name }) => name).toSorted(), known.toSorted());
 });

@@ -46,18 +46,18 @@ export interface Taken {
 
 type Needed = Pick<Context, 'db' | 'clock' | 'nudgeRelay'>;
 /** Makes undone, but for its event, what a change of one kind has written. */
-type PutBack = (context: Needed, tx: Queryable, taken: Taken) => Promise<Omit<Undone, 'undone'>>;
+export type Restore = (context: Needed, tx: Queryable, taken: Taken) => Promise<Omit<Undone, 'undone'>>;
 
 /** By the kind of event of the change. */
-const putBackOf: Readonly<Record<string, PutBack>> = {
-  'booking.updated': putBookingBack,
-  'booking.confirmed': putBookingBack,
-  'booking.completed': putBookingBack,
-  'booking.cancelled': putBookingBack,
+const restoreOf: Readonly<Record<string, Restore>> = {
+  'booking.updated': restoreFields,
+  'booking.confirmed': restoreFields,
+  'booking.completed': restoreFields,
+  'booking.cancelled': restoreFields,
 };
 
 /** Whether a change with an event of this kind can be taken back: no other is held. */
-export const isUndoable = (kind: string): boolean => Object.hasOwn(putBackOf, kind);
+export const isUndoable = (kind: string): boolean => Object.hasOwn(restoreOf, kind);
 
 /**
  * Takes the change back in one commit. Throws, and changes nothing: 404 060001 for what is no event of the workshop,
@@ -84,8 +84,8 @@ async function undoIn(context: Needed, tx: Queryable, request: UndoChange): Prom
   const { kind } = change;
   const refuse = (reason: UndoRefusal) => new UndoRefused(reason, recordId, change.recordVersion);
   if (change.isWithdrawn) throw refuse('alreadyUndone');
-  const putBack = putBackOf[kind];
-  if (present === null || putBack === undefined) throw refuse('tooLate');
+  const restore = restoreOf[kind];
+  if (present === null || restore === undefined) throw refuse('tooLate');
   if (change.actor !== storedActor(actor)) throw refuse('notYours');
   if (isChangedSince(change, present)) throw refuse('changedMeanwhile');
   const previous = await withdrawEvent(tx, eventId);
@@ -93,7 +93,7 @@ async function undoIn(context: Needed, tx: Queryable, request: UndoChange): Prom
   // It is never relayed, and the trail keeps both changes.
   await copyEvents(tx, [eventId]);
 
-  const restored = await putBack(context, tx, { present, kind, previous, actor });
+  const restored = await restore(context, tx, { present, kind, previous, actor });
   const undone = { ...restored, undone: kind };
   await request.alongside?.(tx, undone);
   return undone;
@@ -107,7 +107,7 @@ function found<T>(value: T | null): T {
 const isChangedSince = ({ recordVersion, hasEnded }: MadeChange, { version }: LockedBooking) =>
   version !== recordVersion || hasEnded;
 
-async function putBookingBack(
+async function restoreFields(
   context: Needed,
   tx: Queryable,
   { present, previous, actor }: Taken,
