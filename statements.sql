@@ -4749,7 +4749,8 @@ WITH due AS (
     FROM due WHERE message.id = due.id RETURNING message.*, stopped),
   -- The customer has opted out since.
   ended AS (SELECT * FROM changed WHERE stopped),
-  recorded AS (INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id)
+  recorded AS (INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before,
+          after)
     SELECT encode(
           set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
                                     FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
@@ -4763,7 +4764,8 @@ WITH due AS (
               'encoding', ended.encoding, 'segments', ended.segments, 'state', ended.state, 'reason', ended.reason, 'detail', CASE
               WHEN ended.reason IS DISTINCT FROM 'gatewayUnavailable' THEN ended.detail END,
               'createdAt', to_char(ended.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-              to_char(ended.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), ended.updated_at, $13, $14
+              to_char(ended.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), ended.updated_at, $13, $14,
+      NULL::jsonb, NULL::jsonb
     FROM ended WHERE kind IN ('partnerMessage', 'reply', 'confirmation', 'serviceReminder')),
   leased AS (INSERT INTO queued_message (message_id, workshop_id, channel, class, due_at, attempt_id, in_flight, tries, recipient,
           created_at)
@@ -7110,7 +7112,7 @@ WITH original AS MATERIALIZED (SELECT * FROM message_attempt WHERE id = $2 FOR N
     FROM original o WHERE m.id = o.message_id AND m.attempt_id = $1 AND m.state = 'accepted'
     RETURNING m.*),
   changed AS (SELECT * FROM followed WHERE state <> 'accepted')
-INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id)
+INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
 SELECT encode(
       set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
                                 FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
@@ -7124,7 +7126,8 @@ SELECT encode(
           'encoding', changed.encoding, 'segments', changed.segments, 'state', changed.state, 'reason', changed.reason, 'detail', CASE
           WHEN changed.reason IS DISTINCT FROM 'gatewayUnavailable' THEN changed.detail END,
           'createdAt', to_char(changed.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-          to_char(changed.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), changed.updated_at, 'gateway', NULL
+          to_char(changed.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), changed.updated_at, 'gateway', NULL,
+  NULL::jsonb, NULL::jsonb
 FROM changed WHERE kind IN ('partnerMessage', 'reply', 'confirmation', 'serviceReminder');
 
 -- src/product/sending/report/store.ts: originalOf
