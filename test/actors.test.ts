@@ -416,6 +416,20 @@ test('each kind of event is recorded by one of these', () => {
   );
 });
 
+test('the event of a change has the changed fields before and after; that of what is new has none', async () => {
+  const isNew = `kind ~ '^message[.]|[.](?:created|requested|scheduled|missed)$'`;
+  const bare = await db.query(
+    `SELECT DISTINCT kind, actor FROM event WHERE (before IS NULL OR after IS NULL) AND NOT ${isNew}`,
+  );
+  // The booking of a caller is a call's by the booking, and no field of its own.
+  assert.deepEqual(bare, [{ kind: 'callLead.updated', actor: 'schedule' }]);
+  const strange = await db.query(
+    `SELECT kind, before, after FROM event WHERE before = after OR (before IS NOT NULL AND ${isNew})
+        OR ARRAY(SELECT jsonb_object_keys(before) ORDER BY 1) <> ARRAY(SELECT jsonb_object_keys(after) ORDER BY 1)`,
+  );
+  assert.deepEqual(strange, []);
+});
+
 test('no event is without its actor, and none says it to a partner', async () => {
   await app.drain();
   assert.deepEqual(await db.query('SELECT kind FROM event WHERE actor IS NULL'), []);

@@ -76,7 +76,7 @@ const onSecondServer = [
   // The order of commits, and numbers of transactions.
   ...['src/platform/events/**/*.test.ts', 'src/product/webhooks/feed/*.test.ts'],
   // Plans.
-  ...['src/platform/records/plans.test.ts', 'test/{reads,long-snapshot}.test.ts'],
+  ...['src/platform/{audit/entries,records/plans}.test.ts', 'test/{reads,long-snapshot}.test.ts'],
   'test/command-line/list-plans.test.ts',
   // Kills.
   ...['src/**/crash.test.ts', 'test/crash.test.ts'],

@@ -5,7 +5,7 @@ import { runHere, succeed } from './run.ts';
 
 const commands = [
   ...['serve', 'migrate', 'status', 'link', 'feature', 'config check', 'completion'],
-  ...['link list', 'link show', 'lead list', 'lead show', 'reminder list', 'reminder show'],
+  ...['audit list', 'link list', 'link show', 'lead list', 'lead show', 'reminder list', 'reminder show'],
   ...['partner show', 'workshop show', 'message show'],
   ...['partner create', 'partner list', 'partner suspend', 'partner activate', 'partner set'],
   ...['partner key create', 'partner key delete'],

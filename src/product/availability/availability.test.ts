@@ -1,4 +1,4 @@
-/** GET /workshops/{id}/availabilities (specification: Availability), over HTTP. */
+/** GET /workshops/{id}/availabilities (specification: Availability), over HTTP. Long because one world serves all its cases. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

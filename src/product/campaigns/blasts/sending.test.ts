@@ -1,4 +1,4 @@
-/** How a blast goes out: quiet hours, pause, resume, cancel, opt-outs in the middle, texts, true counts. */
+/** How a blast goes out: quiet hours, pause, resume, cancel, opt-outs in the middle, texts, true counts. Long because one world serves all its cases. */
 
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
