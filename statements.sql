@@ -111,6 +111,10 @@ UPDATE booking SET occupied_from = $2, occupied_until = $3, counted_services = $
 SELECT starts_at, ends_at, bays, slot_minutes, slots
 FROM workshop_day WHERE workshop_id = $1 AND setup_version = $2 AND ends_at > $3 ORDER BY starts_at;
 
+-- src/operation/doctor/store.ts: wantedAnyway
+SELECT occupied_from, occupied_until, counted_services, counted_categories FROM booking
+WHERE workshop_id = $1 AND occupied_until > $2 AND occupied_from < $3 AND anyway_reason IS NOT NULL AND occupied_until IS NOT NULL;
+
 -- src/operation/doctor/store.ts: workshopsAfter
 SELECT id FROM workshop WHERE id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000') ORDER BY id LIMIT $2;
 
@@ -1394,7 +1398,8 @@ CROSS JOIN LATERAL (SELECT * FROM page_use WHERE page_use.kind = key.kind AND pa
 -- src/platform/records/erasure/store.ts: eraseRecords
 WITH given AS (SELECT $1::uuid, $2::uuid, $3::text[]) UPDATE booking AS r SET contact_name = 'Erased', contact_first_name = NULL,
   contact_last_name = NULL, contact_email = '', contact_phone = '', contact_company = NULL, car_vin = NULL, notes = NULL, job_notes = '{}',
-  product_notes = '{}', cancel_reason = NULL, version = r.version + 1, updated_at = greatest($4, r.updated_at + interval '1 millisecond')
+  product_notes = '{}', cancel_reason = NULL, anyway_reason = CASE WHEN anyway_reason IS NOT NULL THEN 'Erased' END,
+  version = r.version + 1, updated_at = greatest($4, r.updated_at + interval '1 millisecond')
 WHERE customer_id = $2::uuid RETURNING id;
 
 -- src/platform/records/erasure/store.ts: eraseRecords
@@ -2199,7 +2204,8 @@ SELECT jsonb_build_object(
       'endsAt', to_char(coalesce(row.date + (SELECT nullif(sum(each), 0) FROM unnest(row.service_minutes) AS each) * interval '1 minute',
               row.occupied_until) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
       'emailBounce', CASE WHEN coalesce(lower(its_customer.bounced_email) = lower(row.contact_email),
-          false) THEN its_customer.email_bounce END) || jsonb_build_object('partnerId', row.partner_id, 'partner', its_partner.name,
+          false) THEN its_customer.email_bounce END,
+      'anywayReason', row.anyway_reason) || jsonb_build_object('partnerId', row.partner_id, 'partner', its_partner.name,
       'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM booking AS row JOIN car its_car
   ON its_car.id = row.car_id JOIN customer its_customer ON its_customer.id = row.customer_id
 JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
@@ -2224,98 +2230,10 @@ SELECT jsonb_build_object(
       'endsAt', to_char(coalesce(row.date + (SELECT nullif(sum(each), 0) FROM unnest(row.service_minutes) AS each) * interval '1 minute',
               row.occupied_until) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
       'emailBounce', CASE WHEN coalesce(lower(its_customer.bounced_email) = lower(row.contact_email),
-          false) THEN its_customer.email_bounce END) || jsonb_build_object('partnerId', row.partner_id, 'partner', its_partner.name,
+          false) THEN its_customer.email_bounce END,
+      'anywayReason', row.anyway_reason) || jsonb_build_object('partnerId', row.partner_id, 'partner', its_partner.name,
       'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM booking AS row JOIN car its_car
   ON its_car.id = row.car_id JOIN customer its_customer ON its_customer.id = row.customer_id
-JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
-LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = $1;
-
--- src/platform/records/store.ts: findRecord
-SELECT jsonb_build_object(
-      'id', row.id, 'code', row.code, 'workshopId', row.workshop_id, 'customerId', row.customer_id, 'carId', row.car_id,
-      'bookingId', row.booking_id, 'externalId', row.external_id, 'car',
-      jsonb_build_object('id', row.car_id, 'customerId', row.customer_id, 'rego', its_car.rego, 'year', row.car_year,
-          'make', row.car_make, 'model', row.car_model, 'badge', row.car_badge, 'vin', row.car_vin), 'customer',
-      jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id, 'name', row.contact_name,
-          'firstName', row.contact_first_name, 'lastName', row.contact_last_name, 'email', nullif(row.contact_email, ''),
-          'phone', nullif(row.contact_phone, ''), 'company', row.contact_company, 'address', null, 'postcode', null, 'suburb', null),
-      'status', row.status, 'services', row.services, 'notes', row.notes, 'lines', row.lines, 'total', row.total,
-      'message', row.message, 'validUntil', to_char(row.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url', row.url,
-      'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-      to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', row.partner_id,
-      'partner', its_partner.name,
-      'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM quote AS row JOIN car its_car
-  ON its_car.id = row.car_id
-JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
-LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.code = $1;
-
--- src/platform/records/store.ts: findRecord
-SELECT jsonb_build_object(
-      'id', row.id, 'code', row.code, 'workshopId', row.workshop_id, 'customerId', row.customer_id, 'carId', row.car_id,
-      'bookingId', row.booking_id, 'externalId', row.external_id, 'car',
-      jsonb_build_object('id', row.car_id, 'customerId', row.customer_id, 'rego', its_car.rego, 'year', row.car_year,
-          'make', row.car_make, 'model', row.car_model, 'badge', row.car_badge, 'vin', row.car_vin), 'customer',
-      jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id, 'name', row.contact_name,
-          'firstName', row.contact_first_name, 'lastName', row.contact_last_name, 'email', nullif(row.contact_email, ''),
-          'phone', nullif(row.contact_phone, ''), 'company', row.contact_company, 'address', null, 'postcode', null, 'suburb', null),
-      'status', row.status, 'services', row.services, 'notes', row.notes, 'lines', row.lines, 'total', row.total,
-      'message', row.message, 'validUntil', to_char(row.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url', row.url,
-      'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-      to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', row.partner_id,
-      'partner', its_partner.name,
-      'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM quote AS row JOIN car its_car
-  ON its_car.id = row.car_id
-JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
-LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = $1;
-
--- src/platform/records/store.ts: findRecord
-SELECT jsonb_build_object('id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id,
-      'workshopId', row.workshop_id, 'lastServiceId', row.last_service_id, 'lastBookingId', row.last_booking_id,
-      'newBookingId', row.new_booking_id, 'externalId', row.external_id,
-      'car', CASE WHEN row.car_id IS NOT NULL THEN row.car || jsonb_build_object('id', row.car_id, 'customerId', row.customer_id) END,
-      'customer', row.customer || jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id),
-      'status', row.status, 'dueDate', to_char(row.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'sentAt',
-      to_char(row.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-      to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', row.partner_id,
-      'partner', its_partner.name,
-      'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM service_reminder AS row
-JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
-LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.code = $1;
-
--- src/platform/records/store.ts: findRecord
-SELECT jsonb_build_object('id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id,
-      'workshopId', row.workshop_id, 'lastServiceId', row.last_service_id, 'lastBookingId', row.last_booking_id,
-      'newBookingId', row.new_booking_id, 'externalId', row.external_id,
-      'car', CASE WHEN row.car_id IS NOT NULL THEN row.car || jsonb_build_object('id', row.car_id, 'customerId', row.customer_id) END,
-      'customer', row.customer || jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id),
-      'status', row.status, 'dueDate', to_char(row.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'sentAt',
-      to_char(row.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-      to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', row.partner_id,
-      'partner', its_partner.name,
-      'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM service_reminder AS row
-JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
-LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = $1;
-
--- src/platform/records/store.ts: findRecord
-SELECT jsonb_build_object('id', row.id, 'workshopId', row.workshop_id, 'customerId', caller.customer_id, 'bookingId', booked.id,
-      'externalId', row.external_id, 'callerPhone', nullif(row.caller_phone, ''), 'calledAt',
-      to_char(row.called_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'durationSeconds', row.duration_seconds, 'outcome', row.outcome, 'source', row.source,
-      'recordingUrl', row.recording_url, 'customerName', row.customer_name, 'notes', row.notes,
-      'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-      to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', row.partner_id,
-      'partner', its_partner.name,
-      'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM call_lead AS row CROSS JOIN LATERAL (
-    SELECT coalesce(row.customer_id,
-          (SELECT id FROM customer WHERE customer.phone = row.caller_phone AND customer.workshop_id = row.workshop_id)) AS customer_id
-) AS caller
-LEFT JOIN LATERAL (
-    SELECT own.id FROM (SELECT id, partner_id, created_at FROM booking WHERE customer_id = caller.customer_id OFFSET 0) AS own
-    WHERE own.partner_id = row.partner_id
-      AND own.created_at BETWEEN row.called_at AND row.called_at + interval '30 days'
-    ORDER BY own.created_at, own.id LIMIT 1) AS booked ON true
 JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
 LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = $1;
 
@@ -2800,7 +2718,7 @@ SELECT jsonb_build_object(
           'phone', nullif(b.contact_phone, ''), 'company', b.contact_company, 'address', null, 'postcode', null, 'suburb',
           null)) AS booking, b.version, b.partner_id, l.active AS link_active, b.occupied_from, b.occupied_until, b.counted_services,
   b.counted_categories, b.place_version, b.held_to,
-  b.service_minutes, b.service_category_derived
+  b.service_minutes, b.service_category_derived, b.anyway_reason
 FROM booking b
 JOIN car c ON c.id = b.car_id
 LEFT JOIN link l ON l.partner_id = b.partner_id AND l.workshop_id = b.workshop_id
@@ -2836,14 +2754,15 @@ WITH the_customer AS (SELECT id, workshop_id FROM customer WHERE id = $1::uuid),
       interval = $30::integer, car_vin = coalesce($12::text, earlier.car_vin), car_make = coalesce($9::text, earlier.car_make),
       car_model = coalesce($10::text, earlier.car_model), car_year = coalesce($8::integer, earlier.car_year),
       car_badge = coalesce($11::text, earlier.car_badge), occupied_from = $31::timestamptz, occupied_until = $32::timestamptz,
-      counted_services = $33::uuid[], counted_categories = $34::text[], place_version = $35::integer, held_to = $36::text
+      counted_services = $33::uuid[], counted_categories = $34::text[], place_version = $35::integer, held_to = $36::text,
+      anyway_reason = $37::text
     FROM the_car LEFT JOIN LATERAL (
         SELECT car_vin, car_make, car_model, car_year, car_badge FROM booking
-        WHERE booking.car_id = the_car.id AND booking.partner_id = $37::uuid
+        WHERE booking.car_id = the_car.id AND booking.partner_id = $38::uuid
           AND num_nonnulls(car_year, car_make, car_model, car_badge, car_vin) > 0
         ORDER BY booking.created_at DESC, booking.id DESC LIMIT 1) AS earlier ON the_car.id <> $3::uuid
-    WHERE r.id = $4::uuid AND r.partner_id IS NOT DISTINCT FROM $37::uuid
-      AND ($38::integer IS NULL OR $38::integer = (SELECT setup_version FROM workshop WHERE workshop.id = r.workshop_id))
+    WHERE r.id = $4::uuid AND r.partner_id IS NOT DISTINCT FROM $38::uuid
+      AND ($39::integer IS NULL OR $39::integer = (SELECT setup_version FROM workshop WHERE workshop.id = r.workshop_id))
     RETURNING r.*),
   snapshot AS (SELECT b.*, jsonb_build_object(
           'id', b.id, 'code', b.code, 'carId', b.car_id, 'customerId', b.customer_id, 'workshopId', b.workshop_id,
@@ -2862,9 +2781,9 @@ WITH the_customer AS (SELECT id, workshop_id FROM customer WHERE id = $1::uuid),
               null)) AS booking FROM changed b CROSS JOIN the_car c),
   recorded AS (
     INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id)
-    SELECT $39::uuid, 'booking.updated', snapshot.partner_id, snapshot.workshop_id, snapshot.id, snapshot.version,
-      jsonb_build_object('booking', booking, 'dateChanged', $40::text IS NOT NULL, 'previousDate', $40::text, 'notifyCustomer',
-          $41::boolean, 'notifyWorkshop', $42::boolean), updated_at, $43::text, $44::text
+    SELECT $40::uuid, 'booking.updated', snapshot.partner_id, snapshot.workshop_id, snapshot.id, snapshot.version,
+      jsonb_build_object('booking', booking, 'dateChanged', $41::text IS NOT NULL, 'previousDate', $41::text, 'notifyCustomer',
+          $42::boolean, 'notifyWorkshop', $43::boolean), updated_at, $44::text, $45::text
     FROM snapshot)
 SELECT booking, version FROM snapshot;
 
@@ -2960,7 +2879,8 @@ SELECT jsonb_build_object(
       'endsAt', to_char(coalesce(row.date + (SELECT nullif(sum(each), 0) FROM unnest(row.service_minutes) AS each) * interval '1 minute',
               row.occupied_until) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
       'emailBounce', CASE WHEN coalesce(lower(its_customer.bounced_email) = lower(row.contact_email),
-          false) THEN its_customer.email_bounce END) || jsonb_build_object('partnerId', row.partner_id, 'partner', its_partner.name,
+          false) THEN its_customer.email_bounce END,
+      'anywayReason', row.anyway_reason) || jsonb_build_object('partnerId', row.partner_id, 'partner', its_partner.name,
       'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item
 FROM (SELECT id FROM booking WHERE workshop_id = $1 AND occupied_until - occupied_from <= interval '24 hours'
       AND occupied_from >= $2::timestamptz - interval '24 hours' AND occupied_from < $3 AND occupied_until > $2 UNION ALL SELECT id
@@ -2990,7 +2910,8 @@ SELECT jsonb_build_object(
       'endsAt', to_char(coalesce(row.date + (SELECT nullif(sum(each), 0) FROM unnest(row.service_minutes) AS each) * interval '1 minute',
               row.occupied_until) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
       'emailBounce', CASE WHEN coalesce(lower(its_customer.bounced_email) = lower(row.contact_email),
-          false) THEN its_customer.email_bounce END) || jsonb_build_object('partnerId', row.partner_id, 'partner', its_partner.name,
+          false) THEN its_customer.email_bounce END,
+      'anywayReason', row.anyway_reason) || jsonb_build_object('partnerId', row.partner_id, 'partner', its_partner.name,
       'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM booking AS row JOIN car its_car
   ON its_car.id = row.car_id JOIN customer its_customer ON its_customer.id = row.customer_id
 JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
@@ -3031,9 +2952,9 @@ CROSS JOIN LATERAL (SELECT jsonb_build_object(
 
 -- src/product/bookings/store.ts: insertBooking
 WITH input AS (
-    SELECT given.car_vin, given.car_make, given.car_model, given.car_year, given.car_badge, given.car_rego, given.partner_id,
-      given.booking_id, given.new_car_id, given.event_id, given.notify_customer, given.now, given.actor, given.request_id, given.date,
-      given.customer_name, given.customer_first_name, given.customer_last_name, given.customer_email, given.customer_phone,
+    SELECT given.car_vin, given.car_make, given.car_model, given.car_year, given.car_badge, given.car_rego, given.anyway_reason,
+      given.partner_id, given.booking_id, given.new_car_id, given.event_id, given.notify_customer, given.now, given.actor, given.request_id,
+      given.date, given.customer_name, given.customer_first_name, given.customer_last_name, given.customer_email, given.customer_phone,
       given.service_minutes, given.service_category_derived, given.service_category, given.services, given.pickup_time,
       given.service_package_type, given.notes, given.customer_company, given.job_notes, given.product_notes, given.tyre_quantities,
       given.external_id, given.occupied_from, given.occupied_until, given.counted_services, given.counted_categories, given.place_version,
@@ -3041,19 +2962,19 @@ WITH input AS (
       given.idempotency_key, given.claim_owner, given.ordinal::int AS ordinal
     FROM (SELECT set_config('lock_timeout', coalesce($2::integer || 'ms', current_setting('lock_timeout')), true)) AS wait
     CROSS JOIN ROWS FROM (jsonb_to_recordset($1::jsonb) AS (car_vin text, car_make text, car_model text, car_year integer, car_badge text,
-              car_rego text, partner_id uuid, booking_id uuid, new_car_id uuid, event_id uuid, notify_customer boolean, now timestamptz,
-              actor text, request_id text, date timestamptz, customer_name text, customer_first_name text, customer_last_name text,
-              customer_email text, customer_phone text, service_minutes integer[], service_category_derived boolean, service_category text,
-              services jsonb, pickup_time timestamptz, service_package_type text, notes text, customer_company text, job_notes text[],
-              product_notes text[], tyre_quantities integer, external_id text, occupied_from timestamptz, occupied_until timestamptz,
-              counted_services uuid[], counted_categories text[], place_version integer, held_to text, workshop_id uuid,
-              new_customer_id uuid, code text, notify_workshop boolean, setup_version integer, idempotency_key text,
-              claim_owner uuid)) WITH ORDINALITY AS given (car_vin, car_make, car_model, car_year, car_badge, car_rego, partner_id,
-          booking_id, new_car_id, event_id, notify_customer, now, actor, request_id, date, customer_name, customer_first_name,
-          customer_last_name, customer_email, customer_phone, service_minutes, service_category_derived, service_category, services,
-          pickup_time, service_package_type, notes, customer_company, job_notes, product_notes, tyre_quantities, external_id, occupied_from,
-          occupied_until, counted_services, counted_categories, place_version, held_to, workshop_id, new_customer_id, code, notify_workshop,
-          setup_version, idempotency_key, claim_owner, ordinal)
+              car_rego text, anyway_reason text, partner_id uuid, booking_id uuid, new_car_id uuid, event_id uuid, notify_customer boolean,
+              now timestamptz, actor text, request_id text, date timestamptz, customer_name text, customer_first_name text,
+              customer_last_name text, customer_email text, customer_phone text, service_minutes integer[],
+              service_category_derived boolean, service_category text, services jsonb, pickup_time timestamptz, service_package_type text,
+              notes text, customer_company text, job_notes text[], product_notes text[], tyre_quantities integer, external_id text,
+              occupied_from timestamptz, occupied_until timestamptz, counted_services uuid[], counted_categories text[],
+              place_version integer, held_to text, workshop_id uuid, new_customer_id uuid, code text, notify_workshop boolean,
+              setup_version integer, idempotency_key text, claim_owner uuid)) WITH ORDINALITY AS given (car_vin, car_make, car_model,
+          car_year, car_badge, car_rego, anyway_reason, partner_id, booking_id, new_car_id, event_id, notify_customer, now, actor,
+          request_id, date, customer_name, customer_first_name, customer_last_name, customer_email, customer_phone, service_minutes,
+          service_category_derived, service_category, services, pickup_time, service_package_type, notes, customer_company, job_notes,
+          product_notes, tyre_quantities, external_id, occupied_from, occupied_until, counted_services, counted_categories, place_version,
+          held_to, workshop_id, new_customer_id, code, notify_workshop, setup_version, idempotency_key, claim_owner, ordinal)
     WHERE given.ordinal BETWEEN 1 AND 32),
   gate AS MATERIALIZED (
     SELECT input.*, link.active AS link_active FROM input
@@ -3069,12 +2990,14 @@ WITH input AS (
       AND (claim_owner IS NULL OR EXISTS (SELECT FROM held_claim WHERE held_claim.ordinal = gate.ordinal))),
   the_customer AS (INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, phone, company, details_from, created_at,
           updated_at)
-    SELECT open.new_customer_id, workshop_id, open.customer_name, open.customer_first_name, open.customer_last_name, open.customer_email,
-      open.customer_phone, open.customer_company,
+    SELECT open.new_customer_id, workshop_id, coalesce(open.customer_name, open.customer_phone), open.customer_first_name,
+      open.customer_last_name, open.customer_email, open.customer_phone, open.customer_company,
       ARRAY[coalesce(open.partner_id, '00000000-0000-0000-0000-000000000000'::uuid)], open."now", open."now"
     FROM open ORDER BY workshop_id, open.customer_phone
     ON CONFLICT (workshop_id, phone) DO UPDATE
-    SET name = excluded.name, first_name = excluded.first_name, last_name = excluded.last_name,
+    SET name = CASE WHEN excluded.name = excluded.phone THEN customer.name ELSE excluded.name END, first_name = CASE
+      WHEN excluded.name = excluded.phone THEN customer.first_name ELSE excluded.first_name END, last_name = CASE
+      WHEN excluded.name = excluded.phone THEN customer.last_name ELSE excluded.last_name END,
       email = coalesce(nullif(excluded.email, ''), customer.email),
       company = coalesce(excluded.company, customer.company), updated_at = excluded.updated_at,
       details_from = CASE WHEN excluded.company IS NULL AND customer.company IS NOT NULL
@@ -3082,8 +3005,8 @@ WITH input AS (
       ELSE customer.details_from || excluded.details_from END ELSE excluded.details_from END
     RETURNING id, workshop_id, phone),
   owner AS MATERIALIZED (
-    SELECT open.*, the_customer.id FROM open
-    JOIN the_customer ON the_customer.workshop_id = open.workshop_id AND the_customer.phone = open.customer_phone),
+    SELECT open.*, the_customer.id FROM open JOIN the_customer ON the_customer.workshop_id = open.workshop_id
+      AND the_customer.phone = open.customer_phone),
   the_car AS (INSERT INTO car (id, workshop_id, customer_id, rego, year, make, model, badge, vin, created_at, updated_at)
     SELECT owner.new_car_id, workshop_id, id, owner.car_rego, owner.car_year, owner.car_make, owner.car_model, owner.car_badge,
       owner.car_vin, owner."now", owner."now"
@@ -3097,13 +3020,14 @@ WITH input AS (
     SELECT ordinal, event_id, notify_customer, notify_workshop, actor, request_id, idempotency_key, claim_owner, car_rego AS rego,
       owner.booking_id AS id, code, owner.partner_id, owner.workshop_id, owner.id AS customer_id, the_car.id AS car_id,
       now AS created_at, now AS updated_at, 'pending' AS status, 1 AS version,
-      NULL::integer AS "interval", NULL::text AS cancel_reason, owner.date AS date, owner.customer_name AS contact_name,
-      owner.customer_first_name AS contact_first_name, owner.customer_last_name AS contact_last_name, owner.customer_email AS contact_email,
-      owner.customer_phone AS contact_phone, owner.service_minutes AS service_minutes,
-      owner.service_category_derived AS service_category_derived, owner.service_category AS service_category, owner.services AS services,
-      owner.pickup_time AS pickup_time, owner.service_package_type AS service_package_type, owner.notes AS notes,
-      owner.customer_company AS contact_company, owner.job_notes AS job_notes, owner.product_notes AS product_notes,
-      owner.tyre_quantities AS tyre_quantities, owner.external_id AS external_id, coalesce(owner.car_vin, earlier.car_vin) AS car_vin,
+      NULL::integer AS "interval", NULL::text AS cancel_reason, owner.anyway_reason AS anyway_reason,
+      owner.date AS date, owner.customer_name AS contact_name, owner.customer_first_name AS contact_first_name,
+      owner.customer_last_name AS contact_last_name, owner.customer_email AS contact_email, owner.customer_phone AS contact_phone,
+      owner.service_minutes AS service_minutes, owner.service_category_derived AS service_category_derived,
+      owner.service_category AS service_category, owner.services AS services, owner.pickup_time AS pickup_time,
+      owner.service_package_type AS service_package_type, owner.notes AS notes, owner.customer_company AS contact_company,
+      owner.job_notes AS job_notes, owner.product_notes AS product_notes, owner.tyre_quantities AS tyre_quantities,
+      owner.external_id AS external_id, coalesce(owner.car_vin, earlier.car_vin) AS car_vin,
       coalesce(owner.car_make, earlier.car_make) AS car_make, coalesce(owner.car_model, earlier.car_model) AS car_model,
       coalesce(owner.car_year, earlier.car_year) AS car_year, coalesce(owner.car_badge, earlier.car_badge) AS car_badge,
       owner.occupied_from AS occupied_from, owner.occupied_until AS occupied_until, owner.counted_services AS counted_services,
@@ -3115,11 +3039,12 @@ WITH input AS (
           AND num_nonnulls(car_year, car_make, car_model, car_badge, car_vin) > 0
         ORDER BY booking.created_at DESC, booking.id DESC LIMIT 1) AS earlier ON true),
   made AS (INSERT INTO booking (id, code, partner_id, workshop_id, customer_id, car_id, status, version, "interval", cancel_reason,
+          anyway_reason,
           created_at, updated_at, date, contact_name, contact_first_name, contact_last_name, contact_email, contact_phone, service_minutes,
           service_category_derived, service_category, services, pickup_time, service_package_type, notes, contact_company, job_notes,
           product_notes, tyre_quantities, external_id, car_vin, car_make, car_model, car_year, car_badge, occupied_from, occupied_until,
           counted_services, counted_categories, place_version, held_to) SELECT id, code, partner_id, workshop_id, customer_id, car_id,
-      status, version, "interval", cancel_reason,
+      status, version, "interval", cancel_reason, anyway_reason,
       created_at, updated_at, date, contact_name, contact_first_name, contact_last_name, contact_email, contact_phone, service_minutes,
       service_category_derived, service_category, services, pickup_time, service_package_type, notes, contact_company, job_notes,
       product_notes, tyre_quantities, external_id, car_vin, car_make, car_model, car_year, car_badge, occupied_from, occupied_until,
@@ -3157,29 +3082,29 @@ FROM gate WHERE ordinal NOT IN (SELECT ordinal FROM open);
 
 -- src/product/bookings/store.ts: insertBookingIn
 WITH input AS (
-    SELECT given.car_vin, given.car_make, given.car_model, given.car_year, given.car_badge, given.car_rego, given.partner_id,
-      given.booking_id, given.new_car_id, given.event_id, given.notify_customer, given.now, given.actor, given.request_id, given.date,
-      given.customer_name, given.customer_first_name, given.customer_last_name, given.customer_email, given.customer_phone,
+    SELECT given.car_vin, given.car_make, given.car_model, given.car_year, given.car_badge, given.car_rego, given.anyway_reason,
+      given.partner_id, given.booking_id, given.new_car_id, given.event_id, given.notify_customer, given.now, given.actor, given.request_id,
+      given.date, given.customer_name, given.customer_first_name, given.customer_last_name, given.customer_email, given.customer_phone,
       given.service_minutes, given.service_category_derived, given.service_category, given.services, given.pickup_time,
       given.service_package_type, given.notes, given.customer_company, given.job_notes, given.product_notes, given.tyre_quantities,
       given.external_id, given.occupied_from, given.occupied_until, given.counted_services, given.counted_categories, given.place_version,
       given.held_to, given.workshop_id, given.new_customer_id, given.code, given.notify_workshop, given.setup_version,
-      given.idempotency_key, given.claim_owner, given.ordinal::int AS ordinal
+      given.idempotency_key, given.claim_owner, given.customer_id, given.ordinal::int AS ordinal
     FROM (SELECT set_config('lock_timeout', coalesce($2::integer || 'ms', current_setting('lock_timeout')), true)) AS wait
     CROSS JOIN ROWS FROM (jsonb_to_recordset($1::jsonb) AS (car_vin text, car_make text, car_model text, car_year integer, car_badge text,
-              car_rego text, partner_id uuid, booking_id uuid, new_car_id uuid, event_id uuid, notify_customer boolean, now timestamptz,
-              actor text, request_id text, date timestamptz, customer_name text, customer_first_name text, customer_last_name text,
-              customer_email text, customer_phone text, service_minutes integer[], service_category_derived boolean, service_category text,
-              services jsonb, pickup_time timestamptz, service_package_type text, notes text, customer_company text, job_notes text[],
-              product_notes text[], tyre_quantities integer, external_id text, occupied_from timestamptz, occupied_until timestamptz,
-              counted_services uuid[], counted_categories text[], place_version integer, held_to text, workshop_id uuid,
-              new_customer_id uuid, code text, notify_workshop boolean, setup_version integer, idempotency_key text,
-              claim_owner uuid)) WITH ORDINALITY AS given (car_vin, car_make, car_model, car_year, car_badge, car_rego, partner_id,
-          booking_id, new_car_id, event_id, notify_customer, now, actor, request_id, date, customer_name, customer_first_name,
-          customer_last_name, customer_email, customer_phone, service_minutes, service_category_derived, service_category, services,
-          pickup_time, service_package_type, notes, customer_company, job_notes, product_notes, tyre_quantities, external_id, occupied_from,
-          occupied_until, counted_services, counted_categories, place_version, held_to, workshop_id, new_customer_id, code, notify_workshop,
-          setup_version, idempotency_key, claim_owner, ordinal)
+              car_rego text, anyway_reason text, partner_id uuid, booking_id uuid, new_car_id uuid, event_id uuid, notify_customer boolean,
+              now timestamptz, actor text, request_id text, date timestamptz, customer_name text, customer_first_name text,
+              customer_last_name text, customer_email text, customer_phone text, service_minutes integer[],
+              service_category_derived boolean, service_category text, services jsonb, pickup_time timestamptz, service_package_type text,
+              notes text, customer_company text, job_notes text[], product_notes text[], tyre_quantities integer, external_id text,
+              occupied_from timestamptz, occupied_until timestamptz, counted_services uuid[], counted_categories text[],
+              place_version integer, held_to text, workshop_id uuid, new_customer_id uuid, code text, notify_workshop boolean,
+              setup_version integer, idempotency_key text, claim_owner uuid, customer_id uuid)) WITH ORDINALITY AS given (car_vin, car_make,
+          car_model, car_year, car_badge, car_rego, anyway_reason, partner_id, booking_id, new_car_id, event_id, notify_customer, now,
+          actor, request_id, date, customer_name, customer_first_name, customer_last_name, customer_email, customer_phone, service_minutes,
+          service_category_derived, service_category, services, pickup_time, service_package_type, notes, customer_company, job_notes,
+          product_notes, tyre_quantities, external_id, occupied_from, occupied_until, counted_services, counted_categories, place_version,
+          held_to, workshop_id, new_customer_id, code, notify_workshop, setup_version, idempotency_key, claim_owner, customer_id, ordinal)
     WHERE given.ordinal BETWEEN 1 AND 32),
   gate AS MATERIALIZED (
     SELECT input.*, true AS link_active FROM input JOIN workshop ON workshop.id = input.workshop_id),
@@ -3194,21 +3119,33 @@ WITH input AS (
       AND (claim_owner IS NULL OR EXISTS (SELECT FROM held_claim WHERE held_claim.ordinal = gate.ordinal))),
   the_customer AS (INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, phone, company, details_from, created_at,
           updated_at)
-    SELECT open.new_customer_id, workshop_id, open.customer_name, open.customer_first_name, open.customer_last_name, open.customer_email,
-      open.customer_phone, open.customer_company,
+    SELECT open.new_customer_id, workshop_id, coalesce(open.customer_name, open.customer_phone), open.customer_first_name,
+      open.customer_last_name, open.customer_email, open.customer_phone, open.customer_company,
       ARRAY[coalesce(open.partner_id, '00000000-0000-0000-0000-000000000000'::uuid)], open."now", open."now"
-    FROM open ORDER BY workshop_id, open.customer_phone
+    FROM (SELECT * FROM open WHERE customer_phone IS NOT NULL) AS open ORDER BY workshop_id, open.customer_phone
     ON CONFLICT (workshop_id, phone) DO UPDATE
-    SET name = excluded.name, first_name = excluded.first_name, last_name = excluded.last_name,
+    SET name = CASE WHEN excluded.name = excluded.phone THEN customer.name ELSE excluded.name END, first_name = CASE
+      WHEN excluded.name = excluded.phone THEN customer.first_name ELSE excluded.first_name END, last_name = CASE
+      WHEN excluded.name = excluded.phone THEN customer.last_name ELSE excluded.last_name END,
       email = coalesce(nullif(excluded.email, ''), customer.email),
       company = coalesce(excluded.company, customer.company), updated_at = excluded.updated_at,
       details_from = CASE WHEN excluded.company IS NULL AND customer.company IS NOT NULL
       THEN CASE WHEN customer.details_from @> excluded.details_from THEN customer.details_from
       ELSE customer.details_from || excluded.details_from END ELSE excluded.details_from END
     RETURNING id, workshop_id, phone),
+  walk_in AS (
+    INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, company, details_from, created_at, updated_at)
+    SELECT new_customer_id, workshop_id, customer_name, customer_first_name, customer_last_name, customer_email, customer_company,
+      ARRAY['00000000-0000-0000-0000-000000000000'::uuid], "now", "now"
+    FROM open WHERE customer_phone IS NULL AND customer_id IS NULL ORDER BY ordinal
+    RETURNING id),
   owner AS MATERIALIZED (
-    SELECT open.*, the_customer.id FROM open
-    JOIN the_customer ON the_customer.workshop_id = open.workshop_id AND the_customer.phone = open.customer_phone),
+    SELECT open.*, the_customer.id FROM open JOIN the_customer ON the_customer.workshop_id = open.workshop_id
+      AND the_customer.phone = open.customer_phone
+    UNION ALL SELECT open.*, walk_in.id FROM open JOIN walk_in ON walk_in.id = open.new_customer_id
+    UNION ALL SELECT open.*, chosen.id FROM open
+    JOIN customer chosen ON chosen.id = open.customer_id AND chosen.workshop_id = open.workshop_id AND chosen.erased_at IS NULL
+    WHERE open.customer_phone IS NULL),
   the_car AS (INSERT INTO car (id, workshop_id, customer_id, rego, year, make, model, badge, vin, created_at, updated_at)
     SELECT owner.new_car_id, workshop_id, id, owner.car_rego, owner.car_year, owner.car_make, owner.car_model, owner.car_badge,
       owner.car_vin, owner."now", owner."now"
@@ -3222,29 +3159,32 @@ WITH input AS (
     SELECT ordinal, event_id, notify_customer, notify_workshop, actor, request_id, idempotency_key, claim_owner, car_rego AS rego,
       owner.booking_id AS id, code, owner.partner_id, owner.workshop_id, owner.id AS customer_id, the_car.id AS car_id,
       now AS created_at, now AS updated_at, 'pending' AS status, 1 AS version,
-      NULL::integer AS "interval", NULL::text AS cancel_reason, owner.date AS date, owner.customer_name AS contact_name,
-      owner.customer_first_name AS contact_first_name, owner.customer_last_name AS contact_last_name, owner.customer_email AS contact_email,
-      owner.customer_phone AS contact_phone, owner.service_minutes AS service_minutes,
-      owner.service_category_derived AS service_category_derived, owner.service_category AS service_category, owner.services AS services,
-      owner.pickup_time AS pickup_time, owner.service_package_type AS service_package_type, owner.notes AS notes,
-      owner.customer_company AS contact_company, owner.job_notes AS job_notes, owner.product_notes AS product_notes,
-      owner.tyre_quantities AS tyre_quantities, owner.external_id AS external_id, coalesce(owner.car_vin, earlier.car_vin) AS car_vin,
+      NULL::integer AS "interval", NULL::text AS cancel_reason, owner.anyway_reason AS anyway_reason,
+      owner.date AS date, owner.customer_name AS contact_name, owner.customer_first_name AS contact_first_name,
+      owner.customer_last_name AS contact_last_name, owner.customer_email AS contact_email, owner.customer_phone AS contact_phone,
+      owner.service_minutes AS service_minutes, owner.service_category_derived AS service_category_derived,
+      owner.service_category AS service_category, owner.services AS services, owner.pickup_time AS pickup_time,
+      owner.service_package_type AS service_package_type, owner.notes AS notes, owner.customer_company AS contact_company,
+      owner.job_notes AS job_notes, owner.product_notes AS product_notes, owner.tyre_quantities AS tyre_quantities,
+      owner.external_id AS external_id, coalesce(owner.car_vin, earlier.car_vin) AS car_vin,
       coalesce(owner.car_make, earlier.car_make) AS car_make, coalesce(owner.car_model, earlier.car_model) AS car_model,
       coalesce(owner.car_year, earlier.car_year) AS car_year, coalesce(owner.car_badge, earlier.car_badge) AS car_badge,
       owner.occupied_from AS occupied_from, owner.occupied_until AS occupied_until, owner.counted_services AS counted_services,
       owner.counted_categories AS counted_categories, owner.place_version AS place_version, owner.held_to AS held_to
-    FROM owner JOIN the_car ON the_car.customer_id = owner.id AND the_car.rego = owner.car_rego
+    FROM owner JOIN the_car ON the_car.customer_id = owner.id
+      AND CASE WHEN owner.car_rego IS NULL THEN the_car.id = owner.new_car_id ELSE the_car.rego = owner.car_rego END
     LEFT JOIN LATERAL (
         SELECT car_vin, car_make, car_model, car_year, car_badge FROM booking
         WHERE booking.car_id = the_car.id AND booking.partner_id = owner.partner_id
           AND num_nonnulls(car_year, car_make, car_model, car_badge, car_vin) > 0
         ORDER BY booking.created_at DESC, booking.id DESC LIMIT 1) AS earlier ON true),
   made AS (INSERT INTO booking (id, code, partner_id, workshop_id, customer_id, car_id, status, version, "interval", cancel_reason,
+          anyway_reason,
           created_at, updated_at, date, contact_name, contact_first_name, contact_last_name, contact_email, contact_phone, service_minutes,
           service_category_derived, service_category, services, pickup_time, service_package_type, notes, contact_company, job_notes,
           product_notes, tyre_quantities, external_id, car_vin, car_make, car_model, car_year, car_badge, occupied_from, occupied_until,
           counted_services, counted_categories, place_version, held_to) SELECT id, code, partner_id, workshop_id, customer_id, car_id,
-      status, version, "interval", cancel_reason,
+      status, version, "interval", cancel_reason, anyway_reason,
       created_at, updated_at, date, contact_name, contact_first_name, contact_last_name, contact_email, contact_phone, service_minutes,
       service_category_derived, service_category, services, pickup_time, service_package_type, notes, contact_company, job_notes,
       product_notes, tyre_quantities, external_id, car_vin, car_make, car_model, car_year, car_badge, occupied_from, occupied_until,
@@ -3282,9 +3222,9 @@ FROM gate WHERE ordinal NOT IN (SELECT ordinal FROM open);
 
 -- src/product/bookings/store.ts: insertBookingIn
 WITH input AS (
-    SELECT given.car_vin, given.car_make, given.car_model, given.car_year, given.car_badge, given.car_rego, given.partner_id,
-      given.booking_id, given.new_car_id, given.event_id, given.notify_customer, given.now, given.actor, given.request_id, given.date,
-      given.customer_name, given.customer_first_name, given.customer_last_name, given.customer_email, given.customer_phone,
+    SELECT given.car_vin, given.car_make, given.car_model, given.car_year, given.car_badge, given.car_rego, given.anyway_reason,
+      given.partner_id, given.booking_id, given.new_car_id, given.event_id, given.notify_customer, given.now, given.actor, given.request_id,
+      given.date, given.customer_name, given.customer_first_name, given.customer_last_name, given.customer_email, given.customer_phone,
       given.service_minutes, given.service_category_derived, given.service_category, given.services, given.pickup_time,
       given.service_package_type, given.notes, given.customer_company, given.job_notes, given.product_notes, given.tyre_quantities,
       given.external_id, given.occupied_from, given.occupied_until, given.counted_services, given.counted_categories, given.place_version,
@@ -3292,19 +3232,20 @@ WITH input AS (
       given.idempotency_key, given.claim_owner, given.reminder_code, given.ordinal::int AS ordinal
     FROM (SELECT set_config('lock_timeout', coalesce($2::integer || 'ms', current_setting('lock_timeout')), true)) AS wait
     CROSS JOIN ROWS FROM (jsonb_to_recordset($1::jsonb) AS (car_vin text, car_make text, car_model text, car_year integer, car_badge text,
-              car_rego text, partner_id uuid, booking_id uuid, new_car_id uuid, event_id uuid, notify_customer boolean, now timestamptz,
-              actor text, request_id text, date timestamptz, customer_name text, customer_first_name text, customer_last_name text,
-              customer_email text, customer_phone text, service_minutes integer[], service_category_derived boolean, service_category text,
-              services jsonb, pickup_time timestamptz, service_package_type text, notes text, customer_company text, job_notes text[],
-              product_notes text[], tyre_quantities integer, external_id text, occupied_from timestamptz, occupied_until timestamptz,
-              counted_services uuid[], counted_categories text[], place_version integer, held_to text, workshop_id uuid,
-              new_customer_id uuid, code text, notify_workshop boolean, setup_version integer, idempotency_key text, claim_owner uuid,
-              reminder_code text)) WITH ORDINALITY AS given (car_vin, car_make, car_model, car_year, car_badge, car_rego, partner_id,
-          booking_id, new_car_id, event_id, notify_customer, now, actor, request_id, date, customer_name, customer_first_name,
-          customer_last_name, customer_email, customer_phone, service_minutes, service_category_derived, service_category, services,
-          pickup_time, service_package_type, notes, customer_company, job_notes, product_notes, tyre_quantities, external_id, occupied_from,
-          occupied_until, counted_services, counted_categories, place_version, held_to, workshop_id, new_customer_id, code, notify_workshop,
-          setup_version, idempotency_key, claim_owner, reminder_code, ordinal)
+              car_rego text, anyway_reason text, partner_id uuid, booking_id uuid, new_car_id uuid, event_id uuid, notify_customer boolean,
+              now timestamptz, actor text, request_id text, date timestamptz, customer_name text, customer_first_name text,
+              customer_last_name text, customer_email text, customer_phone text, service_minutes integer[],
+              service_category_derived boolean, service_category text, services jsonb, pickup_time timestamptz, service_package_type text,
+              notes text, customer_company text, job_notes text[], product_notes text[], tyre_quantities integer, external_id text,
+              occupied_from timestamptz, occupied_until timestamptz, counted_services uuid[], counted_categories text[],
+              place_version integer, held_to text, workshop_id uuid, new_customer_id uuid, code text, notify_workshop boolean,
+              setup_version integer, idempotency_key text, claim_owner uuid, reminder_code text)) WITH ORDINALITY AS given (car_vin,
+          car_make, car_model, car_year, car_badge, car_rego, anyway_reason, partner_id, booking_id, new_car_id, event_id, notify_customer,
+          now, actor, request_id, date, customer_name, customer_first_name, customer_last_name, customer_email, customer_phone,
+          service_minutes, service_category_derived, service_category, services, pickup_time, service_package_type, notes, customer_company,
+          job_notes, product_notes, tyre_quantities, external_id, occupied_from, occupied_until, counted_services, counted_categories,
+          place_version, held_to, workshop_id, new_customer_id, code, notify_workshop, setup_version, idempotency_key, claim_owner,
+          reminder_code, ordinal)
     WHERE given.ordinal BETWEEN 1 AND 32),
   gate AS MATERIALIZED (
     SELECT input.*, link.active AS link_active FROM input
@@ -3325,12 +3266,14 @@ WITH input AS (
       AND (claim_owner IS NULL OR EXISTS (SELECT FROM held_claim WHERE held_claim.ordinal = gate.ordinal))),
   the_customer AS (INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, phone, company, details_from, created_at,
           updated_at)
-    SELECT open.new_customer_id, workshop_id, open.customer_name, open.customer_first_name, open.customer_last_name, open.customer_email,
-      open.customer_phone, open.customer_company,
+    SELECT open.new_customer_id, workshop_id, coalesce(open.customer_name, open.customer_phone), open.customer_first_name,
+      open.customer_last_name, open.customer_email, open.customer_phone, open.customer_company,
       ARRAY[coalesce(open.partner_id, '00000000-0000-0000-0000-000000000000'::uuid)], open."now", open."now"
     FROM open ORDER BY workshop_id, open.customer_phone
     ON CONFLICT (workshop_id, phone) DO UPDATE
-    SET name = excluded.name, first_name = excluded.first_name, last_name = excluded.last_name,
+    SET name = CASE WHEN excluded.name = excluded.phone THEN customer.name ELSE excluded.name END, first_name = CASE
+      WHEN excluded.name = excluded.phone THEN customer.first_name ELSE excluded.first_name END, last_name = CASE
+      WHEN excluded.name = excluded.phone THEN customer.last_name ELSE excluded.last_name END,
       email = coalesce(nullif(excluded.email, ''), customer.email),
       company = coalesce(excluded.company, customer.company), updated_at = excluded.updated_at,
       details_from = CASE WHEN excluded.company IS NULL AND customer.company IS NOT NULL
@@ -3338,8 +3281,8 @@ WITH input AS (
       ELSE customer.details_from || excluded.details_from END ELSE excluded.details_from END
     RETURNING id, workshop_id, phone),
   owner AS MATERIALIZED (
-    SELECT open.*, the_customer.id FROM open
-    JOIN the_customer ON the_customer.workshop_id = open.workshop_id AND the_customer.phone = open.customer_phone),
+    SELECT open.*, the_customer.id FROM open JOIN the_customer ON the_customer.workshop_id = open.workshop_id
+      AND the_customer.phone = open.customer_phone),
   the_car AS (INSERT INTO car (id, workshop_id, customer_id, rego, year, make, model, badge, vin, created_at, updated_at)
     SELECT owner.new_car_id, workshop_id, id, owner.car_rego, owner.car_year, owner.car_make, owner.car_model, owner.car_badge,
       owner.car_vin, owner."now", owner."now"
@@ -3353,13 +3296,14 @@ WITH input AS (
     SELECT ordinal, event_id, notify_customer, notify_workshop, actor, request_id, idempotency_key, claim_owner, car_rego AS rego,
       owner.booking_id AS id, code, owner.partner_id, owner.workshop_id, owner.id AS customer_id, the_car.id AS car_id,
       now AS created_at, now AS updated_at, 'pending' AS status, 1 AS version,
-      NULL::integer AS "interval", NULL::text AS cancel_reason, owner.date AS date, owner.customer_name AS contact_name,
-      owner.customer_first_name AS contact_first_name, owner.customer_last_name AS contact_last_name, owner.customer_email AS contact_email,
-      owner.customer_phone AS contact_phone, owner.service_minutes AS service_minutes,
-      owner.service_category_derived AS service_category_derived, owner.service_category AS service_category, owner.services AS services,
-      owner.pickup_time AS pickup_time, owner.service_package_type AS service_package_type, owner.notes AS notes,
-      owner.customer_company AS contact_company, owner.job_notes AS job_notes, owner.product_notes AS product_notes,
-      owner.tyre_quantities AS tyre_quantities, owner.external_id AS external_id, coalesce(owner.car_vin, earlier.car_vin) AS car_vin,
+      NULL::integer AS "interval", NULL::text AS cancel_reason, owner.anyway_reason AS anyway_reason,
+      owner.date AS date, owner.customer_name AS contact_name, owner.customer_first_name AS contact_first_name,
+      owner.customer_last_name AS contact_last_name, owner.customer_email AS contact_email, owner.customer_phone AS contact_phone,
+      owner.service_minutes AS service_minutes, owner.service_category_derived AS service_category_derived,
+      owner.service_category AS service_category, owner.services AS services, owner.pickup_time AS pickup_time,
+      owner.service_package_type AS service_package_type, owner.notes AS notes, owner.customer_company AS contact_company,
+      owner.job_notes AS job_notes, owner.product_notes AS product_notes, owner.tyre_quantities AS tyre_quantities,
+      owner.external_id AS external_id, coalesce(owner.car_vin, earlier.car_vin) AS car_vin,
       coalesce(owner.car_make, earlier.car_make) AS car_make, coalesce(owner.car_model, earlier.car_model) AS car_model,
       coalesce(owner.car_year, earlier.car_year) AS car_year, coalesce(owner.car_badge, earlier.car_badge) AS car_badge,
       owner.occupied_from AS occupied_from, owner.occupied_until AS occupied_until, owner.counted_services AS counted_services,
@@ -3371,11 +3315,12 @@ WITH input AS (
           AND num_nonnulls(car_year, car_make, car_model, car_badge, car_vin) > 0
         ORDER BY booking.created_at DESC, booking.id DESC LIMIT 1) AS earlier ON true),
   made AS (INSERT INTO booking (id, code, partner_id, workshop_id, customer_id, car_id, status, version, "interval", cancel_reason,
+          anyway_reason,
           created_at, updated_at, date, contact_name, contact_first_name, contact_last_name, contact_email, contact_phone, service_minutes,
           service_category_derived, service_category, services, pickup_time, service_package_type, notes, contact_company, job_notes,
           product_notes, tyre_quantities, external_id, car_vin, car_make, car_model, car_year, car_badge, occupied_from, occupied_until,
           counted_services, counted_categories, place_version, held_to) SELECT id, code, partner_id, workshop_id, customer_id, car_id,
-      status, version, "interval", cancel_reason,
+      status, version, "interval", cancel_reason, anyway_reason,
       created_at, updated_at, date, contact_name, contact_first_name, contact_last_name, contact_email, contact_phone, service_minutes,
       service_category_derived, service_category, services, pickup_time, service_package_type, notes, contact_company, job_notes,
       product_notes, tyre_quantities, external_id, car_vin, car_make, car_model, car_year, car_badge, occupied_from, occupied_until,
@@ -3522,6 +3467,7 @@ SELECT due.id, due.workshop_id, due.partner_id, a.trigger_type AS type, a.offset
           'firstName', b.contact_first_name, 'lastName', b.contact_last_name, 'email', nullif(b.contact_email, ''),
           'phone', nullif(b.contact_phone, ''), 'company', b.contact_company, 'address', null, 'postcode', null, 'suburb',
           null)) END AS booking, k.id AS customer_id, k.phone,
+  k.erased_at IS NOT NULL AS is_erased,
   CASE WHEN k.id IS NOT NULL THEN coalesce(
       (SELECT jsonb_build_object('name', own.contact_name,
               'firstName', own.contact_first_name, 'lastName', own.contact_last_name, 'email', own.contact_email,
@@ -3918,6 +3864,25 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8);
 -- src/product/customers/cars/store.ts: listCarsOf
 SELECT id AS car_id, rego, year, make, model, badge, vin FROM car WHERE customer_id = $1 ORDER BY created_at, id;
 
+-- src/product/customers/known/store.ts: findKnownByPhone
+SELECT customer.id AS customer_id, customer.name, customer.email, customer.phone, customer.company, coalesce(theirs.cars, '[]') AS cars
+FROM customer CROSS JOIN LATERAL (
+    SELECT jsonb_agg(jsonb_build_object('carId', car.id, 'rego', car.rego, 'year', car.year, 'make', car.make, 'model', car.model)
+        ORDER BY car.updated_at DESC, car.id DESC) AS cars FROM (
+        SELECT * FROM car WHERE car.customer_id = customer.id AND car.workshop_id = customer.workshop_id AND rego IS NOT NULL
+        ORDER BY updated_at DESC, id DESC LIMIT 5) AS car) AS theirs
+WHERE customer.phone = $2 AND customer.workshop_id = $1;
+
+-- src/product/customers/known/store.ts: findKnownByRego
+SELECT customer.id AS customer_id, customer.name, customer.email, customer.phone, customer.company,
+  jsonb_build_array(jsonb_build_object('carId', car.id, 'rego', car.rego, 'year', car.year, 'make', car.make, 'model', car.model)) AS cars
+FROM car JOIN customer ON customer.id = car.customer_id AND customer.workshop_id = car.workshop_id
+WHERE car.rego = $2 AND car.workshop_id = $1 AND customer.erased_at IS NULL
+ORDER BY car.updated_at DESC, car.id DESC LIMIT 10;
+
+-- src/product/customers/known/store.ts: isCustomerOf
+SELECT FROM customer WHERE id = $2 AND workshop_id = $1 AND erased_at IS NULL;
+
 -- src/product/customers/store.ts: changeOptOut
 UPDATE customer SET opted_out_at = CASE WHEN $2::boolean THEN $3::timestamptz END, updated_at = $3
 WHERE id = $1 AND (opted_out_at IS NULL) = $2 RETURNING phone;
@@ -3960,11 +3925,13 @@ SELECT
 -- src/product/customers/store.ts: findOrMakeCustomer
 WITH here AS (SELECT $2::uuid AS workshop_id) INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, phone, company,
       details_from, created_at, updated_at)
-SELECT $1::uuid, workshop_id, $3::text, $4::text, $5::text, $6::text, $7::text, $8::text,
+SELECT $1::uuid, workshop_id, coalesce($3::text, $7::text), $4::text, $5::text, $6::text, $7::text, $8::text,
   ARRAY[$9::uuid], $10::timestamptz, $10::timestamptz
 FROM here ORDER BY workshop_id, $7::text
 ON CONFLICT (workshop_id, phone) DO UPDATE
-SET name = excluded.name, first_name = excluded.first_name, last_name = excluded.last_name,
+SET name = CASE WHEN excluded.name = excluded.phone THEN customer.name ELSE excluded.name END, first_name = CASE
+  WHEN excluded.name = excluded.phone THEN customer.first_name ELSE excluded.first_name END, last_name = CASE
+  WHEN excluded.name = excluded.phone THEN customer.last_name ELSE excluded.last_name END,
   email = coalesce(nullif(excluded.email, ''), customer.email),
   company = coalesce(excluded.company, customer.company), updated_at = excluded.updated_at,
   details_from = CASE WHEN excluded.company IS NULL AND customer.company IS NOT NULL
@@ -3977,7 +3944,7 @@ UPDATE customer SET name = coalesce($2, name), first_name = CASE WHEN $2::text I
   last_name = CASE WHEN $2::text IS NULL THEN last_name ELSE $4 END, email = coalesce($5, email),
   company = coalesce($6, company), updated_at = $7, details_from = CASE
   WHEN customer.details_from @> ARRAY[$8::uuid] THEN customer.details_from ELSE customer.details_from || ARRAY[$8::uuid] END
-WHERE id = $1 AND erased_at IS NULL;
+WHERE id = $1 AND workshop_id = $9 AND erased_at IS NULL;
 
 -- src/product/customers/store.ts: forgetBounce
 UPDATE customer SET bounced_email = NULL, email_bounced_at = NULL, email_bounce = NULL, updated_at = $2
@@ -4031,6 +3998,30 @@ WHERE id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000') ORDER BY i
 UPDATE customer SET updated_at = $4,
   tags = ARRAY(SELECT tag FROM (SELECT unnest(tags || $2::text[]) EXCEPT SELECT unnest($3::text[])) AS kept (tag) ORDER BY tag)
 WHERE id = $1 AND erased_at IS NULL;
+
+-- src/product/customers/walk-ins/store.ts: givePhone
+UPDATE customer SET phone = $3, name = coalesce(name, $3), updated_at = $4
+WHERE id = $2 AND workshop_id = $1 AND phone IS NULL AND erased_at IS NULL
+  AND NOT EXISTS (SELECT FROM customer known WHERE known.phone = $3 AND known.workshop_id = $1);
+
+-- src/product/customers/walk-ins/store.ts: removeLeftCar
+DELETE FROM car WHERE id = $2 AND workshop_id = $1 AND rego IS NULL
+  AND NOT EXISTS (SELECT FROM booking WHERE booking.car_id = car.id)
+  AND NOT EXISTS (SELECT FROM quote WHERE quote.car_id = car.id);
+
+-- src/product/customers/walk-ins/store.ts: removeLeftCustomer
+SELECT FROM customer WHERE id = $2 AND workshop_id = $1 AND phone IS NULL AND erased_at IS NULL AND tags = '{}' FOR UPDATE;
+
+-- src/product/customers/walk-ins/store.ts: removeLeftCustomer
+WITH left_behind AS (
+    SELECT id FROM customer WHERE id = $2 AND workshop_id = $1 AND phone IS NULL AND erased_at IS NULL AND tags = '{}'
+      AND NOT EXISTS (SELECT FROM booking WHERE booking.customer_id = customer.id)
+      AND NOT EXISTS (SELECT FROM message WHERE message.customer_id = customer.id)
+      AND NOT EXISTS (
+        SELECT FROM event WHERE subject_id = $3 AND relayed_at IS NULL
+          AND payload->'booking'->>'customerId' = customer.id::text AND payload->'booking'->'customer'->>'email' <> '')),
+  cars AS (DELETE FROM car USING left_behind WHERE car.customer_id = left_behind.id AND car.workshop_id = $1)
+DELETE FROM customer USING left_behind WHERE customer.id = left_behind.id;
 
 -- src/product/leads/store.ts: recordBookedCalls
 WITH booked_call AS MATERIALIZED (
@@ -4679,7 +4670,7 @@ FROM gate LEFT JOIN person ON person.ordinal = gate.ordinal
 LEFT JOIN its_booking ON its_booking.ordinal = gate.ordinal;
 
 -- src/product/messaging/staff/store.ts: findAddressee
-SELECT workshop_id, id AS customer_id, phone, opted_out_at IS NOT NULL AS opted_out
+SELECT workshop_id, id AS customer_id, phone, opted_out_at IS NOT NULL AS opted_out, erased_at IS NOT NULL AS is_erased
 FROM customer WHERE id = $2 AND workshop_id = $1;
 
 -- src/product/messaging/staff/store.ts: isLetIn
@@ -5336,12 +5327,14 @@ WITH input AS (
       AND (claim_owner IS NULL OR EXISTS (SELECT FROM held_claim WHERE held_claim.ordinal = gate.ordinal))),
   the_customer AS (INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, phone, company, details_from, created_at,
           updated_at)
-    SELECT open.new_customer_id, workshop_id, open.customer_name, open.customer_first_name, open.customer_last_name, open.customer_email,
-      open.customer_phone, open.customer_company,
+    SELECT open.new_customer_id, workshop_id, coalesce(open.customer_name, open.customer_phone), open.customer_first_name,
+      open.customer_last_name, open.customer_email, open.customer_phone, open.customer_company,
       ARRAY[coalesce(open.partner_id, '00000000-0000-0000-0000-000000000000'::uuid)], open."now", open."now"
     FROM open ORDER BY workshop_id, open.customer_phone
     ON CONFLICT (workshop_id, phone) DO UPDATE
-    SET name = excluded.name, first_name = excluded.first_name, last_name = excluded.last_name,
+    SET name = CASE WHEN excluded.name = excluded.phone THEN customer.name ELSE excluded.name END, first_name = CASE
+      WHEN excluded.name = excluded.phone THEN customer.first_name ELSE excluded.first_name END, last_name = CASE
+      WHEN excluded.name = excluded.phone THEN customer.last_name ELSE excluded.last_name END,
       email = coalesce(nullif(excluded.email, ''), customer.email),
       company = coalesce(excluded.company, customer.company), updated_at = excluded.updated_at,
       details_from = CASE WHEN excluded.company IS NULL AND customer.company IS NOT NULL
@@ -5349,8 +5342,8 @@ WITH input AS (
       ELSE customer.details_from || excluded.details_from END ELSE excluded.details_from END
     RETURNING id, workshop_id, phone),
   owner AS MATERIALIZED (
-    SELECT open.*, the_customer.id FROM open
-    JOIN the_customer ON the_customer.workshop_id = open.workshop_id AND the_customer.phone = open.customer_phone),
+    SELECT open.*, the_customer.id FROM open JOIN the_customer ON the_customer.workshop_id = open.workshop_id
+      AND the_customer.phone = open.customer_phone),
   the_car AS (INSERT INTO car (id, workshop_id, customer_id, rego, year, make, model, badge, vin, created_at, updated_at)
     SELECT owner.new_car_id, workshop_id, id, owner.car_rego, owner.car_year, owner.car_make, owner.car_model, owner.car_badge,
       owner.car_vin, owner."now", owner."now"
