@@ -2237,6 +2237,95 @@ SELECT jsonb_build_object(
 JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
 LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = $1;
 
+-- src/platform/records/store.ts: findRecord
+SELECT jsonb_build_object(
+      'id', row.id, 'code', row.code, 'workshopId', row.workshop_id, 'customerId', row.customer_id, 'carId', row.car_id,
+      'bookingId', row.booking_id, 'externalId', row.external_id, 'car',
+      jsonb_build_object('id', row.car_id, 'customerId', row.customer_id, 'rego', its_car.rego, 'year', row.car_year,
+          'make', row.car_make, 'model', row.car_model, 'badge', row.car_badge, 'vin', row.car_vin), 'customer',
+      jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id, 'name', row.contact_name,
+          'firstName', row.contact_first_name, 'lastName', row.contact_last_name, 'email', nullif(row.contact_email, ''),
+          'phone', nullif(row.contact_phone, ''), 'company', row.contact_company, 'address', null, 'postcode', null, 'suburb', null),
+      'status', row.status, 'services', row.services, 'notes', row.notes, 'lines', row.lines, 'total', row.total,
+      'message', row.message, 'validUntil', to_char(row.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url', row.url,
+      'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+      to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', row.partner_id,
+      'partner', its_partner.name,
+      'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM quote AS row JOIN car its_car
+  ON its_car.id = row.car_id
+JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
+LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.code = $1;
+
+-- src/platform/records/store.ts: findRecord
+SELECT jsonb_build_object(
+      'id', row.id, 'code', row.code, 'workshopId', row.workshop_id, 'customerId', row.customer_id, 'carId', row.car_id,
+      'bookingId', row.booking_id, 'externalId', row.external_id, 'car',
+      jsonb_build_object('id', row.car_id, 'customerId', row.customer_id, 'rego', its_car.rego, 'year', row.car_year,
+          'make', row.car_make, 'model', row.car_model, 'badge', row.car_badge, 'vin', row.car_vin), 'customer',
+      jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id, 'name', row.contact_name,
+          'firstName', row.contact_first_name, 'lastName', row.contact_last_name, 'email', nullif(row.contact_email, ''),
+          'phone', nullif(row.contact_phone, ''), 'company', row.contact_company, 'address', null, 'postcode', null, 'suburb', null),
+      'status', row.status, 'services', row.services, 'notes', row.notes, 'lines', row.lines, 'total', row.total,
+      'message', row.message, 'validUntil', to_char(row.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url', row.url,
+      'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+      to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', row.partner_id,
+      'partner', its_partner.name,
+      'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM quote AS row JOIN car its_car
+  ON its_car.id = row.car_id
+JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
+LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = $1;
+
+-- src/platform/records/store.ts: findRecord
+SELECT jsonb_build_object('id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id,
+      'workshopId', row.workshop_id, 'lastServiceId', row.last_service_id, 'lastBookingId', row.last_booking_id,
+      'newBookingId', row.new_booking_id, 'externalId', row.external_id,
+      'car', CASE WHEN row.car_id IS NOT NULL THEN row.car || jsonb_build_object('id', row.car_id, 'customerId', row.customer_id) END,
+      'customer', row.customer || jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id),
+      'status', row.status, 'dueDate', to_char(row.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'sentAt',
+      to_char(row.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+      to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', row.partner_id,
+      'partner', its_partner.name,
+      'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM service_reminder AS row
+JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
+LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.code = $1;
+
+-- src/platform/records/store.ts: findRecord
+SELECT jsonb_build_object('id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id,
+      'workshopId', row.workshop_id, 'lastServiceId', row.last_service_id, 'lastBookingId', row.last_booking_id,
+      'newBookingId', row.new_booking_id, 'externalId', row.external_id,
+      'car', CASE WHEN row.car_id IS NOT NULL THEN row.car || jsonb_build_object('id', row.car_id, 'customerId', row.customer_id) END,
+      'customer', row.customer || jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id),
+      'status', row.status, 'dueDate', to_char(row.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'sentAt',
+      to_char(row.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+      to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', row.partner_id,
+      'partner', its_partner.name,
+      'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM service_reminder AS row
+JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
+LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = $1;
+
+-- src/platform/records/store.ts: findRecord
+SELECT jsonb_build_object('id', row.id, 'workshopId', row.workshop_id, 'customerId', caller.customer_id, 'bookingId', booked.id,
+      'externalId', row.external_id, 'callerPhone', nullif(row.caller_phone, ''), 'calledAt',
+      to_char(row.called_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'durationSeconds', row.duration_seconds, 'outcome', row.outcome, 'source', row.source,
+      'recordingUrl', row.recording_url, 'customerName', row.customer_name, 'notes', row.notes,
+      'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+      to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', row.partner_id,
+      'partner', its_partner.name,
+      'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM call_lead AS row CROSS JOIN LATERAL (
+    SELECT coalesce(row.customer_id,
+          (SELECT id FROM customer WHERE customer.phone = row.caller_phone AND customer.workshop_id = row.workshop_id)) AS customer_id
+) AS caller
+LEFT JOIN LATERAL (
+    SELECT own.id FROM (SELECT id, partner_id, created_at FROM booking WHERE customer_id = caller.customer_id OFFSET 0) AS own
+    WHERE own.partner_id = row.partner_id
+      AND own.created_at BETWEEN row.called_at AND row.called_at + interval '30 days'
+    ORDER BY own.created_at, own.id LIMIT 1) AS booked ON true
+JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
+LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = $1;
+
 -- src/platform/records/store.ts: readRecord
 SELECT jsonb_build_object(
       'id', row.id, 'code', row.code, 'workshopId', row.workshop_id, 'customerId', row.customer_id, 'carId', row.car_id,
