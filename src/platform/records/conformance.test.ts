@@ -236,7 +236,16 @@ for (const record of records as readonly AnyListed[]) {
     assert.ok(stderr.startsWith(`There are more: ${after} ${next?.id} shows the next`), stderr);
 
     const shownAs = found[0] ?? assert.fail();
-    const { partnerId: _, partner: named, timezone, country, endsAt, emailBounce, ...rest } = shownAs;
+    const {
+      partnerId: _,
+      partner: named,
+      timezone,
+      country,
+      endsAt,
+      emailBounce,
+      anywayReason,
+      ...rest
+    } = shownAs;
     const read = all.find(({ id }) => id === shownAs.id) ?? assert.fail();
     const { partnerId, ...wire } = read;
     // Staff see whose call it was also where the partner does not.
