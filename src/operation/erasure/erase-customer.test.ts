@@ -122,7 +122,7 @@ test('the events of a booking are erased also when it belongs to another custome
   const [car] = await db.query<{ id: string }>('SELECT id FROM car WHERE customer_id = $1', [otherId]);
   await db.query(
     `UPDATE booking SET customer_id = $2, car_id = $3, contact_name = 'N', contact_email = 'N', contact_phone = 'N',
-       contact_first_name = NULL, contact_last_name = NULL, contact_company = NULL, car_vin = NULL, notes = NULL, job_notes = '{}', product_notes = '{}', cancel_reason = NULL
+       contact_first_name = NULL, contact_last_name = NULL, contact_company = NULL, car_vin = NULL, notes = NULL, job_notes = '{}', product_notes = '{}', cancel_reason = NULL, anyway_reason = NULL
      WHERE customer_id = $1`,
     [customerId, otherId, car?.id],
   );

@@ -246,6 +246,7 @@ for (const record of records as readonly AnyListed[]) {
       endsAt,
       emailBounce,
       attendance,
+      anywayReason,
       ...rest
     } = shownAs;
     const read = all.find(({ id }) => id === shownAs.id) ?? assert.fail();
