@@ -9,6 +9,9 @@ CREATE TABLE search_customer (
   recent_at    timestamptz NOT NULL, -- business clock: the last booking that is not cancelled; without one, when the customer came
   mark         bigint NOT NULL -- of the rows that the terms were read from: another mark, and they have changed since
 );
+-- In the order in which they are shown: of a common name, most who have it are never looked at.
+CREATE INDEX search_customer_ahead ON search_customer (workshop_id, ahead_at) WHERE ahead_at IS NOT NULL;
+CREATE INDEX search_customer_recent ON search_customer (workshop_id, recent_at);
 
 -- Names, registrations, phones, codes, in one form: small letters and digits. Compared byte by byte, so that a beginning is a range.
 CREATE TABLE search_term (

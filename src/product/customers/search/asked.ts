@@ -11,9 +11,10 @@ const partFrom = 3;
 export interface Probe {
   /** What was typed is read in up to three ways: as words, those with each number apart, and as one registration, phone or code with spaces in it. */
   readonly way: number;
-  /** The word of it, from 0, and how many there are: each has to be found. */
+  /** The word of it, from 0: each has to be found. */
   readonly word: number;
-  readonly words: number;
+  /** The word is short and stands beside a longer one: only who has that is looked at, since half of all may have this. */
+  readonly isCheck: boolean;
   readonly kinds: readonly TermKind[];
   /** From it on, and before `high`; null: by `part`. */
   readonly low: string | null;
@@ -35,11 +36,19 @@ export function readAsked(q: string, seesPhones: boolean): Probe[] {
     throw refused(`must have at most ${charactersAtMost} characters`);
   const tokens = tokensOf(q);
   if (withNumbers(tokens).length > wordsAtMost) throw refused(`must have at most ${wordsAtMost} words`);
-  const probes = waysOf(tokens).flatMap((its, way) =>
-    its.words.flatMap((word, number) =>
-      probesOf(word, { way, word: number, words: its.words.length }, its.isJoined),
-    ),
-  );
+  if (!seesPhones && tokens.some((token) => token.includes('@'))) return [];
+  const probes = waysOf(tokens).flatMap((its, way) => {
+    const longest = Math.min(partFrom, Math.max(...its.words.map((word) => word.length)));
+    // Of short words alone the first of the longest is looked for.
+    const sought = its.words.findIndex((word) => word.length >= longest);
+    return its.words.flatMap((word, number) =>
+      probesOf(
+        word,
+        { way, word: number, isCheck: word.length < partFrom && number !== sought },
+        its.isJoined,
+      ),
+    );
+  });
   return seesPhones ? probes : probes.flatMap(withoutPhones);
 }
 
@@ -83,7 +92,7 @@ function waysOf(tokens: readonly string[]): Way[] {
   return ways;
 }
 
-function probesOf(word: string, of: Pick<Probe, 'way' | 'word' | 'words'>, isJoined: boolean): Probe[] {
+function probesOf(word: string, of: Pick<Probe, 'way' | 'word' | 'isCheck'>, isJoined: boolean): Probe[] {
   const beginning = (kind: TermKind, low: string): Probe => ({
     ...of,
     ...{ kinds: [kind], low, high: low + last, part: null },
@@ -92,7 +101,7 @@ function probesOf(word: string, of: Pick<Probe, 'way' | 'word' | 'words'>, isJoi
     ...of,
     ...{ kinds, low: null, high: null, part: `%${literal(word)}%` },
   });
-  const isLong = Array.from(word).length >= partFrom;
+  const isLong = word.length >= partFrom;
   if (word.includes('@')) return [beginning('email', word), ...(isLong ? [part(['email'])] : [])];
   const digits = isNumber(word)
     ? [
@@ -101,7 +110,8 @@ function probesOf(word: string, of: Pick<Probe, 'way' | 'word' | 'words'>, isJoi
       ]
     : [];
   return [
-    ...(['name', 'rego', 'email'] as const).map((kind) => beginning(kind, word)),
+    ...(['name', 'rego'] as const).map((kind) => beginning(kind, word)),
+    ...(isLong ? [beginning('email', word)] : []),
     beginning('code', codeOf(word)),
     ...digits,
     ...(isLong ? [part(isJoined ? ['rego'] : ['name', 'rego', 'email'])] : []),

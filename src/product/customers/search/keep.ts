@@ -1,5 +1,6 @@
 /** Keeps what customers are found by in step with the customers: by events, by what is noted as due, and by a look over all of them. */
 
+import { elapsedMs } from '#base/clock.ts';
 import type { Context } from '#platform/context.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import type { Planner } from '#platform/events/reaction.ts';
@@ -74,16 +75,16 @@ function withTerms(row: SearchedRow) {
 }
 
 /**
- * Looks at the customers in the order of their ids, some at a time, and has those rewritten that have changed since: those whom no event
- * told of, and after an upgrade all. Goes on at once while it finds much to do; one process at a time.
+ * Looks at the customers in the order of their ids, some at a time, and has those rewritten that have changed since: those whose change has no
+ * event, and after an upgrade all. Goes on at once while it finds much to do; one process at a time.
  */
 export async function sweepSearch({ db }: Pick<Context, 'db'>): Promise<number> {
-  const until = performance.now() + sweepForMs;
+  const until = elapsedMs() + sweepForMs;
   let rewritten = 0;
   for (;;) {
     const step = await db.transaction(sweepStep);
     rewritten += step.rewritten;
-    if (step.isEnd || step.rewritten < customersAtOnce / 10 || performance.now() > until) return rewritten;
+    if (step.isEnd || step.rewritten < customersAtOnce / 10 || elapsedMs() > until) return rewritten;
   }
 }
 

@@ -2,13 +2,13 @@
 import type { Queryable } from '#platform/db/database.ts';
 import { recordset } from '#platform/db/parameters.ts';
 import { planByIndex } from '#platform/db/plan-modes.ts';
-import type { Probe } from '../asked.ts';
+import { type Probe, wordsAtMost } from '../asked.ts';
 
 /** So many terms are read for a word: of 10,000 with the same name all. */
 const termsAtMost = 20_000;
-/** Of a word of one or two characters, which nearly all begin with. */
-const termsOfShortAtMost = 2_000;
 const carsAtMost = 20;
+/** More than six words in three ways have: the planner takes it for what to expect. */
+const probesAtMost = 130;
 
 export interface FoundCar {
   readonly carId: string;
@@ -45,49 +45,93 @@ export interface Wanted {
   readonly since: Date;
 }
 
-/** Those of `hits` (customer_id, way, word, words, is_exact) of whom every word of a way was found, each once. */
-const whole = (hits: string) => `SELECT customer_id, bool_or(is_exact) AS is_exact FROM (
-        SELECT customer_id, bool_or(is_exact) AS is_exact FROM ${hits} AS hit
-         GROUP BY customer_id, way HAVING bit_or(1 << word) = (1 << min(words)) - 1) AS of_way
-       GROUP BY customer_id`;
+/** The ways of one search. */
+const waysAtMost = 3;
+const bitOf = (probe: string) => `1 << (${probe}.way * ${wordsAtMost} + ${probe}.word)`;
+const hasAll = (bits: string) => `(${bits} & $5) = $5 OR (${bits} & $6) = $6 OR (${bits} & $7) = $7`;
 
-const begun = `SELECT probe.way, probe.word, probe.words, t.customer_id,
+/** Whoever of `m` (customer_id, bits) has every word of a way, short ones too, which are looked up for each. */
+const isChecked = `NOT EXISTS (SELECT FROM probe WHERE is_check) OR EXISTS (
+        SELECT FROM way WHERE (m.bits & way.bits) = way.bits AND NOT EXISTS (
+          SELECT FROM probe AS short WHERE short.is_check AND short.way = way.way AND NOT EXISTS (
+            SELECT FROM probe JOIN search_term t ON t.customer_id = m.customer_id AND t.workshop_id = $1
+               AND t.kind = probe.kind AND t.term >= probe.low AND t.term < probe.high
+             WHERE probe.way = short.way AND probe.word = short.word)))`;
+
+/** Those of `hits` (customer_id, bit, is_exact) of whom every word of a way was found, each once. */
+const whole = (hits: string) => `SELECT customer_id, is_exact FROM (
+        SELECT customer_id, bit_or(bit) AS bits, bool_or(is_exact) AS is_exact FROM ${hits} AS hit
+         GROUP BY customer_id HAVING ${hasAll('bit_or(bit)')}) AS m
+       WHERE ${isChecked}`;
+
+const begun = `SELECT ${bitOf('probe')} AS bit, t.customer_id,
         t.term = probe.low AND probe.kind IN ('rego', 'phone', 'code') AS is_exact
        FROM probe CROSS JOIN LATERAL (
          SELECT term, customer_id FROM search_term
           WHERE workshop_id = $1 AND kind = probe.kind AND term >= probe.low AND term < probe.high
-          ORDER BY term LIMIT CASE WHEN length(probe.low) < 3 THEN ${termsOfShortAtMost} ELSE ${termsAtMost} END) AS t
-      WHERE probe.low IS NOT NULL`;
+          ORDER BY term LIMIT ${termsAtMost}) AS t
+      WHERE probe.low IS NOT NULL AND NOT probe.is_check`;
 
 /** The workshop stands in the index of parts as an array, which PostgreSQL has a class of for GIN. */
-const within = `SELECT probe.way, probe.word, probe.words, t.customer_id, false AS is_exact
+const within = `SELECT ${bitOf('probe')} AS bit, t.customer_id, false AS is_exact
        FROM probe CROSS JOIN LATERAL (
          SELECT kind, customer_id FROM search_term
           WHERE ARRAY[workshop_id] @> ARRAY[$1::uuid] AND kind IN ('name', 'rego', 'email') AND term LIKE probe.part
           LIMIT ${termsAtMost}) AS t
-      WHERE probe.part IS NOT NULL AND t.kind = ANY (probe.kinds)
+      WHERE probe.part IS NOT NULL AND NOT probe.is_check AND t.kind = ANY (probe.kinds)
         AND (SELECT count(*) FROM by_beginning) < $3 AND to_regclass('search_term_part') IS NOT NULL`;
 
+/** Of more than so many, customers are looked through in the order in which they are shown, until there are enough. */
+const fewAtMost = 500;
+const order = 'is_exact DESC, ahead_at, recent_at DESC, customer_id';
+const ahead = 'CASE WHEN s.ahead_at >= $4::timestamptz THEN s.ahead_at END AS ahead_at';
+
+/** The best of `matched` (customer_id, is_exact), where `on` is true: CTEs `…_few`, `…_ahead`, `…_recent`. */
+function bestOf(matched: string, on: string): string {
+  const isMany = `(SELECT count(*) FROM ${matched}) > ${fewAtMost} AND ${on}`;
+  const walked = (
+    where: string,
+    by: string,
+  ) => `SELECT s.customer_id, false AS is_exact, ${ahead}, s.recent_at
+        FROM search_customer s
+       WHERE s.workshop_id = $1 AND ${where} AND s.customer_id IN (SELECT customer_id FROM ${matched}) AND ${isMany}
+       ORDER BY ${by} LIMIT $3`;
+  return `${matched}_few AS MATERIALIZED (
+      SELECT m.customer_id, m.is_exact, s.ahead_at, s.recent_at FROM ${matched} m CROSS JOIN LATERAL (
+        SELECT ${ahead}, s.recent_at FROM search_customer s
+         WHERE s.customer_id = m.customer_id AND s.workshop_id = $1 OFFSET 0) AS s
+       WHERE ${on} AND (m.is_exact OR (SELECT count(*) FROM ${matched}) <= ${fewAtMost}) ORDER BY ${order} LIMIT $3),
+    ${matched}_ahead AS MATERIALIZED (${walked('s.ahead_at >= $4::timestamptz', 's.ahead_at')}),
+    ${matched}_recent AS MATERIALIZED (
+      ${walked(
+        `(s.ahead_at IS NULL OR s.ahead_at < $4::timestamptz) AND (SELECT count(*) FROM ${matched}_ahead) < $3`,
+        's.recent_at DESC',
+      )})`;
+}
+
+const allOf = (matched: string) =>
+  ['few', 'ahead', 'recent'].map((part) => `SELECT * FROM ${matched}_${part}`).join(' UNION ALL ');
+
 const isAhead = `b.date >= $4::timestamptz AND b.status IN ('pending', 'confirmed')`;
+const cars = `ARRAY(SELECT jsonb_build_object('carId', id, 'rego', rego, 'year', year, 'make', make, 'model', model)
+           FROM car WHERE customer_id = k.id AND workshop_id = k.workshop_id ORDER BY updated_at DESC, id LIMIT ${carsAtMost})`;
 
 const findText = planByIndex(`WITH probe AS MATERIALIZED (
-      SELECT way, word, words, kinds, kinds[1] AS kind, low, high, part
+      SELECT way, word, is_check, kinds, kinds[1] AS kind, low, high, part
         FROM jsonb_to_recordset($2::jsonb)
-          AS p (way integer, word integer, words integer, kinds text[], low text, high text, part text)),
+          AS p (way integer, word integer, is_check boolean, kinds text[], low text, high text, part text)
+       LIMIT ${probesAtMost}),
+    way AS MATERIALIZED (SELECT way, bit_or(${bitOf('probe')}) AS bits FROM probe WHERE NOT is_check GROUP BY way),
     begun AS MATERIALIZED (${begun}),
     by_beginning AS MATERIALIZED (${whole('begun')}),
-    by_part AS (${whole(`(SELECT * FROM begun UNION ALL (${within}))`)}),
-    matched AS (
-      SELECT * FROM by_beginning WHERE (SELECT count(*) FROM by_beginning) >= $3
-      UNION ALL SELECT * FROM by_part WHERE (SELECT count(*) FROM by_beginning) < $3),
+    ${bestOf('by_beginning', '(SELECT count(*) FROM by_beginning) >= $3')},
+    by_part AS MATERIALIZED (${whole(`(SELECT * FROM begun UNION ALL (${within}))`)}),
+    ${bestOf('by_part', '(SELECT count(*) FROM by_beginning) < $3')},
     best AS MATERIALIZED (
-      SELECT m.customer_id, m.is_exact, s.ahead_at, s.recent_at
-        FROM matched m CROSS JOIN LATERAL (
-          SELECT CASE WHEN ahead_at >= $4::timestamptz THEN ahead_at END AS ahead_at, recent_at FROM search_customer WHERE customer_id = m.customer_id AND workshop_id = $1 OFFSET 0) AS s
-       ORDER BY m.is_exact DESC, s.ahead_at, s.recent_at DESC, m.customer_id LIMIT $3)
-  SELECT k.id AS customer_id, k.name, k.phone, k.email,
-         ARRAY(SELECT jsonb_build_object('carId', id, 'rego', rego, 'year', year, 'make', make, 'model', model) FROM car
-                WHERE customer_id = k.id AND workshop_id = k.workshop_id ORDER BY updated_at DESC, id LIMIT ${carsAtMost}) AS cars,
+      SELECT customer_id, bool_or(is_exact) AS is_exact, ahead_at, recent_at
+        FROM (${allOf('by_beginning')} UNION ALL ${allOf('by_part')}) AS ranked
+       GROUP BY customer_id, ahead_at, recent_at ORDER BY ${order} LIMIT $3)
+  SELECT k.id AS customer_id, k.name, k.phone, k.email, ${cars} AS cars,
          its.id AS booking_id, its.code AS booking_code, its.date AS booking_date, its.status AS booking_status
     FROM best CROSS JOIN LATERAL (
       SELECT id, workshop_id, name, phone, email FROM customer
@@ -101,8 +145,17 @@ const findText = planByIndex(`WITH probe AS MATERIALIZED (
 /** The statement and its values, for tests that read its plan. */
 export const findStatement = ({ workshopId, probes, limit, since }: Wanted) => ({
   text: findText,
-  values: [workshopId, recordset(probes), limit, since],
+  values: [workshopId, recordset(probes), limit, since, ...bitsOfWays(probes)],
 });
+
+/** The words of each way that are looked for, as bits; that of the first way again for those that there are not. */
+function bitsOfWays(probes: readonly Probe[]): number[] {
+  const bits: number[] = [];
+  for (const { way, word, isCheck } of probes)
+    if (!isCheck) bits[way] = (bits[way] ?? 0) | (1 << (way * wordsAtMost + word));
+  const [first] = bits.filter((each) => each !== undefined);
+  return Array.from({ length: waysAtMost }, (_, way) => bits[way] ?? first ?? -1);
+}
 
 /** The best first; of a workshop's customers alone. */
 export async function findByTerms(db: Queryable, wanted: Wanted): Promise<FoundRow[]> {
