@@ -27,7 +27,7 @@ export const ratioAtLeast = 0.25;
 const atOnce = 20_000;
 
 /** Every twentieth is a Smith; other names have syllables. */
-export const peopleText = `WITH person AS (
+const peopleText = `WITH person AS (
     INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, phone, created_at, updated_at)
     SELECT uuidv7(), $1, first || ' ' || last, first, last, lower(first || '.' || last) || n || '@mail.example',
            '+614' || lpad((n * 7919 % 100000000)::text, 8, '0'), now() - n * interval '1 minute', now()
@@ -48,7 +48,7 @@ export const peopleText = `WITH person AS (
          'Sam Taylor', 'sam@mail.example', '+61491570006', 'Squeaks when braking', now(), now() FROM owned`;
 
 /** What people type: a whole, a beginning, a part, the end of a number, several words, a common name. */
-export async function typedBy(db: Database, workshopId: string): Promise<string[]> {
+async function typedBy(db: Database, workshopId: string): Promise<string[]> {
   const rows = await db.query<{ rego: string; phone: string; last: string; first: string; code: string }>(
     `SELECT car.rego, k.phone, k.last_name AS last, k.first_name AS first, b.code
        FROM customer k JOIN car ON car.customer_id = k.id JOIN booking b ON b.customer_id = k.id
