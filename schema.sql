@@ -1001,6 +1001,8 @@ CREATE TABLE search_customer (
   mark bigint NOT NULL,
   CONSTRAINT search_customer_pkey PRIMARY KEY (customer_id)
 );
+CREATE INDEX search_customer_ahead ON public.search_customer USING btree (workshop_id, ahead_at) WHERE (ahead_at IS NOT NULL);
+CREATE INDEX search_customer_recent ON public.search_customer USING btree (workshop_id, recent_at);
 
 CREATE TABLE search_due (
   customer_id uuid NOT NULL,

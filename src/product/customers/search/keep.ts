@@ -21,7 +21,9 @@ import {
 } from './store.ts';
 import { termsOf } from './terms.ts';
 
-const customersAtOnce = 500;
+const customersAtOnce = 50;
+/** Of one sweep, though nothing is found: 500 customers every five seconds. */
+const stepsAtLeast = 10;
 /** Of the sweep: as long as it finds much to do. */
 const sweepForMs = 4_000;
 
@@ -81,10 +83,11 @@ function withTerms(row: SearchedRow) {
 export async function sweepSearch({ db }: Pick<Context, 'db'>): Promise<number> {
   const until = elapsedMs() + sweepForMs;
   let rewritten = 0;
-  for (;;) {
+  for (let steps = 1; ; steps++) {
     const step = await db.transaction(sweepStep);
     rewritten += step.rewritten;
-    if (step.isEnd || step.rewritten < customersAtOnce / 10 || elapsedMs() > until) return rewritten;
+    const goesOn = steps < stepsAtLeast || step.rewritten >= customersAtOnce / 10;
+    if (step.isEnd || !goesOn || elapsedMs() > until) return rewritten;
   }
 }
 
