@@ -107,10 +107,14 @@ const readText =
       k.email, k.phone, k.erased_at IS NOT NULL AS is_erased,
       ARRAY(SELECT rego FROM car WHERE customer_id = k.id AND workshop_id = k.workshop_id AND rego IS NOT NULL) AS regos,
       ARRAY(SELECT code FROM booking WHERE customer_id = k.id ORDER BY id DESC LIMIT 1000) AS codes,
-      (SELECT max(date) FROM booking WHERE customer_id = k.id AND status IN ('pending', 'confirmed')) AS ahead_at,
-      coalesce((SELECT max(date) FROM booking WHERE customer_id = k.id AND status <> 'cancelled'), k.created_at) AS recent_at,
+      booked.ahead_at, coalesce(booked.recent_at, k.created_at) AS recent_at,
       ${markOf('k')}::text AS mark
-    FROM customer k JOIN workshop w ON w.id = k.workshop_id WHERE k.id = ANY ($1::uuid[])`);
+    FROM customer k JOIN workshop w ON w.id = k.workshop_id
+    CROSS JOIN LATERAL (
+      SELECT max(date) FILTER (WHERE status IN ('pending', 'confirmed')) AS ahead_at,
+             max(date) FILTER (WHERE status <> 'cancelled') AS recent_at
+        FROM booking WHERE customer_id = k.id) AS booked
+   WHERE k.id = ANY ($1::uuid[])`);
 
 /** The customers as they are now. */
 export async function readSearched(tx: Queryable, customerIds: readonly string[]): Promise<SearchedRow[]> {
