@@ -3946,32 +3946,32 @@ WITH probe AS MATERIALIZED (
     SELECT m.customer_id, m.is_exact, s.ahead_at, s.recent_at FROM by_beginning m CROSS JOIN LATERAL (
         SELECT CASE WHEN s.ahead_at >= $4::timestamptz THEN s.ahead_at END AS ahead_at, s.recent_at FROM search_customer s
         WHERE s.customer_id = m.customer_id AND s.workshop_id = $1 OFFSET 0) AS s
-    WHERE NOT (SELECT count FROM by_beginning_count) < $3 AND (m.is_exact OR (SELECT count FROM by_beginning_count) <= 500)
+    WHERE NOT (SELECT count FROM by_beginning_count) < $8 AND (m.is_exact OR (SELECT count FROM by_beginning_count) <= 500)
     ORDER BY is_exact DESC, ahead_at, recent_at DESC, customer_id LIMIT $3),
   by_beginning_ahead AS MATERIALIZED (SELECT s.customer_id, false AS is_exact, CASE
       WHEN s.ahead_at >= $4::timestamptz THEN s.ahead_at END AS ahead_at, s.recent_at
     FROM search_customer s
     WHERE s.workshop_id = $1 AND s.ahead_at >= $4::timestamptz AND (SELECT count FROM by_beginning_count) > 500
-      AND NOT (SELECT count FROM by_beginning_count) < $3
+      AND NOT (SELECT count FROM by_beginning_count) < $8
       AND (s.customer_id IN (SELECT customer_id FROM by_beginning)) IS TRUE
     ORDER BY s.ahead_at LIMIT $3),
   by_beginning_recent AS MATERIALIZED (
     SELECT s.customer_id, false AS is_exact, CASE WHEN s.ahead_at >= $4::timestamptz THEN s.ahead_at END AS ahead_at, s.recent_at
     FROM search_customer s
     WHERE s.workshop_id = $1 AND (s.ahead_at IS NULL OR s.ahead_at < $4::timestamptz) AND (SELECT count(*) FROM by_beginning_ahead) < $3
-      AND (SELECT count FROM by_beginning_count) > 500 AND NOT (SELECT count FROM by_beginning_count) < $3
+      AND (SELECT count FROM by_beginning_count) > 500 AND NOT (SELECT count FROM by_beginning_count) < $8
       AND (s.customer_id IN (SELECT customer_id FROM by_beginning)) IS TRUE
     ORDER BY s.recent_at DESC LIMIT $3),
   by_part AS MATERIALIZED (SELECT customer_id, is_exact FROM (
         SELECT customer_id, bit_or(bit) AS bits, bool_or(is_exact) AS is_exact
-        FROM (SELECT * FROM begun WHERE (SELECT count FROM by_beginning_count) < $3
+        FROM (SELECT * FROM begun WHERE (SELECT count FROM by_beginning_count) < $8
             UNION ALL (SELECT 1 << (probe.way * 6 + probe.word) AS bit, t.customer_id, false AS is_exact
                 FROM probe CROSS JOIN LATERAL (
                     SELECT kind, customer_id FROM search_term
                     WHERE ARRAY[workshop_id] @> ARRAY[$1::uuid] AND kind IN ('name', 'rego', 'email') AND term LIKE probe.part
                     LIMIT 20000) AS t
                 WHERE probe.part IS NOT NULL AND NOT probe.is_check AND t.kind = ANY (probe.kinds)
-                  AND (SELECT count FROM by_beginning_count) < $3 AND to_regclass('search_term_part') IS NOT NULL)) AS hit
+                  AND (SELECT count FROM by_beginning_count) < $8 AND to_regclass('search_term_part') IS NOT NULL)) AS hit
         GROUP BY customer_id HAVING (bit_or(bit) & $5) = $5 OR (bit_or(bit) & $6) = $6 OR (bit_or(bit) & $7) = $7) AS m
     WHERE NOT EXISTS (SELECT FROM probe WHERE is_check) OR EXISTS (
         SELECT FROM way WHERE (m.bits & way.bits) = way.bits AND NOT EXISTS (
@@ -3984,20 +3984,20 @@ WITH probe AS MATERIALIZED (
     SELECT m.customer_id, m.is_exact, s.ahead_at, s.recent_at FROM by_part m CROSS JOIN LATERAL (
         SELECT CASE WHEN s.ahead_at >= $4::timestamptz THEN s.ahead_at END AS ahead_at, s.recent_at FROM search_customer s
         WHERE s.customer_id = m.customer_id AND s.workshop_id = $1 OFFSET 0) AS s
-    WHERE (SELECT count FROM by_beginning_count) < $3 AND (m.is_exact OR (SELECT count FROM by_part_count) <= 500) ORDER BY is_exact DESC,
+    WHERE (SELECT count FROM by_beginning_count) < $8 AND (m.is_exact OR (SELECT count FROM by_part_count) <= 500) ORDER BY is_exact DESC,
       ahead_at, recent_at DESC, customer_id LIMIT $3),
   by_part_ahead AS MATERIALIZED (SELECT s.customer_id, false AS is_exact, CASE
       WHEN s.ahead_at >= $4::timestamptz THEN s.ahead_at END AS ahead_at, s.recent_at
     FROM search_customer s
     WHERE s.workshop_id = $1 AND s.ahead_at >= $4::timestamptz AND (SELECT count FROM by_part_count) > 500
-      AND (SELECT count FROM by_beginning_count) < $3
+      AND (SELECT count FROM by_beginning_count) < $8
       AND (s.customer_id IN (SELECT customer_id FROM by_part)) IS TRUE
     ORDER BY s.ahead_at LIMIT $3),
   by_part_recent AS MATERIALIZED (
     SELECT s.customer_id, false AS is_exact, CASE WHEN s.ahead_at >= $4::timestamptz THEN s.ahead_at END AS ahead_at, s.recent_at
     FROM search_customer s
     WHERE s.workshop_id = $1 AND (s.ahead_at IS NULL OR s.ahead_at < $4::timestamptz) AND (SELECT count(*) FROM by_part_ahead) < $3
-      AND (SELECT count FROM by_part_count) > 500 AND (SELECT count FROM by_beginning_count) < $3
+      AND (SELECT count FROM by_part_count) > 500 AND (SELECT count FROM by_beginning_count) < $8
       AND (s.customer_id IN (SELECT customer_id FROM by_part)) IS TRUE
     ORDER BY s.recent_at DESC LIMIT $3),
   best AS MATERIALIZED (

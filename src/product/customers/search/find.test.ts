@@ -82,14 +82,14 @@ test('all words count', async () => {
 
 test('a word of fewer than three characters is a beginning, and signs are no wildcards', async () => {
   for (const q of [
-    'ri',
-    'mi th',
+    'uk',
+    'mary uk',
     '%',
     '_',
     '\\',
     '%%%',
-    'jo%e',
-    'j_se',
+    'jo%u',
+    'j_u',
 
     '" OR 1=1',
     "'",

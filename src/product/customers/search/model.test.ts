@@ -54,8 +54,9 @@ test('it finds whom a simple model finds', async () => {
   );
   await sweepWhole(app.context);
 
+  let byPart = true;
   const within = (word: string, texts: readonly string[]) =>
-    texts.some((text) => text.startsWith(word) || (word.length >= 3 && text.includes(word)));
+    texts.some((text) => text.startsWith(word) || (byPart && word.length >= 3 && text.includes(word)));
   const isFound = ({ name, rego, phone }: (typeof people)[number], word: string) => {
     const low = rego.toLowerCase();
     const pieces = low.match(/[a-z]+|[0-9]+/g) ?? [];
@@ -92,7 +93,13 @@ test('it finds whom a simple model finds', async () => {
         words.length > 1 && isFound({ ...each, name: '' }, words.join(''));
       const named = (each: (typeof people)[number]) =>
         [words, numbers].some((read) => read.every((word) => isFound(each, word)));
-      const expected = people.filter((each) => named(each) || joined(each));
+      const among = (parts: boolean) => {
+        byPart = parts;
+        return people.filter((each) => named(each) || joined(each));
+      };
+      // Of several words parts are looked for where beginnings find nobody.
+      const begun = words.length > 1 ? among(false) : [];
+      const expected = begun.length > 0 ? begun : among(true);
       const found = await find(words.join(' '), { workshopId: here });
       assert.deepEqual(found.map(({ customerId }) => customerId).sort(), expected.map(({ id }) => id).sort());
     }),

@@ -72,8 +72,8 @@ const begun = `SELECT ${bitOf('probe')} AS bit, t.customer_id,
           ORDER BY term LIMIT ${termsAtMost}) AS t
       WHERE probe.low IS NOT NULL AND NOT probe.is_check`;
 
-/** Then parts of words are looked for too. */
-const tooFew = '(SELECT count FROM by_beginning_count) < $3';
+/** Then parts of words are looked for too: `$8` is the limit, of several words 1. A part of a common word is found slowly. */
+const tooFew = '(SELECT count FROM by_beginning_count) < $8';
 
 /** The workshop stands in the index of parts as an array, which PostgreSQL has a class of for GIN. */
 const within = `SELECT ${bitOf('probe')} AS bit, t.customer_id, false AS is_exact
@@ -150,8 +150,10 @@ const findText = planByIndex(`WITH probe AS MATERIALIZED (
 /** The statement and its values, for tests that read its plan. */
 export const findStatement = ({ workshopId, probes, limit, since }: Wanted) => ({
   text: findText,
-  values: [workshopId, recordset(probes), limit, since, ...bitsOfWays(probes)],
+  values: [workshopId, recordset(probes), limit, since, ...bitsOfWays(probes), isOneWord(probes) ? limit : 1],
 });
+
+const isOneWord = (probes: readonly Probe[]) => probes.every(({ word }) => word === 0);
 
 /** The words of each way that are looked for, as bits; that of the first way again for those that there are not. */
 function bitsOfWays(probes: readonly Probe[]): number[] {
