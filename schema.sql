@@ -195,6 +195,30 @@ AS $function$
   SELECT to_timestamp(('x' || replace(left(id::text, 13), '-', ''))::bit(48)::bigint / 1000.0)
 $function$;
 
+CREATE OR REPLACE FUNCTION public.make_search_parts()
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  place text;
+BEGIN
+  IF to_regclass('search_term_part') IS NOT NULL THEN
+    RETURN true;
+  END IF;
+  BEGIN
+    CREATE EXTENSION IF NOT EXISTS pg_trgm;
+  EXCEPTION WHEN OTHERS THEN
+    -- Not allowed, or not among the server's files.
+    RETURN false;
+  END;
+  SELECT n.nspname INTO place FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'pg_trgm';
+  -- A short list of what waits: every search reads all of it.
+  EXECUTE format(
+    'CREATE INDEX search_term_part ON search_term USING gin ((ARRAY[workshop_id]), term %I.gin_trgm_ops)
+       WITH (gin_pending_list_limit = 256) WHERE kind IN (''name'', ''rego'', ''email'')', place);
+  RETURN true;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.note_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1090,6 +1114,42 @@ CREATE TABLE sandbox_message (
 CREATE INDEX sandbox_message_message ON public.sandbox_message USING btree (message_id);
 CREATE INDEX sandbox_message_recipient ON public.sandbox_message USING btree (recipient, id);
 CREATE INDEX sandbox_message_report ON public.sandbox_message USING btree (created_at) WHERE (report IS NOT NULL);
+
+CREATE TABLE search_customer (
+  customer_id uuid NOT NULL,
+  workshop_id uuid NOT NULL,
+  ahead_at timestamp with time zone,
+  recent_at timestamp with time zone NOT NULL,
+  mark bigint NOT NULL,
+  CONSTRAINT search_customer_pkey PRIMARY KEY (customer_id)
+);
+CREATE INDEX search_customer_ahead ON public.search_customer USING btree (workshop_id, ahead_at) WHERE (ahead_at IS NOT NULL);
+CREATE INDEX search_customer_recent ON public.search_customer USING btree (workshop_id, recent_at);
+
+CREATE TABLE search_due (
+  customer_id uuid NOT NULL,
+  id uuid NOT NULL,
+  CONSTRAINT search_due_pkey PRIMARY KEY (customer_id, id)
+);
+
+CREATE TABLE search_sweep (
+  only_row boolean NOT NULL DEFAULT true,
+  after uuid,
+  is_filled boolean NOT NULL DEFAULT false,
+  CONSTRAINT search_sweep_pkey PRIMARY KEY (only_row),
+  CONSTRAINT search_sweep_only_row_check CHECK (only_row)
+);
+
+CREATE TABLE search_term (
+  workshop_id uuid NOT NULL,
+  kind text NOT NULL,
+  term text COLLATE "C" NOT NULL,
+  customer_id uuid NOT NULL,
+  CONSTRAINT search_term_pkey PRIMARY KEY (workshop_id, kind, term, customer_id),
+  CONSTRAINT search_term_kind_check CHECK ((kind = ANY (ARRAY['name'::text, 'rego'::text, 'code'::text, 'phone'::text, 'phoneEnd'::text, 'email'::text])))
+);
+CREATE INDEX search_term_customer ON public.search_term USING btree (customer_id);
+CREATE INDEX search_term_part ON public.search_term USING gin ((ARRAY[workshop_id]), term gin_trgm_ops) WITH (gin_pending_list_limit='256') WHERE (kind = ANY (ARRAY['name'::text, 'rego'::text, 'email'::text]));
 
 CREATE TABLE secret_key (
   only_row boolean NOT NULL DEFAULT true,

@@ -4059,6 +4059,196 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8);
 -- src/product/customers/cars/store.ts: listCarsOf
 SELECT id AS car_id, rego, year, make, model, badge, vin FROM car WHERE customer_id = $1 ORDER BY created_at, id;
 
+-- src/product/customers/search/found/store.ts: findByTerms
+WITH probe AS MATERIALIZED (
+    SELECT way, word, is_check, kinds, kinds[1] AS kind, low, high, part
+    FROM jsonb_to_recordset($2::jsonb)
+      AS p (way integer, word integer, is_check boolean, kinds text[], low text, high text, part text)
+    LIMIT 130),
+  way AS MATERIALIZED (SELECT way, bit_or(1 << (probe.way * 6 + probe.word)) AS bits FROM probe WHERE NOT is_check GROUP BY way),
+  begun AS MATERIALIZED (SELECT 1 << (probe.way * 6 + probe.word) AS bit, t.customer_id,
+      t.term = probe.low AND probe.kind IN ('rego', 'phone', 'code') AS is_exact
+    FROM probe CROSS JOIN LATERAL (
+        SELECT term, customer_id FROM search_term
+        WHERE workshop_id = $1 AND kind = probe.kind AND term >= probe.low AND term < probe.high
+        ORDER BY term LIMIT 20000) AS t
+    WHERE probe.low IS NOT NULL AND NOT probe.is_check),
+  by_beginning AS MATERIALIZED (SELECT customer_id, is_exact FROM (
+        SELECT customer_id, bit_or(bit) AS bits, bool_or(is_exact) AS is_exact FROM begun AS hit
+        GROUP BY customer_id HAVING (bit_or(bit) & $5) = $5 OR (bit_or(bit) & $6) = $6 OR (bit_or(bit) & $7) = $7) AS m
+    WHERE NOT EXISTS (SELECT FROM probe WHERE is_check) OR EXISTS (
+        SELECT FROM way WHERE (m.bits & way.bits) = way.bits AND NOT EXISTS (
+            SELECT FROM probe AS short WHERE short.is_check AND short.way = way.way AND NOT EXISTS (
+                SELECT FROM probe JOIN search_term t ON t.customer_id = m.customer_id AND t.workshop_id = $1
+                  AND t.kind = probe.kind AND t.term >= probe.low AND t.term < probe.high
+                WHERE probe.way = short.way AND probe.word = short.word)))),
+  by_beginning_count AS MATERIALIZED (SELECT count(*) FROM by_beginning),
+  by_beginning_few AS MATERIALIZED (
+    SELECT m.customer_id, m.is_exact, s.ahead_at, s.recent_at FROM by_beginning m CROSS JOIN LATERAL (
+        SELECT CASE WHEN s.ahead_at >= $4::timestamptz THEN s.ahead_at END AS ahead_at, s.recent_at FROM search_customer s
+        WHERE s.customer_id = m.customer_id AND s.workshop_id = $1 OFFSET 0) AS s
+    WHERE NOT (SELECT count FROM by_beginning_count) < $8 AND (m.is_exact OR (SELECT count FROM by_beginning_count) <= 500)
+    ORDER BY is_exact DESC, ahead_at, recent_at DESC, customer_id LIMIT $3),
+  by_beginning_ahead AS MATERIALIZED (SELECT s.customer_id, false AS is_exact, CASE
+      WHEN s.ahead_at >= $4::timestamptz THEN s.ahead_at END AS ahead_at, s.recent_at
+    FROM search_customer s
+    WHERE s.workshop_id = $1 AND s.ahead_at >= $4::timestamptz AND (SELECT count FROM by_beginning_count) > 500
+      AND NOT (SELECT count FROM by_beginning_count) < $8
+      AND (s.customer_id IN (SELECT customer_id FROM by_beginning)) IS TRUE
+    ORDER BY s.ahead_at LIMIT $3),
+  by_beginning_recent AS MATERIALIZED (
+    SELECT s.customer_id, false AS is_exact, CASE WHEN s.ahead_at >= $4::timestamptz THEN s.ahead_at END AS ahead_at, s.recent_at
+    FROM search_customer s
+    WHERE s.workshop_id = $1 AND (s.ahead_at IS NULL OR s.ahead_at < $4::timestamptz) AND (SELECT count(*) FROM by_beginning_ahead) < $3
+      AND (SELECT count FROM by_beginning_count) > 500 AND NOT (SELECT count FROM by_beginning_count) < $8
+      AND (s.customer_id IN (SELECT customer_id FROM by_beginning)) IS TRUE
+    ORDER BY s.recent_at DESC LIMIT $3),
+  by_part AS MATERIALIZED (SELECT customer_id, is_exact FROM (
+        SELECT customer_id, bit_or(bit) AS bits, bool_or(is_exact) AS is_exact
+        FROM (SELECT * FROM begun WHERE (SELECT count FROM by_beginning_count) < $8
+            UNION ALL (SELECT 1 << (probe.way * 6 + probe.word) AS bit, t.customer_id, false AS is_exact
+                FROM probe CROSS JOIN LATERAL (
+                    SELECT kind, customer_id FROM search_term
+                    WHERE ARRAY[workshop_id] @> ARRAY[$1::uuid] AND kind IN ('name', 'rego', 'email') AND term LIKE probe.part
+                    LIMIT 20000) AS t
+                WHERE probe.part IS NOT NULL AND NOT probe.is_check AND t.kind = ANY (probe.kinds)
+                  AND (SELECT count FROM by_beginning_count) < $8 AND to_regclass('search_term_part') IS NOT NULL)) AS hit
+        GROUP BY customer_id HAVING (bit_or(bit) & $5) = $5 OR (bit_or(bit) & $6) = $6 OR (bit_or(bit) & $7) = $7) AS m
+    WHERE NOT EXISTS (SELECT FROM probe WHERE is_check) OR EXISTS (
+        SELECT FROM way WHERE (m.bits & way.bits) = way.bits AND NOT EXISTS (
+            SELECT FROM probe AS short WHERE short.is_check AND short.way = way.way AND NOT EXISTS (
+                SELECT FROM probe JOIN search_term t ON t.customer_id = m.customer_id AND t.workshop_id = $1
+                  AND t.kind = probe.kind AND t.term >= probe.low AND t.term < probe.high
+                WHERE probe.way = short.way AND probe.word = short.word)))),
+  by_part_count AS MATERIALIZED (SELECT count(*) FROM by_part),
+  by_part_few AS MATERIALIZED (
+    SELECT m.customer_id, m.is_exact, s.ahead_at, s.recent_at FROM by_part m CROSS JOIN LATERAL (
+        SELECT CASE WHEN s.ahead_at >= $4::timestamptz THEN s.ahead_at END AS ahead_at, s.recent_at FROM search_customer s
+        WHERE s.customer_id = m.customer_id AND s.workshop_id = $1 OFFSET 0) AS s
+    WHERE (SELECT count FROM by_beginning_count) < $8 AND (m.is_exact OR (SELECT count FROM by_part_count) <= 500) ORDER BY is_exact DESC,
+      ahead_at, recent_at DESC, customer_id LIMIT $3),
+  by_part_ahead AS MATERIALIZED (SELECT s.customer_id, false AS is_exact, CASE
+      WHEN s.ahead_at >= $4::timestamptz THEN s.ahead_at END AS ahead_at, s.recent_at
+    FROM search_customer s
+    WHERE s.workshop_id = $1 AND s.ahead_at >= $4::timestamptz AND (SELECT count FROM by_part_count) > 500
+      AND (SELECT count FROM by_beginning_count) < $8
+      AND (s.customer_id IN (SELECT customer_id FROM by_part)) IS TRUE
+    ORDER BY s.ahead_at LIMIT $3),
+  by_part_recent AS MATERIALIZED (
+    SELECT s.customer_id, false AS is_exact, CASE WHEN s.ahead_at >= $4::timestamptz THEN s.ahead_at END AS ahead_at, s.recent_at
+    FROM search_customer s
+    WHERE s.workshop_id = $1 AND (s.ahead_at IS NULL OR s.ahead_at < $4::timestamptz) AND (SELECT count(*) FROM by_part_ahead) < $3
+      AND (SELECT count FROM by_part_count) > 500 AND (SELECT count FROM by_beginning_count) < $8
+      AND (s.customer_id IN (SELECT customer_id FROM by_part)) IS TRUE
+    ORDER BY s.recent_at DESC LIMIT $3),
+  best AS MATERIALIZED (
+    SELECT customer_id, bool_or(is_exact) AS is_exact, ahead_at, recent_at
+    FROM (SELECT * FROM by_beginning_few UNION ALL SELECT * FROM by_beginning_ahead UNION ALL SELECT * FROM by_beginning_recent UNION ALL
+        SELECT * FROM by_part_few UNION ALL SELECT * FROM by_part_ahead UNION ALL SELECT * FROM by_part_recent) AS ranked
+    GROUP BY customer_id, ahead_at, recent_at ORDER BY is_exact DESC, ahead_at, recent_at DESC, customer_id LIMIT $3)
+SELECT k.id AS customer_id, k.name, k.phone, k.email,
+  ARRAY(SELECT jsonb_build_object('carId', id, 'rego', rego, 'year', year, 'make', make, 'model', model)
+    FROM car WHERE customer_id = k.id AND workshop_id = k.workshop_id ORDER BY updated_at DESC, id LIMIT 20) AS cars,
+  its.id AS booking_id, its.code AS booking_code, its.date AS booking_date, its.status AS booking_status
+FROM best CROSS JOIN LATERAL (
+    SELECT id, workshop_id, name, phone, email FROM customer
+    WHERE id = best.customer_id AND workshop_id = $1 AND erased_at IS NULL OFFSET 0) AS k
+LEFT JOIN LATERAL (
+    SELECT b.id, b.code, b.date, b.status FROM booking b WHERE b.customer_id = k.id AND b.workshop_id = k.workshop_id
+    ORDER BY lower(b.code) = ANY (ARRAY(SELECT low FROM probe WHERE kind = 'code')) DESC,
+      b.date >= $4::timestamptz AND b.status IN ('pending', 'confirmed') DESC, CASE WHEN b.date >= $4::timestamptz
+      AND b.status IN ('pending', 'confirmed') THEN b.date END, b.date DESC, b.id LIMIT 1) AS its ON true
+ORDER BY best.is_exact DESC, best.ahead_at, best.recent_at DESC, k.id;
+
+-- src/product/customers/search/store.ts: deleteSearched
+DELETE FROM search_customer WHERE customer_id = ANY ($1::uuid[]);
+
+-- src/product/customers/search/store.ts: deleteSearched
+DELETE FROM search_term WHERE customer_id = ANY ($1::uuid[]);
+
+-- src/product/customers/search/store.ts: findDue
+SELECT DISTINCT customer_id FROM search_due WHERE NOT EXISTS (SELECT FROM failed_work f WHERE f.job = 'keepSearch'
+      AND f.subject_id = search_due.customer_id)
+ORDER BY customer_id LIMIT $1;
+
+-- src/product/customers/search/store.ts: holdSearched
+INSERT INTO search_customer (customer_id, workshop_id, recent_at, mark)
+SELECT id, workshop_id, created_at, 0 FROM customer WHERE id = ANY ($1::uuid[]) ORDER BY id
+ON CONFLICT (customer_id) DO UPDATE SET customer_id = excluded.customer_id WHERE false;
+
+-- src/product/customers/search/store.ts: holdSweep
+SELECT after FROM search_sweep FOR UPDATE SKIP LOCKED;
+
+-- src/product/customers/search/store.ts: lookAfter
+SELECT k.id AS customer_id,
+  (k.erased_at IS NULL OR s.customer_id IS NOT NULL) AND s.mark IS DISTINCT FROM hashtextextended(concat_ws(' ', k.xmin,
+          (SELECT string_agg(concat(car.id, car.xmin), ' ' ORDER BY car.id) FROM car WHERE car.customer_id = k.id),
+          (SELECT count(*) FROM booking WHERE booking.customer_id = k.id)), 0) AS differs
+FROM (SELECT id, erased_at, xmin FROM customer WHERE id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000')
+    ORDER BY id LIMIT $2) AS k
+LEFT JOIN LATERAL (SELECT customer_id, mark FROM search_customer WHERE customer_id = k.id OFFSET 0) AS s ON true
+ORDER BY k.id;
+
+-- src/product/customers/search/store.ts: makeSearchParts
+SELECT make_search_parts() AS made;
+
+-- src/product/customers/search/store.ts: moveSweep
+UPDATE search_sweep SET after = $1::uuid, is_filled = is_filled OR $1::uuid IS NULL;
+
+-- src/product/customers/search/store.ts: noteChanged
+INSERT INTO search_due (customer_id, id) SELECT unnest($1::uuid[]), encode(
+      set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
+                                FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid;
+
+-- src/product/customers/search/store.ts: noteCustomersOf
+WITH theirs AS (SELECT customer_id FROM booking WHERE id = ANY ($1::uuid[])
+    UNION SELECT t.customer_id FROM booking b JOIN search_term t
+      ON t.workshop_id = b.workshop_id AND t.kind = 'code' AND t.term = lower(b.code)
+    WHERE b.id = ANY ($1::uuid[]))
+INSERT INTO search_due (customer_id, id) SELECT customer_id, encode(
+      set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
+                                FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid FROM theirs
+WHERE customer_id IS NOT NULL;
+
+-- src/product/customers/search/store.ts: readSearchState
+SELECT is_filled, to_regclass('search_term_part') IS NOT NULL AS finds_parts FROM search_sweep;
+
+-- src/product/customers/search/store.ts: readSearched
+SELECT k.id AS customer_id, k.workshop_id, w.country, k.name, k.first_name, k.last_name, k.company,
+  k.email, k.phone, k.erased_at IS NOT NULL AS is_erased,
+  ARRAY(SELECT rego FROM car WHERE customer_id = k.id AND workshop_id = k.workshop_id AND rego IS NOT NULL) AS regos,
+  ARRAY(SELECT code FROM booking WHERE customer_id = k.id ORDER BY id DESC LIMIT 1000) AS codes,
+  booked.ahead_at, coalesce(booked.recent_at, k.created_at) AS recent_at,
+  hashtextextended(concat_ws(' ', k.xmin,
+          (SELECT string_agg(concat(car.id, car.xmin), ' ' ORDER BY car.id) FROM car WHERE car.customer_id = k.id),
+          (SELECT count(*) FROM booking WHERE booking.customer_id = k.id)), 0)::text AS mark
+FROM customer k JOIN workshop w ON w.id = k.workshop_id
+CROSS JOIN LATERAL (
+    SELECT max(date) FILTER (WHERE status IN ('pending', 'confirmed')) AS ahead_at,
+      max(date) FILTER (WHERE status <> 'cancelled') AS recent_at
+    FROM booking WHERE customer_id = k.id) AS booked
+WHERE k.id = ANY ($1::uuid[]);
+
+-- src/product/customers/search/store.ts: takeDue
+DELETE FROM search_due WHERE customer_id = ANY ($1::uuid[]);
+
+-- src/product/customers/search/store.ts: writeTerms
+WITH wanted AS MATERIALIZED (
+    SELECT * FROM jsonb_to_recordset($2::jsonb) AS w (customer_id uuid, workshop_id uuid, kind text, term text)),
+  gone AS (
+    DELETE FROM search_term t WHERE t.customer_id = ANY ($1::uuid[]) AND NOT EXISTS (
+        SELECT FROM wanted w WHERE w.customer_id = t.customer_id AND w.workshop_id = t.workshop_id
+          AND w.kind = t.kind AND w.term COLLATE "C" = t.term)),
+  added AS (
+    INSERT INTO search_term (workshop_id, kind, term, customer_id)
+    SELECT workshop_id, kind, term, customer_id FROM wanted ON CONFLICT DO NOTHING)
+UPDATE search_customer s
+SET workshop_id = n.workshop_id, ahead_at = n.ahead_at, recent_at = n.recent_at, mark = n.mark
+FROM jsonb_to_recordset($3::jsonb)
+  AS n (customer_id uuid, workshop_id uuid, ahead_at timestamptz, recent_at timestamptz, mark bigint)
+WHERE s.customer_id = n.customer_id
+  AND (s.workshop_id, s.ahead_at, s.recent_at, s.mark) IS DISTINCT FROM (n.workshop_id, n.ahead_at, n.recent_at, n.mark);
+
 -- src/product/customers/store.ts: changeOptOut
 UPDATE customer SET opted_out_at = CASE WHEN $2::boolean THEN $3::timestamptz END, updated_at = $3
 WHERE id = $1 AND (opted_out_at IS NULL) = $2 RETURNING phone;

@@ -4,7 +4,7 @@
  * folder, runs API and limit by turns, prints a table of ratios and writes `bench/results.md`.
  * `npm run bench -- --quick` takes a fifth of the time, for trying the benchmark itself; `-- --only kannel` runs the row with
  * Kannel alone, `-- --only bookings` those of bookings, `-- --only availability` those of free times and of the last place, `-- --only notices` the time from commit to SMS,
- * `-- --only blasts` a blast to 100,000, `-- --only webhooks` those of webhooks, `-- --only reports` the partner report over a million bookings, `-- --only bloat` the dead rows
+ * `-- --only find` Find among 200,000 customers, `-- --only blasts` a blast to 100,000, `-- --only webhooks` those of webhooks, `-- --only reports` the partner report over a million bookings, `-- --only bloat` the dead rows
  * after 500,000 messages. None of them writes.
  */
 
@@ -25,6 +25,7 @@ import { bloatOf, bloatTable } from './bloat.ts';
 import { bookingRows, customerOrder } from './bookings.ts';
 import { createBody } from './create-sql.ts';
 import { analyse } from './fill.ts';
+import { findRow } from './find.ts';
 import { deliverLimit, drainNotices, sendLimit } from './flows.ts';
 import { freshRow } from './fresh.ts';
 import { httpLoad, rawRequest, signIn } from './http.ts';
@@ -39,9 +40,17 @@ import { webhookRows } from './webhooks.ts';
 import { makeWorkshop } from './world.ts';
 
 const quick = process.argv.includes('--quick');
-const only = ['kannel', 'bookings', 'availability', 'notices', 'reports', 'webhooks', 'blasts', 'bloat'].find(
-  (name) => process.argv.includes(name),
-);
+const only = [
+  'kannel',
+  'bookings',
+  'availability',
+  'notices',
+  'reports',
+  'webhooks',
+  'blasts',
+  'bloat',
+  'find',
+].find((name) => process.argv.includes(name));
 const rounds = quick ? 1 : 3;
 const seconds = quick ? 3 : 6;
 const concurrency = 16;
@@ -49,6 +58,7 @@ const manyConnections = 64;
 const sendConcurrency = 50;
 const yearOfBookings = quick ? 50_000 : 1_000_000;
 const blast = quick ? { recipients: 10_000, seconds: 10 } : { recipients: 100_000, seconds: 45 };
+const searched = { customers: quick ? 20_000 : 200_000, rounds, seconds };
 const bloatMessages = quick ? 20_000 : 500_000;
 
 const dataDir = mkdtempSync(join(tmpdir(), 'pitlane-bench-'));
@@ -77,6 +87,11 @@ async function main(): Promise<void> {
   }
   if (only === 'webhooks') {
     process.stdout.write(table(await webhookRows({ seconds }), []));
+    return;
+  }
+  if (only === 'find') {
+    const { row, notes } = await findRow(searched);
+    process.stdout.write(table([row], notes));
     return;
   }
   if (only === 'blasts') {
@@ -253,6 +268,9 @@ async function main(): Promise<void> {
   rows.push(await noticeLatencyRow({ seconds }));
   rows.push(...(await reportRows({ bookings: yearOfBookings, rounds, seconds })));
   rows.push(...(await webhookRows({ seconds })));
+  const found = await findRow(searched);
+  rows.push(found.row);
+  notes.push(...found.notes);
   const blasts = await blastRow(blast);
   rows.push(blasts.row);
   notes.push(...blasts.notes);

@@ -15,6 +15,10 @@ export async function dumpSchema(db: Queryable): Promise<string> {
   return `${parts.join('\n\n')}\n`;
 }
 
+/** A condition: the object is not a part of an extension. */
+const isOwn = (catalogue: 'pg_type' | 'pg_proc') =>
+  `NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = '${catalogue}'::regclass AND d.objid = ${catalogue}.oid AND d.deptype = 'e')`;
+
 /** What the dump shows: tables with their indexes, sequences of identity columns, and functions. */
 async function requireKnownKinds(db: Queryable): Promise<void> {
   const strange = await db.query<{ name: string }>(
@@ -23,7 +27,7 @@ async function requireKnownKinds(db: Queryable): Promise<void> {
        AND NOT (relkind = 'S' AND EXISTS (SELECT FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'i'))
      UNION ALL
      SELECT typname FROM pg_type
-     WHERE typnamespace = 'public'::regnamespace AND typrelid = 0 AND typcategory <> 'A'
+     WHERE typnamespace = 'public'::regnamespace AND typrelid = 0 AND typcategory <> 'A' AND ${isOwn('pg_type')}
      ORDER BY 1`,
   );
   if (strange.length > 0) {
@@ -36,7 +40,7 @@ async function requireKnownKinds(db: Queryable): Promise<void> {
 async function functions(db: Queryable): Promise<string[]> {
   const rows = await db.query<{ text: string }>(
     `SELECT rtrim(pg_get_functiondef(oid), E'\\n') || ';' AS text FROM pg_proc
-     WHERE pronamespace = 'public'::regnamespace AND prokind IN ('f', 'p')
+     WHERE pronamespace = 'public'::regnamespace AND prokind IN ('f', 'p') AND ${isOwn('pg_proc')}
      ORDER BY proname COLLATE "C", pg_get_function_identity_arguments(oid) COLLATE "C"`,
   );
   return rows.map(({ text }) => text);

@@ -14,38 +14,44 @@ import {
   automateMoved,
   automateSentReminder,
 } from '#product/campaigns/automations/plan.ts';
+import { keepSearched } from '#product/customers/search/keep.ts';
 import { tellOfBookedCalls } from '#product/leads/plan.ts';
 import { notify } from '#product/notifications/plan.ts';
 import { scheduleReminders } from '#product/reminders/schedule/plan.ts';
 import { settleRemindersOfMessages } from '#product/reminders/settle/plan.ts';
 import { withPublication } from '#product/webhooks/publish.ts';
 
+const findOfBooking = keepSearched('booking');
+const findOfQuote = keepSearched('quote');
+const findOfReminder = keepSearched('service_reminder');
+const findOfMessage = keepSearched('message');
+
 export const reactions: Reactions = withPublication({
-  'booking.created': [notify, tellOfBookedCalls, automateCreated],
-  'booking.updated': [notify, automateMoved],
-  'booking.confirmed': [notify, automateConfirmed],
-  'booking.cancelled': [notify, automateCancelled],
-  'booking.completed': [scheduleReminders, automateCompleted],
+  'booking.created': [findOfBooking, notify, tellOfBookedCalls, automateCreated],
+  'booking.updated': [findOfBooking, notify, automateMoved],
+  'booking.confirmed': [findOfBooking, notify, automateConfirmed],
+  'booking.cancelled': [findOfBooking, notify, automateCancelled],
+  'booking.completed': [findOfBooking, scheduleReminders, automateCompleted],
   /** The workshop's own: it has no action, so partners do not hear of it. */
   'booking.carReady': [notify],
   'callLead.created': [],
   'callLead.updated': [],
   'callLead.missed': [automateMissedCall],
-  'serviceReminder.scheduled': [],
-  'serviceReminder.sent': [automateSentReminder],
-  'serviceReminder.failed': [],
+  'serviceReminder.scheduled': [findOfReminder],
+  'serviceReminder.sent': [findOfReminder, automateSentReminder],
+  'serviceReminder.failed': [findOfReminder],
   'serviceReminder.booked': [],
   'serviceReminder.cancelled': [],
-  'quote.requested': [notify],
+  'quote.requested': [findOfQuote, notify],
   'quote.quoted': [notify],
   'quote.accepted': [notify],
   'quote.declined': [notify],
   'quote.expired': [],
   /** The schedule reports answers to the workshop in digests: `enqueueInboxDigests` in work.ts. */
-  'message.received': [],
-  'message.accepted': [settleRemindersOfMessages],
+  'message.received': [findOfMessage],
+  'message.accepted': [findOfMessage, settleRemindersOfMessages],
   'message.delivered': [settleRemindersOfMessages],
-  'message.failed': [settleRemindersOfMessages],
+  'message.failed': [findOfMessage, settleRemindersOfMessages],
   /** It has no action: partners are not told what a workshop knows of a customer. */
   'customer.corrected': [],
   'customer.optedOut': [],

@@ -22,6 +22,7 @@ import { dueRuns, purgeRuns, runAutomations } from '#product/campaigns/automatio
 import { failRun } from '#product/campaigns/automations/runs/store.ts';
 import { advanceBlast, advanceBlasts, blastJob, purgeRecipients } from '#product/campaigns/blasts/advance.ts';
 import { giveUpBlast } from '#product/campaigns/blasts/change.ts';
+import { dueSearch, keepSearch, sweepSearch } from '#product/customers/search/keep.ts';
 import { attachmentJob, fetchAgain, fetchAttachments } from '#product/messaging/attachments/fetch.ts';
 import { failAttachment } from '#product/messaging/attachments/store.ts';
 import { dueLongSms, recordDueParts } from '#product/messaging/inbound/parts/record.ts';
@@ -101,6 +102,7 @@ export const jobs: Readonly<Record<string, FailedWork>> = {
   advanceBlast: ofJob(blastJob, advanceBlast, { discard: giveUpBlast }),
   handOutReport: ofPieces(dueReports),
   notifyOfDisablement: ofJob(disablementJob, notifyAgain, { discard: skipNotice }),
+  keepSearch: ofPieces(dueSearch),
   resealSecrets: ofJob(resealJob, resealAgain),
 };
 
@@ -122,6 +124,8 @@ const hour = 60 * minute;
 export const schedule: readonly ScheduledWork[] = [
   /** What has thrown, each piece by itself. */
   { name: 'retryFailedWork', everyMs: second, run: (ctx) => retryFailed(ctx, again) },
+  { name: 'keepSearch', everyMs: second / 4, run: keepSearch },
+  { name: 'sweepSearch', everyMs: 5 * second, run: sweepSearch },
   { name: 'sweepSending', everyMs: 5 * second, run: sweepSending },
   { name: 'sweepQuotes', everyMs: 2 * second, run: sweepQuotes },
   { name: 'sendDueReminders', everyMs: 5 * second, run: sendDueReminders },

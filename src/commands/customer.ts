@@ -3,15 +3,23 @@ import type { Command } from 'commander';
 import { actors } from '#base/values/actor.ts';
 import { notGiven } from '#base/values/not-given.ts';
 import type { CustomerSearch } from '#product/customers/find.ts';
+import type { FoundCustomer } from '#product/customers/search/find.ts';
 import type { CustomerRecord } from '#product/customers/store.ts';
 import { registerCorrect } from './customer-correct.ts';
 import { details } from './output.ts';
 import { list } from './paging.ts';
 import { withSession } from './session.ts';
-import { localTimes } from './times.ts';
+import { table } from './table.ts';
+import { at, localTimes } from './times.ts';
 import { UsageError } from './usage-error.ts';
 import { collect, group, verb } from './verb.ts';
-import { likelyWorkshop, withWorkshopFilter, workshopFilter } from './workshop-option.ts';
+import {
+  likelyWorkshop,
+  withWorkshop,
+  withWorkshopFilter,
+  workshopFilter,
+  workshopOf,
+} from './workshop-option.ts';
 
 export function registerCustomer(program: Command): void {
   const examples = ['customer list --name taylor', 'customer opt-out 0198c6a5-…'];
@@ -42,6 +50,8 @@ export function registerCustomer(program: Command): void {
     .option('--name <name>', 'whose name has this in it')
     .option('--phone <phone>', 'with this phone, or with these digits in it')
     .option('--rego <rego>', 'with a car whose registration has this in it');
+
+  registerFind(customer);
 
   const show = {
     usage: 'show <customer>',
@@ -100,6 +110,41 @@ export function registerCustomer(program: Command): void {
   registerTag(customer);
   registerCorrect(customer);
   registerErase(customer);
+}
+
+function registerFind(customer: Command): void {
+  const find = {
+    usage: 'find <words...>',
+    summary:
+      'find customers as Find in the office does: by registration, phone, name or the code of a booking, the best first',
+    examples: [
+      'customer find ABC 123',
+      'customer find taylor 006 --workshop carlton-motors',
+      'customer find K7Q2M9X4 --json',
+    ],
+    times: true,
+  };
+  const command = verb<{ workshop?: string }>(customer, find, (words, { workshop: named }) =>
+    withSession(async (session) => {
+      const workshop = await workshopOf(session, named);
+      const { findAsTyped, foundAtMost } = await import('#product/customers/search/find.ts');
+      const { phoneIn } = await import('#base/values/phone.ts');
+      const { workshopId, country, timezone } = workshop;
+      const all = { limit: foundAtMost, seesPhones: true, now: session.clock.now() };
+      const found = await findAsTyped(session.db, { workshopId, q: words.join(' '), ...all });
+      const columns = {
+        CUSTOMER: (row: FoundCustomer) => row.customerId,
+        NAME: (row: FoundCustomer) => row.name,
+        PHONE: (row: FoundCustomer) => row.phone && phoneIn(country, row.phone),
+        CARS: (row: FoundCustomer) => row.cars.map(({ rego }) => rego),
+        BOOKING: (row: FoundCustomer) => row.booking?.code ?? null,
+        DATE: (row: FoundCustomer) => row.booking && at(row.booking.date, timezone),
+        STATUS: (row: FoundCustomer) => row.booking?.status ?? null,
+      };
+      return { json: found, text: found.length === 0 ? 'no customer found' : table(found, columns) };
+    }),
+  );
+  withWorkshop(command);
 }
 
 function registerTag(customer: Command): void {

@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import type { Finding } from '#operation/doctor/finding.ts';
 import type { PlainPages } from '#operation/doctor/store.ts';
+import type { SearchState } from '#product/customers/search/store.ts';
 import { printAnswer } from './output.ts';
 import { withSession } from './session.ts';
 import { table } from './table.ts';
@@ -23,17 +24,27 @@ export function registerDoctor(program: Command): void {
       const lines = found === 0 ? [] : [table(findings, columns)];
       const sum = `${workshops} workshops: ${found} found, ${repaired} repaired`;
       const pages = plainPagesLine(examined.plainPages);
-      printAnswer({ json: examined, text: [pages, ...lines, sum].join('\n') });
+      printAnswer({ json: examined, text: [pages, searchLine(examined.search), ...lines, sum].join('\n') });
       if (found > repaired) throw new OperatorError(`${found - repaired} found that are not repaired`);
       return null;
     }),
-  ).option('--repair', 'make wrong places and days anew; too many bookings are for people to mend');
+  ).option(
+    '--repair',
+    'make wrong places and days anew, and have Find find parts of words; too many bookings are for people to mend',
+  );
 }
 
 function plainPagesLine({ on, off, without }: PlainPages): string {
   const names = [...without, ...(off > without.length ? ['…'] : [])].join(', ');
   const rest = off === 0 ? '' : `, off for ${off} (${names}): the setting plainPage switches it on`;
   return `plain booking page /book/SLUG: on for ${on} of the workshops${rest}`;
+}
+
+function searchLine({ findsParts, isFilled }: SearchState): string {
+  const how = findsParts
+    ? 'parts of words'
+    : 'beginnings of words only: the extension pg_trgm is not there; have a superuser run CREATE EXTENSION pg_trgm, then doctor --repair';
+  return `Find finds by ${how}${isFilled ? '' : '; it is still being filled'}`;
 }
 
 const columns = {

@@ -8,7 +8,7 @@ import type { Queryable } from '#platform/db/database.ts';
  */
 const leftOut = ['feed_mark', 'feed_start', 'migration', 'worker', 'write_probe'];
 /** Tables in which migrations or a first start write rows: an empty installation has them. */
-const seeded = ['business_clock', 'feed_epoch', 'retention', 'secret_key'];
+const seeded = ['business_clock', 'feed_epoch', 'retention', 'search_sweep', 'secret_key'];
 
 export interface Table {
   readonly name: string;

@@ -4,6 +4,7 @@ import type { Config } from '#base/config.ts';
 import { isTimezone } from '#base/values/timezone.ts';
 import type { Context } from '#platform/context.ts';
 import { freshRules } from '#product/availability/places/rules.ts';
+import { makeSearchParts, readSearchState, type SearchState } from '#product/customers/search/store.ts';
 import { checkBooked, checkDays } from './days.ts';
 import type { Finding } from './finding.ts';
 import { checkPlaces } from './places.ts';
@@ -31,6 +32,8 @@ export interface Examined {
   readonly findings: readonly Finding[];
   /** No fault, but what customers can do by themselves. */
   readonly plainPages: PlainPages;
+  /** What Find finds. Beginnings of words alone are no fault: the role may not be allowed more. */
+  readonly search: SearchState;
 }
 
 /**
@@ -72,7 +75,9 @@ export async function examine(
     ];
     for (const check of checks) await look(check);
   }
-  return { workshops, found, repaired, findings, plainPages: await countPlainPages(db) };
+  if (repair) await db.transaction(makeSearchParts);
+  const search = await readSearchState(db);
+  return { workshops, found, repaired, findings, plainPages: await countPlainPages(db), search };
 }
 
 async function* everyWorkshop(db: Context['db']): AsyncGenerator<string> {

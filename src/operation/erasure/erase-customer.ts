@@ -11,6 +11,7 @@ import type { AnyRecord } from '#platform/records/record.ts';
 import { deleteManageLinks } from '#product/bookings/manage-link/store.ts';
 import { bookingRecord } from '#product/bookings/record.ts';
 import { eraseCarsOf } from '#product/customers/cars/store.ts';
+import { forgetSearched } from '#product/customers/search/keep.ts';
 import { eraseCustomerRow, requireCustomer } from '#product/customers/store.ts';
 import { quoteRecord } from '#product/quotes/record.ts';
 import { records } from '#records.ts';
@@ -93,6 +94,7 @@ export async function eraseCustomer(
       subjectIds: [...subjectIds, ...allIds],
     });
     await eraseCarsOf(tx, id, at);
+    await forgetSearched(tx, id);
     await eraseMessages(tx, allIds, at);
     const failedIds = await findFailedWork(tx, { customerId: id, messageIds: allIds, phones });
     await deleteAttachments(tx, allIds);

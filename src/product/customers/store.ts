@@ -5,6 +5,7 @@ import { nilId } from '#base/values/id.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import { filterParameters } from '#platform/db/filters.ts';
 import { afterId } from '#platform/db/page-bounds.ts';
+import { noteChanged } from './search/store.ts';
 
 export interface CustomerRecord {
   readonly customerId: string;
@@ -327,6 +328,7 @@ export async function correctCustomerRow(
      WHERE id = $1`,
     [id, name, firstName, lastName, email, phone, at, workshopItself],
   );
+  await noteChanged(tx, [id]);
 }
 
 export type CorrectedDetails = Pick<CustomerRecord, 'name' | 'firstName' | 'lastName' | 'email' | 'phone'>;
@@ -367,5 +369,6 @@ export async function customerWithPhone(
 ): Promise<string> {
   const [row] = await tx.query<{ id: string }>(withPhoneText, [of.newId, of.workshopId, of.phone, of.now]);
   if (row === undefined) throw new Error('a customer could not be found or made');
+  if (row.id === of.newId) await noteChanged(tx, [row.id]);
   return row.id;
 }

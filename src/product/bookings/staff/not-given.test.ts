@@ -1,6 +1,8 @@
 /** What people read of a walk-in where nothing was given, what is sent, and what an erasure leaves (specification: The workshop's own bookings 3). */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { actors } from '#base/values/actor.ts';
 import { eraseCustomer } from '#operation/erasure/erase-customer.ts';
 import { makeCalendar } from '#product/calendar/address.ts';
 import { createAutomation } from '#product/campaigns/automations/create.ts';
@@ -69,7 +71,7 @@ test('the calendar and the command line say what is not given', async () => {
     await walkIn({ customerName: 'Cal Endar', bookingTime: soon }),
     await walkIn({ carRego: 'CAL1', bookingTime: soon }),
   ];
-  const { path } = await makeCalendar(db, clock, workshopId);
+  const { path } = await makeCalendar(db, clock, workshopId, actors.operator);
   const { body } = await app.request('GET', path);
   const text = String(body).replaceAll('\r\n ', '');
   assert.match(text, /SUMMARY:Cal Endar\\, rego not given\r\n/);
@@ -89,15 +91,20 @@ const everybody = {
 };
 
 test('automations text nobody without a phone, nor for a booking without one; blasts leave walk-ins out', async () => {
-  const { templateId } = await createTemplate(db, clock, { workshopId, name: 'Done', body: 'Thank you!' });
-  await publishTemplate(db, clock, templateId);
+  const { templateId } = await createTemplate(
+    db,
+    clock,
+    { workshopId, name: 'Done', body: 'Thank you!' },
+    actors.operator,
+  );
+  await publishTemplate(db, clock, templateId, actors.operator);
   const automation = {
     workshop: workshopId,
     name: 'After',
     trigger: 'bookingCompleted',
     template: templateId,
   };
-  const { id: automationId } = await createAutomation(db, clock, automation);
+  const { id: automationId } = await createAutomation(db, clock, automation, actors.operator);
   const phone = newPhone();
   const theirs = await known(phone);
   const [nobody, nameless, later] = [
@@ -137,7 +144,7 @@ test('automations text nobody without a phone, nor for a booking without one; bl
 
 test('an erased walk-in is told from one of whom nothing was given, and is found by nothing', async () => {
   const { id, customerId } = await walkIn({ customerName: 'Era Sed', carRego: 'ERA1', notes: 'Secret' });
-  await eraseCustomer(db, clock, customerId);
+  await eraseCustomer(db, clock, customerId, actors.operator);
   const booking = await shown(id);
   assert.deepEqual([booking.customer.name, booking.notes, booking.car.rego], ['Erased', null, 'ERASED1']);
   const details = detailsOf(booking);
@@ -154,7 +161,7 @@ test('an erased walk-in is told from one of whom nothing was given, and is found
 test('the reason of a booking that was wanted anyway is erased with its customer, and still counts', async () => {
   const { id, customerId } = await walkIn({ customerName: 'Rea Son' });
   await db.query(`UPDATE booking SET anyway_reason = 'Rea is a friend' WHERE id = $1`, [id]);
-  await eraseCustomer(db, clock, customerId);
+  await eraseCustomer(db, clock, customerId, actors.operator);
   assert.equal((await shown(id)).anywayReason, 'Erased');
 });
 

@@ -12,6 +12,7 @@ import { notFailed } from '#platform/work/failed/store.ts';
 import type { AnyBooking } from '#product/bookings/schema.ts';
 import { bookingJson } from '#product/bookings/snapshot.ts';
 import type { TemplateWorkshop } from '#product/bookings/template-variables.ts';
+import { noteChanged } from '#product/customers/search/store.ts';
 import { customerSeen } from '#product/customers/seen/store.ts';
 import { ensureCustomer } from '#product/customers/store.ts';
 import { isOpenAt } from '#product/workshops/access/store.ts';
@@ -135,7 +136,7 @@ export async function plannedByCalls(
   eventIds: readonly string[],
   now: Date,
 ): Promise<PlannedOfSubject[]> {
-  await tx.query(
+  const callers = await tx.query<{ id: string }>(
     `WITH caller AS (
        SELECT DISTINCT e.workshop_id, e.payload->'callLead'->>'callerPhone' AS phone FROM event e
         WHERE e.id = ANY($1::uuid[]) AND (e.payload->'callLead'->>'calledAt')::timestamptz > e.occurred_at - ${callAge}
@@ -145,6 +146,10 @@ export async function plannedByCalls(
         ORDER BY 1, 2)
      ${ensureCustomer('caller', { newId: newIdSql, phone: 'phone', now: '$2::timestamptz' })}`,
     [eventIds, now],
+  );
+  await noteChanged(
+    tx,
+    callers.map(({ id }) => id),
   );
   return tx.query<PlannedOfSubject>(
     planOnce(`SELECT ${automationColumns}, e.partner_id, k.id AS customer_id, e.occurred_at AS happened_at, e.subject_id,

@@ -1,0 +1,56 @@
+/** Finds customers as somebody types: by registration, phone, name or a booking's code. */
+import type { Queryable } from '#platform/db/database.ts';
+import { readAsked } from './asked.ts';
+import { type FoundBooking, type FoundCar, findByTerms } from './found/store.ts';
+
+export const foundAtMost = 20;
+/** A booking of this day is ahead still when the car has been brought. */
+const aheadForMs = 12 * 60 * 60_000;
+
+export interface Sought {
+  readonly workshopId: string;
+  /** As typed: up to 100 characters and 6 words, all of which count. Fewer than 3 characters are the beginning of a word. */
+  readonly q: string;
+  /** 1 to 20. */
+  readonly limit: number;
+  /** False: phones and e-mails are neither looked for nor shown. */
+  readonly seesPhones: boolean;
+  /** Business time. */
+  readonly now: Date;
+}
+
+export interface FoundCustomer {
+  readonly customerId: string;
+  /** Null: nothing is known but a phone, and it may not be seen. */
+  readonly name: string | null;
+  /** E.164; null: none, or it may not be seen. */
+  readonly phone: string | null;
+  readonly email: string | null;
+  /** The latest 20. */
+  readonly cars: readonly FoundCar[];
+  /** The one whose code was typed, else the next, else the latest; null: none. */
+  readonly booking: FoundBooking | null;
+}
+
+/**
+ * The best first: whose registration, phone or code it is, then who has a booking ahead, then who was here last. Empty where nothing was
+ * typed that could be found. How many it returns is how many customers the person has been shown. Throws InvalidInput, field `q`.
+ */
+export async function findAsTyped(db: Queryable, sought: Sought): Promise<FoundCustomer[]> {
+  const { workshopId, q, seesPhones, now } = sought;
+  const probes = readAsked(q, seesPhones);
+  if (probes.length === 0) return [];
+  const limit = Math.max(1, Math.min(sought.limit, foundAtMost));
+  const since = new Date(now.getTime() - aheadForMs);
+  const rows = await findByTerms(db, { workshopId, probes, limit, since });
+  return rows.map(({ customerId, name, phone, email, cars, ...row }) => {
+    const { bookingId, bookingCode: code, bookingDate: date, bookingStatus: status } = row;
+    const booking =
+      bookingId === null || code === null || date === null || status === null
+        ? null
+        : { bookingId, code, date, status };
+    return seesPhones
+      ? { customerId, name, phone, email, cars, booking }
+      : { customerId, name: name === phone ? null : name, phone: null, email: null, cars, booking };
+  });
+}

@@ -1,0 +1,171 @@
+/** SQL that finds customers by their terms. */
+import type { Queryable } from '#platform/db/database.ts';
+import { recordset } from '#platform/db/parameters.ts';
+import { planByIndex } from '#platform/db/plan-modes.ts';
+import { type Probe, wordsAtMost } from '../asked.ts';
+
+/** So many terms are read for a word: of 10,000 with the same name all. */
+const termsAtMost = 20_000;
+const carsAtMost = 20;
+/** More than six words in three ways have: the planner takes it for what to expect. */
+const probesAtMost = 130;
+
+export interface FoundCar {
+  readonly carId: string;
+  readonly rego: string;
+  readonly year: number | null;
+  readonly make: string | null;
+  readonly model: string | null;
+}
+
+export interface FoundBooking {
+  readonly bookingId: string;
+  readonly code: string;
+  readonly date: Date;
+  readonly status: string;
+}
+
+export interface FoundRow {
+  readonly customerId: string;
+  readonly name: string;
+  readonly phone: string | null;
+  readonly email: string | null;
+  readonly cars: FoundCar[];
+  readonly bookingId: string | null;
+  readonly bookingCode: string | null;
+  readonly bookingDate: Date | null;
+  readonly bookingStatus: string | null;
+}
+
+export interface Wanted {
+  readonly workshopId: string;
+  readonly probes: readonly Probe[];
+  readonly limit: number;
+  /** A booking from then on is one that is ahead. */
+  readonly since: Date;
+}
+
+/** The ways of one search. */
+const waysAtMost = 3;
+const bitOf = (probe: string) => `1 << (${probe}.way * ${wordsAtMost} + ${probe}.word)`;
+const hasAll = (bits: string) => `(${bits} & $5) = $5 OR (${bits} & $6) = $6 OR (${bits} & $7) = $7`;
+
+/** Whoever of `m` (customer_id, bits) has every word of a way, short ones too, which are looked up for each. */
+const isChecked = `NOT EXISTS (SELECT FROM probe WHERE is_check) OR EXISTS (
+        SELECT FROM way WHERE (m.bits & way.bits) = way.bits AND NOT EXISTS (
+          SELECT FROM probe AS short WHERE short.is_check AND short.way = way.way AND NOT EXISTS (
+            SELECT FROM probe JOIN search_term t ON t.customer_id = m.customer_id AND t.workshop_id = $1
+               AND t.kind = probe.kind AND t.term >= probe.low AND t.term < probe.high
+             WHERE probe.way = short.way AND probe.word = short.word)))`;
+
+/** Those of `hits` (customer_id, bit, is_exact) of whom every word of a way was found, each once. */
+const whole = (hits: string) => `SELECT customer_id, is_exact FROM (
+        SELECT customer_id, bit_or(bit) AS bits, bool_or(is_exact) AS is_exact FROM ${hits} AS hit
+         GROUP BY customer_id HAVING ${hasAll('bit_or(bit)')}) AS m
+       WHERE ${isChecked}`;
+
+const begun = `SELECT ${bitOf('probe')} AS bit, t.customer_id,
+        t.term = probe.low AND probe.kind IN ('rego', 'phone', 'code') AS is_exact
+       FROM probe CROSS JOIN LATERAL (
+         SELECT term, customer_id FROM search_term
+          WHERE workshop_id = $1 AND kind = probe.kind AND term >= probe.low AND term < probe.high
+          ORDER BY term LIMIT ${termsAtMost}) AS t
+      WHERE probe.low IS NOT NULL AND NOT probe.is_check`;
+
+/** Then parts of words are looked for too: `$8` is the limit, of several words 1. A part of a common word is found slowly. */
+const tooFew = '(SELECT count FROM by_beginning_count) < $8';
+
+/** The workshop stands in the index of parts as an array, which PostgreSQL has a class of for GIN. */
+const within = `SELECT ${bitOf('probe')} AS bit, t.customer_id, false AS is_exact
+       FROM probe CROSS JOIN LATERAL (
+         SELECT kind, customer_id FROM search_term
+          WHERE ARRAY[workshop_id] @> ARRAY[$1::uuid] AND kind IN ('name', 'rego', 'email') AND term LIKE probe.part
+          LIMIT ${termsAtMost}) AS t
+      WHERE probe.part IS NOT NULL AND NOT probe.is_check AND t.kind = ANY (probe.kinds)
+        AND ${tooFew} AND to_regclass('search_term_part') IS NOT NULL`;
+
+/** Of more than so many, customers are looked through in the order in which they are shown, until there are enough. */
+const fewAtMost = 500;
+const order = 'is_exact DESC, ahead_at, recent_at DESC, customer_id';
+const ahead = 'CASE WHEN s.ahead_at >= $4::timestamptz THEN s.ahead_at END AS ahead_at';
+
+/** The best of `matched` (customer_id, is_exact), where `on` is true: CTEs `…_few`, `…_ahead`, `…_recent`. IS TRUE keeps the order of the index: it is no join. */
+function bestOf(matched: string, on: string): string {
+  const isMany = `(SELECT count FROM ${matched}_count) > ${fewAtMost} AND ${on}`;
+  const walked = (
+    where: string,
+    by: string,
+  ) => `SELECT s.customer_id, false AS is_exact, ${ahead}, s.recent_at
+        FROM search_customer s
+       WHERE s.workshop_id = $1 AND ${where} AND ${isMany}
+         AND (s.customer_id IN (SELECT customer_id FROM ${matched})) IS TRUE
+       ORDER BY ${by} LIMIT $3`;
+  return `${matched}_count AS MATERIALIZED (SELECT count(*) FROM ${matched}),
+    ${matched}_few AS MATERIALIZED (
+      SELECT m.customer_id, m.is_exact, s.ahead_at, s.recent_at FROM ${matched} m CROSS JOIN LATERAL (
+        SELECT ${ahead}, s.recent_at FROM search_customer s
+         WHERE s.customer_id = m.customer_id AND s.workshop_id = $1 OFFSET 0) AS s
+       WHERE ${on} AND (m.is_exact OR (SELECT count FROM ${matched}_count) <= ${fewAtMost}) ORDER BY ${order} LIMIT $3),
+    ${matched}_ahead AS MATERIALIZED (${walked('s.ahead_at >= $4::timestamptz', 's.ahead_at')}),
+    ${matched}_recent AS MATERIALIZED (
+      ${walked(
+        `(s.ahead_at IS NULL OR s.ahead_at < $4::timestamptz) AND (SELECT count(*) FROM ${matched}_ahead) < $3`,
+        's.recent_at DESC',
+      )})`;
+}
+
+const allOf = (matched: string) =>
+  ['few', 'ahead', 'recent'].map((part) => `SELECT * FROM ${matched}_${part}`).join(' UNION ALL ');
+
+const isAhead = `b.date >= $4::timestamptz AND b.status IN ('pending', 'confirmed')`;
+const cars = `ARRAY(SELECT jsonb_build_object('carId', id, 'rego', rego, 'year', year, 'make', make, 'model', model)
+           FROM car WHERE customer_id = k.id AND workshop_id = k.workshop_id ORDER BY updated_at DESC, id LIMIT ${carsAtMost})`;
+
+const findText = planByIndex(`WITH probe AS MATERIALIZED (
+      SELECT way, word, is_check, kinds, kinds[1] AS kind, low, high, part
+        FROM jsonb_to_recordset($2::jsonb)
+          AS p (way integer, word integer, is_check boolean, kinds text[], low text, high text, part text)
+       LIMIT ${probesAtMost}),
+    way AS MATERIALIZED (SELECT way, bit_or(${bitOf('probe')}) AS bits FROM probe WHERE NOT is_check GROUP BY way),
+    begun AS MATERIALIZED (${begun}),
+    by_beginning AS MATERIALIZED (${whole('begun')}),
+    ${bestOf('by_beginning', `NOT ${tooFew}`)},
+    by_part AS MATERIALIZED (${whole(`(SELECT * FROM begun WHERE ${tooFew} UNION ALL (${within}))`)}),
+    ${bestOf('by_part', tooFew)},
+    best AS MATERIALIZED (
+      SELECT customer_id, bool_or(is_exact) AS is_exact, ahead_at, recent_at
+        FROM (${allOf('by_beginning')} UNION ALL ${allOf('by_part')}) AS ranked
+       GROUP BY customer_id, ahead_at, recent_at ORDER BY ${order} LIMIT $3)
+  SELECT k.id AS customer_id, k.name, k.phone, k.email, ${cars} AS cars,
+         its.id AS booking_id, its.code AS booking_code, its.date AS booking_date, its.status AS booking_status
+    FROM best CROSS JOIN LATERAL (
+      SELECT id, workshop_id, name, phone, email FROM customer
+       WHERE id = best.customer_id AND workshop_id = $1 AND erased_at IS NULL OFFSET 0) AS k
+    LEFT JOIN LATERAL (
+      SELECT b.id, b.code, b.date, b.status FROM booking b WHERE b.customer_id = k.id AND b.workshop_id = k.workshop_id
+       ORDER BY lower(b.code) = ANY (ARRAY(SELECT low FROM probe WHERE kind = 'code')) DESC,
+             ${isAhead} DESC, CASE WHEN ${isAhead} THEN b.date END, b.date DESC, b.id LIMIT 1) AS its ON true
+   ORDER BY best.is_exact DESC, best.ahead_at, best.recent_at DESC, k.id`);
+
+/** The statement and its values, for tests that read its plan. */
+export const findStatement = ({ workshopId, probes, limit, since }: Wanted) => ({
+  text: findText,
+  values: [workshopId, recordset(probes), limit, since, ...bitsOfWays(probes), isOneWord(probes) ? limit : 1],
+});
+
+const isOneWord = (probes: readonly Probe[]) => probes.every(({ word }) => word === 0);
+
+/** The words of each way that are looked for, as bits; that of the first way again for those that there are not. */
+function bitsOfWays(probes: readonly Probe[]): number[] {
+  const bits: number[] = [];
+  for (const { way, word, isCheck } of probes)
+    if (!isCheck) bits[way] = (bits[way] ?? 0) | (1 << (way * wordsAtMost + word));
+  const [first] = bits.filter((each) => each !== undefined);
+  return Array.from({ length: waysAtMost }, (_, way) => bits[way] ?? first ?? -1);
+}
+
+/** The best first; of a workshop's customers alone. */
+export async function findByTerms(db: Queryable, wanted: Wanted): Promise<FoundRow[]> {
+  const { text, values } = findStatement(wanted);
+  return db.query<FoundRow>(text, values);
+}

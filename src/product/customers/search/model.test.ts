@@ -1,0 +1,137 @@
+/** Find, over many inputs (specification: Find 1, 2 and 6), and what it reads. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { InvalidInput } from '#base/operator-error.ts';
+import { anyCharacter } from '../../../../test/fixtures/any-character.ts';
+import { bookingWorld } from '../../../../test/fixtures/booking-api.ts';
+import { assertLittleRead } from '../../../../test/fixtures/explained.ts';
+import { sweepWhole } from '../../../../test/fixtures/search.ts';
+import { linkedWorkshop } from '../../../../test/harness/world.ts';
+import { readAsked } from './asked.ts';
+import { findAsTyped } from './find.ts';
+import { findStatement } from './found/store.ts';
+
+const { app, partner, workshopId } = await bookingWorld();
+const { db, clock } = app.context;
+
+const find = (q: string, of: { workshopId?: string } = {}) =>
+  findAsTyped(db, { workshopId, q, limit: 20, seesPhones: true, now: clock.now(), ...of });
+
+test('nothing that is typed fails but by its bounds, which are named', async () => {
+  const typed = fc.array(
+    fc.oneof(anyCharacter, fc.constantFrom(' ', '%', '\\', '0', '@', '\0', '\ud800', 'ß', 'İ')),
+    {
+      maxLength: 60,
+    },
+  );
+  await fc.assert(
+    fc.asyncProperty(typed, async (characters) => {
+      await find(characters.join('')).catch((error: unknown) =>
+        assert.ok(error instanceof InvalidInput, String(error)),
+      );
+    }),
+    { numRuns: 150 },
+  );
+  for (const q of ['x'.repeat(101), 'a b c d e f g']) await assert.rejects(find(q), InvalidInput);
+});
+
+test('it finds whom a simple model finds', async () => {
+  const here = await linkedWorkshop(app, [partner]);
+  const people = Array.from({ length: 12 }, (_, n) => ({
+    id: crypto.randomUUID(),
+    name: ['Ada Lo', 'Adam Lovell', 'Bo Adams', 'Lova Bo', 'Élodie Bobo', 'Al Dal'][n % 6] ?? '',
+    rego: ['ADA1', 'LO12AB', '12ABC', 'B0B', 'AB12', 'X5'][(n * 5 + (n > 5 ? 1 : 0)) % 6] ?? '',
+    phone: `+614915700${String(10 + n * 7)}`,
+  }));
+  await db.pool.query(
+    `WITH made AS (
+       INSERT INTO customer (id, workshop_id, name, phone, created_at, updated_at)
+       SELECT id, $2, name, phone, now(), now() FROM jsonb_to_recordset($1) AS p (id uuid, name text, phone text))
+     INSERT INTO car (id, workshop_id, customer_id, rego, created_at, updated_at)
+     SELECT gen_random_uuid(), $2, id, rego, now(), now() FROM jsonb_to_recordset($1) AS p (id uuid, rego text)`,
+    [JSON.stringify(people), here],
+  );
+  await sweepWhole(app.context);
+
+  let byPart = true;
+  const within = (word: string, texts: readonly string[]) =>
+    texts.some((text) => text.startsWith(word) || (byPart && word.length >= 3 && text.includes(word)));
+  const isFound = ({ name, rego, phone }: (typeof people)[number], word: string) => {
+    const low = rego.toLowerCase();
+    const pieces = low.match(/[a-z]+|[0-9]+/g) ?? [];
+    const digits = phone.slice(1);
+    return (
+      within(word, name.toLowerCase().replace('é', 'e').split(' ')) ||
+      within(
+        word,
+        pieces.map((_, from) => pieces.slice(from).join('')),
+      ) ||
+      (/^[0-9]+$/.test(word) &&
+        ([digits, `0${digits.slice(2)}`].some((form) => form.startsWith(word)) ||
+          (word.length >= 3 && digits.endsWith(word))))
+    );
+  };
+  const piece = fc.constantFrom(
+    ...['a', 'ad', 'ada', 'dam', 'lo', 'ov', 'bo', 'bob', 'elo', 'al', 'x5', 'b0b'],
+  );
+  const typed = fc.array(
+    fc.oneof(piece, fc.constantFrom('12', '5', '049', '614', '017', '2ab', '12abc', 'lo12ab')),
+    {
+      minLength: 1,
+      maxLength: 3,
+    },
+  );
+  await fc.assert(
+    fc.asyncProperty(typed, async (words) => {
+      // Numbers that follow each other are one, or are not.
+      const numbers = words
+        .join(' ')
+        .replace(/(?<=\b[0-9]+) (?=[0-9]+\b)/g, '')
+        .split(' ');
+      const joined = (each: (typeof people)[number]) =>
+        words.length > 1 && isFound({ ...each, name: '' }, words.join(''));
+      const named = (each: (typeof people)[number]) =>
+        [words, numbers].some((read) => read.every((word) => isFound(each, word)));
+      const among = (parts: boolean) => {
+        byPart = parts;
+        return people.filter((each) => named(each) || joined(each));
+      };
+      // Of several words parts are looked for where beginnings find nobody.
+      const begun = words.length > 1 ? among(false) : [];
+      const expected = begun.length > 0 ? begun : among(true);
+      const found = await find(words.join(' '), { workshopId: here });
+      assert.deepEqual(found.map(({ customerId }) => customerId).sort(), expected.map(({ id }) => id).sort());
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test('it reads by the indexes of the terms what it finds, whatever else there is', async () => {
+  const here = await linkedWorkshop(app, [partner]);
+  const other = await linkedWorkshop(app, [partner]);
+  await db.pool.query(
+    `INSERT INTO customer (id, workshop_id, name, phone, created_at, updated_at)
+     SELECT gen_random_uuid(), w, 'Crowd Smith ' || n, '+614' || (20000000 + n), now(), now()
+       FROM unnest($1::uuid[]) AS w, generate_series(1, 1500) n`,
+    [[here, other]],
+  );
+  await sweepWhole(app.context);
+  await db.pool.query('ANALYZE');
+  const asked = (q: string) =>
+    findStatement({ workshopId: here, probes: readAsked(q, true), limit: 20, since: clock.now() });
+  const whole = { table: 'search_term', index: 'search_term_pkey', rowsAtMost: 60 };
+  await assertLittleRead(db, asked('crowd123'), { ...whole });
+  await assertLittleRead(db, asked('0420000123'), { ...whole });
+  // A name that all have: as many as the workshop has are read of the terms, and few of the customers.
+  await assertLittleRead(db, asked('smith'), {
+    table: 'search_customer',
+    index: 'search_customer_recent',
+    rowsAtMost: 1_600,
+  });
+  await assertLittleRead(db, asked('0077'), {
+    table: 'search_term',
+    index: 'search_term_part',
+    rowsAtMost: 60,
+  });
+});

@@ -1,0 +1,212 @@
+/** SQL of the terms that customers are found by: what they follow from, and keeping them so. */
+import type { Queryable } from '#platform/db/database.ts';
+import { newIdSql } from '#platform/db/new-id.ts';
+import { lowestId } from '#platform/db/page-bounds.ts';
+import { recordset } from '#platform/db/parameters.ts';
+import { planByIndex } from '#platform/db/plan-modes.ts';
+import { notFailed } from '#platform/work/failed/store.ts';
+import type { Term } from './terms.ts';
+
+/** A table whose rows are a customer's, and that events are about. */
+export type OfCustomer = 'booking' | 'quote' | 'service_reminder' | 'message';
+
+/**
+ * The customers of these rows are due. A booking's code may still be found under the customer whom it had before: that one is due too. Of
+ * messages and reminders, which change no customer, only those whom nobody can find yet.
+ */
+const noteTexts: Readonly<Record<OfCustomer, string>> = {
+  booking: dueText(`SELECT customer_id FROM booking WHERE id = ANY ($1::uuid[])
+      UNION SELECT t.customer_id FROM booking b JOIN search_term t
+        ON t.workshop_id = b.workshop_id AND t.kind = 'code' AND t.term = lower(b.code)
+       WHERE b.id = ANY ($1::uuid[])`),
+  quote: dueText(`SELECT customer_id FROM quote WHERE id = ANY ($1::uuid[])`),
+  service_reminder: unknownText('service_reminder'),
+  message: unknownText('message'),
+};
+
+function dueText(customers: string): string {
+  return planByIndex(`WITH theirs AS (${customers})
+    INSERT INTO search_due (customer_id, id) SELECT customer_id, ${newIdSql} FROM theirs WHERE customer_id IS NOT NULL`);
+}
+
+function unknownText(table: OfCustomer): string {
+  return dueText(`SELECT DISTINCT customer_id FROM ${table} WHERE id = ANY ($1::uuid[])
+      AND NOT EXISTS (SELECT FROM search_customer s WHERE s.customer_id = ${table}.customer_id)`);
+}
+
+/** In the transaction of the relay. */
+export async function noteCustomersOf(
+  tx: Queryable,
+  table: OfCustomer,
+  ids: readonly string[],
+): Promise<void> {
+  await tx.query(noteTexts[table], [ids]);
+}
+
+const noteText = `INSERT INTO search_due (customer_id, id) SELECT unnest($1::uuid[]), ${newIdSql}`;
+
+/** What is found of these customers follows within a second. In the transaction that changes them, where no event tells of it. */
+export async function noteChanged(tx: Queryable, customerIds: readonly string[]): Promise<void> {
+  await tx.query(noteText, [customerIds]);
+}
+
+/** Up to `limit` customers that are due, and have not failed in this job. */
+export async function findDue(db: Queryable, job: string, limit: number): Promise<string[]> {
+  const rows = await db.query<{ customerId: string }>(
+    `SELECT DISTINCT customer_id FROM search_due WHERE ${notFailed(job, 'search_due.customer_id')}
+      ORDER BY customer_id LIMIT $1`,
+    [limit],
+  );
+  return rows.map(({ customerId }) => customerId);
+}
+
+const holdText = planByIndex(`INSERT INTO search_customer (customer_id, workshop_id, recent_at, mark)
+    SELECT id, workshop_id, created_at, 0 FROM customer WHERE id = ANY ($1::uuid[]) ORDER BY id
+    ON CONFLICT (customer_id) DO UPDATE SET customer_id = excluded.customer_id WHERE false`);
+
+/**
+ * Holds the rows of these customers until the transaction ends, and makes those that are missing, in the order of their ids. What a later
+ * statement reads of a customer is then as new as what anybody else has written of the terms.
+ */
+export async function holdSearched(tx: Queryable, customerIds: readonly string[]): Promise<void> {
+  await tx.query(holdText, [customerIds]);
+}
+
+/** They are due no more. While their rows are held. */
+export async function takeDue(tx: Queryable, customerIds: readonly string[]): Promise<void> {
+  await tx.query(`DELETE FROM search_due WHERE customer_id = ANY ($1::uuid[])`, [customerIds]);
+}
+
+/** Another one for any change of a customer's row or cars, and of how many bookings there are. */
+const markOf = (customer: string) => `hashtextextended(concat_ws(' ', ${customer}.xmin,
+      (SELECT string_agg(concat(car.id, car.xmin), ' ' ORDER BY car.id) FROM car WHERE car.customer_id = ${customer}.id),
+      (SELECT count(*) FROM booking WHERE booking.customer_id = ${customer}.id)), 0)`;
+
+export interface SearchedRow {
+  readonly customerId: string;
+  readonly workshopId: string;
+  readonly country: string;
+  readonly name: string | null;
+  readonly firstName: string | null;
+  readonly lastName: string | null;
+  readonly company: string | null;
+  readonly email: string | null;
+  readonly phone: string | null;
+  readonly isErased: boolean;
+  readonly regos: string[];
+  /** Of the newest 1,000 bookings. */
+  readonly codes: string[];
+  readonly aheadAt: Date | null;
+  readonly recentAt: Date;
+  /** A bigint as text. */
+  readonly mark: string;
+}
+
+const readText =
+  planByIndex(`SELECT k.id AS customer_id, k.workshop_id, w.country, k.name, k.first_name, k.last_name, k.company,
+      k.email, k.phone, k.erased_at IS NOT NULL AS is_erased,
+      ARRAY(SELECT rego FROM car WHERE customer_id = k.id AND workshop_id = k.workshop_id AND rego IS NOT NULL) AS regos,
+      ARRAY(SELECT code FROM booking WHERE customer_id = k.id ORDER BY id DESC LIMIT 1000) AS codes,
+      booked.ahead_at, coalesce(booked.recent_at, k.created_at) AS recent_at,
+      ${markOf('k')}::text AS mark
+    FROM customer k JOIN workshop w ON w.id = k.workshop_id
+    CROSS JOIN LATERAL (
+      SELECT max(date) FILTER (WHERE status IN ('pending', 'confirmed')) AS ahead_at,
+             max(date) FILTER (WHERE status <> 'cancelled') AS recent_at
+        FROM booking WHERE customer_id = k.id) AS booked
+   WHERE k.id = ANY ($1::uuid[])`);
+
+/** The customers as they are now. */
+export async function readSearched(tx: Queryable, customerIds: readonly string[]): Promise<SearchedRow[]> {
+  return tx.query<SearchedRow>(readText, [customerIds]);
+}
+
+export interface TermsOfCustomer
+  extends Pick<SearchedRow, 'customerId' | 'workshopId' | 'aheadAt' | 'recentAt' | 'mark'> {
+  readonly terms: readonly Term[];
+}
+
+const writeText = planByIndex(`WITH wanted AS MATERIALIZED (
+      SELECT * FROM jsonb_to_recordset($2::jsonb) AS w (customer_id uuid, workshop_id uuid, kind text, term text)),
+    gone AS (
+      DELETE FROM search_term t WHERE t.customer_id = ANY ($1::uuid[]) AND NOT EXISTS (
+        SELECT FROM wanted w WHERE w.customer_id = t.customer_id AND w.workshop_id = t.workshop_id
+           AND w.kind = t.kind AND w.term COLLATE "C" = t.term)),
+    added AS (
+      INSERT INTO search_term (workshop_id, kind, term, customer_id)
+      SELECT workshop_id, kind, term, customer_id FROM wanted ON CONFLICT DO NOTHING)
+    UPDATE search_customer s
+       SET workshop_id = n.workshop_id, ahead_at = n.ahead_at, recent_at = n.recent_at, mark = n.mark
+      FROM jsonb_to_recordset($3::jsonb)
+        AS n (customer_id uuid, workshop_id uuid, ahead_at timestamptz, recent_at timestamptz, mark bigint)
+     WHERE s.customer_id = n.customer_id
+       AND (s.workshop_id, s.ahead_at, s.recent_at, s.mark) IS DISTINCT FROM (n.workshop_id, n.ahead_at, n.recent_at, n.mark)`);
+
+/** Makes the terms of these customers what is given, and writes only what differs. While their rows are held. */
+export async function writeTerms(tx: Queryable, customers: readonly TermsOfCustomer[]): Promise<void> {
+  const terms = customers.flatMap(({ customerId, workshopId, terms: its }) =>
+    its.map(({ kind, term }) => ({ customerId, workshopId, kind, term })),
+  );
+  const rows = customers.map(({ terms: _, ...row }) => row);
+  const ids = customers.map(({ customerId }) => customerId);
+  await tx.query(writeText, [ids, recordset(terms), recordset(rows)]);
+}
+
+/** Nobody finds these customers any more. While their rows are held. */
+export async function deleteSearched(tx: Queryable, customerIds: readonly string[]): Promise<void> {
+  await tx.query(`DELETE FROM search_term WHERE customer_id = ANY ($1::uuid[])`, [customerIds]);
+  await tx.query(`DELETE FROM search_customer WHERE customer_id = ANY ($1::uuid[])`, [customerIds]);
+}
+
+export interface Sweep {
+  /** The last customer that was looked at; null: it begins. */
+  readonly after: string | null;
+}
+
+/** How far the sweep is, held until the transaction ends; null when another process has it. */
+export async function holdSweep(tx: Queryable): Promise<Sweep | null> {
+  const [row] = await tx.query<Sweep>(`SELECT after FROM search_sweep FOR UPDATE SKIP LOCKED`);
+  return row ?? null;
+}
+
+const differingText = planByIndex(`SELECT k.id AS customer_id,
+      (k.erased_at IS NULL OR s.customer_id IS NOT NULL) AND s.mark IS DISTINCT FROM ${markOf('k')} AS differs
+    FROM (SELECT id, erased_at, xmin FROM customer WHERE id > coalesce($1::uuid, '${lowestId}') ORDER BY id LIMIT $2) AS k
+    LEFT JOIN LATERAL (SELECT customer_id, mark FROM search_customer WHERE customer_id = k.id OFFSET 0) AS s ON true
+   ORDER BY k.id`);
+
+/** The next customers by id, and whether they have changed since their terms were read. */
+export async function lookAfter(
+  tx: Queryable,
+  after: string | null,
+  limit: number,
+): Promise<{ readonly customerId: string; readonly differs: boolean }[]> {
+  return tx.query(differingText, [after, limit]);
+}
+
+/** `after`: null at the end of all, where it begins anew. */
+export async function moveSweep(tx: Queryable, after: string | null): Promise<void> {
+  await tx.query(`UPDATE search_sweep SET after = $1::uuid, is_filled = is_filled OR $1::uuid IS NULL`, [
+    after,
+  ]);
+}
+
+export interface SearchState {
+  /** False while customers from before an upgrade are still to come: some are not found yet. */
+  readonly isFilled: boolean;
+  /** Words are found by their parts; false: by their beginnings only, since the extension pg_trgm is not there. */
+  readonly findsParts: boolean;
+}
+
+export async function readSearchState(db: Queryable): Promise<SearchState> {
+  const [row] = await db.query<SearchState>(
+    `SELECT is_filled, to_regclass('search_term_part') IS NOT NULL AS finds_parts FROM search_sweep`,
+  );
+  return row ?? { isFilled: false, findsParts: false };
+}
+
+/** Has parts of words found, where the extension is there or may be made; the relay waits meanwhile. */
+export async function makeSearchParts(tx: Queryable): Promise<void> {
+  await tx.query(`SET LOCAL statement_timeout = '5min'`);
+  await tx.query(`SELECT make_search_parts() AS made`);
+}

@@ -1,0 +1,109 @@
+/** What customers are found by, in the one form in which terms are stored and asked for. */
+import { readCode } from '#base/values/code.ts';
+import { phoneIn } from '#base/values/phone.ts';
+
+/** `phoneEnd` is a phone backwards: the beginning of it is the number's end. */
+export const termKinds = ['name', 'rego', 'code', 'phone', 'phoneEnd', 'email'] as const;
+export type TermKind = (typeof termKinds)[number];
+
+export interface Term {
+  readonly kind: TermKind;
+  readonly term: string;
+}
+
+export interface Searched {
+  /** Names in full, and a company. */
+  readonly names: readonly (string | null)[];
+  readonly regos: readonly string[];
+  readonly codes: readonly string[];
+  /** E.164. */
+  readonly phone: string | null;
+  readonly email: string | null;
+  /** Of the workshop; ISO 3166. */
+  readonly country: string;
+}
+
+/** Longer words are found by so much of them. */
+const lengthAtMost = 64;
+/** Of one customer and one kind. */
+const termsAtMost = 1_000;
+
+/** Letters that have no accent to take away, and are typed without. */
+const plain: Readonly<Record<string, string>> = {
+  ...{ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i', ħ: 'h', ς: 'σ' },
+};
+
+/** Small letters without accents; apostrophes go, since O'Brien is typed either way. */
+function folded(text: string): string {
+  return text
+    .normalize('NFKD')
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/[\p{M}\p{Default_Ignorable_Code_Point}'’‘ʼ`´]/gu, '')
+    .replace(/[ßæœøłđðþıħς]/g, (letter) => plain[letter] ?? letter);
+}
+
+const cut = (word: string) => Array.from(word).slice(0, lengthAtMost).join('');
+
+/** The words of a text: letters and digits, whatever stands between them. */
+export const wordsOf = (text: string): string[] => (folded(text).match(/[\p{L}\p{N}]+/gu) ?? []).map(cut);
+
+/** All of a text as one word: a registration, a code. */
+export const wholeOf = (text: string): string => cut(folded(text).replace(/[^\p{L}\p{N}]/gu, ''));
+
+/** An address or the beginning of one. */
+export const emailOf = (text: string): string =>
+  cut(
+    text
+      .trim()
+      .toLowerCase()
+      .replace(/[\p{C}\s]/gu, ''),
+  );
+
+/** The form of a booking's code, as stored or as somebody wrote it down. */
+export const codeOf = (word: string): string => wholeOf(readCode(word));
+
+export const backwards = (word: string): string => Array.from(word).reverse().join('');
+
+/** `abc123` and `123`: the parts after a letter or digit changes to the other, so that `ABC 123` is two words that both count. */
+function regoWords(rego: string): string[] {
+  const whole = wholeOf(rego);
+  const parts = [...whole.matchAll(/(?<=\p{N})\p{L}|(?<=\p{L})\p{N}/gu)].map(({ index }) =>
+    whole.slice(index),
+  );
+  return [whole, ...parts];
+}
+
+function phoneWords(phone: string, country: string): Term[] {
+  const digits = (text: string) => text.replace(/\D/g, '');
+  const international = digits(phone);
+  return [
+    { kind: 'phone', term: international },
+    { kind: 'phone', term: digits(phoneIn(country, phone)) },
+    { kind: 'phoneEnd', term: backwards(international) },
+  ];
+}
+
+/** The terms of a customer, each once. A name that is the phone, as of one who has only texted, is none. */
+export function termsOf({ names, regos, codes, phone, email, country }: Searched): Term[] {
+  const of = (kind: TermKind, words: readonly string[]): Term[] =>
+    [...new Set(words)]
+      .filter((term) => term !== '')
+      .slice(0, termsAtMost)
+      .map((term) => ({ kind, term }));
+  const spoken = names.filter((name) => name !== null && name !== phone).join(' ');
+  const phones = phone === null ? [] : phoneWords(phone, country);
+  const ofPhone = (kind: TermKind) =>
+    of(
+      kind,
+      phones.filter((each) => each.kind === kind).map(({ term }) => term),
+    );
+  return [
+    ...of('name', wordsOf(spoken)),
+    ...of('rego', regos.flatMap(regoWords)),
+    ...of('code', codes.map(codeOf)),
+    ...ofPhone('phone'),
+    ...ofPhone('phoneEnd'),
+    ...of('email', email === null ? [] : [emailOf(email)]),
+  ];
+}
