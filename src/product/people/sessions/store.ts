@@ -35,7 +35,9 @@ export interface SignedIn {
 }
 
 /** A condition: the session row `s` has neither ended nor run out. */
-export const isOpen = (s: string) => `(${s}.ended_at IS NULL AND ${s}.used_at > clock_timestamp() - interval '30 days'
+export const isOpen = (
+  s: string,
+) => `(${s}.ended_at IS NULL AND ${s}.used_at > clock_timestamp() - interval '30 days'
        AND ${s}.signed_in_at > clock_timestamp() - interval '90 days')`;
 
 /** A use is written once a minute at most. Null: no session, or one that has ended. */
@@ -61,4 +63,103 @@ export async function readSession(db: Queryable, tokenSha256: Buffer): Promise<S
     [tokenSha256],
   );
   return row ?? null;
+}
+
+export interface NewSession {
+  readonly id: string;
+  readonly tokenSha256: Buffer;
+  readonly personId: string;
+  /** /24 or /64. */
+  readonly network: string;
+  readonly browser: string;
+  /** The workshop whose owner printed the code that it begins with. */
+  readonly vouchedBy: string | null;
+}
+
+/** The browser is known from now on as one of the person's. */
+export async function insertSession(
+  tx: Queryable,
+  session: NewSession,
+  browserSha256: Buffer,
+): Promise<void> {
+  const { id, tokenSha256, personId, network, browser, vouchedBy } = session;
+  await tx.query(
+    `WITH known AS (
+       INSERT INTO known_browser (person_id, browser_sha256, signed_in_at) VALUES ($3, $7, clock_timestamp())
+       ON CONFLICT (person_id, browser_sha256) DO UPDATE SET signed_in_at = excluded.signed_in_at)
+     INSERT INTO session (id, token_sha256, person_id, signed_in_at, used_at, network, browser, vouched_by)
+     VALUES ($1, $2, $3, clock_timestamp(), clock_timestamp(), $4, $5, $6)`,
+    [id, tokenSha256, personId, network, browser, vouchedBy, browserSha256],
+  );
+}
+
+/** Whose session it is or was; null: there never was one, or it ended more than 30 days ago. */
+export async function findAnySession(
+  db: Queryable,
+  tokenSha256: Buffer,
+): Promise<{ sessionId: string; personId: string } | null> {
+  const [row] = await db.query<{ sessionId: string; personId: string }>(
+    'SELECT id AS session_id, person_id FROM session WHERE token_sha256 = $1',
+    [tokenSha256],
+  );
+  return row ?? null;
+}
+
+/** False when the person has no such session that is open. */
+export async function endSession(tx: Queryable, personId: string, sessionId: string): Promise<boolean> {
+  const rows = await tx.query(
+    `UPDATE session SET ended_at = clock_timestamp() WHERE id = $2 AND person_id = $1 AND ${isOpen('session')} RETURNING true`,
+    [personId, sessionId],
+  );
+  return rows.length > 0;
+}
+
+/** Resolves to how many were open. */
+export async function endAllSessions(tx: Queryable, personId: string): Promise<number> {
+  const rows = await tx.query(
+    `UPDATE session SET ended_at = clock_timestamp() WHERE person_id = $1 AND ${isOpen('session')} RETURNING true`,
+    [personId],
+  );
+  return rows.length;
+}
+
+/** Ends those that began with a code that an owner printed, but for an owner of this workshop. */
+export async function endVouched(tx: Queryable, personId: string, workshopId: string | null): Promise<void> {
+  await tx.query(
+    `UPDATE session SET ended_at = clock_timestamp()
+      WHERE person_id = $1 AND vouched_by IS DISTINCT FROM $2 AND vouched_by IS NOT NULL AND ${isOpen('session')}`,
+    [personId, workshopId],
+  );
+}
+
+/** Everybody's. Resolves to how many were open. */
+export async function endEverySession(tx: Queryable): Promise<number> {
+  const rows = await tx.query(
+    `UPDATE session SET ended_at = clock_timestamp() WHERE ${isOpen('session')} RETURNING true`,
+  );
+  return rows.length;
+}
+
+export interface ShownSession {
+  readonly sessionId: string;
+  readonly signedInAt: Date;
+  readonly usedAt: Date;
+  /** Null: it is open. */
+  readonly endedAt: Date | null;
+  readonly network: string;
+  readonly browser: string;
+}
+
+/** A person has no more in the list. */
+const shownAtMost = 200;
+
+/** The latest first; those that have ended, until 30 days after that. */
+export async function listSessions(db: Queryable, personId: string): Promise<ShownSession[]> {
+  return db.query<ShownSession>(
+    `SELECT id AS session_id, signed_in_at, used_at, network, browser,
+            CASE WHEN ${isOpen('session')} THEN NULL
+                 ELSE coalesce(ended_at, least(used_at + interval '30 days', signed_in_at + interval '90 days')) END AS ended_at
+       FROM session WHERE person_id = $1 ORDER BY id DESC LIMIT ${shownAtMost}`,
+    [personId],
+  );
 }

@@ -1,0 +1,69 @@
+/** One of a workshop's people: their role and switches. */
+import type { Clock } from '#base/clock.ts';
+import { notOf } from '#base/operator-error.ts';
+import type { Actor } from '#base/values/actor.ts';
+import type { Database, Queryable } from '#platform/db/database.ts';
+import type { Alongside } from '#platform/events/page-withholds.ts';
+import { type Role, type Switches, usualSwitches } from '../permissions.ts';
+import { endAllSessions } from '../sessions/store.ts';
+import { refuseOwnRise, requireOwner, requireOwnerLeft } from './rules.ts';
+import { findMember, lockOwners, type Member, putMember } from './store.ts';
+
+/** What is left out stays; switches that are left out beside a changed role are those that are usual for it. */
+export type MemberChanges = Partial<Switches> & { readonly role?: Role | undefined };
+
+export interface WhichMember {
+  readonly workshopId: string;
+  readonly personId: string;
+}
+
+/**
+ * A changed role ends all sessions of the person; switches are read with every request. Throws Problem 403 for a person who is no owner
+ * there, InvalidInput for what nobody may do, OperatorError when the person is no member.
+ */
+export function changeMember(
+  { db, clock }: { readonly db: Database; readonly clock: Clock },
+  actor: Actor,
+  which: WhichMember,
+  changes: MemberChanges,
+  alongside?: Alongside<Member>,
+): Promise<Member> {
+  return db.transaction(async (tx) => {
+    const member = await changeWithin(tx, actor, which, changes, clock.now());
+    if (member === null) throw noMember(which);
+    await alongside?.(tx, member);
+    return member;
+  });
+}
+
+/** As `changeMember`, in a transaction of somebody else's; null when the person is no member. */
+export async function changeWithin(
+  tx: Queryable,
+  actor: Actor,
+  { workshopId, personId }: WhichMember,
+  changes: MemberChanges,
+  at: Date,
+): Promise<Member | null> {
+  const owners = await lockOwners(tx, workshopId);
+  requireOwner(actor, owners);
+  const before = await findMember(tx, workshopId, personId);
+  if (before === null) return null;
+  const role = changes.role ?? before.role;
+  const present = role === before.role ? before : usualSwitches(role);
+  const after: Member = {
+    ...before,
+    role,
+    mayText: changes.mayText ?? present.mayText,
+    seesPhones: changes.seesPhones ?? present.seesPhones,
+  };
+  refuseOwnRise(actor, personId, before, after);
+  if (role !== before.role) {
+    requireOwnerLeft(owners, personId);
+    await endAllSessions(tx, personId);
+  }
+  await putMember(tx, { ...after, workshopId }, at);
+  return after;
+}
+
+export const noMember = ({ workshopId, personId }: WhichMember) =>
+  notOf({ what: 'workshop', id: workshopId }, 'person', personId);
