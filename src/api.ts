@@ -1,6 +1,9 @@
 /** THE API ON ONE PAGE: the operations, domain by domain, and what the server answers beside them. */
+
 import type { FastifyPluginAsync } from 'fastify';
 import type { Registry } from 'prom-client';
+import { consoleFiles } from './console/frame/files.ts';
+import { consoleRoutes } from './console/routes.ts';
 import { metricsRoute } from './operation/health/metrics.ts';
 import { healthRoutes } from './operation/health/routes.ts';
 import { sandboxPage } from './operation/sandbox/page.ts';
@@ -114,11 +117,12 @@ export function otherRoutes(context: Context, registry: Registry): FastifyPlugin
     await app.register(metricsRoute(context, registry));
     await app.register(gatewayCallbackRoutes(context));
     await app.register(calendarRoutes(context));
-    await app.register(servePageFiles(files));
+    await app.register(servePageFiles({ ...files, ...consoleFiles }));
     await app.register(markRoutes);
     await app.register(logoRoutes(context));
     await app.register(bookingPageRoutes(context));
     await app.register(quotePageRoutes(context));
+    await app.register(consoleRoutes(context));
     if (context.sandbox) await app.register(sandboxPage(context));
   };
 }

@@ -56,6 +56,7 @@ import { purgeWebhooks } from '#product/webhooks/purge.ts';
 import { resealAgain, resealJob, resealSecrets } from '#product/webhooks/reseal.ts';
 import { reactions } from '#reactions.ts';
 import { records } from '#records.ts';
+import { purgeFormKeys } from './console/frame/form-key/purge.ts';
 
 /** Of each kind of message that goes by e-mail. */
 export const composers: EmailComposers = noticeComposers;
@@ -148,6 +149,7 @@ export const schedule: readonly ScheduledWork[] = [
       rewritePartnerEvents,
     ]),
   },
+  { name: 'purgeFormKeys', everyMs: minute, run: purgeFormKeys },
   { name: 'purgeRates', everyMs: minute, run: (ctx) => purgeRates(ctx.db) },
   { name: 'handOutReports', everyMs: second, run: handOutReports },
   { name: 'trimSandbox', everyMs: minute, run: (ctx) => trimSandbox(ctx.db) },

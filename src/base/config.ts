@@ -1,5 +1,6 @@
 /** The environment, read once. The only file that looks at `process.env`. */
 import { type CommandConfig, commandSettings } from './config/command-line.ts';
+import { type ConsoleConfig, consoleSettings } from './config/console.ts';
 import { type EmailConfig, readEmailConfig } from './config/email.ts';
 import { type EnvFile, mergeEnvironment, readEnvFile } from './config/env-file.ts';
 import { type GatewayLimitsConfig, readGatewayLimits } from './config/gateway-limits.ts';
@@ -19,6 +20,7 @@ import { type WebhookConfig, webhookSettings } from './config/webhooks.ts';
 export interface Config
   extends ProcessConfig,
     SandboxConfig,
+    ConsoleConfig,
     SmsConfig,
     SmsRules,
     GatewayLimitsConfig,
@@ -44,6 +46,7 @@ export function readConfig(env: Environment): Config {
   const parts = together({
     process: () => read(env, processSettings),
     sandbox: () => read(env, sandboxSettings),
+    console: () => read(env, consoleSettings),
     sms: () => readSmsConfig(env),
     limits: () => readSmsLimits(env),
     gateways: () => readGatewayLimits(env),
@@ -55,6 +58,7 @@ export function readConfig(env: Environment): Config {
   return {
     ...parts.process,
     ...parts.sandbox,
+    ...parts.console,
     ...parts.sms,
     ...parts.limits,
     ...parts.gateways,

@@ -1,5 +1,6 @@
 /** EVERY SETTING ON ONE PAGE, in groups: what the configuration reads, `.env.example` and docs/operations.md show. */
 import { commandSettings } from './command-line.ts';
+import { consoleSettings } from './console.ts';
 import { dkimSettings } from './dkim.ts';
 import { mailSettings, smtpSettings } from './email.ts';
 import { gatewayLimitSettings } from './gateway-limits.ts';
@@ -19,6 +20,7 @@ import { webhookSettings } from './webhooks.ts';
 export const settingGroups: Readonly<Record<string, Settings>> = {
   Process: processSettings,
   'The sandbox': sandboxSettings,
+  'The console': consoleSettings,
   'SMS gateways': smsSettings,
   Kannel: kannelSettings,
   'A carrier over SMPP 3.4': smppSettings,

@@ -1,7 +1,7 @@
 /** GET /openapi.json, and /docs/json, where it was before: the API document. */
 import type { FastifyPluginAsync } from 'fastify';
+import { askAgain, type StaticText, sendStatic, staticText } from '#platform/http/static-text.ts';
 import { demoPartner } from '../demo/data.ts';
-import { askAgain, type StaticText, sendStatic, staticText } from './static-text.ts';
 
 /** What stands in the examples where there is no demo. */
 const placeholders: readonly (readonly [string, string])[] = [

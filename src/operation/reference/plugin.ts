@@ -5,6 +5,7 @@ import { Problem } from '#errors.ts';
 import { reachesSandbox } from '#operation/sandbox/this-machine-only.ts';
 import type { Context } from '#platform/context.ts';
 import { preferredType } from '#platform/http/negotiate.ts';
+import { askAgain, keepForAYear, sendStatic } from '#platform/http/static-text.ts';
 import { servePageFiles } from '#platform/pages/files.ts';
 import { pageScope, showPage } from '#platform/pages/scope.ts';
 import { firstGuidePath } from '#platform/pages/site-top.ts';
@@ -16,7 +17,6 @@ import { guidePage } from './guide.ts';
 import { indexPage } from './index-page.ts';
 import { referencePage } from './page.ts';
 import { scalarPath, scalarScript } from './scalar-script.ts';
-import { askAgain, keepForAYear, sendStatic } from './static-text.ts';
 
 const nothingHere = new Problem('000002', {
   message: 'There is no GET /; the reference is at /docs, its document at /openapi.json',

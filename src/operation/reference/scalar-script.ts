@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import { type StaticText, staticText } from './static-text.ts';
+import { type StaticText, staticText } from '#platform/http/static-text.ts';
 
 const packageFile = new URL('../package.json', import.meta.resolve('@scalar/fastify-api-reference'));
 const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string };

@@ -28,7 +28,11 @@ export interface Field {
   readonly hint?: string;
   readonly required?: boolean;
   readonly max?: number;
-  readonly type?: 'text' | 'tel' | 'email';
+  readonly type?: 'text' | 'tel' | 'email' | 'date' | 'time' | 'number';
+  /** Where hardly any field of a form is required, none is marked as optional. */
+  readonly isUnmarked?: boolean;
+  /** Of the control; its name unless given, since a page may have several forms. */
+  readonly id?: string;
   /** As HTML's attribute `autocomplete`; `off` unless given. */
   readonly autocomplete?: string;
   readonly capitals?: 'characters' | 'words';
@@ -36,19 +40,19 @@ export interface Field {
 
 /** A labelled line of text. */
 export function field(of: Field): SafeHtml {
-  const { name, type = 'text', autocomplete = 'off', value = '', max = 255, capitals } = of;
+  const { name, id = name, type = 'text', autocomplete = 'off', value = '', max = 255, capitals } = of;
   return around(
     of,
-    html`<input id="${name}" name="${name}" type="${type}" value="${value}" maxlength="${max}" autocomplete="${autocomplete}"${capitals ? html` autocapitalize="${capitals}"` : null}${attributesOf(of)}>`,
+    html`<input id="${id}" name="${name}" type="${type}" value="${value}" maxlength="${max}" autocomplete="${autocomplete}"${capitals ? html` autocapitalize="${capitals}"` : null}${attributesOf(of)}>`,
   );
 }
 
 /** A labelled text of several lines. */
 export function textArea(of: Field): SafeHtml {
-  const { name, value = '', max = 2_000 } = of;
+  const { name, id = name, value = '', max = 2_000 } = of;
   return around(
     of,
-    html`<textarea id="${name}" name="${name}" rows="3" maxlength="${max}"${attributesOf(of)}>
+    html`<textarea id="${id}" name="${name}" rows="3" maxlength="${max}"${attributesOf(of)}>
 ${value}</textarea>`,
   );
 }
@@ -58,19 +62,21 @@ export interface Select extends Field {
 }
 
 export function select(of: Select): SafeHtml {
-  const { name, value = '', options } = of;
+  const { name, id = name, value = '', options } = of;
   return around(
     of,
-    html`<select id="${name}" name="${name}"${attributesOf(of)}>${options.map((option) => html`<option value="${option.value}"${option.value === value ? html` selected` : null}>${option.label}</option>`)}</select>`,
+    html`<select id="${id}" name="${name}"${attributesOf(of)}>${options.map((option) => html`<option value="${option.value}"${option.value === value ? html` selected` : null}>${option.label}</option>`)}</select>`,
   );
 }
 
-function around({ name, label, hint, error, required }: Field, control: SafeHtml): SafeHtml {
-  return html`<div class="field${error ? ' wrong' : ''}"><label for="${name}">${label}${required ? null : html` <span class="quiet">(optional)</span>`}</label>${hint ? html`<p class="hint" id="${name}-hint">${hint}</p>` : null}${control}${error ? html`<p class="error" id="${name}-error">${error}</p>` : null}</div>`;
+function around(of: Field, control: SafeHtml): SafeHtml {
+  const { name, id = name, label, hint, error, required, isUnmarked } = of;
+  const isMarked = !required && !isUnmarked;
+  return html`<div class="field${error ? ' wrong' : ''}"><label for="${id}">${label}${isMarked ? html` <span class="quiet">(optional)</span>` : null}</label>${hint ? html`<p class="hint" id="${id}-hint">${hint}</p>` : null}${control}${error ? html`<p class="error" id="${id}-error">${error}</p>` : null}</div>`;
 }
 
-function attributesOf({ name, required, hint, error }: Field): SafeHtml {
-  const described = [hint ? `${name}-hint` : '', error ? `${name}-error` : ''].filter(Boolean).join(' ');
+function attributesOf({ name, id = name, required, hint, error }: Field): SafeHtml {
+  const described = [hint ? `${id}-hint` : '', error ? `${id}-error` : ''].filter(Boolean).join(' ');
   return html`${required ? html` required` : null}${described ? html` aria-describedby="${described}"` : null}${error ? html` aria-invalid="true"` : null}`;
 }
 

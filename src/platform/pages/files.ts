@@ -3,15 +3,15 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { FastifyPluginAsync } from 'fastify';
+import { keepForAYear, type StaticText, sendStatic, staticText } from '#platform/http/static-text.ts';
 
-export interface PageFile {
+export interface PageFile extends StaticText {
   readonly path: string;
-  readonly type: string;
-  readonly content: Buffer;
 }
 
 const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
   '.mjs': 'text/javascript; charset=utf-8',
 };
 
@@ -21,7 +21,7 @@ export function pageFile(folder: URL, name: string, before = Buffer.of()): PageF
   if (type === undefined) throw new Error(`${name} has no content type`);
   const content = Buffer.concat([before, readFileSync(new URL(name, folder))]);
   const hash = createHash('sha256').update(content).digest('base64url').slice(0, 10);
-  return { path: `/pages/${hash}/${name}`, type, content };
+  return { path: `/pages/${hash}/${name}`, ...staticText(type, content) };
 }
 
 const folder = new URL('./files/', import.meta.url);
@@ -38,9 +38,9 @@ export const files = { css: pageFile(folder, 'pages.css', baseCss), script: page
 /** GET /pages/{hash}/{name}. */
 export function servePageFiles(served: Readonly<Record<string, PageFile>>): FastifyPluginAsync {
   return async (app) => {
-    for (const { path, type, content } of Object.values(served)) {
-      app.get(path, { config: { needsNoPermit: true } }, async (_, reply) =>
-        reply.header('cache-control', 'public, max-age=31536000, immutable').type(type).send(content),
+    for (const file of Object.values(served)) {
+      app.get(file.path, { config: { needsNoPermit: true } }, (request, reply) =>
+        sendStatic(request, reply, file, keepForAYear),
       );
     }
   };

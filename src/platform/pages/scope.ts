@@ -1,5 +1,5 @@
 /** A scope of routes that are pages: forms are read, headers set, refusals shown as pages. */
-import type { FastifyInstance, FastifyPluginAsync, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '#errors.ts';
 import { answerProblem } from '#platform/http/problem.ts';
 import { readBody } from '#platform/http/read-body.ts';
@@ -17,12 +17,22 @@ declare module 'fastify' {
   }
 }
 
-/** Whether a page may be kept by whoever opens it. */
+/** Nobody who is led to by a page learns which one it was. */
 const privateHeaders = {
   'referrer-policy': 'no-referrer',
   'x-robots-tag': 'noindex',
   'cross-origin-opener-policy': 'same-origin',
 };
+
+/** What a scope of pages may do in its own way. */
+export interface ScopeOptions {
+  /** In place of the usual ones. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Throws 403 for a form from elsewhere. */
+  readonly requireOwnForm?: (request: FastifyRequest) => void;
+  /** Shows a refusal, whose status the reply has. */
+  readonly refuse?: (problem: Problem, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
+}
 
 /**
  * `register` adds the routes. Their handlers answer by `showPage` or a redirect with 303, and throw Problem. `publicUrl` is the service's
@@ -31,7 +41,9 @@ const privateHeaders = {
 export function pageScope(
   register: (app: FastifyInstance) => void,
   publicUrl: string | null = null,
+  options: ScopeOptions = {},
 ): FastifyPluginAsync {
+  const { headers = privateHeaders, requireOwnForm = requireSameOrigin, refuse = refuseCustomer } = options;
   return async (app) => {
     if (!app.hasRequestDecorator('shop')) app.decorateRequest('shop', null);
     app.decorateRequest('publicUrl', publicUrl);
@@ -42,21 +54,23 @@ export function pageScope(
       ),
     );
     app.addHook('onRequest', async (request, reply) => {
-      reply.headers(privateHeaders);
-      if (request.method === 'POST') requireSameOrigin(request);
+      reply.headers(headers);
+      if (request.method === 'POST') requireOwnForm(request);
     });
     app.addHook('preValidation', async ({ params }) => {
       // The database has no text with it, so there is no such page.
       if (Object.values(params as Record<string, string>).some((part) => part.includes('\0')))
         throw new Problem('000002');
     });
-    app.setErrorHandler((error, request, reply) => {
-      const problem = answerProblem(error, request, reply);
-      return showPage(reply, errorPage(problem, request.shop, request.id));
-    });
+    app.setErrorHandler((error, request, reply) =>
+      refuse(answerProblem(error, request, reply), request, reply),
+    );
     register(app);
   };
 }
+
+const refuseCustomer = (problem: Problem, request: FastifyRequest, reply: FastifyReply) =>
+  showPage(reply, errorPage(problem, request.shop, request.id));
 
 /** Sends a page; the status is 200 unless the reply has another. */
 export function showPage(reply: FastifyReply, page: Page): FastifyReply {

@@ -44,15 +44,16 @@ export const isOpen = (
 export async function readSession(db: Queryable, tokenSha256: Buffer): Promise<SignedIn | null> {
   const [row] = await db.query<SignedIn>(
     `WITH open AS MATERIALIZED (
-       SELECT id, person_id, signed_in_at, used_at FROM session WHERE token_sha256 = $1 AND ${isOpen('session')}
+       SELECT id, person_id, signed_in_at, used_at FROM session
+        WHERE token_sha256 = $1 AND ${isOpen('session')}
      ),
      -- why a use is what keeps a session open
      used AS (
        UPDATE session SET used_at = clock_timestamp() FROM open
         WHERE session.id = open.id AND open.used_at < clock_timestamp() - interval '1 minute'
      )
-     SELECT open.id AS session_id, open.signed_in_at, person.id AS person_id, person.email, person.name, person.is_operator,
-            person.undo_seconds, person.single_keys, person.last_workshop_id,
+     SELECT open.id AS session_id, open.signed_in_at, person.id AS person_id, person.email, person.name,
+            person.is_operator, person.undo_seconds, person.single_keys, person.last_workshop_id,
             ARRAY(SELECT jsonb_build_object('workshopId', workshop.id, 'slug', workshop.slug, 'name', workshop.name,
                     'timezone', workshop.timezone, 'country', workshop.country, 'colour', workshop.colour, 'role', its.role, 'mayText', its.may_text, 'seesPhones', its.sees_phones)
                     FROM membership its JOIN workshop ON workshop.id = its.workshop_id
@@ -63,6 +64,11 @@ export async function readSession(db: Queryable, tokenSha256: Buffer): Promise<S
     [tokenSha256],
   );
   return row ?? null;
+}
+
+/** The workshop that /console leads to. */
+export async function setLastWorkshop(db: Queryable, personId: string, workshopId: string): Promise<void> {
+  await db.query('UPDATE person SET last_workshop_id = $2 WHERE id = $1', [personId, workshopId]);
 }
 
 export interface NewSession {

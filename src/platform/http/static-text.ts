@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Encoding, preferredEncoding } from '#platform/http/negotiate.ts';
+import { type Encoding, preferredEncoding } from './negotiate.ts';
 
 export interface StaticText {
   /** With its charset. */

@@ -1,0 +1,11 @@
+/** Stylesheet and scripts of the console. */
+import { baseCss, pageFile } from '#platform/pages/files.ts';
+
+const folder = new URL('../files/', import.meta.url);
+const htmxFolder = new URL('.', import.meta.resolve('htmx.org/dist/htmx.min.js'));
+
+export const consoleFiles = {
+  css: pageFile(folder, 'console.css', baseCss),
+  htmx: pageFile(htmxFolder, 'htmx.min.js'),
+  script: pageFile(folder, 'console.mjs'),
+};

@@ -1,0 +1,41 @@
+/** SQL of the keys of forms that were sent. */
+import type { Queryable } from '#platform/db/database.ts';
+
+export interface SentForm {
+  readonly personId: string;
+  readonly key: string;
+  /** The path that its sender was led to. */
+  readonly location: string;
+}
+
+/** Null: it was not sent yet. */
+export async function findLocation(
+  db: Queryable,
+  { personId, key }: Omit<SentForm, 'location'>,
+): Promise<string | null> {
+  const [row] = await db.query<{ location: string }>(
+    'SELECT location FROM form_key WHERE person_id = $1 AND key = $2',
+    [personId, key],
+  );
+  return row?.location ?? null;
+}
+
+/** In the transaction of what the form does: a second one waits for the first, and violates `form_key_pkey`. */
+export async function keepLocation(tx: Queryable, { personId, key, location }: SentForm): Promise<void> {
+  await tx.query(
+    'INSERT INTO form_key (person_id, key, location, created_at) VALUES ($1, $2, $3, clock_timestamp())',
+    [personId, key, location],
+  );
+}
+
+/** Deletes up to `limit` keys of forms that were sent more than 24 hours ago; returns how many. */
+export async function deleteOldKeys(db: Queryable, limit: number): Promise<number> {
+  const rows = await db.query(
+    `DELETE FROM form_key WHERE (person_id, key) IN (
+       SELECT person_id, key FROM form_key WHERE created_at < clock_timestamp() - interval '24 hours'
+        ORDER BY created_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+     RETURNING true`,
+    [limit],
+  );
+  return rows.length;
+}

@@ -1,0 +1,99 @@
+/**
+ * What every form of the console passes: it is done once, however often it is sent, it overwrites nothing that its sender has not
+ * seen, and what speaks against it is said beside what was typed.
+ */
+import { InvalidInput, OperatorError } from '#base/operator-error.ts';
+import { type FieldError, Problem } from '#errors.ts';
+import { violatedConstraint } from '#platform/db/database.ts';
+import type { Alongside } from '#platform/events/page-withholds.ts';
+import { etagOf } from '#platform/http/etag.ts';
+import type { Form } from '#platform/pages/form.ts';
+import type { Answer, ConsolePage } from '../place.ts';
+import type { Visit } from '../visit.ts';
+import { findLocation, keepLocation } from './store.ts';
+
+/** Why a form was refused, for its page. */
+export interface Refused {
+  /** Each field with what is wrong with it, by the field's name in the form. */
+  readonly faults: readonly FieldError[];
+  /** In words; null where the faults say it all. */
+  readonly message: string | null;
+  /** The record was changed since the form was shown. */
+  readonly isStale: boolean;
+  /** Free times, RFC 3339, where a time is not free. */
+  readonly alternatives: readonly string[];
+  /** The refusal itself. */
+  readonly error: Error;
+}
+
+export interface FormKey {
+  /** Keeps where the sender is led to, in the commit of the change: pass it to the verb as `alongside`. */
+  keep<Written>(location: string | ((written: Written) => string)): Alongside<Written>;
+}
+
+const keyForm = /^[A-Za-z0-9-]{16,64}$/;
+
+/**
+ * `work` does what the form asks and returns where to go on; `refused` shows the form again. What is no refusal of the form, such as a
+ * record that is gone, is thrown.
+ */
+export async function submit(
+  { context: { db }, form, who: { personId } }: Visit,
+  work: (key: FormKey) => Promise<string>,
+  refused: (refusal: Refused) => Promise<ConsolePage> | ConsolePage,
+): Promise<Answer> {
+  const key = form['key'] ?? '';
+  const isKey = keyForm.test(key);
+  const first = isKey ? await findLocation(db, { personId, key }) : null;
+  if (first !== null) return { to: first };
+  const formKey: FormKey = {
+    keep(location) {
+      if (!isKey) throw new Problem('000001', { message: 'This form has no key. Open the page again.' });
+      return (tx, written) =>
+        keepLocation(tx, {
+          ...{ personId, key },
+          location: typeof location === 'string' ? location : location(written),
+        });
+    },
+  };
+  try {
+    return { to: await work(formKey) };
+  } catch (error) {
+    if (violatedConstraint(error) === 'form_key_pkey') {
+      const other = await findLocation(db, { personId, key });
+      if (other !== null) return { to: other };
+    }
+    const refusal = refusalOf(error);
+    if (refusal === null) throw error;
+    return { ...(await refused(refusal)), isRefusal: true };
+  }
+}
+
+/** The version that the form carries, as verbs compare it. */
+export const ifMatchOf = (form: Form): string => etagOf(Number(form['version']) || 0);
+
+function refusalOf(error: unknown): Refused | null {
+  const none = { faults: [], isStale: false, alternatives: [] };
+  if (error instanceof InvalidInput)
+    return { ...none, error, faults: error.errors, message: error.errors.length > 0 ? null : error.message };
+  if (error instanceof OperatorError) return { ...none, error, message: error.message };
+  if (!(error instanceof Problem)) return null;
+  switch (error.status) {
+    case 400:
+      return { ...none, error, faults: error.errors ?? [], message: error.errors ? null : error.message };
+    case 409: {
+      const { alternatives } = error.details ?? {};
+      return { ...none, error, message: error.message, alternatives: textsOf(alternatives) };
+    }
+    case 412:
+      return { ...none, error, isStale: true, message: null };
+    case 422:
+    case 429:
+      return { ...none, error, message: error.message };
+    default:
+      return null;
+  }
+}
+
+const textsOf = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : [];

@@ -1,0 +1,34 @@
+/** The form of every change: it carries the version that its sender has seen, and a key by which it is done once. */
+import { randomUUID } from 'node:crypto';
+import { html, type SafeHtml } from '@remix-run/html-template';
+import { faults, focused, type Html, hidden } from '#platform/pages/components.ts';
+import type { Refused } from './form-key/submit.ts';
+
+export interface ChangeForm {
+  /** The path that it is sent to. */
+  readonly action: string;
+  /** Of the record that it changes; absent: it changes none. */
+  readonly version?: number;
+  readonly body: Html;
+}
+
+export function changeForm({ action, version, body }: ChangeForm): SafeHtml {
+  return html`<form method="post" action="${action}">${hidden('key', randomUUID())}${version === undefined ? null : hidden('version', String(version))}
+${body}
+</form>`;
+}
+
+/** What was refused, above the form; null: nothing was. `changes` says who changed what since the form was shown. */
+export function refusal(refused: Refused | null, changes: Html = null): SafeHtml | null {
+  if (refused === null) return null;
+  if (refused.faults.length > 0) return faults(refused.faults);
+  if (refused.isStale)
+    return focused(
+      html`<p><strong>Somebody changed this meanwhile.</strong> Nothing was overwritten; look at it again, and send it once more.</p>${changes}`,
+    );
+  return focused(html`<p>${refused.message ?? 'That did not work.'}</p>`);
+}
+
+/** The fault of a field. */
+export const faultOf = (refused: Refused | null, field: string): string | undefined =>
+  refused?.faults.find((fault) => fault.field === field)?.message;

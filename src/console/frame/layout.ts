@@ -1,0 +1,90 @@
+/** The layout of the console: the workshop's places, the search box, who is signed in, and the page. */
+import { html, type SafeHtml } from '@remix-run/html-template';
+import { type RenderedPage, renderDocument, usualColour } from '#platform/pages/document.ts';
+import { iconLink } from '#platform/pages/head.ts';
+import type { Permission } from '#product/people/permissions.ts';
+import { consoleFiles } from './files.ts';
+import type { ConsolePage, NavigationName } from './place.ts';
+import type { Visit, WorkshopVisit } from './visit.ts';
+
+/** The links of the navigation, with the permission that each needs. */
+const navigation: readonly (readonly [name: NavigationName, path: string, permission: Permission])[] = [
+  ['Today', 'today', 'seeBookings'],
+  ['Week', 'week', 'seeBookings'],
+  ['Inbox', 'inbox', 'seeCustomers'],
+  ['Quotes', 'quotes', 'seeQuotes'],
+  ['Calls', 'calls', 'seeQuotes'],
+  ['Customers', 'customers', 'seeCustomers'],
+  ['More', 'more', 'seeBookings'],
+];
+
+/** Null: nobody is signed in, as on the page of the sign-in. */
+export type Where = Visit | WorkshopVisit | null;
+
+const isAtWorkshop = (visit: Where): visit is WorkshopVisit => visit !== null && 'workshop' in visit;
+
+export function renderConsole(page: ConsolePage, visit: Where): RenderedPage {
+  const workshop = isAtWorkshop(visit) ? visit.workshop : null;
+  const colour = workshop?.colour ?? usualColour;
+  const title = page.isRefusal ? `Error: ${page.title}` : page.title;
+  return renderDocument({
+    title: `${title} · ${workshop?.name ?? 'Pitlane'}`,
+    colour,
+    head: html`<meta name="htmx-config" content='${htmxConfig}'>
+${iconLink({ name: workshop?.name ?? 'Pitlane', logo: null }, colour)}`,
+    ...(page.rules === undefined ? {} : { rules: page.rules }),
+    stylesheets: [consoleFiles.css.path],
+    scripts: visit === null ? [] : [consoleFiles.htmx.path, consoleFiles.script.path],
+    body: html`<a class="skip" href="#main">Skip to the page</a>
+${isAtWorkshop(visit) ? workshopTop(visit, page.current ?? null) : plainTop(visit)}
+${visit === null ? null : clockNote(visit)}
+<p id="said" class="said" role="status">${page.said ?? ''}</p>
+<main id="main" tabindex="-1"${page.isWide ? html` class="wide"` : null}>${page.main}</main>
+${workshop === null ? null : html`<footer class="foot">Times are those of the workshop: ${workshop.timezone.replaceAll('_', ' ')}</footer>`}
+`,
+  });
+}
+
+/** No inline styles and no scripts from attributes: the policy of the page forbids both. */
+const htmxConfig = JSON.stringify({ includeIndicatorCSS: false, history: false, defaultTimeout: 10_000 });
+
+function workshopTop(visit: WorkshopVisit, current: NavigationName | null): SafeHtml {
+  const { base, who, workshop, query } = visit;
+  const links = navigation.filter(([, , permission]) => visit.may(permission));
+  return html`<header class="top">
+<div class="bar">
+<a class="shop" href="${base}/today"><bdi>${workshop.name}</bdi></a>
+${who.memberships.length > 1 ? workshopsMenu(visit) : null}
+${
+  visit.may('seeCustomers')
+    ? html`<form class="find" role="search" action="${base}/find"><label class="unseen" for="find">Find</label><input id="find" name="q" type="search" value="${visit.request.routeOptions.url?.endsWith('/find') ? (query['q'] ?? '') : ''}" placeholder="Find: rego, phone, name, code" autocomplete="off" maxlength="100" data-keys="${who.singleKeys ? 'on' : 'off'}"></form>`
+    : null
+}
+${visit.may('changeBookings') ? html`<a class="button new" href="${base}/bookings/new">New booking</a>` : null}
+${personMenu(visit)}
+</div>
+<nav aria-label="Places"><ul>${links.map(([name, path]) => html`<li><a href="${base}/${path}"${name === current ? html` aria-current="page"` : null}>${name}</a></li>`)}</ul></nav>
+</header>`;
+}
+
+function plainTop(visit: Visit | null): SafeHtml {
+  return html`<header class="top"><div class="bar"><a class="shop" href="/console">Pitlane</a>${visit === null ? null : html`${visit.who.memberships.length > 0 ? workshopsMenu(visit) : null}${personMenu(visit)}`}</div></header>`;
+}
+
+function workshopsMenu({ who, ...visit }: Visit): SafeHtml {
+  const here = 'workshop' in visit ? (visit as WorkshopVisit).workshop.workshopId : null;
+  return html`<details class="menu"><summary>Workshops</summary><ul>${who.memberships.map(({ workshopId, slug, name }) => html`<li><a href="/console/w/${slug}/today"${workshopId === here ? html` aria-current="true"` : null}>${name}</a></li>`)}</ul></details>`;
+}
+
+function personMenu({ who }: Visit): SafeHtml {
+  return html`<details class="menu person"><summary><bdi>${who.name}</bdi></summary><ul>
+<li><a href="/console/me">Your settings</a></li>
+<li><form method="post" action="/console/sign-out"><button class="plain">Sign out</button></form></li>
+</ul></details>`;
+}
+
+/** The sandbox's clock can be moved: then "today" is another day than outside. */
+function clockNote({ context: { clock } }: Visit): SafeHtml | null {
+  if (clock.advanceSeconds() === 0) return null;
+  return html`<p class="moved">The clock of this installation was moved: here it is ${clock.now().toISOString().slice(0, 16).replace('T', ' ')} UTC.</p>`;
+}

@@ -1,0 +1,64 @@
+/** How a place of the console is declared: its address, who may go there, and what answers. */
+import type { SafeHtml } from '@remix-run/html-template';
+import type { Permission } from '#product/people/permissions.ts';
+import type { Visit, WorkshopVisit } from './visit.ts';
+
+/** The links of a workshop's navigation. */
+export type NavigationName = 'Today' | 'Week' | 'Inbox' | 'Quotes' | 'Calls' | 'Customers' | 'More';
+
+export interface ConsolePage {
+  readonly title: string;
+  readonly main: SafeHtml;
+  /** The link of the navigation that leads here. */
+  readonly current?: NavigationName;
+  /** What was just done, for the region `role=status`. */
+  readonly said?: string | null;
+  /** CSS rules of this page alone. */
+  readonly rules?: string;
+  /** What was sent was refused: answered with 422, and the title says so first. */
+  readonly isRefusal?: boolean;
+  /** Wide: the page takes all the room there is. */
+  readonly isWide?: boolean;
+}
+
+/** A page, or the address to go on to with 303. */
+export type Answer = ConsolePage | { readonly to: string };
+
+interface Route<V extends Visit> {
+  readonly method: 'GET' | 'POST';
+  /** Throws Problem: a refusal is shown as a page. */
+  handle(visit: V): Promise<Answer>;
+}
+
+/** At a workshop: `path` is below `/console/w/{slug}/`. */
+export interface WorkshopRoute extends Route<WorkshopVisit> {
+  readonly path: string;
+  readonly permission: Permission;
+}
+
+/** For whoever is signed in: `path` is below `/console/`. */
+export interface PersonRoute extends Route<Visit> {
+  readonly path: string;
+}
+
+export const page = (
+  path: string,
+  permission: Permission,
+  handle: WorkshopRoute['handle'],
+): WorkshopRoute => ({
+  method: 'GET',
+  path,
+  permission,
+  handle,
+});
+
+export const change = (
+  path: string,
+  permission: Permission,
+  handle: WorkshopRoute['handle'],
+): WorkshopRoute => ({
+  method: 'POST',
+  path,
+  permission,
+  handle,
+});

@@ -1,0 +1,132 @@
+/** Serves the places of the console: who is signed in, whether they may go there, the answer as a page. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { publicUrl } from '#base/config/public-url.ts';
+import { actors } from '#base/values/actor.ts';
+import { Problem } from '#errors.ts';
+import { countAttempt } from '#platform/attempts/limit.ts';
+import type { Context } from '#platform/context.ts';
+import { type Form, queryOf } from '#platform/pages/form.ts';
+import { may } from '#product/people/permissions.ts';
+import { readSession, type SignedIn, setLastWorkshop } from '#product/people/sessions/store.ts';
+import { hashSessionToken } from '#product/people/sessions/token.ts';
+import { allowsPlain, cookieOf, plainCookie, secureCookie } from './cookie.ts';
+import { renderConsole, type Where } from './layout.ts';
+import type { Answer, PersonRoute, WorkshopRoute } from './place.ts';
+import type { Visit, WorkshopVisit } from './visit.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Of the console, once it is known: refusals are shown in its layout. */
+    visit: Where;
+  }
+}
+
+interface Sent {
+  Params: Record<string, string>;
+  Body: Form | undefined;
+}
+type Request = FastifyRequest<Sent>;
+
+/** Posts of one session. */
+const postsPerMinute = 300;
+
+export function servePersonRoute(app: FastifyInstance, context: Context, route: PersonRoute): void {
+  const { method, path, handle } = route;
+  app.route<Sent>({
+    ...{ method, url: path === '' ? '/console' : `/console/${path}` },
+    handler: async (request, reply) => {
+      const visit = await openVisit(context, request);
+      return visit === null ? toSignIn(request, reply) : show(reply, visit, await handle(visit));
+    },
+  });
+}
+
+export function serveWorkshopRoute(app: FastifyInstance, context: Context, route: WorkshopRoute): void {
+  const { method, path, permission, handle } = route;
+  app.route<Sent>({
+    ...{ method, url: `/console/w/:slug/${path}` },
+    handler: async (request, reply) => {
+      const visit = await openVisit(context, request);
+      if (visit === null) return toSignIn(request, reply);
+      const at = atWorkshop(visit);
+      request.visit = at;
+      if (!at.may(permission)) {
+        const message = `Your role at ${at.workshop.name} is ${at.workshop.role}. An owner can change that`;
+        throw new Problem('000003', { message });
+      }
+      await rememberWorkshop(at);
+      return show(reply, at, await handle(at));
+    },
+  });
+}
+
+/** Null: nobody is signed in. */
+async function openVisit(context: Context, request: Request): Promise<Visit | null> {
+  const who = await signedIn(context, request);
+  if (who === null) return null;
+  const visit: Visit = {
+    ...{ context, request, who },
+    actor: actors.person(who.personId, request.id),
+    params: request.params,
+    query: queryOf(request),
+    form: request.body ?? {},
+  };
+  request.visit = visit;
+  if (request.method === 'POST') await countPost(context, who);
+  return visit;
+}
+
+/** Whoever the cookie of the request signs in; null: nobody. */
+export async function signedIn(context: Context, request: FastifyRequest): Promise<SignedIn | null> {
+  const token =
+    cookieOf(request, secureCookie) ??
+    (allowsPlain(request, context.config.consoleHttp) ? cookieOf(request, plainCookie) : undefined);
+  const hash = token === undefined ? null : hashSessionToken(token);
+  return hash === null ? null : readSession(context.db, hash);
+}
+
+/** Throws 404 for a workshop that is not the person's, as for one that does not exist. */
+function atWorkshop(visit: Visit): WorkshopVisit {
+  const { who, params } = visit;
+  const workshop = who.memberships.find(({ slug }) => slug === params['slug']);
+  if (workshop === undefined) throw new Problem('000002');
+  return {
+    ...visit,
+    workshop,
+    base: `/console/w/${workshop.slug}`,
+    may: (permission) => may(workshop, permission),
+  };
+}
+
+async function rememberWorkshop({ context, who, workshop }: WorkshopVisit): Promise<void> {
+  if (who.lastWorkshopId !== workshop.workshopId)
+    await setLastWorkshop(context.db, who.personId, workshop.workshopId);
+}
+
+async function countPost({ db }: Context, { sessionId }: SignedIn): Promise<void> {
+  await countAttempt(
+    { db },
+    {
+      limit: { policy: 'console-posts', quota: postsPerMinute, windowSeconds: 60 },
+      refusal: 'That was too much at once',
+      source: ['console posts', sessionId],
+    },
+  );
+}
+
+/** Leads to the sign-in, which leads back: to the page, or to that of a form that was sent. */
+function toSignIn(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const next = request.method === 'GET' ? request.url : '';
+  return reply.redirect(`/console/sign-in${next === '' ? '' : `?${new URLSearchParams({ next })}`}`, 303);
+}
+
+/** Sends an answer of a place. */
+export function show(reply: FastifyReply, visit: Where, answer: Answer): FastifyReply {
+  if ('to' in answer) return reply.redirect(answer.to, 303);
+  const { html, policy } = renderConsole(answer, visit);
+  if (answer.isRefusal) reply.code(422);
+  return reply.header('content-security-policy', policy).type('text/html; charset=utf-8').send(html);
+}
+
+/** The service's address, as forms are compared with it. */
+export const addressOf = ({ config }: Context): string | null => publicUrl(config);

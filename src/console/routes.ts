@@ -1,0 +1,45 @@
+/** THE CONSOLE ON ONE PAGE: every place, in the order of the navigation. Each names the permission that it needs. */
+import type { FastifyPluginAsync } from 'fastify';
+import { Problem } from '#errors.ts';
+import type { Context } from '#platform/context.ts';
+import { pageScope } from '#platform/pages/scope.ts';
+import { refusalPage } from './frame/error-page.ts';
+import { requireOwnForm } from './frame/own-form.ts';
+import type { PersonRoute, WorkshopRoute } from './frame/place.ts';
+import { addressOf, servePersonRoute, serveWorkshopRoute, show } from './frame/routes.ts';
+import { home } from './home.ts';
+import { morePage } from './more.ts';
+import { todayRoutes } from './today/routes.ts';
+
+export const workshopRoutes: readonly WorkshopRoute[] = [...todayRoutes, morePage];
+
+export const personRoutes: readonly PersonRoute[] = [home];
+
+const headers = {
+  'referrer-policy': 'same-origin',
+  'x-robots-tag': 'noindex',
+  'cross-origin-opener-policy': 'same-origin',
+};
+
+export function consoleRoutes(context: Context): FastifyPluginAsync {
+  const address = addressOf(context);
+  return pageScope(
+    (app) => {
+      if (!app.hasRequestDecorator('visit')) app.decorateRequest('visit', null);
+      for (const route of personRoutes) servePersonRoute(app, context, route);
+      for (const route of workshopRoutes) serveWorkshopRoute(app, context, route);
+      for (const method of ['GET', 'POST'] as const)
+        servePersonRoute(app, context, { method, path: '*', handle: nothingThere });
+    },
+    address,
+    {
+      headers,
+      requireOwnForm: (request) => requireOwnForm(request, address),
+      refuse: (problem, request, reply) => show(reply, request.visit, refusalPage(problem, request.id)),
+    },
+  );
+}
+
+async function nothingThere(): Promise<never> {
+  throw new Problem('000002');
+}
