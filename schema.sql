@@ -206,6 +206,22 @@ CREATE TABLE access_token (
   CONSTRAINT access_token_sign_in_id_fkey FOREIGN KEY (sign_in_id) REFERENCES sign_in(id) ON DELETE CASCADE
 );
 
+CREATE TABLE account_email (
+  id uuid NOT NULL,
+  kind text NOT NULL,
+  email text NOT NULL,
+  code_id uuid,
+  workshop_id uuid,
+  partner_id uuid,
+  due_at timestamp with time zone NOT NULL,
+  tries smallint NOT NULL DEFAULT 0,
+  CONSTRAINT account_email_pkey PRIMARY KEY (id),
+  CONSTRAINT account_email_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
+  CONSTRAINT account_email_workshop_id_fkey FOREIGN KEY (workshop_id) REFERENCES workshop(id),
+  CONSTRAINT account_email_kind_check CHECK ((kind = ANY (ARRAY['signInCode'::text, 'invitation'::text])))
+);
+CREATE INDEX account_email_due ON public.account_email USING btree (due_at);
+
 CREATE TABLE app_key (
   id text NOT NULL,
   partner_id uuid NOT NULL,
@@ -573,6 +589,16 @@ CREATE TABLE dead_letter (
   CONSTRAINT dead_letter_job_payload_key UNIQUE (job, payload)
 );
 
+CREATE TABLE developer (
+  person_id uuid NOT NULL,
+  partner_id uuid NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT developer_pkey PRIMARY KEY (person_id, partner_id),
+  CONSTRAINT developer_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
+  CONSTRAINT developer_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id) ON DELETE CASCADE
+);
+CREATE INDEX developer_partner ON public.developer USING btree (partner_id, person_id);
+
 CREATE TABLE event (
   id uuid NOT NULL,
   kind text NOT NULL,
@@ -627,6 +653,16 @@ CREATE TABLE feed_start (
   CONSTRAINT feed_start_started_at_key UNIQUE (started_at)
 );
 
+CREATE TABLE form_key (
+  person_id uuid NOT NULL,
+  key text NOT NULL,
+  location text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT form_key_pkey PRIMARY KEY (person_id, key),
+  CONSTRAINT form_key_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id) ON DELETE CASCADE
+);
+CREATE INDEX form_key_old ON public.form_key USING btree (created_at);
+
 CREATE UNLOGGED TABLE gateway_pace (
   gateway text NOT NULL,
   next_at timestamp with time zone NOT NULL,
@@ -645,6 +681,24 @@ CREATE TABLE idempotency (
   CONSTRAINT idempotency_pkey PRIMARY KEY (partner_id, key)
 );
 CREATE INDEX idempotency_age ON public.idempotency USING btree (created_at);
+
+CREATE UNLOGGED TABLE kept_form (
+  session_id uuid NOT NULL,
+  sealed text NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT kept_form_pkey PRIMARY KEY (session_id),
+  CONSTRAINT kept_form_session_id_fkey FOREIGN KEY (session_id) REFERENCES session(id) ON DELETE CASCADE
+);
+CREATE INDEX kept_form_old ON public.kept_form USING btree (expires_at);
+
+CREATE TABLE known_browser (
+  person_id uuid NOT NULL,
+  browser_sha256 bytea NOT NULL,
+  signed_in_at timestamp with time zone NOT NULL,
+  CONSTRAINT known_browser_pkey PRIMARY KEY (person_id, browser_sha256),
+  CONSTRAINT known_browser_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id) ON DELETE CASCADE
+);
+CREATE INDEX known_browser_old ON public.known_browser USING btree (signed_in_at);
 
 CREATE TABLE link (
   partner_id uuid NOT NULL,
@@ -685,6 +739,21 @@ CREATE TABLE manage_link (
   CONSTRAINT manage_link_booking_id_key UNIQUE (booking_id),
   CONSTRAINT manage_link_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES booking(id) ON DELETE CASCADE
 );
+
+CREATE TABLE membership (
+  person_id uuid NOT NULL,
+  workshop_id uuid NOT NULL,
+  role text NOT NULL,
+  may_text boolean NOT NULL,
+  sees_phones boolean NOT NULL,
+  version integer NOT NULL DEFAULT 1,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT membership_pkey PRIMARY KEY (person_id, workshop_id),
+  CONSTRAINT membership_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id) ON DELETE CASCADE,
+  CONSTRAINT membership_workshop_id_fkey FOREIGN KEY (workshop_id) REFERENCES workshop(id),
+  CONSTRAINT membership_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'adviser'::text, 'technician'::text, 'viewer'::text])))
+);
+CREATE INDEX membership_workshop ON public.membership USING btree (workshop_id, person_id);
 
 CREATE TABLE message (
   id uuid NOT NULL,
@@ -846,6 +915,23 @@ CREATE TABLE partner_event (
   CONSTRAINT partner_event_pkey PRIMARY KEY (id, partner_id)
 );
 CREATE INDEX partner_event_feed ON public.partner_event USING btree (partner_id, changed_in, id);
+
+CREATE TABLE person (
+  id uuid NOT NULL,
+  email text NOT NULL,
+  name text NOT NULL,
+  is_operator boolean NOT NULL DEFAULT false,
+  undo_seconds smallint NOT NULL DEFAULT 10,
+  single_keys boolean NOT NULL DEFAULT true,
+  last_workshop_id uuid,
+  version integer NOT NULL DEFAULT 1,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT person_pkey PRIMARY KEY (id),
+  CONSTRAINT person_last_workshop_id_fkey FOREIGN KEY (last_workshop_id) REFERENCES workshop(id),
+  CONSTRAINT person_undo_seconds_check CHECK ((undo_seconds = ANY (ARRAY[10, 60])))
+);
+CREATE UNIQUE INDEX person_email ON public.person USING btree (lower(email));
 
 CREATE TABLE queued_message (
   message_id uuid NOT NULL,
@@ -1048,6 +1134,26 @@ CREATE UNIQUE INDEX service_reminder_automatic ON public.service_reminder USING 
 CREATE UNIQUE INDEX service_reminder_reference ON public.service_reminder USING btree (partner_id, workshop_id, customer_id, reference_id) WHERE (reference_id IS NOT NULL);
 CREATE TRIGGER service_reminder_change BEFORE UPDATE ON public.service_reminder FOR EACH ROW EXECUTE FUNCTION note_change();
 
+CREATE TABLE session (
+  id uuid NOT NULL,
+  token_sha256 bytea NOT NULL,
+  person_id uuid NOT NULL,
+  signed_in_at timestamp with time zone NOT NULL,
+  used_at timestamp with time zone NOT NULL,
+  ended_at timestamp with time zone,
+  network text NOT NULL,
+  browser text NOT NULL,
+  vouched_by uuid,
+  CONSTRAINT session_pkey PRIMARY KEY (id),
+  CONSTRAINT session_token_sha256_key UNIQUE (token_sha256),
+  CONSTRAINT session_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id) ON DELETE CASCADE,
+  CONSTRAINT session_vouched_by_fkey FOREIGN KEY (vouched_by) REFERENCES workshop(id)
+);
+CREATE INDEX session_ended ON public.session USING btree (ended_at) WHERE (ended_at IS NOT NULL);
+CREATE INDEX session_person ON public.session USING btree (person_id, id);
+CREATE INDEX session_signed_in ON public.session USING btree (signed_in_at);
+CREATE INDEX session_used ON public.session USING btree (used_at);
+
 CREATE TABLE sign_in (
   id uuid NOT NULL,
   partner_id uuid NOT NULL,
@@ -1061,11 +1167,35 @@ CREATE TABLE sign_in (
 CREATE INDEX sign_in_app_key ON public.sign_in USING btree (app_key_id);
 CREATE INDEX sign_in_partner ON public.sign_in USING btree (partner_id);
 
+CREATE UNLOGGED TABLE sign_in_address (
+  token_sha256 bytea NOT NULL,
+  person_id uuid NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT sign_in_address_pkey PRIMARY KEY (token_sha256),
+  CONSTRAINT sign_in_address_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id) ON DELETE CASCADE
+);
+
 CREATE UNLOGGED TABLE sign_in_attempt (
   source bytea NOT NULL,
   attempts timestamp with time zone[] NOT NULL,
   CONSTRAINT sign_in_attempt_pkey PRIMARY KEY (source)
 );
+
+CREATE UNLOGGED TABLE sign_in_code (
+  id uuid NOT NULL,
+  email text NOT NULL,
+  code_hmac bytea NOT NULL,
+  code_sealed text,
+  browser_sha256 bytea,
+  tries smallint NOT NULL DEFAULT 0,
+  vouched_by uuid,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT sign_in_code_pkey PRIMARY KEY (id),
+  CONSTRAINT sign_in_code_vouched_by_fkey FOREIGN KEY (vouched_by) REFERENCES workshop(id)
+);
+CREATE INDEX sign_in_code_old ON public.sign_in_code USING btree (expires_at);
+CREATE UNIQUE INDEX sign_in_code_browser ON public.sign_in_code USING btree (browser_sha256) WHERE (browser_sha256 IS NOT NULL);
+CREATE UNIQUE INDEX sign_in_code_printed ON public.sign_in_code USING btree (email) WHERE (browser_sha256 IS NULL);
 
 CREATE TABLE sms_account (
   workshop_id uuid NOT NULL,

@@ -21,6 +21,7 @@ CREATE TABLE membership (
   role text NOT NULL CHECK (role IN ('owner', 'adviser', 'technician', 'viewer')),
   may_text boolean NOT NULL,
   sees_phones boolean NOT NULL,
+  version integer NOT NULL DEFAULT 1,
   created_at timestamptz NOT NULL,
   PRIMARY KEY (person_id, workshop_id)
 );

@@ -127,6 +127,15 @@ export interface Preferences {
   readonly singleKeys: boolean;
 }
 
+/** The version of the person, who is locked until the transaction ends; null: there is none. */
+export async function lockVersion(tx: Queryable, personId: string): Promise<number | null> {
+  const [row] = await tx.query<{ version: number }>(
+    'SELECT version FROM person WHERE id = $1 FOR NO KEY UPDATE',
+    [personId],
+  );
+  return row?.version ?? null;
+}
+
 export async function updatePreferences(
   tx: Queryable,
   personId: string,

@@ -50,7 +50,7 @@ export function printMembersCode(
       throw new InvalidInput([
         {
           field: 'person',
-          message: 'a code for this person is printed by the operator: pitlane person code',
+          message: 'a code for this person is printed by whoever runs this installation',
         },
       ]);
     const printed = await print(tx, sealing, person.email, workshopId);

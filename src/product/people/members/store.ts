@@ -9,9 +9,10 @@ export interface Member extends Switches {
   readonly email: string;
   readonly name: string;
   readonly role: Role;
+  readonly version: number;
 }
 
-const memberColumns = `its.person_id, person.email, person.name, its.role, its.may_text, its.sees_phones`;
+const memberColumns = `its.person_id, person.email, person.name, its.role, its.may_text, its.sees_phones, its.version`;
 
 /** In the order in which they were made known: `limit` of those after the id `after`. */
 export async function listMembers(
@@ -79,7 +80,7 @@ export async function putMember(tx: Queryable, member: NewMember, at: Date): Pro
   await tx.query(
     `INSERT INTO membership (person_id, workshop_id, role, may_text, sees_phones, created_at) VALUES ($1, $2, $3, $4, $5, $6)
      ON CONFLICT (person_id, workshop_id) DO UPDATE
-       SET role = excluded.role, may_text = excluded.may_text, sees_phones = excluded.sees_phones`,
+       SET role = excluded.role, may_text = excluded.may_text, sees_phones = excluded.sees_phones, version = membership.version + 1`,
     [personId, workshopId, role, mayText, seesPhones, at],
   );
 }

@@ -26,6 +26,8 @@ export interface SignedIn {
   readonly isOperator: boolean;
   readonly undoSeconds: 10 | 60;
   readonly singleKeys: boolean;
+  /** Of what people set for themselves. */
+  readonly version: number;
   /** Null: none yet. */
   readonly lastWorkshopId: string | null;
   /** By name; the first 200. */
@@ -53,9 +55,10 @@ export async function readSession(db: Queryable, tokenSha256: Buffer): Promise<S
         WHERE session.id = open.id AND open.used_at < clock_timestamp() - interval '1 minute'
      )
      SELECT open.id AS session_id, open.signed_in_at, person.id AS person_id, person.email, person.name,
-            person.is_operator, person.undo_seconds, person.single_keys, person.last_workshop_id,
+            person.is_operator, person.undo_seconds, person.single_keys, person.version, person.last_workshop_id,
             ARRAY(SELECT jsonb_build_object('workshopId', workshop.id, 'slug', workshop.slug, 'name', workshop.name,
-                    'timezone', workshop.timezone, 'country', workshop.country, 'colour', workshop.colour, 'role', its.role, 'mayText', its.may_text, 'seesPhones', its.sees_phones)
+                    'timezone', workshop.timezone, 'country', workshop.country, 'colour', workshop.colour, 'role', its.role,
+                    'mayText', its.may_text, 'seesPhones', its.sees_phones)
                     FROM membership its JOIN workshop ON workshop.id = its.workshop_id
                    WHERE its.person_id = person.id ORDER BY workshop.name, workshop.id LIMIT 200) AS memberships,
             ARRAY(SELECT its.partner_id FROM developer its JOIN partner ON partner.id = its.partner_id
