@@ -124,15 +124,15 @@ async function signOut(context: Context, request: Request, reply: FastifyReply):
 
 /** The address that the demo prints: opening it changes nothing, its button signs in, once. */
 function serveDemo(app: FastifyInstance, context: Context): void {
-  // Beside a public address, or where something leaves the machine, there is no demo.
-  if (!allowsDemo(context.config)) return;
   app.get<Sent>('/console/sign-in/demo/:token', async (request, reply) => {
     const { token = '' } = request.params;
     if (hashSessionToken(token) === null) throw new Problem('000002');
+    requireDemo(context);
     return show(reply, null, demoPage(token, connectionOf(context, request)));
   });
   app.post<Sent>('/console/sign-in/demo/:token', async (request, reply) => {
     const cookies = new SignInCookies(context, request, reply);
+    requireDemo(context);
     const hash = hashSessionToken(request.params['token'] ?? '');
     const isHere = cookies.connection !== 'refused';
     const begun = hash && isHere ? await signInByAddress(context, hash, visitorOf(request, cookies)) : null;
@@ -142,4 +142,12 @@ function serveDemo(app: FastifyInstance, context: Context): void {
       });
     return goOn(reply, cookies, begun);
   });
+}
+
+/** Throws 403 on an address that others can reach, and where something leaves the machine. */
+function requireDemo({ config }: Context): void {
+  if (!allowsDemo(config))
+    throw new Problem('000003', {
+      message: 'The demo is for a machine of its own: this installation is open to others',
+    });
 }
