@@ -239,6 +239,25 @@ CREATE UNLOGGED TABLE attempt (
   CONSTRAINT attempt_pkey PRIMARY KEY (source)
 );
 
+CREATE TABLE audit_entry (
+  id uuid NOT NULL,
+  occurred_at timestamp with time zone NOT NULL,
+  workshop_id uuid,
+  partner_id uuid,
+  actor text NOT NULL,
+  request_id text,
+  subject_kind text NOT NULL,
+  subject_id uuid,
+  action text NOT NULL,
+  before jsonb,
+  after jsonb,
+  version integer,
+  CONSTRAINT audit_entry_pkey PRIMARY KEY (id)
+) WITH (autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_threshold=5000);
+CREATE INDEX audit_entry_person ON public.audit_entry USING btree (actor, id) WHERE (actor ~~ 'person %'::text);
+CREATE INDEX audit_entry_subject ON public.audit_entry USING btree (subject_id, id);
+CREATE INDEX audit_entry_workshop ON public.audit_entry USING btree (workshop_id, id);
+
 CREATE TABLE automation (
   id uuid NOT NULL,
   workshop_id uuid NOT NULL,
@@ -612,6 +631,9 @@ CREATE TABLE event (
   page_withholds text[],
   actor text,
   request_id text,
+  before jsonb,
+  after jsonb,
+  withdrawn_at timestamp with time zone,
   CONSTRAINT event_pkey PRIMARY KEY (id)
 ) WITH (autovacuum_vacuum_scale_factor=0.01, autovacuum_vacuum_threshold=5000);
 CREATE INDEX event_relayed ON public.event USING btree (relayed_at) WHERE (relayed_at IS NOT NULL);
@@ -668,6 +690,17 @@ CREATE UNLOGGED TABLE gateway_pace (
   next_at timestamp with time zone NOT NULL,
   CONSTRAINT gateway_pace_pkey PRIMARY KEY (gateway)
 );
+
+CREATE TABLE held_event (
+  event_id uuid NOT NULL,
+  record_id uuid NOT NULL,
+  record_version integer NOT NULL,
+  held_until timestamp with time zone NOT NULL,
+  previous jsonb,
+  CONSTRAINT held_event_pkey PRIMARY KEY (event_id)
+);
+CREATE INDEX held_event_record ON public.held_event USING btree (record_id);
+CREATE INDEX held_event_until ON public.held_event USING btree (held_until);
 
 CREATE TABLE idempotency (
   partner_id uuid NOT NULL,

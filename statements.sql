@@ -19,6 +19,45 @@ WHERE EXISTS (SELECT FROM "category_limit") UNION ALL SELECT 'conversation' AS n
 SELECT 'custom_day' AS name WHERE EXISTS (SELECT FROM "custom_day") UNION ALL SELECT 'customer' AS name
 WHERE EXISTS (SELECT FROM "customer") UNION ALL SELECT 'dead_letter' AS name WHERE EXISTS (SELECT FROM "dead_letter") UNION ALL
 SELECT 'event' AS name WHERE EXISTS (SELECT FROM "event") UNION ALL SELECT 'failed_work' AS name WHERE EXISTS (SELECT FROM "failed_work")
+UNION ALL SELECT 'held_event' AS name WHERE EXISTS (SELECT FROM "held_event") UNION ALL SELECT 'idempotency' AS name
+WHERE EXISTS (SELECT FROM "idempotency") UNION ALL SELECT 'link' AS name WHERE EXISTS (SELECT FROM "link") UNION ALL
+SELECT 'long_sms' AS name WHERE EXISTS (SELECT FROM "long_sms") UNION ALL SELECT 'manage_link' AS name
+WHERE EXISTS (SELECT FROM "manage_link") UNION ALL SELECT 'message' AS name WHERE EXISTS (SELECT FROM "message") UNION ALL
+SELECT 'message_attachment' AS name WHERE EXISTS (SELECT FROM "message_attachment") UNION ALL SELECT 'message_attempt' AS name
+WHERE EXISTS (SELECT FROM "message_attempt") UNION ALL SELECT 'page_use' AS name WHERE EXISTS (SELECT FROM "page_use") UNION ALL
+SELECT 'partner' AS name WHERE EXISTS (SELECT FROM "partner") UNION ALL SELECT 'partner_event' AS name
+WHERE EXISTS (SELECT FROM "partner_event") UNION ALL SELECT 'queued_message' AS name WHERE EXISTS (SELECT FROM "queued_message") UNION ALL
+SELECT 'quote' AS name WHERE EXISTS (SELECT FROM "quote") UNION ALL SELECT 'refresh_token' AS name
+WHERE EXISTS (SELECT FROM "refresh_token") UNION ALL SELECT 'sandbox_message' AS name WHERE EXISTS (SELECT FROM "sandbox_message") UNION ALL
+SELECT 'send_hold' AS name WHERE EXISTS (SELECT FROM "send_hold") UNION ALL SELECT 'send_queue' AS name
+WHERE EXISTS (SELECT FROM "send_queue") UNION ALL SELECT 'send_wake' AS name WHERE EXISTS (SELECT FROM "send_wake") UNION ALL
+SELECT 'service_reminder' AS name WHERE EXISTS (SELECT FROM "service_reminder") UNION ALL SELECT 'sign_in' AS name
+WHERE EXISTS (SELECT FROM "sign_in") UNION ALL SELECT 'sms_account' AS name WHERE EXISTS (SELECT FROM "sms_account") UNION ALL
+SELECT 'sms_day' AS name WHERE EXISTS (SELECT FROM "sms_day") UNION ALL SELECT 'sms_segment' AS name
+WHERE EXISTS (SELECT FROM "sms_segment") UNION ALL SELECT 'template' AS name WHERE EXISTS (SELECT FROM "template") UNION ALL
+SELECT 'template_version' AS name WHERE EXISTS (SELECT FROM "template_version") UNION ALL SELECT 'token_exchange' AS name
+WHERE EXISTS (SELECT FROM "token_exchange") UNION ALL SELECT 'unplaced_sms' AS name WHERE EXISTS (SELECT FROM "unplaced_sms") UNION ALL
+SELECT 'webhook' AS name WHERE EXISTS (SELECT FROM "webhook") UNION ALL SELECT 'webhook_delivery' AS name
+WHERE EXISTS (SELECT FROM "webhook_delivery") UNION ALL SELECT 'webhook_lane' AS name WHERE EXISTS (SELECT FROM "webhook_lane") UNION ALL
+SELECT 'webhook_secret' AS name WHERE EXISTS (SELECT FROM "webhook_secret") UNION ALL SELECT 'webhook_wake' AS name
+WHERE EXISTS (SELECT FROM "webhook_wake") UNION ALL SELECT 'workshop' AS name WHERE EXISTS (SELECT FROM "workshop") UNION ALL
+SELECT 'workshop_calendar' AS name WHERE EXISTS (SELECT FROM "workshop_calendar") UNION ALL SELECT 'workshop_day' AS name
+WHERE EXISTS (SELECT FROM "workshop_day") UNION ALL SELECT 'workshop_logo' AS name WHERE EXISTS (SELECT FROM "workshop_logo") LIMIT 1;
+
+-- src/operation/backup/store.ts: findFilled
+SELECT 'access_token' AS name WHERE EXISTS (SELECT FROM "access_token") UNION ALL SELECT 'app_key' AS name
+WHERE EXISTS (SELECT FROM "app_key") UNION ALL SELECT 'automation' AS name WHERE EXISTS (SELECT FROM "automation") UNION ALL
+SELECT 'automation_run' AS name WHERE EXISTS (SELECT FROM "automation_run") UNION ALL SELECT 'bay_block' AS name
+WHERE EXISTS (SELECT FROM "bay_block") UNION ALL SELECT 'blast' AS name WHERE EXISTS (SELECT FROM "blast") UNION ALL
+SELECT 'blast_count' AS name WHERE EXISTS (SELECT FROM "blast_count") UNION ALL SELECT 'blast_recipient' AS name
+WHERE EXISTS (SELECT FROM "blast_recipient") UNION ALL SELECT 'booking' AS name WHERE EXISTS (SELECT FROM "booking") UNION ALL
+SELECT 'bounce_count' AS name WHERE EXISTS (SELECT FROM "bounce_count") UNION ALL SELECT 'call_lead' AS name
+WHERE EXISTS (SELECT FROM "call_lead") UNION ALL SELECT 'car' AS name WHERE EXISTS (SELECT FROM "car") UNION ALL
+SELECT 'catalogue_service' AS name WHERE EXISTS (SELECT FROM "catalogue_service") UNION ALL SELECT 'category_limit' AS name
+WHERE EXISTS (SELECT FROM "category_limit") UNION ALL SELECT 'conversation' AS name WHERE EXISTS (SELECT FROM "conversation") UNION ALL
+SELECT 'custom_day' AS name WHERE EXISTS (SELECT FROM "custom_day") UNION ALL SELECT 'customer' AS name
+WHERE EXISTS (SELECT FROM "customer") UNION ALL SELECT 'dead_letter' AS name WHERE EXISTS (SELECT FROM "dead_letter") UNION ALL
+SELECT 'event' AS name WHERE EXISTS (SELECT FROM "event") UNION ALL SELECT 'failed_work' AS name WHERE EXISTS (SELECT FROM "failed_work")
 UNION ALL SELECT 'idempotency' AS name WHERE EXISTS (SELECT FROM "idempotency") UNION ALL SELECT 'link' AS name
 WHERE EXISTS (SELECT FROM "link") UNION ALL SELECT 'long_sms' AS name WHERE EXISTS (SELECT FROM "long_sms") UNION ALL
 SELECT 'manage_link' AS name WHERE EXISTS (SELECT FROM "manage_link") UNION ALL SELECT 'message' AS name
@@ -451,6 +490,31 @@ WHERE s.schemaname = current_schema() AND s.n_live_tup >= $1 AND pg_has_role(c.r
   AND NOT EXISTS (SELECT FROM pg_stats t WHERE t.schemaname = s.schemaname AND t.tablename = s.relname)
 ORDER BY s.relname;
 
+-- src/platform/events/held/store.ts: endHolds
+UPDATE held_event SET held_until = least(held_until, clock_timestamp()), previous = NULL WHERE record_id = ANY ($1::uuid[]);
+
+-- src/platform/events/held/store.ts: findChange
+SELECT e.kind, e.actor, e.withdrawn_at IS NOT NULL AS is_withdrawn,
+  coalesce(h.record_id, e.subject_id) AS record_id, coalesce(h.record_version, e.version) AS record_version,
+  h.event_id IS NOT NULL AND h.previous IS NULL AS has_ended
+FROM event e LEFT JOIN held_event h ON h.event_id = e.id WHERE e.id = $1 AND e.workshop_id = $2;
+
+-- src/platform/events/held/store.ts: holdEvent
+WITH ended AS (
+    UPDATE held_event SET held_until = least(held_until, clock_timestamp()), previous = NULL
+    WHERE event_id IN (SELECT event_id FROM held_event WHERE record_id = $3 FOR UPDATE SKIP LOCKED)),
+  held AS (UPDATE event SET relayed_at = 'infinity' WHERE subject_id = $1 AND version = $2 AND relayed_at IS NULL RETURNING id)
+INSERT INTO held_event (event_id, record_id, record_version, held_until, previous)
+SELECT id, $3, $4, clock_timestamp() + make_interval(secs => $5::float8 / 1000), $6 FROM held RETURNING event_id, held_until;
+
+-- src/platform/events/held/store.ts: withdrawEvent
+WITH held AS MATERIALIZED (
+    SELECT event.id FROM event JOIN held_event ON event_id = event.id
+    WHERE event.id = $1 AND relayed_at = 'infinity' AND held_until > clock_timestamp() FOR UPDATE SKIP LOCKED),
+  withdrawn AS (
+    UPDATE event SET relayed_at = clock_timestamp(), withdrawn_at = clock_timestamp() FROM held WHERE event.id = held.id)
+DELETE FROM held_event USING held WHERE event_id = held.id RETURNING previous;
+
 -- src/platform/events/page-withholds.ts: markSetOffByPage
 UPDATE event SET page_withholds = $3 WHERE subject_id = $1 AND version = $2;
 
@@ -460,36 +524,47 @@ INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, paylo
 
 -- src/platform/events/store.ts: claimEvent
 WITH free AS MATERIALIZED (
-    SELECT id FROM event WHERE id = $1 AND relayed_at IS NULL AND NOT EXISTS (
+    SELECT id FROM event WHERE id = $1 AND coalesce(event.relayed_at, 'infinity') = 'infinity' AND NOT EXISTS (
         SELECT FROM event earlier WHERE earlier.subject_id = event.subject_id
           AND coalesce(earlier.relayed_at, 'infinity') = 'infinity' AND earlier.id <> ALL (ARRAY[]::uuid[])
           AND (earlier.version, earlier.id) < (event.version, event.id) OFFSET 0) FOR UPDATE SKIP LOCKED
-)
+), unheld AS (DELETE FROM held_event USING free WHERE event_id = free.id)
 UPDATE event SET relayed_at = clock_timestamp() FROM free WHERE event.id = free.id
 RETURNING
   event.id, event.kind, event.partner_id, event.workshop_id,
   event.subject_id, event.version;
 
 -- src/platform/events/store.ts: claimEvents
-WITH oldest AS MATERIALIZED (
+WITH due AS MATERIALIZED (
+    SELECT event_id FROM held_event WHERE held_until <= (SELECT clock_timestamp()) ORDER BY held_until LIMIT $1 FOR UPDATE SKIP LOCKED
+), released AS MATERIALIZED (
+    SELECT id, subject_id FROM event WHERE id = ANY (ARRAY(SELECT event_id FROM due))
+      AND coalesce(event.relayed_at, 'infinity') = 'infinity' FOR UPDATE SKIP LOCKED
+), oldest AS MATERIALIZED (
     SELECT id, subject_id FROM event WHERE relayed_at IS NULL
       AND id >= (SELECT CASE WHEN $2::boolean THEN '00000000-0000-0000-0000-000000000000'::uuid
           ELSE least(first_id(clock_timestamp() - interval '30 seconds'), $3::uuid) END) ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED
 ), beside AS MATERIALIZED (
-    SELECT own.id FROM (SELECT DISTINCT subject_id FROM oldest) AS its CROSS JOIN LATERAL (
+    SELECT own.id FROM (SELECT subject_id FROM oldest UNION SELECT subject_id FROM released) AS its CROSS JOIN LATERAL (
         SELECT id FROM event WHERE subject_id = its.subject_id AND coalesce(event.relayed_at, 'infinity') = 'infinity'
         ORDER BY version, id LIMIT 10 FOR UPDATE SKIP LOCKED) AS own
-), held AS MATERIALIZED (
-    SELECT ARRAY(SELECT id FROM oldest UNION SELECT id FROM beside) AS ids
-)
-UPDATE event SET relayed_at = clock_timestamp()
-WHERE id = ANY((SELECT ids FROM held)::uuid[]) AND NOT EXISTS (
-    SELECT FROM event earlier WHERE earlier.subject_id = event.subject_id
-      AND coalesce(earlier.relayed_at, 'infinity') = 'infinity' AND earlier.id <> ALL ((SELECT ids FROM held)::uuid[])
-      AND (earlier.version, earlier.id) < (event.version, event.id) OFFSET 0)
-RETURNING
-  event.id, event.kind, event.partner_id, event.workshop_id,
-  event.subject_id, event.version;
+), locked AS MATERIALIZED (
+    SELECT ARRAY(SELECT id FROM oldest UNION SELECT id FROM released UNION SELECT id FROM beside) AS ids
+), claimed AS (
+    UPDATE event SET relayed_at = clock_timestamp()
+    WHERE id = ANY((SELECT ids FROM locked)::uuid[]) AND NOT EXISTS (
+        SELECT FROM event earlier WHERE earlier.subject_id = event.subject_id
+          AND coalesce(earlier.relayed_at, 'infinity') = 'infinity' AND earlier.id <> ALL ((SELECT ids FROM locked)::uuid[])
+          AND (earlier.version, earlier.id) < (event.version, event.id) OFFSET 0)
+    RETURNING
+      event.id, event.kind, event.partner_id, event.workshop_id,
+      event.subject_id, event.version
+), unheld AS (
+    DELETE FROM held_event WHERE event_id = ANY (ARRAY(
+            SELECT id FROM claimed
+            UNION ALL SELECT event_id FROM due WHERE NOT EXISTS (SELECT FROM event WHERE event.id = due.event_id
+                  AND coalesce(event.relayed_at, 'infinity') = 'infinity'))))
+SELECT * FROM claimed;
 
 -- src/platform/events/store.ts: claimFailed
 WITH failed AS (DELETE FROM failed_work WHERE job = $1 AND subject_id = $2 RETURNING subject_id)
@@ -505,13 +580,15 @@ DELETE FROM event WHERE id IN (
 RETURNING id;
 
 -- src/platform/events/store.ts: markRelayed
-UPDATE event SET relayed_at = clock_timestamp() WHERE id = $1 AND relayed_at IS NULL RETURNING true;
+WITH unheld AS (DELETE FROM held_event WHERE event_id = $1)
+UPDATE event SET relayed_at = clock_timestamp() WHERE id = $1 AND coalesce(event.relayed_at, 'infinity') = 'infinity' RETURNING true;
 
 -- src/platform/events/store.ts: releaseEvent
 UPDATE event SET relayed_at = NULL WHERE id = $1;
 
 -- src/platform/events/store.ts: setAsideEvents
-WITH waiting AS (UPDATE event SET relayed_at = clock_timestamp() WHERE relayed_at IS NULL RETURNING id),
+WITH unheld AS (DELETE FROM held_event),
+  waiting AS (UPDATE event SET relayed_at = clock_timestamp() WHERE relayed_at IS NULL OR relayed_at = 'infinity' RETURNING id),
   failed AS (DELETE FROM failed_work WHERE job = 'relay' RETURNING subject_id),
   aside AS (SELECT id FROM waiting UNION SELECT id FROM event WHERE id = ANY (ARRAY(SELECT subject_id FROM failed)))
 INSERT INTO dead_letter (id, job, payload, reason, detail, attempts, created_at)
@@ -2474,12 +2551,14 @@ WHERE seen_at > clock_timestamp() - interval '30 seconds' GROUP BY 1, 2;
 
 -- src/platform/work/store.ts: workBacklog
 SELECT
-  (SELECT count(*)::int FROM event WHERE relayed_at IS NULL) AS events_waiting,
-  coalesce((
-        SELECT greatest(0, extract(epoch FROM clock_timestamp())
-              - ('x' || replace(left(id::text, 13), '-', ''))::bit(48)::bigint / 1000.0)
+  (SELECT count(*)::int FROM event WHERE relayed_at IS NULL) + (SELECT count(*)::int FROM held_event
+    WHERE held_until <= (SELECT clock_timestamp())) AS events_waiting,
+  greatest(0, (
+        SELECT extract(epoch FROM clock_timestamp())
+          - ('x' || replace(left(id::text, 13), '-', ''))::bit(48)::bigint / 1000.0
         FROM event WHERE relayed_at IS NULL ORDER BY id LIMIT 1
-    ), 0)::float8 AS oldest_event_seconds,
+    ), (SELECT extract(epoch FROM clock_timestamp() - min(held_until)) FROM held_event
+        WHERE held_until <= (SELECT clock_timestamp())))::float8 AS oldest_event_seconds,
   (SELECT count(*)::int FROM dead_letter) AS dead_letters;
 
 -- src/product/availability/blocks/store.ts: deleteBlock
@@ -2807,15 +2886,18 @@ LEFT JOIN link l ON l.partner_id = b.partner_id AND l.workshop_id = b.workshop_i
 WHERE b.id = $1 AND ($2::uuid IS NULL OR b.partner_id = $2);
 
 -- src/product/bookings/change/store.ts: writeBooking
-WITH the_customer AS (SELECT id, workshop_id FROM customer WHERE id = $1::uuid),
-  stays AS (SELECT id FROM the_customer WHERE NOT $2::boolean),
+WITH ended AS (
+    UPDATE held_event SET held_until = least(held_until, clock_timestamp()), previous = NULL
+    WHERE event_id IN (SELECT event_id FROM held_event WHERE record_id = $1::uuid FOR UPDATE SKIP LOCKED)),
+  the_customer AS (SELECT id, workshop_id FROM customer WHERE id = $2::uuid),
+  stays AS (SELECT id FROM the_customer WHERE NOT $3::boolean),
   moved AS (UPDATE car SET customer_id = target.id, updated_at = $5::timestamptz FROM stays AS target
-    WHERE car.id = $3::uuid AND car.customer_id <> target.id
-      AND NOT EXISTS (SELECT FROM booking other WHERE other.car_id = car.id AND other.id <> $4::uuid)
+    WHERE car.id = $4::uuid AND car.customer_id <> target.id
+      AND NOT EXISTS (SELECT FROM booking other WHERE other.car_id = car.id AND other.id <> $1::uuid)
       AND NOT EXISTS (SELECT FROM quote WHERE quote.car_id = car.id)
       AND NOT EXISTS (SELECT FROM car twin WHERE twin.customer_id = target.id AND twin.rego = car.rego)
     RETURNING car.*),
-  kept AS (SELECT car.* FROM car JOIN stays ON stays.id = car.customer_id WHERE car.id = $3::uuid),
+  kept AS (SELECT car.* FROM car JOIN stays ON stays.id = car.customer_id WHERE car.id = $4::uuid),
   other AS (SELECT id, workshop_id FROM the_customer WHERE NOT EXISTS (SELECT FROM moved) AND NOT EXISTS (SELECT FROM kept)),
   made AS (INSERT INTO car (id, workshop_id, customer_id, rego, year, make, model, badge, vin, created_at, updated_at)
     SELECT $6::uuid, workshop_id, id, $7::text, $8::integer, $9::text, $10::text, $11::text, $12::text, $5::timestamptz, $5::timestamptz
@@ -2841,8 +2923,8 @@ WITH the_customer AS (SELECT id, workshop_id FROM customer WHERE id = $1::uuid),
         SELECT car_vin, car_make, car_model, car_year, car_badge FROM booking
         WHERE booking.car_id = the_car.id AND booking.partner_id = $37::uuid
           AND num_nonnulls(car_year, car_make, car_model, car_badge, car_vin) > 0
-        ORDER BY booking.created_at DESC, booking.id DESC LIMIT 1) AS earlier ON the_car.id <> $3::uuid
-    WHERE r.id = $4::uuid AND r.partner_id IS NOT DISTINCT FROM $37::uuid
+        ORDER BY booking.created_at DESC, booking.id DESC LIMIT 1) AS earlier ON the_car.id <> $4::uuid
+    WHERE r.id = $1::uuid AND r.partner_id IS NOT DISTINCT FROM $37::uuid
       AND ($38::integer IS NULL OR $38::integer = (SELECT setup_version FROM workshop WHERE workshop.id = r.workshop_id))
     RETURNING r.*),
   snapshot AS (SELECT b.*, jsonb_build_object(
@@ -2869,16 +2951,19 @@ WITH the_customer AS (SELECT id, workshop_id FROM customer WHERE id = $1::uuid),
 SELECT booking, version FROM snapshot;
 
 -- src/product/bookings/change/store.ts: writeStatus
-WITH changed_booking AS (
-    UPDATE booking AS r SET status = $1::text, cancel_reason = $2::text,
-      occupied_from = CASE WHEN $1::text <> 'cancelled' THEN r.occupied_from END, occupied_until = CASE
-      WHEN $1::text <> 'cancelled' THEN r.occupied_until END, counted_services = CASE
-      WHEN $1::text <> 'cancelled' THEN r.counted_services END, counted_categories = CASE
-      WHEN $1::text <> 'cancelled' THEN r.counted_categories END, place_version = CASE
-      WHEN $1::text <> 'cancelled' THEN r.place_version END, held_to = CASE WHEN $1::text <> 'cancelled' THEN r.held_to END,
-      version = r.version + 1, updated_at = greatest($7::timestamptz, r.updated_at + interval '1 millisecond')
-    WHERE r.id = $3::uuid AND r.partner_id IS NOT DISTINCT FROM $4::uuid
-    RETURNING r.*, $8::text AS actor, $9::text AS request_id),
+WITH ended AS (
+    UPDATE held_event SET held_until = least(held_until, clock_timestamp()), previous = NULL
+    WHERE event_id IN (SELECT event_id FROM held_event WHERE record_id = $1::uuid FOR UPDATE SKIP LOCKED)),
+  changed_booking AS (
+    UPDATE booking AS r SET status = $3::text, cancel_reason = $4::text,
+      occupied_from = CASE WHEN $3::text <> 'cancelled' THEN r.occupied_from END, occupied_until = CASE
+      WHEN $3::text <> 'cancelled' THEN r.occupied_until END, counted_services = CASE
+      WHEN $3::text <> 'cancelled' THEN r.counted_services END, counted_categories = CASE
+      WHEN $3::text <> 'cancelled' THEN r.counted_categories END, place_version = CASE
+      WHEN $3::text <> 'cancelled' THEN r.place_version END, held_to = CASE WHEN $3::text <> 'cancelled' THEN r.held_to END,
+      version = r.version + 1, updated_at = greatest($8::timestamptz, r.updated_at + interval '1 millisecond')
+    WHERE r.id = $1::uuid AND r.partner_id IS NOT DISTINCT FROM $5::uuid
+    RETURNING r.*, $9::text AS actor, $10::text AS request_id),
   booking_snapshot AS MATERIALIZED (
     SELECT r.*, jsonb_build_object(
           'id', r.id, 'code', r.code, 'carId', r.car_id, 'customerId', r.customer_id, 'workshopId', r.workshop_id,
@@ -2897,11 +2982,8 @@ WITH changed_booking AS (
               null)) AS booking FROM changed_booking r JOIN car its_car ON its_car.id = r.car_id),
   booking_event AS (
     INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id)
-    SELECT encode(
-          set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
-                                    FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
-      'booking.' || r.status, r.partner_id, r.workshop_id, r.id, r.version,
-      jsonb_build_object('booking', r.booking, 'dateChanged', false, 'notifyCustomer', $5::boolean, 'notifyWorkshop', $6::boolean),
+    SELECT $2::uuid, 'booking.' || r.status, r.partner_id, r.workshop_id, r.id, r.version,
+      jsonb_build_object('booking', r.booking, 'dateChanged', false, 'notifyCustomer', $6::boolean, 'notifyWorkshop', $7::boolean),
       r.updated_at, r.actor, r.request_id
     FROM booking_snapshot r)
 SELECT booking, version FROM booking_snapshot;
@@ -3434,6 +3516,50 @@ UNION ALL SELECT ordinal, link_active, (setup_version IS NULL
       OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id)),
   EXISTS (SELECT FROM its_reminder WHERE its_reminder.ordinal = gate.ordinal), NULL
 FROM gate WHERE ordinal NOT IN (SELECT ordinal FROM open);
+
+-- src/product/bookings/undo/store.ts: readRow
+SELECT to_jsonb(b) AS row FROM booking b WHERE id = $1;
+
+-- src/product/bookings/undo/store.ts: restoreBooking
+WITH was AS MATERIALIZED (SELECT * FROM jsonb_populate_record(NULL::booking, $1::jsonb)),
+  changed_booking AS (
+    UPDATE booking AS r SET status = was.status, cancel_reason = was.cancel_reason, date = was.date, contact_name = was.contact_name,
+      contact_first_name = was.contact_first_name, contact_last_name = was.contact_last_name, contact_email = was.contact_email,
+      contact_phone = was.contact_phone, service_minutes = was.service_minutes, service_category_derived = was.service_category_derived,
+      service_category = was.service_category, services = was.services, pickup_time = was.pickup_time,
+      service_package_type = was.service_package_type, notes = was.notes, contact_company = was.contact_company, job_notes = was.job_notes,
+      product_notes = was.product_notes, tyre_quantities = was.tyre_quantities, interval = was.interval, car_vin = was.car_vin,
+      car_make = was.car_make, car_model = was.car_model, car_year = was.car_year, car_badge = was.car_badge,
+      occupied_from = $3::timestamptz, occupied_until = $4::timestamptz, counted_services = $5::uuid[], counted_categories = $6::text[],
+      place_version = $7::integer, held_to = $8::text, version = r.version + 1,
+      updated_at = greatest($12::timestamptz, r.updated_at + interval '1 millisecond')
+    FROM was WHERE r.id = $9::uuid
+      AND ($10::integer IS NULL
+          OR $10::integer = (SELECT setup_version FROM workshop WHERE workshop.id = r.workshop_id))
+    RETURNING r.*, $13::text AS actor, $14::text AS request_id),
+  booking_snapshot AS MATERIALIZED (
+    SELECT r.*, jsonb_build_object(
+          'id', r.id, 'code', r.code, 'carId', r.car_id, 'customerId', r.customer_id, 'workshopId', r.workshop_id,
+          'status', r.status, 'date', to_char(r.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
+          r.service_category, 'services', r.services, 'pickupTime',
+          to_char(r.pickup_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'servicePackageType', r.service_package_type, 'notes',
+          r.notes, 'customerCompany', r.contact_company, 'jobNotes', to_jsonb(r.job_notes), 'productNotes', to_jsonb(r.product_notes),
+          'tyreQuantities', r.tyre_quantities, 'externalId', r.external_id, 'interval', r.interval, 'cancelReason', r.cancel_reason,
+          'createdAt', to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'car', jsonb_build_object('id', r.car_id, 'customerId', r.customer_id, 'rego', its_car.rego, 'year', r.car_year,
+              'make', r.car_make, 'model', r.car_model, 'badge', r.car_badge, 'vin', r.car_vin), 'customer',
+          jsonb_build_object('id', r.customer_id, 'workshopId', r.workshop_id, 'name', r.contact_name,
+              'firstName', r.contact_first_name, 'lastName', r.contact_last_name, 'email', nullif(r.contact_email, ''),
+              'phone', nullif(r.contact_phone, ''), 'company', r.contact_company, 'address', null, 'postcode', null, 'suburb',
+              null)) AS booking FROM changed_booking r JOIN car its_car ON its_car.id = r.car_id),
+  booking_event AS (
+    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id)
+    SELECT $2::uuid, 'booking.updated', r.partner_id, r.workshop_id, r.id, r.version,
+      jsonb_build_object('booking', r.booking, 'dateChanged', $11::text IS NOT NULL, 'previousDate', $11::text, 'notifyCustomer', false,
+          'notifyWorkshop', false), r.updated_at, r.actor, r.request_id
+    FROM booking_snapshot r)
+SELECT booking, version FROM booking_snapshot;
 
 -- src/product/calendar/store.ts: deleteCalendar
 DELETE FROM workshop_calendar WHERE workshop_id = $1 RETURNING workshop_id;

@@ -1,6 +1,7 @@
 /** A very busy workshop: 12 bays, 40 services, 10,000 bookings in the requested week. */
 
 import type { Clock } from '#base/clock.ts';
+import { actors } from '#base/values/actor.ts';
 import { weekdays } from '#base/values/weekday.ts';
 import type { Database } from '#platform/db/database.ts';
 import { importWorkshop } from '#product/availability/set-up/import.ts';
@@ -41,6 +42,7 @@ export async function fillBusyWeek(
         ...{ durationMinutes: 10 + 10 * (n % 9), dailyLimit: n % 5 === 0 ? 300 : null },
       })),
     }),
+    actors.operator,
   );
   await db.query(
     `WITH someone AS (

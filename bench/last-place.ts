@@ -1,6 +1,7 @@
 /** 200 bookings of the last place at once: one is made, the others are refused. Beside as many of a workshop that limits nothing. */
 
 import type { Clock } from '#base/clock.ts';
+import { actors } from '#base/values/actor.ts';
 import type { Database } from '#platform/db/database.ts';
 import { importWorkshop } from '#product/availability/set-up/import.ts';
 import { beside } from './beside.ts';
@@ -31,7 +32,7 @@ export async function lastPlaceRows(bench: LastPlaceBench): Promise<Row[]> {
   const { db, clock, port, caller, plainWorkshopId, workshopId, rounds } = bench;
   const settings = { slotMinutes: 30, bays: 1, horizonDays: 3_650, enforceAvailability: true };
   const hours = { monday: [{ from: '09:00', to: '17:00' }] };
-  await importWorkshop(db, clock, JSON.stringify({ workshopId, settings, hours }));
+  await importWorkshop(db, clock, JSON.stringify({ workshopId, settings, hours }), actors.operator);
   let slots = 0;
 
   /** All at once; checks how many are made. */

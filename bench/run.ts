@@ -7,11 +7,13 @@
  * `-- --only blasts` a blast to 100,000, `-- --only webhooks` those of webhooks, `-- --only reports` the partner report over a million bookings, `-- --only bloat` the dead rows
  * after 500,000 messages. None of them writes.
  */
+
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '#base/clock.ts';
+import { actors } from '#base/values/actor.ts';
 import { sandboxOutbox } from '#operation/sandbox/store.ts';
 import { openDatabase } from '#platform/db/database.ts';
 import { borrowEmbedded } from '#platform/db/embedded/embedded.ts';
@@ -156,7 +158,7 @@ async function main(): Promise<void> {
     workshopId: sought.workshopId,
     rounds,
   };
-  await setLink(db, clock, { partnerId, workshopId: sought.workshopId, active: true });
+  await setLink(db, clock, { partnerId, workshopId: sought.workshopId, active: true }, actors.operator);
   rows.push(...(await lastPlaceRows({ ...held, caller })));
   if (only !== 'availability') rows.push(await freshRow({ connections: concurrency, seconds }));
   if (only === 'bookings' || only === 'availability') {

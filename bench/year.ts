@@ -1,5 +1,7 @@
 /** A year of a large partner: bookings and messages of many workshops, as they come in, beside another partner's. */
+
 import type { Clock } from '#base/clock.ts';
+import { actors } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import type { Database } from '#platform/db/database.ts';
 import { createPartner } from '#product/partners/create.ts';
@@ -22,8 +24,8 @@ export async function fillYear(
   clock: Clock,
   { bookings, messages }: { bookings: number; messages: number },
 ): Promise<Year> {
-  const credentials = await createPartner(db, clock, 'A Year');
-  const other = await createPartner(db, clock, 'Another');
+  const credentials = await createPartner(db, clock, 'A Year', actors.operator);
+  const other = await createPartner(db, clock, 'Another', actors.operator);
   const ids = Array.from({ length: workshops }, () => newId());
   for (const [n, workshopId] of ids.entries()) {
     await insertWorkshop(

@@ -1,6 +1,8 @@
 /** docs/time-zones.md: what each time of the API is round the switches of daylight saving, asked of the API itself. */
+
 import { deepEqual, equal } from 'node:assert/strict';
 import { systemClock } from '#base/clock.ts';
+import { actors } from '#base/values/actor.ts';
 import type { Database } from '#platform/db/database.ts';
 import { importWorkshop } from '#product/availability/set-up/import.ts';
 import { bookingVariables } from '#product/bookings/template-variables.ts';
@@ -67,7 +69,12 @@ export async function dumpTimeZones(db: Database): Promise<string> {
         ...{ date, hours: [{ from: opens, to: closes }], pickupTimes: [wall] },
       }));
       const settings = { horizonDays: 3_650, bays: 100 };
-      await importWorkshop(db, { now: () => now }, JSON.stringify({ workshopId: id, settings, custom }));
+      await importWorkshop(
+        db,
+        { now: () => now },
+        JSON.stringify({ workshopId: id, settings, custom }),
+        actors.operator,
+      );
     }
 
     async function rowOf(workshopId: string, change: LocalSwitch): Promise<Row> {

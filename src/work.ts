@@ -4,6 +4,7 @@ import { purgeLeftCopies } from '#operation/sandbox/purge.ts';
 import { dueReports, handOutReports } from '#operation/sandbox/reports.ts';
 import { trimSandbox } from '#operation/sandbox/store.ts';
 import { purgeAttempts } from '#platform/attempts/store.ts';
+import { purgeTrail } from '#platform/audit/purge.ts';
 import type { Context } from '#platform/context.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import { analyseYoungTables } from '#platform/db/young-tables.ts';
@@ -160,6 +161,7 @@ export const schedule: readonly ScheduledWork[] = [
   { name: 'resealSecrets', everyMs: 10 * minute, run: resealSecrets },
   { name: 'purgeWebhooks', everyMs: hour, run: purgeWebhooks },
   { name: 'purgeEvents', everyMs: hour, run: purgeEvents },
+  { name: 'purgeTrail', everyMs: hour, run: purgeTrail },
   { name: 'purgeOldMessages', everyMs: hour, run: purgeOldMessages },
   { name: 'purgeLeftCopies', everyMs: hour, run: purgeLeftCopies },
   { name: 'purgeRecipients', everyMs: hour, run: purgeRecipients },

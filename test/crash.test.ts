@@ -1,8 +1,10 @@
 /** Real server processes that are killed, stopped, or lose their PostgreSQL during their work. */
+
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { systemClock } from '#base/clock.ts';
+import { actors } from '#base/values/actor.ts';
 import { type Database, openDatabase } from '#platform/db/database.ts';
 import { startCluster } from '#platform/db/embedded/cluster.ts';
 import { provision } from '#platform/db/embedded/provision.ts';
@@ -31,15 +33,20 @@ const confirmed = `SELECT count(*) FROM message_attempt JOIN sandbox_message ON 
 /** A partner and its workshop. */
 async function makePartner(db: Database) {
   const clock = systemClock();
-  const partner = await createPartner(db, clock, 'Example Fleet', cheapHash);
-  const { workshopId } = await createWorkshop(db, clock, {
-    name: 'Harbour Motors',
-    country: 'AU',
-    timezone: 'Australia/Melbourne',
-    phone: '0355501234',
-    email: 'desk@harbour.example',
-  });
-  await setLink(db, clock, { partnerId: partner.partnerId, workshopId, active: true });
+  const partner = await createPartner(db, clock, 'Example Fleet', actors.operator, cheapHash);
+  const { workshopId } = await createWorkshop(
+    db,
+    clock,
+    {
+      name: 'Harbour Motors',
+      country: 'AU',
+      timezone: 'Australia/Melbourne',
+      phone: '0355501234',
+      email: 'desk@harbour.example',
+    },
+    actors.operator,
+  );
+  await setLink(db, clock, { partnerId: partner.partnerId, workshopId, active: true }, actors.operator);
   return { ...partner, workshopId };
 }
 

@@ -1,7 +1,9 @@
 /** 200 partners' requests for the last place of a day, at two server processes (specification: Availability 11): one is booked, 199 are refused. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { systemClock } from '#base/clock.ts';
+import { actors } from '#base/values/actor.ts';
 import { examine } from '#operation/doctor/examine.ts';
 import { importWorkshop } from '#product/availability/set-up/import.ts';
 import { makeWorkshop } from '../bench/world.ts';
@@ -20,7 +22,7 @@ test('200 at once, from two processes, also of customers who share a batch: one 
   const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
   const hours = Object.fromEntries(days.map((day) => [day, [{ from: '08:00', to: '10:00' }]]));
   const settings = { enforceAvailability: true, bays: 1 };
-  await importWorkshop(db, clock, JSON.stringify({ workshopId, settings, hours }));
+  await importWorkshop(db, clock, JSON.stringify({ workshopId, settings, hours }), actors.operator);
   const env = {
     DATABASE_URL: url,
     PITLANE_ROLE: 'api',

@@ -1,6 +1,8 @@
 /** A short race for the places of one workshop, as `npm run race` runs it for longer: nothing over, nothing refused that fitted. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { actors } from '#base/values/actor.ts';
 import { examine } from '#operation/doctor/examine.ts';
 import { importWorkshop } from '#product/availability/set-up/import.ts';
 import { type Race, runLoad } from '../scripts/race/load.ts';
@@ -21,7 +23,7 @@ test('two processes race for places; a place too many and a wrong refusal are fo
   const partner = await signedInPartner(app);
   const second = await secondApp(app);
   const workshopId = await linkedWorkshop(app, [partner]);
-  await importWorkshop(db, clock, JSON.stringify({ workshopId, ...ownSetUp }));
+  await importWorkshop(db, clock, JSON.stringify({ workshopId, ...ownSetUp }), actors.operator);
   const { services } = (await partner.call('GET', `/workshops/${workshopId}/services`)).body;
   const now = () => clock.now().getTime();
   const race: Race = {

@@ -1,8 +1,10 @@
 /** Two server processes on a database of its own, with a workshop to race for. */
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '#base/clock.ts';
+import { actors } from '#base/values/actor.ts';
 import { examine } from '#operation/doctor/examine.ts';
 import { openDatabase } from '#platform/db/database.ts';
 import { borrowEmbedded } from '#platform/db/embedded/embedded.ts';
@@ -21,7 +23,7 @@ export async function ownInstallation() {
   const db = openDatabase({ url: embedded.url, poolSize: 2, applicationName: 'race' });
   const clock = systemClock();
   const { credentials, workshopId } = await makeWorkshop(db, clock);
-  await importWorkshop(db, clock, JSON.stringify({ workshopId, ...ownSetUp }));
+  await importWorkshop(db, clock, JSON.stringify({ workshopId, ...ownSetUp }), actors.operator);
   return {
     urls: [first, second].map(({ port }) => `http://127.0.0.1:${port}`),
     ...credentials,

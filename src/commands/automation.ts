@@ -1,5 +1,7 @@
 /** `pitlane automation …`: texts that are sent by themselves, for the workshop's staff. */
+
 import type { Command } from 'commander';
+import { actors } from '#base/values/actor.ts';
 import type { AutomationInput } from '#product/campaigns/automations/create.ts';
 import type { RunRow } from '#product/campaigns/automations/runs/store.ts';
 import type { AutomationRow } from '#product/campaigns/automations/store.ts';
@@ -26,7 +28,7 @@ export function registerAutomation(program: Command): void {
     verb(automation, spec, ([id = '']) =>
       withSession(async ({ db, clock }) => {
         const { setAutomationStatus } = await import('#product/campaigns/automations/change.ts');
-        const row = await setAutomationStatus(db, clock, id, status);
+        const row = await setAutomationStatus(db, clock, id, status, actors.operator);
         return { json: named(row), text: `automation ${row.id} is ${row.status}` };
       }),
     );
@@ -65,7 +67,12 @@ function registerCreate(automation: Command): void {
     withSession(async (session) => {
       const { createAutomation } = await import('#product/campaigns/automations/create.ts');
       const { workshopId } = await workshopOf(session, input.workshop);
-      const made = await createAutomation(session.db, session.clock, { ...input, workshop: workshopId });
+      const made = await createAutomation(
+        session.db,
+        session.clock,
+        { ...input, workshop: workshopId },
+        actors.operator,
+      );
       return { json: named(made), text: details({ ...named(made) }) };
     }),
   );

@@ -1,5 +1,7 @@
 /** `pitlane blast …`: one text to many customers, for the workshop's staff. */
+
 import type { Command } from 'commander';
+import { actors } from '#base/values/actor.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import type { BlastChange } from '#product/campaigns/blasts/change.ts';
 import type { BlastInput } from '#product/campaigns/blasts/create.ts';
@@ -72,7 +74,7 @@ function registerCreate(blast: Command): void {
       const { db, clock } = session;
       const { createBlast } = await import('#product/campaigns/blasts/create.ts');
       const { workshopId } = await workshopOf(session, input.workshop);
-      const made = await createBlast(db, clock, { ...input, workshop: workshopId });
+      const made = await createBlast(db, clock, { ...input, workshop: workshopId }, actors.operator);
       note(`It is a draft: look at it with pitlane blast preview ${made.id}`);
       return shown(db, made);
     }),
@@ -117,7 +119,7 @@ function registerTrigger(blast: Command): void {
   verb<{ at?: string }>(blast, trigger, ([id = ''], { at: time }) =>
     withSession(async ({ db, clock }) => {
       const { triggerOwnBlast } = await import('#product/campaigns/blasts/own.ts');
-      return shown(db, await triggerOwnBlast({ db, clock }, id, time));
+      return shown(db, await triggerOwnBlast({ db, clock }, id, time, actors.operator));
     }),
   ).option('--at <time>', 'in the workshop\'s time zone, such as "2030-05-01 09:00"; now unless given');
 }
@@ -127,7 +129,10 @@ function registerChange(blast: Command, name: BlastChange, summary: string): voi
   verb(blast, spec, ([id = '']) =>
     withSession(async ({ db, clock }) => {
       const { changeBlast } = await import('#product/campaigns/blasts/change.ts');
-      return shown(db, await changeBlast({ db, clock, nudgeSender: () => undefined }, id, name));
+      return shown(
+        db,
+        await changeBlast({ db, clock, nudgeSender: () => undefined }, id, name, actors.operator),
+      );
     }),
   );
 }

@@ -1,5 +1,7 @@
 /** `pitlane booking block|blocks|unblock`: bays that are out of use for a time. */
+
 import type { Command } from 'commander';
+import { actors } from '#base/values/actor.ts';
 import { typedTimeForms } from '#base/values/typed-time.ts';
 import type { BlockInput, ShownBlock } from '#product/bookings/staff/block.ts';
 import { withSession } from './session.ts';
@@ -22,7 +24,12 @@ export function registerBlock(booking: Command): void {
   verb<BlockInput & { json?: true }>(booking, block, ([workshop], input) =>
     withSession(async (session) => {
       const { blockBays } = await import('#product/bookings/staff/block.ts');
-      const made = await blockBays(session, (await workshopOf(session, workshop)).workshopId, input);
+      const made = await blockBays(
+        session,
+        (await workshopOf(session, workshop)).workshopId,
+        input,
+        actors.operator,
+      );
       const { block: shown, bookings } = made;
       const lines = [
         `block ${shown.id}: ${baysOf(shown)} from ${local(shown, 'from')} to ${local(shown, 'until')}`,
@@ -62,7 +69,7 @@ export function registerBlock(booking: Command): void {
   verb(booking, unblock, ([id = '']) =>
     withSession(async (session) => {
       const { unblockBays } = await import('#product/bookings/staff/block.ts');
-      await unblockBays(session, id);
+      await unblockBays(session, id, actors.operator);
       return { json: { id }, text: `block ${id} is ended` };
     }),
   );

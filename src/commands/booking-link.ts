@@ -1,5 +1,7 @@
 /** `pitlane workshop booking-link`: a partner's link to the booking page of a workshop. */
+
 import type { Command } from 'commander';
+import { actors } from '#base/values/actor.ts';
 import { addressOf } from './public-address.ts';
 import { withSession } from './session.ts';
 import { UsageError } from './usage-error.ts';
@@ -25,7 +27,7 @@ export function registerBookingLink(workshop: Command): void {
     return withSession(async ({ db, clock, config }) => {
       if (revoke) {
         const { revokeBookingLinks } = await import('#product/booking-page/link/revoke.ts');
-        const done = await revokeBookingLinks(db, { workshopId, partnerId });
+        const done = await revokeBookingLinks(db, clock, { workshopId, partnerId }, actors.operator);
         return {
           json: done,
           text: `the links to the booking page of workshop ${done.workshopId} that partner ${done.partnerId} had are revoked`,
@@ -36,6 +38,7 @@ export function registerBookingLink(workshop: Command): void {
       const { path, ...made } = await makeStaffLink(
         { db, clock, sealing: await admittedSealing(db, config) },
         { workshopId, partnerId },
+        actors.operator,
       );
       const url = addressOf(config, path);
       return { json: { ...made, url, expiresAt: null }, text: url };

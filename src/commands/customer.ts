@@ -88,7 +88,7 @@ export function registerCustomer(program: Command): void {
   verb(customer, again, ([customerId = '']) =>
     withSession(async ({ db, clock }) => {
       const { emailAgain } = await import('#product/customers/email-again.ts');
-      const after = await emailAgain(db, clock, customerId);
+      const after = await emailAgain(db, clock, customerId, actors.operator);
       return { json: after, text: `customer ${after.customerId} gets e-mail` };
     }),
   );
@@ -105,7 +105,7 @@ function registerTag(customer: Command): void {
   verb<{ add?: string[]; remove?: string[] }>(customer, tag, ([customerId = ''], { add = [], remove = [] }) =>
     withSession(async ({ db, clock }) => {
       const { setTags } = await import('#product/customers/tags.ts');
-      const after = await setTags(db, clock, customerId, { add, remove });
+      const after = await setTags(db, clock, customerId, { add, remove }, actors.operator);
       const shown = after.tags.length === 0 ? 'no tags' : `the tags ${after.tags.join(', ')}`;
       return { json: after, text: `customer ${after.customerId} has ${shown}` };
     }),
@@ -124,7 +124,7 @@ function registerErase(customer: Command): void {
     if (!yes) throw new UsageError("erasing can't be undone: repeat the command with --yes if you mean it");
     return withSession(async ({ db, clock }) => {
       const { eraseCustomer } = await import('#operation/erasure/erase-customer.ts');
-      const erased = await eraseCustomer(db, clock, customerId);
+      const erased = await eraseCustomer(db, clock, customerId, actors.operator);
       return { json: erased, text: details({ ...erased }) };
     });
   }).option('--yes', "I know that it can't be undone");

@@ -16,10 +16,12 @@ export function registerPersonSignIn(person: Command): void {
     times: true,
   };
   verb(person, code, ([who = '']) =>
-    withSession(async ({ db, config }) => {
+    withSession(async ({ db, clock, config }) => {
       const { admittedSealing } = await import('#platform/key-fingerprint/admit.ts');
       const { printCode } = await import('#product/people/codes/print.ts');
-      const printed = await printCode({ db, sealing: await admittedSealing(db, config) }, who);
+      const { actors } = await import('#base/values/actor.ts');
+      const sealing = await admittedSealing(db, config);
+      const printed = await printCode({ db, clock, sealing }, actors.operator, who);
       note(
         'Whoever types it at /console/sign-in with that e-mail address is signed in: tell it to nobody else.',
       );

@@ -164,7 +164,7 @@ function registerRemove(person: Command): void {
       const { actors } = await import('#base/values/actor.ts');
       const { personId, email } = await requirePerson(session.db, who);
       const where = await whereOf(session, options);
-      if (where === null) await removePerson(session, personId);
+      if (where === null) await removePerson(session, actors.operator, personId);
       else await removeFrom(session, actors.operator, personId, where);
       return {
         json: { personId, email, removed: true, ...where },

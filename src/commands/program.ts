@@ -4,6 +4,7 @@ import { styleText } from 'node:util';
 import { Command, type OutputConfiguration } from 'commander';
 import type { Environment } from '#base/config/setting.ts';
 import { version } from '#base/version.ts';
+import { registerAudit } from './audit.ts';
 import { registerAutomation } from './automation.ts';
 import { registerAvailability } from './availability.ts';
 import { registerBackup } from './backup.ts';
@@ -93,7 +94,7 @@ async function buildProgram(isMeant: (group: string) => boolean): Promise<Comman
   for (const register of [registerReminder, registerLead]) await register(program, isMeant);
   for (const register of [registerSms, registerEmail, registerGateway]) register(program);
   for (const register of [registerAutomation, registerBlast, registerWebhook]) register(program);
-  for (const register of [registerDeadLetter, registerClock]) register(program);
+  for (const register of [registerAudit, registerDeadLetter, registerClock]) register(program);
   return program;
 }
 

@@ -1,5 +1,7 @@
 /** `pitlane workshop sms-account`: the provider account that a workshop's SMS are sent with. */
+
 import type { Command } from 'commander';
+import { actors } from '#base/values/actor.ts';
 import { withSession } from './session.ts';
 import { table } from './table.ts';
 import { verb } from './verb.ts';
@@ -17,10 +19,10 @@ export function registerSmsAccount(workshop: Command): void {
     ],
   };
   verb(workshop, spec, ([named = '', gateway = '', account]) =>
-    withSession(async ({ db }) => {
+    withSession(async ({ db, clock }) => {
       const { setSmsAccount } = await import('#product/workshops/sms-accounts/set.ts');
       const { listSmsAccounts } = await import('#product/workshops/sms-accounts/store.ts');
-      const workshopId = await setSmsAccount(db, named, gateway, account || null);
+      const workshopId = await setSmsAccount(db, clock, named, gateway, account || null, actors.operator);
       const rows = (await listSmsAccounts(db)).filter((row) => row.workshopId === workshopId);
       const text = table(rows, { GATEWAY: (row) => row.gateway, ACCOUNT: (row) => row.account });
       return { json: rows, text: rows.length > 0 ? text : "It sends under the installation's accounts." };

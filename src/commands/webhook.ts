@@ -1,5 +1,7 @@
 /** `pitlane webhook …`: the endpoints of partners, and what is delivered to them. */
+
 import type { Command } from 'commander';
+import { actors } from '#base/values/actor.ts';
 import type { Endpoint, LoggedDelivery } from '#product/webhooks/operator/store.ts';
 import { details } from './output.ts';
 import { list } from './paging.ts';
@@ -35,7 +37,7 @@ export function registerWebhook(program: Command): void {
     verb(webhook, spec, ([webhookId = '']) =>
       withSession(async ({ db, clock }) => {
         const { changeEndpointStatus } = await import('#product/webhooks/operator/endpoint.ts');
-        return shown(await changeEndpointStatus(db, clock, webhookId, status));
+        return shown(await changeEndpointStatus(db, clock, webhookId, status, actors.operator));
       }),
     );
   }

@@ -1,5 +1,7 @@
 /** `pitlane workshop logo`: the picture on the pages of a workshop. */
+
 import type { Command } from 'commander';
+import { actors } from '#base/values/actor.ts';
 import { withSession } from './session.ts';
 import { UsageError } from './usage-error.ts';
 import { verb } from './verb.ts';
@@ -15,7 +17,7 @@ export function registerLogo(workshop: Command): void {
     const bytes = file === undefined ? null : await contentOf(file);
     return withSession(async ({ db, clock }) => {
       const { setLogo } = await import('#product/workshops/logo/set.ts');
-      const done = await setLogo(db, clock, workshopId, bytes);
+      const done = await setLogo(db, clock, workshopId, bytes, actors.operator);
       return { json: done, text: textOf(done) };
     });
   }).option('--remove', 'show none any more');

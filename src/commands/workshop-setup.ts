@@ -4,6 +4,7 @@ import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import type { Command } from 'commander';
+import { actors } from '#base/values/actor.ts';
 import { jsonText } from './output.ts';
 import { withSession } from './session.ts';
 import { table } from './table.ts';
@@ -23,7 +24,7 @@ export function registerSetup(workshop: Command): void {
     const given = await contentOf(file);
     return withSession(async ({ db, clock }) => {
       const { importWorkshop } = await import('#product/availability/set-up/import.ts');
-      const imported = await importWorkshop(db, clock, given);
+      const imported = await importWorkshop(db, clock, given, actors.operator);
       const { workshopId, services } = imported;
       const columns = {
         'CATALOG CODE': ({ catalogCode }: (typeof services)[number]) => catalogCode,

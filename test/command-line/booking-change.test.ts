@@ -1,6 +1,8 @@
 /** `pitlane booking move|set|create` and `availability`: what staff change, who hears of it, and times that the workshop has not got. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { actors } from '#base/values/actor.ts';
 import { weekdays } from '#base/values/weekday.ts';
 import { importWorkshop } from '#product/availability/set-up/import.ts';
 import { eventsOf } from '../fixtures/booking-api.ts';
@@ -30,6 +32,7 @@ for (const [workshopId, enforceAvailability] of [
     db,
     clock,
     JSON.stringify({ workshopId, settings: { enforceAvailability }, hours, services }),
+    actors.operator,
   );
 }
 

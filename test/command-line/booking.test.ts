@@ -1,6 +1,8 @@
 /** `pitlane booking`: commands of the workshop's staff, as text, as JSON, with bad options, with unknown ids. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { actors } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import { setLink } from '#product/workshops/link.ts';
 import { eventsOf } from '../fixtures/booking-api.ts';
@@ -130,7 +132,7 @@ test("list: a workshop's bookings by date, in its zone, page by page", async () 
 
 test("confirm, complete and cancel, also of a partner's booking whose link is off, by id or by code as it is read out", async () => {
   const { db, clock } = app.context;
-  await setLink(db, clock, { partnerId: partner.partnerId, workshopId, active: false });
+  await setLink(db, clock, { partnerId: partner.partnerId, workshopId, active: false }, actors.operator);
   const spoken = `${booking.code.slice(0, 4).toLowerCase()} ${booking.code.slice(4)}`
     .replaceAll('0', 'o')
     .replaceAll('1', 'l');
@@ -143,7 +145,7 @@ test("confirm, complete and cancel, also of a partner's booking whose link is of
   const cancelled = await json(['booking', 'cancel', booking.id, '--reason', 'Flooded'], env);
   assert.deepEqual([cancelled.status, cancelled.cancelReason], ['cancelled', 'Flooded']);
   await fail(['booking', 'complete', booking.id], env, 1, /no other status is permitted/);
-  await setLink(db, clock, { partnerId: partner.partnerId, workshopId, active: true });
+  await setLink(db, clock, { partnerId: partner.partnerId, workshopId, active: true }, actors.operator);
   await app.drain();
   const events = (await eventsOf(app, booking.id)).slice(1);
   assert.deepEqual(

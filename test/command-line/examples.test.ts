@@ -1,6 +1,8 @@
 /** The examples in the help of commands for a workshop's desk run as they stand there, with ids and codes that exist. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { actors } from '#base/values/actor.ts';
 import { createTemplate } from '#product/templates/create.ts';
 import { publishTemplate } from '#product/templates/publish.ts';
 import { startTestApp } from '../harness/app.ts';
@@ -12,8 +14,13 @@ const { db, clock } = app.context;
 const partner = await signedInPartner(app);
 const workshopId = await linkedWorkshop(app, [partner], { name: 'Carlton Motors', slug: 'carlton-motors' });
 const env = { DATABASE_URL: app.databaseUrl };
-const template = await createTemplate(db, clock, { workshopId, name: 'Ready', body: 'Ready.' });
-await publishTemplate(db, clock, template.templateId);
+const template = await createTemplate(
+  db,
+  clock,
+  { workshopId, name: 'Ready', body: 'Ready.' },
+  actors.operator,
+);
+await publishTemplate(db, clock, template.templateId, actors.operator);
 
 /** A booking whose code is the one of the examples. */
 async function newBooking(): Promise<Readonly<Record<string, string>>> {

@@ -49,11 +49,12 @@ test('to a phone that nobody knew yet, which becomes a customer; a booking; a cu
 });
 
 test('by a template, by its name or id; only one that is published, and with the booking that it needs', async () => {
-  const write = (name: string, body: string) => createTemplate(db, clock, { workshopId, name, body });
+  const write = (name: string, body: string) =>
+    createTemplate(db, clock, { workshopId, name, body }, actors.operator);
   const ready = await write('Ready', 'Hi {{ customer.firstName }}, {{ car.rego }} is ready.');
   const by = ['--booking', booking.code, '--template'];
   await fails(2, /--template is not a published inbox template/, 'message', 'send', ...by, 'ready');
-  await publishTemplate(db, clock, ready.templateId);
+  await publishTemplate(db, clock, ready.templateId, actors.operator);
   const { messageId } = await send(...by, 'ready');
   await send(...by, ready.templateId);
   assert.deepEqual((await textsTo(booking.customer.phone)).slice(-2), [

@@ -1,6 +1,7 @@
 /** `pitlane person`: in words, as JSON, with bad options, of people who are not known. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { systemClock } from '#base/clock.ts';
 import { readConfig } from '#base/config.ts';
 import { loadSealing } from '#base/sealing.ts';
 import { signInByCode } from '#product/people/sessions/sign-in.ts';
@@ -18,7 +19,7 @@ const add = (...more: string[]) => {
   return json(['person', 'add', '--email', email, '--name', 'Kim Lee', ...more], env);
 };
 const signIn = async (email: string, code: string) =>
-  signInByCode({ db, sealing }, { email, code }, visitor());
+  signInByCode({ db, clock: systemClock(), sealing }, { email, code }, visitor());
 
 test('add, and again: a workshop, a partner, an operator', async () => {
   const made = await add(...owner);

@@ -1,6 +1,8 @@
 /** Records of a partner for every other kind of id: quotes, calls, reminders, webhooks with deliveries, automations, blasts. */
+
 import assert from 'node:assert/strict';
 import fc, { type Arbitrary } from 'fast-check';
+import { actors } from '#base/values/actor.ts';
 import { createAutomation } from '#product/campaigns/automations/create.ts';
 import { createBlast } from '#product/campaigns/blasts/create.ts';
 import type { TestApp } from '../harness/app.ts';
@@ -55,12 +57,17 @@ export async function otherRecords(
   const text = { workshop: workshopId, template: templateId };
   const automations: string[] = [];
   for (let n = 0; n < each; n++) {
-    const made = await createAutomation(db, clock, { ...text, name: `Automation ${n}`, trigger: 'manual' });
+    const made = await createAutomation(
+      db,
+      clock,
+      { ...text, name: `Automation ${n}`, trigger: 'manual' },
+      actors.operator,
+    );
     automations.push(made.id);
   }
   const blasts: string[] = [];
   for (let n = 0; n < many; n++) {
-    blasts.push((await createBlast(db, clock, { ...text, name: `Blast ${n}` })).id);
+    blasts.push((await createBlast(db, clock, { ...text, name: `Blast ${n}` }, actors.operator)).id);
   }
   return {
     quoteId: fc.constantFrom(...quotes),

@@ -88,16 +88,21 @@ export async function fuzzWorld(): Promise<FuzzWorld> {
   }
   await db.query(`UPDATE booking SET status = 'completed' WHERE id = $1`, [bookings[0]]);
   await db.query(`UPDATE booking SET status = 'cancelled' WHERE id = $1`, [bookings[1]]);
-  await setLink(db, clock, { partnerId, workshopId: unlinked, active: false });
+  await setLink(db, clock, { partnerId, workshopId: unlinked, active: false }, actors.operator);
 
   const templates: string[] = [];
   for (const body of ['Hi {{ customer.firstName }}', '{{ car.make }} at {{ booking.dateTime }}', 'Not yet']) {
-    const { templateId } = await createTemplate(db, clock, {
-      workshopId: open,
-      name: body.slice(0, 20),
-      body,
-    });
-    if (body !== 'Not yet') await publishTemplate(db, clock, templateId);
+    const { templateId } = await createTemplate(
+      db,
+      clock,
+      {
+        workshopId: open,
+        name: body.slice(0, 20),
+        body,
+      },
+      actors.operator,
+    );
+    if (body !== 'Not yet') await publishTemplate(db, clock, templateId, actors.operator);
     templates.push(templateId);
   }
   const messages: string[] = [];

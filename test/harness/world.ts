@@ -1,4 +1,5 @@
 /** Partners and workshops for tests of the API, made by the operator's own verbs. */
+import { actors } from '#base/values/actor.ts';
 import { createPartner } from '#product/partners/create.ts';
 import type { HashCost } from '#product/partners/secret.ts';
 import { startSignIn } from '#product/partners/sessions/sign-in.ts';
@@ -29,7 +30,7 @@ export const cheapHash: HashCost = { memory: 8, passes: 1 };
 /** With a pair of tokens as a sign-in gives it, and without the call: `src/product/partners/sessions/` shows that. */
 export async function signedInPartner(app: Place, name = 'Example Fleet'): Promise<SignedInPartner> {
   const { db, clock } = app.context;
-  const credentials = await createPartner(db, clock, name, cheapHash);
+  const credentials = await createPartner(db, clock, name, actors.operator, cheapHash);
   const { partnerId } = credentials;
   const pair = await startSignIn(db, clock, credentials);
   if (pair === null) throw new Error('the partner has no such app key');
@@ -54,15 +55,21 @@ export async function linkedWorkshop(
   settings: SettingsInput = {},
 ): Promise<string> {
   const { db, clock } = app.context;
-  const { workshopId } = await createWorkshop(db, clock, {
-    name: 'Harbour Motors',
-    country: 'AU',
-    timezone: 'Australia/Melbourne',
-    phone: '0355501234',
-    email: 'desk@harbour.example',
-    ...settings,
-  });
-  for (const { partnerId } of partners) await setLink(db, clock, { partnerId, workshopId, active: true });
+  const { workshopId } = await createWorkshop(
+    db,
+    clock,
+    {
+      name: 'Harbour Motors',
+      country: 'AU',
+      timezone: 'Australia/Melbourne',
+      phone: '0355501234',
+      email: 'desk@harbour.example',
+      ...settings,
+    },
+    actors.operator,
+  );
+  for (const { partnerId } of partners)
+    await setLink(db, clock, { partnerId, workshopId, active: true }, actors.operator);
   return workshopId;
 }
 

@@ -95,4 +95,33 @@ const names: Rule = {
   ],
 };
 
-export const sqlRules: readonly Rule[] = [width, names];
+const trailStore = 'src/platform/audit/store.ts';
+const trailWrites: Rule = {
+  name: `the audit trail is written in ${trailStore} only, and deleted from by its purge alone`,
+  instead: 'take recordEntry of #platform/audit/record.ts; entries are only added',
+  find: (files) =>
+    files
+      .filter((file) => isProduct(file) && file.path !== trailStore)
+      .flatMap((file) =>
+        file.literals
+          .filter(
+            ({ text }) =>
+              /\b(?:INTO|UPDATE|DELETE\s+FROM|TRUNCATE)\s+(?:ONLY\s+)?audit_entry\b/i.test(text) ||
+              (text === 'audit_entry' && !file.path.startsWith('src/platform/audit/')),
+          )
+          .map(({ text, at }) => finding(file, at, text.trim().slice(0, 40))),
+      ),
+  bad: [
+    { 'src/product/bookings/store.ts': "const s = 'INSERT INTO audit_entry (id) VALUES ($1)';" },
+    { 'src/platform/audit/record.ts': "const s = 'update audit_entry SET actor = $1';" },
+    { 'src/operation/erasure/store.ts': 'const s = `WITH gone AS (DELETE FROM audit_entry) SELECT`;' },
+    { 'src/platform/records/purge.ts': "deleteInSteps(db, 'audit_entry', 'true');" },
+  ],
+  good: [
+    { [trailStore]: "const s = 'INSERT INTO audit_entry (id) VALUES ($1)';" },
+    { 'src/platform/audit/purge.ts': "deleteInSteps(db, 'audit_entry', 'true');" },
+    { 'src/platform/audit/read/store.ts': "const s = 'SELECT FROM audit_entry';" },
+  ],
+};
+
+export const sqlRules: readonly Rule[] = [width, names, trailWrites];

@@ -24,6 +24,7 @@ export const order = [
   'platform/key-fingerprint/',
   'platform/context.ts',
   'platform/work/',
+  'platform/audit/',
   'platform/events/',
   'platform/feed/',
   'platform/idempotency/',

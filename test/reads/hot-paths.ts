@@ -1,5 +1,7 @@
 /** Every frequent action of partners, customers and gateways, over HTTP and in background work. */
+
 import assert from 'node:assert/strict';
+import { actors } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import { importWorkshop } from '#product/availability/set-up/import.ts';
 import { recordReport } from '#product/gateway-callbacks/record-report.ts';
@@ -29,14 +31,19 @@ export async function hotPaths(app: TestApp): Promise<HotPaths> {
   const { db, clock } = context;
   const partner = await signedInPartner(app);
   const workshopId = await linkedWorkshop(app, [partner]);
-  const { templateId } = await createTemplate(db, clock, {
-    workshopId,
-    name: 'Ready',
-    body: 'Hi {{ customer.firstName }}, {{ car.rego }} is ready.',
-  });
-  await publishTemplate(db, clock, templateId);
+  const { templateId } = await createTemplate(
+    db,
+    clock,
+    {
+      workshopId,
+      name: 'Ready',
+      body: 'Hi {{ customer.firstName }}, {{ car.rego }} is ready.',
+    },
+    actors.operator,
+  );
+  await publishTemplate(db, clock, templateId, actors.operator);
   const sections = { settings: { horizonDays: 3_650 }, categories: [{ code: 'tyres', dailyLimit: 5 }] };
-  await importWorkshop(db, clock, JSON.stringify({ workshopId, ...sections }));
+  await importWorkshop(db, clock, JSON.stringify({ workshopId, ...sections }), actors.operator);
   const { partnerId, appKey, secret } = partner;
   const phones = new Map<number, string>();
   const messages = `/workshops/${workshopId}/messages`;

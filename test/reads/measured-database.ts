@@ -2,6 +2,7 @@
 import type { PoolClient } from 'pg';
 import { type Database, openDatabase, type Queryable } from '#platform/db/database.ts';
 import { plansOf } from '#platform/db/plan-modes.ts';
+import { setsOf } from '#platform/db/prepared.ts';
 import { inCamelCase } from '#platform/db/result-columns.ts';
 import { callOf } from '../fixtures/explain.ts';
 import { atEnd } from '../harness/clean-up.ts';
@@ -27,7 +28,7 @@ export interface MeasuredDatabase extends Database {
 }
 
 /** For a statement that runs once only, which is the usual case of a test, a plan would be made for its very values. */
-const keptPlans = 'SET plan_cache_mode = force_generic_plan';
+const keptPlans = { plan_cache_mode: 'force_generic_plan' } as const;
 
 const rowsRead = `
   SELECT relname AS "table", (pg_stat_get_xact_tuples_returned(c.oid) + coalesce((
@@ -54,8 +55,7 @@ export async function measuredDatabase(url: string): Promise<MeasuredDatabase> {
   let last: Promise<unknown> = Promise.resolve();
 
   async function choosePlans(text: string): Promise<void> {
-    const { enable_seqscan } = plansOf(text);
-    await client.query(`${keptPlans}; SET enable_seqscan = ${enable_seqscan}`);
+    await client.query(setsOf({ ...plansOf(text), ...keptPlans }));
   }
 
   async function run<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {

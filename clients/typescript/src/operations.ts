@@ -1755,7 +1755,8 @@ export interface Operations {
    * A pending booking may become confirmed, completed or cancelled, a confirmed one completed or
    * cancelled. The status that it has already changes nothing. The customer is told by SMS and e-mail
    * when it is confirmed or cancelled, the workshop when it is cancelled, unless `skipNotification` is
-   * true. The body may be empty.
+   * true. The body may be empty. What its own staff has done a workshop can take back within moments:
+   * the booking then has its earlier status again, at a higher version, and `bookingUpdated` says so.
    */
   setBookingStatus(
     request: {

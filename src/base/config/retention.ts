@@ -27,6 +27,10 @@ export const retentionSettings = {
     default: '730',
     help: 'How long calls that partners registered are kept. A partner report covers up to 366 days.',
   }),
+  auditKeptDays: setting('PITLANE_AUDIT_KEPT_DAYS', days, {
+    default: '400',
+    help: 'How long the audit trail is kept: who changed what, and when.',
+  }),
 };
 
 export type RetentionConfig = Values<typeof retentionSettings>;

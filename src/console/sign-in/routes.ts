@@ -97,6 +97,7 @@ async function enter(
 }
 
 const visitorOf = (request: Request, cookies: SignInCookies): Visitor => ({
+  requestId: request.id,
   address: request.ip,
   userAgent: request.headers['user-agent'],
   browserSha256: cookies.nameBrowser(),

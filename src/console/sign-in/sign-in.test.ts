@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readConfig } from '#base/config.ts';
 import { sendAccountEmails } from '#product/notifications/account-emails/send.ts';
-import { printCode } from '#product/people/codes/print.ts';
 import { baseOf, signedInPerson } from '../../../test/fixtures/office.ts';
 import { codeFor, signInAt, visit } from '../../../test/fixtures/visit.ts';
 import { startTestApp } from '../../../test/harness/app.ts';
@@ -122,7 +121,7 @@ test('plain http: on this machine alone, unless the setting allows it, and the p
   const secure = await startTestApp({ config: { publicUrl: 'https://office.example' } });
   const at = visit(secure, proxied);
   const person = await signedInPerson(secure, []);
-  const { code: theirs } = await printCode(secure.context, person.email);
+  const theirs = await codeFor(secure, person.email);
   const answer = await at.post('/console/sign-in', { email: person.email, code: theirs });
   assert.match(answer.headers.getSetCookie().join('\n'), /^__Host-pitlane=[\w-]{43}; Path=\/; .*; Secure$/m);
   assert.ok(

@@ -1,6 +1,7 @@
 /** Nobody gets anything twice: what waited when the backup was made is not sent by the database that it is restored into. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { actors } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import { retryDeadLetter } from '#dead-letters.ts';
 import { migrate } from '#platform/db/migrate.ts';
@@ -88,7 +89,7 @@ const waiting = await (async () => {
   const { email } = await signedInPerson(app, [workshopId]);
   const of = { email, workshopId, partnerId: null, codeId: null };
   await insertAccountEmail(db, { ...of, id: newId(), kind: 'invitation' });
-  await printCode(app.context, email);
+  await printCode(app.context, actors.operator, email);
   return { reminderId: reminder.serviceReminder.id, blastId, phone };
 })();
 

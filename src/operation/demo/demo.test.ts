@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
+import { actors } from '#base/values/actor.ts';
 import { parsePhone } from '#base/values/phone.ts';
 import { exampleIds } from '#platform/http/openapi-examples.ts';
 import { readAvailability } from '#product/availability/read.ts';
@@ -72,20 +73,25 @@ test('the workshops of the demo have hours, bays and a catalogue', async () => {
   assert.ok(days.filter(({ slots }) => slots.length > 0).length >= 5);
   // It is as an import would have left it.
   const exported = await exportWorkshop(db, workshopId);
-  await importWorkshop(db, clock, JSON.stringify(exported));
+  await importWorkshop(db, clock, JSON.stringify(exported), actors.operator);
   assert.deepEqual(await exportWorkshop(db, workshopId), exported);
 });
 
 test('a second start changes nothing and shows the same credentials', async () => {
   const { db } = await createTestDatabase();
   const first = await ensureDemo({ db, clock });
-  await createWorkshop(db, clock, {
-    name: 'Mine',
-    country: 'AU',
-    timezone: 'Australia/Perth',
-    phone: '0491570006',
-    email: 'a@b.example',
-  });
+  await createWorkshop(
+    db,
+    clock,
+    {
+      name: 'Mine',
+      country: 'AU',
+      timezone: 'Australia/Perth',
+      phone: '0491570006',
+      email: 'a@b.example',
+    },
+    actors.operator,
+  );
   const before = await listWorkshops(db, { partnerId: null, after: null, limit: 100 });
   assert.deepEqual(await ensureDemo({ db, clock }), first);
   assert.deepEqual(await demoCredentials(db), first);
@@ -94,7 +100,7 @@ test('a second start changes nothing and shows the same credentials', async () =
 
 test("there is no demo beside an operator's own partners", async () => {
   const { db } = await createTestDatabase();
-  await createPartner(db, clock, 'Real');
+  await createPartner(db, clock, 'Real', actors.operator);
   assert.equal(await ensureDemo({ db, clock }), null);
   assert.deepEqual(await listWorkshops(db, { partnerId: null, after: null, limit: 100 }), []);
 });
@@ -104,11 +110,11 @@ test('credentials that no longer work are not shown', async () => {
   const credentials = await ensureDemo({ db, clock });
   assert.ok(credentials);
   const { partnerId, appKey } = credentials;
-  await setPartnerStatus(db, clock, partnerId, 'suspended');
+  await setPartnerStatus(db, clock, partnerId, 'suspended', actors.operator);
   assert.equal(await demoCredentials(db), null);
-  await setPartnerStatus(db, clock, partnerId, 'active');
+  await setPartnerStatus(db, clock, partnerId, 'active', actors.operator);
   assert.deepEqual(await demoCredentials(db), credentials);
-  await deleteKey(db, partnerId, appKey);
+  await deleteKey(db, clock, partnerId, appKey, actors.operator);
   assert.equal(await ensureDemo({ db, clock }), null);
 });
 

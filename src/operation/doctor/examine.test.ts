@@ -1,6 +1,8 @@
 /** What the doctor finds, what it mends, and what it leaves to people. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { actors } from '#base/values/actor.ts';
 import { setWorkshop } from '#product/workshops/set.ts';
 import { json, runHere } from '../../../test/command-line/run.ts';
 import { assertRefused, at, placesWorld } from '../../../test/fixtures/places.ts';
@@ -117,7 +119,7 @@ test('a stored name that is no time zone is found, with what to do, and the othe
     findings.find(({ kind }) => kind === 'timezone')?.message ?? '',
     new RegExp(`^AET is no time zone .* pitlane workshop set ${id} --timezone Australia/Sydney$`),
   );
-  await setWorkshop(db, app.clock, id, { timezone: 'Australia/Sydney' });
+  await setWorkshop(db, app.clock, id, { timezone: 'Australia/Sydney' }, actors.operator);
   assert.deepEqual(await look(), nothing);
 });
 

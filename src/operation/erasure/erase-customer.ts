@@ -1,7 +1,11 @@
 /** Erases a person: a customer's personal details, wherever they are stored. It can't be undone. */
 
 import type { Clock } from '#base/clock.ts';
+import type { Actor } from '#base/values/actor.ts';
+import { recordEntry } from '#platform/audit/record.ts';
+import { blankEntries } from '#platform/audit/store.ts';
 import type { Database, Queryable } from '#platform/db/database.ts';
+import { endHolds } from '#platform/events/held/store.ts';
 import { eraseRecords, holdRecords, type Person } from '#platform/records/erasure/store.ts';
 import type { AnyRecord } from '#platform/records/record.ts';
 import { deleteManageLinks } from '#product/bookings/manage-link/store.ts';
@@ -43,7 +47,12 @@ export interface Erasure {
  * One transaction. Rows stay, so that counts and reports do; their personal details are overwritten. Erasing again covers what
  * was written since. Throws OperatorError when there is no such customer.
  */
-export async function eraseCustomer(db: Database, clock: Clock, customerId: string): Promise<Erasure> {
+export async function eraseCustomer(
+  db: Database,
+  clock: Clock,
+  customerId: string,
+  actor: Actor,
+): Promise<Erasure> {
   const at = clock.now();
   return db.transaction(async (tx) => {
     await allowLongStatements(tx);
@@ -66,6 +75,8 @@ export async function eraseCustomer(db: Database, clock: Clock, customerId: stri
       tx,
       events.map((event) => ({ ...event, payload: scrub(event.payload) })),
     );
+    // They hold rows as they were before.
+    await endHolds(tx, recordIds);
     for (const answer of await lockAnswersNaming(tx, workshopId, [id, ...recordIds])) {
       await replaceAnswer(tx, { ...answer, body: scrub(answer.body) });
     }
@@ -76,6 +87,10 @@ export async function eraseCustomer(db: Database, clock: Clock, customerId: stri
     const allIds = [...new Set([...messageIds, ...found.map((message) => message.id)])];
     const notices = found.filter(({ isNotice }) => isNotice).length;
 
+    await blankEntries(tx, {
+      ...{ workshopId, customerId: id, phones },
+      subjectIds: [...subjectIds, ...allIds],
+    });
     await eraseCarsOf(tx, id, at);
     await eraseMessages(tx, allIds, at);
     const failedIds = await findFailedWork(tx, { customerId: id, messageIds: allIds, phones });
@@ -87,14 +102,16 @@ export async function eraseCustomer(db: Database, clock: Clock, customerId: stri
     await deleteParts(tx, phones);
     await deleteRates(tx, workshopId, phones);
 
-    return {
-      customerId: id,
+    const counts = {
       bookings: erased.get(bookingRecord)?.length ?? 0,
       quotes: erased.get(quoteRecord)?.length ?? 0,
       messages: allIds.length - notices,
       notifications: notices,
       events: events.length,
     };
+    const subject = { kind: 'customer', id };
+    await recordEntry(tx, { actor, workshopId, subject, action: 'customer.erased', after: counts, at });
+    return { customerId: id, ...counts };
   });
 }
 

@@ -1,6 +1,8 @@
 /** Nothing is left of an erased person who was booked, texted and answered over HTTP: in no column, and in no response. */
+
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { actors } from '#base/values/actor.ts';
 import { purgeLeftCopies } from '#operation/sandbox/purge.ts';
 import { newIdSql } from '#platform/db/new-id.ts';
 import { relayBatch } from '#platform/events/batch.ts';
@@ -71,8 +73,8 @@ before(async () => {
     name: 'T',
     body: 'Hi {{ customer.name }}, {{ car.rego }} {{ booking.notes }}',
   };
-  const { templateId } = await createTemplate(db, clock, settings);
-  await publishTemplate(db, clock, templateId);
+  const { templateId } = await createTemplate(db, clock, settings, actors.operator);
+  await publishTemplate(db, clock, templateId, actors.operator);
   const messages = `/workshops/${workshopId}/messages`;
   for (const by of [partner, other]) {
     const key = { 'idempotency-key': 'K' };
@@ -163,7 +165,7 @@ test('no text, JSON or array of any table holds a mark of the person', async () 
       path,
     );
   }
-  await eraseCustomer(db, clock, customerId);
+  await eraseCustomer(db, clock, customerId, actors.operator);
   assert.deepEqual(await columnsHolding(), []);
 });
 
@@ -194,7 +196,7 @@ test('a call keeps its customer and its booking', async () => {
 
 test('messages that are queued at the erasure hold nothing of the person', async () => {
   const { booking } = await call(partner, 'POST', '/bookings', bookingBody(workshopId, person));
-  await eraseCustomer(db, clock, booking.customerId);
+  await eraseCustomer(db, clock, booking.customerId, actors.operator);
   await app.drain({ retries: true });
   assert.deepEqual(await columnsHolding(), []);
 });
@@ -210,7 +212,7 @@ test('the sandbox’s copies go with their messages, and left-overs of earlier v
   const over = { ...app.context.config, noticesKeptDays: -1, messagesKeptDays: -1 };
   await purgeOldMessages({ ...app.context, config: over });
   assert.deepEqual(await copies(), []);
-  await eraseCustomer(db, clock, booking.customerId);
+  await eraseCustomer(db, clock, booking.customerId, actors.operator);
   assert.deepEqual(await columnsHolding(), []);
 
   const later = await booked();
@@ -221,6 +223,6 @@ test('the sandbox’s copies go with their messages, and left-overs of earlier v
   assert.equal((await copies()).length, 8, 'they are young');
   await purgeLeftCopies({ ...app.context, config: over });
   assert.equal((await copies()).length, 4);
-  await eraseCustomer(db, clock, later.booking.customerId);
+  await eraseCustomer(db, clock, later.booking.customerId, actors.operator);
   assert.deepEqual(await columnsHolding(), []);
 });

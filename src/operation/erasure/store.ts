@@ -135,9 +135,10 @@ export async function lockEventsAbout(
   );
 }
 
+/** What an event keeps for the audit trail goes altogether: who did what, and when, stays. */
 export async function replacePayloads(tx: Queryable, events: readonly StoredEvent[]): Promise<void> {
   await tx.query(
-    `UPDATE event SET payload = changed.payload
+    `UPDATE event SET payload = changed.payload, before = NULL, after = NULL
      FROM unnest($1::uuid[], $2::text[]) AS texts(id, payload), LATERAL (SELECT texts.payload::jsonb) AS changed(payload)
      WHERE event.id = texts.id`,
     [events.map((event) => event.id), events.map((event) => JSON.stringify(event.payload))],

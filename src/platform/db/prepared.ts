@@ -14,6 +14,13 @@ export function nameOf(text: string): string {
   return name;
 }
 
+/** SQL: tells a connection the settings, in one round trip. */
+export function setsOf(settings: PlanSettings): string {
+  return Object.entries(settings)
+    .map(([name, value]) => `SET ${name} = ${value}`)
+    .join('; ');
+}
+
 /** These have no plan. */
 const transactionControl = /^(?:BEGIN|COMMIT|ROLLBACK)$/;
 /** What each connection was told last. */
@@ -24,9 +31,8 @@ export async function choosePlans(client: PoolClient, text: string, timeoutMs: n
   if (transactionControl.test(text)) return;
   const settings = plansOf(text);
   if (told.get(client) === settings) return;
-  const sets = Object.entries(settings).map(([name, value]) => `SET ${name} = ${value}`);
-  const both = { text: sets.join('; '), query_timeout: timeoutMs };
-  await client.query(both);
+  const all = { text: setsOf(settings), query_timeout: timeoutMs };
+  await client.query(all);
   told.set(client, settings);
 }
 

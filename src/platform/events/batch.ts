@@ -1,4 +1,5 @@
-/** Relays waiting events: runs the planners of each event and marks it relayed, in one transaction. */
+/** Relays waiting events: runs the planners of each event, copies it into the audit trail and marks it relayed, in one transaction. */
+import { copyEvents } from '#platform/audit/store.ts';
 import type { Context } from '#platform/context.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import type { Looks } from '#platform/db/looks.ts';
@@ -41,7 +42,8 @@ async function relayOne(ctx: Context, reactions: Reactions, eventId: string): Pr
   const relay = () =>
     ctx.db.transaction(async (tx) => plan(tx, ctx, reactions, await claimEvent(tx, eventId)));
   if (await alone(ctx, relayJob, eventId, relay)) return;
-  // The later events of its subject go on.
+  // The later events of its subject go on. What was done was done, whatever becomes of what follows from it.
+  await copyEvents(ctx.db, [eventId]);
   if (!(await markRelayed(ctx.db, eventId))) await forgetFailure(ctx.db, relayJob.job, eventId);
 }
 
@@ -60,6 +62,10 @@ async function plan(
   events: readonly WaitingEvent[],
 ): Promise<void> {
   const planners = new Map<string, readonly Planner[]>(Object.entries(reactions));
+  await copyEvents(
+    tx,
+    events.map(({ id }) => id),
+  );
   for (const [kind, ofKind] of Map.groupBy(events, (event) => event.kind)) {
     for (const planner of planners.get(kind) ?? []) await planner(tx, ofKind, ctx);
   }

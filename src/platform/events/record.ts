@@ -79,13 +79,17 @@ export interface EventsSql {
   readonly kind: string;
   /** Each name in the payload, with its value. */
   readonly payload: Readonly<Record<string, string>>;
+  /** The changed fields before and after, as jsonb, for the audit trail alone; absent where it makes its subject. */
+  readonly before?: string;
+  readonly after?: string;
   /** Business time. */
   readonly at: string;
   readonly by: ActorSql;
 }
 
 const eventColumns =
-  'id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id';
+  'id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after';
+const nothing = 'NULL::jsonb';
 
 /** An INSERT of events, for a CTE of the statement that makes the change; its parts are SQL expressions. */
 export function insertEvents(...events: readonly EventsSql[]): string {
@@ -93,10 +97,21 @@ export function insertEvents(...events: readonly EventsSql[]): string {
       ${events.map(eventRows).join('\n      UNION ALL\n      ')}`;
 }
 
-function eventRows({ from, row = from, id = newIdSql, kind, payload, at, by }: EventsSql): string {
+function eventRows({
+  from,
+  row = from,
+  id = newIdSql,
+  kind,
+  payload,
+  at,
+  by,
+  ...changed
+}: EventsSql): string {
+  const { before = nothing, after = nothing } = changed;
   const fields = Object.entries(payload).map(([name, value]) => `'${name}', ${value}`);
   return `SELECT ${id}, ${kind}, ${row}.partner_id, ${row}.workshop_id, ${row}.id, ${row}.version,
-             jsonb_build_object(${fields.join(', ')}), ${at}, ${by.actor}, ${by.requestId}
+             jsonb_build_object(${fields.join(', ')}), ${at}, ${by.actor}, ${by.requestId},
+             ${before}, ${after}
         FROM ${from}`;
 }
 
@@ -111,6 +126,9 @@ export interface NewEvent {
   /** The subject's version after it. */
   readonly version: number;
   readonly payload: object;
+  /** The changed fields before and after, for the audit trail alone. */
+  readonly before?: object;
+  readonly after?: object;
   /** Business time. */
   readonly occurredAt: Date;
   readonly actor: Actor;
@@ -120,8 +138,12 @@ export interface NewEvent {
 export async function recordEvent(tx: Queryable, event: NewEvent): Promise<void> {
   const { id, kind, partnerId, workshopId, subjectId, version, payload, occurredAt, actor } = event;
   const by = actorValues(actor);
-  await tx.query(`INSERT INTO event (${eventColumns}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`, [
-    ...[id, kind, partnerId, workshopId, subjectId, version, JSON.stringify(payload), occurredAt],
-    ...[by.actor, by.requestId],
-  ]);
+  const jsonOf = (value: object | undefined) => (value === undefined ? null : JSON.stringify(value));
+  await tx.query(
+    `INSERT INTO event (${eventColumns}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+    [
+      ...[id, kind, partnerId, workshopId, subjectId, version, JSON.stringify(payload), occurredAt],
+      ...[by.actor, by.requestId, jsonOf(event.before), jsonOf(event.after)],
+    ],
+  );
 }

@@ -1,9 +1,14 @@
-/** SQL of the relay. Ids are not in commit order, so waiting events are found by `relayed_at`, never by `id > last` alone. */
+/**
+ * SQL of the relay. Ids are not in commit order, so waiting events are found by `relayed_at`, never by `id > last` alone. Held ones
+ * (`held/store.ts`) are found by their time, so that they fill no batch before it.
+ */
+import { copyWaiting } from '#platform/audit/store.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import { fullLook, type Look, lookFrom } from '#platform/db/looks.ts';
 import { newIdSql } from '#platform/db/new-id.ts';
 import { lowestId } from '#platform/db/page-bounds.ts';
 import { setAside } from '#platform/work/dead-letters/set-aside.ts';
+import { waits } from './held/store.ts';
 import type { WaitingEvent } from './reaction.ts';
 
 const claimedColumns = `
@@ -11,10 +16,9 @@ const claimedColumns = `
   event.subject_id, event.version`;
 
 /**
- * Conditions on `event`, written so that PostgreSQL uses the index by subject whatever its statistics say: they may be of a
- * moment when no event waited, and then the index of all waiting events looks cheaper.
+ * A condition on `event`: no earlier one of its subject waits. Like `waits` it is written so that PostgreSQL uses the index by subject
+ * whatever its statistics say: they may be of a moment when no event waited, and then the index of all waiting events looks cheaper.
  */
-const waits = (event: string) => `coalesce(${event}.relayed_at, 'infinity') = 'infinity'`;
 const isNext = (taken: string) => `NOT EXISTS (
          SELECT FROM event earlier WHERE earlier.subject_id = event.subject_id
             AND ${waits('earlier')} AND earlier.id <> ALL (${taken})
@@ -25,18 +29,28 @@ const beginning = lookFrom(
   { first: `'${lowestId}'::uuid`, at: (time) => `first_id(${time})` },
 );
 
-const claimText = `WITH oldest AS MATERIALIZED (
+/** Held events that have gone with a later one by a relay that does not know them leave their row behind: it is deleted in its time. */
+const claimText = `WITH due AS MATERIALIZED (
+       SELECT event_id FROM held_event WHERE held_until <= (SELECT clock_timestamp()) ORDER BY held_until LIMIT $1 FOR UPDATE SKIP LOCKED
+     ), released AS MATERIALIZED (
+       SELECT id, subject_id FROM event WHERE id = ANY (ARRAY(SELECT event_id FROM due)) AND ${waits('event')} FOR UPDATE SKIP LOCKED
+     ), oldest AS MATERIALIZED (
        SELECT id, subject_id FROM event WHERE relayed_at IS NULL AND id >= ${beginning} ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED
      ), beside AS MATERIALIZED (
-       SELECT own.id FROM (SELECT DISTINCT subject_id FROM oldest) AS its CROSS JOIN LATERAL (
+       SELECT own.id FROM (SELECT subject_id FROM oldest UNION SELECT subject_id FROM released) AS its CROSS JOIN LATERAL (
          SELECT id FROM event WHERE subject_id = its.subject_id AND ${waits('event')}
           ORDER BY version, id LIMIT 10 FOR UPDATE SKIP LOCKED) AS own
-     ), held AS MATERIALIZED (
-       SELECT ARRAY(SELECT id FROM oldest UNION SELECT id FROM beside) AS ids
-     )
-     UPDATE event SET relayed_at = clock_timestamp()
-      WHERE id = ANY((SELECT ids FROM held)::uuid[]) AND ${isNext('(SELECT ids FROM held)::uuid[]')}
-     RETURNING ${claimedColumns}`;
+     ), locked AS MATERIALIZED (
+       SELECT ARRAY(SELECT id FROM oldest UNION SELECT id FROM released UNION SELECT id FROM beside) AS ids
+     ), claimed AS (
+       UPDATE event SET relayed_at = clock_timestamp()
+        WHERE id = ANY((SELECT ids FROM locked)::uuid[]) AND ${isNext('(SELECT ids FROM locked)::uuid[]')}
+       RETURNING ${claimedColumns}
+     ), unheld AS (
+       DELETE FROM held_event WHERE event_id = ANY (ARRAY(
+         SELECT id FROM claimed
+          UNION ALL SELECT event_id FROM due WHERE NOT EXISTS (SELECT FROM event WHERE event.id = due.event_id AND ${waits('event')}))))
+     SELECT * FROM claimed`;
 
 /** The statement of a claim and its values, for tests that read its plan. */
 export const claimStatement = (limit: number, { isFull, oldest }: Look) => ({
@@ -45,21 +59,21 @@ export const claimStatement = (limit: number, { isFull, oldest }: Look) => ({
 });
 
 /**
- * Claims up to `limit` waiting events that no other relay has locked, with earlier events of the same subjects, and marks them
- * relayed; a rollback undoes both. The events of one subject are relayed in the order of its versions, also with several
- * relays: one is claimed only when each before it is relayed, or claimed with it.
+ * Claims up to `limit` waiting events that no other relay has locked, as many held ones whose time is over, and earlier events of the
+ * same subjects, and marks them relayed; a rollback undoes it all. The events of one subject are relayed in the order of its versions,
+ * also with several relays: one is claimed only when each before it is relayed, or claimed with it.
  */
 export async function claimEvents(tx: Queryable, limit: number, look = fullLook): Promise<WaitingEvent[]> {
   const { text, values } = claimStatement(limit, look);
   return tx.query<WaitingEvent>(text, values);
 }
 
-/** Claims one event; empty when it is relayed already, locked by another relay, or not the first waiting one of its subject. */
+/** Claims one event, also a held one; empty when it is relayed already, locked by another relay, or not the first waiting one of its subject. */
 export async function claimEvent(tx: Queryable, id: string): Promise<WaitingEvent[]> {
   return tx.query<WaitingEvent>(
     `WITH free AS MATERIALIZED (
-       SELECT id FROM event WHERE id = $1 AND relayed_at IS NULL AND ${isNext('ARRAY[]::uuid[]')} FOR UPDATE SKIP LOCKED
-     )
+       SELECT id FROM event WHERE id = $1 AND ${waits('event')} AND ${isNext('ARRAY[]::uuid[]')} FOR UPDATE SKIP LOCKED
+     ), unheld AS (DELETE FROM held_event USING free WHERE event_id = free.id)
      UPDATE event SET relayed_at = clock_timestamp() FROM free WHERE event.id = free.id
      RETURNING ${claimedColumns}`,
     [id],
@@ -72,7 +86,8 @@ export async function claimEvent(tx: Queryable, id: string): Promise<WaitingEven
  */
 export async function markRelayed(db: Queryable, id: string): Promise<boolean> {
   const rows = await db.query(
-    'UPDATE event SET relayed_at = clock_timestamp() WHERE id = $1 AND relayed_at IS NULL RETURNING true',
+    `WITH unheld AS (DELETE FROM held_event WHERE event_id = $1)
+     UPDATE event SET relayed_at = clock_timestamp() WHERE id = $1 AND ${waits('event')} RETURNING true`,
     [id],
   );
   return rows.length > 0;
@@ -96,12 +111,14 @@ export async function releaseEvent(db: Queryable, id: string): Promise<void> {
 }
 
 /**
- * Waiting events, and those that have failed, are not relayed any more, until a person has their dead letters tried again. Returns how
- * many.
+ * Waiting events, held ones too, and those that have failed, are not relayed any more, until a person has their dead letters tried
+ * again. Returns how many.
  */
 export async function setAsideEvents(tx: Queryable, now: Date): Promise<number> {
+  await copyWaiting(tx);
   const rows = await tx.query(
-    `WITH waiting AS (UPDATE event SET relayed_at = clock_timestamp() WHERE relayed_at IS NULL RETURNING id),
+    `WITH unheld AS (DELETE FROM held_event),
+     waiting AS (UPDATE event SET relayed_at = clock_timestamp() WHERE relayed_at IS NULL OR relayed_at = 'infinity' RETURNING id),
      failed AS (DELETE FROM failed_work WHERE job = 'relay' RETURNING subject_id),
      aside AS (SELECT id FROM waiting UNION SELECT id FROM event WHERE id = ANY (ARRAY(SELECT subject_id FROM failed)))
      INSERT INTO dead_letter (id, job, payload, reason, detail, attempts, created_at)

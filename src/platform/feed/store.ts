@@ -7,7 +7,7 @@
 import type { Queryable } from '#platform/db/database.ts';
 import { lowestId } from '#platform/db/page-bounds.ts';
 import { recordset } from '#platform/db/parameters.ts';
-import { planByIndex } from '#platform/db/plan-modes.ts';
+import { planInOrder } from '#platform/db/plan-modes.ts';
 import { recordStart } from './epoch/store.ts';
 
 /** How many rows one page reads, whatever the filters leave of them. */
@@ -78,7 +78,7 @@ export function feedText({ table, tenant, matches, item, joins }: FeedQuery): st
      WHERE ${tenant} AND (row.changed_in, row.id) > ((SELECT changed_in FROM start), (SELECT id FROM start))
        AND row.changed_in < pg_snapshot_xmin(pg_current_snapshot())
      ORDER BY row.changed_in, row.id LIMIT ${lookedAtMost}) AS looked`;
-  return planByIndex(`WITH server AS MATERIALIZED (
+  return planInOrder(`WITH server AS MATERIALIZED (
       SELECT e.number AS epoch, s.number AS start, coalesce(e.plain_cursors_until > clock_timestamp(), false) AS plain
         FROM feed_epoch e LEFT JOIN feed_start s ON s.started_at = pg_postmaster_start_time()),
     reached AS MATERIALIZED (

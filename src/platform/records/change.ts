@@ -12,13 +12,19 @@ type Recorded = Pick<AnyRecord, 'name' | 'table' | 'partner'>;
 interface What {
   /** The kind of the event, as an expression over the row `r` after it: `'quote.expired'`. */
   readonly kind: string;
+  /** Of the event, where one row is changed. Made where it is absent. */
+  readonly id?: string;
   /** What the payload holds beside the wire form: expressions over that row. */
   readonly payload?: Readonly<Record<string, string>>;
+  /** The changed fields afterwards, for the audit trail: expressions over that row. */
+  readonly after?: Readonly<Record<string, string>>;
 }
 
 export interface ChangeSql extends What {
   /** Assignments, beside those of version and time. The row is `r` in all that follows. */
   readonly set?: string;
+  /** The same fields before, or all of them as one jsonb: expressions over that item and the statement's parameters. */
+  readonly before?: Readonly<Record<string, string>> | string;
   /** A FROM item. */
   readonly from?: string;
   readonly where: string;
@@ -31,17 +37,26 @@ export interface ChangeSql extends What {
 export const countedAt = (now: string) =>
   `version = r.version + 1, updated_at = greatest(${now}, r.updated_at + interval '1 millisecond')`;
 
+const fieldsJson = (fields: ChangeSql['before']) =>
+  fields === undefined || typeof fields === 'string'
+    ? fields
+    : `jsonb_build_object(${Object.entries(fields).flatMap(([name, value]) => [`'${name}'`, value])})`;
+
 /**
  * CTEs that change rows and record it: `changed_<table>`, `<table>_snapshot` (the rows after it, each with its wire form in a column of
  * the record's name) and `<table>_event`. The time of a change is later than that of the one before it.
  */
-export function changeCtes(record: Recorded, { set, from, where, now, by, ...what }: ChangeSql): string {
+export function changeCtes(
+  record: Recorded,
+  { set, from, where, now, by, before, ...what }: ChangeSql,
+): string {
   const { table } = record;
+  const was = fieldsJson(before);
   return `changed_${table} AS (
       UPDATE ${table} AS r SET ${set === undefined ? '' : `${set}, `}${countedAt(now)}
         ${from === undefined ? '' : `FROM ${from} `}WHERE ${where}
-      RETURNING r.*, ${by.actor} AS actor, ${by.requestId} AS request_id),
-    ${recordCtes(record, `changed_${table}`, what)}`;
+      RETURNING r.*, ${by.actor} AS actor, ${by.requestId} AS request_id${was ? `,\n                ${was} AS before_it` : ''}),
+    ${recordCtes(record, `changed_${table}`, { ...what, ...(was && { before: 'r.before_it' }) })}`;
 }
 
 /**
@@ -51,15 +66,24 @@ export function changeCtes(record: Recorded, { set, from, where, now, by, ...wha
 export function recordCtes(
   { table, name, partner }: Recorded,
   rows: string,
-  { kind, payload }: What,
+  { kind, id, payload, after, before }: What & { readonly before?: string },
 ): string {
+  const is = fieldsJson(after);
   const snapshot = columnOf(name);
   return `${table}_snapshot AS MATERIALIZED (
       SELECT r.*, ${partner.json('r')} AS ${snapshot} FROM ${rows} r ${partner.joins('r')}),
     ${table}_event AS (
       ${insertEvents({
-        ...{ from: `${table}_snapshot r`, row: 'r', kind, at: 'r.updated_at' },
+        ...{
+          from: `${table}_snapshot r`,
+          row: 'r',
+          ...(id !== undefined && { id }),
+          kind,
+          at: 'r.updated_at',
+        },
         payload: { [name]: `r.${snapshot}`, ...payload },
+        ...(before && { before }),
+        ...(is && { after: is }),
         by: { actor: 'r.actor', requestId: 'r.request_id' },
       })})`;
 }

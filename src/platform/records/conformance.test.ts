@@ -1,7 +1,9 @@
 /** Long because one world serves the checks of every edge: each record's list, feed, reads, staff's commands and retention equal a check of each row. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { actors } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import { setLink } from '#product/workshops/link.ts';
 import { records } from '#records.ts';
@@ -179,10 +181,10 @@ for (const record of records as readonly AnyListed[]) {
       assertProblem(await partner.call('GET', `${path}/${id}`), 404, notFound);
     }
     const link = { partnerId: partner.partnerId, workshopId: shared };
-    await setLink(db, clock, { ...link, active: false });
+    await setLink(db, clock, { ...link, active: false }, actors.operator);
     assert.deepEqual(await walk({ workshopId: shared }), newest.filter(isAsked({ workshopId: shared })));
     assert.deepEqual((await partner.call('GET', `${path}/${newest[0]?.id}`)).body[name], newest[0]);
-    await setLink(db, clock, { ...link, active: true });
+    await setLink(db, clock, { ...link, active: true }, actors.operator);
   });
 
   test(`${plural}: staff list them by each option, in pages, and find one by id and by code`, async () => {

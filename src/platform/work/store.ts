@@ -4,22 +4,25 @@ import type { LimiterState } from '#platform/gateways/limiter/limiter.ts';
 
 export interface WorkBacklog {
   readonly eventsWaiting: number;
-  /** Seconds since the oldest waiting event was made; 0 when none waits. */
+  /** Seconds since the oldest waiting event was made, or since the time of one that was held was over; 0 when none waits. */
   readonly oldestEventSeconds: number;
   readonly deadLetters: number;
 }
+
+/** Held events count from when their time is over. */
+const overdue = 'held_event WHERE held_until <= (SELECT clock_timestamp())';
 
 /** The work that is not done yet, for the status command and the metrics. */
 export async function workBacklog(db: Queryable): Promise<WorkBacklog> {
   const [backlog] = await db.query<WorkBacklog>(
     // The first 48 bits of an event's id are the machine time of its creation, in milliseconds.
     `SELECT
-       (SELECT count(*)::int FROM event WHERE relayed_at IS NULL) AS events_waiting,
-       coalesce((
-         SELECT greatest(0, extract(epoch FROM clock_timestamp())
-           - ('x' || replace(left(id::text, 13), '-', ''))::bit(48)::bigint / 1000.0)
+       (SELECT count(*)::int FROM event WHERE relayed_at IS NULL) + (SELECT count(*)::int FROM ${overdue}) AS events_waiting,
+       greatest(0, (
+         SELECT extract(epoch FROM clock_timestamp())
+           - ('x' || replace(left(id::text, 13), '-', ''))::bit(48)::bigint / 1000.0
          FROM event WHERE relayed_at IS NULL ORDER BY id LIMIT 1
-       ), 0)::float8 AS oldest_event_seconds,
+       ), (SELECT extract(epoch FROM clock_timestamp() - min(held_until)) FROM ${overdue}))::float8 AS oldest_event_seconds,
        (SELECT count(*)::int FROM dead_letter) AS dead_letters`,
   );
   return backlog ?? { eventsWaiting: 0, oldestEventSeconds: 0, deadLetters: 0 };

@@ -1,6 +1,8 @@
 /** GET /workshops/{id}/availabilities (specification: Availability), over HTTP. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { actors } from '#base/values/actor.ts';
 import { setLink } from '#product/workshops/link.ts';
 import { setWorkshop } from '#product/workshops/set.ts';
 import { insertOccupied, occupantOf } from '../../../test/fixtures/occupied.ts';
@@ -18,7 +20,7 @@ const partner = await signedInPartner(app);
 const workshopId = await linkedWorkshop(app, [partner]);
 
 const setUp = (sections: object, id = workshopId) =>
-  importWorkshop(db, clock, JSON.stringify({ workshopId: id, ...sections }));
+  importWorkshop(db, clock, JSON.stringify({ workshopId: id, ...sections }), actors.operator);
 const path = (query = '', id = workshopId) => `/workshops/${id}/availabilities${query}`;
 
 async function days(query: string, id = workshopId) {
@@ -194,7 +196,7 @@ test('in the zone of the workshop over daylight saving, and in another zone once
     ],
   ]);
   assert.deepEqual(await shown('2027-10-03'), ['01:30 15:30', '03:00 16:00', '03:30 16:30']);
-  await setWorkshop(db, clock, id, { timezone: 'Australia/Brisbane' });
+  await setWorkshop(db, clock, id, { timezone: 'Australia/Brisbane' }, actors.operator);
   assert.deepEqual((await shown('2027-04-04'))[0], '01:30 15:30');
 });
 
@@ -244,7 +246,12 @@ test('401, 403 and 404; another partner sees the free times, but not whose the b
   );
   const foreign = await partner.call('GET', path(`?catalogId=${services[0]?._id}`));
   assert.deepEqual([foreign.status, foreign.body.errors[0].field], [400, 'catalogId']);
-  await setLink(db, clock, { partnerId: stranger.partnerId, workshopId: elsewhere, active: false });
+  await setLink(
+    db,
+    clock,
+    { partnerId: stranger.partnerId, workshopId: elsewhere, active: false },
+    actors.operator,
+  );
   const off = await stranger.call('GET', path('', elsewhere));
   assert.deepEqual([off.status, off.body.errorCode], [403, '000004']);
 });

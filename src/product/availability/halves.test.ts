@@ -1,7 +1,9 @@
 /** What a busy workshop's bookings use is read in two halves, and what this process remembers of a set-up is checked by its version. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { actors } from '#base/values/actor.ts';
 import { addDays, localDay } from '#base/values/local-day.ts';
 import type { Database } from '#platform/db/database.ts';
 import { insertOccupied, occupantOf } from '../../../test/fixtures/occupied.ts';
@@ -104,7 +106,12 @@ test('a set-up that has changed is seen by the next request; one that has not co
     },
   };
   const setUp = (slotMinutes: number, services: object[]) =>
-    importWorkshop(db, clock, JSON.stringify({ workshopId, settings: { slotMinutes }, services }));
+    importWorkshop(
+      db,
+      clock,
+      JSON.stringify({ workshopId, settings: { slotMinutes }, services }),
+      actors.operator,
+    );
   const read = (catalogId?: string) => {
     statements = 0;
     const query = { partnerId, workshopId, ...(catalogId === undefined ? {} : { catalogId }) };

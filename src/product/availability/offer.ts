@@ -64,6 +64,13 @@ export function reasonAgainstLonger(question: Question, { from, until }: Occupie
   const { schedule } = question;
   const plan = planDay(schedule, dateAt(from, schedule.timezone));
   if (until > plan.closesAt) return plan.open ? 'closed' : closedReason(plan);
+  return reasonTaken(question, { from, until });
+}
+
+/** Whether others have what a booking wants to occupy, whatever the hours and the notice that the workshop asks for say; null when it is free. */
+export function reasonTaken(question: Question, { from, until }: Occupied): Reason | null {
+  const { schedule } = question;
+  const plan = planDay(schedule, dateAt(from, schedule.timezone));
   const limited = limitAgainst(question, plan.day.date);
   if (limited !== null) return limited;
   const taken = plan.slots.some(

@@ -1,6 +1,8 @@
 /** What a booking takes of a day, and what it frees again (specification: Availability 5, 6 and 10). */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { actors } from '#base/values/actor.ts';
 import { insertOccupied, occupantOf } from '../../../test/fixtures/occupied.ts';
 import { startTestApp } from '../../../test/harness/app.ts';
 import { linkedWorkshop, signedInPartner } from '../../../test/harness/world.ts';
@@ -14,7 +16,7 @@ app.advance(Math.round((sunday.getTime() - clock.now().getTime()) / 1000));
 const partner = await signedInPartner(app);
 
 const setUp = (sections: object, workshopId: string) =>
-  importWorkshop(db, clock, JSON.stringify({ workshopId, ...sections }));
+  importWorkshop(db, clock, JSON.stringify({ workshopId, ...sections }), actors.operator);
 
 async function days(query: string, id: string) {
   const { status, body } = await partner.call('GET', `/workshops/${id}/availabilities${query}`);

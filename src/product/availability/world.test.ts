@@ -1,7 +1,9 @@
 /** Availability as a whole: random workshops and bookings in the database; compares the API's responses with the slow reference. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { actors } from '#base/values/actor.ts';
 import { weekdays } from '#base/values/weekday.ts';
 import { laterDate, referenceDay } from '../../../test/fixtures/availability-reference.ts';
 import { type AvailabilityWorld, availabilityWorlds } from '../../../test/fixtures/availability-worlds.ts';
@@ -33,6 +35,7 @@ async function build({ workshop, bookings }: AvailabilityWorld) {
       categories: Object.entries(workshop.categoryLimits).map(([code, dailyLimit]) => ({ code, dailyLimit })),
       services: workshop.services.map(({ id, ...service }) => ({ ...service, catalogCode: id, title: id })),
     }),
+    actors.operator,
   );
   const idOf = (code: string | null) => services.find(({ catalogCode }) => catalogCode === code)?._id ?? null;
   const occupant = await occupantOf(partner, workshopId);

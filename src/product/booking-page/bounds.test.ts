@@ -1,6 +1,8 @@
 /** What visitors of the booking pages can set off within an hour, over all processes, and what happens past each bound. */
+
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
+import { actors } from '#base/values/actor.ts';
 import { readStatus } from '#operation/status/read.ts';
 import { setWorkshop } from '#product/workshops/set.ts';
 import { type Notice, pageVisits } from '../../../test/fixtures/page-visits.ts';
@@ -148,7 +150,13 @@ test('past a workshop’s SMS of the hour bookings are told by e-mail alone, and
     context: { config: { ...app.context.config, pageSmsPerWorkshop: 7 } },
   });
   const { workshopId, book } = await anotherShop({ name: 'Little Bay Tyres' });
-  await setWorkshop(db, app.context.clock, workshopId, { notifyPhones: ['0491570156', '0491570157'] });
+  await setWorkshop(
+    db,
+    app.context.clock,
+    workshopId,
+    { notifyPhones: ['0491570156', '0491570157'] },
+    actors.operator,
+  );
   const used = async () => {
     const { body } = await limited.request('GET', '/metrics');
     return /^pitlane_pages_without_sms (.+)$/m.exec(body)?.[1];

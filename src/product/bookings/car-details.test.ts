@@ -1,6 +1,8 @@
 /** A booking keeps its car's details as its partner sent them: no partner reads or changes another's (specification: Bookings 5). */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { actors } from '#base/values/actor.ts';
 import type { Booking } from '#product/bookings/schema.ts';
 import { listCarsOf } from '#product/customers/cars/store.ts';
 import { setLink } from '#product/workshops/link.ts';
@@ -11,7 +13,7 @@ import { insertBooking } from './store.ts';
 const { app, partner, workshopId, book, change, read, put } = await bookingWorld();
 const other = await signedInPartner(app, 'Another Partner');
 const { db } = app.context;
-await setLink(db, app.clock, { partnerId: other.partnerId, workshopId, active: true });
+await setLink(db, app.clock, { partnerId: other.partnerId, workshopId, active: true }, actors.operator);
 
 let people = 0;
 /** A number that no other test uses. */

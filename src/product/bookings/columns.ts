@@ -81,6 +81,12 @@ export function fieldsJson(b: string): string {
     .join(', ');
 }
 
+/** What changes of a booking write beside its place, its customer and its car. */
+export const restoredColumns = [
+  ...['status', 'cancel_reason'],
+  ...[...changedNames, ...detailNames].map(columnFor),
+];
+
 export const detailColumns = detailNames.map(columnFor).join(', ');
 
 /** What a booking's detail columns get: what was sent, else what the row `earlier` has. */

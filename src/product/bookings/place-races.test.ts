@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { elapsedMs } from '#base/clock.ts';
 import { actors } from '#base/values/actor.ts';
+import { texts } from '#platform/db/announce.ts';
+import { plansOf } from '#platform/db/plan-modes.ts';
 import { importWorkshop } from '#product/availability/set-up/import.ts';
 import { untilBlocked } from '../../../test/fixtures/booking-api.ts';
 import { assertRefused, at, placesWorld } from '../../../test/fixtures/places.ts';
@@ -44,6 +46,20 @@ test('200 at once for the last place, at two processes: one 201, 199 times 409 0
     [id],
   );
   assert.deepEqual(left, { bookings: 1, customers: 1 });
+});
+
+test('a rival who is refused costs three reads, between which a connection is told no settings', async () => {
+  const id = await workshop();
+  await booked(id, at('08:00'));
+  const rival = (n: number) => bookAt(id, 2 * n, at('08:00'));
+  assertRefused(await rival(1), 'full');
+  const heard: unknown[] = [];
+  const listen = (text: unknown) => heard.push(text);
+  texts.subscribe(listen);
+  assertRefused(await rival(2), 'full');
+  texts.unsubscribe(listen);
+  assert.equal(heard.length, 3, heard.join('\n'));
+  assert.equal(new Set(heard.map((text) => plansOf(String(text)))).size, 1);
 });
 
 test('a transaction that holds a day: bookings of that day wait for it, and those of others do not wait for them', async () => {
@@ -148,7 +164,7 @@ test('switching enforcement on waits for bookings that began before, and counts 
     // By then it waits alone: a batch would give up, and no booking would be under way for a moment.
     await untilBlocked(app, 1, 500);
     const setup = JSON.stringify({ workshopId: id, settings: { enforceAvailability: true } });
-    imported = importWorkshop(db, clock, setup).then(() => {
+    imported = importWorkshop(db, clock, setup, actors.operator).then(() => {
       isOn = true;
     });
     while ((await setUpVersion(id)) < 2);

@@ -40,6 +40,7 @@ async function build({ workshop, bookings }: AvailabilityWorld) {
       categories: Object.entries(workshop.categoryLimits).map(([code, dailyLimit]) => ({ code, dailyLimit })),
       services: workshop.services.map(({ id, ...service }) => ({ ...service, catalogCode: id, title: id })),
     }),
+    actors.operator,
   );
   const idOf = (code: string | null) => services.find(({ catalogCode }) => catalogCode === code)?._id ?? null;
   const rows = bookings.map((booking) => ({

@@ -31,6 +31,12 @@ export function needOf({ date, createdAt, services, serviceMinutes, serviceCateg
   return { date, createdAt, minutes, items: countedItems(items, serviceCategory) };
 }
 
+/** As it is stored. */
+export function placeOfBooking(present: LockedBooking): PlaceColumns {
+  const { occupiedFrom, occupiedUntil, countedServices, countedCategories, placeVersion, heldTo } = present;
+  return { occupiedFrom, occupiedUntil, countedServices, countedCategories, placeVersion, heldTo };
+}
+
 interface NextPlace {
   readonly present: LockedBooking;
   readonly next: NextState;
@@ -52,9 +58,7 @@ export async function nextPlace(
   const { workshopId, createdAt } = present.booking;
   const { content, changed } = next;
   if (!changed.some((field) => placed.includes(field))) {
-    const { occupiedFrom, occupiedUntil, countedServices, countedCategories, placeVersion, heldTo } = present;
-    const counted = { countedServices, countedCategories };
-    return { occupiedFrom, occupiedUntil, ...counted, placeVersion, heldTo, setupVersion: null };
+    return { ...placeOfBooking(present), setupVersion: null };
   }
   const rules = await freshRules(tx, workshopId);
   if (rules === null) throw new Problem('030001');

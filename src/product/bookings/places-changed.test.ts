@@ -1,6 +1,8 @@
 /** Where the check before a write and the database might look at another day, or count another thing. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { actors } from '#base/values/actor.ts';
 import { setWorkshop } from '#product/workshops/set.ts';
 import { assertRefused, at, placesWorld } from '../../../test/fixtures/places.ts';
 
@@ -13,7 +15,7 @@ test("after a corrected time zone services change also where the slot's start an
   };
   const id = await workshop(long, { slotMinutes: 120, bays: 2 });
   const made = await booked(id, at('09:30'));
-  await setWorkshop(db, clock, id, { timezone: 'Europe/Berlin' });
+  await setWorkshop(db, clock, id, { timezone: 'Europe/Berlin' }, actors.operator);
   const changed = await change(made, { services: [{ title: 'Mirror' }] });
   assert.deepEqual([changed.status, changed.body.booking?.services[0].title], [200, 'Mirror']);
   // 23:00 to 02:00 in Berlin: nothing that it had, so the hours hold.

@@ -77,7 +77,7 @@ test('order of refusals: 404 and 403 come before 060003, 060004 and 412 too', as
   const stranger = await signedInPartner(app, 'Stranger');
   assert.equal((await book(id, at('08:00'), {}, stranger)).body.errorCode, '030001');
   for (const active of [true, false]) {
-    await setLink(db, clock, { partnerId: stranger.partnerId, workshopId: id, active });
+    await setLink(db, clock, { partnerId: stranger.partnerId, workshopId: id, active }, actors.operator);
   }
   assert.equal((await book(id, at('08:00'), {}, stranger)).body.errorCode, '000004');
   const rival = await booked(id, at('09:00'));
@@ -211,7 +211,12 @@ test('a block takes bays from what is offered and from new bookings, and none fr
   const id = await workshop({}, { bays: 2 });
   await booked(id, at('08:00'));
   const block = (from: string, to: string, bays: string) =>
-    blockBays(app.context, id, { from: `2027-03-29 ${from}`, to: `2027-03-29 ${to}`, reason: 'Hoist', bays });
+    blockBays(
+      app.context,
+      id,
+      { from: `2027-03-29 ${from}`, to: `2027-03-29 ${to}`, reason: 'Hoist', bays },
+      actors.operator,
+    );
   const { bookings } = await block('08:00', '09:00', '1');
   assert.equal(bookings.length, 1);
   const all = (await block('09:00', '17:00', 'all')).block;
@@ -229,7 +234,7 @@ test('a block takes bays from what is offered and from new bookings, and none fr
   assertRefused(await book(id, at('08:00')), 'full', [at('08:30'), at('08:00', 1), at('08:30', 1)]);
   assertRefused(await book(id, at('16:00')), 'full');
   const late = await booked(id, at('08:30'));
-  await unblockBays(app.context, all.id);
+  await unblockBays(app.context, all.id, actors.operator);
   assert.equal((await change(late, { date: at('16:00') })).status, 200);
   assert.deepEqual(
     (await findBlocks(app.context, id)).map(({ bays }) => bays),

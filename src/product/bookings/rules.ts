@@ -30,6 +30,9 @@ export interface NextState {
   readonly content: ReturnType<typeof contentOf>;
   /** The fields whose value differs from the present one. */
   readonly changed: readonly (keyof State)[];
+  /** Their values before and after. */
+  readonly before: Partial<State>;
+  readonly after: Partial<State>;
 }
 
 /**
@@ -42,7 +45,17 @@ export function nextState(present: Booking, body: UpdateBookingBody, phone: stri
   const content = contentOf({ ...state, ...body, ...(phone !== null && { customerPhone: phone }) });
   const names = Object.keys(content) as (keyof State)[];
   const changed = names.filter((name) => JSON.stringify(content[name]) !== JSON.stringify(before[name]));
-  return { content, changed };
+  const changedOf = (whole: object): Partial<State> =>
+    Object.fromEntries(Object.entries(whole).filter(([name]) => changed.includes(name as keyof State)));
+  return { content, changed, before: changedOf(before), after: changedOf(content) };
+}
+
+/**
+ * Whether taking a change of these fields back restores all that it changed: a customer's details and cars are kept apart from the
+ * booking, and others may have used them since.
+ */
+export function isOfBookingAlone(changed: readonly string[]): boolean {
+  return !changed.some((field) => field === 'carRego' || field.startsWith('customer'));
 }
 
 const final: ReadonlySet<BookingStatus> = new Set(['completed', 'cancelled']);

@@ -1,6 +1,8 @@
 /** Who is notified of a status, and with which texts (specification: Notices 5). */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { actors } from '#base/values/actor.ts';
 import { createTemplate } from '#product/templates/create.ts';
 import { publishTemplate } from '#product/templates/publish.ts';
 import { bookingWorld } from '../../../test/fixtures/booking-api.ts';
@@ -88,12 +90,17 @@ test('a workshop’s own texts replace the default texts', async () => {
     ['bookingConfirmed.customer.sms', null, 'See you {{ booking.date }}, {{ customer.firstName }}!'],
     ['bookingCancelled.customer.email', 'Gone: {{ booking.code }}', 'Because: {{ booking.cancelReason }}'],
   ] as const) {
-    const { templateId } = await createTemplate(db, clock, {
-      workshopId: own,
-      ...{ name: purpose, purpose, body },
-      ...(subject === null ? {} : { subject }),
-    });
-    await publishTemplate(db, clock, templateId);
+    const { templateId } = await createTemplate(
+      db,
+      clock,
+      {
+        workshopId: own,
+        ...{ name: purpose, purpose, body },
+        ...(subject === null ? {} : { subject }),
+      },
+      actors.operator,
+    );
+    await publishTemplate(db, clock, templateId, actors.operator);
   }
   const { id, code, phone, email } = await quietBooking({ workshopId: own });
   await become(id, 'confirmed');

@@ -1,6 +1,8 @@
 /** POST /bookings/{id}/{status} (specification: Status of a booking). */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { actors } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import { setLink } from '#product/workshops/link.ts';
 import { assertProblem, bookingWorld, eventsOf, setStatus } from '../../../test/fixtures/booking-api.ts';
@@ -160,7 +162,8 @@ test('412 unless If-Match names the version; before 409, and also when nothing w
 test('403 000004 when the link is off: after 400 and 404, before 412 and 409; the booking can still be read', async () => {
   const { db, clock } = app.context;
   const { id } = await bookingIn('cancelled');
-  const turn = (active: boolean) => setLink(db, clock, { partnerId: partner.partnerId, workshopId, active });
+  const turn = (active: boolean) =>
+    setLink(db, clock, { partnerId: partner.partnerId, workshopId, active }, actors.operator);
   await turn(false);
   try {
     assertProblem(await to(id, 'done'), 400, '000001', ['status']);

@@ -1,7 +1,7 @@
 /** Gives a booking another status: POST /bookings/{id}/{status}, and the workshop's own commands (specification: Status of a booking). */
 
 import { type Actor, isWorkshopItself, partnerOf } from '#base/values/actor.ts';
-import { isId } from '#base/values/id.ts';
+import { isId, newId } from '#base/values/id.ts';
 import { Problem } from '#errors.ts';
 import type { Context } from '#platform/context.ts';
 import type { Alongside } from '#platform/events/page-withholds.ts';
@@ -9,11 +9,11 @@ import { actorValues } from '#platform/events/record.ts';
 import { matchesVersion } from '#platform/http/etag.ts';
 import { requireLink } from '#product/workshops/access/gate.ts';
 import { lockBooking, writeStatus } from './change/store.ts';
+import { type ChangedBooking, type Holding, holding, requireOf, unchanged } from './hold.ts';
 import { transitionFault } from './rules.ts';
 import type { BookingStatus } from './schema.ts';
-import type { BookingVersion } from './store.ts';
 
-export interface ChangeStatus {
+export interface ChangeStatus extends Holding {
   /** A partner changes its own bookings, anyone else any; the workshop gets no notice of its own changes. */
   readonly actor: Actor;
   readonly bookingId: string;
@@ -24,7 +24,7 @@ export interface ChangeStatus {
   readonly notify: boolean;
   readonly ifMatch: string | undefined;
   /** Not called where nothing changes. */
-  readonly alongside?: Alongside<BookingVersion>;
+  readonly alongside?: Alongside<ChangedBooking>;
 }
 
 type Needed = Pick<Context, 'db' | 'clock' | 'nudgeRelay'>;
@@ -33,30 +33,36 @@ type Needed = Pick<Context, 'db' | 'clock' | 'nudgeRelay'>;
  * The same status again changes nothing. Throws, in this order, 404 060001, 403 000004, 412 000010 and 409 060002, which names
  * the permitted statuses.
  */
-export async function changeStatus(context: Needed, request: ChangeStatus): Promise<BookingVersion> {
+export async function changeStatus(context: Needed, request: ChangeStatus): Promise<ChangedBooking> {
   const { actor, bookingId, status, notify } = request;
   const partnerId = partnerOf(actor);
   if (!isId(bookingId)) throw new Problem('060001');
   const result = await context.db.transaction(async (tx) => {
     const present = await lockBooking(tx, partnerId, bookingId);
     if (present === null) throw new Problem('060001');
+    requireOf(request, present);
     if (partnerId !== null) requireLink({ linkActive: present.linkActive === true });
     if (!matchesVersion(request.ifMatch, present.version)) throw new Problem('000010');
 
     const { booking } = present;
-    if (booking.status === status) return present;
+    if (booking.status === status) return unchanged(present);
     const fault = transitionFault(booking.status, status);
     if (fault !== null) throw new Problem('060002', { message: fault });
-    const written = await writeStatus(tx, {
+    const hold = await holding(tx, request, present, `booking.${status}`);
+    const eventId = newId();
+    const change = await writeStatus(tx, {
       bookingId: booking.id,
+      eventId,
       partnerId: present.partnerId,
       status,
+      previousStatus: booking.status,
       cancelReason: status === 'cancelled' ? request.reason : null,
       notifyCustomer: notify,
       notifyWorkshop: notify && !isWorkshopItself(actor),
       now: context.clock.now(),
       ...actorValues(actor),
     });
+    const written = await hold(change, eventId);
     await request.alongside?.(tx, written);
     return written;
   });

@@ -14,16 +14,16 @@ import { findOrMakeCustomer, followCustomer, workshopItself } from '#product/cus
 import { customerNames } from '#product/orders/customer-names.ts';
 import { requireLink } from '#product/workshops/access/gate.ts';
 import { type BookingChange, lockBooking, lockCar, writeBooking } from './change/store.ts';
+import { type ChangedBooking, type Holding, holding, requireOf, unchanged } from './hold.ts';
 import { nextPlace } from './place.ts';
 import { frozenFields, type NextState, nextState } from './rules.ts';
 import type { Booking, UpdateBookingBody } from './schema.ts';
 import { nextServices } from './services.ts';
-import type { BookingVersion } from './store.ts';
 
 type Needed = Pick<Context, 'db' | 'clock' | 'nudgeRelay'>;
 
 /** Its customer and the workshop's staff change any booking, whoever made it; the workshop gets no notice of its own changes. */
-export interface UpdateBooking {
+export interface UpdateBooking extends Holding {
   /** A partner changes its own bookings, anyone else any. */
   readonly actor: Actor;
   readonly body: UpdateBookingBody;
@@ -36,7 +36,7 @@ export interface UpdateBooking {
   /** `asSet` unless given. */
   readonly enforce?: Enforce;
   /** Not called where nothing changes. */
-  readonly alongside?: Alongside<BookingVersion>;
+  readonly alongside?: Alongside<ChangedBooking>;
 }
 
 /** What the customer's row follows, and what makes another car of theirs. */
@@ -47,15 +47,16 @@ const nameless = { name: null, firstName: null, lastName: null };
  * Throws, in this order, 404 060001, 403 000004, 400 000001, 412 000010, 409 060004 and 060003. An update that changes nothing
  * writes nothing.
  */
-export async function updateBooking(context: Needed, request: UpdateBooking): Promise<BookingVersion> {
+export async function updateBooking(context: Needed, request: UpdateBooking): Promise<ChangedBooking> {
   const { actor, bookingId, body, phone, found = [] } = request;
   const partnerId = partnerOf(actor);
   // A phone that was sent is judged in the country of the booking: without one there is no such booking.
   const isJudged = phone !== null || found.length > 0 || body.customerPhone === undefined;
   if (!isId(bookingId) || !isJudged) throw new Problem('060001');
-  const change = async (tx: Queryable) => {
+  const work = async (tx: Queryable) => {
     const present = await lockBooking(tx, partnerId, bookingId);
     if (present === null) throw new Problem('060001');
+    requireOf(request, present);
     if (partnerId !== null) requireLink({ linkActive: present.linkActive === true });
     const services = await nextServices(tx, present, body);
     refuseFound([...found, ...services.found]);
@@ -70,7 +71,7 @@ export async function updateBooking(context: Needed, request: UpdateBooking): Pr
         message: `A ${booking.status} booking does not change its ${frozen.join(', ')}`,
       });
     }
-    if (changed.length === 0) return present;
+    if (changed.length === 0) return unchanged(present);
 
     const place = await nextPlace(context, tx, {
       ...{ present, next, services: services.columns },
@@ -81,10 +82,12 @@ export async function updateBooking(context: Needed, request: UpdateBooking): Pr
     // The car can move with the booking only when no other booking uses it, and none may start to.
     if (customerId !== booking.customerId) await lockCar(tx, booking.carId);
     const regoChanged = changed.includes('carRego');
+    const isAnothers = customerId !== booking.customerId;
     // The details move with the booking to another customer; another rego is another car.
     const car = regoChanged ? null : booking.car;
     const { workshopId } = booking;
     const { content } = next;
+    const hold = await holding(tx, request, present, 'booking.updated', changed);
     const changes: BookingChange = {
       ...content,
       ...place,
@@ -102,6 +105,8 @@ export async function updateBooking(context: Needed, request: UpdateBooking): Pr
       carVin: car?.vin ?? null,
       regoChanged,
       previousDate: changed.includes('date') ? booking.date : null,
+      before: { ...next.before, ...(isAnothers && { customerId: booking.customerId }) },
+      after: { ...next.after, ...(isAnothers && { customerId }) },
       notifyCustomer: body.skipNotification !== true,
       notifyWorkshop: actor.kind === 'customer' && body.skipNotification !== true,
       newCarId: newId(),
@@ -109,14 +114,15 @@ export async function updateBooking(context: Needed, request: UpdateBooking): Pr
       now,
       ...actorValues(actor),
     };
-    const written = await writeBooking(tx, changes).catch((error: unknown) => {
+    const change = await writeBooking(tx, changes).catch((error: unknown) => {
       throw placeError(error, workshopId, place.occupiedFrom ?? content.date);
     });
-    if (written === null) throw new OutdatedRules(workshopId, null);
+    if (change === null) throw new OutdatedRules(workshopId, null);
+    const written = await hold(change, changes.eventId);
     await request.alongside?.(tx, written);
     return written;
   };
-  const result = await attemptPlace(context.db, () => context.db.transaction(change));
+  const result = await attemptPlace(context.db, () => context.db.transaction(work));
   context.nudgeRelay();
   return result;
 }

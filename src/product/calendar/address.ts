@@ -1,8 +1,11 @@
 /** The secret address of a workshop's calendar. Whoever knows it sees the bookings, so only its digest is stored. */
+
 import { createHash, randomBytes } from 'node:crypto';
 import type { Clock } from '#base/clock.ts';
 import { OperatorError } from '#base/operator-error.ts';
-import type { Queryable } from '#platform/db/database.ts';
+import type { Actor } from '#base/values/actor.ts';
+import { type NewEntry, recordEntry } from '#platform/audit/record.ts';
+import type { Database } from '#platform/db/database.ts';
 import { requireWorkshop } from '#product/workshops/store.ts';
 import { deleteCalendar, replaceCalendar } from './store.ts';
 
@@ -18,17 +21,38 @@ export function digestOf(secret: string): Buffer {
 }
 
 /** Creates an address, and revokes the one before. Throws OperatorError when there is no such workshop. */
-export async function makeCalendar(db: Queryable, clock: Clock, id: string): Promise<CalendarAddress> {
+export async function makeCalendar(
+  db: Database,
+  clock: Clock,
+  id: string,
+  actor: Actor,
+): Promise<CalendarAddress> {
   const { workshopId } = await requireWorkshop(db, id);
   const secret = `ptl_cal_${randomBytes(32).toString('base64url')}`;
-  await replaceCalendar(db, workshopId, digestOf(secret), clock.now());
+  const at = clock.now();
+  await db.transaction(async (tx) => {
+    await replaceCalendar(tx, workshopId, digestOf(secret), at);
+    await recordEntry(tx, ofCalendar(workshopId, actor, 'calendarMade', at));
+  });
   return { workshopId, path: `/calendar/${secret}.ics` };
 }
 
 /** Revokes the address. Throws OperatorError when there is no such workshop, or when it has none. */
-export async function revokeCalendar(db: Queryable, id: string): Promise<{ readonly workshopId: string }> {
+export async function revokeCalendar(
+  db: Database,
+  clock: Clock,
+  id: string,
+  actor: Actor,
+): Promise<{ readonly workshopId: string }> {
   const { workshopId } = await requireWorkshop(db, id);
-  if (!(await deleteCalendar(db, workshopId)))
-    throw new OperatorError('the workshop has no calendar address');
+  await db.transaction(async (tx) => {
+    if (!(await deleteCalendar(tx, workshopId)))
+      throw new OperatorError('the workshop has no calendar address');
+    await recordEntry(tx, ofCalendar(workshopId, actor, 'calendarRevoked', clock.now()));
+  });
   return { workshopId };
 }
+
+const ofCalendar = (workshopId: string, actor: Actor, done: string, at: Date): NewEntry => ({
+  ...{ actor, workshopId, subject: { kind: 'workshop', id: workshopId }, action: `workshop.${done}`, at },
+});

@@ -1,6 +1,8 @@
 /** Every calendar entry of a booking lasts as long as its services together, and names them. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { actors } from '#base/values/actor.ts';
 import { importWorkshop } from '#product/availability/set-up/import.ts';
 import { manageCode } from '#product/bookings/manage-link/codes.ts';
 import { bookingWorld } from '../../../test/fixtures/booking-api.ts';
@@ -16,9 +18,14 @@ const services = [
   service('align', 'Wheel alignment', 45),
   service('x', 'Wash', null),
 ];
-const { services: ids } = await importWorkshop(db, clock, JSON.stringify({ workshopId, services }));
+const { services: ids } = await importWorkshop(
+  db,
+  clock,
+  JSON.stringify({ workshopId, services }),
+  actors.operator,
+);
 const item = (code: string) => ({ catalogId: ids.find(({ catalogCode }) => catalogCode === code)?._id });
-const { path: calendarPath } = await makeCalendar(db, clock, workshopId);
+const { path: calendarPath } = await makeCalendar(db, clock, workshopId, actors.operator);
 const bookingTime = new Date(clock.now().getTime() + 7 * 86_400_000).toISOString();
 
 /** Minutes and title of the entries with this booking's UID, in each calendar that shows it. */

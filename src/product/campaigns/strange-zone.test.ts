@@ -1,6 +1,8 @@
 /** One workshop whose stored time zone is none stops nobody else's blasts, automations and messages. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { actors } from '#base/values/actor.ts';
 import { createAutomation } from '#product/campaigns/automations/create.ts';
 import { runAutomations } from '#product/campaigns/automations/run.ts';
 import { triggerOwnBlast } from '#product/campaigns/blasts/own.ts';
@@ -17,17 +19,27 @@ const { app, db, clock, context, partner, workshopId } = world;
 expectErrors(/a piece of work failed/);
 
 async function campaigns(of: string) {
-  const { templateId } = await createTemplate(db, clock, { workshopId: of, name: 'T', body: 'Come by.' });
-  await publishTemplate(db, clock, templateId);
+  const { templateId } = await createTemplate(
+    db,
+    clock,
+    { workshopId: of, name: 'T', body: 'Come by.' },
+    actors.operator,
+  );
+  await publishTemplate(db, clock, templateId, actors.operator);
   const shared = { workshop: of, template: templateId };
-  const blast = await createBlast(db, clock, { ...shared, name: 'B' });
+  const blast = await createBlast(db, clock, { ...shared, name: 'B' }, actors.operator);
   const quietHours = '21:00-07:00';
-  const automation = await createAutomation(db, clock, {
-    ...shared,
-    name: 'A',
-    trigger: 'manual',
-    quietHours,
-  });
+  const automation = await createAutomation(
+    db,
+    clock,
+    {
+      ...shared,
+      name: 'A',
+      trigger: 'manual',
+      quietHours,
+    },
+    actors.operator,
+  );
   const [customerId = ''] = await world.customers(1, of);
   const run = async (referenceId: string) => {
     const path = `/workshops/${of}/automations/${automation.id}/trigger`;
@@ -47,7 +59,7 @@ test('a workshop in AET', async () => {
   await strange.run('after');
   await db.query(`UPDATE workshop SET timezone = 'AET' WHERE id = $1`, [strangeId]);
   await usual.run('after');
-  await triggerOwnBlast({ db, clock }, usual.blastId, undefined);
+  await triggerOwnBlast({ db, clock }, usual.blastId, undefined, actors.operator);
   await db.query(
     `UPDATE blast SET status = 'scheduled', scheduled_at = $2::timestamptz - interval '1 minute' WHERE id = $1`,
     [strange.blastId, clock.now()],

@@ -1,6 +1,8 @@
 /** GET /workshops/{id}/services (specification: Services 1). */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { actors } from '#base/values/actor.ts';
 import { importWorkshop } from '#product/availability/set-up/import.ts';
 import { setLink } from '#product/workshops/link.ts';
 import { startTestApp } from '../../../test/harness/app.ts';
@@ -47,7 +49,8 @@ test('the active services in the order of the import, at both paths, also when t
     category: 'others',
     ...unset,
   }));
-  const setUp = (sections: object) => importWorkshop(db, clock, JSON.stringify({ workshopId, ...sections }));
+  const setUp = (sections: object) =>
+    importWorkshop(db, clock, JSON.stringify({ workshopId, ...sections }), actors.operator);
   await setUp({ services: [{ ...services[0], catalogCode: 'gone' }] });
   const imported = await setUp({
     categories: [{ code: 'tyres', dailyLimit: 6 }],
@@ -65,7 +68,7 @@ test('the active services in the order of the import, at both paths, also when t
   for (const path of ['/workshops', '/v1/workshops']) {
     assert.deepEqual((await partner.call('GET', `${path}/${workshopId}/services`)).body, expected);
   }
-  await setLink(db, clock, { partnerId: partner.partnerId, workshopId, active: false });
+  await setLink(db, clock, { partnerId: partner.partnerId, workshopId, active: false }, actors.operator);
   assert.deepEqual((await partner.call('GET', `/workshops/${workshopId}/services`)).body, expected);
 });
 

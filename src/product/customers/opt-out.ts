@@ -29,6 +29,7 @@ export async function recordOptOut(tx: Queryable, change: OptOutChange): Promise
     subjectId: customerId,
     version: 1,
     payload: { customerId, messageId, customer: { id: customerId, phone, workshopId } },
+    ...{ before: { optedOut: !optedOut }, after: { optedOut } },
     occurredAt: now,
     actor,
   });

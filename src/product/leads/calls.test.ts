@@ -1,6 +1,8 @@
 /** POST /leads/calls and GET /leads/calls/{id} (specification: Call leads 1 and 3). */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { actors } from '#base/values/actor.ts';
 import { setLink } from '#product/workshops/link.ts';
 import { assertProblem } from '../../../test/fixtures/booking-api.ts';
 import { callWorld } from '../../../test/fixtures/call-leads.ts';
@@ -10,7 +12,7 @@ const { app, partner, workshopId, callBody, post, record, readCall, callEvents }
 const { db } = app.context;
 const stranger = await signedInPartner(app, 'Stranger');
 const other = await signedInPartner(app, 'Other');
-await setLink(db, app.clock, { partnerId: other.partnerId, workshopId, active: true });
+await setLink(db, app.clock, { partnerId: other.partnerId, workshopId, active: true }, actors.operator);
 
 const kindsOf = async (id: string) => (await callEvents(id)).map(({ kind, version }) => `${kind} ${version}`);
 
@@ -147,11 +149,11 @@ test('401, 404 by another tenant, 403 of a link that is off; reading goes on', a
     assertProblem(await by.call('GET', `/leads/calls/${lead.id}`), 404, '100001');
   assertProblem(await partner.call('GET', '/leads/calls/x'), 404, '100001');
 
-  await setLink(db, app.clock, { partnerId: partner.partnerId, workshopId, active: false });
+  await setLink(db, app.clock, { partnerId: partner.partnerId, workshopId, active: false }, actors.operator);
   assertProblem(await post(), 403, '000004');
   assertProblem(await post({ externalId: 'U-1' }), 403, '000004');
   assert.deepEqual(await readCall(lead.id), lead);
-  await setLink(db, app.clock, { partnerId: partner.partnerId, workshopId, active: true });
+  await setLink(db, app.clock, { partnerId: partner.partnerId, workshopId, active: true }, actors.operator);
 });
 
 test('Idempotency-Key: the first success is replayed with its status, another body is 422', async () => {

@@ -1,6 +1,8 @@
 /** Whom a call is linked to (specification: Call leads 2). */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { actors } from '#base/values/actor.ts';
 import { requireRecord } from '#platform/records/staff/find.ts';
 import { setLink } from '#product/workshops/link.ts';
 import { callWorld } from '../../../test/fixtures/call-leads.ts';
@@ -12,7 +14,7 @@ import { callRecord } from './record.ts';
 const { app, partner, workshopId, book, record, readCall, callEvents } = await callWorld();
 const { db } = app.context;
 const other = await signedInPartner(app, 'Other');
-await setLink(db, app.clock, { partnerId: other.partnerId, workshopId, active: true });
+await setLink(db, app.clock, { partnerId: other.partnerId, workshopId, active: true }, actors.operator);
 
 let phones = 4000;
 /** A phone that no test has used yet. */

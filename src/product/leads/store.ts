@@ -3,6 +3,7 @@
 import { actors } from '#base/values/actor.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import { gather } from '#platform/db/gather.ts';
+import { instantJson } from '#platform/db/json.ts';
 import { columnOf, type RowValues } from '#platform/db/parameters.ts';
 import { planOnce } from '#platform/db/plan-modes.ts';
 import { actorColumns, actorIn, actorIs, insertEvents } from '#platform/events/record.ts';
@@ -52,6 +53,18 @@ const recorded = {
   by: actorIn('snapshot'),
 } as const;
 
+/** Of a row of `next` or `known`: what a further call of an externalId may change. */
+const contentJson = (row: string) =>
+  `jsonb_build_object(${[...required, ...optionalNames]
+    .map(
+      (name) =>
+        `'${name}', ${name === 'calledAt' ? instantJson(`${row}.called_at`) : `${row}.${columnOf(name)}`}`,
+    )
+    .join(', ')})`;
+/** Of two such objects, the fields of the first that the second has otherwise. */
+const fieldsApart = (one: string, other: string) =>
+  `(SELECT jsonb_object_agg(key, value) FROM jsonb_each(${one}) WHERE value IS DISTINCT FROM ${other} -> key)`;
+
 /** `known` is the lead with the call's externalId, `next` the lead as it will be, `differs` whether anything changes. */
 const recordText = (input: string) => `WITH ${input},
   ${linkGateCte},
@@ -76,7 +89,8 @@ const recordText = (input: string) => `WITH ${input},
       FROM open LEFT JOIN known ON known.ordinal = open.ordinal),
   judged AS MATERIALIZED (
     SELECT next.*, is_new OR (${of('next')}) IS DISTINCT FROM (${of('known')}) AS differs,
-           next.was_missed AND NOT coalesce(known.was_missed, false) AS newly_missed
+           next.was_missed AND NOT coalesce(known.was_missed, false) AS newly_missed,
+           CASE WHEN NOT is_new THEN ${contentJson('known')} END AS known_content
       FROM next LEFT JOIN known ON known.ordinal = next.ordinal),
   lead AS MATERIALIZED (
     SELECT judged.*, CASE WHEN is_new THEN 1 WHEN differs THEN known_version + 1 ELSE known_version END AS version,
@@ -97,6 +111,8 @@ const recordText = (input: string) => `WITH ${input},
       {
         ...{ from: 'snapshot WHERE differs', id: 'event_id', ...recorded },
         kind: `CASE WHEN is_new THEN 'callLead.created' ELSE 'callLead.updated' END`,
+        before: fieldsApart('known_content', contentJson('snapshot')),
+        after: `CASE WHEN NOT is_new THEN ${fieldsApart(contentJson('snapshot'), 'known_content')} END`,
       },
       {
         ...{ from: 'snapshot WHERE newly_missed', id: 'missed_event_id', ...recorded },

@@ -1,6 +1,8 @@
 /** The order of checks: of two faults in one request, the earlier one of the list is the answer (specification: Messages 8). */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { actors } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import { setFeature } from '#product/partners/features.ts';
 import { setLink } from '#product/workshops/link.ts';
@@ -23,10 +25,15 @@ const unlinked = await linkedWorkshop(app, []);
 const linkOff = await linkedWorkshop(app, [partner, withoutFeature], { inboxMessaging: 'off' });
 const inboxOff = await linkedWorkshop(app, [partner, withoutFeature], { inboxMessaging: 'off' });
 for (const { partnerId } of [partner, withoutFeature]) {
-  await setLink(db, clock, { partnerId, workshopId: linkOff, active: false });
+  await setLink(db, clock, { partnerId, workshopId: linkOff, active: false }, actors.operator);
 }
-await setLink(db, clock, { partnerId: withoutFeature.partnerId, workshopId, active: true });
-await setFeature(db, clock, { partnerId: withoutFeature.partnerId, feature: 'messaging', enabled: false });
+await setLink(db, clock, { partnerId: withoutFeature.partnerId, workshopId, active: true }, actors.operator);
+await setFeature(
+  db,
+  clock,
+  { partnerId: withoutFeature.partnerId, feature: 'messaging', enabled: false },
+  actors.operator,
+);
 
 const person = await customer();
 const theirBooking = await book(newPhone());

@@ -1,7 +1,9 @@
 /** The rate limit of messaging (specification: Limits). */
+
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import fc from 'fast-check';
+import { actors } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import { setLink } from '#product/workshops/link.ts';
 import {
@@ -94,7 +96,7 @@ test('replays count, and so do sends that fail', async () => {
 
 test('customerId and phone of one customer share a window, over all partners', async () => {
   const other = await signedInPartner(app, 'Another Partner');
-  await setLink(db, clock, { partnerId: other.partnerId, workshopId, active: true });
+  await setLink(db, clock, { partnerId: other.partnerId, workshopId, active: true }, actors.operator);
   const { id, phone } = await customer();
   await send({ customerId: id });
   await send({ phone });

@@ -1,6 +1,8 @@
 /** `referenceId`: the idempotency of messages (specification: Messages 5 and 10). */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { actors } from '#base/values/actor.ts';
 import { recordReport } from '#product/gateway-callbacks/record-report.ts';
 import { setLink } from '#product/workshops/link.ts';
 import {
@@ -99,7 +101,7 @@ test('a referenceId is unique per partner, workshop and customer', async () => {
   const someoneElse = await customer();
   const other = await signedInPartner(app, 'Another Partner');
   const elsewhere = await linkedWorkshop(app, [partner]);
-  await setLink(db, clock, { partnerId: other.partnerId, workshopId, active: true });
+  await setLink(db, clock, { partnerId: other.partnerId, workshopId, active: true }, actors.operator);
   const body = { phone, referenceId: 'R', ...text('Hi') };
   const results = [
     await send({ customerId: id, referenceId: 'R' }),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { actors } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import { setFeature } from '#product/partners/features.ts';
 import { setLink } from '#product/workshops/link.ts';
@@ -13,7 +14,7 @@ const world = await messagingWorld();
 const { app, partner, workshopId, post, send, customer, book } = world;
 const { db, clock } = app.context;
 const other = await signedInPartner(app, 'Another Partner');
-await setLink(db, clock, { partnerId: other.partnerId, workshopId, active: true });
+await setLink(db, clock, { partnerId: other.partnerId, workshopId, active: true }, actors.operator);
 
 /** A refusal changes nothing: the tables are compared before and after it. */
 async function refused(call: () => Promise<Answer>): Promise<Answer> {
@@ -149,15 +150,25 @@ test('401 010000 for a missing or invalid token, with WWW-Authenticate', async (
 });
 
 test('403 000003 when the feature is switched off for the partner', async () => {
-  await setFeature(db, clock, { partnerId: other.partnerId, feature: 'messaging', enabled: false });
+  await setFeature(
+    db,
+    clock,
+    { partnerId: other.partnerId, feature: 'messaging', enabled: false },
+    actors.operator,
+  );
   assertProblem(await refused(() => post({ phone }, other)), 403, '000003');
-  await setFeature(db, clock, { partnerId: other.partnerId, feature: 'messaging', enabled: true });
+  await setFeature(
+    db,
+    clock,
+    { partnerId: other.partnerId, feature: 'messaging', enabled: true },
+    actors.operator,
+  );
   assert.equal((await send({ phone: newPhone() }, other)).success, true);
 });
 
 test('403 000004 when partner integration is disabled for the workshop (specification: Messages 4)', async () => {
   const id = await linkedWorkshop(app, [partner]);
-  await setLink(db, clock, { partnerId: partner.partnerId, workshopId: id, active: false });
+  await setLink(db, clock, { partnerId: partner.partnerId, workshopId: id, active: false }, actors.operator);
   const call = () => partner.call('POST', `/workshops/${id}/messages`, { phone, ...text('Hi') });
   assertProblem(await refused(call), 403, '000004');
 });
@@ -166,7 +177,7 @@ test('403 000004 when inbox messaging is disabled for the workshop (specificatio
   const id = await linkedWorkshop(app, [partner], { inboxMessaging: 'off' });
   const call = () => partner.call('POST', `/workshops/${id}/messages`, { phone, ...text('Hi') });
   assertProblem(await refused(call), 403, '000004');
-  await setWorkshop(db, clock, id, { inboxMessaging: 'on' });
+  await setWorkshop(db, clock, id, { inboxMessaging: 'on' }, actors.operator);
   assert.equal((await call()).status, 200);
 });
 

@@ -25,7 +25,7 @@ test('a success is replayed although its template has become a draft', async () 
   const templateId = await template('Hi {{ customer.firstName }}');
   const body = { customerId: id, referenceId: 'R', ...fromTemplate(templateId) };
   const first = await send(body);
-  await unpublishTemplate(db, clock, templateId);
+  await unpublishTemplate(db, clock, templateId, actors.operator);
   assert.deepEqual(await send(body), first);
   assert.deepEqual(textsTo(phone), ['Hi Ava']);
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { actors } from '#base/values/actor.ts';
 import { setLink } from '#product/workshops/link.ts';
 import { messagingWorld, newPhone, text, written } from '../../../test/fixtures/messaging.ts';
 import { linkedWorkshop, signedInPartner } from '../../../test/harness/world.ts';
@@ -165,7 +166,7 @@ test('bookingId may go with free text, and is kept with the message', async () =
 
 test('partners of one workshop share its conversation with a customer', async () => {
   const other = await signedInPartner(app, 'Another Partner');
-  await setLink(db, app.clock, { partnerId: other.partnerId, workshopId, active: true });
+  await setLink(db, app.clock, { partnerId: other.partnerId, workshopId, active: true }, actors.operator);
   const { id } = await customer();
   const mine = await send({ customerId: id });
   const theirs = await send({ customerId: id }, other);

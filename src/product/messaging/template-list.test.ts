@@ -1,6 +1,8 @@
 /** GET /v1/workshops/{id}/templates (specification: Templates 4). */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { actors } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import { setFeature } from '#product/partners/features.ts';
 import { publishTemplate, unpublishTemplate } from '#product/templates/publish.ts';
@@ -50,11 +52,11 @@ test("no drafts, no unpublished ones, no texts of notices, and no other workshop
   const shown = await template('Shown', { workshopId: at });
   const draft = await template('Draft', { workshopId: at, draft: true });
   const taken = await template('Taken back', { workshopId: at });
-  await unpublishTemplate(db, clock, taken);
+  await unpublishTemplate(db, clock, taken, actors.operator);
   await template('A notice', { workshopId: at, purpose: 'bookingCreated.customer.sms' });
   await template('Elsewhere');
   assert.deepEqual(idsIn((await list(at)).body), [shown]);
-  await publishTemplate(db, clock, draft);
+  await publishTemplate(db, clock, draft, actors.operator);
   assert.deepEqual(idsIn((await list(at)).body), [shown, draft]);
 });
 
@@ -95,11 +97,16 @@ test('it makes the checks of messaging, in the same order', async () => {
 
   const linkOff = await linkedWorkshop(app, [partner, other]);
   for (const { partnerId } of [partner, other]) {
-    await setLink(db, clock, { partnerId, workshopId: linkOff, active: false });
+    await setLink(db, clock, { partnerId, workshopId: linkOff, active: false }, actors.operator);
   }
   assertProblem(await list(linkOff), 403, '000004');
 
-  await setFeature(db, clock, { partnerId: other.partnerId, feature: 'messaging', enabled: false });
+  await setFeature(
+    db,
+    clock,
+    { partnerId: other.partnerId, feature: 'messaging', enabled: false },
+    actors.operator,
+  );
   for (const id of [unlinked, inboxOff, linkOff]) assertProblem(await list(id, '', other), 403, '000003');
   assertProblem(await list(workshopId, '', other), 404, '030001');
 });

@@ -1,12 +1,16 @@
 /** Creates a partner with its first app key. */
+
 import type { Clock } from '#base/clock.ts';
 import { InvalidInput } from '#base/operator-error.ts';
+import type { Actor } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import { nameFault } from '#base/values/name.ts';
 import { normaliseString } from '#base/values/text.ts';
+import { recordEntry } from '#platform/audit/record.ts';
 import type { Database } from '#platform/db/database.ts';
 import { type HashCost, hashSecret, newAppKey, newSecret } from './secret.ts';
 import { insertAppKey, insertPartner } from './store.ts';
+import { ofPartner } from './trail.ts';
 
 export interface Credentials {
   readonly partnerId: string;
@@ -20,6 +24,7 @@ export async function createPartner(
   db: Database,
   clock: Clock,
   sentName: string,
+  actor: Actor,
   cost?: HashCost,
 ): Promise<Credentials> {
   const name = normaliseString(sentName);
@@ -31,6 +36,8 @@ export async function createPartner(
   await db.transaction(async (tx) => {
     await insertPartner(tx, { id: credentials.partnerId, name, isDemo: false, at });
     await insertAppKey(tx, { id: credentials.appKey, partnerId: credentials.partnerId, secretHash, at });
+    const { partnerId, appKey } = credentials;
+    await recordEntry(tx, { ...ofPartner(actor, partnerId, 'created', at), after: { name, appKey } });
   });
   return credentials;
 }

@@ -1,22 +1,33 @@
 /** The address that the operator's notices to a partner go to. */
+
 import type { Clock } from '#base/clock.ts';
-import { foundById, InvalidInput } from '#base/operator-error.ts';
+import { InvalidInput } from '#base/operator-error.ts';
+import type { Actor } from '#base/values/actor.ts';
 import { isEmail } from '#base/values/email.ts';
 import { normaliseString } from '#base/values/text.ts';
-import type { Queryable } from '#platform/db/database.ts';
-import { updatePartnerEmail } from './store.ts';
+import { recordEntry } from '#platform/audit/record.ts';
+import type { Database } from '#platform/db/database.ts';
+import { requirePartner, updatePartnerEmail } from './store.ts';
+import { ofPartner } from './trail.ts';
 
 /** An empty text clears it. Throws InvalidInput for what is no address, OperatorError when there is no such partner. */
 export async function setPartnerEmail(
-  db: Queryable,
+  db: Database,
   clock: Clock,
   partnerId: string,
   sent: string,
+  actor: Actor,
 ): Promise<string | null> {
   const email = normaliseString(sent) || null;
   if (email !== null && !isEmail(email)) {
     throw new InvalidInput([{ field: 'email', message: 'is not an e-mail address' }]);
   }
-  await foundById('partner', partnerId, () => updatePartnerEmail(db, partnerId, email, clock.now()));
+  const at = clock.now();
+  await db.transaction(async (tx) => {
+    const present = await requirePartner(tx, partnerId);
+    await updatePartnerEmail(tx, present.partnerId, email, at);
+    const entry = ofPartner(actor, present.partnerId, 'emailSet', at);
+    await recordEntry(tx, { ...entry, before: { email: present.email }, after: { email } });
+  });
   return email;
 }

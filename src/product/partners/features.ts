@@ -1,8 +1,11 @@
 /** The feature switches of a partner. */
+
 import type { Clock } from '#base/clock.ts';
-import { foundById } from '#base/operator-error.ts';
-import type { Queryable } from '#platform/db/database.ts';
-import { type Feature, featureColumns, updatePartnerFeature } from './store.ts';
+import type { Actor } from '#base/values/actor.ts';
+import { recordEntry } from '#platform/audit/record.ts';
+import type { Database } from '#platform/db/database.ts';
+import { type Feature, featureColumns, requirePartner, updatePartnerFeature } from './store.ts';
+import { ofPartner } from './trail.ts';
 
 export type { Feature } from './store.ts';
 
@@ -10,12 +13,18 @@ export const features = Object.keys(featureColumns) as readonly Feature[];
 
 /** Throws OperatorError when there is no such partner. */
 export async function setFeature(
-  db: Queryable,
+  db: Database,
   clock: Clock,
   change: { readonly partnerId: string; readonly feature: Feature; readonly enabled: boolean },
+  actor: Actor,
 ): Promise<void> {
   const { partnerId, feature, enabled } = change;
-  await foundById('partner', partnerId, () =>
-    updatePartnerFeature(db, partnerId, feature, enabled, clock.now()),
-  );
+  const at = clock.now();
+  await db.transaction(async (tx) => {
+    const present = await requirePartner(tx, partnerId);
+    await updatePartnerFeature(tx, present.partnerId, feature, enabled, at);
+    const was = feature === 'messaging' ? present.messagingEnabled : present.campaignsEnabled;
+    const entry = ofPartner(actor, present.partnerId, 'featureSet', at);
+    await recordEntry(tx, { ...entry, before: { [feature]: was }, after: { [feature]: enabled } });
+  });
 }

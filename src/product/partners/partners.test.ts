@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { InvalidInput, OperatorError } from '#base/operator-error.ts';
+import { actors } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import { testClock } from '../../../test/harness/clock.ts';
 import { createTestDatabase } from '../../../test/harness/database.ts';
@@ -25,7 +26,7 @@ async function secretHash(appKey: string): Promise<string> {
 }
 
 test('a new partner is active, may message, and has one key whose secret is stored as a hash only', async () => {
-  const credentials = await createPartner(db, clock, '  Example Fleet ');
+  const credentials = await createPartner(db, clock, '  Example Fleet ', actors.operator);
   const { partnerId, appKey, secret } = credentials;
   assert.deepEqual(await findPartner(db, partnerId), {
     partnerId,
@@ -46,7 +47,7 @@ test('a new partner is active, may message, and has one key whose secret is stor
 
 test('a name that is empty or too long is refused, and the refusal names the field', async () => {
   for (const name of ['', '   ', 'x'.repeat(256), 'a\0b']) {
-    await assert.rejects(createPartner(db, clock, name), (error: Error) => {
+    await assert.rejects(createPartner(db, clock, name, actors.operator), (error: Error) => {
       assert.ok(error instanceof InvalidInput);
       assert.deepEqual(
         error.errors.map(({ field }) => field),
@@ -58,8 +59,8 @@ test('a name that is empty or too long is refused, and the refusal names the fie
 });
 
 test('several keys work side by side, and deleting one deletes its sign-ins and tokens', async () => {
-  const first = await createPartner(db, clock, 'Two keys');
-  const second = await createKey(db, clock, first.partnerId.toUpperCase());
+  const first = await createPartner(db, clock, 'Two keys', actors.operator);
+  const second = await createKey(db, clock, first.partnerId.toUpperCase(), actors.operator);
   assert.equal(second.partnerId, first.partnerId);
   assert.deepEqual(
     (await findPartner(db, first.partnerId))?.appKeys.toSorted(),
@@ -79,57 +80,72 @@ test('several keys work side by side, and deleting one deletes its sign-ins and 
       [id, id, clock.now()],
     );
   }
-  await deleteKey(db, first.partnerId, first.appKey);
+  await deleteKey(db, clock, first.partnerId, first.appKey, actors.operator);
   assert.deepEqual((await findPartner(db, first.partnerId))?.appKeys, [second.appKey]);
   const left = await db.query<{ id: string }>('SELECT sign_in_id AS id FROM access_token');
   assert.deepEqual(left, [{ id: signIns[second.appKey] }]);
-  await assert.rejects(deleteKey(db, first.partnerId, first.appKey), /has no app key/);
+  await assert.rejects(
+    deleteKey(db, clock, first.partnerId, first.appKey, actors.operator),
+    /has no app key/,
+  );
 });
 
 test("a partner's key can't be deleted as another's", async () => {
-  const [one, two] = [await createPartner(db, clock, 'One'), await createPartner(db, clock, 'Two')];
-  await assert.rejects(deleteKey(db, one.partnerId, two.appKey), OperatorError);
+  const [one, two] = [
+    await createPartner(db, clock, 'One', actors.operator),
+    await createPartner(db, clock, 'Two', actors.operator),
+  ];
+  await assert.rejects(deleteKey(db, clock, one.partnerId, two.appKey, actors.operator), OperatorError);
   assert.deepEqual((await findPartner(db, two.partnerId))?.appKeys, [two.appKey]);
 });
 
 test('suspend and activate, messaging off and on: both can be repeated', async () => {
-  const { partnerId } = await createPartner(db, clock, 'Switches');
+  const { partnerId } = await createPartner(db, clock, 'Switches', actors.operator);
   for (const status of ['suspended', 'suspended', 'active'] as const) {
-    await setPartnerStatus(db, clock, partnerId, status);
+    await setPartnerStatus(db, clock, partnerId, status, actors.operator);
     assert.equal((await findPartner(db, partnerId))?.status, status);
   }
   for (const enabled of [false, false, true]) {
-    await setFeature(db, clock, { partnerId, feature: 'messaging', enabled });
+    await setFeature(db, clock, { partnerId, feature: 'messaging', enabled }, actors.operator);
     assert.equal((await findPartner(db, partnerId))?.messagingEnabled, enabled);
   }
 });
 
 test('the address of notices is set and cleared, and a fault changes nothing', async () => {
-  const { partnerId } = await createPartner(db, clock, 'Address', cheapHash);
+  const { partnerId } = await createPartner(db, clock, 'Address', actors.operator, cheapHash);
   const email = async () => (await findPartner(db, partnerId))?.email;
-  assert.equal(await setPartnerEmail(db, clock, partnerId, ' it@partner.example '), 'it@partner.example');
+  assert.equal(
+    await setPartnerEmail(db, clock, partnerId, ' it@partner.example ', actors.operator),
+    'it@partner.example',
+  );
   assert.equal(await email(), 'it@partner.example');
   for (const bad of ['it', 'it@', 'a b@partner.example', 'x@partner.example\r\nBcc: y@z.example'])
-    await assert.rejects(setPartnerEmail(db, clock, partnerId, bad), InvalidInput);
+    await assert.rejects(setPartnerEmail(db, clock, partnerId, bad, actors.operator), InvalidInput);
   assert.equal(await email(), 'it@partner.example');
-  assert.equal(await setPartnerEmail(db, clock, partnerId, ''), null);
+  assert.equal(await setPartnerEmail(db, clock, partnerId, '', actors.operator), null);
   assert.equal(await email(), null);
 });
 
 test('the refusal of an unknown partner names the id, whether it is a UUID or not', async () => {
   for (const partnerId of [newId(), 'nobody', '']) {
-    await assert.rejects(createKey(db, clock, partnerId), unknown);
-    await assert.rejects(deleteKey(db, partnerId, 'ptl_key_x'), unknown);
-    await assert.rejects(setPartnerEmail(db, clock, partnerId, 'it@partner.example'), unknown);
-    await assert.rejects(setPartnerStatus(db, clock, partnerId, 'suspended'), unknown);
-    await assert.rejects(setFeature(db, clock, { partnerId, feature: 'messaging', enabled: false }), unknown);
+    await assert.rejects(createKey(db, clock, partnerId, actors.operator), unknown);
+    await assert.rejects(deleteKey(db, clock, partnerId, 'ptl_key_x', actors.operator), unknown);
+    await assert.rejects(
+      setPartnerEmail(db, clock, partnerId, 'it@partner.example', actors.operator),
+      unknown,
+    );
+    await assert.rejects(setPartnerStatus(db, clock, partnerId, 'suspended', actors.operator), unknown);
+    await assert.rejects(
+      setFeature(db, clock, { partnerId, feature: 'messaging', enabled: false }, actors.operator),
+      unknown,
+    );
   }
 });
 
 test('partners are listed oldest first', async () => {
   const names = (await listPartners(db, null, 100)).map((partner) => partner.name);
   clock.advance({ seconds: 1 });
-  await createPartner(db, clock, 'Newest');
+  await createPartner(db, clock, 'Newest', actors.operator);
   assert.deepEqual(
     (await listPartners(db, null, 100)).map((partner) => partner.name),
     [...names, 'Newest'],

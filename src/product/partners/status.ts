@@ -1,15 +1,25 @@
 /** Suspends a partner, whose tokens are no longer accepted, or activates it again. */
+
 import type { Clock } from '#base/clock.ts';
-import { foundById } from '#base/operator-error.ts';
-import type { Queryable } from '#platform/db/database.ts';
-import { type PartnerStatus, updatePartnerStatus } from './store.ts';
+import type { Actor } from '#base/values/actor.ts';
+import { recordEntry } from '#platform/audit/record.ts';
+import type { Database } from '#platform/db/database.ts';
+import { type PartnerStatus, requirePartner, updatePartnerStatus } from './store.ts';
+import { ofPartner } from './trail.ts';
 
 /** Setting the present status again changes nothing. Throws OperatorError when there is no such partner. */
 export async function setPartnerStatus(
-  db: Queryable,
+  db: Database,
   clock: Clock,
   partnerId: string,
   status: PartnerStatus,
+  actor: Actor,
 ): Promise<void> {
-  await foundById('partner', partnerId, () => updatePartnerStatus(db, partnerId, status, clock.now()));
+  const at = clock.now();
+  await db.transaction(async (tx) => {
+    const present = await requirePartner(tx, partnerId);
+    await updatePartnerStatus(tx, present.partnerId, status, at);
+    const entry = ofPartner(actor, present.partnerId, 'statusSet', at);
+    await recordEntry(tx, { ...entry, before: { status: present.status }, after: { status } });
+  });
 }

@@ -8,6 +8,7 @@ import { nameFault } from '#base/values/name.ts';
 import { normaliseString } from '#base/values/text.ts';
 import { Problem } from '#errors.ts';
 import { countAttempt } from '#platform/attempts/limit.ts';
+import { recordEntry } from '#platform/audit/record.ts';
 import type { Database, Queryable } from '#platform/db/database.ts';
 import type { Alongside } from '#platform/events/page-withholds.ts';
 import { endPrinted } from './codes/store.ts';
@@ -25,6 +26,7 @@ import {
   type Person,
   setOperator,
 } from './store.ts';
+import { ofPerson } from './trail.ts';
 
 /** What somebody is made. Ids are of what exists. */
 export type Place =
@@ -73,6 +75,11 @@ export async function addPerson(
     const isNew = await give(tx, actor, personId, sent.place, at);
     const isInvited = isNew && (await invite(tx, actor, email, sent.place));
     if (isNew) {
+      await recordEntry(tx, {
+        ...ofPerson(personId, actor, 'added', at, 'workshopId' in sent.place ? sent.place.workshopId : null),
+        partnerId: 'partnerId' in sent.place ? sent.place.partnerId : null,
+        after: 'role' in sent.place ? { role: sent.place.role } : {},
+      });
       // Whoever printed a code for this person, or has a session by one, gets no place of another with it.
       await endPrinted(tx, email);
       await endVouched(tx, personId, 'workshopId' in sent.place ? sent.place.workshopId : null);

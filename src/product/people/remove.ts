@@ -1,6 +1,8 @@
 /** Takes somebody out of a workshop or a partner, or away altogether. Their sessions end with it. */
+import type { Clock } from '#base/clock.ts';
 import { notOf, OperatorError } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
+import { recordEntry } from '#platform/audit/record.ts';
 import type { Database, Queryable } from '#platform/db/database.ts';
 import type { Alongside } from '#platform/events/page-withholds.ts';
 import { noMember } from './members/change.ts';
@@ -8,7 +10,9 @@ import { requireOwner, requireOwnerLeft } from './members/rules.ts';
 import { deleteMember, lockOnlyOwned, lockOwners } from './members/store.ts';
 import { endAllSessions } from './sessions/store.ts';
 import { deleteDeveloper, deletePerson, lockPerson } from './store.ts';
+import { ofPerson } from './trail.ts';
 
+type Needed = { readonly db: Database; readonly clock: Clock };
 type From = { readonly workshopId: string } | { readonly partnerId: string };
 
 /**
@@ -16,7 +20,7 @@ type From = { readonly workshopId: string } | { readonly partnerId: string };
  * 403 for a person who is no owner of the workshop, InvalidInput for its last owner, OperatorError when they are no member.
  */
 export function removeFrom(
-  { db }: { readonly db: Database },
+  { db, clock }: Needed,
   actor: Actor,
   personId: string,
   from: From,
@@ -27,6 +31,9 @@ export function removeFrom(
     else if (!(await deleteDeveloper(tx, personId, from.partnerId)))
       throw notOf({ what: 'partner', id: from.partnerId }, 'person', personId);
     await endAllSessions(tx, personId);
+    const workshopId = 'workshopId' in from ? from.workshopId : null;
+    const partnerId = 'partnerId' in from ? from.partnerId : null;
+    await recordEntry(tx, { ...ofPerson(personId, actor, 'removed', clock.now(), workshopId), partnerId });
     await alongside?.(tx, personId);
   });
 }
@@ -47,7 +54,7 @@ async function removeMember(
  * The operator's: deletes the person with all that is theirs alone, such as sessions and codes. What they did stays, under their id.
  * Throws OperatorError for the only owner of a workshop.
  */
-export function removePerson({ db }: { readonly db: Database }, personId: string): Promise<void> {
+export function removePerson({ db, clock }: Needed, actor: Actor, personId: string): Promise<void> {
   return db.transaction(async (tx) => {
     await lockPerson(tx, personId);
     const owned = await lockOnlyOwned(tx, personId);
@@ -56,5 +63,6 @@ export function removePerson({ db }: { readonly db: Database }, personId: string
         `a workshop keeps one owner: make somebody else one of ${owned.join(', ')} first`,
       );
     await deletePerson(tx, personId);
+    await recordEntry(tx, ofPerson(personId, actor, 'erased', clock.now()));
   });
 }

@@ -58,6 +58,14 @@ export async function lockPersonByEmail(tx: Queryable, email: string): Promise<s
   return row?.id ?? null;
 }
 
+/** Whose e-mail address that is, compared without case. */
+export async function findIdByEmail(db: Queryable, email: string): Promise<string | null> {
+  const [row] = await db.query<{ id: string }>('SELECT id FROM person WHERE lower(email) = lower($1)', [
+    email,
+  ]);
+  return row?.id ?? null;
+}
+
 /** Locked until the transaction ends; false when there is no such person. */
 export async function lockPerson(tx: Queryable, personId: string): Promise<boolean> {
   const rows = await tx.query('SELECT FROM person WHERE id = $1 FOR NO KEY UPDATE', [personId]);

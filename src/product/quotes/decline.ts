@@ -28,7 +28,10 @@ export async function declineQuote(
     if (!mayDecline(present, actor, now) || present.version !== (seen ?? present.version))
       return { declined: false, quote: present.quote };
     const notifyWorkshop = !isWorkshopItself(actor);
-    const written = await writeDecline(tx, { quoteId, notifyWorkshop, now, ...actorValues(actor) });
+    const written = await writeDecline(tx, {
+      ...{ quoteId, notifyWorkshop, now, ...actorValues(actor) },
+      previousStatus: present.quote.status,
+    });
     await alongside?.(tx, written);
     return { declined: true, quote: written.quote };
   });

@@ -52,7 +52,9 @@ export async function priceQuote(
         `a quote that is ${isOver(quote, now) ? 'expired' : quote.status} can't be priced`,
       );
     }
+    const { status, lines: linesBefore, total: totalBefore, message: messageBefore, validUntil } = quote;
     return writePrice(tx, {
+      before: { status, lines: linesBefore, total: totalBefore, message: messageBefore, validUntil },
       ...{ quoteId: quote.id, lines, total, message, now, ...actorValues(input.actor) },
       validUntil: new Date(now.getTime() + days * dayMs),
       url: address === null ? null : `${address}/q/${quote.code}`,

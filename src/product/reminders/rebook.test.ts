@@ -1,6 +1,8 @@
 /** The code of a reminder books again: `reminderCode` of POST /bookings, and /r/{code} (specification: Service reminders 6). */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { actors } from '#base/values/actor.ts';
 import { openLink } from '#product/booking-page/link/link.ts';
 import { setLink } from '#product/workshops/link.ts';
 import { assertProblem, eventsOf, rowCounts } from '../../../test/fixtures/booking-api.ts';
@@ -13,7 +15,7 @@ const { app, partner, workshopId, newPhone, remind, readReminder, reminderEvents
 const { db, clock } = app.context;
 const other = await signedInPartner(app, 'Other');
 await keepSignedIn(app);
-await setLink(db, clock, { partnerId: other.partnerId, workshopId, active: true });
+await setLink(db, clock, { partnerId: other.partnerId, workshopId, active: true }, actors.operator);
 const elsewhere = await linkedWorkshop(app, [partner], { name: 'Elsewhere' });
 
 const bookWith = (reminderCode: unknown, changes: object = {}, by = partner, headers = {}) =>

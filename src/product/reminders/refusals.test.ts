@@ -1,6 +1,8 @@
 /** The refusals of reminders: nothing is written or sent (specification: Service reminders 1). */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { actors } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import { setFeature } from '#product/partners/features.ts';
 import { setLink } from '#product/workshops/link.ts';
@@ -13,7 +15,7 @@ const { app, partner, workshopId, newPhone, post, remind, book } = await reminde
 const { db, clock } = app.context;
 const stranger = await signedInPartner(app, 'Stranger');
 const other = await signedInPartner(app, 'Other');
-await setLink(db, clock, { partnerId: other.partnerId, workshopId, active: true });
+await setLink(db, clock, { partnerId: other.partnerId, workshopId, active: true }, actors.operator);
 
 async function rows(): Promise<object[]> {
   return db.query(
@@ -68,17 +70,17 @@ test('403 for a feature, link or inbox that is off; what is there can be read', 
   const before = await rows();
   const { partnerId } = partner;
   const bodies = () => [{ customerPhone: newPhone() }, { customerPhone: newPhone(), sendAt }];
-  await setFeature(db, clock, { partnerId, feature: 'messaging', enabled: false });
+  await setFeature(db, clock, { partnerId, feature: 'messaging', enabled: false }, actors.operator);
   for (const body of bodies()) assertProblem(await post(body), 403, '000003');
-  await setFeature(db, clock, { partnerId, feature: 'messaging', enabled: true });
-  await setLink(db, clock, { partnerId, workshopId, active: false });
+  await setFeature(db, clock, { partnerId, feature: 'messaging', enabled: true }, actors.operator);
+  await setLink(db, clock, { partnerId, workshopId, active: false }, actors.operator);
   for (const body of bodies()) assertProblem(await post(body), 403, '000004');
   assertProblem(await partner.call('POST', `/reminders/services/${later.id}/cancel`), 403, '000004');
   assert.equal((await partner.call('GET', `/reminders/services/${serviceReminder.id}`)).status, 200);
-  await setLink(db, clock, { partnerId, workshopId, active: true });
-  await setWorkshop(db, clock, workshopId, { inboxMessaging: 'off' });
+  await setLink(db, clock, { partnerId, workshopId, active: true }, actors.operator);
+  await setWorkshop(db, clock, workshopId, { inboxMessaging: 'off' }, actors.operator);
   for (const body of bodies()) assertProblem(await post(body), 403, '000004');
-  await setWorkshop(db, clock, workshopId, { inboxMessaging: 'on' });
+  await setWorkshop(db, clock, workshopId, { inboxMessaging: 'on' }, actors.operator);
   assert.deepEqual(await rows(), before);
 });
 

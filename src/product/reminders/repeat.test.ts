@@ -1,6 +1,8 @@
 /** The Idempotency-Key of a reminder works like a referenceId (specification: Service reminders 4). */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { actors } from '#base/values/actor.ts';
 import { setLink } from '#product/workshops/link.ts';
 import { keepSignedIn, reminderWorld } from '../../../test/fixtures/reminder-api.ts';
 import { signedInPartner } from '../../../test/harness/world.ts';
@@ -9,7 +11,7 @@ const { app, partner, workshopId, newPhone, post, remind } = await reminderWorld
 const { db } = app.context;
 const other = await signedInPartner(app, 'Other');
 await keepSignedIn(app);
-await setLink(db, app.clock, { partnerId: other.partnerId, workshopId, active: true });
+await setLink(db, app.clock, { partnerId: other.partnerId, workshopId, active: true }, actors.operator);
 
 const refused = { state: 'refused', reason: 'refused', detail: 'No route', permanent: true } as const;
 const count = async () => (await db.query('SELECT FROM service_reminder')).length;

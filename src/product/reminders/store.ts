@@ -190,6 +190,7 @@ const cancelText = (column: 'id' | 'code') => `WITH named AS MATERIALIZED (
        WHERE r.${column} = $1 AND r.partner_id = $2),
     ${changeCtes(reminderRecord, {
       ...{ kind: `'serviceReminder.cancelled'`, set: `status = 'cancelled'`, from: 'named' },
+      ...{ before: { status: `'scheduled'` }, after: { status: 'r.status' } },
       where: `r.id = named.id AND named.active AND r.status = 'scheduled' AND r.taken_at IS NULL`,
       ...{ now: '$3::timestamptz', by: { actor: '$4', requestId: '$5' } },
     })}

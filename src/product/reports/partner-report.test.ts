@@ -1,6 +1,8 @@
 /** GET /reports/partner (specification: Partner report), over HTTP. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { actors } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import { setLink } from '#product/workshops/link.ts';
 import { assertProblem } from '../../../test/fixtures/booking-api.ts';
@@ -131,9 +133,19 @@ test('tenants: each partner sees its own alone; what came in counts for the part
 });
 
 test('a link that is off closes no report: what was done stays done', async () => {
-  await setLink(db, clock, { partnerId: partner.partnerId, workshopId: elsewhere, active: false });
+  await setLink(
+    db,
+    clock,
+    { partnerId: partner.partnerId, workshopId: elsewhere, active: false },
+    actors.operator,
+  );
   assert.equal((await groups(`${dates}&workshopId=${elsewhere}`))[0].bookingsCreated, 1);
-  await setLink(db, clock, { partnerId: partner.partnerId, workshopId: elsewhere, active: true });
+  await setLink(
+    db,
+    clock,
+    { partnerId: partner.partnerId, workshopId: elsewhere, active: true },
+    actors.operator,
+  );
 });
 
 test('text/csv: a header line and a line for each group', async () => {

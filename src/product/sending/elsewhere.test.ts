@@ -1,6 +1,8 @@
 /** Where messages go when their gateway takes none: to the next of the route, to a new one, back to the caller. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { actors } from '#base/values/actor.ts';
 import { waitingMessages } from '#operation/status/store.ts';
 import { listDeadLetters } from '#platform/work/dead-letters/store.ts';
 import { setWorkshop } from '#product/workshops/set.ts';
@@ -35,7 +37,7 @@ test('messages that wait for a dead gateway leave by another as soon as the work
     const sent = await db.query('SELECT FROM queued_message WHERE in_flight');
     return sent.length === 0 && (await waitingMessages(db)).some(({ count }) => count === 20);
   });
-  await setWorkshop(db, clock, workshopId, { smsGateways: ['twilio'] });
+  await setWorkshop(db, clock, workshopId, { smsGateways: ['twilio'] }, actors.operator);
   await until('all are delivered', async () => (await w.accepted(workshopId, 'sms')) === 20);
 });
 

@@ -1,11 +1,15 @@
 /** Creates a template, as a draft. */
+
 import type { Clock } from '#base/clock.ts';
 import { InvalidInput, takenByAnother } from '#base/operator-error.ts';
+import type { Actor } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
-import type { Queryable } from '#platform/db/database.ts';
+import { recordEntry } from '#platform/audit/record.ts';
+import type { Database } from '#platform/db/database.ts';
 import { requireWorkshop } from '#product/workshops/store.ts';
 import { insertTemplate } from './store.ts';
 import { judgeTexts, type Texts } from './texts.ts';
+import { ofTemplate } from './trail.ts';
 
 export interface TemplateInput extends Texts {
   readonly workshopId: string;
@@ -28,9 +32,10 @@ export interface WrittenTemplate {
 
 /** Throws InvalidInput, which names every bad field, and OperatorError when there is no such workshop. */
 export async function createTemplate(
-  db: Queryable,
+  db: Database,
   clock: Clock,
   { workshopId: named, purpose = 'inbox', ...given }: TemplateInput,
+  actor: Actor,
 ): Promise<WrittenTemplate> {
   const { texts, inspected, errors, warnings } = judgeTexts(given, purpose);
   const faults = [...errors];
@@ -46,6 +51,11 @@ export async function createTemplate(
 
   const { workshopId } = await requireWorkshop(db, named);
   const template = { id: newId(), workshopId, purpose, name, subject, body, placeholders, requiresBooking };
-  if (!(await insertTemplate(db, template, clock.now()))) throw takenByAnother('template', 'name', name);
+  const at = clock.now();
+  await db.transaction(async (tx) => {
+    if (!(await insertTemplate(tx, template, at))) throw takenByAnother('template', 'name', name);
+    const after = { purpose, name, subject, body };
+    await recordEntry(tx, { ...ofTemplate(template, actor, 'created', at), after });
+  });
   return { templateId: template.id, version: 1, warnings };
 }

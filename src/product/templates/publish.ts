@@ -1,8 +1,12 @@
 /** Publishes a template, or makes it a draft again. */
+
 import type { Clock } from '#base/clock.ts';
-import type { Database, Queryable } from '#platform/db/database.ts';
+import type { Actor } from '#base/values/actor.ts';
+import { recordEntry } from '#platform/audit/record.ts';
+import type { Database } from '#platform/db/database.ts';
 import { lockWorkshop } from '#product/workshops/store.ts';
 import { requireTemplate, type Template, unpublishOthers, updateTemplateStatus } from './store.ts';
+import { ofTemplate } from './trail.ts';
 
 /**
  * A notice has at most one published text: publishing another makes it a draft, and returns its id. Any number of inbox
@@ -12,6 +16,7 @@ export async function publishTemplate(
   db: Database,
   clock: Clock,
   templateId: string,
+  actor: Actor,
 ): Promise<{ template: Template; replaced: string[] }> {
   return db.transaction(async (tx) => {
     const template = await requireTemplate(tx, templateId);
@@ -20,13 +25,32 @@ export async function publishTemplate(
     await lockWorkshop(tx, template.workshopId);
     const replaced = template.purpose === 'inbox' ? [] : await unpublishOthers(tx, template, at);
     await updateTemplateStatus(tx, template.id, 'published', at);
+    for (const id of replaced) {
+      await recordEntry(tx, { ...ofTemplate({ ...template, id }, actor, 'unpublished', at), ...toDraft });
+    }
+    await recordEntry(tx, {
+      ...ofTemplate(template, actor, 'published', at),
+      ...{ before: { status: template.status }, after: { status: 'published' } },
+    });
     return { template: { ...template, status: 'published' }, replaced };
   });
 }
 
 /** Throws OperatorError when there is no such template. */
-export async function unpublishTemplate(db: Queryable, clock: Clock, templateId: string): Promise<Template> {
-  const template = await requireTemplate(db, templateId);
-  await updateTemplateStatus(db, template.id, 'draft', clock.now());
-  return { ...template, status: 'draft' };
+export async function unpublishTemplate(
+  db: Database,
+  clock: Clock,
+  templateId: string,
+  actor: Actor,
+): Promise<Template> {
+  return db.transaction(async (tx) => {
+    const template = await requireTemplate(tx, templateId);
+    const at = clock.now();
+    await updateTemplateStatus(tx, template.id, 'draft', at);
+    const before = { status: template.status };
+    await recordEntry(tx, { ...ofTemplate(template, actor, 'unpublished', at), ...toDraft, before });
+    return { ...template, status: 'draft' };
+  });
 }
+
+const toDraft = { before: { status: 'published' }, after: { status: 'draft' } };

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { InvalidInput } from '#base/operator-error.ts';
+import { actors } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import { createWorkshop } from '#product/workshops/create.ts';
 import { testClock } from '../../../test/harness/clock.ts';
@@ -21,17 +22,22 @@ before(async () => {
     phone: '0491570006',
     email: 'a@b.example',
   };
-  workshopId = (await createWorkshop(db, clock, settings)).workshopId;
+  workshopId = (await createWorkshop(db, clock, settings, actors.operator)).workshopId;
 });
 
 let made = 0;
 const create = (input: Partial<TemplateInput> = {}) =>
-  createTemplate(db, clock, {
-    workshopId,
-    name: `Ready ${++made}`,
-    body: 'Hi {{ customer.firstName }}',
-    ...input,
-  });
+  createTemplate(
+    db,
+    clock,
+    {
+      workshopId,
+      name: `Ready ${++made}`,
+      body: 'Hi {{ customer.firstName }}',
+      ...input,
+    },
+    actors.operator,
+  );
 
 async function refused(input: Partial<TemplateInput>): Promise<string[]> {
   const count = (await listTemplates(db, workshopId)).length;
@@ -91,11 +97,11 @@ test('published inbox templates are listed page by page, drafts and texts of not
     purpose: 'bookingCreated.customer.email',
     subject: 'Booked {{ booking.code }}',
   });
-  await publishTemplate(db, clock, notice.templateId);
+  await publishTemplate(db, clock, notice.templateId, actors.operator);
   const ids: string[] = [];
   for (let number = 0; number < 5; number++) {
     const { templateId } = await create();
-    await publishTemplate(db, clock, templateId);
+    await publishTemplate(db, clock, templateId, actors.operator);
     ids.push(templateId);
   }
   const seen: string[] = [];
@@ -108,7 +114,7 @@ test('published inbox templates are listed page by page, drafts and texts of not
   assert.deepEqual(seen, ids.toSorted());
   assert.deepEqual(await listPublishedTemplates(db, { workshopId: newId(), after: null, limit: 2 }), []);
 
-  await unpublishTemplate(db, clock, ids[0] ?? '');
+  await unpublishTemplate(db, clock, ids[0] ?? '', actors.operator);
   const left = await listPublishedTemplates(db, { workshopId, after: null, limit: 50 });
   assert.deepEqual(
     left.map((row) => row.id),
@@ -120,10 +126,10 @@ test('a notice has one published text: a newly published one replaces it, also w
   const purpose = 'bookingCreated.workshop.sms';
   const ids = await Promise.all([1, 2, 3].map(async () => (await create({ purpose })).templateId));
   const [first = '', second = ''] = ids;
-  assert.deepEqual((await publishTemplate(db, clock, first)).replaced, []);
-  assert.deepEqual((await publishTemplate(db, clock, first)).replaced, []);
-  assert.deepEqual((await publishTemplate(db, clock, second)).replaced, [first]);
-  await Promise.all(ids.map((id) => publishTemplate(db, clock, id)));
+  assert.deepEqual((await publishTemplate(db, clock, first, actors.operator)).replaced, []);
+  assert.deepEqual((await publishTemplate(db, clock, first, actors.operator)).replaced, []);
+  assert.deepEqual((await publishTemplate(db, clock, second, actors.operator)).replaced, [first]);
+  await Promise.all(ids.map((id) => publishTemplate(db, clock, id, actors.operator)));
   const published = (await listTemplates(db, workshopId)).filter(
     (row) => row.purpose === purpose && row.status === 'published',
   );
@@ -132,7 +138,7 @@ test('a notice has one published text: a newly published one replaces it, also w
 
 test('an unknown template is named', async () => {
   for (const id of [newId(), 'none']) {
-    await assert.rejects(publishTemplate(db, clock, id), /no template/);
-    await assert.rejects(unpublishTemplate(db, clock, id), /no template/);
+    await assert.rejects(publishTemplate(db, clock, id, actors.operator), /no template/);
+    await assert.rejects(unpublishTemplate(db, clock, id, actors.operator), /no template/);
   }
 });

@@ -1,10 +1,14 @@
 /** Changes the texts of a template: a new version of it. */
+
 import type { Clock } from '#base/clock.ts';
 import { InvalidInput, takenByAnother } from '#base/operator-error.ts';
-import { type Queryable, violatedConstraint } from '#platform/db/database.ts';
+import type { Actor } from '#base/values/actor.ts';
+import { recordEntry } from '#platform/audit/record.ts';
+import { type Database, violatedConstraint } from '#platform/db/database.ts';
 import type { WrittenTemplate } from './create.ts';
-import { requireTemplate, updateTexts } from './store.ts';
+import { requireTemplate, type Template, updateTexts } from './store.ts';
 import { judgeTexts, type Texts } from './texts.ts';
+import { ofTemplate } from './trail.ts';
 
 /**
  * Changes what is given; an empty subject makes way for the default one. A published template is sent with its new texts from
@@ -12,10 +16,11 @@ import { judgeTexts, type Texts } from './texts.ts';
  * OperatorError when there is no such template.
  */
 export async function updateTemplate(
-  db: Queryable,
+  db: Database,
   clock: Clock,
   templateId: string,
   { subject: givenSubject, ...given }: Texts,
+  actor: Actor,
 ): Promise<WrittenTemplate> {
   const { id, purpose } = await requireTemplate(db, templateId);
   const takesDefault = givenSubject?.trim() === '';
@@ -24,10 +29,21 @@ export async function updateTemplate(
   if (errors.length > 0) throw new InvalidInput(errors);
   const changes = { ...texts, ...inspected, takesDefault };
   try {
-    return { templateId: id, version: await updateTexts(db, id, changes, clock.now()), warnings };
+    const version = await db.transaction(async (tx) => {
+      const at = clock.now();
+      const present = await requireTemplate(tx, id);
+      const changed = await updateTexts(tx, id, changes, at);
+      const next = await requireTemplate(tx, id);
+      const entry = ofTemplate(present, actor, 'changed', at);
+      await recordEntry(tx, { ...entry, before: textsOf(present), after: textsOf(next) });
+      return changed;
+    });
+    return { templateId: id, version, warnings };
   } catch (error) {
     if (texts.name !== undefined && violatedConstraint(error) === 'template_name')
       throw takenByAnother('template', 'name', texts.name);
     throw error;
   }
 }
+
+const textsOf = ({ name, subject, body }: Template) => ({ name, subject, body });

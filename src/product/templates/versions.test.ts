@@ -1,8 +1,10 @@
 /** Each change of a template makes a version; names differ within a workshop. */
+
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { InvalidInput } from '#base/operator-error.ts';
+import { actors } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import { createWorkshop } from '#product/workshops/create.ts';
 import { testClock } from '../../../test/harness/clock.ts';
@@ -18,13 +20,15 @@ const clock = testClock();
 
 async function newWorkshop(): Promise<string> {
   const contact = { country: 'AU', timezone: 'Australia/Perth', phone: '0491570006', email: 'a@b.example' };
-  return (await createWorkshop(db, clock, { name: 'W', ...contact })).workshopId;
+  return (await createWorkshop(db, clock, { name: 'W', ...contact }, actors.operator)).workshopId;
 }
 const workshopId = await newWorkshop();
 
 const create = async (input: Partial<TemplateInput> = {}) =>
-  (await createTemplate(db, clock, { workshopId, name: newId(), body: 'One', ...input })).templateId;
-const update = (templateId: string, texts: Texts) => updateTemplate(db, clock, templateId, texts);
+  (await createTemplate(db, clock, { workshopId, name: newId(), body: 'One', ...input }, actors.operator))
+    .templateId;
+const update = (templateId: string, texts: Texts) =>
+  updateTemplate(db, clock, templateId, texts, actors.operator);
 const bodies = async (templateId: string) =>
   (await listVersions(db, templateId, 50)).map(({ version, body }) => [version, body]);
 
@@ -64,7 +68,7 @@ test('an update makes a version with what was given, the earlier ones stay', asy
 test('equal texts make no version, and neither does publishing', async () => {
   const templateId = await create({ name: 'Same' });
   assert.equal((await update(templateId, { name: 'Same', body: ' One ' })).version, 1);
-  await publishTemplate(db, clock, templateId);
+  await publishTemplate(db, clock, templateId, actors.operator);
   assert.deepEqual(await bodies(templateId), [[1, 'One']]);
   assert.equal((await update(templateId, { body: 'Two' })).version, 2);
   assert.equal((await findTemplate(db, templateId))?.status, 'published');

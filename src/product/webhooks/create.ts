@@ -1,13 +1,16 @@
 /** Registers an endpoint: POST /webhooks. */
 
+import type { Actor } from '#base/values/actor.ts';
 import { isId, newId } from '#base/values/id.ts';
 import { Problem } from '#errors.ts';
+import { recordEntry } from '#platform/audit/record.ts';
 import type { Context } from '#platform/context.ts';
 import type { Claim } from '#platform/idempotency/once.ts';
 import { readGate } from '#product/workshops/access/store.ts';
 import type { CreateWebhookBody, Webhook } from './schema.ts';
 import { newWebhookSecret } from './sign.ts';
 import { holdPartner, insertWebhook } from './store.ts';
+import { ofWebhook, settingsOf } from './trail.ts';
 
 /** Of one partner. */
 const endpointsAtMost = 20;
@@ -24,19 +27,26 @@ export async function createWebhook(
   partnerId: string,
   body: CreateWebhookBody,
   claim: Claim | null,
+  actor: Actor,
 ): Promise<CreatedWebhook | null> {
   const { url, actions } = body;
   const workshopId = await linkedWorkshop(db, partnerId, body.workshopId ?? null);
   const [id, secret] = [newId(), newWebhookSecret()];
   const { hasRoom, webhook } = await db.transaction(async (tx) => {
     await holdPartner(tx, partnerId);
-    return insertWebhook(tx, {
+    const at = clock.now();
+    const made = await insertWebhook(tx, {
       ...{ id, partnerId, workshopId, url, actions, description: body.description ?? null },
-      ...{ method: body.method ?? 'POST', secretId: newId(), atMost: endpointsAtMost, now: clock.now() },
+      ...{ method: body.method ?? 'POST', secretId: newId(), atMost: endpointsAtMost, now: at },
       sealed: sealing.seal('webhookSecret', secret, id),
       idempotencyKey: claim?.idempotencyKey ?? null,
       claimOwner: claim?.claimOwner ?? null,
     });
+    if (made.webhook !== null) {
+      const entry = ofWebhook({ ...made.webhook, partnerId }, actor, 'created', at);
+      await recordEntry(tx, { ...entry, after: settingsOf(made.webhook) });
+    }
+    return made;
   });
   if (!hasRoom)
     throw new Problem('110002', { message: `A partner has at most ${endpointsAtMost} webhook endpoints` });

@@ -1,11 +1,14 @@
 /** Gives an endpoint another secret: POST /webhooks/{id}/rotate-secret. */
 
+import type { Actor } from '#base/values/actor.ts';
 import { isId, newId } from '#base/values/id.ts';
 import { Problem } from '#errors.ts';
+import { recordEntry } from '#platform/audit/record.ts';
 import type { Context } from '#platform/context.ts';
 import type { CreatedWebhook } from './create.ts';
 import { newWebhookSecret } from './sign.ts';
 import { findWebhook, replaceSecret } from './store.ts';
+import { ofWebhook } from './trail.ts';
 
 const overlapHours = 24;
 /** A rotation that is repeated, since its answer was lost, must not end the secret that the receiver has. */
@@ -16,6 +19,7 @@ export async function rotateSecret(
   { db, clock, sealing }: Pick<Context, 'db' | 'clock' | 'sealing'>,
   partnerId: string,
   id: string,
+  actor: Actor,
 ): Promise<CreatedWebhook> {
   if (!isId(id)) throw new Problem('110001');
   const secret = newWebhookSecret();
@@ -23,7 +27,9 @@ export async function rotateSecret(
     const present = await findWebhook(tx, partnerId, id, { lock: true });
     if (present === null) throw new Problem('110001');
     const sealed = sealing.seal('webhookSecret', secret, present.id);
-    const times = { overlapHours, earlierAtMost, now: clock.now() };
+    const now = clock.now();
+    const times = { overlapHours, earlierAtMost, now };
+    await recordEntry(tx, ofWebhook({ ...present, partnerId }, actor, 'secretRotated', now));
     return replaceSecret(tx, { webhookId: present.id, id: newId(), sealed, ...times });
   });
   return { webhook, secret };

@@ -1,11 +1,10 @@
 /** Webhook endpoints, their deliveries, and the feed of events. */
 
-import { isId } from '#base/values/id.ts';
-import { Problem } from '#errors.ts';
 import type { Context } from '#platform/context.ts';
 import { type Route, route } from '#platform/http/operation.ts';
 import { cutPage, pageOf } from '#platform/http/paging.ts';
 import { createWebhook } from './create.ts';
+import { removeWebhook } from './delete.ts';
 import { listOwnDeliveries } from './deliveries/log/list.ts';
 import { replayOne, replaySince } from './deliveries/log/replay.ts';
 import { testCall } from './deliveries/log/test-call.ts';
@@ -13,17 +12,17 @@ import { listOwnEvents } from './feed/list.ts';
 import * as operations from './operations.ts';
 import { requireWebhook } from './read.ts';
 import { rotateSecret } from './rotate.ts';
-import { deleteWebhook, listWebhooks } from './store.ts';
+import { listWebhooks } from './store.ts';
 import { updateWebhook } from './update.ts';
 import { urlFaults } from './url.ts';
 
 export function webhookRoutes(context: Context): Route[] {
   const { db, outbound } = context;
   return [
-    route(operations.createWebhook, async ({ partnerId, body: sent, accept, once }) => {
+    route(operations.createWebhook, async ({ partnerId, actor, body: sent, accept, once }) => {
       const body = accept(urlFaults(outbound, sent.url));
       return once(async (claim) => {
-        const created = await createWebhook(context, partnerId, body, claim);
+        const created = await createWebhook(context, partnerId, body, claim, actor);
         return created && { success: true, ...created };
       });
     }),
@@ -42,13 +41,13 @@ export function webhookRoutes(context: Context): Route[] {
       webhook: await requireWebhook(db, partnerId, id),
     })),
 
-    route(operations.updateWebhook, async ({ partnerId, params: { id }, body: sent, accept }) => {
+    route(operations.updateWebhook, async ({ partnerId, actor, params: { id }, body: sent, accept }) => {
       const body = accept(urlFaults(outbound, sent.url));
-      return { success: true, webhook: await updateWebhook(context, partnerId, id, body) };
+      return { success: true, webhook: await updateWebhook(context, partnerId, id, body, actor) };
     }),
 
-    route(operations.deleteWebhook, async ({ partnerId, params: { id } }) => {
-      if (!(isId(id) && (await deleteWebhook(db, partnerId, id)))) throw new Problem('110001');
+    route(operations.deleteWebhook, async ({ partnerId, actor, params: { id } }) => {
+      await removeWebhook(context, partnerId, id, actor);
     }),
 
     route(operations.testWebhook, async ({ partnerId, params: { id }, reply }) => ({
@@ -56,9 +55,9 @@ export function webhookRoutes(context: Context): Route[] {
       delivery: await testCall(context, partnerId, id, (headers) => reply.headers(headers)),
     })),
 
-    route(operations.rotateSecret, async ({ partnerId, params: { id } }) => ({
+    route(operations.rotateSecret, async ({ partnerId, actor, params: { id } }) => ({
       success: true,
-      ...(await rotateSecret(context, partnerId, id)),
+      ...(await rotateSecret(context, partnerId, id, actor)),
     })),
 
     route(operations.listDeliveries, async ({ partnerId, params: { id }, query }) => ({

@@ -1,11 +1,14 @@
 /** Changes an endpoint: PATCH /webhooks/{id}, and the operator's commands. */
 
+import type { Actor } from '#base/values/actor.ts';
 import { isId } from '#base/values/id.ts';
 import { Problem } from '#errors.ts';
+import { recordEntry } from '#platform/audit/record.ts';
 import type { Context } from '#platform/context.ts';
 import { linkedWorkshop } from './create.ts';
 import type { UpdateWebhookBody, Webhook } from './schema.ts';
 import { findWebhook, writeWebhook } from './store.ts';
+import { ofWebhook, settingsOf } from './trail.ts';
 
 /**
  * Only the fields that are sent change. Throws 404 110001, 404 030001, and 403 000003 when a partner enables what the operator has
@@ -16,6 +19,7 @@ export async function updateWebhook(
   partnerId: string,
   id: string,
   body: UpdateWebhookBody,
+  actor: Actor,
 ): Promise<Webhook> {
   if (!isId(id)) throw new Problem('110001');
   const workshopId = await linkedWorkshop(db, partnerId, body.workshopId ?? null);
@@ -27,7 +31,8 @@ export async function updateWebhook(
     if (isEnabled && present.disabledReason === 'operator')
       throw new Problem('000003', { message: 'The operator has disabled this endpoint' });
     const url = body.url ?? present.url;
-    return writeWebhook(tx, {
+    const now = clock.now();
+    const next = await writeWebhook(tx, {
       id: present.id,
       url,
       method: body.method === undefined ? present.method : (body.method ?? 'POST'),
@@ -38,8 +43,11 @@ export async function updateWebhook(
       disabledReason: status === 'enabled' ? null : (present.disabledReason ?? 'partner'),
       maxConcurrent: body.maxConcurrent ?? present.maxConcurrent,
       afresh: isEnabled || url !== present.url,
-      now: clock.now(),
+      now,
     });
+    const entry = ofWebhook({ ...next, partnerId }, actor, 'changed', now);
+    await recordEntry(tx, { ...entry, before: settingsOf(present), after: settingsOf(next) });
+    return next;
   });
   nudgeSender();
   return changed;

@@ -1,8 +1,11 @@
 /** Creates a workshop. */
+
 import type { Clock } from '#base/clock.ts';
 import { takenByAnother } from '#base/operator-error.ts';
+import type { Actor } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
-import type { Queryable } from '#platform/db/database.ts';
+import { recordEntry } from '#platform/audit/record.ts';
+import type { Database, Queryable } from '#platform/db/database.ts';
 import { requireKnownTimezone } from './require-timezone.ts';
 import { readSettings, type SettingsInput } from './settings.ts';
 import { freeSlug } from './slug.ts';
@@ -13,21 +16,42 @@ import { insertWorkshop, listSlugsLike } from './store.ts';
  * Throws InvalidInput, which names every bad field.
  */
 export async function createWorkshop(
-  db: Queryable,
+  db: Database,
   clock: Clock,
   input: SettingsInput,
+  actor: Actor,
 ): Promise<{ workshopId: string; slug: string }> {
   const settings = readSettings(input, null);
   await requireKnownTimezone(db, settings.timezone);
   const workshopId = newId();
-  if (input.slug !== undefined) {
-    if (await insertWorkshop(db, workshopId, settings, clock.now()))
-      return { workshopId, slug: settings.slug };
+  const made = {
+    actor,
+    workshopId,
+    subject: { kind: 'workshop', id: workshopId },
+    action: 'workshop.created',
+  };
+  return db.transaction(async (tx) => {
+    const at = clock.now();
+    const slug = await insertWithSlug(tx, workshopId, settings, input.slug, at);
+    await recordEntry(tx, { ...made, after: { ...settings, slug }, at });
+    return { workshopId, slug };
+  });
+}
+
+async function insertWithSlug(
+  tx: Queryable,
+  workshopId: string,
+  settings: ReturnType<typeof readSettings>,
+  asked: string | undefined,
+  at: Date,
+): Promise<string> {
+  if (asked !== undefined) {
+    if (await insertWorkshop(tx, workshopId, settings, at)) return settings.slug;
     throw takenByAnother('workshop', 'slug', settings.slug);
   }
   for (;;) {
     // Another workshop of this name may come in between: then the next number is tried.
-    const slug = freeSlug(settings.slug, await listSlugsLike(db, settings.slug));
-    if (await insertWorkshop(db, workshopId, { ...settings, slug }, clock.now())) return { workshopId, slug };
+    const slug = freeSlug(settings.slug, await listSlugsLike(tx, settings.slug));
+    if (await insertWorkshop(tx, workshopId, { ...settings, slug }, at)) return slug;
   }
 }

@@ -1,6 +1,9 @@
 /** Changes the settings of a workshop. */
+
 import type { Clock } from '#base/clock.ts';
 import { found, takenByAnother } from '#base/operator-error.ts';
+import type { Actor } from '#base/values/actor.ts';
+import { recordEntry } from '#platform/audit/record.ts';
 import { type Database, violatedConstraint } from '#platform/db/database.ts';
 import { waitForOlderWrites } from '#platform/db/older-writes.ts';
 import { judgeQuietAnew, wakeQueuesOf } from './queues/store.ts';
@@ -17,6 +20,7 @@ export async function setWorkshop(
   clock: Clock,
   idOrSlug: string,
   input: SettingsInput,
+  actor: Actor,
 ): Promise<Workshop> {
   const { workshopId } = await requireWorkshop(db, idOrSlug);
   try {
@@ -26,6 +30,11 @@ export async function setWorkshop(
       if (settings.timezone !== present.timezone) await requireKnownTimezone(tx, settings.timezone);
       const updatedAt = clock.now();
       await updateWorkshop(tx, workshopId, settings, updatedAt);
+      const subject = { kind: 'workshop', id: workshopId };
+      await recordEntry(tx, {
+        ...{ actor, workshopId, subject, action: 'workshop.changed', at: updatedAt },
+        ...{ before: { ...present }, after: { ...present, ...settings } },
+      });
       if (String(settings.smsGateways) !== String(present.smsGateways)) {
         // Queued messages take the new route at once; they need not wait for a gateway of the old one.
         await wakeQueuesOf(tx, workshopId);

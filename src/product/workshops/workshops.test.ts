@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { InvalidInput } from '#base/operator-error.ts';
+import { actors } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import type { Database, Queryable } from '#platform/db/database.ts';
 import { createPartner } from '#product/partners/create.ts';
@@ -27,7 +28,7 @@ const isTakenSlug = (error: Error) => error instanceof InvalidInput && error.err
 
 test('workshops of one name get numbered slugs, also when made at once', async () => {
   const made = await Promise.all(
-    [1, 2, 3, 4].map(() => createWorkshop(db, clock, { ...input, name: 'Café Racer' })),
+    [1, 2, 3, 4].map(() => createWorkshop(db, clock, { ...input, name: 'Café Racer' }, actors.operator)),
   );
   assert.deepEqual(made.map(({ slug }) => slug).toSorted(), [
     'cafe-racer',
@@ -38,19 +39,25 @@ test('workshops of one name get numbered slugs, also when made at once', async (
 });
 
 test('a slug that was asked for is had or refused, never changed', async () => {
-  const { slug } = await createWorkshop(db, clock, { ...input, slug: 'wanted' });
+  const { slug } = await createWorkshop(db, clock, { ...input, slug: 'wanted' }, actors.operator);
   assert.equal(slug, 'wanted');
-  await assert.rejects(createWorkshop(db, clock, { ...input, slug: 'wanted' }), isTakenSlug);
+  await assert.rejects(createWorkshop(db, clock, { ...input, slug: 'wanted' }, actors.operator), isTakenSlug);
 });
 
 test('set changes what it names and nothing else', async () => {
-  const { workshopId } = await createWorkshop(db, clock, { ...input, slug: 'to-change' });
+  const { workshopId } = await createWorkshop(db, clock, { ...input, slug: 'to-change' }, actors.operator);
   const before = await findWorkshop(db, workshopId);
   clock.advance({ seconds: 5 });
-  const after = await setWorkshop(db, clock, workshopId, {
-    notifyEmails: ['a@b.example'],
-    inboxMessaging: 'off',
-  });
+  const after = await setWorkshop(
+    db,
+    clock,
+    workshopId,
+    {
+      notifyEmails: ['a@b.example'],
+      inboxMessaging: 'off',
+    },
+    actors.operator,
+  );
   const wanted = {
     ...before,
     notifyEmails: ['a@b.example'],
@@ -62,11 +69,11 @@ test('set changes what it names and nothing else', async () => {
 });
 
 test('two changes at once keep both', async () => {
-  const { workshopId } = await createWorkshop(db, clock, { ...input, slug: 'contended' });
+  const { workshopId } = await createWorkshop(db, clock, { ...input, slug: 'contended' }, actors.operator);
   await Promise.all([
-    setWorkshop(db, clock, workshopId, { name: 'Renamed' }),
-    setWorkshop(db, clock, workshopId, { smsSender: 'Renamed' }),
-    setWorkshop(db, clock, workshopId, { inboxMessaging: 'off' }),
+    setWorkshop(db, clock, workshopId, { name: 'Renamed' }, actors.operator),
+    setWorkshop(db, clock, workshopId, { smsSender: 'Renamed' }, actors.operator),
+    setWorkshop(db, clock, workshopId, { inboxMessaging: 'off' }, actors.operator),
   ]);
   const { name, smsSender, inboxMessagingEnabled } = (await findWorkshop(db, workshopId)) ?? {};
   assert.deepEqual(
@@ -76,20 +83,23 @@ test('two changes at once keep both', async () => {
 });
 
 test("another workshop's slug is refused, and nothing of that change is kept", async () => {
-  await createWorkshop(db, clock, { ...input, slug: 'first' });
-  const { workshopId } = await createWorkshop(db, clock, { ...input, slug: 'second' });
-  await assert.rejects(setWorkshop(db, clock, workshopId, { slug: 'first', name: 'Changed' }), isTakenSlug);
+  await createWorkshop(db, clock, { ...input, slug: 'first' }, actors.operator);
+  const { workshopId } = await createWorkshop(db, clock, { ...input, slug: 'second' }, actors.operator);
+  await assert.rejects(
+    setWorkshop(db, clock, workshopId, { slug: 'first', name: 'Changed' }, actors.operator),
+    isTakenSlug,
+  );
   assert.equal((await findWorkshop(db, workshopId))?.name, input.name);
 });
 
 test('an unknown workshop is named', async () => {
   for (const id of [newId(), 'nowhere'])
-    await assert.rejects(setWorkshop(db, clock, id, { name: 'x' }), /no workshop/);
+    await assert.rejects(setWorkshop(db, clock, id, { name: 'x' }, actors.operator), /no workshop/);
 });
 
 test('a link is made, switched off and on again, and its row stays', async () => {
-  const { partnerId } = await createPartner(db, clock, 'Linked');
-  const { workshopId } = await createWorkshop(db, clock, { ...input, slug: 'linked' });
+  const { partnerId } = await createPartner(db, clock, 'Linked', actors.operator);
+  const { workshopId } = await createWorkshop(db, clock, { ...input, slug: 'linked' }, actors.operator);
   const listed = async () =>
     (await listWorkshops(db, { partnerId: null, after: null, limit: 100 })).find(
       (row) => row.workshopId === workshopId,
@@ -98,19 +108,19 @@ test('a link is made, switched off and on again, and its row stays', async () =>
     db.query<{ active: boolean }>('SELECT active FROM link WHERE partner_id = $1', [partnerId]);
 
   const off = { partnerId, workshopId, active: false };
-  await assert.rejects(setLink(db, clock, off), /is not linked/);
+  await assert.rejects(setLink(db, clock, off, actors.operator), /is not linked/);
   assert.deepEqual(await rows(), []);
   for (const active of [true, true, false, false, true]) {
-    assert.deepEqual(await setLink(db, clock, { ...off, active }), { ...off, active });
+    assert.deepEqual(await setLink(db, clock, { ...off, active }, actors.operator), { ...off, active });
     assert.deepEqual(await rows(), [{ active }]);
     assert.deepEqual(await listed(), active ? [partnerId] : []);
   }
-  await assert.rejects(setLink(db, clock, { ...off, partnerId: newId() }), /no partner/);
-  await assert.rejects(setLink(db, clock, { ...off, workshopId: newId() }), /no workshop/);
+  await assert.rejects(setLink(db, clock, { ...off, partnerId: newId() }, actors.operator), /no partner/);
+  await assert.rejects(setLink(db, clock, { ...off, workshopId: newId() }, actors.operator), /no workshop/);
 });
 
 test('a time zone is one of Temporal and of PostgreSQL, as IANA writes it; others are refused with the nearest, and nothing changes', async () => {
-  const { workshopId } = await createWorkshop(db, clock, { ...input, name: 'Zoned' });
+  const { workshopId } = await createWorkshop(db, clock, { ...input, name: 'Zoned' }, actors.operator);
   const refusals = [
     ['AET', /"AET" is not .*Australia\/Sydney/],
     ['IST', /"IST" is not .*Asia\/Kolkata/],
@@ -122,8 +132,16 @@ test('a time zone is one of Temporal and of PostgreSQL, as IANA writes it; other
       error instanceof InvalidInput &&
       error.errors[0]?.field === 'timezone' &&
       message.test(error.errors[0].message);
-    await assert.rejects(createWorkshop(db, clock, { ...input, timezone }), isRefused, timezone);
-    await assert.rejects(setWorkshop(db, clock, workshopId, { timezone }), isRefused, timezone);
+    await assert.rejects(
+      createWorkshop(db, clock, { ...input, timezone }, actors.operator),
+      isRefused,
+      timezone,
+    );
+    await assert.rejects(
+      setWorkshop(db, clock, workshopId, { timezone }, actors.operator),
+      isRefused,
+      timezone,
+    );
   }
   // A server with an older or shorter list.
   const lacking = (queryable: Queryable): Queryable => ({
@@ -138,11 +156,14 @@ test('a time zone is one of Temporal and of PostgreSQL, as IANA writes it; other
     error instanceof InvalidInput &&
     /PostgreSQL's server: install newer/.test(error.errors[0]?.message ?? '');
   const timezone = 'Australia/Perth';
-  await assert.rejects(createWorkshop(old, clock, { ...input, timezone }), isUnknown);
-  await assert.rejects(setWorkshop(old, clock, workshopId, { timezone }), isUnknown);
+  await assert.rejects(createWorkshop(old, clock, { ...input, timezone }, actors.operator), isUnknown);
+  await assert.rejects(setWorkshop(old, clock, workshopId, { timezone }, actors.operator), isUnknown);
   assert.equal((await findWorkshop(db, workshopId))?.timezone, 'Australia/Melbourne');
   // What is there already is no fault of another setting.
   await db.query(`UPDATE workshop SET timezone = 'AET' WHERE id = $1`, [workshopId]);
-  assert.equal((await setWorkshop(db, clock, workshopId, { name: 'Renamed' })).timezone, 'AET');
-  assert.equal((await setWorkshop(db, clock, workshopId, { timezone })).timezone, timezone);
+  assert.equal(
+    (await setWorkshop(db, clock, workshopId, { name: 'Renamed' }, actors.operator)).timezone,
+    'AET',
+  );
+  assert.equal((await setWorkshop(db, clock, workshopId, { timezone }, actors.operator)).timezone, timezone);
 });

@@ -47,10 +47,16 @@ export async function listBlocks(db: Queryable, workshopId: string, after: Date)
   );
 }
 
-/** False when there is no such block. */
-export async function deleteBlock(db: Queryable, id: string): Promise<boolean> {
-  const rows = await db.query('DELETE FROM bay_block WHERE id = $1 RETURNING id', [id]);
-  return rows.length > 0;
+/** What it was; null when there is no such block. */
+export async function deleteBlock(
+  db: Queryable,
+  id: string,
+): Promise<(Block & { readonly workshopId: string }) | null> {
+  const [gone] = await db.query<Block & { workshopId: string }>(
+    `DELETE FROM bay_block WHERE id = $1 RETURNING workshop_id, ${columns}`,
+    [id],
+  );
+  return gone ?? null;
 }
 
 /** Deletes blocks that ended before an instant. */

@@ -1,6 +1,7 @@
 /** SQL of places: the rules of a workshop, what a writer has to know before it takes a place, and the days that are locked for one. */
 
 import type { Queryable } from '#platform/db/database.ts';
+import { planOnce } from '#platform/db/plan-modes.ts';
 import { limitsFor } from '#product/catalogue/store.ts';
 import type { DayPlan } from '../day.ts';
 import { defaultHours, type Schedule, type WeeklyHours } from '../schedule.ts';
@@ -49,9 +50,10 @@ export async function readGround(
   of: { readonly workshopId: string; readonly partnerId: string | null; readonly startsAt: Date },
 ): Promise<Ground | null> {
   const [ground] = await db.query<Ground>(
-    `SELECT w.setup_version AS version, (SELECT active FROM link WHERE partner_id = $2 AND workshop_id = w.id) AS link_active,
+    // As what bookings use is planned, which is read next: a connection is told no settings between them.
+    planOnce(`SELECT w.setup_version AS version, (SELECT active FROM link WHERE partner_id = $2 AND workshop_id = w.id) AS link_active,
             EXISTS (SELECT FROM workshop_day WHERE workshop_id = w.id AND starts_at = $3 AND setup_version = w.setup_version) AS has_day
-       FROM workshop w WHERE w.id = $1`,
+       FROM workshop w WHERE w.id = $1`),
     [of.workshopId, of.partnerId, of.startsAt],
   );
   return ground ?? null;

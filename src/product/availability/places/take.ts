@@ -12,6 +12,7 @@ import {
   type Question,
   reasonAgainst,
   reasonAgainstLonger,
+  reasonTaken,
 } from '../offer.ts';
 import { readUsage } from '../store.ts';
 import { nothingUsed, type UsageRows, usageOf } from '../usage.ts';
@@ -39,6 +40,8 @@ export interface Taking extends Need {
   readonly enforce: Enforce;
   /** The place that it has already. */
   readonly own: Place | null;
+  /** It had this place until a moment ago, and gets it back unless others have it by now: nothing else is judged again. */
+  readonly comesBack?: boolean;
   /** Asks the database only where the rules alone refuse: it refuses the write of what does not fit. */
   readonly optimistic?: boolean;
 }
@@ -56,7 +59,7 @@ export async function takePlace(
 ): Promise<PlaceColumns> {
   const place = placeFor(rules, taking, taking.own);
   if (place === null) return noPlace;
-  const { workshopId, partnerId, date, own } = taking;
+  const { workshopId, partnerId, date, own, comesBack = false } = taking;
   const wish = wishOf(rules, taking);
   const now = clock.now();
   const isFree = date < now || isSamePlace(place, own);
@@ -72,7 +75,7 @@ export async function takePlace(
     ...{ schedule: rules.schedule, wish, usage: usageOf(used), now: now.getTime() },
     ...(ownUsage && { own: ownUsage }),
   });
-  const asked = { at, date: day.date, place, own };
+  const asked = { at, date: day.date, place, own, comesBack };
   if (taking.optimistic === true && reasonFor(to, questionFor(nothingUsed), asked) === null) return columns;
 
   const ground = await readGround(db, { workshopId, partnerId, startsAt: new Date(day.start) });
@@ -103,16 +106,18 @@ interface Asked {
   readonly date: string;
   readonly place: Place;
   readonly own: Place | null;
+  readonly comesBack: boolean;
 }
 
 /** A booking that keeps its start has it, whatever the hours say by now: only what is new to it is checked. */
 function reasonFor(
   to: 'slots' | 'limits',
   question: Question,
-  { at, date, place, own }: Asked,
+  { at, date, place, own, comesBack }: Asked,
 ): Reason | null {
   if (to === 'limits') return limitAgainst(question, date);
   const [from, until] = [place.occupiedFrom.getTime(), place.occupiedUntil.getTime()];
+  if (comesBack) return reasonTaken(question, { from, until });
   if (own === null || own.occupiedFrom.getTime() !== from) return reasonAgainst(question, at);
   return own.occupiedUntil.getTime() < until
     ? reasonAgainstLonger(question, { from, until })

@@ -1,8 +1,12 @@
 /** Sets a workshop up from the JSON form, all or nothing. */
+
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '#base/clock.ts';
 import { foundById } from '#base/operator-error.ts';
+import type { Actor } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
+import type { Changes } from '#platform/audit/changes.ts';
+import { recordEntry } from '#platform/audit/record.ts';
 import type { Database, Queryable } from '#platform/db/database.ts';
 import { waitForOlderWrites } from '#platform/db/older-writes.ts';
 import { replaceCategoryLimits, replaceServices } from '#product/catalogue/store.ts';
@@ -13,6 +17,7 @@ import { asShown, readWhole } from './export.ts';
 import { readSetup } from './read.ts';
 import { type SentSetup, type Setup, withSent } from './setup.ts';
 import { replaceCustomDays, writeSettings } from './store.ts';
+import { setupChanges } from './trail.ts';
 
 export interface Imported {
   readonly workshopId: string;
@@ -28,11 +33,17 @@ export async function importWorkshop(
   db: Database,
   clock: Pick<Clock, 'now'>,
   text: string,
+  actor: Actor,
 ): Promise<Imported> {
   const { workshopId, sections } = readSetup(text);
   const imported = await db.transaction(async (tx) => {
     const workshop = await foundById('workshop', workshopId, () => lockWorkshop(tx, workshopId));
-    await writeSetup(tx, workshop.workshopId, sections, clock.now());
+    const at = clock.now();
+    const changes = await writeSetup(tx, workshop.workshopId, sections, at);
+    await recordEntry(tx, {
+      ...{ actor, workshopId: workshop.workshopId, subject: { kind: 'workshop', id: workshop.workshopId } },
+      ...{ action: 'workshop.setUp', ...changes, at },
+    });
     const { services } = await readWhole(tx, workshop.workshopId);
     return {
       workshopId: workshop.workshopId,
@@ -44,14 +55,14 @@ export async function importWorkshop(
   return imported;
 }
 
-/** Writes the sections that differ; a new service gets an id by its index. The caller has locked the workshop. */
+/** Writes the sections that differ, and says what that changed; a new service gets an id by its index. The caller has locked the workshop. */
 export async function writeSetup(
   tx: Queryable,
   workshopId: string,
   sections: SentSetup,
   at: Date,
   idOf: (position: number) => string = newId,
-): Promise<void> {
+): Promise<Changes> {
   const { setup: present } = await readWhole(tx, workshopId);
   const next = withSent(present, sections);
   const differs = (name: keyof Setup) => !isDeepStrictEqual(present[name], next[name]);
@@ -70,4 +81,5 @@ export async function writeSetup(
     await replaceLogo(tx, workshopId, page.logo === null ? null : readDataUrl(page.logo), at);
   }
   if (!isDeepStrictEqual(asShown(present), asShown(next))) await writeSettings(tx, workshopId, next, at);
+  return setupChanges(asShown(present), asShown(next));
 }

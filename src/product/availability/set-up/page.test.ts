@@ -1,7 +1,9 @@
 /** What the pages of a workshop show, by its set-up: which part of it stays, and which faults are named. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { systemClock } from '#base/clock.ts';
+import { actors } from '#base/values/actor.ts';
 import { browserPictures, dataUrl, pngOf } from '../../../../test/fixtures/logos.ts';
 import { createTestDatabase } from '../../../../test/harness/database.ts';
 import { linkedWorkshop } from '../../../../test/harness/world.ts';
@@ -11,7 +13,7 @@ import { importWorkshop } from './import.ts';
 const { db } = await createTestDatabase();
 const clock = systemClock();
 const newWorkshop = () => linkedWorkshop({ context: { db, clock } }, []);
-const setUp = (file: object) => importWorkshop(db, clock, JSON.stringify(file));
+const setUp = (file: object) => importWorkshop(db, clock, JSON.stringify(file), actors.operator);
 
 const page = {
   logo: dataUrl('png', pngOf(40, 24)),

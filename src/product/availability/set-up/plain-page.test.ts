@@ -1,7 +1,9 @@
 /** When an import opens the plain booking page. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { systemClock } from '#base/clock.ts';
+import { actors } from '#base/values/actor.ts';
 import { createTestDatabase } from '../../../../test/harness/database.ts';
 import { linkedWorkshop } from '../../../../test/harness/world.ts';
 import { exportWorkshop } from './export.ts';
@@ -10,7 +12,7 @@ import { importWorkshop } from './import.ts';
 const { db } = await createTestDatabase();
 const clock = systemClock();
 const newWorkshop = () => linkedWorkshop({ context: { db, clock } }, []);
-const setUp = (file: object) => importWorkshop(db, clock, JSON.stringify(file));
+const setUp = (file: object) => importWorkshop(db, clock, JSON.stringify(file), actors.operator);
 const hours = { monday: [{ from: '08:00', to: '12:00' }] };
 
 test('the plain page opens with the first import of hours, and stays as it was decided', async () => {

@@ -1,4 +1,5 @@
 /** Setting a workshop up by JSON (specification: Setting up a workshop): import, export, every fault, the published schema. */
+
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -6,6 +7,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { systemClock } from '#base/clock.ts';
 import { OperatorError } from '#base/operator-error.ts';
+import { actors } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import { setWorkshop } from '#product/workshops/set.ts';
 import { wholeSetup as whole } from '../../../../test/fixtures/whole-setup.ts';
@@ -19,7 +21,7 @@ const clock = systemClock();
 const root = new URL('../../../../', import.meta.url);
 
 const newWorkshop = () => linkedWorkshop({ context: { db, clock } }, []);
-const setUp = (file: object) => importWorkshop(db, clock, JSON.stringify(file));
+const setUp = (file: object) => importWorkshop(db, clock, JSON.stringify(file), actors.operator);
 
 async function versionOf(workshopId: string): Promise<number> {
   const [row] = await db.query<{ version: number }>(
@@ -31,7 +33,7 @@ async function versionOf(workshopId: string): Promise<number> {
 
 async function faultsIn(file: unknown): Promise<string[]> {
   const text = typeof file === 'string' ? file : JSON.stringify(file);
-  const error = await importWorkshop(db, clock, text).then(
+  const error = await importWorkshop(db, clock, text, actors.operator).then(
     () => assert.fail('the import was not refused'),
     (refused: unknown) => refused,
   );
@@ -95,9 +97,9 @@ test('what changes slots or limits counts the version up', async () => {
     assert.equal(await versionOf(workshopId), ++expected, name);
   }
   await setUp({ workshopId, ...whole });
-  await setWorkshop(db, clock, workshopId, { name: 'Renamed' });
+  await setWorkshop(db, clock, workshopId, { name: 'Renamed' }, actors.operator);
   assert.equal(await versionOf(workshopId), expected);
-  await setWorkshop(db, clock, workshopId, { timezone: 'Australia/Perth' });
+  await setWorkshop(db, clock, workshopId, { timezone: 'Australia/Perth' }, actors.operator);
   assert.equal(await versionOf(workshopId), expected + 1);
 });
 

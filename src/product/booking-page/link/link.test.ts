@@ -1,7 +1,9 @@
 /** GET /workshops/{id}/booking-url, and when its links end (specification: Booking page 1 and 2). */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createSealing } from '#base/sealing.ts';
+import { actors } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import { writeSetup } from '#product/availability/set-up/import.ts';
 import { assertProblem, bookingWorld } from '../../../../test/fixtures/booking-api.ts';
@@ -107,7 +109,7 @@ test('the page of a suspended partner, and one whose links were revoked, says so
   await assertEnded(path);
   await db.query(`UPDATE partner SET status = 'active' WHERE id = $1`, [partner.partnerId]);
   assert.equal((await open(path)).status, 200);
-  await revokeBookingLinks(db, { workshopId, partnerId: partner.partnerId });
+  await revokeBookingLinks(db, clock, { workshopId, partnerId: partner.partnerId }, actors.operator);
   await assertEnded(path);
   assert.equal((await open(await linkWith())).status, 200, 'a new one works');
 });

@@ -1,7 +1,9 @@
 /** Makes a link without a prefill for staff, who name workshop and partner by id. */
 
 import { OperatorError } from '#base/operator-error.ts';
+import type { Actor } from '#base/values/actor.ts';
 import { Problem } from '#errors.ts';
+import { recordEntry } from '#platform/audit/record.ts';
 import type { Context } from '#platform/context.ts';
 import { requirePartner } from '#product/partners/store.ts';
 import { requireWorkshop } from '#product/workshops/store.ts';
@@ -18,11 +20,22 @@ export interface StaffLink {
 export async function makeStaffLink(
   context: Pick<Context, 'db' | 'clock' | 'sealing'>,
   of: { readonly workshopId: string; readonly partnerId: string },
+  actor: Actor,
 ): Promise<StaffLink> {
   const { workshopId } = await requireWorkshop(context.db, of.workshopId);
   const { partnerId } = await requirePartner(context.db, of.partnerId);
   try {
     const { path } = await makeBookingLink(context, { partnerId, workshopId }, {});
+    const subject = { kind: 'link', id: partnerId };
+    const at = context.clock.now();
+    await recordEntry(context.db, {
+      actor,
+      workshopId,
+      partnerId,
+      subject,
+      action: 'link.bookingLinkShown',
+      at,
+    });
     return { workshopId, partnerId, path };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;

@@ -3,6 +3,7 @@
 import type { Queryable } from '#platform/db/database.ts';
 import { columnOf, type Values } from '#platform/db/parameters.ts';
 import { statement } from '#platform/db/statement.ts';
+import { endHoldsCte } from '#platform/events/held/store.ts';
 import { actorColumns, actorOf, insertEvents } from '#platform/events/record.ts';
 import { changeCtes, countedAt } from '#platform/records/change.ts';
 import type { PlaceColumns } from '#product/availability/places/place.ts';
@@ -83,6 +84,9 @@ const changeParameters = {
   regoChanged: 'boolean',
   /** When it was, in an event that moves it; null: it does not move. */
   previousDate: 'text null',
+  /** The changed fields. */
+  before: 'jsonb',
+  after: 'jsonb',
   notifyWorkshop: 'boolean',
   /** Of the locked booking; null: the workshop's own. */
   partnerId: 'uuid null',
@@ -92,7 +96,8 @@ export type BookingChange = Values<typeof changeParameters>;
 
 const updateStatement = statement(
   changeParameters,
-  ($) => `WITH the_customer AS (SELECT id, workshop_id FROM customer WHERE id = ${$('customerId')}),
+  ($) => `WITH ${endHoldsCte($('bookingId'))},
+    the_customer AS (SELECT id, workshop_id FROM customer WHERE id = ${$('customerId')}),
     stays AS (SELECT id FROM the_customer WHERE NOT ${$('regoChanged')}),
     moved AS (${moveCar('stays', { carId: $('carId'), bookingId: $('bookingId'), now: $('now') })}),
     kept AS (SELECT car.* FROM car JOIN stays ON stays.id = car.customer_id WHERE car.id = ${$('carId')}),
@@ -115,6 +120,7 @@ const updateStatement = statement(
           ...{ dateChanged: `${$('previousDate')} IS NOT NULL`, previousDate: $('previousDate') },
           ...{ notifyCustomer: $('notifyCustomer'), notifyWorkshop: $('notifyWorkshop') },
         },
+        ...{ before: $('before'), after: $('after') },
         by: actorOf($),
       })})
     SELECT booking, version FROM snapshot`,
@@ -132,9 +138,12 @@ export async function writeBooking(tx: Queryable, change: BookingChange): Promis
 
 const statusColumns = {
   bookingId: 'uuid',
+  eventId: 'uuid',
   /** Of the locked booking; null: the workshop's own. */
   partnerId: 'uuid null',
   status: 'text',
+  /** What it was. */
+  previousStatus: 'text',
   /** Null for other statuses than `cancelled`. */
   cancelReason: 'text null',
   notifyCustomer: 'boolean',
@@ -145,22 +154,27 @@ const statusColumns = {
 const placeNames = Object.keys(placeColumns).map(columnOf);
 const statusStatement = statement(
   statusColumns,
-  ($) => `WITH ${changeCtes(bookingRecord, {
-    kind: `'booking.' || r.status`,
-    set: `status = ${$('status')}, cancel_reason = ${$('cancelReason')},
+  ($) => `WITH ${endHoldsCte($('bookingId'))},
+    ${changeCtes(bookingRecord, {
+      kind: `'booking.' || r.status`,
+      id: $('eventId'),
+      set: `status = ${$('status')}, cancel_reason = ${$('cancelReason')},
              ${placeNames.map((column) => `${column} = CASE WHEN ${$('status')} <> 'cancelled' THEN r.${column} END`).join(', ')}`,
-    where: `r.id = ${$('bookingId')} AND r.partner_id IS NOT DISTINCT FROM ${$('partnerId')}`,
-    payload: {
-      dateChanged: 'false',
-      ...{ notifyCustomer: $('notifyCustomer'), notifyWorkshop: $('notifyWorkshop') },
-    },
-    ...{ now: $('now'), by: actorOf($) },
-  })}
+      where: `r.id = ${$('bookingId')} AND r.partner_id IS NOT DISTINCT FROM ${$('partnerId')}`,
+      before: { status: $('previousStatus'), cancelReason: 'NULL' },
+      after: { status: 'r.status', cancelReason: 'r.cancel_reason' },
+      payload: {
+        dateChanged: 'false',
+        ...{ notifyCustomer: $('notifyCustomer'), notifyWorkshop: $('notifyWorkshop') },
+      },
+      ...{ now: $('now'), by: actorOf($) },
+    })}
     SELECT booking, version FROM booking_snapshot`,
 );
 
 export interface StatusChange extends Values<typeof statusColumns> {
   readonly status: BookingStatus;
+  readonly previousStatus: BookingStatus;
 }
 
 /** Gives a locked booking another status, and writes the event that is named after it. A cancelled one frees its place. */

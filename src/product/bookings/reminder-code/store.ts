@@ -37,7 +37,7 @@ export const noCode: Redemption = { gate: '', isOpen: 'true', ctes: '' };
 /** Each reminder is held, so that of two bookings with one code the second finds it used. */
 export const withCode: Redemption = {
   gate: `, its_reminder AS MATERIALIZED (
-      SELECT gate.ordinal, r.id FROM (SELECT * FROM gate ORDER BY reminder_code) AS gate
+      SELECT gate.ordinal, r.id, r.status FROM (SELECT * FROM gate ORDER BY reminder_code) AS gate
        CROSS JOIN LATERAL (
          SELECT id, partner_id, workshop_id, status FROM service_reminder WHERE code = gate.reminder_code FOR NO KEY UPDATE) AS r
        WHERE r.partner_id = gate.partner_id AND r.workshop_id = gate.workshop_id AND ${reminderIsOpenSql('r')})`,
@@ -47,6 +47,8 @@ export const withCode: Redemption = {
     set: `status = 'booked', new_booking_id = content.id`,
     from: 'content JOIN its_reminder ON its_reminder.ordinal = content.ordinal',
     where: 'r.id = its_reminder.id',
+    before: { status: 'its_reminder.status', newBookingId: 'NULL' },
+    after: { status: 'r.status', newBookingId: 'r.new_booking_id' },
     ...{ now: 'content.created_at', by: actorIn('content') },
   })},`,
 };

@@ -1,11 +1,13 @@
 /** The workshop blocks bays for a time, for whatever reason: a broken hoist, a holiday. They occupy places as bookings do. */
 
 import { foundById, InvalidInput } from '#base/operator-error.ts';
+import type { Actor } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import { oneLine } from '#base/values/one-line.ts';
 import { normaliseString } from '#base/values/text.ts';
 import { parseTypedPeriod } from '#base/values/typed-time.ts';
 import type { FieldError } from '#errors.ts';
+import { type NewEntry, recordEntry } from '#platform/audit/record.ts';
 import type { Context } from '#platform/context.ts';
 import { type Block, deleteBlock, insertBlock, listBlocks } from '#product/availability/blocks/store.ts';
 import { requireWorkshop } from '#product/workshops/store.ts';
@@ -43,6 +45,7 @@ export async function blockBays(
   { db, clock }: Needed,
   workshop: string,
   input: BlockInput,
+  actor: Actor,
 ): Promise<MadeBlock> {
   const { workshopId, timezone } = await requireWorkshop(db, workshop);
   const { from, to: until, errors: wrongTimes } = parseTypedPeriod(input, timezone, clock.now());
@@ -64,7 +67,12 @@ export async function blockBays(
   if (from === null || until === null || errors.length > 0) throw new InvalidInput(errors);
 
   const block = { id: newId(), from, until, bays: number, reason };
-  await insertBlock(db, workshopId, block, clock.now());
+  const at = clock.now();
+  await db.transaction(async (tx) => {
+    await insertBlock(tx, workshopId, block, at);
+    const { id: _, ...after } = block;
+    await recordEntry(tx, { ...ofBlock(workshopId, block.id, actor, 'made', at), after });
+  });
   return { block: { ...block, timezone }, bookings: await listOccupying(db, workshopId, from, until) };
 }
 
@@ -76,6 +84,13 @@ export async function findBlocks({ db, clock }: Needed, workshop: string): Promi
 }
 
 /** Throws OperatorError when there is no such block. */
-export async function unblockBays({ db }: Pick<Needed, 'db'>, id: string): Promise<void> {
-  await foundById('block', id, () => deleteBlock(db, id));
+export async function unblockBays({ db, clock }: Needed, id: string, actor: Actor): Promise<void> {
+  await db.transaction(async (tx) => {
+    const { workshopId, id: blockId, ...before } = await foundById('block', id, () => deleteBlock(tx, id));
+    await recordEntry(tx, { ...ofBlock(workshopId, blockId, actor, 'ended', clock.now()), before });
+  });
 }
+
+const ofBlock = (workshopId: string, id: string, actor: Actor, done: string, at: Date): NewEntry => ({
+  ...{ actor, workshopId, subject: { kind: 'block', id }, action: `block.${done}`, at },
+});

@@ -3,31 +3,33 @@
 import { InvalidInput } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
 import type { Context } from '#platform/context.ts';
+import type { Alongside } from '#platform/events/page-withholds.ts';
 import { valueReader } from '#platform/http/validation.ts';
+import type { ChangedBooking, Holding } from '../hold.ts';
 import { type BookingStatus, StatusBody } from '../schema.ts';
 import { changeStatus } from '../status.ts';
 
 const readStatus = valueReader(StatusBody, 'status');
 
-export interface OwnStatus {
+export interface OwnStatus extends Holding {
   readonly status: BookingStatus;
   /** The reason of a cancellation: at most 500 characters. */
   readonly reason: string | undefined;
   readonly notify: boolean;
   readonly actor: Actor;
+  /** The version that staff have seen, as an ETag; whatever it is where it is absent. */
+  readonly ifMatch?: string;
+  readonly alongside?: Alongside<ChangedBooking>;
 }
 
-/** Throws InvalidInput for a reason that cannot be stored, 404 060001, and 409 060002, which names the permitted statuses. */
+/** Throws InvalidInput for a reason that cannot be stored, 404 060001, 412 000010, and 409 060002, which names the permitted statuses. */
 export async function giveStatus(
   context: Pick<Context, 'db' | 'clock' | 'nudgeRelay'>,
   bookingId: string,
-  { status, reason, notify, actor }: OwnStatus,
-): Promise<void> {
+  { reason, ifMatch, ...change }: OwnStatus,
+): Promise<ChangedBooking> {
   const body = { reason: reason ?? null };
   const { errors } = readStatus(body);
   if (errors.length > 0) throw new InvalidInput(errors);
-  await changeStatus(context, {
-    ...{ actor, bookingId, status, notify, ifMatch: undefined },
-    reason: body.reason,
-  });
+  return changeStatus(context, { ...change, bookingId, ifMatch, reason: body.reason });
 }

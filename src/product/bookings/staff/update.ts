@@ -2,6 +2,7 @@
 
 import { InvalidInput } from '#base/operator-error.ts';
 import type { Context } from '#platform/context.ts';
+import type { Alongside } from '#platform/events/page-withholds.ts';
 import { checkedInstant } from '#platform/http/checked-instant.ts';
 import { judgePhone } from '#platform/http/phone-field.ts';
 import { valueReader } from '#platform/http/validation.ts';
@@ -9,6 +10,7 @@ import { requireRecord } from '#platform/records/staff/find.ts';
 import { storedPlace } from '#product/availability/places/place.ts';
 import { requireWorkshop } from '#product/workshops/store.ts';
 import { type LockedBooking, readPlacedBooking } from '../change/store.ts';
+import type { ChangedBooking, Holding } from '../hold.ts';
 import { needOf } from '../place.ts';
 import { bookingRecord } from '../record.ts';
 import { frozenFields, nextState } from '../rules.ts';
@@ -37,8 +39,14 @@ export interface OwnChangesInput {
   readonly notes?: string;
 }
 
+export interface OwnChangeOptions extends OwnOptions, Holding {
+  /** The version that staff have seen, as an ETag; whatever it is where it is absent. */
+  readonly ifMatch?: string;
+  readonly alongside?: Alongside<ChangedBooking>;
+}
+
 /** What was changed, and what speaks against its time, for staff. */
-export interface OwnChange {
+export interface OwnChange extends ChangedBooking {
   readonly bookingId: string;
   readonly warnings: readonly string[];
 }
@@ -46,14 +54,14 @@ export interface OwnChange {
 type Needed = Pick<Context, 'db' | 'clock' | 'nudgeRelay'>;
 
 /**
- * Throws InvalidInput that names every bad option, OperatorError when there is no such booking, 409 060004 for what its status
- * forbids, and as `unlessConflicting`.
+ * Throws InvalidInput that names every bad option, OperatorError when there is no such booking, 404 060001 when it is another
+ * workshop's, 412 000010, 409 060004 for what its status forbids, and as `unlessConflicting`.
  */
 export async function changeOwn(
   context: Needed,
   idOrCode: string,
   input: OwnChangesInput,
-  { notify, anyway, actor }: OwnOptions,
+  { notify, anyway, ifMatch, ...by }: OwnChangeOptions,
 ): Promise<OwnChange> {
   const { db, clock } = context;
   const { id: bookingId, workshopId } = await requireRecord(db, bookingRecord, idOrCode);
@@ -83,12 +91,12 @@ export async function changeOwn(
   const body = value as UpdateBookingBody;
   const present = await readPlacedBooking(db, null, bookingId);
   const conflict = present === null ? null : await conflictOf(context, present, body, phone);
-  await unlessConflicting({ conflict, anyway, timezone }, (enforce) =>
+  const changed = await unlessConflicting({ conflict, anyway, timezone }, (enforce) =>
     updateBooking(context, {
-      ...{ actor, bookingId, body, phone, ifMatch: undefined, enforce },
+      ...{ ...by, bookingId, body, phone, ifMatch, enforce },
     }),
   );
-  return { bookingId, warnings: conflict === null ? [] : [conflict.text] };
+  return { ...changed, bookingId, warnings: conflict === null ? [] : [conflict.text] };
 }
 
 const mayLack: ReadonlySet<string> = new Set(['customerCompany', 'serviceCategory']);

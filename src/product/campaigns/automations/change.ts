@@ -1,16 +1,31 @@
 /** Pauses an automation, or resumes it. What comes due while it is paused is skipped, and is not made up for. */
+
 import type { Clock } from '#base/clock.ts';
 import { foundById } from '#base/operator-error.ts';
-import type { Queryable } from '#platform/db/database.ts';
+import type { Actor } from '#base/values/actor.ts';
+import { recordEntry } from '#platform/audit/record.ts';
+import type { Database } from '#platform/db/database.ts';
 import type { AutomationStatus } from './schema.ts';
-import { type AutomationRow, writeAutomationStatus } from './store.ts';
+import { type AutomationRow, requireAutomation, writeAutomationStatus } from './store.ts';
 
 /** Idempotent. Throws OperatorError when there is no such automation. */
 export async function setAutomationStatus(
-  db: Queryable,
+  db: Database,
   clock: Clock,
   id: string,
   status: AutomationStatus,
+  actor: Actor,
 ): Promise<AutomationRow> {
-  return foundById('automation', id, () => writeAutomationStatus(db, id, status, clock.now()));
+  return db.transaction(async (tx) => {
+    const at = clock.now();
+    const present = await requireAutomation(tx, id);
+    const changed = await foundById('automation', id, () => writeAutomationStatus(tx, id, status, at));
+    const { workshopId } = changed;
+    const subject = { kind: 'automation', id: changed.id };
+    await recordEntry(tx, {
+      ...{ actor, workshopId, subject, action: 'automation.changed', at },
+      ...{ before: { status: present.status }, after: { status } },
+    });
+    return changed;
+  });
 }

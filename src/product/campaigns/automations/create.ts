@@ -1,11 +1,14 @@
 /** Creates an automation. It applies to what happens from then on. */
+
 import type { Clock } from '#base/clock.ts';
 import { type FieldFault, InvalidInput } from '#base/operator-error.ts';
+import type { Actor } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import { nameFault } from '#base/values/name.ts';
 import { type QuietHours, usualQuietHours } from '#base/values/quiet-hours.ts';
 import { normaliseString } from '#base/values/text.ts';
-import type { Queryable } from '#platform/db/database.ts';
+import { recordEntry } from '#platform/audit/record.ts';
+import type { Database } from '#platform/db/database.ts';
 import { clockTimePattern } from '#platform/http/fields.ts';
 import { valueReader } from '#platform/http/validation.ts';
 import { requireWorkshop } from '#product/workshops/store.ts';
@@ -35,9 +38,10 @@ const withoutBooking: readonly string[] = ['callMissed', 'reminderSent'];
 
 /** Throws InvalidInput, which names every bad field, and OperatorError when there is no such workshop. */
 export async function createAutomation(
-  db: Queryable,
+  db: Database,
   clock: Clock,
   input: AutomationInput,
+  actor: Actor,
 ): Promise<AutomationRow> {
   const { workshopId } = await requireWorkshop(db, input.workshop);
   const errors: FieldFault[] = [];
@@ -68,7 +72,19 @@ export async function createAutomation(
     quietHours: quietHours as QuietHours | null,
   };
   const made = { id, workshopId, name, ...timing, conditions, templateId: judged.template.id };
-  await insertAutomation(db, made, clock.now());
+  const at = clock.now();
+  await db.transaction(async (tx) => {
+    await insertAutomation(tx, made, at);
+    const { id: _, workshopId: __, ...after } = made;
+    const entry = {
+      workshopId,
+      subject: { kind: 'automation', id },
+      action: 'automation.created',
+      after,
+      at,
+    };
+    await recordEntry(tx, { actor, ...entry });
+  });
   const automation = await findAutomation(db, workshopId, id);
   if (automation === null) throw new Error('an automation was created and is not there');
   return automation;

@@ -1,6 +1,8 @@
 /** Long because every trigger and every stop shares one world. What sets an automation off, when it is sent, and what stops or moves it (specification: Automations). */
+
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
+import { actors } from '#base/values/actor.ts';
 import { relayBatch } from '#platform/events/batch.ts';
 import { publishTemplate, unpublishTemplate } from '#product/templates/publish.ts';
 import { reactions } from '#reactions.ts';
@@ -311,14 +313,14 @@ describe('what stops a text', () => {
 
   test('pause: what comes due meanwhile is skipped; after the resumption it goes on', async () => {
     const id = await automation({ trigger: 'bookingCreated', offsetMinutes: '10' });
-    await setAutomationStatus(db, clock, id, 'paused');
+    await setAutomationStatus(db, clock, id, 'paused', actors.operator);
     await book(day);
     await work();
     app.advance(601);
     await work();
     await book(day);
     await work();
-    await setAutomationStatus(db, clock, id, 'active');
+    await setAutomationStatus(db, clock, id, 'active', actors.operator);
     app.advance(601);
     await work();
     assert.deepEqual([(await outcome(id)).map(String), texts().length], [['skipped,paused', 'sent,'], 1]);
@@ -346,11 +348,11 @@ describe('what stops a text', () => {
         ['sent', null],
       ],
     );
-    await unpublishTemplate(db, clock, templateId);
+    await unpublishTemplate(db, clock, templateId, actors.operator);
     await trigger(tyres, about);
     await work();
     assert.deepEqual((await outcome(tyres))[2], ['skipped', 'templateUnpublished']);
-    await publishTemplate(db, clock, templateId);
+    await publishTemplate(db, clock, templateId, actors.operator);
     await db.query('UPDATE customer SET opted_out_at = $2 WHERE id = $1', [booking.customerId, clock.now()]);
     await trigger(tyres, about);
     await work();

@@ -1,6 +1,8 @@
 /** GET and POST of automations (specification: Automations 5): each success and each refusal. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { actors } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import { setFeature } from '#product/partners/features.ts';
 import { setLink } from '#product/workshops/link.ts';
@@ -35,7 +37,7 @@ test('automations are listed, page by page, with their quiet hours and condition
     await automation({ trigger: 'bookingCompleted', offsetMinutes: '120', serviceCategory: ['tyres'] }),
     await automation({ quietHours: 'off', minDaysSinceLastBooking: '30' }),
   ];
-  await setLink(db, clock, { partnerId, workshopId, active: false });
+  await setLink(db, clock, { partnerId, workshopId, active: false }, actors.operator);
   const first = await partner.call('GET', `${automations}?limit=1`);
   assert.equal(first.status, 200);
   const { createdAt, updatedAt, templateId, ...rest } = first.body.automations[0];
@@ -58,7 +60,7 @@ test('automations are listed, page by page, with their quiet hours and condition
     [[ids[1], null, { minDaysSinceLastBooking: 30 }]],
   );
   assert.equal(rest2.body.nextCursor, null);
-  await setLink(db, clock, { partnerId, workshopId, active: true });
+  await setLink(db, clock, { partnerId, workshopId, active: true }, actors.operator);
 });
 
 test('400 names the field: nobody named, a phone that is none, a booking that is missing; nothing is written', async () => {
@@ -98,7 +100,7 @@ test('401, 404: no token, another tenant, an unknown workshop, automation, custo
   const [theirs = ''] = await customers(1, otherWorkshop);
   await refused(404, '040001', trigger(id, { customerId: theirs }));
   const second = await signedInPartner(app, 'Second');
-  await setLink(db, clock, { partnerId: second.partnerId, workshopId, active: true });
+  await setLink(db, clock, { partnerId: second.partnerId, workshopId, active: true }, actors.operator);
   const booking = await book('0491570202', second);
   await refused(404, '060001', trigger(id, { customerId: booking.customerId, bookingId: booking.id }));
   const own = await book('0491570203');
@@ -108,12 +110,12 @@ test('401, 404: no token, another tenant, an unknown workshop, automation, custo
 test('403: the feature, then the link; what is refused makes no customer', async () => {
   const id = await automation();
   const before = await customerCount();
-  await setFeature(db, clock, { partnerId, feature: 'campaigns', enabled: false });
+  await setFeature(db, clock, { partnerId, feature: 'campaigns', enabled: false }, actors.operator);
   await refused(403, '000003', trigger(id, { phone: '0491570204' }));
-  await setFeature(db, clock, { partnerId, feature: 'campaigns', enabled: true });
-  await setLink(db, clock, { partnerId, workshopId, active: false });
+  await setFeature(db, clock, { partnerId, feature: 'campaigns', enabled: true }, actors.operator);
+  await setLink(db, clock, { partnerId, workshopId, active: false }, actors.operator);
   await refused(403, '000004', trigger(id, { phone: '0491570204' }));
-  await setLink(db, clock, { partnerId, workshopId, active: true });
+  await setLink(db, clock, { partnerId, workshopId, active: true }, actors.operator);
   assert.equal(await customerCount(), before);
 });
 
@@ -200,10 +202,10 @@ test('what a partner triggered is not sent where it may trigger nothing any more
   const id = await automation({ offsetMinutes: '10' });
   const call = { customerId, referenceId: 'switched-off' };
   assert.equal((await trigger(id, call)).body.run.status, 'scheduled');
-  await setLink(db, clock, { partnerId, workshopId, active: false });
+  await setLink(db, clock, { partnerId, workshopId, active: false }, actors.operator);
   app.advance(86_400);
   await work();
-  await setLink(db, clock, { partnerId, workshopId, active: true });
+  await setLink(db, clock, { partnerId, workshopId, active: true }, actors.operator);
   const { run } = (await trigger(id, call)).body;
   assert.deepEqual([run.status, run.reason], ['skipped', 'notPermitted']);
 });
@@ -220,7 +222,7 @@ test('an empty text is an absent field', async () => {
 
 test('a paused automation answers a skipped run; one whose time is past too', async () => {
   const id = await automation();
-  await setAutomationStatus(db, clock, id, 'paused');
+  await setAutomationStatus(db, clock, id, 'paused', actors.operator);
   const { run } = (await trigger(id, { customerId })).body;
   assert.deepEqual([run.status, run.reason], ['skipped', 'paused']);
   const before = await automation({ trigger: 'beforeBooking', offsetMinutes: '527040' });

@@ -25,29 +25,32 @@ export function automationRoutes(context: Context): Route[] {
       return { success: true, automations: items.map(shownAutomation), nextCursor };
     }),
 
-    route(operations.triggerAutomation, async ({ partnerId, params, body: sent, accept, once, reply }) => {
-      const isNamed =
-        typeof sent.customerId === 'string' || (sent.phone !== undefined && sent.phone !== null);
-      const missing = { field: 'phone', message: 'is required when customerId is omitted' };
-      const body = accept(isNamed ? [] : [missing]);
-      requireCampaigns(await findGate(db, partnerId, params.id));
-      const automation = isId(params.automationId)
-        ? await findAutomation(db, params.id, params.automationId)
-        : null;
-      if (automation === null)
-        throw new Problem('090001', { message: 'Automation not found under this workshop' });
-      const customerId = idOr(body.customerId, null);
-      const sentPhone = { customerId, field: 'phone', phone: body.phone ?? '' };
-      const request = {
-        ...{ partnerId, automation, customerId, bookingId: idOr(body.bookingId, null) },
-        phone: await phoneOf(context, { partnerId, workshopId: params.id, ...sentPhone }),
-        referenceId: body.referenceId ?? null,
-        onLimit: (headers: Record<string, string>) => reply.headers(headers),
-      };
-      return once(async (claim) => ({
-        success: true,
-        run: await triggerAutomation(context, { ...request, claim }),
-      }));
-    }),
+    route(
+      operations.triggerAutomation,
+      async ({ partnerId, actor, params, body: sent, accept, once, reply }) => {
+        const isNamed =
+          typeof sent.customerId === 'string' || (sent.phone !== undefined && sent.phone !== null);
+        const missing = { field: 'phone', message: 'is required when customerId is omitted' };
+        const body = accept(isNamed ? [] : [missing]);
+        requireCampaigns(await findGate(db, partnerId, params.id));
+        const automation = isId(params.automationId)
+          ? await findAutomation(db, params.id, params.automationId)
+          : null;
+        if (automation === null)
+          throw new Problem('090001', { message: 'Automation not found under this workshop' });
+        const customerId = idOr(body.customerId, null);
+        const sentPhone = { customerId, field: 'phone', phone: body.phone ?? '' };
+        const request = {
+          ...{ partnerId, actor, automation, customerId, bookingId: idOr(body.bookingId, null) },
+          phone: await phoneOf(context, { partnerId, workshopId: params.id, ...sentPhone }),
+          referenceId: body.referenceId ?? null,
+          onLimit: (headers: Record<string, string>) => reply.headers(headers),
+        };
+        return once(async (claim) => ({
+          success: true,
+          run: await triggerAutomation(context, { ...request, claim }),
+        }));
+      },
+    ),
   ];
 }

@@ -1,9 +1,11 @@
 /** Triggers an automation for one customer: POST /workshops/{id}/automations/{automationId}/trigger (specification: Automations 5). */
 
 import type { Clock } from '#base/clock.ts';
+import type { Actor } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import { invalidFields } from '#errors.ts';
 import { type Bound, countAttempt } from '#platform/attempts/limit.ts';
+import { recordEntry } from '#platform/audit/record.ts';
 import type { Database, Queryable } from '#platform/db/database.ts';
 import type { RateLimit } from '#platform/http/rate-limit.ts';
 import type { Claim } from '#platform/idempotency/once.ts';
@@ -21,6 +23,7 @@ import type { AutomationRow } from './store.ts';
 
 export interface TriggerAutomation extends Naming {
   readonly partnerId: string;
+  readonly actor: Actor;
   readonly automation: AutomationRow;
   readonly referenceId: string | null;
   readonly claim: Claim | null;
@@ -54,7 +57,12 @@ export async function triggerAutomation(
       requireTheirs(named, request, false);
       const run = { ...(await newRun(tx, request, { ...named, customerId }, now)), id, cause };
       // Of repeats at the same time one inserts the run, and only that one counts.
-      if ((await insertRuns(tx, [run], now)) > 0) await countRun(tx, customerId, request);
+      if ((await insertRuns(tx, [run], now)) > 0) {
+        await countRun(tx, customerId, request);
+        const subject = { kind: 'automation', id: automationId };
+        const done = { action: 'automation.triggered', after: { runId: id, customerId }, at: now };
+        await recordEntry(tx, { actor: request.actor, workshopId, subject, ...done });
+      }
     }
     const row = await findRun(tx, automationId, cause);
     if (row === null) throw new Error('a run was created and is not there');

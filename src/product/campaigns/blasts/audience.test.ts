@@ -1,7 +1,9 @@
 /** Who belongs to an audience: every condition alone, and all together; against what the conditions say, customer by customer. */
+
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import fc from 'fast-check';
+import { actors } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import { insertCar } from '#product/customers/cars/store.ts';
 import { setTags } from '#product/customers/tags.ts';
@@ -69,7 +71,7 @@ before(async () => {
         { id: newId(), workshopId, customerId: id, rego: `Y${n}`, year, make: 'M', model: 'M' },
         clock.now(),
       );
-    if (tags.length > 0) await setTags(db, clock, id, { add: tags, remove: [] });
+    if (tags.length > 0) await setTags(db, clock, id, { add: tags, remove: [] }, actors.operator);
     if (!reachable) await db.query('UPDATE customer SET opted_out_at = $2 WHERE id = $1', [id, clock.now()]);
   }
 });

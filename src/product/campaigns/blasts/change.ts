@@ -1,11 +1,14 @@
 /** Pauses a blast, resumes it, or cancels it, at any time before it has ended. */
 
 import { foundById, OperatorError } from '#base/operator-error.ts';
+import type { Actor } from '#base/values/actor.ts';
+import { recordEntry } from '#platform/audit/record.ts';
 import type { Context } from '#platform/context.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import { cancel, pause, release } from '#product/sending/hold/store.ts';
 import type { BlastStatus } from './schema.ts';
 import { type BlastRow, begunBlasts, lockBlast, writeStatus } from './store.ts';
+import { ofBlast } from './trail.ts';
 
 interface Change {
   readonly from: readonly BlastStatus[];
@@ -33,7 +36,12 @@ export type BlastChange = keyof typeof blastChanges;
 type Needed = Pick<Context, 'db' | 'clock' | 'nudgeSender'>;
 
 /** Throws OperatorError when there is no such blast, or when its status does not permit it. */
-export async function changeBlast(context: Needed, id: string, name: BlastChange): Promise<BlastRow> {
+export async function changeBlast(
+  context: Needed,
+  id: string,
+  name: BlastChange,
+  actor: Actor,
+): Promise<BlastRow> {
   const change: Change = blastChanges[name];
   const changed = await context.db.transaction(async (tx) => {
     const blast = await foundById('blast', id, () => lockBlast(tx, id));
@@ -41,7 +49,10 @@ export async function changeBlast(context: Needed, id: string, name: BlastChange
       const can = change.from.join(', ');
       throw new OperatorError(`blast ${id} is ${blast.status}; one can ${name} a blast that is ${can}`);
     }
-    await writeStatus(tx, blast.id, change.to(blast), context.clock.now());
+    const [at, status] = [context.clock.now(), change.to(blast)];
+    await writeStatus(tx, blast.id, status, at);
+    const changes = { before: { status: blast.status }, after: { status } };
+    await recordEntry(tx, { ...ofBlast(blast, actor, 'changed', at), ...changes });
     await change.queued(tx, blast.id);
     return (await lockBlast(tx, blast.id)) ?? blast;
   });

@@ -1,14 +1,18 @@
 /** Creates a blast, as a draft: who gets it, and which text. */
+
 import type { Clock } from '#base/clock.ts';
 import { type FieldFault, InvalidInput } from '#base/operator-error.ts';
+import type { Actor } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import { nameFault } from '#base/values/name.ts';
 import { normaliseString } from '#base/values/text.ts';
-import type { Queryable } from '#platform/db/database.ts';
+import { recordEntry } from '#platform/audit/record.ts';
+import type { Database } from '#platform/db/database.ts';
 import { requireWorkshop } from '#product/workshops/store.ts';
 import { judgeTemplate } from '../template.ts';
 import { readAudience } from './audience.ts';
 import { type BlastRow, findBlast, insertBlast } from './store.ts';
+import { ofBlast } from './trail.ts';
 
 /** As typed. */
 export interface BlastInput {
@@ -21,7 +25,12 @@ export interface BlastInput {
 }
 
 /** Throws InvalidInput, which names every bad field, and OperatorError when there is no such workshop. */
-export async function createBlast(db: Queryable, clock: Clock, input: BlastInput): Promise<BlastRow> {
+export async function createBlast(
+  db: Database,
+  clock: Clock,
+  input: BlastInput,
+  actor: Actor,
+): Promise<BlastRow> {
   const { workshopId, timezone } = await requireWorkshop(db, input.workshop);
   const errors: FieldFault[] = [];
   const name = normaliseString(input.name);
@@ -38,7 +47,12 @@ export async function createBlast(db: Queryable, clock: Clock, input: BlastInput
   }
   if ('found' in judged || errors.length > 0) throw new InvalidInput(errors);
   const id = newId();
-  await insertBlast(db, { id, workshopId, name, templateId: judged.template.id, audience }, clock.now());
+  const after = { name, templateId: judged.template.id, audience };
+  const at = clock.now();
+  await db.transaction(async (tx) => {
+    await insertBlast(tx, { id, workshopId, ...after }, at);
+    await recordEntry(tx, { ...ofBlast({ id, workshopId }, actor, 'created', at), after });
+  });
   const blast = await findBlast(db, workshopId, id);
   if (blast === null) throw new Error('a blast was created and is not there');
   return blast;

@@ -1,6 +1,8 @@
 /** GET and POST of blasts (specification: Blasts 2): each success and each refusal. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { actors } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import { setFeature } from '#product/partners/features.ts';
 import { setLink } from '#product/workshops/link.ts';
@@ -35,7 +37,7 @@ test('a draft is read and listed, page by page, at both paths, also where the li
     ...['audience', 'counts', 'createdAt', 'endedAt', 'id', 'name', 'scheduledAt', 'startedAt', 'status'],
     ...['templateId', 'updatedAt'],
   ]);
-  await setLink(db, clock, { partnerId, workshopId, active: false });
+  await setLink(db, clock, { partnerId, workshopId, active: false }, actors.operator);
   const seen: string[] = [];
   for (let cursor = ''; ; ) {
     const { status, body } = await partner.call('GET', `/v1${blasts}?limit=1${cursor}`);
@@ -45,7 +47,7 @@ test('a draft is read and listed, page by page, at both paths, also where the li
     cursor = `&cursor=${body.nextCursor}`;
   }
   assert.deepEqual(seen, ids);
-  await setLink(db, clock, { partnerId, workshopId, active: true });
+  await setLink(db, clock, { partnerId, workshopId, active: true }, actors.operator);
 });
 
 test('400: a limit and a cursor that are none; a scheduledAt that is none; a referenceId that is too long', async () => {
@@ -86,20 +88,21 @@ test('401 without a token; 404 for another tenant, an unknown workshop, blast, o
 
 test('403: the feature, then the link and the inbox; what is refused changes nothing', async () => {
   const id = await blast();
-  const feature = (enabled: boolean) => setFeature(db, clock, { partnerId, feature: 'campaigns', enabled });
-  await setLink(db, clock, { partnerId, workshopId, active: false });
+  const feature = (enabled: boolean) =>
+    setFeature(db, clock, { partnerId, feature: 'campaigns', enabled }, actors.operator);
+  await setLink(db, clock, { partnerId, workshopId, active: false }, actors.operator);
   await feature(false);
   await refused(403, '000003', trigger(id));
   await feature(true);
   await refused(403, '000004', trigger(id));
-  await setLink(db, clock, { partnerId, workshopId, active: true });
-  await setWorkshop(db, clock, workshopId, { inboxMessaging: 'off' });
+  await setLink(db, clock, { partnerId, workshopId, active: true }, actors.operator);
+  await setWorkshop(db, clock, workshopId, { inboxMessaging: 'off' }, actors.operator);
   await refused(403, '000004', trigger(id));
-  await setWorkshop(db, clock, workshopId, { inboxMessaging: 'on' });
+  await setWorkshop(db, clock, workshopId, { inboxMessaging: 'on' }, actors.operator);
   // Messages to one customer are another feature.
-  await setFeature(db, clock, { partnerId, feature: 'messaging', enabled: false });
+  await setFeature(db, clock, { partnerId, feature: 'messaging', enabled: false }, actors.operator);
   assert.equal((await trigger(id)).status, 202);
-  await setFeature(db, clock, { partnerId, feature: 'messaging', enabled: true });
+  await setFeature(db, clock, { partnerId, feature: 'messaging', enabled: true }, actors.operator);
 });
 
 test('202: a trigger without a body sends to all; a second is 409; the same referenceId answers the same blast', async () => {
@@ -129,7 +132,7 @@ test('202: a trigger without a body sends to all; a second is 409; the same refe
 test("another partner's same referenceId is another key", async () => {
   const id = await blast();
   const second = await signedInPartner(app, 'Second');
-  await setLink(db, clock, { partnerId: second.partnerId, workshopId, active: true });
+  await setLink(db, clock, { partnerId: second.partnerId, workshopId, active: true }, actors.operator);
   assert.equal((await trigger(id, { referenceId: 'r' })).status, 202);
   await refused(409, '090002', second.call('POST', `${blasts}/${id}/trigger`, { referenceId: 'r' }));
 });
@@ -162,14 +165,14 @@ test('one whose partner may not trigger it any more does not begin, until that i
   const scheduledAt = new Date(clock.now().getTime() + 60_000).toISOString();
   const [id, own] = [await blast(), await blast()];
   assert.equal((await trigger(id, { scheduledAt })).status, 202);
-  await setFeature(db, clock, { partnerId, feature: 'campaigns', enabled: false });
-  await triggerOwnBlast(app.context, own, undefined);
+  await setFeature(db, clock, { partnerId, feature: 'campaigns', enabled: false }, actors.operator);
+  await triggerOwnBlast(app.context, own, undefined, actors.operator);
   app.advance(61);
   await work();
   assert.deepEqual([(await read(id)).status, (await read(own)).status], ['paused', 'completed']);
   assert.equal((await read(id)).counts.recipients, 0);
-  await setFeature(db, clock, { partnerId, feature: 'campaigns', enabled: true });
-  await changeBlast(app.context, id, 'resume');
+  await setFeature(db, clock, { partnerId, feature: 'campaigns', enabled: true }, actors.operator);
+  await changeBlast(app.context, id, 'resume', actors.operator);
   await work();
   assert.equal((await read(id)).status, 'completed');
 });

@@ -33,14 +33,14 @@ export function blastRoutes(context: Context): Route[] {
       return { success: true, blast: shownBlast(blast) };
     }),
 
-    route(operations.triggerBlast, async ({ partnerId, params: { id, blastId }, body, once }) => {
+    route(operations.triggerBlast, async ({ partnerId, actor, params: { id, blastId }, body, once }) => {
       requireCampaigns(await findGate(db, partnerId, id));
       if (!isId(blastId)) throw noBlast();
       const scheduledAt = typeof body.scheduledAt === 'string' ? parseInstant(body.scheduledAt) : null;
       const request = {
         workshopId: id,
         blastId,
-        partnerId,
+        ...{ partnerId, actor },
         referenceId: body.referenceId ?? null,
         scheduledAt,
       };

@@ -34,7 +34,8 @@ beforeEach(async () => {
 const phoneOf = async (id: string) =>
   (await db.query<{ phone: string }>('SELECT phone FROM customer WHERE id = $1', [id]))[0]?.phone ?? '';
 const countsOf = async (id: string) => (await read(id)).counts;
-const change = (id: string, name: 'pause' | 'resume' | 'cancel') => changeBlast(context, id, name);
+const change = (id: string, name: 'pause' | 'resume' | 'cancel') =>
+  changeBlast(context, id, name, actors.operator);
 
 test('scheduled: nothing before its time, then each once; the audience and the text are those of the beginning', async () => {
   const templateId = await template('At {{ workshop.name }}, {{ customer.firstName }}. Reply STOP to end.');
@@ -48,7 +49,7 @@ test('scheduled: nothing before its time, then each once; the audience and the t
   await advanceBlasts(context);
   assert.equal((await read(id)).status, 'sending');
   await customers(1);
-  await updateTemplate(db, clock, templateId, { body: 'Other' });
+  await updateTemplate(db, clock, templateId, { body: 'Other' }, actors.operator);
   await work();
   const { status, counts } = await read(id);
   assert.deepEqual([status, counts.recipients, counts.sent, counts.waiting], ['completed', 6, 6, 0]);
@@ -173,7 +174,7 @@ test('an opt-out in the middle counts at once, whether the text is queued or not
   await advanceBlasts(context);
   assert.equal((await countsOf(id)).recipients, 4, 'who has opted out is no recipient');
   await setOptedOut(db, clock, people[1] ?? '', true, actors.operator);
-  await eraseCustomer(db, clock, people[2] ?? '');
+  await eraseCustomer(db, clock, people[2] ?? '', actors.operator);
   await work();
   assert.equal(app.sms.sent.length, 2);
   const { status, counts } = await read(id);
@@ -186,7 +187,7 @@ test('opted out or erased after the audience was fixed and before their turn: sk
   until(21);
   await advanceBlasts(context);
   await setOptedOut(db, clock, people[1] ?? '', true, actors.operator);
-  await eraseCustomer(db, clock, people[2] ?? '');
+  await eraseCustomer(db, clock, people[2] ?? '', actors.operator);
   until(9);
   await work();
   const { counts } = await read(id);
@@ -218,12 +219,17 @@ test('counts follow the outcomes: refused, unknown, delivered; no dead letters, 
 });
 
 test('a template that is no longer published pauses the blast', async () => {
-  const { templateId } = await createTemplate(db, clock, { workshopId, name: 'T', body: 'Hi' });
+  const { templateId } = await createTemplate(
+    db,
+    clock,
+    { workshopId, name: 'T', body: 'Hi' },
+    actors.operator,
+  );
   await assert.rejects(blast({ template: templateId }), /template: is a draft/);
   const published = await template('Hi');
   const id = await blast({ template: published });
   await trigger(id);
-  await unpublishTemplate(db, clock, published);
+  await unpublishTemplate(db, clock, published, actors.operator);
   await work();
   assert.deepEqual([(await read(id)).status, app.sms.sent.length], ['paused', 0]);
 });

@@ -1,16 +1,21 @@
 /** Triggers a blast: POST /workshops/{id}/blasts/{blastId}/trigger (specification: Blasts 2), or the workshop's own command. */
+
 import type { Clock } from '#base/clock.ts';
+import type { Actor } from '#base/values/actor.ts';
 import { Problem } from '#errors.ts';
+import { recordEntry } from '#platform/audit/record.ts';
 import type { Database } from '#platform/db/database.ts';
 import type { Claim } from '#platform/idempotency/once.ts';
 import { finishClaim } from '#platform/idempotency/store.ts';
 import type { Blast } from './schema.ts';
 import { shownBlast } from './shown.ts';
 import { type BlastRow, findBlast, scheduleDraft } from './store.ts';
+import { ofBlast } from './trail.ts';
 
 export interface TriggerBlast {
   readonly workshopId: string;
   readonly blastId: string;
+  readonly actor: Actor;
   /** Null: the workshop itself. */
   readonly partnerId: string | null;
   readonly referenceId: string | null;
@@ -37,6 +42,9 @@ export async function triggerBlast(
     if (row === null) throw new Problem('090001', { message: 'Blast not found under this workshop' });
     if (!isScheduled && !isRepeat(row, request)) {
       throw new Problem('090002', { message: `The blast is ${row.status}; only a draft can be triggered` });
+    }
+    if (isScheduled) {
+      await recordEntry(tx, { ...ofBlast(row, request.actor, 'triggered', now), after: { scheduledAt } });
     }
     const blast = shownBlast(row);
     await finishClaim(tx, partnerId, claim, 202, { success: true, blast });

@@ -1,6 +1,8 @@
 /** Pictures share their message's fate: matched later, erased, forgotten. */
+
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
+import { actors } from '#base/values/actor.ts';
 import { retryDeadLetter } from '#dead-letters.ts';
 import { eraseCustomer } from '#operation/erasure/erase-customer.ts';
 import { listDeadLetters } from '#platform/work/dead-letters/store.ts';
@@ -27,10 +29,10 @@ test('pictures beside an SMS that matches no workshop come with it when it is ma
     { to },
   );
   assert.deepEqual(await rows(), []);
-  await setWorkshop(db, clock, workshopId, { smsSender: to });
+  await setWorkshop(db, clock, workshopId, { smsSender: to }, actors.operator);
   const [letter] = await listDeadLetters(db);
   await retryDeadLetter(context, letter?.id ?? '');
-  await setWorkshop(db, clock, workshopId, { smsSender: number });
+  await setWorkshop(db, clock, workshopId, { smsSender: number }, actors.operator);
   await fetchAll();
   assert.deepEqual(await fates(), [
     ['stored', null, jpeg.length],
@@ -54,7 +56,7 @@ test('an erasure deletes them, and nothing is stored of one that is being fetche
   const fetching = fetchAll();
   await begun.promise;
   const [found] = await conversations(phone);
-  await eraseCustomer(db, clock, found?.customerId ?? '');
+  await eraseCustomer(db, clock, found?.customerId ?? '', actors.operator);
   assert.deepEqual(await rows(), []);
   held.resolve();
   await fetching;

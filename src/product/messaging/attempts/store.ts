@@ -3,7 +3,7 @@
 import type { Actor } from '#base/values/actor.ts';
 import { byKey } from '#platform/db/by-key.ts';
 import type { Queryable } from '#platform/db/database.ts';
-import { planByIndex } from '#platform/db/plan-modes.ts';
+import { planOnce } from '#platform/db/plan-modes.ts';
 import { actorValues } from '#platform/events/record.ts';
 import type { SmsReason } from '#platform/gateways/sms/gateway.ts';
 import { changeEvents } from '#product/sending/change/store.ts';
@@ -64,7 +64,7 @@ export async function findRepeated(
   requestedAt: string,
 ): Promise<ReferencedMessage | null> {
   const [row] = await db.query<ReferencedMessage>(
-    planByIndex(`SELECT m.id AS message_id, m.conversation_id, m.state, m.reason, m.detail, m.recipient AS phone,
+    planOnce(`SELECT m.id AS message_id, m.conversation_id, m.state, m.reason, m.detail, m.recipient AS phone,
             m.partner_id, m.workshop_id, m.body, w.sms_sender AS sender, w.sms_gateways AS route, m.attempt_id, a.gateway,
             coalesce(${isStale('a')}, false) AS stale,
             coalesce(a.state = 'unknown' OR ${isStale('a')}, false) AS outcome_unknown,

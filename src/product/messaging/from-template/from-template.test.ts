@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { actors } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import { phoneIn } from '#base/values/phone.ts';
 import { unpublishTemplate } from '#product/templates/publish.ts';
@@ -114,7 +115,7 @@ test('400 000001 for an invalid template', async (t) => {
   await t.test('never published', async () => invalid(await template('Hi', { draft: true })));
   await t.test('unpublished again', async () => {
     const templateId = await template('Hi');
-    await unpublishTemplate(db, clock, templateId);
+    await unpublishTemplate(db, clock, templateId, actors.operator);
     await invalid(templateId);
   });
   await t.test("another workshop's", async () => {

@@ -1,6 +1,8 @@
 /** A version of a template for many customers, and which version a message was rendered from. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { actors } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import { updateTemplate } from '#product/templates/update.ts';
 import { fromTemplate, messagingWorld, newPhone } from '../../../../test/fixtures/messaging.ts';
@@ -14,8 +16,14 @@ test('each recipient gets a text or a reason, in their order', async () => {
   const [mia, zoe] = [await customer({ firstName: 'Mia' }), await customer({ firstName: 'Zoe' })];
   const stranger = await customer({ workshopId: await linkedWorkshop(app, [partner]) });
   const templateId = await template('Hi {{ customer.firstName }}');
-  await updateTemplate(db, clock, templateId, { body: '{{ customer.company }}' });
-  await updateTemplate(db, clock, templateId, { body: 'Hi {{ customer.firstName }}: {{ car.rego }}' });
+  await updateTemplate(db, clock, templateId, { body: '{{ customer.company }}' }, actors.operator);
+  await updateTemplate(
+    db,
+    clock,
+    templateId,
+    { body: 'Hi {{ customer.firstName }}: {{ car.rego }}' },
+    actors.operator,
+  );
   const bookingId = await book(mia.phone, { customerName: 'Mia Lee', carRego: 'MIA1' });
   const texts = async (version: number, recipients: [string, string | null][]) =>
     (
@@ -59,7 +67,7 @@ test('a message says which version it was rendered from, also when it is sent ag
   };
   const phone = newPhone();
   const first = await send({ phone, ...fromTemplate(templateId) });
-  await updateTemplate(db, clock, templateId, { body: 'Two' });
+  await updateTemplate(db, clock, templateId, { body: 'Two' }, actors.operator);
   app.sms.next({ state: 'refused', permanent: true, reason: 'refused', detail: 'Barred' });
   const again = { phone: newPhone(), ...fromTemplate(templateId), referenceId: 'R' };
   const second = await send(again);
@@ -70,7 +78,7 @@ test('a message says which version it was rendered from, also when it is sent ag
       [2, 'Two'],
     ],
   );
-  await updateTemplate(db, clock, templateId, { body: 'Three' });
+  await updateTemplate(db, clock, templateId, { body: 'Three' }, actors.operator);
   const retried = await send(again);
   assert.equal(retried.sms.messageId, second.sms.messageId);
   assert.deepEqual(await versionOf(second.sms.messageId), [3, 'Three']);
@@ -81,7 +89,7 @@ test('a message says which version it was rendered from, also when it is sent ag
 test('a message of the release before was rendered from the first version', async () => {
   const templateId = await template('One');
   const { sms } = await send({ phone: newPhone(), ...fromTemplate(templateId) });
-  await updateTemplate(db, clock, templateId, { body: 'Two' });
+  await updateTemplate(db, clock, templateId, { body: 'Two' }, actors.operator);
   await db.query('UPDATE message SET template_version = NULL WHERE id = $1', [sms.messageId]);
   assert.equal((await read(sms.messageId)).templateVersion, 1);
 });
@@ -90,7 +98,7 @@ test('a notice in a text of the workshop says which version of it', async () => 
   const at = await linkedWorkshop(app, [partner]);
   const purpose = 'bookingCreated.customer.sms';
   const templateId = await template('Booked: {{ booking.code }}', { purpose, workshopId: at });
-  await updateTemplate(db, clock, templateId, { body: 'Booked, {{ customer.firstName }}' });
+  await updateTemplate(db, clock, templateId, { body: 'Booked, {{ customer.firstName }}' }, actors.operator);
   const { status, body } = await partner.call('POST', '/bookings', bookingBody(at));
   assert.equal(status, 201);
   await app.drain();

@@ -1,6 +1,8 @@
 /** Which conversation an inbound SMS is stored in, and what is recorded with it. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { actors } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import { eraseCustomer } from '#operation/erasure/erase-customer.ts';
 import { inboundWorld } from '../../../../test/fixtures/inbound.ts';
@@ -207,7 +209,7 @@ test('a repeat after the erasure does not store the person again', async () => {
   const gatewayId = newId();
   await answer(phone, 'Hello', { to: smsSender, gatewayId });
   const [found] = await conversations(phone);
-  await eraseCustomer(db, clock, found?.customerId ?? '');
+  await eraseCustomer(db, clock, found?.customerId ?? '', actors.operator);
   await answer(phone, 'Hello', { to: smsSender, gatewayId });
   assert.deepEqual(await conversations(phone), []);
   await answer(phone, 'Hello again', { to: smsSender });

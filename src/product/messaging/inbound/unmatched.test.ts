@@ -1,6 +1,8 @@
 /** Unmatched inbound SMS are not lost. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { actors } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import { retryDeadLetter } from '#dead-letters.ts';
 import { listDeadLetters } from '#platform/work/dead-letters/store.ts';
@@ -32,7 +34,7 @@ test('from an unknown sender to an unknown number: stored once, with a dead lett
   await app.drain();
   assert.equal((await listDeadLetters(db)).length, 1, 'it still matches no workshop');
 
-  await setWorkshop(db, clock, workshopId, { smsSender: to });
+  await setWorkshop(db, clock, workshopId, { smsSender: to }, actors.operator);
   await retryDeadLetter(app.context, (await listDeadLetters(db))[0]?.id ?? '');
   await app.drain();
   assert.equal((await conversations(phone))[0]?.messages[0]?.body, 'A secret');

@@ -86,7 +86,7 @@ test('an opt-out between the reply and its sending stops it', async () => {
 test('the erasure of the customer stops it, with the reason', async () => {
   const { phone, id, conversationId } = await conversation();
   const { messageId } = await reply(db, clock, conversationId, 'Too late', actors.operator);
-  await eraseCustomer(db, clock, id);
+  await eraseCustomer(db, clock, id, actors.operator);
   await app.drain();
   assert.deepEqual([await stateOf(messageId), sms.to(phone)], [['failed', 'erased', 0, null], []]);
   assert.deepEqual(await letters(messageId), []);

@@ -1,9 +1,11 @@
 /** An SMS of the workshop's own to a customer: stored and queued at once. It belongs to no partner. */
+
 import type { Clock } from '#base/clock.ts';
 import { InvalidInput, OperatorError } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
 import { measureSms } from '#base/values/sms-text.ts';
 import { cleanText } from '#base/values/text.ts';
+import { recordEntry } from '#platform/audit/record.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import { enqueue, type TemplateRef } from '#product/sending/enqueue.ts';
 import { segmentsAtMost, tooLong } from '../rules.ts';
@@ -77,6 +79,9 @@ export async function queueOwnSms(
   if (queued === undefined) throw new Error("an SMS of the workshop's own was not stored");
   if (queued.state === 'known') return null;
   const { encoding, segments } = measureSms(text);
+  const subject = { kind: 'customer', id: customerId };
+  const after = { messageId: queued.messageId, bookingId, segments };
+  await recordEntry(tx, { actor, workshopId, subject, action: 'customer.texted', after, at: clock.now() });
   return { messageId: queued.messageId, encoding, segments };
 }
 

@@ -1,6 +1,8 @@
 /** Inbox digests report customers' answers to the workshop by SMS or e-mail, as it chooses. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { actors } from '#base/values/actor.ts';
 import { phoneIn } from '#base/values/phone.ts';
 import { eraseCustomer } from '#operation/erasure/erase-customer.ts';
 import { listDeadLetters } from '#platform/work/dead-letters/store.ts';
@@ -121,7 +123,7 @@ test('at most one in five minutes, which reports all answers since: how many, an
 test('answers that came while digests were off are not reported later', async () => {
   const { id, smsSender: to, email: desk } = await workshop({ inboxNotices: 'off' });
   await answer(newPhone(), 'Hello', { to });
-  await setWorkshop(db, clock, id, { inboxNotices: 'email' });
+  await setWorkshop(db, clock, id, { inboxNotices: 'email' }, actors.operator);
   await tell();
   assert.deepEqual(email.to(desk), []);
 });
@@ -194,7 +196,7 @@ test('it holds nothing of a person who was erased before it was sent', async () 
   const phone = newPhone();
   await answer(phone, 'my secret', { to });
   await enqueueInboxDigests(context);
-  await eraseCustomer(db, clock, (await conversations(phone))[0]?.customerId ?? '');
+  await eraseCustomer(db, clock, (await conversations(phone))[0]?.customerId ?? '', actors.operator);
   await app.drain();
   const [sent] = email.to(desk);
   assert.equal(sent?.subject, '1 new answer from Erased');

@@ -122,15 +122,15 @@ test("a workshop's own text takes the place of the default; quote.* is for notic
   const { workshopId, sent, price } = await asked({ skipNotification: true });
   const text = '{{ quote.total }} for {{ quote.lines }}, {{ car.rego }}, {{ quote.services }}';
   const own = { workshopId, name: 'Own', purpose: 'quoteQuoted.customer.sms', body: text };
-  const { templateId } = await createTemplate(db, clock, own);
-  await publishTemplate(db, clock, templateId);
+  const { templateId } = await createTemplate(db, clock, own, actors.operator);
+  await publishTemplate(db, clock, templateId, actors.operator);
   await price();
   assert.deepEqual((await sent()).toCustomer, [
     '$369.00 for Brake pads $189.00, Labour $180.00, ABC123, Brake pads',
   ]);
   for (const purpose of ['inbox', 'bookingCreated.customer.sms']) {
     await assert.rejects(
-      createTemplate(db, clock, { ...own, name: purpose, purpose }),
+      createTemplate(db, clock, { ...own, name: purpose, purpose }, actors.operator),
       /notices of quotes only/,
     );
   }
@@ -140,7 +140,7 @@ test('what is queued when the customer is erased: theirs is given up, the worksh
   const { quote, price } = await asked({ customerName: 'Mona Markname' });
   await price(undefined, 'Dear Mona');
   await relayBatch(context, reactions);
-  await eraseCustomer(db, clock, quote.customerId);
+  await eraseCustomer(db, clock, quote.customerId, actors.operator);
   const rows = await db.query<{ audience: string; reason: string | null; body: string }>(
     `SELECT audience, reason, body FROM message WHERE series_id = $1 AND channel = 'sms' ORDER BY audience`,
     [quote.id],

@@ -1,14 +1,16 @@
 /** The cost of failed sign-ins: argon2 shares threads with DNS look-ups, so only a few run at once. */
+
 import assert from 'node:assert/strict';
 import { createHook } from 'node:async_hooks';
 import { stat } from 'node:fs/promises';
 import { test } from 'node:test';
+import { actors } from '#base/values/actor.ts';
 import { startTestApp } from '../../../../test/harness/app.ts';
 import { createPartner } from '../create.ts';
 
 const app = await startTestApp({ config: { trustProxy: true } });
 const { db, clock } = app.context;
-const partner = await createPartner(db, clock, 'Example Fleet');
+const partner = await createPartner(db, clock, 'Example Fleet', actors.operator);
 
 let [begun, running, mostRunning] = [0, 0, 0];
 const hashes = new Set<number>();

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { actors } from '#base/values/actor.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import { deleteKey } from '#product/partners/keys.ts';
 import { setPartnerStatus } from '#product/partners/status.ts';
@@ -138,8 +139,10 @@ test('an access token is valid for 48 hours of the business clock, and no longer
 });
 
 const revocations: Record<string, (partner: SignedInPartner) => Promise<unknown>> = {
-  'the deletion of its key': ({ partnerId, appKey }) => deleteKey(db, partnerId, appKey),
-  'the suspension of the partner': ({ partnerId }) => setPartnerStatus(db, clock, partnerId, 'suspended'),
+  'the deletion of its key': ({ partnerId, appKey }) =>
+    deleteKey(db, clock, partnerId, appKey, actors.operator),
+  'the suspension of the partner': ({ partnerId }) =>
+    setPartnerStatus(db, clock, partnerId, 'suspended', actors.operator),
 };
 
 for (const [name, revoke] of Object.entries(revocations)) {
@@ -162,9 +165,9 @@ for (const [name, revoke] of Object.entries(revocations)) {
 
 test('after a suspension the partner’s token is accepted again', async () => {
   const partner = await signedInPartner(app);
-  await setPartnerStatus(db, clock, partner.partnerId, 'suspended');
+  await setPartnerStatus(db, clock, partner.partnerId, 'suspended', actors.operator);
   assertRefused(await partner.call('GET', '/workshops'), '010000');
-  await setPartnerStatus(db, clock, partner.partnerId, 'active');
+  await setPartnerStatus(db, clock, partner.partnerId, 'active', actors.operator);
   const giveUpAt = performance.now() + 5_000;
   while ((await partner.call('GET', '/workshops')).status !== 200) {
     assert.ok(performance.now() < giveUpAt, 'was still refused after 5 seconds');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createLog } from '#base/log.ts';
+import { actors } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import { createPartner } from '#product/partners/create.ts';
 import { secondApp } from '../../../../test/fixtures/second-app.ts';
@@ -24,7 +25,7 @@ function signIn({ partnerId, ...body }: Credentials, address = '192.0.2.1', to =
 }
 
 function newPartner(): Promise<Credentials> {
-  return createPartner(db, clock, 'Example Fleet', cheapHash);
+  return createPartner(db, clock, 'Example Fleet', actors.operator, cheapHash);
 }
 
 function wrong(credentials: Credentials): Credentials {
@@ -174,7 +175,7 @@ test('30 right sign-ins at once all succeed, also with 9 failures before them', 
 
 test('of 30 wrong sign-ins at once, on two processes, exactly 10 get 401 and the rest 429', async () => {
   // At the usual cost: they overlap as those of a real partner do.
-  const partner = await createPartner(db, clock, 'Example Fleet');
+  const partner = await createPartner(db, clock, 'Example Fleet', actors.operator);
   const other = await secondApp(app);
   const answers = await Promise.all(
     Array.from({ length: 30 }, (_, n) =>

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
+import { actors } from '#base/values/actor.ts';
 import { deleteKey } from '#product/partners/keys.ts';
 import { setPartnerStatus } from '#product/partners/status.ts';
 import { type Answer, startTestApp } from '../../../../test/harness/app.ts';
@@ -189,11 +190,11 @@ test('400 010002: X-Partner-ID is missing, is no id, or is unknown', async () =>
 
 test('400 010002: a suspended partner, until it is active again; and a deleted key', async () => {
   const partner = await signedInPartner(app);
-  await setPartnerStatus(db, clock, partner.partnerId, 'suspended');
+  await setPartnerStatus(db, clock, partner.partnerId, 'suspended', actors.operator);
   await assertRejected(partner.partnerId, partner);
-  await setPartnerStatus(db, clock, partner.partnerId, 'active');
+  await setPartnerStatus(db, clock, partner.partnerId, 'active', actors.operator);
   const next = await refreshed(partner.partnerId, partner);
-  await deleteKey(db, partner.partnerId, partner.appKey);
+  await deleteKey(db, clock, partner.partnerId, partner.appKey, actors.operator);
   await assertRejected(partner.partnerId, next);
 });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readConfig } from '#base/config.ts';
+import { actors } from '#base/values/actor.ts';
 import { createKey, deleteKey } from '#product/partners/keys.ts';
 import { setPartnerStatus } from '#product/partners/status.ts';
 import { secondApp } from '../../../../test/fixtures/second-app.ts';
@@ -28,7 +29,13 @@ function assertRefused(answer: Answer, status: number, errorCode: string): void 
 }
 
 test('a sign-in gives a pair of opaque tokens of 256 bits with a prefix, and 172800 seconds', async () => {
-  const { partnerId, appKey, secret } = await createPartner(db, clock, 'Example Fleet', cheapHash);
+  const { partnerId, appKey, secret } = await createPartner(
+    db,
+    clock,
+    'Example Fleet',
+    actors.operator,
+    cheapHash,
+  );
   const answer = await signIn(partnerId, { appKey, secret });
   assert.equal(answer.status, 200);
   assert.deepEqual(Object.keys(answer.body).sort(), ['expiresIn', 'refreshToken', 'token']);
@@ -60,13 +67,19 @@ test('only a SHA-256 of a token is stored, and argon2id of a secret', async () =
 });
 
 test('the App Key and the Secret are trimmed, and the partner id may be in either case', async () => {
-  const { partnerId, appKey, secret } = await createPartner(db, clock, 'Example Fleet', cheapHash);
+  const { partnerId, appKey, secret } = await createPartner(
+    db,
+    clock,
+    'Example Fleet',
+    actors.operator,
+    cheapHash,
+  );
   const answer = await signIn(partnerId.toUpperCase(), { appKey: ` ${appKey}\n`, secret: `\t${secret} ` });
   assert.equal(answer.status, 200);
 });
 
 test('400 000001 names appKey and secret when they are missing, empty, too long, with NUL or no strings', async () => {
-  const { partnerId } = await createPartner(db, clock, 'Example Fleet', cheapHash);
+  const { partnerId } = await createPartner(db, clock, 'Example Fleet', actors.operator, cheapHash);
   for (const value of [undefined, null, '', '   ', 'x'.repeat(256), 'a\u0000b', 7, true, [], {}]) {
     const answer = await signIn(partnerId, { appKey: value, secret: value });
     assertRefused(answer, 400, '000001');
@@ -78,8 +91,8 @@ test('400 000001 names appKey and secret when they are missing, empty, too long,
 });
 
 test('401 010003: a wrong secret, an unknown key, and a key of another partner', async () => {
-  const one = await createPartner(db, clock, 'One', cheapHash);
-  const two = await createPartner(db, clock, 'Two', cheapHash);
+  const one = await createPartner(db, clock, 'One', actors.operator, cheapHash);
+  const two = await createPartner(db, clock, 'Two', actors.operator, cheapHash);
   const attempts = [
     { appKey: one.appKey, secret: two.secret },
     { appKey: one.appKey, secret: `${one.secret}x` },
@@ -94,7 +107,7 @@ test('401 010003: a wrong secret, an unknown key, and a key of another partner',
 });
 
 test('401 010001: X-Partner-ID is missing, is no id, or is unknown', async () => {
-  const { appKey, secret } = await createPartner(db, clock, 'Example Fleet', cheapHash);
+  const { appKey, secret } = await createPartner(db, clock, 'Example Fleet', actors.operator, cheapHash);
   for (const [partnerId, message] of [
     [undefined, /^Send your partner id/],
     ['', /^Send your partner id/],
@@ -108,17 +121,29 @@ test('401 010001: X-Partner-ID is missing, is no id, or is unknown', async () =>
 });
 
 test('401 010003: a suspended partner, until it is active again', async () => {
-  const { partnerId, appKey, secret } = await createPartner(db, clock, 'Example Fleet', cheapHash);
-  await setPartnerStatus(db, clock, partnerId, 'suspended');
+  const { partnerId, appKey, secret } = await createPartner(
+    db,
+    clock,
+    'Example Fleet',
+    actors.operator,
+    cheapHash,
+  );
+  await setPartnerStatus(db, clock, partnerId, 'suspended', actors.operator);
   assertRefused(await signIn(partnerId, { appKey, secret }), 401, '010003');
-  await setPartnerStatus(db, clock, partnerId, 'active');
+  await setPartnerStatus(db, clock, partnerId, 'active', actors.operator);
   assert.equal((await signIn(partnerId, { appKey, secret })).status, 200);
 });
 
 test('401 010003: a deleted key; the other keys of the partner still work', async () => {
-  const { partnerId, appKey, secret } = await createPartner(db, clock, 'Example Fleet', cheapHash);
-  const other = await createKey(db, clock, partnerId);
-  await deleteKey(db, partnerId, appKey);
+  const { partnerId, appKey, secret } = await createPartner(
+    db,
+    clock,
+    'Example Fleet',
+    actors.operator,
+    cheapHash,
+  );
+  const other = await createKey(db, clock, partnerId, actors.operator);
+  await deleteKey(db, clock, partnerId, appKey, actors.operator);
   assertRefused(await signIn(partnerId, { appKey, secret }), 401, '010003');
   const answer = await signIn(partnerId, { appKey: other.appKey, secret: other.secret });
   assert.equal(answer.status, 200);

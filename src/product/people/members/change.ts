@@ -3,11 +3,13 @@ import type { Clock } from '#base/clock.ts';
 import { notOf } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
 import { Problem } from '#errors.ts';
+import { recordEntry } from '#platform/audit/record.ts';
 import type { Database, Queryable } from '#platform/db/database.ts';
 import type { Alongside } from '#platform/events/page-withholds.ts';
 import { matchesVersion } from '#platform/http/etag.ts';
 import { type Role, type Switches, usualSwitches } from '../permissions.ts';
 import { endAllSessions } from '../sessions/store.ts';
+import { ofPerson } from '../trail.ts';
 import { refuseOwnRise, requireOwner, requireOwnerLeft } from './rules.ts';
 import { findMember, lockOwners, type Member, putMember } from './store.ts';
 
@@ -67,8 +69,15 @@ export async function changeWithin(
     await endAllSessions(tx, personId);
   }
   await putMember(tx, { ...after, workshopId }, at);
+  await recordEntry(tx, {
+    ...ofPerson(personId, actor, 'changed', at, workshopId),
+    before: standingOf(before),
+    after: standingOf(after),
+  });
   return after;
 }
+
+const standingOf = ({ role, mayText, seesPhones }: Member) => ({ role, mayText, seesPhones });
 
 export const noMember = ({ workshopId, personId }: WhichMember) =>
   notOf({ what: 'workshop', id: workshopId }, 'person', personId);

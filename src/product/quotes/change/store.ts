@@ -2,6 +2,7 @@
 
 import { actors } from '#base/values/actor.ts';
 import type { Queryable } from '#platform/db/database.ts';
+import { instantJson } from '#platform/db/json.ts';
 import type { Values } from '#platform/db/parameters.ts';
 import { type Statement, statement } from '#platform/db/statement.ts';
 import { actorColumns, actorIs, actorOf } from '#platform/events/record.ts';
@@ -43,6 +44,8 @@ const changeText = (change: ChangeSql) =>
 
 const priceColumns = {
   quoteId: 'uuid',
+  /** What of the quote changes, as it was. */
+  before: 'jsonb',
   lines: 'jsonb',
   /** A decimal. */
   total: 'text',
@@ -53,12 +56,19 @@ const priceColumns = {
   ...actorColumns,
 } as const;
 
+/** What of a quote a price changes, as the wire has it. */
+const pricedFields = {
+  ...{ status: 'r.status', lines: 'r.lines', total: 'r.total', message: 'r.message' },
+  validUntil: instantJson('r.valid_until'),
+};
 const priceStatement = statement(priceColumns, ($) =>
   changeText({
     kind: `'quote.quoted'`,
     set: `status = 'quoted', lines = ${$('lines')}, total = ${$('total')}::numeric, message = ${$('message')},
        valid_until = ${$('validUntil')}, url = ${$('url')}`,
     where: `r.id = ${$('quoteId')}`,
+    before: $('before'),
+    after: pricedFields,
     payload: { notifyCustomer: 'true', notifyWorkshop: 'false' },
     ...{ now: $('now'), by: actorOf($) },
   }),
@@ -69,8 +79,11 @@ export function writePrice(tx: Queryable, price: Values<typeof priceColumns>): P
   return writeOne(tx, priceStatement, price);
 }
 
+const statusAfter = { status: 'r.status' };
+
 const declineColumns = {
   quoteId: 'uuid',
+  previousStatus: 'text',
   notifyWorkshop: 'boolean',
   now: 'timestamptz',
   ...actorColumns,
@@ -80,6 +93,7 @@ const declineStatement = statement(declineColumns, ($) =>
     kind: `'quote.declined'`,
     set: `status = 'declined'`,
     where: `r.id = ${$('quoteId')}`,
+    ...{ before: { status: $('previousStatus') }, after: statusAfter },
     payload: { notifyCustomer: 'false', notifyWorkshop: $('notifyWorkshop') },
     ...{ now: $('now'), by: actorOf($) },
   }),
@@ -96,6 +110,8 @@ const acceptStatement = statement(acceptColumns, ($) =>
     kind: `'quote.accepted'`,
     set: `status = 'accepted', booking_id = (${$('booking')} ->> 'id')::uuid`,
     where: `r.id = ${$('quoteId')}`,
+    before: { status: `'quoted'`, bookingId: 'NULL' },
+    after: { ...statusAfter, bookingId: 'r.booking_id' },
     payload: { booking: $('booking'), notifyCustomer: 'false', notifyWorkshop: 'true' },
     ...{ now: $('now'), by: actorOf($) },
   }),
@@ -124,6 +140,7 @@ const expireText = changeText({
   kind: `'quote.expired'`,
   set: `status = 'expired'`,
   where: `r.id IN (SELECT id FROM quote WHERE id = ANY ($2::uuid[]) AND ${isOver} ORDER BY id FOR NO KEY UPDATE SKIP LOCKED)`,
+  ...{ before: { status: `'quoted'` }, after: statusAfter },
   payload: { notifyCustomer: 'false', notifyWorkshop: 'false' },
   ...{ now: '$1::timestamptz', by: actorIs(actors.schedule) },
 });

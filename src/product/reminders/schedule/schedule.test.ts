@@ -98,7 +98,7 @@ test('when it falls due: failed for an opt-out, an erased person, a link that is
     await remind({ customerPhone: newPhone(), sendAt: inDays(1) }),
   ];
   await setOptedOut(db, clock, out.serviceReminder.customerId, true, actors.operator);
-  await eraseCustomer(db, clock, erased.serviceReminder.customerId);
+  await eraseCustomer(db, clock, erased.serviceReminder.customerId, actors.operator);
   app.sms.always(refused.serviceReminder.customer.phone ?? '', {
     ...{ state: 'refused', reason: 'invalidNumber', detail: 'No such number', permanent: true },
   });
@@ -116,10 +116,10 @@ test('when it falls due: failed for an opt-out, an erased person, a link that is
   }
   const closed = await remind({ customerPhone: newPhone(), sendAt: inDays(1) });
   const link = { partnerId: partner.partnerId, workshopId };
-  await setLink(db, clock, { ...link, active: false });
+  await setLink(db, clock, { ...link, active: false }, actors.operator);
   app.advance(2 * day);
   await sendDue();
-  await setLink(db, clock, { ...link, active: true });
+  await setLink(db, clock, { ...link, active: true }, actors.operator);
   assert.equal((await readReminder(closed.serviceReminder.id)).status, 'failed');
   assert.deepEqual(app.sms.to(closed.serviceReminder.customer.phone ?? ''), []);
 });
@@ -140,7 +140,12 @@ async function complete(changes: object = {}) {
 }
 
 test('reminderMonths: one after each completed booking, from its date, at 10:00 local; sent six months later', async () => {
-  await importWorkshop(db, clock, JSON.stringify({ workshopId, settings: { reminderMonths: 6 } }));
+  await importWorkshop(
+    db,
+    clock,
+    JSON.stringify({ workshopId, settings: { reminderMonths: 6 } }),
+    actors.operator,
+  );
   const bookingTime = inDays(-1);
   const booking = await complete({ bookingTime, carMake: 'Toyota', carModel: 'Corolla' });
   const [made, ...more] = await remindersOf(booking.customerId);

@@ -141,6 +141,7 @@ export async function endScheduled(
   await tx.query(
     `WITH ${changeCtes(reminderRecord, {
       ...{ kind: `'serviceReminder.' || r.status`, set: 'status = $2, taken_at = NULL' },
+      ...{ before: { status: `'scheduled'` }, after: { status: 'r.status' } },
       where: `r.id = ANY($1::uuid[]) AND r.status = 'scheduled'`,
       ...{ now: '$3::timestamptz', by: { actor: '$4', requestId: '$5' } },
     })}

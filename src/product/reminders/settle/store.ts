@@ -29,12 +29,12 @@ export async function settleReminders(
                    THEN 'failed' END AS status
          FROM message m WHERE m.id = ANY($1::uuid[]) AND m.kind = 'serviceReminder'),
      open AS MATERIALIZED (
-       SELECT r.id, outcome.status FROM service_reminder r JOIN outcome ON outcome.id = r.id
+       SELECT r.id, outcome.status, r.status AS status_before FROM service_reminder r JOIN outcome ON outcome.id = r.id
         WHERE r.status IN ('scheduled', 'failed') ORDER BY r.id FOR NO KEY UPDATE OF r),
      ${changeCtes(reminderRecord, {
        kind: `'serviceReminder.' || r.status`,
        set: `status = open.status, sent_at = CASE open.status WHEN 'sent' THEN $2::timestamptz END`,
-       from: 'open',
+       ...{ from: 'open', before: { status: 'open.status_before' }, after: { status: 'r.status' } },
        where: `r.id = open.id AND r.status <> open.status AND r.status IN ('scheduled', 'failed')`,
        ...{ now: '$2', by: { actor: '$3', requestId: '$4' } },
      })}

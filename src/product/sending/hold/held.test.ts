@@ -65,9 +65,9 @@ async function queued(): Promise<string> {
 
 test('a paused blast: nothing is written of it, whatever time passes, and a resume sends it at once', async () => {
   const id = await queued();
-  await changeBlast(context, id, 'pause');
+  await changeBlast(context, id, 'pause', actors.operator);
   await assertUntouched(3_600);
-  await changeBlast(context, id, 'resume');
+  await changeBlast(context, id, 'resume', actors.operator);
   await app.drain();
   assert.equal(app.sms.sent.length, 5);
 });
@@ -77,10 +77,10 @@ test('what was claimed before the pause and failed after it waits too; a cancell
   const down = { state: 'refused', permanent: false, reason: 'temporarilyRefused', detail: 'x' } as const;
   app.sms.next(down, down, down, down, down);
   await app.drain();
-  await changeBlast(context, id, 'pause');
+  await changeBlast(context, id, 'pause', actors.operator);
   await makeAllDue(db);
   await assertUntouched(60);
-  await changeBlast(context, id, 'cancel');
+  await changeBlast(context, id, 'cancel', actors.operator);
   await work();
   assert.deepEqual([app.sms.sent.length, await db.query('SELECT FROM queued_message')], [5, []]);
 });
@@ -140,13 +140,13 @@ test('a message without quiet hours asks for no time zone: one that PostgreSQL d
 
 test('another time zone or a moved business clock ends the wait when it ends the quiet hours', async () => {
   for (const end of [
-    () => setWorkshop(db, clock, workshopId, { timezone: 'Europe/London' }),
+    () => setWorkshop(db, clock, workshopId, { timezone: 'Europe/London' }, actors.operator),
     async () => {
       until(12);
       await judgeQuietAnew(db, null);
     },
   ]) {
-    await setWorkshop(db, clock, workshopId, { timezone: 'Australia/Melbourne' });
+    await setWorkshop(db, clock, workshopId, { timezone: 'Australia/Melbourne' }, actors.operator);
     until(19, 59);
     await queued();
     app.advance(61);

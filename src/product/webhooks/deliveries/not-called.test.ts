@@ -1,6 +1,8 @@
 /** Deliveries whose endpoint is not called: of a suspended partner, or without a secret that can be read. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { actors } from '#base/values/actor.ts';
 import { setPartnerStatus } from '#product/partners/status.ts';
 import { startReceiver, webhookWorld } from '../../../../test/fixtures/webhooks.ts';
 import { deliverDue } from './deliverer.ts';
@@ -25,10 +27,10 @@ test('a suspended partner gets nothing; once it is activated, what waits is deli
   const { webhook } = await register(receiver.url, bookings);
   await queue(1);
   receiver.answersWith(200);
-  await setPartnerStatus(db, app.clock, partner.partnerId, 'suspended');
+  await setPartnerStatus(db, app.clock, partner.partnerId, 'suspended', actors.operator);
   await makeDue();
   assert.equal(await deliverDue(context), 0);
-  await setPartnerStatus(db, app.clock, partner.partnerId, 'active');
+  await setPartnerStatus(db, app.clock, partner.partnerId, 'active', actors.operator);
   assert.equal(await deliverDue(context), 0);
   const [lane] = await db.query<{ ms: number }>(
     'SELECT extract(epoch FROM next_at - clock_timestamp())::float8 * 1000 AS ms FROM webhook_lane WHERE webhook_id = $1',

@@ -1,6 +1,8 @@
 /** Endpoints that are disabled, since their receiver fails or wants no more, and the e-mail about it (specification: Webhooks 5). */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { actors } from '#base/values/actor.ts';
 import { setPartnerEmail } from '#product/partners/email.ts';
 import { startReceiver, webhookWorld } from '../../../../test/fixtures/webhooks.ts';
 import { expectErrors } from '../../../../test/harness/log.ts';
@@ -27,7 +29,7 @@ test('410 disables at once, what waits is left alone, and the partner gets an e-
   const { webhook } = await register(`${receiver.url}?token=hush`, bookings);
   await queue(2);
   receiver.answersWith(410);
-  await setPartnerEmail(db, app.clock, partner.partnerId, 'it@partner.example');
+  await setPartnerEmail(db, app.clock, partner.partnerId, 'it@partner.example', actors.operator);
   await db.query(`UPDATE webhook SET max_concurrent = 1`);
   await makeDue();
   await app.drain();

@@ -1,6 +1,8 @@
 /** May this partner act here now: what refuses a request, what a statement over a set lets in and what goes on without a request agree. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { actors } from '#base/values/actor.ts';
 import { Problem } from '#errors.ts';
 import { createPartner } from '#product/partners/create.ts';
 import { testClock } from '../../../../test/harness/clock.ts';
@@ -12,7 +14,7 @@ import { gateOpens, gatesCte, isOpenAt, linkGateCte, readGate } from './store.ts
 
 const { db } = await createTestDatabase();
 const clock = testClock();
-const { partnerId } = await createPartner(db, clock, 'Example Fleet', cheapHash);
+const { partnerId } = await createPartner(db, clock, 'Example Fleet', actors.operator, cheapHash);
 const workshopId = await linkedWorkshop({ context: { db, clock } } as never, [{ partnerId }]);
 
 interface State {
@@ -92,7 +94,7 @@ test('each condition closes what needs it, in a request, a set, an expression an
 });
 
 test('without a link there is no gate, and nothing is open; the workshop itself needs none', async () => {
-  const stranger = (await createPartner(db, clock, 'Another Fleet', cheapHash)).partnerId;
+  const stranger = (await createPartner(db, clock, 'Another Fleet', actors.operator, cheapHash)).partnerId;
   assert.equal(await readGate(db, stranger, workshopId), null);
   for (const refuse of [requireLink, requireMessaging, requireCampaigns] as ((gate: null) => void)[])
     assert.match(refusalOf(() => refuse(null)) ?? '', /^030001 /);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { actors } from '#base/values/actor.ts';
 import { setLink } from '#product/workshops/link.ts';
 import { setWorkshop } from '#product/workshops/set.ts';
 import { type Answer, startTestApp } from '../../../../test/harness/app.ts';
@@ -59,8 +60,8 @@ test("a partner never sees another's workshops; a shared one is seen by both", a
 test('flags follow what the operator sets: a link that is switched off stays listed and says so', async () => {
   const [one, two] = [await signedInPartner(app), await signedInPartner(app)];
   const workshopId = await linkedWorkshop(app, [one, two]);
-  await setLink(db, clock, { partnerId: one.partnerId, workshopId, active: false });
-  await setWorkshop(db, clock, workshopId, { inboxMessaging: 'off' });
+  await setLink(db, clock, { partnerId: one.partnerId, workshopId, active: false }, actors.operator);
+  await setWorkshop(db, clock, workshopId, { inboxMessaging: 'off' }, actors.operator);
   const [ofOne] = (await list(one)).body.workshops;
   assert.equal(ofOne.partnerIntegrationEnabled, false);
   assert.equal(ofOne.inboxMessagingEnabled, false);

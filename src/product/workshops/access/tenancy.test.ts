@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { actors } from '#base/values/actor.ts';
 import { setFeature } from '#product/partners/features.ts';
 import { setLink } from '#product/workshops/link.ts';
 import { setWorkshop } from '#product/workshops/set.ts';
@@ -77,7 +78,7 @@ test('a link that is switched off: what writes or sends is 403 000004 at once, r
   const [partner, other] = [await signedInPartner(app), await signedInPartner(app)];
   const workshopId = await linkedWorkshop(app, [partner, other]);
   const { id } = (await book(partner, workshopId)).body.booking;
-  await setLink(db, clock, { partnerId: partner.partnerId, workshopId, active: false });
+  await setLink(db, clock, { partnerId: partner.partnerId, workshopId, active: false }, actors.operator);
   await isSilent(async () => {
     assertError(await book(partner, workshopId), 403, '000004');
     assertError(await partner.call('PUT', `/bookings/${id}`, { notes: 'x' }), 403, '000004');
@@ -88,18 +89,23 @@ test('a link that is switched off: what writes or sends is 403 000004 at once, r
     assert.equal(read.body.booking.notes, null);
   });
   assert.equal((await book(other, workshopId)).status, 201);
-  await setLink(db, clock, { partnerId: partner.partnerId, workshopId, active: true });
+  await setLink(db, clock, { partnerId: partner.partnerId, workshopId, active: true }, actors.operator);
   assert.equal((await book(partner, workshopId)).status, 201);
 });
 
 test('403 000003 where messaging is switched off for the partner, before flags are looked at', async () => {
   const [partner, other] = [await signedInPartner(app), await signedInPartner(app)];
   const workshopId = await linkedWorkshop(app, [partner, other]);
-  await setFeature(db, clock, { partnerId: partner.partnerId, feature: 'messaging', enabled: false });
+  await setFeature(
+    db,
+    clock,
+    { partnerId: partner.partnerId, feature: 'messaging', enabled: false },
+    actors.operator,
+  );
   await isSilent(async () => {
     assertError(await text(partner, workshopId), 403, '000003');
     assertError(await templates(partner, workshopId), 403, '000003');
-    await setWorkshop(db, clock, workshopId, { inboxMessaging: 'off' });
+    await setWorkshop(db, clock, workshopId, { inboxMessaging: 'off' }, actors.operator);
     assertError(await text(partner, workshopId), 403, '000003');
     assertError(await text(other, workshopId), 403, '000004');
     assertError(await templates(other, workshopId), 403, '000004');

@@ -1,6 +1,9 @@
 /** Gives a workshop its logo, or takes it away. */
+
 import type { Clock } from '#base/clock.ts';
 import { OperatorError } from '#base/operator-error.ts';
+import type { Actor } from '#base/values/actor.ts';
+import { recordEntry } from '#platform/audit/record.ts';
 import type { Database } from '#platform/db/database.ts';
 import { lockWorkshop, requireWorkshop } from '../store.ts';
 import { BadPicture } from './kinds/kind.ts';
@@ -28,12 +31,17 @@ export async function setLogo(
   clock: Pick<Clock, 'now'>,
   idOrSlug: string,
   bytes: Buffer | null,
+  actor: Actor,
 ): Promise<LogoSet> {
   const { workshopId } = await requireWorkshop(db, idOrSlug);
   const logo = bytes === null ? null : logoOf(bytes);
   await db.transaction(async (tx) => {
     await lockWorkshop(tx, workshopId);
-    await replaceLogo(tx, workshopId, logo, clock.now());
+    const at = clock.now();
+    await replaceLogo(tx, workshopId, logo, at);
+    const subject = { kind: 'workshop', id: workshopId };
+    const after = { logo: logo && `${logo.kind}, ${logo.width} × ${logo.height}` };
+    await recordEntry(tx, { actor, workshopId, subject, action: 'workshop.logoSet', after, at });
   });
   if (logo === null) return { workshopId, logo };
   const { kind, width, height, content } = logo;

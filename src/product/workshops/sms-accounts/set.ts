@@ -1,6 +1,9 @@
 /** Sets which account of a provider's a workshop's SMS go out under. */
 
+import type { Clock } from '#base/clock.ts';
 import { OperatorError } from '#base/operator-error.ts';
+import type { Actor } from '#base/values/actor.ts';
+import { recordEntry } from '#platform/audit/record.ts';
 import type { Database } from '#platform/db/database.ts';
 import { requireWorkshop } from '../store.ts';
 import { deleteSmsAccount, putSmsAccount } from './store.ts';
@@ -23,16 +26,23 @@ export const gatewaysWithAccounts = Object.keys(forms);
 /** `account` null: the installation's again. Throws OperatorError for an unknown workshop or gateway, or a bad account. */
 export async function setSmsAccount(
   db: Database,
+  clock: Pick<Clock, 'now'>,
   workshopId: string,
   gateway: string,
   account: string | null,
+  actor: Actor,
 ): Promise<string> {
   const { form, words } = forms[gateway] ?? {};
   if (form === undefined)
     throw new OperatorError(`the gateway must be one of: ${gatewaysWithAccounts.join(', ')}`);
   if (account !== null && !form.test(account)) throw new OperatorError(`the account must be ${words}`);
-  const workshop = await requireWorkshop(db, workshopId);
-  if (account === null) await deleteSmsAccount(db, workshop.workshopId, gateway);
-  else await putSmsAccount(db, { workshopId: workshop.workshopId, gateway, account });
-  return workshop.workshopId;
+  const { workshopId: id } = await requireWorkshop(db, workshopId);
+  await db.transaction(async (tx) => {
+    if (account === null) await deleteSmsAccount(tx, id, gateway);
+    else await putSmsAccount(tx, { workshopId: id, gateway, account });
+    const subject = { kind: 'workshop', id };
+    const done = { action: 'workshop.smsAccountSet', after: { gateway, account }, at: clock.now() };
+    await recordEntry(tx, { actor, workshopId: id, subject, ...done });
+  });
+  return id;
 }

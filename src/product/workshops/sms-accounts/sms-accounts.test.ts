@@ -1,7 +1,9 @@
 /** A workshop's own account at a provider: set by the operator, and sent along to the letter of each provider. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readSmsConfig } from '#base/config/sms-gateways.ts';
+import { actors } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import { createSmsGateways } from '#platform/gateways/sms/create.ts';
 import { messagingWorld, newPhone } from '../../../../test/fixtures/messaging.ts';
@@ -64,12 +66,14 @@ test('its own account goes along, and only with its own messages', async () => {
   const shops = await Promise.all(
     (['twilio', 'messagemedia', 'clicksend'] as const).map(async (gateway) => {
       const [own, other] = [await linkedWorkshop(app, [partner]), await linkedWorkshop(app, [partner])];
-      for (const id of [own, other]) await setWorkshop(db, clock, id, { smsGateways: [gateway] });
+      for (const id of [own, other])
+        await setWorkshop(db, clock, id, { smsGateways: [gateway] }, actors.operator);
       return { gateway, own, other };
     }),
   );
   const accounts = { twilio: service, messagemedia: 'HarbourMotors', clicksend: 'harbour' };
-  for (const { gateway, own } of shops) await setSmsAccount(db, own, gateway, accounts[gateway]);
+  for (const { gateway, own } of shops)
+    await setSmsAccount(db, clock, own, gateway, accounts[gateway], actors.operator);
 
   for (const { gateway, own, other } of shops) {
     const [[of], [without]] = [await asked(own), await asked(other)];
@@ -83,7 +87,7 @@ test('its own account goes along, and only with its own messages', async () => {
         ],
       );
       // "Create a Message": a sender beside the service.
-      await setWorkshop(db, clock, own, { smsSender: '+61488870001' });
+      await setWorkshop(db, clock, own, { smsSender: '+61488870001' }, actors.operator);
       const beside = new URLSearchParams((await asked(own))[0]?.body);
       assert.deepEqual([beside.get('MessagingServiceSid'), beside.get('From')], [service, '+61488870001']);
     } else if (gateway === 'messagemedia') {
@@ -127,9 +131,12 @@ test('what is no account of the provider’s is refused, and nothing is changed'
     ['clicksend', 'a:b', /the account must be the user name/],
     ['kannel', 'x', /the gateway must be one of: twilio, messagemedia, clicksend/],
   ] as const) {
-    await assert.rejects(setSmsAccount(db, workshopId, gateway, account), said);
+    await assert.rejects(setSmsAccount(db, clock, workshopId, gateway, account, actors.operator), said);
   }
-  await assert.rejects(setSmsAccount(db, newId(), 'twilio', service), /there is no workshop/);
+  await assert.rejects(
+    setSmsAccount(db, clock, newId(), 'twilio', service, actors.operator),
+    /there is no workshop/,
+  );
   const rows = await db.query('SELECT FROM sms_account WHERE workshop_id = $1', [workshopId]);
   assert.equal(rows.length, 0);
 });

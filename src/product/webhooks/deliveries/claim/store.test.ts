@@ -1,6 +1,8 @@
 /** The claim: fair between endpoints, and it reads about as many rows as it takes, whatever waits. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { actors } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import { createPartner } from '#product/partners/create.ts';
 import { readsOf } from '../../../../../test/fixtures/backlog.ts';
@@ -13,7 +15,7 @@ import { claimDeliveries, claimStatement } from './store.ts';
 
 const { db } = await createTestDatabase();
 const clock = testClock();
-const newPartner = async () => (await createPartner(db, clock, 'P', cheapHash)).partnerId;
+const newPartner = async () => (await createPartner(db, clock, 'P', actors.operator, cheapHash)).partnerId;
 const partnerId = await newPartner();
 const nothing: ReadonlyMap<string, number> = new Map();
 const claim = (room: number, running = nothing) => ({ room, running, now: clock.now() });

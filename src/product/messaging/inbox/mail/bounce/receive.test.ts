@@ -1,6 +1,8 @@
 /** An e-mail that comes back: its notice is undelivered, and an address that does not exist gets no more until it is corrected. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { actors } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import { eraseCustomer } from '#operation/erasure/erase-customer.ts';
 import { signedAddress } from '#platform/gateways/email/signed-address.ts';
@@ -101,7 +103,7 @@ test('a repeated bounce changes nothing, also after staff say that the address w
   const { to, phone, customerId, bounceTo } = await booked();
   const all = await Promise.all([receive(bounceTo, report(to)), receive(bounceTo, report(to))]);
   assert.ok(all.some(({ state }) => state === 'undelivered'));
-  await emailAgain(db, clock, customerId);
+  await emailAgain(db, clock, customerId, actors.operator);
   assert.deepEqual(await receive(bounceTo, report(to)), { state: 'dropped', reason: 'settled' });
   assert.equal(await isMarked(customerId), false);
   await booked({ to, phone });
@@ -185,7 +187,7 @@ test('a bounce of a workshop’s own e-mail marks nobody; an erasure takes the m
 
   const [marked, late] = [await booked(), await booked()];
   await receive(marked.bounceTo, report(marked.to));
-  for (const { customerId } of [marked, late]) await eraseCustomer(db, clock, customerId);
+  for (const { customerId } of [marked, late]) await eraseCustomer(db, clock, customerId, actors.operator);
   await receive(late.bounceTo, report(late.to));
   const rows = await db.query(
     'SELECT bounced_email, email_bounced_at, email_bounce FROM customer WHERE id = ANY($1::uuid[])',

@@ -1,0 +1,113 @@
+/** SQL of reading the trail. A subject's own is complete at once: events that are not relayed yet are read with it. */
+import { actors, storedActor } from '#base/values/actor.ts';
+import { timeOfId } from '#base/values/id.ts';
+import type { Queryable } from '#platform/db/database.ts';
+import { beforeId } from '#platform/db/page-bounds.ts';
+import { planEachTime } from '#platform/db/plan-modes.ts';
+import type { Fields } from '../changes.ts';
+import { waitingEntries } from '../store.ts';
+
+export interface TrailEntry {
+  /** Newer entries have greater ones; of a change that is an event, the event's. */
+  readonly id: string;
+  /** Business time. */
+  readonly occurredAt: Date;
+  /** By the machine's clock. */
+  readonly recordedAt: Date;
+  readonly workshopId: string | null;
+  readonly partnerId: string | null;
+  /** The partner's name. */
+  readonly partner: string | null;
+  /** As it is stored: `actorInWords` says who that is. */
+  readonly actor: string;
+  readonly requestId: string | null;
+  readonly subjectKind: string;
+  readonly subjectId: string | null;
+  readonly action: string;
+  /** The changed fields; null: the change made its subject, or says none. */
+  readonly before: Fields | null;
+  readonly after: Fields | null;
+  /** Of the subject, after it; null where it has none. */
+  readonly version: number | null;
+}
+type Row = Omit<TrailEntry, 'recordedAt'>;
+
+const shown = `e.id, e.occurred_at, e.workshop_id, e.partner_id, (SELECT name FROM partner WHERE partner.id = e.partner_id) AS partner,
+  e.actor, e.request_id, e.subject_kind, e.subject_id, e.action, e.before, e.after, e.version`;
+const withTime = (row: Row): TrailEntry => ({ ...row, recordedAt: timeOfId(row.id) ?? row.occurredAt });
+
+export interface TrailPage {
+  /** Null: of all workshops, and of none, for the operator. */
+  readonly workshopId: string | null;
+  /** Absent or null: all. */
+  readonly subjectId?: string | null;
+  readonly personId?: string | null;
+  /** The last entry of the page before; null: the first page. */
+  readonly before: string | null;
+  readonly limit: number;
+}
+
+type Condition = readonly [condition: (parameter: string) => string, value: unknown];
+
+/**
+ * A page over the entries and what waits, that meets all conditions. What waits is what an index of its subject finds, or little. An
+ * event that was relayed in between stands among the entries alone.
+ */
+function pageOf(conditions: readonly Condition[], limit: number, order = 'e.id DESC') {
+  const where = conditions.map(([condition], n) => condition(`$${n + 2}`)).join(' AND ');
+  const part = (from: string) => `(SELECT * FROM ${from} e WHERE ${where} ORDER BY ${order} LIMIT $1)`;
+  const text = planEachTime(`SELECT ${shown}
+       FROM (${part('audit_entry')} UNION ALL ${part(`(${waitingEntries})`)}) AS e
+      ORDER BY ${order} LIMIT $1`);
+  return { text, values: [limit, ...conditions.map(([, value]) => value)] };
+}
+
+const ofWorkshop = (id: string): Condition => [(is) => `e.workshop_id = ${is}`, id];
+const ofSubject = (id: string): Condition => [(is) => `e.subject_id = ${is}`, id];
+
+/** The statement of a page and its values, for tests that read its plan. */
+export function trailStatement(page: TrailPage) {
+  const { workshopId, subjectId = null, personId = null, before, limit } = page;
+  return pageOf(
+    [
+      [(is) => beforeId('e.id', is), before],
+      ...(workshopId === null ? [] : [ofWorkshop(workshopId)]),
+      ...(subjectId === null ? [] : [ofSubject(subjectId)]),
+      ...(personId === null ? [] : [byPerson(personId)]),
+    ],
+    limit,
+  );
+}
+
+/** `limit` entries, the newest first. */
+export async function listTrail(db: Queryable, page: TrailPage): Promise<TrailEntry[]> {
+  const { text, values } = trailStatement(page);
+  return (await db.query<Row>(text, values)).map(withTime);
+}
+
+/** The condition on the form is that of the index. */
+const byPerson = (personId: string): Condition => [
+  (is) => `e.actor = ${is} AND e.actor LIKE 'person %'`,
+  storedActor(actors.person(personId, '')),
+];
+
+const changesAtMost = 50;
+
+/** Who changed what of a subject of the workshop after this version of it, in the order of the versions: 50 changes at most. */
+export async function changesSince(
+  db: Queryable,
+  { workshopId, subjectId, version }: ChangesAsked,
+): Promise<TrailEntry[]> {
+  const { text, values } = pageOf(
+    [ofWorkshop(workshopId), ofSubject(subjectId), [(is) => `e.version > ${is}::integer`, version]],
+    changesAtMost,
+    'e.version, e.id',
+  );
+  return (await db.query<Row>(text, values)).map(withTime);
+}
+
+export interface ChangesAsked {
+  readonly workshopId: string;
+  readonly subjectId: string;
+  readonly version: number;
+}

@@ -1,0 +1,93 @@
+/** SQL of the audit trail: entries are added here, and nowhere else; erasure and retention alone change them. */
+import type { Queryable } from '#platform/db/database.ts';
+import { newIdSql } from '#platform/db/new-id.ts';
+import { planOnce } from '#platform/db/plan-modes.ts';
+
+const columns =
+  'id, occurred_at, workshop_id, partner_id, actor, request_id, subject_kind, subject_id, action, before, after, version';
+
+export interface EntryRow {
+  readonly at: Date;
+  readonly workshopId: string | null;
+  readonly partnerId: string | null;
+  readonly actor: string;
+  readonly requestId: string | null;
+  readonly subjectKind: string;
+  readonly subjectId: string | null;
+  readonly action: string;
+  /** JSON. */
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+export async function insertEntry(tx: Queryable, row: EntryRow): Promise<void> {
+  const { at, workshopId, partnerId, actor, requestId, subjectKind, subjectId, action, before, after } = row;
+  await tx.query(
+    `INSERT INTO audit_entry (${columns}) VALUES (${newIdSql}, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, NULL)`,
+    [at, workshopId, partnerId, actor, requestId, subjectKind, subjectId, action, before, after],
+  );
+}
+
+/** An event row as an entry, without its payload. */
+const ofEvent = `e.id, e.occurred_at, e.workshop_id, e.partner_id, e.actor, e.request_id, split_part(e.kind, '.', 1) AS subject_kind,
+       e.subject_id, e.kind AS action, e.before, e.after, e.version`;
+
+/**
+ * The events that the trail keeps: all that say who made the change, but what becomes of an SMS that was asked for. Its hand-over and its
+ * delivery reports are nobody's change, and stand in its conversation.
+ */
+const isKept = `e.actor IS NOT NULL AND NOT (e.kind LIKE 'message.%' AND e.actor IN ('gateway', 'schedule'))`;
+
+const copy = (which: string) => `INSERT INTO audit_entry (${columns})
+     SELECT ${ofEvent} FROM event e WHERE ${which} AND ${isKept} ORDER BY e.id ON CONFLICT (id) DO NOTHING`;
+const copyText = planOnce(copy('e.id = ANY($1::uuid[])'));
+
+/** Copies what the trail keeps of these events, each once, however often it is called. */
+export async function copyEvents(tx: Queryable, eventIds: readonly string[]): Promise<void> {
+  if (eventIds.length > 0) await tx.query(copyText, [eventIds]);
+}
+
+/** An event waits, or is held: it is relayed at no time yet. */
+const waits = `(e.relayed_at IS NULL OR e.relayed_at = 'infinity')`;
+
+/** The same of all events that wait, for one who sees to it that none of them is relayed. */
+export async function copyWaiting(tx: Queryable): Promise<void> {
+  await tx.query(copy(waits));
+}
+
+/** The events that wait, as entries: what stands in the trail a moment later. */
+export const waitingEntries = `SELECT ${ofEvent} FROM event e WHERE ${waits} AND ${isKept}`;
+
+export interface ErasedPerson {
+  readonly workshopId: string;
+  readonly customerId: string;
+  /** The person's records and messages, and the customer. */
+  readonly subjectIds: readonly string[];
+  /** E.164. */
+  readonly phones: readonly string[];
+}
+
+/** A condition on `before` and `after`: they name the person, whose record another's has become since. */
+const names = `(before ->> 'customerId' = $2::text
+  OR jsonb_path_exists(jsonb_build_array(before, after), '$.** ? (@ == $phones[*])', jsonb_build_object('phones', $3::text[])))`;
+
+/**
+ * Blanks what the trail says of a person, in events too: who did what, on what and when stays. Also of records that were the person's
+ * before they became another's, all that was recorded until then. Reads the workshop's whole trail.
+ */
+export async function blankEntries(tx: Queryable, person: ErasedPerson): Promise<void> {
+  const { workshopId, customerId, phones, subjectIds } = person;
+  await tx.query(
+    `UPDATE event SET before = NULL, after = NULL WHERE workshop_id = $1 AND before IS NOT NULL AND ${names}`,
+    [workshopId, customerId, phones],
+  );
+  await tx.query(
+    `WITH named AS MATERIALIZED (
+       SELECT id, subject_id FROM audit_entry WHERE workshop_id = $1 AND (before IS NOT NULL OR after IS NOT NULL) AND ${names})
+     UPDATE audit_entry e SET before = NULL, after = NULL
+      WHERE workshop_id = $1 AND (before IS NOT NULL OR after IS NOT NULL)
+        AND (subject_id = ANY($4::uuid[])
+          OR EXISTS (SELECT FROM named WHERE named.subject_id = e.subject_id AND e.id <= named.id))`,
+    [workshopId, customerId, phones, subjectIds],
+  );
+}

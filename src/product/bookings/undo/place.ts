@@ -1,0 +1,52 @@
+/** The place of a booking whose change is taken back. */
+
+import { Problem } from '#errors.ts';
+import type { Context } from '#platform/context.ts';
+import type { Queryable } from '#platform/db/database.ts';
+import {
+  isSamePlace,
+  type Place,
+  type PlaceColumns,
+  storedPlace,
+} from '#product/availability/places/place.ts';
+import { freshRules } from '#product/availability/places/rules.ts';
+import { takePlace } from '#product/availability/places/take.ts';
+import type { LockedBooking } from '../change/store.ts';
+import { needOf, placeOfBooking } from '../place.ts';
+import type { BookingRow } from './store.ts';
+
+/**
+ * The columns of the place that it had before, and the set-up that it was taken by; null: any. It keeps the present one where the change
+ * left it alone. Throws as `takePlace` where others have it by now.
+ */
+export async function placeAgain(
+  { clock }: Pick<Context, 'clock'>,
+  tx: Queryable,
+  present: LockedBooking,
+  previous: BookingRow,
+): Promise<PlaceColumns & { readonly setupVersion: number | null }> {
+  const own = storedPlace(present);
+  if (isSamePlace(own, placeBefore(previous))) return { ...placeOfBooking(present), setupVersion: null };
+  const { workshopId } = present.booking;
+  const rules = await freshRules(tx, workshopId);
+  if (rules === null) throw new Problem('030001');
+  const { services, service_minutes: serviceMinutes, service_category: serviceCategory } = previous;
+  const date = new Date(previous.date);
+  const place = await takePlace({ db: tx, clock }, rules, {
+    ...{ workshopId, partnerId: null, enforce: 'asSet', own, comesBack: true },
+    ...needOf({ date, createdAt: new Date(previous.created_at), services, serviceMinutes, serviceCategory }),
+    stays: date.getTime() === Date.parse(present.booking.date),
+  });
+  return { ...place, setupVersion: rules.version };
+}
+
+function placeBefore(row: BookingRow): Place | null {
+  const { occupied_from: from, occupied_until: until } = row;
+  if (from === null || until === null) return null;
+  return {
+    occupiedFrom: new Date(from),
+    occupiedUntil: new Date(until),
+    countedServices: row.counted_services ?? [],
+    countedCategories: row.counted_categories ?? [],
+  };
+}

@@ -1,0 +1,108 @@
+/** What is not taken back: another's change, an older one, one that was changed since, and a booking whose place is gone. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { actors } from '#base/values/actor.ts';
+import { newId } from '#base/values/id.ts';
+import { Problem } from '#errors.ts';
+import { at } from '../../../../test/fixtures/places.ts';
+import { isProblem, refused, undoWorld } from '../../../../test/fixtures/undo.ts';
+import { UndoRefused } from './refused.ts';
+
+const world = await undoWorld();
+const { app, db, partner, workshopId, give, move, undo, row, published, fresh, etag } = world;
+
+test('a second click, another person, another workshop and an event that is none change nothing', async () => {
+  const { id } = await fresh();
+  const { eventId } = await give(id, 'cancelled');
+  const other = actors.person(newId(), 'request-2');
+  await assert.rejects(undo(eventId, { actor: other }), refused('notYours'));
+  await assert.rejects(undo(eventId, { workshopId: await world.workshop() }), isProblem('060001'));
+  await assert.rejects(undo(newId()), isProblem('060001'));
+  await assert.rejects(undo('x'), isProblem('060001'));
+  assert.equal((await row(id)).version, 2);
+  await undo(eventId);
+  await assert.rejects(undo(eventId), refused('alreadyUndone'));
+  assert.equal((await row(id)).version, 3);
+});
+
+test('an event of other things is no change of a booking', async () => {
+  const { id } = await fresh();
+  const [made] = await db.query<{ id: string }>('SELECT id FROM event WHERE subject_id = $1', [id]);
+  await assert.rejects(undo(made?.id ?? null), refused('tooLate'));
+});
+
+const others: Readonly<Record<string, (id: string) => Promise<unknown>>> = {
+  'its partner': (id) => partner.call('PUT', `/bookings/${id}`, { notes: 'Key under the mat' }),
+  'its partner, who cancels it': (id) => partner.call('POST', `/bookings/${id}/cancelled`, {}),
+  'the operator': (id) => give(id, 'completed', { actor: actors.operator, holdMs: 0, notify: false }),
+  'themselves, later': (id) => move(id, { notes: 'Later' }),
+};
+for (const [who, change] of Object.entries(others)) {
+  test(`a change by ${who} ends the wait: the held event goes first, and stays`, async () => {
+    const { id } = await fresh();
+    const { eventId, version } = await give(id, 'confirmed');
+    await change(id);
+    await assert.rejects(undo(eventId), (error) => {
+      assert.ok(refused('changedMeanwhile')(error) && error instanceof UndoRefused);
+      assert.deepEqual([error.recordId, error.version], [id, version]);
+      return true;
+    });
+    await app.drain();
+    await world.expire();
+    await app.drain();
+    const seen = await published(id);
+    assert.deepEqual(seen.slice(0, 2), ['1 bookingCreate', '2 bookingConfirmed']);
+    assert.equal(seen.length, 3);
+    await assert.rejects(undo(eventId), refused('changedMeanwhile'));
+  });
+}
+
+test('a change of another version, by another tab, is refused with 412 and ends nothing', async () => {
+  const { id } = await fresh();
+  const { eventId } = await give(id, 'confirmed', { ifMatch: etag(1) });
+  await assert.rejects(give(id, 'cancelled', { ifMatch: etag(1) }), isProblem('000010'));
+  await assert.rejects(move(id, { notes: 'x' }, { ifMatch: etag(1) }), isProblem('000010'));
+  await undo(eventId);
+});
+
+test('a booking of another workshop is 404 060001 to its staff', async () => {
+  const { id } = await fresh();
+  const elsewhere = { workshopId: await world.workshop() };
+  await assert.rejects(give(id, 'confirmed', elsewhere), isProblem('060001'));
+  await assert.rejects(move(id, { notes: 'x' }, elsewhere), isProblem('060001'));
+  assert.equal((await row(id)).version, 1);
+});
+
+test('its place is gone meanwhile: 409 060003 with reason and alternatives, and the change stands', async () => {
+  for (const take of ['cancel', 'move'] as const) {
+    const { id, day } = await fresh();
+    const { eventId } =
+      take === 'cancel' ? await give(id, 'cancelled') : await move(id, { to: at('15:00', day) });
+    assert.equal((await world.book(workshopId, at('09:00', day))).status, 201);
+    const stands = await row(id);
+    await assert.rejects(undo(eventId), (error) => {
+      assert.ok(error instanceof Problem, String(error));
+      const { reason, alternatives } = error.details as { reason: string; alternatives: string[] };
+      assert.deepEqual([error.errorCode, reason, alternatives[0]], ['060003', 'full', at('09:30', day)]);
+      assert.match(error.message, /No bay is free then; free next: /);
+      return true;
+    });
+    assert.deepEqual(await row(id), stands);
+    await world.expire();
+    await app.drain();
+    assert.equal((await published(id)).at(-1), take === 'cancel' ? '2 bookingCancelled' : '2 bookingUpdated');
+  }
+});
+
+test('short notice and other hours by now do not keep a booking from coming back', async () => {
+  const own = await world.workshop();
+  const booking = await world.booked(own, at('09:00', 21));
+  const { eventId } = await give(booking.id, 'cancelled', { workshopId: own });
+  await world.setUp(own, {
+    settings: { leadTimeMinutes: 60 * 24 * 60 },
+    hours: { monday: [{ from: '12:00', to: '13:00' }] },
+  });
+  const { booking: again } = await undo(eventId, { workshopId: own });
+  assert.deepEqual([again.status, again.date], ['pending', at('09:00', 21)]);
+  assert.notEqual((await row(booking.id)).columns['occupied_from'], null);
+});

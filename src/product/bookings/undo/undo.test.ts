@@ -1,0 +1,155 @@
+/** Who changed a booking takes it back while its event is held: nobody hears of either, and nothing of it is left but the version. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { actors } from '#base/values/actor.ts';
+import { workBacklog } from '#platform/work/store.ts';
+import { assertRefused, at } from '../../../../test/fixtures/places.ts';
+import { refused, undoWorld } from '../../../../test/fixtures/undo.ts';
+
+const world = await undoWorld();
+const { app, db, partner, person, workshopId, give, move, undo, row, published, fresh, sent } = world;
+
+for (const status of ['confirmed', 'completed', 'cancelled'] as const) {
+  test(`${status} by mistake: held, undone, and nobody hears of it; the version rises`, async () => {
+    const { id } = await fresh();
+    const before = await row(id);
+    const made = await give(id, status, { reason: status === 'cancelled' ? 'Wrong line' : undefined });
+    assert.equal(made.version, 2);
+    assert.ok(made.heldUntil !== null && made.eventId !== null);
+    await app.drain();
+    assert.deepEqual([sent(), await published(id)], [0, ['1 bookingCreate']]);
+    assert.equal((await partner.call('GET', `/bookings/${id}`)).body.booking.status, status);
+    const undone = await undo(made.eventId);
+    assert.deepEqual(
+      [undone.version, undone.undone, undone.booking.status],
+      [3, `booking.${status}`, 'pending'],
+    );
+    const after = await row(id);
+    assert.deepEqual(after.columns, before.columns);
+    await app.drain();
+    assert.deepEqual([sent(), await published(id)], [0, ['1 bookingCreate', '3 bookingUpdated']]);
+    const [event] = await db.query<{ payload: Record<string, unknown>; actor: string }>(
+      'SELECT payload, actor FROM event WHERE id = $1',
+      [undone.eventId],
+    );
+    assert.deepEqual(
+      [event?.payload['notifyCustomer'], event?.payload['notifyWorkshop'], event?.payload['dateChanged']],
+      [false, false, false],
+    );
+    assert.equal(event?.actor, `person ${person.personId}`);
+    assert.deepEqual(await world.heldEvents(), []);
+  });
+}
+
+test('back from confirmed goes to confirmed, not to pending; a cancelled one loses its reason again', async () => {
+  const { id } = await fresh();
+  await give(id, 'confirmed', { holdMs: 0 });
+  await app.drain();
+  const { eventId } = await give(id, 'cancelled', { reason: 'Ill' });
+  assert.equal((await row(id)).columns['cancel_reason'], 'Ill');
+  const { booking } = await undo(eventId);
+  assert.deepEqual([booking.status, booking.cancelReason], ['confirmed', null]);
+});
+
+test('a moved booking is back at its time and place, and the customer hears of neither', async () => {
+  const { id, day } = await fresh({ pickupTime: at('16:00', 5) });
+  const before = await row(id);
+  const { eventId } = await move(id, { to: at('14:00', day), notes: 'Later', pickupTime: '' });
+  assert.equal((await row(id)).columns['date'] === before.columns['date'], false);
+  await undo(eventId);
+  assert.deepEqual((await row(id)).columns, before.columns);
+  await app.drain();
+  assert.equal(sent(), 0);
+  assertRefused(await world.book(workshopId, at('09:00', day)), 'full');
+  assert.equal((await world.book(workshopId, at('14:00', day))).status, 201);
+});
+
+test('what is not undone is told once its time is over, at once, and then stays', async () => {
+  const { id } = await fresh();
+  const { eventId } = await give(id, 'cancelled');
+  await app.drain();
+  assert.equal(sent(), 0);
+  await world.expire();
+  await app.drain();
+  assert.deepEqual([sent() > 0, await published(id)], [true, ['1 bookingCreate', '2 bookingCancelled']]);
+  await assert.rejects(undo(eventId), refused('tooLate'));
+  assert.equal((await row(id)).columns['status'], 'cancelled');
+});
+
+test('once its time is over a change stays, also before a relay has come to it', async () => {
+  const { id } = await fresh();
+  const { eventId } = await give(id, 'cancelled');
+  await world.expire();
+  await assert.rejects(undo(eventId), refused('tooLate'));
+  await app.drain();
+});
+
+test('without a time, on the command line, and by the API nothing is held', async () => {
+  const { id } = await fresh();
+  const made = await give(id, 'confirmed', { holdMs: undefined });
+  assert.deepEqual([made.version, made.heldUntil], [2, null]);
+  await app.drain();
+  assert.ok(sent() > 0);
+  await assert.rejects(undo(made.eventId), refused('tooLate'));
+  await assert.rejects(give(id, 'cancelled', { actor: actors.operator }), /only a change by a person/);
+  await assert.rejects(give(id, 'cancelled', { holdMs: 60_001 }), RangeError);
+  assert.deepEqual((await row(id)).columns['status'], 'confirmed');
+  const again = await give(id, 'confirmed');
+  assert.deepEqual([again.eventId, again.version], [null, 2]);
+});
+
+test('a change of the customer or the car is not held: they are kept apart from the booking', async () => {
+  const { id } = await fresh();
+  for (const input of [
+    { customerName: 'Sam Smith' },
+    { carRego: 'XYZ 999' },
+    { customerPhone: '0491 570 157' },
+  ]) {
+    const made = await move(id, input);
+    assert.deepEqual([made.heldUntil, typeof made.eventId], [null, 'string']);
+    await assert.rejects(undo(made.eventId), refused('tooLate'));
+  }
+});
+
+test('what runs alongside is in the commit: what it throws leaves the change, or the undoing, undone', async () => {
+  const { id } = await fresh();
+  const alongside = () => Promise.reject(new Error('no'));
+  await assert.rejects(give(id, 'cancelled', { alongside }), /^Error: no$/);
+  assert.deepEqual([(await row(id)).version, await world.heldEvents()], [1, []]);
+  const seen: unknown[] = [];
+  const { eventId } = await give(id, 'cancelled', {
+    alongside: async (_: unknown, written: { eventId: string }) => void seen.push(written.eventId),
+  });
+  assert.deepEqual(seen, [eventId]);
+  await assert.rejects(undo(eventId, { alongside }), /^Error: no$/);
+  assert.equal((await row(id)).columns['status'], 'cancelled');
+  await undo(eventId);
+});
+
+test('an erasure ends the wait, and keeps nothing of what was before', async () => {
+  const { eraseCustomer } = await import('#operation/erasure/erase-customer.ts');
+  const { id } = await fresh({ customerPhone: '0491 570 158', notes: 'Ask for Quentin' });
+  const { eventId } = await move(id, { notes: 'Ask for Robin' });
+  const { customer_id: customerId } = (await row(id)).columns;
+  await eraseCustomer(db, app.clock, String(customerId), actors.operator);
+  const held = await db.query<{ text: string }>('SELECT to_jsonb(h)::text AS text FROM held_event h');
+  assert.doesNotMatch(held.map(({ text }) => text).join(), /Quentin|Robin/);
+  await assert.rejects(undo(eventId), refused('changedMeanwhile'));
+  await app.drain();
+  assert.deepEqual(await world.heldEvents(), []);
+});
+
+test('held events are no backlog; one whose time is over is', async () => {
+  const { id } = await fresh();
+  const { eventId } = await give(id, 'confirmed');
+  assert.deepEqual(
+    [(await workBacklog(db)).eventsWaiting, (await workBacklog(db)).oldestEventSeconds],
+    [0, 0],
+  );
+  await world.expire();
+  const late = await workBacklog(db);
+  assert.equal(late.eventsWaiting, 1);
+  assert.ok(late.oldestEventSeconds >= 1 && late.oldestEventSeconds < 60, String(late.oldestEventSeconds));
+  await app.drain();
+  await assert.rejects(undo(eventId), refused('tooLate'));
+});
