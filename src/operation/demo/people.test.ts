@@ -4,6 +4,9 @@ import { test } from 'node:test';
 import { browser } from '../../../test/fixtures/office.ts';
 import { visit } from '../../../test/fixtures/visit.ts';
 import { startTestApp } from '../../../test/harness/app.ts';
+import { expectErrors } from '../../../test/harness/log.ts';
+import { demoWorkshops } from './data.ts';
+import { ensureDemoDay } from './day.ts';
 import { ensureDemo } from './demo.ts';
 import { demoSignInPath, demoStaff, ensureDemoStaff } from './people.ts';
 
@@ -59,4 +62,44 @@ test('the demo has one person of each role, and nobody is told by e-mail twice',
     people.map(({ email }) => email),
     demoStaff.map(({ email }) => email).sort(),
   );
+});
+
+test('its first workshop is at work: bookings of today in all states, a late one, a quote, a missed call, a failed text', async () => {
+  app.sms.always('+61491570156', {
+    state: 'refused',
+    permanent: true,
+    reason: 'refused',
+    detail: 'as the sandbox does',
+  });
+  for (let start = 0; start < 2; start++) await ensureDemoDay(context);
+  expectErrors(/a message is given up/);
+  await app.drain();
+  const [{ id, settings }] = demoWorkshops;
+  const bookings = await context.db.query<{
+    status: string;
+    isToday: boolean;
+    isLate: boolean;
+    partner: string | null;
+  }>(
+    `SELECT status, partner_id AS partner, (date AT TIME ZONE $2)::date = ($3::timestamptz AT TIME ZONE $2)::date AS is_today,
+            status = 'confirmed' AND date < $3::timestamptz AS is_late
+       FROM booking WHERE workshop_id = $1`,
+    [id, settings.timezone, context.clock.now()],
+  );
+  assert.equal(bookings.length, 15, 'made once');
+  assert.ok(bookings.every(({ isToday, partner }) => isToday && partner === null));
+  assert.ok(bookings.some(({ isLate }) => isLate));
+  assert.deepEqual([...new Set(bookings.map(({ status }) => status))].sort(), [
+    'cancelled',
+    'completed',
+    'confirmed',
+    'pending',
+  ]);
+  const others = await context.db.query(
+    `SELECT (SELECT count(*)::int FROM quote WHERE status = 'requested') AS quotes,
+            (SELECT count(*)::int FROM call_lead WHERE outcome = 'missed') AS calls,
+            (SELECT count(*)::int FROM message WHERE direction = 'inbound' AND conversation_id IS NOT NULL) AS answers,
+            (SELECT count(*)::int FROM message WHERE kind = 'reply' AND state = 'failed') AS failed`,
+  );
+  assert.deepEqual(others, [{ quotes: 1, calls: 1, answers: 2, failed: 1 }]);
 });
