@@ -239,6 +239,22 @@ CREATE TABLE access_token (
   CONSTRAINT access_token_sign_in_id_fkey FOREIGN KEY (sign_in_id) REFERENCES sign_in(id) ON DELETE CASCADE
 );
 
+CREATE TABLE account_email (
+  id uuid NOT NULL,
+  kind text NOT NULL,
+  email text NOT NULL,
+  code_id uuid,
+  workshop_id uuid,
+  partner_id uuid,
+  due_at timestamp with time zone NOT NULL,
+  tries smallint NOT NULL DEFAULT 0,
+  CONSTRAINT account_email_pkey PRIMARY KEY (id),
+  CONSTRAINT account_email_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
+  CONSTRAINT account_email_workshop_id_fkey FOREIGN KEY (workshop_id) REFERENCES workshop(id),
+  CONSTRAINT account_email_kind_check CHECK ((kind = ANY (ARRAY['signInCode'::text, 'invitation'::text])))
+);
+CREATE INDEX account_email_due ON public.account_email USING btree (due_at);
+
 CREATE TABLE app_key (
   id text NOT NULL,
   partner_id uuid NOT NULL,
@@ -761,6 +777,24 @@ CREATE TABLE idempotency (
 );
 CREATE INDEX idempotency_age ON public.idempotency USING btree (created_at);
 
+CREATE UNLOGGED TABLE kept_form (
+  session_id uuid NOT NULL,
+  sealed text NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT kept_form_pkey PRIMARY KEY (session_id),
+  CONSTRAINT kept_form_session_id_fkey FOREIGN KEY (session_id) REFERENCES session(id) ON DELETE CASCADE
+);
+CREATE INDEX kept_form_old ON public.kept_form USING btree (expires_at);
+
+CREATE TABLE known_browser (
+  person_id uuid NOT NULL,
+  browser_sha256 bytea NOT NULL,
+  signed_in_at timestamp with time zone NOT NULL,
+  CONSTRAINT known_browser_pkey PRIMARY KEY (person_id, browser_sha256),
+  CONSTRAINT known_browser_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id) ON DELETE CASCADE
+);
+CREATE INDEX known_browser_old ON public.known_browser USING btree (signed_in_at);
+
 CREATE TABLE link (
   partner_id uuid NOT NULL,
   workshop_id uuid NOT NULL,
@@ -807,6 +841,7 @@ CREATE TABLE membership (
   role text NOT NULL,
   may_text boolean NOT NULL,
   sees_phones boolean NOT NULL,
+  version integer NOT NULL DEFAULT 1,
   created_at timestamp with time zone NOT NULL,
   CONSTRAINT membership_pkey PRIMARY KEY (person_id, workshop_id),
   CONSTRAINT membership_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id) ON DELETE CASCADE,
@@ -1239,11 +1274,15 @@ CREATE TABLE session (
   ended_at timestamp with time zone,
   network text NOT NULL,
   browser text NOT NULL,
+  vouched_by uuid,
   CONSTRAINT session_pkey PRIMARY KEY (id),
   CONSTRAINT session_token_sha256_key UNIQUE (token_sha256),
-  CONSTRAINT session_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id) ON DELETE CASCADE
+  CONSTRAINT session_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id) ON DELETE CASCADE,
+  CONSTRAINT session_vouched_by_fkey FOREIGN KEY (vouched_by) REFERENCES workshop(id)
 );
+CREATE INDEX session_ended ON public.session USING btree (ended_at) WHERE (ended_at IS NOT NULL);
 CREATE INDEX session_person ON public.session USING btree (person_id, id);
+CREATE INDEX session_signed_in ON public.session USING btree (signed_in_at);
 CREATE INDEX session_used ON public.session USING btree (used_at);
 
 CREATE TABLE sign_in (
@@ -1259,11 +1298,35 @@ CREATE TABLE sign_in (
 CREATE INDEX sign_in_app_key ON public.sign_in USING btree (app_key_id);
 CREATE INDEX sign_in_partner ON public.sign_in USING btree (partner_id);
 
+CREATE UNLOGGED TABLE sign_in_address (
+  token_sha256 bytea NOT NULL,
+  person_id uuid NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT sign_in_address_pkey PRIMARY KEY (token_sha256),
+  CONSTRAINT sign_in_address_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id) ON DELETE CASCADE
+);
+
 CREATE UNLOGGED TABLE sign_in_attempt (
   source bytea NOT NULL,
   attempts timestamp with time zone[] NOT NULL,
   CONSTRAINT sign_in_attempt_pkey PRIMARY KEY (source)
 );
+
+CREATE UNLOGGED TABLE sign_in_code (
+  id uuid NOT NULL,
+  email text NOT NULL,
+  code_hmac bytea NOT NULL,
+  code_sealed text,
+  browser_sha256 bytea,
+  tries smallint NOT NULL DEFAULT 0,
+  vouched_by uuid,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT sign_in_code_pkey PRIMARY KEY (id),
+  CONSTRAINT sign_in_code_vouched_by_fkey FOREIGN KEY (vouched_by) REFERENCES workshop(id)
+);
+CREATE INDEX sign_in_code_old ON public.sign_in_code USING btree (expires_at);
+CREATE UNIQUE INDEX sign_in_code_browser ON public.sign_in_code USING btree (browser_sha256) WHERE (browser_sha256 IS NOT NULL);
+CREATE UNIQUE INDEX sign_in_code_printed ON public.sign_in_code USING btree (email) WHERE (browser_sha256 IS NULL);
 
 CREATE TABLE sms_account (
   workshop_id uuid NOT NULL,

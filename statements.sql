@@ -2,47 +2,57 @@
 -- Each stands below the file and the declaration that send it, laid out to be read. What differs by filters: without any, and with each alone.
 -- Left out: what can't be prepared (transactions, SET, LOCK, ANALYZE, COPY of backups), migrations, and the set-up of the embedded cluster.
 
+-- src/console/frame/form-key/store.ts: findLocation
+SELECT location FROM form_key WHERE person_id = $1 AND key = $2;
+
+-- src/console/frame/form-key/store.ts: keepLocation
+INSERT INTO form_key (person_id, key, location, created_at) VALUES ($1, $2, $3, clock_timestamp());
+
 -- src/operation/backup/store.ts: countOldJobs
 SELECT to_regclass('graphile_worker._private_jobs') IS NOT NULL AS found;
 
 -- src/operation/backup/store.ts: findFilled
 SELECT 'access_token' AS name WHERE EXISTS (SELECT FROM "access_token") UNION ALL SELECT 'app_key' AS name
-WHERE EXISTS (SELECT FROM "app_key") UNION ALL SELECT 'automation' AS name WHERE EXISTS (SELECT FROM "automation") UNION ALL
-SELECT 'automation_run' AS name WHERE EXISTS (SELECT FROM "automation_run") UNION ALL SELECT 'bay_block' AS name
-WHERE EXISTS (SELECT FROM "bay_block") UNION ALL SELECT 'blast' AS name WHERE EXISTS (SELECT FROM "blast") UNION ALL
-SELECT 'blast_count' AS name WHERE EXISTS (SELECT FROM "blast_count") UNION ALL SELECT 'blast_recipient' AS name
-WHERE EXISTS (SELECT FROM "blast_recipient") UNION ALL SELECT 'booking' AS name WHERE EXISTS (SELECT FROM "booking") UNION ALL
-SELECT 'bounce_count' AS name WHERE EXISTS (SELECT FROM "bounce_count") UNION ALL SELECT 'call_lead' AS name
-WHERE EXISTS (SELECT FROM "call_lead") UNION ALL SELECT 'car' AS name WHERE EXISTS (SELECT FROM "car") UNION ALL
+WHERE EXISTS (SELECT FROM "app_key") UNION ALL SELECT 'audit_entry' AS name WHERE EXISTS (SELECT FROM "audit_entry") UNION ALL
+SELECT 'automation' AS name WHERE EXISTS (SELECT FROM "automation") UNION ALL SELECT 'automation_run' AS name
+WHERE EXISTS (SELECT FROM "automation_run") UNION ALL SELECT 'bay_block' AS name WHERE EXISTS (SELECT FROM "bay_block") UNION ALL
+SELECT 'blast' AS name WHERE EXISTS (SELECT FROM "blast") UNION ALL SELECT 'blast_count' AS name WHERE EXISTS (SELECT FROM "blast_count")
+UNION ALL SELECT 'blast_recipient' AS name WHERE EXISTS (SELECT FROM "blast_recipient") UNION ALL SELECT 'booking' AS name
+WHERE EXISTS (SELECT FROM "booking") UNION ALL SELECT 'bounce_count' AS name WHERE EXISTS (SELECT FROM "bounce_count") UNION ALL
+SELECT 'call_lead' AS name WHERE EXISTS (SELECT FROM "call_lead") UNION ALL SELECT 'car' AS name WHERE EXISTS (SELECT FROM "car") UNION ALL
 SELECT 'catalogue_service' AS name WHERE EXISTS (SELECT FROM "catalogue_service") UNION ALL SELECT 'category_limit' AS name
 WHERE EXISTS (SELECT FROM "category_limit") UNION ALL SELECT 'conversation' AS name WHERE EXISTS (SELECT FROM "conversation") UNION ALL
 SELECT 'custom_day' AS name WHERE EXISTS (SELECT FROM "custom_day") UNION ALL SELECT 'customer' AS name
 WHERE EXISTS (SELECT FROM "customer") UNION ALL SELECT 'dead_letter' AS name WHERE EXISTS (SELECT FROM "dead_letter") UNION ALL
-SELECT 'event' AS name WHERE EXISTS (SELECT FROM "event") UNION ALL SELECT 'failed_work' AS name WHERE EXISTS (SELECT FROM "failed_work")
-UNION ALL SELECT 'held_event' AS name WHERE EXISTS (SELECT FROM "held_event") UNION ALL SELECT 'idempotency' AS name
-WHERE EXISTS (SELECT FROM "idempotency") UNION ALL SELECT 'link' AS name WHERE EXISTS (SELECT FROM "link") UNION ALL
+SELECT 'developer' AS name WHERE EXISTS (SELECT FROM "developer") UNION ALL SELECT 'event' AS name WHERE EXISTS (SELECT FROM "event")
+UNION ALL SELECT 'failed_work' AS name WHERE EXISTS (SELECT FROM "failed_work") UNION ALL SELECT 'form_key' AS name
+WHERE EXISTS (SELECT FROM "form_key") UNION ALL SELECT 'held_event' AS name WHERE EXISTS (SELECT FROM "held_event") UNION ALL
+SELECT 'idempotency' AS name WHERE EXISTS (SELECT FROM "idempotency") UNION ALL SELECT 'known_browser' AS name
+WHERE EXISTS (SELECT FROM "known_browser") UNION ALL SELECT 'link' AS name WHERE EXISTS (SELECT FROM "link") UNION ALL
 SELECT 'long_sms' AS name WHERE EXISTS (SELECT FROM "long_sms") UNION ALL SELECT 'manage_link' AS name
-WHERE EXISTS (SELECT FROM "manage_link") UNION ALL SELECT 'message' AS name WHERE EXISTS (SELECT FROM "message") UNION ALL
-SELECT 'message_attachment' AS name WHERE EXISTS (SELECT FROM "message_attachment") UNION ALL SELECT 'message_attempt' AS name
-WHERE EXISTS (SELECT FROM "message_attempt") UNION ALL SELECT 'page_use' AS name WHERE EXISTS (SELECT FROM "page_use") UNION ALL
-SELECT 'partner' AS name WHERE EXISTS (SELECT FROM "partner") UNION ALL SELECT 'partner_event' AS name
-WHERE EXISTS (SELECT FROM "partner_event") UNION ALL SELECT 'queued_message' AS name WHERE EXISTS (SELECT FROM "queued_message") UNION ALL
-SELECT 'quote' AS name WHERE EXISTS (SELECT FROM "quote") UNION ALL SELECT 'refresh_token' AS name
-WHERE EXISTS (SELECT FROM "refresh_token") UNION ALL SELECT 'sandbox_message' AS name WHERE EXISTS (SELECT FROM "sandbox_message") UNION ALL
-SELECT 'send_hold' AS name WHERE EXISTS (SELECT FROM "send_hold") UNION ALL SELECT 'send_queue' AS name
-WHERE EXISTS (SELECT FROM "send_queue") UNION ALL SELECT 'send_wake' AS name WHERE EXISTS (SELECT FROM "send_wake") UNION ALL
-SELECT 'service_reminder' AS name WHERE EXISTS (SELECT FROM "service_reminder") UNION ALL SELECT 'sign_in' AS name
-WHERE EXISTS (SELECT FROM "sign_in") UNION ALL SELECT 'sms_account' AS name WHERE EXISTS (SELECT FROM "sms_account") UNION ALL
-SELECT 'sms_day' AS name WHERE EXISTS (SELECT FROM "sms_day") UNION ALL SELECT 'sms_segment' AS name
-WHERE EXISTS (SELECT FROM "sms_segment") UNION ALL SELECT 'template' AS name WHERE EXISTS (SELECT FROM "template") UNION ALL
-SELECT 'template_version' AS name WHERE EXISTS (SELECT FROM "template_version") UNION ALL SELECT 'token_exchange' AS name
-WHERE EXISTS (SELECT FROM "token_exchange") UNION ALL SELECT 'unplaced_sms' AS name WHERE EXISTS (SELECT FROM "unplaced_sms") UNION ALL
-SELECT 'webhook' AS name WHERE EXISTS (SELECT FROM "webhook") UNION ALL SELECT 'webhook_delivery' AS name
-WHERE EXISTS (SELECT FROM "webhook_delivery") UNION ALL SELECT 'webhook_lane' AS name WHERE EXISTS (SELECT FROM "webhook_lane") UNION ALL
-SELECT 'webhook_secret' AS name WHERE EXISTS (SELECT FROM "webhook_secret") UNION ALL SELECT 'webhook_wake' AS name
-WHERE EXISTS (SELECT FROM "webhook_wake") UNION ALL SELECT 'workshop' AS name WHERE EXISTS (SELECT FROM "workshop") UNION ALL
-SELECT 'workshop_calendar' AS name WHERE EXISTS (SELECT FROM "workshop_calendar") UNION ALL SELECT 'workshop_day' AS name
-WHERE EXISTS (SELECT FROM "workshop_day") UNION ALL SELECT 'workshop_logo' AS name WHERE EXISTS (SELECT FROM "workshop_logo") LIMIT 1;
+WHERE EXISTS (SELECT FROM "manage_link") UNION ALL SELECT 'membership' AS name WHERE EXISTS (SELECT FROM "membership") UNION ALL
+SELECT 'message' AS name WHERE EXISTS (SELECT FROM "message") UNION ALL SELECT 'message_attachment' AS name
+WHERE EXISTS (SELECT FROM "message_attachment") UNION ALL SELECT 'message_attempt' AS name WHERE EXISTS (SELECT FROM "message_attempt")
+UNION ALL SELECT 'page_use' AS name WHERE EXISTS (SELECT FROM "page_use") UNION ALL SELECT 'partner' AS name
+WHERE EXISTS (SELECT FROM "partner") UNION ALL SELECT 'partner_event' AS name WHERE EXISTS (SELECT FROM "partner_event") UNION ALL
+SELECT 'person' AS name WHERE EXISTS (SELECT FROM "person") UNION ALL SELECT 'queued_message' AS name
+WHERE EXISTS (SELECT FROM "queued_message") UNION ALL SELECT 'quote' AS name WHERE EXISTS (SELECT FROM "quote") UNION ALL
+SELECT 'refresh_token' AS name WHERE EXISTS (SELECT FROM "refresh_token") UNION ALL SELECT 'sandbox_message' AS name
+WHERE EXISTS (SELECT FROM "sandbox_message") UNION ALL SELECT 'send_hold' AS name WHERE EXISTS (SELECT FROM "send_hold") UNION ALL
+SELECT 'send_queue' AS name WHERE EXISTS (SELECT FROM "send_queue") UNION ALL SELECT 'send_wake' AS name
+WHERE EXISTS (SELECT FROM "send_wake") UNION ALL SELECT 'service_reminder' AS name WHERE EXISTS (SELECT FROM "service_reminder") UNION ALL
+SELECT 'session' AS name WHERE EXISTS (SELECT FROM "session") UNION ALL SELECT 'sign_in' AS name WHERE EXISTS (SELECT FROM "sign_in")
+UNION ALL SELECT 'sms_account' AS name WHERE EXISTS (SELECT FROM "sms_account") UNION ALL SELECT 'sms_day' AS name
+WHERE EXISTS (SELECT FROM "sms_day") UNION ALL SELECT 'sms_segment' AS name WHERE EXISTS (SELECT FROM "sms_segment") UNION ALL
+SELECT 'template' AS name WHERE EXISTS (SELECT FROM "template") UNION ALL SELECT 'template_version' AS name
+WHERE EXISTS (SELECT FROM "template_version") UNION ALL SELECT 'token_exchange' AS name WHERE EXISTS (SELECT FROM "token_exchange")
+UNION ALL SELECT 'unplaced_sms' AS name WHERE EXISTS (SELECT FROM "unplaced_sms") UNION ALL SELECT 'webhook' AS name
+WHERE EXISTS (SELECT FROM "webhook") UNION ALL SELECT 'webhook_delivery' AS name WHERE EXISTS (SELECT FROM "webhook_delivery") UNION ALL
+SELECT 'webhook_lane' AS name WHERE EXISTS (SELECT FROM "webhook_lane") UNION ALL SELECT 'webhook_secret' AS name
+WHERE EXISTS (SELECT FROM "webhook_secret") UNION ALL SELECT 'webhook_wake' AS name WHERE EXISTS (SELECT FROM "webhook_wake") UNION ALL
+SELECT 'workshop' AS name WHERE EXISTS (SELECT FROM "workshop") UNION ALL SELECT 'workshop_calendar' AS name
+WHERE EXISTS (SELECT FROM "workshop_calendar") UNION ALL SELECT 'workshop_day' AS name WHERE EXISTS (SELECT FROM "workshop_day") UNION ALL
+SELECT 'workshop_logo' AS name WHERE EXISTS (SELECT FROM "workshop_logo") LIMIT 1;
 
 -- src/operation/backup/store.ts: findFilled
 SELECT 'access_token' AS name WHERE EXISTS (SELECT FROM "access_token") UNION ALL SELECT 'app_key' AS name
@@ -455,6 +465,27 @@ WHERE (SELECT count(*) FROM unnest(old.attempts) at WHERE at > clock_timestamp()
   < (SELECT quota FROM room)
 RETURNING attempts[cardinality(attempts)]::text AS stamp, cardinality(attempts) AS used,
   extract(epoch FROM attempts[1] + make_interval(secs => $5) - clock_timestamp())::float8 * 1000 AS reset_ms;
+
+-- src/platform/audit/store.ts: copyEvents
+INSERT INTO audit_entry (id, occurred_at, workshop_id, partner_id, actor, request_id, subject_kind, subject_id, action, before, after,
+      version)
+SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, e.actor, e.request_id, split_part(e.kind, '.', 1) AS subject_kind,
+  e.subject_id, e.kind AS action, e.before, e.after, e.version FROM event e WHERE e.id = ANY($1::uuid[]) AND e.actor IS NOT NULL
+  AND NOT (e.kind LIKE 'message.%' AND e.actor IN ('gateway', 'schedule')) ORDER BY e.id ON CONFLICT (id) DO NOTHING;
+
+-- src/platform/audit/store.ts: copyWaiting
+INSERT INTO audit_entry (id, occurred_at, workshop_id, partner_id, actor, request_id, subject_kind, subject_id, action, before, after,
+      version)
+SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, e.actor, e.request_id, split_part(e.kind, '.', 1) AS subject_kind,
+  e.subject_id, e.kind AS action, e.before, e.after, e.version FROM event e WHERE (e.relayed_at IS NULL OR e.relayed_at = 'infinity')
+  AND e.actor IS NOT NULL AND NOT (e.kind LIKE 'message.%' AND e.actor IN ('gateway', 'schedule')) ORDER BY e.id ON CONFLICT (id) DO NOTHING;
+
+-- src/platform/audit/store.ts: insertEntry
+INSERT INTO audit_entry (id, occurred_at, workshop_id, partner_id, actor, request_id, subject_kind, subject_id, action, before, after,
+      version) VALUES (encode(
+          set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
+                                    FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid, $1, $2,
+      $3, $4, $5, $6, $7, $8, $9, $10, NULL);
 
 -- src/platform/db/business-clock.ts: advance
 UPDATE business_clock SET advance_seconds = advance_seconds + $1
@@ -2933,9 +2964,10 @@ WITH ended AS (
       WHEN $3::text <> 'cancelled' THEN r.counted_services END, counted_categories = CASE
       WHEN $3::text <> 'cancelled' THEN r.counted_categories END, place_version = CASE
       WHEN $3::text <> 'cancelled' THEN r.place_version END, held_to = CASE WHEN $3::text <> 'cancelled' THEN r.held_to END,
-      version = r.version + 1, updated_at = greatest($8::timestamptz, r.updated_at + interval '1 millisecond')
+      version = r.version + 1, updated_at = greatest($9::timestamptz, r.updated_at + interval '1 millisecond')
     WHERE r.id = $1::uuid AND r.partner_id IS NOT DISTINCT FROM $5::uuid
-    RETURNING r.*, $9::text AS actor, $10::text AS request_id),
+    RETURNING r.*, $10::text AS actor, $11::text AS request_id,
+      jsonb_build_object('status',$6::text,'cancelReason',NULL) AS before_it),
   booking_snapshot AS MATERIALIZED (
     SELECT r.*, jsonb_build_object(
           'id', r.id, 'code', r.code, 'carId', r.car_id, 'customerId', r.customer_id, 'workshopId', r.workshop_id,
@@ -2953,10 +2985,11 @@ WITH ended AS (
               'phone', nullif(r.contact_phone, ''), 'company', r.contact_company, 'address', null, 'postcode', null, 'suburb',
               null)) AS booking FROM changed_booking r JOIN car its_car ON its_car.id = r.car_id),
   booking_event AS (
-    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id)
+    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
     SELECT $2::uuid, 'booking.' || r.status, r.partner_id, r.workshop_id, r.id, r.version,
-      jsonb_build_object('booking', r.booking, 'dateChanged', false, 'notifyCustomer', $6::boolean, 'notifyWorkshop', $7::boolean),
-      r.updated_at, r.actor, r.request_id
+      jsonb_build_object('booking', r.booking, 'dateChanged', false, 'notifyCustomer', $7::boolean, 'notifyWorkshop', $8::boolean),
+      r.updated_at, r.actor, r.request_id,
+      r.before_it, jsonb_build_object('status',r.status,'cancelReason',r.cancel_reason)
     FROM booking_snapshot r)
 SELECT booking, version FROM booking_snapshot;
 
@@ -3239,10 +3272,11 @@ WITH input AS (
               'phone', nullif(content.contact_phone, ''), 'company', content.contact_company, 'address', null, 'postcode', null, 'suburb',
               null)) AS booking FROM content),
   recorded AS (
-    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id)
+    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
     SELECT event_id, 'booking.created', snapshot.partner_id, snapshot.workshop_id, snapshot.id, snapshot.version,
       jsonb_build_object('booking', booking, 'dateChanged', false, 'notifyCustomer', notify_customer, 'notifyWorkshop', notify_workshop),
-      created_at, snapshot.actor, snapshot.request_id
+      created_at, snapshot.actor, snapshot.request_id,
+      NULL::jsonb, NULL::jsonb
     FROM snapshot),
   finished_claim AS (UPDATE idempotency kept SET status = 201, body = jsonb_build_object('success', true, 'booking', snapshot.booking)
     FROM snapshot WHERE kept.partner_id = snapshot.partner_id AND kept.key = snapshot.idempotency_key
@@ -3522,6 +3556,290 @@ WITH input AS (
     SELECT event_id, 'booking.created', snapshot.partner_id, snapshot.workshop_id, snapshot.id, snapshot.version,
       jsonb_build_object('booking', booking, 'dateChanged', false, 'notifyCustomer', notify_customer, 'notifyWorkshop', notify_workshop),
       created_at, snapshot.actor, snapshot.request_id
+    FROM snapshot),
+  finished_claim AS (UPDATE idempotency kept SET status = 201, body = jsonb_build_object('success', true, 'booking', snapshot.booking)
+    FROM snapshot WHERE kept.partner_id = snapshot.partner_id AND kept.key = snapshot.idempotency_key
+      AND kept.owner = snapshot.claim_owner AND kept.status IS NULL)
+SELECT ordinal, true AS link_active, true AS setup_is_current, true AS reminder_is_open, booking FROM snapshot
+UNION ALL SELECT ordinal, link_active, (setup_version IS NULL
+      OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id)),
+  EXISTS (SELECT FROM its_reminder WHERE its_reminder.ordinal = gate.ordinal), NULL
+FROM gate WHERE ordinal NOT IN (SELECT ordinal FROM open);
+
+-- src/product/bookings/store.ts: insertOwnBooking
+WITH input AS (
+    SELECT given.car_vin, given.car_make, given.car_model, given.car_year, given.car_badge, given.car_rego, given.partner_id,
+      given.booking_id, given.new_car_id, given.event_id, given.notify_customer, given.now, given.actor, given.request_id, given.date,
+      given.customer_name, given.customer_first_name, given.customer_last_name, given.customer_email, given.customer_phone,
+      given.service_minutes, given.service_category_derived, given.service_category, given.services, given.pickup_time,
+      given.service_package_type, given.notes, given.customer_company, given.job_notes, given.product_notes, given.tyre_quantities,
+      given.external_id, given.occupied_from, given.occupied_until, given.counted_services, given.counted_categories, given.place_version,
+      given.held_to, given.workshop_id, given.new_customer_id, given.code, given.notify_workshop, given.setup_version,
+      given.idempotency_key, given.claim_owner, given.ordinal::int AS ordinal
+    FROM (SELECT set_config('lock_timeout', coalesce($2::integer || 'ms', current_setting('lock_timeout')), true)) AS wait
+    CROSS JOIN ROWS FROM (jsonb_to_recordset($1::jsonb) AS (car_vin text, car_make text, car_model text, car_year integer, car_badge text,
+              car_rego text, partner_id uuid, booking_id uuid, new_car_id uuid, event_id uuid, notify_customer boolean, now timestamptz,
+              actor text, request_id text, date timestamptz, customer_name text, customer_first_name text, customer_last_name text,
+              customer_email text, customer_phone text, service_minutes integer[], service_category_derived boolean, service_category text,
+              services jsonb, pickup_time timestamptz, service_package_type text, notes text, customer_company text, job_notes text[],
+              product_notes text[], tyre_quantities integer, external_id text, occupied_from timestamptz, occupied_until timestamptz,
+              counted_services uuid[], counted_categories text[], place_version integer, held_to text, workshop_id uuid,
+              new_customer_id uuid, code text, notify_workshop boolean, setup_version integer, idempotency_key text,
+              claim_owner uuid)) WITH ORDINALITY AS given (car_vin, car_make, car_model, car_year, car_badge, car_rego, partner_id,
+          booking_id, new_car_id, event_id, notify_customer, now, actor, request_id, date, customer_name, customer_first_name,
+          customer_last_name, customer_email, customer_phone, service_minutes, service_category_derived, service_category, services,
+          pickup_time, service_package_type, notes, customer_company, job_notes, product_notes, tyre_quantities, external_id, occupied_from,
+          occupied_until, counted_services, counted_categories, place_version, held_to, workshop_id, new_customer_id, code, notify_workshop,
+          setup_version, idempotency_key, claim_owner, ordinal)
+    WHERE given.ordinal BETWEEN 1 AND 32),
+  gate AS MATERIALIZED (
+    SELECT input.*, true AS link_active FROM input JOIN workshop ON workshop.id = input.workshop_id),
+  held_claim AS MATERIALIZED (
+    SELECT gate.ordinal FROM gate JOIN idempotency kept ON kept.partner_id = gate.partner_id AND kept.key = gate.idempotency_key
+      AND kept.owner = gate.claim_owner AND kept.status IS NULL
+    ORDER BY kept.partner_id, kept.key FOR UPDATE OF kept),
+  open AS MATERIALIZED (
+    SELECT * FROM gate
+    WHERE link_active AND (setup_version IS NULL
+          OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id)) AND true
+      AND (claim_owner IS NULL OR EXISTS (SELECT FROM held_claim WHERE held_claim.ordinal = gate.ordinal))),
+  the_customer AS (INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, phone, company, details_from, created_at,
+          updated_at)
+    SELECT open.new_customer_id, workshop_id, open.customer_name, open.customer_first_name, open.customer_last_name, open.customer_email,
+      open.customer_phone, open.customer_company,
+      ARRAY[coalesce(open.partner_id, '00000000-0000-0000-0000-000000000000'::uuid)], open."now", open."now"
+    FROM open ORDER BY workshop_id, open.customer_phone
+    ON CONFLICT (workshop_id, phone) DO UPDATE
+    SET name = excluded.name, first_name = excluded.first_name, last_name = excluded.last_name,
+      email = coalesce(nullif(excluded.email, ''), customer.email),
+      company = coalesce(excluded.company, customer.company), updated_at = excluded.updated_at,
+      details_from = CASE WHEN excluded.company IS NULL AND customer.company IS NOT NULL
+      THEN CASE WHEN customer.details_from @> excluded.details_from THEN customer.details_from
+      ELSE customer.details_from || excluded.details_from END ELSE excluded.details_from END
+    RETURNING id, workshop_id, phone),
+  owner AS MATERIALIZED (
+    SELECT open.*, the_customer.id FROM open
+    JOIN the_customer ON the_customer.workshop_id = open.workshop_id AND the_customer.phone = open.customer_phone),
+  the_car AS (INSERT INTO car (id, workshop_id, customer_id, rego, year, make, model, badge, vin, created_at, updated_at)
+    SELECT owner.new_car_id, workshop_id, id, owner.car_rego, owner.car_year, owner.car_make, owner.car_model, owner.car_badge,
+      owner.car_vin, owner."now", owner."now"
+    FROM owner ORDER BY id, owner.car_rego
+    ON CONFLICT (customer_id, rego) DO UPDATE
+    SET year = coalesce(excluded.year, car.year), make = coalesce(excluded.make, car.make),
+      model = coalesce(excluded.model, car.model), badge = coalesce(excluded.badge, car.badge),
+      vin = coalesce(excluded.vin, car.vin), updated_at = excluded.updated_at
+    RETURNING *),
+  content AS MATERIALIZED (
+    SELECT ordinal, event_id, notify_customer, notify_workshop, actor, request_id, idempotency_key, claim_owner, car_rego AS rego,
+      owner.booking_id AS id, code, owner.partner_id, owner.workshop_id, owner.id AS customer_id, the_car.id AS car_id,
+      now AS created_at, now AS updated_at, 'pending' AS status, 1 AS version,
+      NULL::integer AS "interval", NULL::text AS cancel_reason, owner.date AS date, owner.customer_name AS contact_name,
+      owner.customer_first_name AS contact_first_name, owner.customer_last_name AS contact_last_name, owner.customer_email AS contact_email,
+      owner.customer_phone AS contact_phone, owner.service_minutes AS service_minutes,
+      owner.service_category_derived AS service_category_derived, owner.service_category AS service_category, owner.services AS services,
+      owner.pickup_time AS pickup_time, owner.service_package_type AS service_package_type, owner.notes AS notes,
+      owner.customer_company AS contact_company, owner.job_notes AS job_notes, owner.product_notes AS product_notes,
+      owner.tyre_quantities AS tyre_quantities, owner.external_id AS external_id, coalesce(owner.car_vin, earlier.car_vin) AS car_vin,
+      coalesce(owner.car_make, earlier.car_make) AS car_make, coalesce(owner.car_model, earlier.car_model) AS car_model,
+      coalesce(owner.car_year, earlier.car_year) AS car_year, coalesce(owner.car_badge, earlier.car_badge) AS car_badge,
+      owner.occupied_from AS occupied_from, owner.occupied_until AS occupied_until, owner.counted_services AS counted_services,
+      owner.counted_categories AS counted_categories, owner.place_version AS place_version, owner.held_to AS held_to
+    FROM owner JOIN the_car ON the_car.customer_id = owner.id AND the_car.rego = owner.car_rego
+    LEFT JOIN LATERAL (
+        SELECT car_vin, car_make, car_model, car_year, car_badge FROM booking
+        WHERE booking.car_id = the_car.id AND booking.partner_id = owner.partner_id
+          AND num_nonnulls(car_year, car_make, car_model, car_badge, car_vin) > 0
+        ORDER BY booking.created_at DESC, booking.id DESC LIMIT 1) AS earlier ON true),
+  made AS (INSERT INTO booking (id, code, partner_id, workshop_id, customer_id, car_id, status, version, "interval", cancel_reason,
+          created_at, updated_at, date, contact_name, contact_first_name, contact_last_name, contact_email, contact_phone, service_minutes,
+          service_category_derived, service_category, services, pickup_time, service_package_type, notes, contact_company, job_notes,
+          product_notes, tyre_quantities, external_id, car_vin, car_make, car_model, car_year, car_badge, occupied_from, occupied_until,
+          counted_services, counted_categories, place_version, held_to) SELECT id, code, partner_id, workshop_id, customer_id, car_id,
+      status, version, "interval", cancel_reason,
+      created_at, updated_at, date, contact_name, contact_first_name, contact_last_name, contact_email, contact_phone, service_minutes,
+      service_category_derived, service_category, services, pickup_time, service_package_type, notes, contact_company, job_notes,
+      product_notes, tyre_quantities, external_id, car_vin, car_make, car_model, car_year, car_badge, occupied_from, occupied_until,
+      counted_services, counted_categories, place_version, held_to FROM content ORDER BY workshop_id, occupied_from),
+  snapshot AS MATERIALIZED (SELECT content.*, jsonb_build_object(
+          'id', content.id, 'code', content.code, 'carId', content.car_id, 'customerId', content.customer_id, 'workshopId',
+          content.workshop_id,
+          'status', content.status, 'date', to_char(content.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
+          content.service_category, 'services', content.services, 'pickupTime',
+          to_char(content.pickup_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'servicePackageType',
+          content.service_package_type, 'notes', content.notes, 'customerCompany', content.contact_company, 'jobNotes',
+          to_jsonb(content.job_notes), 'productNotes', to_jsonb(content.product_notes), 'tyreQuantities', content.tyre_quantities,
+          'externalId', content.external_id, 'interval', content.interval, 'cancelReason', content.cancel_reason,
+          'createdAt', to_char(content.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(content.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'car', jsonb_build_object('id', content.car_id, 'customerId', content.customer_id, 'rego', content.rego, 'year', content.car_year,
+              'make', content.car_make, 'model', content.car_model, 'badge', content.car_badge, 'vin', content.car_vin), 'customer',
+          jsonb_build_object('id', content.customer_id, 'workshopId', content.workshop_id, 'name', content.contact_name,
+              'firstName', content.contact_first_name, 'lastName', content.contact_last_name, 'email', nullif(content.contact_email, ''),
+              'phone', nullif(content.contact_phone, ''), 'company', content.contact_company, 'address', null, 'postcode', null, 'suburb',
+              null)) AS booking FROM content),
+  recorded AS (
+    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
+    SELECT event_id, 'booking.created', snapshot.partner_id, snapshot.workshop_id, snapshot.id, snapshot.version,
+      jsonb_build_object('booking', booking, 'dateChanged', false, 'notifyCustomer', notify_customer, 'notifyWorkshop', notify_workshop),
+      created_at, snapshot.actor, snapshot.request_id,
+      NULL::jsonb, NULL::jsonb
+    FROM snapshot),
+  finished_claim AS (UPDATE idempotency kept SET status = 201, body = jsonb_build_object('success', true, 'booking', snapshot.booking)
+    FROM snapshot WHERE kept.partner_id = snapshot.partner_id AND kept.key = snapshot.idempotency_key
+      AND kept.owner = snapshot.claim_owner AND kept.status IS NULL)
+SELECT ordinal, true AS link_active, true AS setup_is_current, true AS reminder_is_open, booking FROM snapshot
+UNION ALL SELECT ordinal, link_active, (setup_version IS NULL
+      OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id)), true, NULL
+FROM gate WHERE ordinal NOT IN (SELECT ordinal FROM open);
+
+-- src/product/bookings/store.ts: insertRedeemingBooking
+WITH input AS (
+    SELECT given.car_vin, given.car_make, given.car_model, given.car_year, given.car_badge, given.car_rego, given.partner_id,
+      given.booking_id, given.new_car_id, given.event_id, given.notify_customer, given.now, given.actor, given.request_id, given.date,
+      given.customer_name, given.customer_first_name, given.customer_last_name, given.customer_email, given.customer_phone,
+      given.service_minutes, given.service_category_derived, given.service_category, given.services, given.pickup_time,
+      given.service_package_type, given.notes, given.customer_company, given.job_notes, given.product_notes, given.tyre_quantities,
+      given.external_id, given.occupied_from, given.occupied_until, given.counted_services, given.counted_categories, given.place_version,
+      given.held_to, given.workshop_id, given.new_customer_id, given.code, given.notify_workshop, given.setup_version,
+      given.idempotency_key, given.claim_owner, given.reminder_code, given.ordinal::int AS ordinal
+    FROM (SELECT set_config('lock_timeout', coalesce($2::integer || 'ms', current_setting('lock_timeout')), true)) AS wait
+    CROSS JOIN ROWS FROM (jsonb_to_recordset($1::jsonb) AS (car_vin text, car_make text, car_model text, car_year integer, car_badge text,
+              car_rego text, partner_id uuid, booking_id uuid, new_car_id uuid, event_id uuid, notify_customer boolean, now timestamptz,
+              actor text, request_id text, date timestamptz, customer_name text, customer_first_name text, customer_last_name text,
+              customer_email text, customer_phone text, service_minutes integer[], service_category_derived boolean, service_category text,
+              services jsonb, pickup_time timestamptz, service_package_type text, notes text, customer_company text, job_notes text[],
+              product_notes text[], tyre_quantities integer, external_id text, occupied_from timestamptz, occupied_until timestamptz,
+              counted_services uuid[], counted_categories text[], place_version integer, held_to text, workshop_id uuid,
+              new_customer_id uuid, code text, notify_workshop boolean, setup_version integer, idempotency_key text, claim_owner uuid,
+              reminder_code text)) WITH ORDINALITY AS given (car_vin, car_make, car_model, car_year, car_badge, car_rego, partner_id,
+          booking_id, new_car_id, event_id, notify_customer, now, actor, request_id, date, customer_name, customer_first_name,
+          customer_last_name, customer_email, customer_phone, service_minutes, service_category_derived, service_category, services,
+          pickup_time, service_package_type, notes, customer_company, job_notes, product_notes, tyre_quantities, external_id, occupied_from,
+          occupied_until, counted_services, counted_categories, place_version, held_to, workshop_id, new_customer_id, code, notify_workshop,
+          setup_version, idempotency_key, claim_owner, reminder_code, ordinal)
+    WHERE given.ordinal BETWEEN 1 AND 32),
+  gate AS MATERIALIZED (
+    SELECT input.*, link.active AS link_active FROM input
+    JOIN link ON link.partner_id = input.partner_id AND link.workshop_id = input.workshop_id), its_reminder AS MATERIALIZED (
+    SELECT gate.ordinal, r.id, r.status FROM (SELECT * FROM gate ORDER BY reminder_code) AS gate
+    CROSS JOIN LATERAL (
+        SELECT id, partner_id, workshop_id, status FROM service_reminder WHERE code = gate.reminder_code FOR NO KEY UPDATE) AS r
+    WHERE r.partner_id = gate.partner_id AND r.workshop_id = gate.workshop_id AND r.status IN ('scheduled', 'sent', 'failed')),
+  held_claim AS MATERIALIZED (
+    SELECT gate.ordinal FROM gate JOIN idempotency kept ON kept.partner_id = gate.partner_id AND kept.key = gate.idempotency_key
+      AND kept.owner = gate.claim_owner AND kept.status IS NULL
+    ORDER BY kept.partner_id, kept.key FOR UPDATE OF kept),
+  open AS MATERIALIZED (
+    SELECT * FROM gate
+    WHERE link_active AND (setup_version IS NULL
+          OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id))
+      AND EXISTS (SELECT FROM its_reminder WHERE its_reminder.ordinal = gate.ordinal)
+      AND (claim_owner IS NULL OR EXISTS (SELECT FROM held_claim WHERE held_claim.ordinal = gate.ordinal))),
+  the_customer AS (INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, phone, company, details_from, created_at,
+          updated_at)
+    SELECT open.new_customer_id, workshop_id, open.customer_name, open.customer_first_name, open.customer_last_name, open.customer_email,
+      open.customer_phone, open.customer_company,
+      ARRAY[coalesce(open.partner_id, '00000000-0000-0000-0000-000000000000'::uuid)], open."now", open."now"
+    FROM open ORDER BY workshop_id, open.customer_phone
+    ON CONFLICT (workshop_id, phone) DO UPDATE
+    SET name = excluded.name, first_name = excluded.first_name, last_name = excluded.last_name,
+      email = coalesce(nullif(excluded.email, ''), customer.email),
+      company = coalesce(excluded.company, customer.company), updated_at = excluded.updated_at,
+      details_from = CASE WHEN excluded.company IS NULL AND customer.company IS NOT NULL
+      THEN CASE WHEN customer.details_from @> excluded.details_from THEN customer.details_from
+      ELSE customer.details_from || excluded.details_from END ELSE excluded.details_from END
+    RETURNING id, workshop_id, phone),
+  owner AS MATERIALIZED (
+    SELECT open.*, the_customer.id FROM open
+    JOIN the_customer ON the_customer.workshop_id = open.workshop_id AND the_customer.phone = open.customer_phone),
+  the_car AS (INSERT INTO car (id, workshop_id, customer_id, rego, year, make, model, badge, vin, created_at, updated_at)
+    SELECT owner.new_car_id, workshop_id, id, owner.car_rego, owner.car_year, owner.car_make, owner.car_model, owner.car_badge,
+      owner.car_vin, owner."now", owner."now"
+    FROM owner ORDER BY id, owner.car_rego
+    ON CONFLICT (customer_id, rego) DO UPDATE
+    SET year = coalesce(excluded.year, car.year), make = coalesce(excluded.make, car.make),
+      model = coalesce(excluded.model, car.model), badge = coalesce(excluded.badge, car.badge),
+      vin = coalesce(excluded.vin, car.vin), updated_at = excluded.updated_at
+    RETURNING *),
+  content AS MATERIALIZED (
+    SELECT ordinal, event_id, notify_customer, notify_workshop, actor, request_id, idempotency_key, claim_owner, car_rego AS rego,
+      owner.booking_id AS id, code, owner.partner_id, owner.workshop_id, owner.id AS customer_id, the_car.id AS car_id,
+      now AS created_at, now AS updated_at, 'pending' AS status, 1 AS version,
+      NULL::integer AS "interval", NULL::text AS cancel_reason, owner.date AS date, owner.customer_name AS contact_name,
+      owner.customer_first_name AS contact_first_name, owner.customer_last_name AS contact_last_name, owner.customer_email AS contact_email,
+      owner.customer_phone AS contact_phone, owner.service_minutes AS service_minutes,
+      owner.service_category_derived AS service_category_derived, owner.service_category AS service_category, owner.services AS services,
+      owner.pickup_time AS pickup_time, owner.service_package_type AS service_package_type, owner.notes AS notes,
+      owner.customer_company AS contact_company, owner.job_notes AS job_notes, owner.product_notes AS product_notes,
+      owner.tyre_quantities AS tyre_quantities, owner.external_id AS external_id, coalesce(owner.car_vin, earlier.car_vin) AS car_vin,
+      coalesce(owner.car_make, earlier.car_make) AS car_make, coalesce(owner.car_model, earlier.car_model) AS car_model,
+      coalesce(owner.car_year, earlier.car_year) AS car_year, coalesce(owner.car_badge, earlier.car_badge) AS car_badge,
+      owner.occupied_from AS occupied_from, owner.occupied_until AS occupied_until, owner.counted_services AS counted_services,
+      owner.counted_categories AS counted_categories, owner.place_version AS place_version, owner.held_to AS held_to
+    FROM owner JOIN the_car ON the_car.customer_id = owner.id AND the_car.rego = owner.car_rego
+    LEFT JOIN LATERAL (
+        SELECT car_vin, car_make, car_model, car_year, car_badge FROM booking
+        WHERE booking.car_id = the_car.id AND booking.partner_id = owner.partner_id
+          AND num_nonnulls(car_year, car_make, car_model, car_badge, car_vin) > 0
+        ORDER BY booking.created_at DESC, booking.id DESC LIMIT 1) AS earlier ON true),
+  made AS (INSERT INTO booking (id, code, partner_id, workshop_id, customer_id, car_id, status, version, "interval", cancel_reason,
+          created_at, updated_at, date, contact_name, contact_first_name, contact_last_name, contact_email, contact_phone, service_minutes,
+          service_category_derived, service_category, services, pickup_time, service_package_type, notes, contact_company, job_notes,
+          product_notes, tyre_quantities, external_id, car_vin, car_make, car_model, car_year, car_badge, occupied_from, occupied_until,
+          counted_services, counted_categories, place_version, held_to) SELECT id, code, partner_id, workshop_id, customer_id, car_id,
+      status, version, "interval", cancel_reason,
+      created_at, updated_at, date, contact_name, contact_first_name, contact_last_name, contact_email, contact_phone, service_minutes,
+      service_category_derived, service_category, services, pickup_time, service_package_type, notes, contact_company, job_notes,
+      product_notes, tyre_quantities, external_id, car_vin, car_make, car_model, car_year, car_badge, occupied_from, occupied_until,
+      counted_services, counted_categories, place_version, held_to FROM content ORDER BY workshop_id, occupied_from),
+  changed_service_reminder AS (
+    UPDATE service_reminder AS r SET status = 'booked', new_booking_id = content.id, version = r.version + 1,
+      updated_at = greatest(content.created_at, r.updated_at + interval '1 millisecond')
+    FROM content JOIN its_reminder ON its_reminder.ordinal = content.ordinal WHERE r.id = its_reminder.id
+    RETURNING r.*, content.actor AS actor, content.request_id AS request_id,
+      jsonb_build_object('status',its_reminder.status,'newBookingId',NULL) AS before_it),
+  service_reminder_snapshot AS MATERIALIZED (
+    SELECT r.*, jsonb_build_object('id', r.id, 'code', r.code, 'carId', r.car_id, 'customerId', r.customer_id,
+          'workshopId', r.workshop_id, 'lastServiceId', r.last_service_id, 'lastBookingId', r.last_booking_id,
+          'newBookingId', r.new_booking_id, 'externalId', r.external_id,
+          'car', CASE WHEN r.car_id IS NOT NULL THEN r.car || jsonb_build_object('id', r.car_id, 'customerId', r.customer_id) END,
+          'customer', r.customer || jsonb_build_object('id', r.customer_id, 'workshopId', r.workshop_id),
+          'status', r.status, 'dueDate', to_char(r.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'sentAt',
+          to_char(r.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'createdAt', to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS service_reminder FROM changed_service_reminder r ),
+  service_reminder_event AS (
+    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
+    SELECT encode(
+          set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
+                                    FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
+      'serviceReminder.booked', r.partner_id, r.workshop_id, r.id, r.version,
+      jsonb_build_object('serviceReminder', r.service_reminder), r.updated_at, r.actor, r.request_id,
+      r.before_it, jsonb_build_object('status',r.status,'newBookingId',r.new_booking_id)
+    FROM service_reminder_snapshot r),
+  snapshot AS MATERIALIZED (SELECT content.*, jsonb_build_object(
+          'id', content.id, 'code', content.code, 'carId', content.car_id, 'customerId', content.customer_id, 'workshopId',
+          content.workshop_id,
+          'status', content.status, 'date', to_char(content.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
+          content.service_category, 'services', content.services, 'pickupTime',
+          to_char(content.pickup_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'servicePackageType',
+          content.service_package_type, 'notes', content.notes, 'customerCompany', content.contact_company, 'jobNotes',
+          to_jsonb(content.job_notes), 'productNotes', to_jsonb(content.product_notes), 'tyreQuantities', content.tyre_quantities,
+          'externalId', content.external_id, 'interval', content.interval, 'cancelReason', content.cancel_reason,
+          'createdAt', to_char(content.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(content.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'car', jsonb_build_object('id', content.car_id, 'customerId', content.customer_id, 'rego', content.rego, 'year', content.car_year,
+              'make', content.car_make, 'model', content.car_model, 'badge', content.car_badge, 'vin', content.car_vin), 'customer',
+          jsonb_build_object('id', content.customer_id, 'workshopId', content.workshop_id, 'name', content.contact_name,
+              'firstName', content.contact_first_name, 'lastName', content.contact_last_name, 'email', nullif(content.contact_email, ''),
+              'phone', nullif(content.contact_phone, ''), 'company', content.contact_company, 'address', null, 'postcode', null, 'suburb',
+              null)) AS booking FROM content),
+  recorded AS (
+    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
+    SELECT event_id, 'booking.created', snapshot.partner_id, snapshot.workshop_id, snapshot.id, snapshot.version,
+      jsonb_build_object('booking', booking, 'dateChanged', false, 'notifyCustomer', notify_customer, 'notifyWorkshop', notify_workshop),
+      created_at, snapshot.actor, snapshot.request_id,
+      NULL::jsonb, NULL::jsonb
     FROM snapshot),
   finished_claim AS (UPDATE idempotency kept SET status = 201, body = jsonb_build_object('success', true, 'booking', snapshot.booking)
     FROM snapshot WHERE kept.partner_id = snapshot.partner_id AND kept.key = snapshot.idempotency_key
@@ -4407,12 +4725,13 @@ WITH booked_call AS MATERIALIZED (
           AND own.created_at BETWEEN r.called_at AND r.called_at + interval '30 days'
         ORDER BY own.created_at, own.id LIMIT 1) AS booked ON true),
   call_lead_event AS (
-    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id)
+    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
     SELECT encode(
           set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
                                     FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
       'callLead.updated', r.partner_id, r.workshop_id, r.id, r.version,
-      jsonb_build_object('callLead', r.call_lead), r.updated_at, r.actor, r.request_id
+      jsonb_build_object('callLead', r.call_lead), r.updated_at, r.actor, r.request_id,
+      NULL::jsonb, NULL::jsonb
     FROM call_lead_snapshot r)
 SELECT;
 
@@ -4464,7 +4783,11 @@ WITH input AS (
           next.customer_name, next.notes) IS DISTINCT
     FROM (known.caller_phone, known.called_at, known.outcome, known.duration_seconds, known.source, known.recording_url,
           known.customer_name, known.notes) AS differs,
-      next.was_missed AND NOT coalesce(known.was_missed, false) AS newly_missed
+      next.was_missed AND NOT coalesce(known.was_missed, false) AS newly_missed,
+      CASE WHEN NOT is_new THEN jsonb_build_object('callerPhone', known.caller_phone, 'calledAt',
+          to_char(known.called_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'outcome', known.outcome, 'durationSeconds',
+          known.duration_seconds, 'source', known.source, 'recordingUrl', known.recording_url, 'customerName', known.customer_name, 'notes',
+          known.notes) END AS known_content
     FROM next LEFT JOIN known ON known.ordinal = next.ordinal),
   lead AS MATERIALIZED (
     SELECT judged.*, CASE WHEN is_new THEN 1 WHEN differs THEN known_version + 1 ELSE known_version END AS version,
@@ -4508,14 +4831,25 @@ WITH input AS (
         ORDER BY own.created_at, own.id LIMIT 1) AS booked ON true
     WHERE NOT is_new OR lead.id IN (SELECT id FROM made)),
   recorded AS (
-    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id)
+    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
     SELECT event_id, CASE WHEN is_new THEN 'callLead.created' ELSE 'callLead.updated' END, snapshot.partner_id, snapshot.workshop_id,
       snapshot.id, snapshot.version,
-      jsonb_build_object('callLead', call_lead), updated_at, snapshot.actor, snapshot.request_id
+      jsonb_build_object('callLead', call_lead), updated_at, snapshot.actor, snapshot.request_id,
+      (SELECT jsonb_object_agg(key, value) FROM jsonb_each(known_content) WHERE value IS DISTINCT
+        FROM jsonb_build_object('callerPhone', snapshot.caller_phone, 'calledAt',
+              to_char(snapshot.called_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'outcome', snapshot.outcome,
+              'durationSeconds', snapshot.duration_seconds, 'source', snapshot.source, 'recordingUrl', snapshot.recording_url,
+              'customerName', snapshot.customer_name, 'notes', snapshot.notes) -> key), CASE
+      WHEN NOT is_new THEN (SELECT jsonb_object_agg(key, value)
+        FROM jsonb_each(jsonb_build_object('callerPhone', snapshot.caller_phone, 'calledAt',
+                  to_char(snapshot.called_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'outcome', snapshot.outcome,
+                  'durationSeconds', snapshot.duration_seconds, 'source', snapshot.source, 'recordingUrl', snapshot.recording_url,
+                  'customerName', snapshot.customer_name, 'notes', snapshot.notes)) WHERE value IS DISTINCT FROM known_content -> key) END
     FROM snapshot WHERE differs
     UNION ALL
     SELECT missed_event_id, 'callLead.missed', snapshot.partner_id, snapshot.workshop_id, snapshot.id, snapshot.version,
-      jsonb_build_object('callLead', call_lead), updated_at, snapshot.actor, snapshot.request_id
+      jsonb_build_object('callLead', call_lead), updated_at, snapshot.actor, snapshot.request_id,
+      NULL::jsonb, NULL::jsonb
     FROM snapshot WHERE newly_missed),
   finished_claim AS (UPDATE idempotency kept SET status = CASE WHEN snapshot.is_new THEN 201 ELSE 200 END,
       body = jsonb_build_object('success', true, 'callLead', snapshot.call_lead) FROM snapshot WHERE kept.partner_id = snapshot.partner_id
@@ -5151,7 +5485,7 @@ WITH input AS (
     FROM taken WHERE attempt_id IS NOT NULL
     ON CONFLICT (message_id) DO UPDATE SET due_at = excluded.due_at, attempt_id = excluded.attempt_id, in_flight = true),
   recorded AS (
-    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id)
+    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
     SELECT encode(
           set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
                                     FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
@@ -5165,7 +5499,8 @@ WITH input AS (
               WHEN taken.reason IS DISTINCT FROM 'gatewayUnavailable' THEN taken.detail END,
               'createdAt', to_char(taken.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
               to_char(taken.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), taken.created_at, input.actor,
-      input.request_id
+      input.request_id,
+      NULL::jsonb, NULL::jsonb
     FROM taken JOIN input ON input.message_id = taken.id WHERE taken.state = 'failed')
 SELECT gate.ordinal, coalesce(allowed.held, false) AS held, gate.link_active, gate.messaging_feature, gate.campaigns_feature,
   gate.inbox_messaging, gate.sms_sender, gate.sms_gateways,
@@ -5505,6 +5840,303 @@ UPDATE partner SET messaging_enabled = $2, updated_at = $3 WHERE id = $1 RETURNI
 -- src/product/partners/store.ts: updatePartnerStatus
 UPDATE partner SET status = $2, updated_at = $3 WHERE id = $1 RETURNING id;
 
+-- src/product/people/codes/store.ts: endPrinted
+DELETE FROM sign_in_code WHERE email = lower($1) AND browser_sha256 IS NULL;
+
+-- src/product/people/codes/store.ts: isKnownBrowser
+SELECT FROM known_browser known JOIN person ON person.id = known.person_id
+WHERE lower(person.email) = lower($1) AND known.browser_sha256 = $2
+  AND known.signed_in_at > clock_timestamp() - interval '90 days';
+
+-- src/product/people/codes/store.ts: putCode
+INSERT INTO sign_in_code (id, email, code_hmac, code_sealed, browser_sha256, vouched_by, expires_at)
+VALUES ($1, lower($2), $3, $4, $5, $6, clock_timestamp() + interval '10 minutes')
+ON CONFLICT (browser_sha256) WHERE browser_sha256 IS NOT NULL DO UPDATE
+SET id = excluded.id, email = excluded.email, code_hmac = excluded.code_hmac, code_sealed = excluded.code_sealed, tries = 0,
+  vouched_by = excluded.vouched_by, expires_at = excluded.expires_at
+RETURNING expires_at;
+
+-- src/product/people/codes/store.ts: putCode
+INSERT INTO sign_in_code (id, email, code_hmac, code_sealed, browser_sha256, vouched_by, expires_at)
+VALUES ($1, lower($2), $3, $4, $5, $6, clock_timestamp() + interval '10 minutes')
+ON CONFLICT (email) WHERE browser_sha256 IS NULL DO UPDATE
+SET id = excluded.id, email = excluded.email, code_hmac = excluded.code_hmac, code_sealed = excluded.code_sealed, tries = 0,
+  vouched_by = excluded.vouched_by, expires_at = excluded.expires_at
+RETURNING expires_at;
+
+-- src/product/people/codes/store.ts: takeTries
+UPDATE sign_in_code SET tries = tries + 1
+WHERE id IN (SELECT id FROM sign_in_code WHERE browser_sha256 = $2 AND email = lower($1)
+    UNION ALL SELECT id FROM sign_in_code WHERE browser_sha256 IS NULL AND email = lower($1))
+  AND tries < 5 AND expires_at > clock_timestamp()
+RETURNING id, code_hmac;
+
+-- src/product/people/codes/store.ts: useCode
+WITH used AS (DELETE FROM sign_in_code WHERE id = $1 RETURNING email, vouched_by)
+SELECT person.id AS person_id, used.vouched_by FROM used JOIN person ON lower(person.email) = used.email FOR NO KEY UPDATE OF person;
+
+-- src/product/people/emails/store.ts: claimAccountEmails
+WITH due AS (SELECT id FROM account_email WHERE due_at <= clock_timestamp()
+      AND NOT EXISTS (SELECT FROM failed_work f WHERE f.job = 'sendAccountEmail' AND f.subject_id = account_email.id)
+    ORDER BY due_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED),
+  claimed AS (
+    UPDATE account_email e SET tries = e.tries + 1, due_at = clock_timestamp() + make_interval(secs => $2)
+    FROM due WHERE e.id = due.id RETURNING e.*)
+SELECT c.id, c.kind, c.tries, person.email AS to, code.id AS code_id, code.code_sealed,
+  coalesce(workshop.name, partner.name) AS place_name, workshop.colour
+FROM claimed c
+LEFT JOIN person ON lower(person.email) = c.email
+LEFT JOIN sign_in_code code ON code.id = c.code_id AND code.expires_at > clock_timestamp()
+LEFT JOIN workshop ON workshop.id = c.workshop_id
+LEFT JOIN partner ON partner.id = c.partner_id;
+
+-- src/product/people/emails/store.ts: deleteAccountEmail
+WITH gone AS (DELETE FROM account_email WHERE id = $1 RETURNING code_id)
+UPDATE sign_in_code SET code_sealed = NULL FROM gone WHERE sign_in_code.id = gone.code_id;
+
+-- src/product/people/emails/store.ts: insertAccountEmail
+INSERT INTO account_email (id, kind, email, code_id, workshop_id, partner_id, due_at)
+VALUES ($1, $2, lower($3), $4, $5, $6, clock_timestamp());
+
+-- src/product/people/emails/store.ts: postponeAccountEmail
+UPDATE account_email SET due_at = clock_timestamp() + $2::float8 * interval '1 millisecond' WHERE id = $1;
+
+-- src/product/people/members/store.ts: deleteMember
+DELETE FROM membership WHERE person_id = $1 AND workshop_id = $2 RETURNING true;
+
+-- src/product/people/members/store.ts: findMember
+SELECT its.person_id, person.email, person.name, its.role, its.may_text, its.sees_phones, its.version FROM membership its JOIN person
+  ON person.id = its.person_id
+WHERE its.workshop_id = $1 AND its.person_id = $2;
+
+-- src/product/people/members/store.ts: listMembers
+SELECT its.person_id, person.email, person.name, its.role, its.may_text, its.sees_phones, its.version FROM membership its JOIN person
+  ON person.id = its.person_id
+WHERE its.workshop_id = $1 AND its.person_id > coalesce($2::uuid, '00000000-0000-0000-0000-000000000000') ORDER BY its.person_id LIMIT $3;
+
+-- src/product/people/members/store.ts: lockOnlyOwned
+SELECT FROM membership
+WHERE role = 'owner' AND workshop_id IN (SELECT workshop_id FROM membership WHERE person_id = $1 AND role = 'owner')
+ORDER BY workshop_id, person_id FOR NO KEY UPDATE;
+
+-- src/product/people/members/store.ts: lockOnlyOwned
+SELECT workshop.slug FROM membership its JOIN workshop ON workshop.id = its.workshop_id
+WHERE its.person_id = $1 AND its.role = 'owner'
+  AND NOT EXISTS (SELECT FROM membership other
+    WHERE other.workshop_id = its.workshop_id AND other.role = 'owner' AND other.person_id <> $1)
+ORDER BY workshop.slug;
+
+-- src/product/people/members/store.ts: lockOwners
+SELECT person_id FROM membership WHERE workshop_id = $1 AND role = 'owner' ORDER BY person_id FOR NO KEY UPDATE;
+
+-- src/product/people/members/store.ts: putMember
+INSERT INTO membership (person_id, workshop_id, role, may_text, sees_phones, created_at) VALUES ($1, $2, $3, $4, $5, $6)
+ON CONFLICT (person_id, workshop_id) DO UPDATE
+SET role = excluded.role, may_text = excluded.may_text, sees_phones = excluded.sees_phones, version = membership.version + 1;
+
+-- src/product/people/sessions/address/store.ts: insertSignInAddress
+INSERT INTO sign_in_address (token_sha256, person_id, expires_at) VALUES ($1, $2, clock_timestamp() + interval '10 minutes');
+
+-- src/product/people/sessions/address/store.ts: useSignInAddress
+WITH used AS (DELETE FROM sign_in_address WHERE token_sha256 = $1 RETURNING person_id, expires_at)
+SELECT person_id FROM used WHERE expires_at > clock_timestamp();
+
+-- src/product/people/sessions/kept-forms/store.ts: deleteKeptForm
+DELETE FROM kept_form WHERE session_id = $1;
+
+-- src/product/people/sessions/kept-forms/store.ts: findKeptForm
+SELECT sealed FROM kept_form WHERE session_id = $1 AND expires_at > clock_timestamp();
+
+-- src/product/people/sessions/kept-forms/store.ts: moveKeptForm
+UPDATE kept_form SET session_id = $2 WHERE session_id = $1 AND expires_at > clock_timestamp() RETURNING true;
+
+-- src/product/people/sessions/kept-forms/store.ts: putKeptForm
+INSERT INTO kept_form (session_id, sealed, expires_at) VALUES ($1, $2, clock_timestamp() + interval '10 minutes')
+ON CONFLICT (session_id) DO UPDATE SET sealed = excluded.sealed, expires_at = excluded.expires_at;
+
+-- src/product/people/sessions/purge.ts: purgeSignIns
+WITH gone AS (
+    DELETE FROM kept_form
+    WHERE ctid = ANY (ARRAY(SELECT ctid FROM kept_form WHERE expires_at < clock_timestamp() LIMIT 5000 FOR UPDATE SKIP LOCKED))
+    RETURNING true)
+SELECT count(*)::int AS count FROM gone;
+
+-- src/product/people/sessions/purge.ts: purgeSignIns
+WITH gone AS (
+    DELETE FROM known_browser
+    WHERE ctid = ANY (ARRAY(SELECT ctid FROM known_browser
+            WHERE signed_in_at < clock_timestamp() - interval '90 days' LIMIT 5000 FOR UPDATE SKIP LOCKED)) RETURNING true)
+SELECT count(*)::int AS count FROM gone;
+
+-- src/product/people/sessions/purge.ts: purgeSignIns
+WITH gone AS (
+    DELETE FROM session
+    WHERE ctid = ANY (ARRAY(SELECT ctid FROM session
+            WHERE (ended_at < clock_timestamp() - interval '30 days' OR used_at < clock_timestamp() - interval '60 days'
+                  OR signed_in_at < clock_timestamp() - interval '120 days') LIMIT 5000 FOR UPDATE SKIP LOCKED)) RETURNING true)
+SELECT count(*)::int AS count FROM gone;
+
+-- src/product/people/sessions/purge.ts: purgeSignIns
+WITH gone AS (
+    DELETE FROM sign_in_address
+    WHERE ctid = ANY (ARRAY(SELECT ctid FROM sign_in_address WHERE expires_at < clock_timestamp() LIMIT 5000 FOR UPDATE SKIP LOCKED))
+    RETURNING true)
+SELECT count(*)::int AS count FROM gone;
+
+-- src/product/people/sessions/purge.ts: purgeSignIns
+WITH gone AS (
+    DELETE FROM sign_in_code
+    WHERE ctid = ANY (ARRAY(SELECT ctid FROM sign_in_code WHERE expires_at < clock_timestamp() LIMIT 5000 FOR UPDATE SKIP LOCKED))
+    RETURNING true)
+SELECT count(*)::int AS count FROM gone;
+
+-- src/product/people/sessions/store.ts: endAllSessions
+UPDATE session SET ended_at = clock_timestamp() WHERE person_id = $1
+  AND (session.ended_at IS NULL AND session.used_at > clock_timestamp() - interval '30 days'
+      AND session.signed_in_at > clock_timestamp() - interval '90 days') RETURNING true;
+
+-- src/product/people/sessions/store.ts: endEverySession
+UPDATE session SET ended_at = clock_timestamp() WHERE (session.ended_at IS NULL AND session.used_at > clock_timestamp() - interval '30 days'
+      AND session.signed_in_at > clock_timestamp() - interval '90 days') RETURNING true;
+
+-- src/product/people/sessions/store.ts: endSession
+UPDATE session SET ended_at = clock_timestamp() WHERE id = $2 AND person_id = $1
+  AND (session.ended_at IS NULL AND session.used_at > clock_timestamp() - interval '30 days'
+      AND session.signed_in_at > clock_timestamp() - interval '90 days') RETURNING true;
+
+-- src/product/people/sessions/store.ts: endVouched
+UPDATE session SET ended_at = clock_timestamp()
+WHERE person_id = $1 AND vouched_by IS DISTINCT FROM $2 AND vouched_by IS NOT NULL
+  AND (session.ended_at IS NULL AND session.used_at > clock_timestamp() - interval '30 days'
+      AND session.signed_in_at > clock_timestamp() - interval '90 days');
+
+-- src/product/people/sessions/store.ts: findAnySession
+SELECT id AS session_id, person_id FROM session WHERE token_sha256 = $1;
+
+-- src/product/people/sessions/store.ts: insertSession
+WITH known AS (
+    INSERT INTO known_browser (person_id, browser_sha256, signed_in_at) VALUES ($3, $7, clock_timestamp())
+    ON CONFLICT (person_id, browser_sha256) DO UPDATE SET signed_in_at = excluded.signed_in_at)
+INSERT INTO session (id, token_sha256, person_id, signed_in_at, used_at, network, browser, vouched_by)
+VALUES ($1, $2, $3, clock_timestamp(), clock_timestamp(), $4, $5, $6);
+
+-- src/product/people/sessions/store.ts: listSessions
+SELECT id AS session_id, signed_in_at, used_at, network, browser,
+  CASE WHEN (session.ended_at IS NULL AND session.used_at > clock_timestamp() - interval '30 days'
+      AND session.signed_in_at > clock_timestamp() - interval '90 days') THEN NULL
+  ELSE coalesce(ended_at, least(used_at + interval '30 days', signed_in_at + interval '90 days')) END AS ended_at
+FROM session WHERE person_id = $1 ORDER BY id DESC LIMIT 200;
+
+-- src/product/people/sessions/store.ts: readSession
+WITH open AS MATERIALIZED (
+    SELECT id, person_id, signed_in_at, used_at FROM session
+    WHERE token_sha256 = $1 AND (session.ended_at IS NULL AND session.used_at > clock_timestamp() - interval '30 days'
+          AND session.signed_in_at > clock_timestamp() - interval '90 days')
+),
+  -- why a use is what keeps a session open
+  used AS (
+    UPDATE session SET used_at = clock_timestamp() FROM open
+    WHERE session.id = open.id AND open.used_at < clock_timestamp() - interval '1 minute'
+)
+SELECT open.id AS session_id, open.signed_in_at, person.id AS person_id, person.email, person.name,
+  person.is_operator, person.undo_seconds, person.single_keys, person.version, person.last_workshop_id,
+  ARRAY(SELECT jsonb_build_object('workshopId', workshop.id, 'slug', workshop.slug, 'name', workshop.name,
+          'timezone', workshop.timezone, 'country', workshop.country, 'colour', workshop.colour, 'role', its.role,
+          'mayText', its.may_text, 'seesPhones', its.sees_phones)
+    FROM membership its JOIN workshop ON workshop.id = its.workshop_id
+    WHERE its.person_id = person.id ORDER BY workshop.name, workshop.id LIMIT 200) AS memberships,
+  ARRAY(SELECT its.partner_id FROM developer its JOIN partner ON partner.id = its.partner_id
+    WHERE its.person_id = person.id AND partner.status = 'active' ORDER BY its.partner_id LIMIT 200) AS partners
+FROM open JOIN person ON person.id = open.person_id;
+
+-- src/product/people/sessions/store.ts: setLastWorkshop
+UPDATE person SET last_workshop_id = $2 WHERE id = $1;
+
+-- src/product/people/store.ts: deleteDeveloper
+DELETE FROM developer WHERE person_id = $1 AND partner_id = $2 RETURNING true;
+
+-- src/product/people/store.ts: deletePerson
+WITH codes AS (DELETE FROM sign_in_code USING person WHERE person.id = $1 AND sign_in_code.email = lower(person.email)),
+  emails AS (DELETE FROM account_email USING person WHERE person.id = $1 AND account_email.email = lower(person.email))
+DELETE FROM person WHERE id = $1;
+
+-- src/product/people/store.ts: findIdByEmail
+SELECT id FROM person WHERE lower(email) = lower($1);
+
+-- src/product/people/store.ts: findPerson
+SELECT
+  person.id AS person_id, person.email, person.name, person.is_operator AS operator,
+  ARRAY(SELECT jsonb_build_object('workshopId', workshop.id, 'slug', workshop.slug, 'name', workshop.name, 'role', its.role,
+          'mayText', its.may_text, 'seesPhones', its.sees_phones)
+    FROM membership its JOIN workshop ON workshop.id = its.workshop_id
+    WHERE its.person_id = person.id ORDER BY workshop.name, workshop.id) AS workshops,
+  ARRAY(SELECT its.partner_id FROM developer its WHERE its.person_id = person.id ORDER BY its.partner_id) AS partners,
+  person.created_at FROM person WHERE person.id = $1;
+
+-- src/product/people/store.ts: findPersonByEmail
+SELECT
+  person.id AS person_id, person.email, person.name, person.is_operator AS operator,
+  ARRAY(SELECT jsonb_build_object('workshopId', workshop.id, 'slug', workshop.slug, 'name', workshop.name, 'role', its.role,
+          'mayText', its.may_text, 'seesPhones', its.sees_phones)
+    FROM membership its JOIN workshop ON workshop.id = its.workshop_id
+    WHERE its.person_id = person.id ORDER BY workshop.name, workshop.id) AS workshops,
+  ARRAY(SELECT its.partner_id FROM developer its WHERE its.person_id = person.id ORDER BY its.partner_id) AS partners,
+  person.created_at FROM person WHERE lower(person.email) = lower($1);
+
+-- src/product/people/store.ts: insertDeveloper
+INSERT INTO developer (person_id, partner_id, created_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING true;
+
+-- src/product/people/store.ts: insertPerson
+INSERT INTO person (id, email, name, created_at, updated_at) VALUES ($1, $2, $3, $4, $4)
+ON CONFLICT (lower(email)) DO NOTHING RETURNING true;
+
+-- src/product/people/store.ts: listPeople
+SELECT
+  person.id AS person_id, person.email, person.name, person.is_operator AS operator,
+  ARRAY(SELECT jsonb_build_object('workshopId', workshop.id, 'slug', workshop.slug, 'name', workshop.name, 'role', its.role,
+          'mayText', its.may_text, 'seesPhones', its.sees_phones)
+    FROM membership its JOIN workshop ON workshop.id = its.workshop_id
+    WHERE its.person_id = person.id ORDER BY workshop.name, workshop.id) AS workshops,
+  ARRAY(SELECT its.partner_id FROM developer its WHERE its.person_id = person.id ORDER BY its.partner_id) AS partners,
+  person.created_at FROM person JOIN developer of ON of.person_id = person.id AND of.partner_id = $3
+WHERE person.id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000') ORDER BY person.id LIMIT $2;
+
+-- src/product/people/store.ts: listPeople
+SELECT
+  person.id AS person_id, person.email, person.name, person.is_operator AS operator,
+  ARRAY(SELECT jsonb_build_object('workshopId', workshop.id, 'slug', workshop.slug, 'name', workshop.name, 'role', its.role,
+          'mayText', its.may_text, 'seesPhones', its.sees_phones)
+    FROM membership its JOIN workshop ON workshop.id = its.workshop_id
+    WHERE its.person_id = person.id ORDER BY workshop.name, workshop.id) AS workshops,
+  ARRAY(SELECT its.partner_id FROM developer its WHERE its.person_id = person.id ORDER BY its.partner_id) AS partners,
+  person.created_at FROM person JOIN membership of ON of.person_id = person.id AND of.workshop_id = $3
+WHERE person.id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000') ORDER BY person.id LIMIT $2;
+
+-- src/product/people/store.ts: listPeople
+SELECT
+  person.id AS person_id, person.email, person.name, person.is_operator AS operator,
+  ARRAY(SELECT jsonb_build_object('workshopId', workshop.id, 'slug', workshop.slug, 'name', workshop.name, 'role', its.role,
+          'mayText', its.may_text, 'seesPhones', its.sees_phones)
+    FROM membership its JOIN workshop ON workshop.id = its.workshop_id
+    WHERE its.person_id = person.id ORDER BY workshop.name, workshop.id) AS workshops,
+  ARRAY(SELECT its.partner_id FROM developer its WHERE its.person_id = person.id ORDER BY its.partner_id) AS partners,
+  person.created_at FROM person WHERE person.id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000') ORDER BY person.id LIMIT $2;
+
+-- src/product/people/store.ts: lockPerson
+SELECT FROM person WHERE id = $1 FOR NO KEY UPDATE;
+
+-- src/product/people/store.ts: lockPersonByEmail
+SELECT id FROM person WHERE lower(email) = lower($1) FOR NO KEY UPDATE;
+
+-- src/product/people/store.ts: lockVersion
+SELECT version FROM person WHERE id = $1 FOR NO KEY UPDATE;
+
+-- src/product/people/store.ts: setOperator
+UPDATE person SET is_operator = $2 WHERE id = $1 AND is_operator <> $2 RETURNING true;
+
+-- src/product/people/store.ts: updatePreferences
+UPDATE person SET name = $2, undo_seconds = $3, single_keys = $4, version = version + 1, updated_at = $5 WHERE id = $1;
+
 -- src/product/quotes/change/store.ts: expireQuotes
 WITH changed_quote AS (
     UPDATE quote AS r SET status = 'expired', version = r.version + 1,
@@ -5782,12 +6414,122 @@ FROM quote q JOIN car c ON c.id = q.car_id JOIN workshop w ON w.id = q.workshop_
 JOIN link l ON l.partner_id = q.partner_id AND l.workshop_id = q.workshop_id LEFT JOIN booking b ON b.id = q.booking_id
 WHERE q.code = $1 AND q.contact_phone <> '';
 
+-- src/product/quotes/store.ts: insertQuote
+WITH input AS (
+    SELECT given.new_customer_id, given.customer_name, given.customer_first_name, given.customer_last_name, given.customer_email,
+      given.customer_phone, given.customer_company, given.new_car_id, given.car_rego, given.car_year, given.car_make, given.car_model,
+      given.car_badge, given.car_vin, given.notes, given.external_id, given.services, given.service_minutes, given.setup_version,
+      given.quote_id, given.code, given.event_id, given.partner_id, given.workshop_id, given.notify_workshop, given.now, given.actor,
+      given.request_id, given.idempotency_key, given.claim_owner, given.ordinal::int AS ordinal
+    FROM (SELECT set_config('lock_timeout', coalesce($2::integer || 'ms', current_setting('lock_timeout')), true)) AS wait
+    CROSS JOIN ROWS FROM (jsonb_to_recordset($1::jsonb) AS (new_customer_id uuid, customer_name text, customer_first_name text,
+              customer_last_name text, customer_email text, customer_phone text, customer_company text, new_car_id uuid, car_rego text,
+              car_year integer, car_make text, car_model text, car_badge text, car_vin text, notes text, external_id text, services jsonb,
+              service_minutes integer[], setup_version integer, quote_id uuid, code text, event_id uuid, partner_id uuid, workshop_id uuid,
+              notify_workshop boolean, now timestamptz, actor text, request_id text, idempotency_key text,
+              claim_owner uuid)) WITH ORDINALITY AS given (new_customer_id, customer_name, customer_first_name, customer_last_name,
+          customer_email, customer_phone, customer_company, new_car_id, car_rego, car_year, car_make, car_model, car_badge, car_vin, notes,
+          external_id, services, service_minutes, setup_version, quote_id, code, event_id, partner_id, workshop_id, notify_workshop, now,
+          actor, request_id, idempotency_key, claim_owner, ordinal)
+    WHERE given.ordinal BETWEEN 1 AND 32),
+  gate AS MATERIALIZED (
+    SELECT input.*, link.active AS link_active FROM input
+    JOIN link ON link.partner_id = input.partner_id AND link.workshop_id = input.workshop_id),
+  held_claim AS MATERIALIZED (
+    SELECT gate.ordinal FROM gate JOIN idempotency kept ON kept.partner_id = gate.partner_id AND kept.key = gate.idempotency_key
+      AND kept.owner = gate.claim_owner AND kept.status IS NULL
+    ORDER BY kept.partner_id, kept.key FOR UPDATE OF kept),
+  open AS MATERIALIZED (
+    SELECT * FROM gate
+    WHERE link_active AND (setup_version IS NULL
+          OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id))
+      AND (claim_owner IS NULL OR EXISTS (SELECT FROM held_claim WHERE held_claim.ordinal = gate.ordinal))),
+  the_customer AS (INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, phone, company, details_from, created_at,
+          updated_at)
+    SELECT open.new_customer_id, workshop_id, open.customer_name, open.customer_first_name, open.customer_last_name, open.customer_email,
+      open.customer_phone, open.customer_company,
+      ARRAY[coalesce(open.partner_id, '00000000-0000-0000-0000-000000000000'::uuid)], open."now", open."now"
+    FROM open ORDER BY workshop_id, open.customer_phone
+    ON CONFLICT (workshop_id, phone) DO UPDATE
+    SET name = excluded.name, first_name = excluded.first_name, last_name = excluded.last_name,
+      email = coalesce(nullif(excluded.email, ''), customer.email),
+      company = coalesce(excluded.company, customer.company), updated_at = excluded.updated_at,
+      details_from = CASE WHEN excluded.company IS NULL AND customer.company IS NOT NULL
+      THEN CASE WHEN customer.details_from @> excluded.details_from THEN customer.details_from
+      ELSE customer.details_from || excluded.details_from END ELSE excluded.details_from END
+    RETURNING id, workshop_id, phone),
+  owner AS MATERIALIZED (
+    SELECT open.*, the_customer.id FROM open
+    JOIN the_customer ON the_customer.workshop_id = open.workshop_id AND the_customer.phone = open.customer_phone),
+  the_car AS (INSERT INTO car (id, workshop_id, customer_id, rego, year, make, model, badge, vin, created_at, updated_at)
+    SELECT owner.new_car_id, workshop_id, id, owner.car_rego, owner.car_year, owner.car_make, owner.car_model, owner.car_badge,
+      owner.car_vin, owner."now", owner."now"
+    FROM owner ORDER BY id, owner.car_rego
+    ON CONFLICT (customer_id, rego) DO UPDATE
+    SET year = coalesce(excluded.year, car.year), make = coalesce(excluded.make, car.make),
+      model = coalesce(excluded.model, car.model), badge = coalesce(excluded.badge, car.badge),
+      vin = coalesce(excluded.vin, car.vin), updated_at = excluded.updated_at
+    RETURNING *),
+  content AS MATERIALIZED (
+    SELECT ordinal, event_id, notify_workshop, actor, request_id, idempotency_key, claim_owner, car_rego AS rego,
+      quote_id AS id, code, owner.partner_id, owner.workshop_id, owner.id AS customer_id, the_car.id AS car_id,
+      NULL::uuid AS booking_id, external_id, 'requested' AS status, customer_name AS contact_name,
+      customer_first_name AS contact_first_name, customer_last_name AS contact_last_name, customer_email AS contact_email,
+      customer_phone AS contact_phone, customer_company AS contact_company, coalesce(owner.car_year, earlier.car_year) AS car_year,
+      coalesce(owner.car_make, earlier.car_make) AS car_make, coalesce(owner.car_model, earlier.car_model) AS car_model,
+      coalesce(owner.car_badge, earlier.car_badge) AS car_badge, coalesce(owner.car_vin, earlier.car_vin) AS car_vin, services,
+      service_minutes, notes,
+      '[]'::jsonb AS lines, NULL::numeric AS total, NULL::text AS message, NULL::timestamptz AS valid_until, NULL::text AS url,
+      1 AS version, now AS created_at, now AS updated_at
+    FROM owner JOIN the_car ON the_car.customer_id = owner.id AND the_car.rego = owner.car_rego
+    LEFT JOIN LATERAL (
+        SELECT car_vin, car_make, car_model, car_year, car_badge FROM booking
+        WHERE booking.car_id = the_car.id AND booking.partner_id = owner.partner_id
+          AND num_nonnulls(car_year, car_make, car_model, car_badge, car_vin) > 0
+        ORDER BY booking.created_at DESC, booking.id DESC LIMIT 1) AS earlier ON true),
+  made AS (INSERT INTO quote (id, code, partner_id, workshop_id, customer_id, car_id, booking_id, external_id, status, contact_name,
+          contact_first_name, contact_last_name, contact_email, contact_phone, contact_company, car_year, car_make, car_model, car_badge,
+          car_vin, services, service_minutes, notes, lines, total, message, valid_until, url, version, created_at, updated_at) SELECT id,
+      code, partner_id, workshop_id, customer_id, car_id, booking_id, external_id, status, contact_name,
+      contact_first_name, contact_last_name, contact_email, contact_phone, contact_company, car_year, car_make, car_model, car_badge,
+      car_vin, services, service_minutes, notes, lines, total, message, valid_until, url, version, created_at, updated_at FROM content),
+  snapshot AS MATERIALIZED (SELECT content.*, jsonb_build_object(
+          'id', content.id, 'code', content.code, 'workshopId', content.workshop_id, 'customerId', content.customer_id, 'carId',
+          content.car_id,
+          'bookingId', content.booking_id, 'externalId', content.external_id, 'car',
+          jsonb_build_object('id', content.car_id, 'customerId', content.customer_id, 'rego', content.rego, 'year', content.car_year,
+              'make', content.car_make, 'model', content.car_model, 'badge', content.car_badge, 'vin', content.car_vin), 'customer',
+          jsonb_build_object('id', content.customer_id, 'workshopId', content.workshop_id, 'name', content.contact_name,
+              'firstName', content.contact_first_name, 'lastName', content.contact_last_name, 'email', nullif(content.contact_email, ''),
+              'phone', nullif(content.contact_phone, ''), 'company', content.contact_company, 'address', null, 'postcode', null, 'suburb',
+              null),
+          'status', content.status, 'services', content.services, 'notes', content.notes, 'lines', content.lines, 'total', content.total,
+          'message', content.message, 'validUntil', to_char(content.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url',
+          content.url,
+          'createdAt', to_char(content.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(content.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS quote FROM content),
+  recorded AS (
+    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
+    SELECT event_id, 'quote.requested', snapshot.partner_id, snapshot.workshop_id, snapshot.id, snapshot.version,
+      jsonb_build_object('quote', quote, 'notifyCustomer', false, 'notifyWorkshop', notify_workshop), created_at, snapshot.actor,
+      snapshot.request_id,
+      NULL::jsonb, NULL::jsonb
+    FROM snapshot),
+  finished_claim AS (UPDATE idempotency kept SET status = 201, body = jsonb_build_object('success', true, 'quote', snapshot.quote)
+    FROM snapshot WHERE kept.partner_id = snapshot.partner_id AND kept.key = snapshot.idempotency_key
+      AND kept.owner = snapshot.claim_owner AND kept.status IS NULL)
+SELECT ordinal, true AS link_active, true AS setup_is_current, quote FROM snapshot
+UNION ALL SELECT ordinal, link_active, (setup_version IS NULL
+      OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id)), NULL FROM gate
+WHERE ordinal NOT IN (SELECT ordinal FROM open);
+
 -- src/product/reminders/schedule/store.ts: endScheduled
 WITH changed_service_reminder AS (
     UPDATE service_reminder AS r SET status = $2, taken_at = NULL, version = r.version + 1,
       updated_at = greatest($3::timestamptz, r.updated_at + interval '1 millisecond')
     WHERE r.id = ANY($1::uuid[]) AND r.status = 'scheduled'
-    RETURNING r.*, $4 AS actor, $5 AS request_id),
+    RETURNING r.*, $4 AS actor, $5 AS request_id,
+      jsonb_build_object('status','scheduled') AS before_it),
   service_reminder_snapshot AS MATERIALIZED (
     SELECT r.*, jsonb_build_object('id', r.id, 'code', r.code, 'carId', r.car_id, 'customerId', r.customer_id,
           'workshopId', r.workshop_id, 'lastServiceId', r.last_service_id, 'lastBookingId', r.last_booking_id,
@@ -5799,12 +6541,13 @@ WITH changed_service_reminder AS (
           'createdAt', to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
           to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS service_reminder FROM changed_service_reminder r ),
   service_reminder_event AS (
-    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id)
+    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
     SELECT encode(
           set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
                                     FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
       'serviceReminder.' || r.status, r.partner_id, r.workshop_id, r.id, r.version,
-      jsonb_build_object('serviceReminder', r.service_reminder), r.updated_at, r.actor, r.request_id
+      jsonb_build_object('serviceReminder', r.service_reminder), r.updated_at, r.actor, r.request_id,
+      r.before_it, jsonb_build_object('status',r.status)
     FROM service_reminder_snapshot r)
 SELECT;
 
@@ -5888,13 +6631,14 @@ WITH outcome AS MATERIALIZED (
       THEN 'failed' END AS status
     FROM message m WHERE m.id = ANY($1::uuid[]) AND m.kind = 'serviceReminder'),
   open AS MATERIALIZED (
-    SELECT r.id, outcome.status FROM service_reminder r JOIN outcome ON outcome.id = r.id
+    SELECT r.id, outcome.status, r.status AS status_before FROM service_reminder r JOIN outcome ON outcome.id = r.id
     WHERE r.status IN ('scheduled', 'failed') ORDER BY r.id FOR NO KEY UPDATE OF r),
   changed_service_reminder AS (
     UPDATE service_reminder AS r SET status = open.status, sent_at = CASE open.status WHEN 'sent' THEN $2::timestamptz END,
       version = r.version + 1, updated_at = greatest($2, r.updated_at + interval '1 millisecond')
     FROM open WHERE r.id = open.id AND r.status <> open.status AND r.status IN ('scheduled', 'failed')
-    RETURNING r.*, $3 AS actor, $4 AS request_id),
+    RETURNING r.*, $3 AS actor, $4 AS request_id,
+      jsonb_build_object('status',open.status_before) AS before_it),
   service_reminder_snapshot AS MATERIALIZED (
     SELECT r.*, jsonb_build_object('id', r.id, 'code', r.code, 'carId', r.car_id, 'customerId', r.customer_id,
           'workshopId', r.workshop_id, 'lastServiceId', r.last_service_id, 'lastBookingId', r.last_booking_id,
@@ -5906,12 +6650,13 @@ WITH outcome AS MATERIALIZED (
           'createdAt', to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
           to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS service_reminder FROM changed_service_reminder r ),
   service_reminder_event AS (
-    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id)
+    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
     SELECT encode(
           set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
                                     FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
       'serviceReminder.' || r.status, r.partner_id, r.workshop_id, r.id, r.version,
-      jsonb_build_object('serviceReminder', r.service_reminder), r.updated_at, r.actor, r.request_id
+      jsonb_build_object('serviceReminder', r.service_reminder), r.updated_at, r.actor, r.request_id,
+      r.before_it, jsonb_build_object('status',r.status)
     FROM service_reminder_snapshot r)
 SELECT;
 
@@ -5976,12 +6721,13 @@ WITH input AS (
           'createdAt', to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
           to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS service_reminder FROM made r ),
   service_reminder_event AS (
-    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id)
+    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
     SELECT encode(
           set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
                                     FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
       'serviceReminder.scheduled', r.partner_id, r.workshop_id, r.id, r.version,
-      jsonb_build_object('serviceReminder', r.service_reminder), r.updated_at, r.actor, r.request_id
+      jsonb_build_object('serviceReminder', r.service_reminder), r.updated_at, r.actor, r.request_id,
+      NULL::jsonb, NULL::jsonb
     FROM service_reminder_snapshot r)
 SELECT ordinal, service_reminder FROM service_reminder_snapshot;
 
@@ -6127,7 +6873,7 @@ WITH input AS (
     FROM taken WHERE attempt_id IS NOT NULL
     ON CONFLICT (message_id) DO UPDATE SET due_at = excluded.due_at, attempt_id = excluded.attempt_id, in_flight = true),
   recorded AS (
-    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id)
+    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
     SELECT encode(
           set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
                                     FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
@@ -6141,7 +6887,8 @@ WITH input AS (
               WHEN taken.reason IS DISTINCT FROM 'gatewayUnavailable' THEN taken.detail END,
               'createdAt', to_char(taken.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
               to_char(taken.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), taken.created_at, input.actor,
-      input.request_id
+      input.request_id,
+      NULL::jsonb, NULL::jsonb
     FROM taken JOIN input ON input.message_id = taken.id WHERE taken.state = 'failed')
 SELECT gate.ordinal, coalesce(allowed.held, false) AS held, gate.link_active, gate.messaging_feature, gate.campaigns_feature,
   gate.inbox_messaging, gate.sms_sender, gate.sms_gateways,
@@ -6609,7 +7356,8 @@ WITH input AS (
         SELECT FROM queued_message q WHERE q.message_id = input.message_id AND q.attempt_id = input.attempt_id OFFSET 0)
     RETURNING m.*, input.actor, input.request_id),
   told AS (SELECT * FROM changed UNION ALL SELECT * FROM given_up),
-  events AS (INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id)
+  events AS (INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before,
+          after)
     SELECT encode(
           set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
                                     FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
@@ -6623,7 +7371,8 @@ WITH input AS (
               'encoding', told.encoding, 'segments', told.segments, 'state', told.state, 'reason', told.reason, 'detail', CASE
               WHEN told.reason IS DISTINCT FROM 'gatewayUnavailable' THEN told.detail END,
               'createdAt', to_char(told.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-              to_char(told.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), told.updated_at, told.actor, told.request_id
+              to_char(told.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), told.updated_at, told.actor, told.request_id,
+      NULL::jsonb, NULL::jsonb
     FROM told WHERE kind IN ('partnerMessage', 'reply', 'confirmation', 'serviceReminder')),
   -- The messages themselves, and those behind them in their series.
   touched AS MATERIALIZED (
@@ -6867,7 +7616,8 @@ WITH input AS (
     INSERT INTO send_wake (workshop_id, channel, class, due_at)
     SELECT workshop_id, channel, class, clock_timestamp() FROM queued GROUP BY workshop_id, channel, class),
   failed AS (SELECT * FROM made WHERE state = 'failed'),
-  recorded AS (INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id)
+  recorded AS (INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before,
+          after)
     SELECT encode(
           set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
                                     FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
@@ -6881,7 +7631,8 @@ WITH input AS (
               'encoding', failed.encoding, 'segments', failed.segments, 'state', failed.state, 'reason', failed.reason, 'detail', CASE
               WHEN failed.reason IS DISTINCT FROM 'gatewayUnavailable' THEN failed.detail END,
               'createdAt', to_char(failed.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-              to_char(failed.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), failed.updated_at, $4, $5
+              to_char(failed.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), failed.updated_at, $4, $5,
+      NULL::jsonb, NULL::jsonb
     FROM failed WHERE kind IN ('partnerMessage', 'reply', 'confirmation', 'serviceReminder'))
 SELECT id, reason FROM made;
 
@@ -6921,7 +7672,8 @@ WITH aside AS MATERIALIZED (DELETE FROM queued_message WHERE class IS NOT NULL R
       attempts = greatest(m.attempts, open.tries), version = m.version + 1, updated_at = $3, handed_over_at = clock_timestamp()
     FROM open WHERE m.id = open.message_id
     RETURNING m.*),
-  events AS (INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id)
+  events AS (INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before,
+          after)
     SELECT encode(
           set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
                                     FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
@@ -6935,7 +7687,8 @@ WITH aside AS MATERIALIZED (DELETE FROM queued_message WHERE class IS NOT NULL R
               'encoding', changed.encoding, 'segments', changed.segments, 'state', changed.state, 'reason', changed.reason, 'detail', CASE
               WHEN changed.reason IS DISTINCT FROM 'gatewayUnavailable' THEN changed.detail END,
               'createdAt', to_char(changed.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-              to_char(changed.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), changed.updated_at, 'operator', NULL
+              to_char(changed.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), changed.updated_at, 'operator', NULL,
+      NULL::jsonb, NULL::jsonb
     FROM changed WHERE kind IN ('partnerMessage', 'reply', 'confirmation', 'serviceReminder')),
   letters AS (
     INSERT INTO dead_letter (id, job, payload, reason, detail, attempts, created_at)
@@ -7067,7 +7820,8 @@ WITH input AS (
       AND (m.attempt_id = reported.id OR reported.number > m.attempts AND m.state IN ('sending', 'failed', 'unknown')
           OR reported.state IN ('accepted', 'delivered') AND m.state IN ('sending', 'failed', 'unknown'))
     RETURNING m.*, was_open),
-  events AS (INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id)
+  events AS (INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before,
+          after)
     SELECT encode(
           set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
                                     FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
@@ -7081,7 +7835,8 @@ WITH input AS (
               'encoding', changed.encoding, 'segments', changed.segments, 'state', changed.state, 'reason', changed.reason, 'detail', CASE
               WHEN changed.reason IS DISTINCT FROM 'gatewayUnavailable' THEN changed.detail END,
               'createdAt', to_char(changed.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-              to_char(changed.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), changed.updated_at, 'gateway', NULL
+              to_char(changed.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), changed.updated_at, 'gateway', NULL,
+      NULL::jsonb, NULL::jsonb
     FROM changed WHERE kind IN ('partnerMessage', 'reply', 'confirmation', 'serviceReminder')),
   -- A retry that waits is needless now; one that is under way ends by itself.
   settled AS (

@@ -12,7 +12,9 @@ import { createLog, standardOutput } from './base/log.ts';
 import { chooseGateways } from './gateways.ts';
 import { migrateWithBackup } from './operation/backup/before-migrations.ts';
 import { loggedOutlets, startedJson, startedLine, startedPage } from './operation/banner.ts';
+import { ensureDemoDay } from './operation/demo/day.ts';
 import { demoBookingPath, ensureDemo } from './operation/demo/demo.ts';
+import { demoSignInPath, ensureDemoStaff } from './operation/demo/people.ts';
 import { stopOnSignals } from './operation/launcher.ts';
 import { noticeKey, noticeZones } from './operation/start-notices.ts';
 import type { Context } from './platform/context.ts';
@@ -121,6 +123,7 @@ async function start(
   opened.push(() => zones);
   const mayHaveDemo = embedded !== null && allowsDemo(config);
   const demo = mayHaveDemo && config.demo ? await ensureDemo({ db, clock }) : null;
+  if (demo !== null) await ensureDemoStaff({ db, clock });
 
   const gateways = await chooseGateways(config, db, clock, log);
   opened.push(async () => {
@@ -160,8 +163,10 @@ async function start(
   // Last, since reports and answers may arrive from now on, and everything that records them runs.
   gateways.sms.start?.(smsListener(context));
   const bookingPath = demo && (await demoBookingPath(context, demo));
+  if (demo !== null) await makeDemoDay(context);
+  const signInPath = demo && port !== null ? await demoSignInPath(db) : null;
   const isEmbedded = embedded !== null;
-  const started = { context, port, demo, bookingPath, isEmbedded, warnings, settingsFile };
+  const started = { context, port, demo, bookingPath, signInPath, isEmbedded, warnings, settingsFile };
   const announce = () => {
     if (json) process.stdout.write(startedJson(started));
     else if (port !== null && !isLogJson(config, options)) process.stdout.write(startedPage(started));
@@ -173,6 +178,11 @@ async function start(
     }
   };
   return { ended: embedded?.ended ?? new Promise(() => undefined), announce };
+}
+
+/** A start does not fail for want of a picture of the day. */
+async function makeDemoDay(context: Context): Promise<void> {
+  await ensureDemoDay(context).catch((err) => context.log.warn({ err }, "the demo's day could not be made"));
 }
 
 function urlOf(embedded: Embedded | null): string {

@@ -22,7 +22,7 @@ const runOf = (name: string) => schedule.find((job) => job.name === name)?.run ?
 const setPoison = ({ table, on, where }: Pieces['poison'], of: string) =>
   db.pool.query(
     `CREATE FUNCTION poison() RETURNS trigger LANGUAGE plpgsql AS $$
-       BEGIN IF ${where(of)} THEN RAISE EXCEPTION 'poisoned'; END IF; RETURN NEW; END $$;
+       BEGIN IF ${where(of)} THEN RAISE EXCEPTION 'poisoned'; END IF; RETURN coalesce(NEW, OLD); END $$;
      CREATE TRIGGER a_poison BEFORE ${on} ON ${table} FOR EACH ROW EXECUTE FUNCTION poison()`,
   );
 const cure = ({ table }: Pieces['poison']) =>

@@ -30,10 +30,17 @@ import { deleteLong } from '#product/messaging/inbound/parts/store.ts';
 import { deleteUnmatched } from '#product/messaging/inbound/store.ts';
 import { retryUnmatched } from '#product/messaging/inbound/unmatched.ts';
 import { purgeRates } from '#product/messaging/store.ts';
+import {
+  accountEmailJob,
+  sendAccountEmailAgain,
+  sendAccountEmails,
+} from '#product/notifications/account-emails/send.ts';
 import { dueDigests, enqueueInboxDigests } from '#product/notifications/inbox-digests/enqueue.ts';
 import { skipUnreportedOf } from '#product/notifications/inbox-digests/store.ts';
 import { noticeComposers } from '#product/notifications/queued.ts';
 import { purgeTokens } from '#product/partners/sessions/store.ts';
+import { deleteAccountEmail } from '#product/people/emails/store.ts';
+import { purgeSignIns } from '#product/people/sessions/purge.ts';
 import { expiredQuotes, sweepQuotes } from '#product/quotes/expire.ts';
 import { dueReminders, giveUpReminder, sendDueReminders } from '#product/reminders/schedule/send-due.ts';
 import { forgottenReminders, settleForgotten } from '#product/reminders/settle/forgotten.ts';
@@ -103,6 +110,7 @@ export const jobs: Readonly<Record<string, FailedWork>> = {
   handOutReport: ofPieces(dueReports),
   notifyOfDisablement: ofJob(disablementJob, notifyAgain, { discard: skipNotice }),
   keepSearch: ofPieces(dueSearch),
+  sendAccountEmail: ofJob(accountEmailJob, sendAccountEmailAgain, { discard: deleteAccountEmail }),
   resealSecrets: ofJob(resealJob, resealAgain),
 };
 
@@ -152,6 +160,8 @@ export const schedule: readonly ScheduledWork[] = [
   { name: 'trimSandbox', everyMs: minute, run: (ctx) => trimSandbox(ctx.db) },
   { name: 'purgeSegments', everyMs: 10 * minute, run: purgeSegments },
   { name: 'notifyOfDisablement', everyMs: 5 * second, run: notifyOfDisablement },
+  { name: 'sendAccountEmails', everyMs: second, run: sendAccountEmails },
+  { name: 'purgeSignIns', everyMs: minute, run: (ctx) => purgeSignIns(ctx.db) },
   { name: 'resealSecrets', everyMs: 10 * minute, run: resealSecrets },
   { name: 'purgeWebhooks', everyMs: hour, run: purgeWebhooks },
   { name: 'purgeEvents', everyMs: hour, run: purgeEvents },

@@ -20,6 +20,7 @@ export const nouns = [
   'lead',
   'message',
   'partner',
+  'person',
   'quote',
   'reminder',
   'template',

@@ -12,10 +12,17 @@ import type { Config } from '#base/config.ts';
 import { loadSecretKey } from '#base/secret-key.ts';
 
 /** What a sealed text is for. Each purpose has a key of its own, so a text that was sealed for one can't be opened for another. */
-export type SealingPurpose = 'bookingLink' | 'feedCursor' | 'webhookSecret';
+export type SealingPurpose =
+  | 'bookingLink'
+  | 'feedCursor'
+  | 'keptForm'
+  | 'signInCode'
+  | 'signInEmail'
+  | 'signInEmail'
+  | 'webhookSecret';
 
 /** What a signature is for, with a key of its own too. */
-export type SigningPurpose = 'replyAddress' | 'bounceAddress';
+export type SigningPurpose = 'replyAddress' | 'bounceAddress' | 'signInCodeHash';
 
 export interface Sealing {
   /**

@@ -17,6 +17,7 @@ const listing: Readonly<Record<Noun, string>> = {
   lead: 'lead list',
   message: 'message list',
   partner: 'partner list',
+  person: 'person list',
   quote: 'quote list',
   reminder: 'reminder list',
   template: 'template list',

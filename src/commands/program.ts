@@ -25,6 +25,7 @@ import { registerMessage } from './message.ts';
 import { registerMigrate } from './migrate.ts';
 import { jsonText } from './output.ts';
 import { registerPartner } from './partner.ts';
+import { registerPerson } from './person.ts';
 import { registerQuote } from './quote.ts';
 import { registerReminder } from './reminder.ts';
 import { registerRestore } from './restore.ts';
@@ -84,7 +85,7 @@ async function buildProgram(isMeant: (group: string) => boolean): Promise<Comman
     registerCompletion,
   ])
     register(program);
-  for (const register of [registerPartner, registerWorkshop, registerLink]) register(program);
+  for (const register of [registerPartner, registerWorkshop, registerLink, registerPerson]) register(program);
   await registerBooking(program, isMeant);
   registerAvailability(program);
   await registerQuote(program, isMeant);

@@ -132,6 +132,7 @@ const heldNames: Readonly<Record<keyof HeldBack, string>> = {
   reminders: 'service reminders (cancelled)',
   answers: 'answers without a digest (see inbox list --unanswered)',
   disablements: 'e-mails about disabled webhooks (see webhook list)',
+  sessions: 'sessions (people sign in again)',
 };
 
 function describe(restored: Shown): string {

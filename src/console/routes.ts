@@ -8,12 +8,16 @@ import { requireOwnForm } from './frame/own-form.ts';
 import type { PersonRoute, WorkshopRoute } from './frame/place.ts';
 import { addressOf, servePersonRoute, serveWorkshopRoute, show } from './frame/routes.ts';
 import { home } from './home.ts';
+import { meRoutes } from './me/routes.ts';
 import { morePage } from './more.ts';
+import { peopleRoutes } from './settings/people/routes.ts';
+import { keptRoutes } from './sign-in/kept.ts';
+import { serveSignIn } from './sign-in/routes.ts';
 import { todayRoutes } from './today/routes.ts';
 
-export const workshopRoutes: readonly WorkshopRoute[] = [...todayRoutes, morePage];
+export const workshopRoutes: readonly WorkshopRoute[] = [...todayRoutes, morePage, ...peopleRoutes];
 
-export const personRoutes: readonly PersonRoute[] = [home];
+export const personRoutes: readonly PersonRoute[] = [home, ...meRoutes, ...keptRoutes];
 
 const headers = {
   'referrer-policy': 'same-origin',
@@ -26,6 +30,7 @@ export function consoleRoutes(context: Context): FastifyPluginAsync {
   return pageScope(
     (app) => {
       if (!app.hasRequestDecorator('visit')) app.decorateRequest('visit', null);
+      serveSignIn(app, context);
       for (const route of personRoutes) servePersonRoute(app, context, route);
       for (const route of workshopRoutes) serveWorkshopRoute(app, context, route);
       for (const method of ['GET', 'POST'] as const)

@@ -10,7 +10,7 @@ function started(aheadSeconds: number): Started {
   const clock = systemClock();
   clock.setAdvance(aheadSeconds);
   const context = { config: readConfig({}), clock, sandbox: true, sandboxAlone: true } as Context;
-  const nothing = { demo: null, bookingPath: null, settingsFile: null };
+  const nothing = { demo: null, bookingPath: null, signInPath: null, settingsFile: null };
   return { context, port: 3000, isEmbedded: true, warnings: [], ...nothing };
 }
 

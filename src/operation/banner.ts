@@ -5,6 +5,7 @@ import { gatewayNames, outletsOf } from '../base/config/outlets.ts';
 import { listenedOn, urlHost } from '../base/config/public-url.ts';
 import type { Context } from '../platform/context.ts';
 import { type DemoCredentials, demoExamples } from './demo/demo.ts';
+import { demoStaff } from './demo/people.ts';
 
 export interface Started {
   readonly context: Context;
@@ -14,6 +15,8 @@ export interface Started {
   readonly demo: DemoCredentials | null;
   /** The path of the demo's link to the booking page; null when there is no demo partner. */
   readonly bookingPath: string | null;
+  /** The path that signs the demo's owner in to the console, once; null when there is no demo. */
+  readonly signInPath: string | null;
   readonly isEmbedded: boolean;
   readonly warnings: readonly string[];
   /** Null: the environment alone has the settings. */
@@ -58,7 +61,8 @@ export function startedJson(started: Started): string {
   const url = started.port === null ? null : baseUrl(started);
   const { context, settingsFile, warnings } = started;
   const gateways = gatewayNames(context.config);
-  return `${JSON.stringify({ url, partnerId, appKey, secret, workshopId, gateways, settingsFile, warnings })}\n`;
+  const consoleUrl = url === null || started.signInPath === null ? null : url + started.signInPath;
+  return `${JSON.stringify({ url, consoleUrl, partnerId, appKey, secret, workshopId, gateways, settingsFile, warnings })}\n`;
 }
 
 /** A clock that the sandbox has moved is told, since what is signed in today looks expired, or not yet made. */
@@ -72,7 +76,7 @@ function movedClock({ clock, sandboxAlone }: Context, base: string): string[] {
 
 /** For a person: a page. */
 export function startedPage(started: Started): string {
-  const { context, demo, bookingPath, isEmbedded, warnings, settingsFile } = started;
+  const { context, demo, bookingPath, signInPath, isEmbedded, warnings, settingsFile } = started;
   const { config, clock, sandbox } = context;
   const base = baseUrl(started);
   const outlets = outletsOf(config);
@@ -86,6 +90,7 @@ export function startedPage(started: Started): string {
       : []),
     ...movedClock(context, base),
     ...(config.publicUrl === null ? [] : [`  Public address  ${config.publicUrl}`]),
+    `  Console         ${base}/console`,
     `  Health          ${base}/health/ready   (metrics: ${base}/metrics)`,
     `  Database        ${isEmbedded ? `PostgreSQL in ${config.dataDir}` : 'as DATABASE_URL says'}`,
     ...(settingsFile === null ? [] : [`  Settings        ${settingsFile}`]),
@@ -107,6 +112,16 @@ export function startedPage(started: Started): string {
       ...(bookingPath === null
         ? []
         : ['The booking page of that workshop, as its customers see it:', '', `  ${base}${bookingPath}`, '']),
+      ...(signInPath === null
+        ? []
+        : [
+            'The office of that workshop. This address signs you in as its owner, once, within 10 minutes:',
+            '',
+            `  ${base}${signInPath}`,
+            '',
+            `Then: npx pitlane person code ${demoStaff[0]?.email}`,
+            '',
+          ]),
       'Try it: a token, a booking, an SMS. Paste these into another terminal.',
       '',
       ...demoExamples(base, demo, clock.now()).flatMap((line) => [line, '']),

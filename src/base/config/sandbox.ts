@@ -16,6 +16,11 @@ export function isSandboxAlone({ smsGateways, smtp }: GatewaySettings): boolean 
   return smsGateways.length === 0 && smtp === null;
 }
 
+/** True when others than this machine may read what goes to the sandbox, by PITLANE_SANDBOX. */
+export function isSandboxOpen(settings: GatewaySettings & { readonly sandboxForced: boolean }): boolean {
+  return settings.sandboxForced && usesSandbox(settings);
+}
+
 /** What one segment of an SMS costs. */
 export interface SegmentPrice {
   /** At most four decimals. */

@@ -29,9 +29,12 @@ export interface CustomerActor extends Asked {
   readonly by: 'link' | 'sms';
 }
 
-/** What stands behind no request: the command line, Pitlane's own schedule, and a gateway that reports what became of a message. */
+/**
+ * The command line, Pitlane's own schedule, a gateway that reports what became of a message; and whoever is at the sign-in without being
+ * signed in.
+ */
 interface OtherActor extends Asked {
-  readonly kind: 'operator' | 'schedule' | 'gateway';
+  readonly kind: 'operator' | 'schedule' | 'gateway' | 'visitor';
 }
 
 export type Actor = PersonActor | PartnerActor | CustomerActor | OtherActor;
@@ -48,6 +51,7 @@ export const actors = {
   /** Also the planners: what follows from an event, and the sending of what is queued. */
   schedule: { kind: 'schedule', requestId: null },
   gateway: { kind: 'gateway', requestId: null },
+  visitor: (requestId: string): OtherActor => ({ kind: 'visitor', requestId }),
 } as const satisfies Readonly<Record<string, Actor | ((...ids: string[]) => Actor)>>;
 
 /** The partner whose program it is; null for anyone else. */
@@ -62,7 +66,7 @@ export function isWorkshopItself({ kind }: Actor): boolean {
 
 /**
  * As it is stored, short since every event has it: `person <id>`, a partner's app key (`ptl_key_…`), `customer link`, `customer sms`,
- * `operator`, `schedule`, `gateway`. The partner's id stands beside it in the event.
+ * `operator`, `schedule`, `gateway`, `visitor`. The partner's id stands beside it in the event.
  */
 export function storedActor(actor: Actor): string {
   switch (actor.kind) {

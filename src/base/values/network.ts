@@ -12,3 +12,9 @@ export function networkOf(text: string): string {
   const groups = address.parts.slice(0, 4).map((group) => group.toString(16));
   return `${groups.join(':')}::/64`;
 }
+
+/** The network of an address as it may be kept: the first 24 bits of an IPv4 address, the first 64 of an IPv6 one. */
+export function coarseNetworkOf(text: string): string {
+  const network = networkOf(text);
+  return ipaddr.IPv4.isValid(network) ? `${network.split('.').slice(0, 3).join('.')}.0/24` : network;
+}

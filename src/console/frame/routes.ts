@@ -7,8 +7,11 @@ import { countAttempt } from '#platform/attempts/limit.ts';
 import type { Context } from '#platform/context.ts';
 import { type Form, queryOf } from '#platform/pages/form.ts';
 import { may } from '#product/people/permissions.ts';
+import { isFresh } from '#product/people/sessions/fresh.ts';
+import { keepForm } from '#product/people/sessions/kept-forms/keep.ts';
 import { readSession, type SignedIn, setLastWorkshop } from '#product/people/sessions/store.ts';
 import { hashSessionToken } from '#product/people/sessions/token.ts';
+import { readNext, signInPath } from '../sign-in/next.ts';
 import { allowsPlain, cookieOf, plainCookie, secureCookie } from './cookie.ts';
 import { renderConsole, type Where } from './layout.ts';
 import type { Answer, PersonRoute, WorkshopRoute } from './place.ts';
@@ -36,7 +39,7 @@ export function servePersonRoute(app: FastifyInstance, context: Context, route: 
     ...{ method, url: path === '' ? '/console' : `/console/${path}` },
     handler: async (request, reply) => {
       const visit = await openVisit(context, request);
-      return visit === null ? toSignIn(request, reply) : show(reply, visit, await handle(visit));
+      return visit === null ? toSignIn(context, request, reply) : show(reply, visit, await handle(visit));
     },
   });
 }
@@ -47,7 +50,7 @@ export function serveWorkshopRoute(app: FastifyInstance, context: Context, route
     ...{ method, url: `/console/w/:slug/${path}` },
     handler: async (request, reply) => {
       const visit = await openVisit(context, request);
-      if (visit === null) return toSignIn(request, reply);
+      if (visit === null) return toSignIn(context, request, reply);
       const at = atWorkshop(visit);
       request.visit = at;
       if (!at.may(permission)) {
@@ -78,11 +81,16 @@ async function openVisit(context: Context, request: Request): Promise<Visit | nu
 
 /** Whoever the cookie of the request signs in; null: nobody. */
 export async function signedIn(context: Context, request: FastifyRequest): Promise<SignedIn | null> {
+  const hash = sessionSha256Of(context, request);
+  return hash === null ? null : readSession(context.db, hash);
+}
+
+/** The hash of the token in the session's cookie, whether there is such a session or not; null: it has none. */
+function sessionSha256Of({ config }: Context, request: FastifyRequest): Buffer | null {
   const token =
     cookieOf(request, secureCookie) ??
-    (allowsPlain(request, context.config.consoleHttp) ? cookieOf(request, plainCookie) : undefined);
-  const hash = token === undefined ? null : hashSessionToken(token);
-  return hash === null ? null : readSession(context.db, hash);
+    (allowsPlain(request, config.consoleHttp) ? cookieOf(request, plainCookie) : undefined);
+  return token === undefined ? null : hashSessionToken(token);
 }
 
 /** Throws 404 for a workshop that is not the person's, as for one that does not exist. */
@@ -114,10 +122,25 @@ async function countPost({ db }: Context, { sessionId }: SignedIn): Promise<void
   );
 }
 
-/** Leads to the sign-in, which leads back: to the page, or to that of a form that was sent. */
-function toSignIn(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const next = request.method === 'GET' ? request.url : '';
-  return reply.redirect(`/console/sign-in${next === '' ? '' : `?${new URLSearchParams({ next })}`}`, 303);
+/** Leads to the sign-in, which leads back to the page; a form is kept until its sender has signed in again. */
+async function toSignIn(context: Context, request: Request, reply: FastifyReply): Promise<FastifyReply> {
+  if (request.method === 'GET') return reply.redirect(signInPath(request.url), 303);
+  await keepSent(context, request, request.body ?? {});
+  return reply.redirect(signInPath(null), 303);
+}
+
+async function keepSent(context: Context, request: FastifyRequest, fields: Form): Promise<void> {
+  const hash = sessionSha256Of(context, request);
+  const path = readNext(request.url);
+  if (hash !== null && path !== null) await keepForm(context, hash, { path, fields });
+}
+
+/** For what asks for a sign-in of the last 15 minutes: where to go first; null: the sign-in is that young. A form is kept meanwhile. */
+export async function whereToSignIn({ context, request, who, form }: Visit): Promise<Answer | null> {
+  if (isFresh(who, context.clock)) return null;
+  if (request.method === 'GET') return { to: signInPath(request.url) };
+  await keepSent(context, request, form);
+  return { to: signInPath(null) };
 }
 
 /** Sends an answer of a place. */

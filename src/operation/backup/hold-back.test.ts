@@ -1,14 +1,18 @@
 /** Nobody gets anything twice: what waited when the backup was made is not sent by the database that it is restored into. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { actors } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import { retryDeadLetter } from '#dead-letters.ts';
 import { migrate } from '#platform/db/migrate.ts';
 import { listDeadLetters } from '#platform/work/dead-letters/store.ts';
+import { printCode } from '#product/people/codes/print.ts';
+import { insertAccountEmail } from '#product/people/emails/store.ts';
 import { schedule } from '#work.ts';
 import { backUpToMemory, restoreFromMemory } from '../../../test/fixtures/backup.ts';
 import { workContext } from '../../../test/fixtures/booking-events.ts';
 import { automationWorld } from '../../../test/fixtures/campaigns.ts';
+import { signedInPerson } from '../../../test/fixtures/office.ts';
 import { createTestDatabase } from '../../../test/harness/database.ts';
 import { drain } from '../../../test/harness/drain.ts';
 import { bookingBody } from '../../../test/harness/world.ts';
@@ -23,6 +27,7 @@ const sending = [
   'runAutomations',
   'advanceBlasts',
   'notifyOfDisablement',
+  'sendAccountEmails',
 ];
 /** What is due in each of the ways in which something is sent. */
 const counts = {
@@ -33,6 +38,7 @@ const counts = {
   reminders: 1,
   answers: 1,
   disablements: 1,
+  sessions: 1,
 };
 
 async function post(path: string, body: object) {
@@ -79,6 +85,11 @@ const waiting = await (async () => {
     [newId(), partner.partnerId, newId(), app.clock.now()],
   );
   await db.query(`UPDATE partner SET email = 'it@partner.example'`);
+  // Somebody who is signed in, with an invitation and a code under way.
+  const { email } = await signedInPerson(app, [workshopId]);
+  const of = { email, workshopId, partnerId: null, codeId: null };
+  await insertAccountEmail(db, { ...of, id: newId(), kind: 'invitation' });
+  await printCode(app.context, actors.operator, email);
   return { reminderId: reminder.serviceReminder.id, blastId, phone };
 })();
 
@@ -127,6 +138,8 @@ test('nothing that waited goes out after a restore, and all of it can be found',
   assert.deepEqual(heldBack, counts);
   const ctx = await workOn(target);
   assert.deepEqual([ctx.sms.sent, ctx.email.sent], [[], []]);
+  assert.deepEqual(await target.query('SELECT FROM sign_in_code UNION ALL SELECT FROM account_email'), []);
+  assert.deepEqual(await target.query('SELECT FROM session WHERE ended_at IS NULL'), []);
 
   const letters = await listDeadLetters(target);
   assert.deepEqual(letters.map(({ job, reason }) => [job, reason]).sort(), [

@@ -10,6 +10,7 @@ import { setAside } from '#platform/work/dead-letters/set-aside.ts';
 import { skipDueRuns } from '#product/campaigns/automations/runs/store.ts';
 import { pauseBegun } from '#product/campaigns/blasts/change.ts';
 import { skipUnreported } from '#product/notifications/inbox-digests/store.ts';
+import { endEverySession } from '#product/people/sessions/store.ts';
 import { cancelDueReminders } from '#product/reminders/schedule/send-due.ts';
 import { letteredKinds } from '#product/sending/kinds.ts';
 import { setAsideQueued } from '#product/sending/queue/store.ts';
@@ -31,6 +32,8 @@ export interface HeldBack {
   readonly answers: number;
   /** E-mails to partners about disabled endpoints. */
   readonly disablements: number;
+  /** Of people who were signed in: whom they were taken from since, the backup does not know. */
+  readonly sessions: number;
 }
 
 /** Runs in the commit of the restore, after all migrations. `now` is business time. */
@@ -45,5 +48,6 @@ export async function holdBack(tx: Queryable, now: Date): Promise<HeldBack> {
     reminders: await cancelDueReminders(tx, now),
     answers: await skipUnreported(tx),
     disablements: await skipNotices(tx),
+    sessions: await endEverySession(tx),
   };
 }

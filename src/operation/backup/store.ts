@@ -3,10 +3,10 @@ import type { BulkWriter } from '#platform/db/bulk.ts';
 import type { Queryable } from '#platform/db/database.ts';
 
 /**
- * What is of this server or of the moment, and begins anew where a backup is restored: heartbeats, the marks and starts of feeds, the probe, and
- * the list of migrations, which the manifest has. So do unlogged tables.
+ * What is of this server or of the moment, and begins anew where a backup is restored: heartbeats, the marks and starts of feeds, the probe,
+ * e-mails with codes to sign in with, and the list of migrations, which the manifest has. So do unlogged tables.
  */
-const leftOut = ['feed_mark', 'feed_start', 'migration', 'worker', 'write_probe'];
+const leftOut = ['account_email', 'feed_mark', 'feed_start', 'migration', 'worker', 'write_probe'];
 /** Tables in which migrations or a first start write rows: an empty installation has them. */
 const seeded = ['business_clock', 'feed_epoch', 'retention', 'search_sweep', 'secret_key'];
 

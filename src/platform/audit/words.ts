@@ -13,6 +13,7 @@ const words: Readonly<Record<string, string>> = {
   operator: 'Command line',
   schedule: 'Schedule',
   gateway: 'Gateway',
+  visitor: 'Somebody at the sign-in',
 };
 
 /** `actor` as it is stored. */

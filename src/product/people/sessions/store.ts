@@ -26,6 +26,8 @@ export interface SignedIn {
   readonly isOperator: boolean;
   readonly undoSeconds: 10 | 60;
   readonly singleKeys: boolean;
+  /** Of what people set for themselves. */
+  readonly version: number;
   /** Null: none yet. */
   readonly lastWorkshopId: string | null;
   /** By name; the first 200. */
@@ -53,9 +55,10 @@ export async function readSession(db: Queryable, tokenSha256: Buffer): Promise<S
         WHERE session.id = open.id AND open.used_at < clock_timestamp() - interval '1 minute'
      )
      SELECT open.id AS session_id, open.signed_in_at, person.id AS person_id, person.email, person.name,
-            person.is_operator, person.undo_seconds, person.single_keys, person.last_workshop_id,
+            person.is_operator, person.undo_seconds, person.single_keys, person.version, person.last_workshop_id,
             ARRAY(SELECT jsonb_build_object('workshopId', workshop.id, 'slug', workshop.slug, 'name', workshop.name,
-                    'timezone', workshop.timezone, 'country', workshop.country, 'colour', workshop.colour, 'role', its.role, 'mayText', its.may_text, 'seesPhones', its.sees_phones)
+                    'timezone', workshop.timezone, 'country', workshop.country, 'colour', workshop.colour, 'role', its.role,
+                    'mayText', its.may_text, 'seesPhones', its.sees_phones)
                     FROM membership its JOIN workshop ON workshop.id = its.workshop_id
                    WHERE its.person_id = person.id ORDER BY workshop.name, workshop.id LIMIT 200) AS memberships,
             ARRAY(SELECT its.partner_id FROM developer its JOIN partner ON partner.id = its.partner_id
@@ -69,4 +72,103 @@ export async function readSession(db: Queryable, tokenSha256: Buffer): Promise<S
 /** The workshop that /console leads to. */
 export async function setLastWorkshop(db: Queryable, personId: string, workshopId: string): Promise<void> {
   await db.query('UPDATE person SET last_workshop_id = $2 WHERE id = $1', [personId, workshopId]);
+}
+
+export interface NewSession {
+  readonly id: string;
+  readonly tokenSha256: Buffer;
+  readonly personId: string;
+  /** /24 or /64. */
+  readonly network: string;
+  readonly browser: string;
+  /** The workshop whose owner printed the code that it begins with. */
+  readonly vouchedBy: string | null;
+}
+
+/** The browser is known from now on as one of the person's. */
+export async function insertSession(
+  tx: Queryable,
+  session: NewSession,
+  browserSha256: Buffer,
+): Promise<void> {
+  const { id, tokenSha256, personId, network, browser, vouchedBy } = session;
+  await tx.query(
+    `WITH known AS (
+       INSERT INTO known_browser (person_id, browser_sha256, signed_in_at) VALUES ($3, $7, clock_timestamp())
+       ON CONFLICT (person_id, browser_sha256) DO UPDATE SET signed_in_at = excluded.signed_in_at)
+     INSERT INTO session (id, token_sha256, person_id, signed_in_at, used_at, network, browser, vouched_by)
+     VALUES ($1, $2, $3, clock_timestamp(), clock_timestamp(), $4, $5, $6)`,
+    [id, tokenSha256, personId, network, browser, vouchedBy, browserSha256],
+  );
+}
+
+/** Whose session it is or was; null: there never was one, or it ended more than 30 days ago. */
+export async function findAnySession(
+  db: Queryable,
+  tokenSha256: Buffer,
+): Promise<{ sessionId: string; personId: string } | null> {
+  const [row] = await db.query<{ sessionId: string; personId: string }>(
+    'SELECT id AS session_id, person_id FROM session WHERE token_sha256 = $1',
+    [tokenSha256],
+  );
+  return row ?? null;
+}
+
+/** False when the person has no such session that is open. */
+export async function endSession(tx: Queryable, personId: string, sessionId: string): Promise<boolean> {
+  const rows = await tx.query(
+    `UPDATE session SET ended_at = clock_timestamp() WHERE id = $2 AND person_id = $1 AND ${isOpen('session')} RETURNING true`,
+    [personId, sessionId],
+  );
+  return rows.length > 0;
+}
+
+/** Resolves to how many were open. */
+export async function endAllSessions(tx: Queryable, personId: string): Promise<number> {
+  const rows = await tx.query(
+    `UPDATE session SET ended_at = clock_timestamp() WHERE person_id = $1 AND ${isOpen('session')} RETURNING true`,
+    [personId],
+  );
+  return rows.length;
+}
+
+/** Ends those that began with a code that an owner printed, but for an owner of this workshop. */
+export async function endVouched(tx: Queryable, personId: string, workshopId: string | null): Promise<void> {
+  await tx.query(
+    `UPDATE session SET ended_at = clock_timestamp()
+      WHERE person_id = $1 AND vouched_by IS DISTINCT FROM $2 AND vouched_by IS NOT NULL AND ${isOpen('session')}`,
+    [personId, workshopId],
+  );
+}
+
+/** Everybody's. Resolves to how many were open. */
+export async function endEverySession(tx: Queryable): Promise<number> {
+  const rows = await tx.query(
+    `UPDATE session SET ended_at = clock_timestamp() WHERE ${isOpen('session')} RETURNING true`,
+  );
+  return rows.length;
+}
+
+export interface ShownSession {
+  readonly sessionId: string;
+  readonly signedInAt: Date;
+  readonly usedAt: Date;
+  /** Null: it is open. */
+  readonly endedAt: Date | null;
+  readonly network: string;
+  readonly browser: string;
+}
+
+/** A person has no more in the list. */
+const shownAtMost = 200;
+
+/** The latest first; those that have ended, until 30 days after that. */
+export async function listSessions(db: Queryable, personId: string): Promise<ShownSession[]> {
+  return db.query<ShownSession>(
+    `SELECT id AS session_id, signed_in_at, used_at, network, browser,
+            CASE WHEN ${isOpen('session')} THEN NULL
+                 ELSE coalesce(ended_at, least(used_at + interval '30 days', signed_in_at + interval '90 days')) END AS ended_at
+       FROM session WHERE person_id = $1 ORDER BY id DESC LIMIT ${shownAtMost}`,
+    [personId],
+  );
 }

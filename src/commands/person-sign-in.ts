@@ -1,0 +1,89 @@
+/** `pitlane person …`: codes to sign in with, sessions and factors. */
+import type { Command } from 'commander';
+import type { ShownSession } from '#product/people/sessions/store.ts';
+import { details, note } from './output.ts';
+import { withSession } from './session.ts';
+import { table } from './table.ts';
+import { at } from './times.ts';
+import { verb } from './verb.ts';
+
+/** What is about signing in. */
+export function registerPersonSignIn(person: Command): void {
+  const code = {
+    usage: 'code <email>',
+    summary: 'print a code that signs somebody in, once, within 10 minutes, in any browser',
+    examples: ['person code kim@carlton.example', 'person code kim@carlton.example --json'],
+    times: true,
+  };
+  verb(person, code, ([who = '']) =>
+    withSession(async ({ db, clock, config }) => {
+      const { admittedSealing } = await import('#platform/key-fingerprint/admit.ts');
+      const { printCode } = await import('#product/people/codes/print.ts');
+      const { actors } = await import('#base/values/actor.ts');
+      const sealing = await admittedSealing(db, config);
+      const printed = await printCode({ db, clock, sealing }, actors.operator, who);
+      note(
+        'Whoever types it at /console/sign-in with that e-mail address is signed in: tell it to nobody else.',
+      );
+      return { json: printed, text: details({ ...printed }) };
+    }),
+  );
+
+  const sessions = {
+    usage: 'sessions <email>',
+    summary: "list somebody's sessions, the latest first, until 30 days after their end",
+    examples: ['person sessions kim@carlton.example'],
+    times: true,
+  };
+  verb(person, sessions, ([who = '']) =>
+    withSession(async ({ db }) => {
+      const { requirePerson } = await import('#product/people/store.ts');
+      const { listSessions } = await import('#product/people/sessions/store.ts');
+      const found = await listSessions(db, (await requirePerson(db, who)).personId);
+      return { json: found, text: table(found, sessionColumns, ({ endedAt }) => endedAt !== null) };
+    }),
+  );
+
+  const signOut = {
+    usage: 'sign-out <email>',
+    summary: "end all of somebody's sessions",
+    examples: ['person sign-out kim@carlton.example'],
+  };
+  verb(person, signOut, ([who = '']) =>
+    withSession(async ({ db }) => {
+      const { requirePerson } = await import('#product/people/store.ts');
+      const { endAllSessions } = await import('#product/people/sessions/store.ts');
+      const { personId, email } = await requirePerson(db, who);
+      const ended = await endAllSessions(db, personId);
+      return {
+        json: { personId, email, ended },
+        text: `${email} is signed out: ${ended} sessions have ended`,
+      };
+    }),
+  );
+
+  const factors = {
+    usage: 'reset-factors <email>',
+    summary: "take somebody's second factors away; there are none yet",
+    examples: ['person reset-factors kim@carlton.example'],
+  };
+  verb(person, factors, ([who = '']) =>
+    withSession(async ({ db }) => {
+      const { requirePerson } = await import('#product/people/store.ts');
+      const { personId, email } = await requirePerson(db, who);
+      return {
+        json: { personId, email, removed: 0 },
+        text: `${email} has no second factor: people sign in with codes alone`,
+      };
+    }),
+  );
+}
+
+const sessionColumns = {
+  SESSION: (row: ShownSession) => row.sessionId,
+  'SIGNED IN': (row: ShownSession) => at(row.signedInAt),
+  'LAST USE': (row: ShownSession) => at(row.usedAt),
+  ENDED: (row: ShownSession) => row.endedAt,
+  NETWORK: (row: ShownSession) => row.network,
+  BROWSER: (row: ShownSession) => row.browser,
+};

@@ -1,0 +1,49 @@
+/** /console/me: what people set for themselves, and where they are signed in. */
+
+import { idOr, nilId } from '#base/values/id.ts';
+import { setPreferences } from '#product/people/preferences.ts';
+import { endSession, listSessions } from '#product/people/sessions/store.ts';
+import { ifMatchOf, type Refused, submit } from '../frame/form-key/submit.ts';
+import type { ConsolePage, PersonRoute } from '../frame/place.ts';
+import type { Visit } from '../frame/visit.ts';
+import { mePage } from './page.ts';
+
+const path = '/console/me';
+
+export const meRoutes: readonly PersonRoute[] = [
+  { method: 'GET', path: 'me', handle: (visit) => shown(visit, null) },
+  {
+    method: 'POST',
+    path: 'me',
+    handle: (visit) =>
+      submit(
+        visit,
+        async (key) => {
+          const { context, who, form } = visit;
+          const sent = {
+            name: form['name'] ?? '',
+            undoSeconds: form['undoSeconds'] === '60' ? 60 : 10,
+            singleKeys: form['singleKeys'] === 'on',
+            ifMatch: ifMatchOf(form),
+          } as const;
+          await setPreferences(context, who.personId, sent, key.keep(`${path}?said=saved`));
+          return `${path}?said=saved`;
+        },
+        (refused) => shown(visit, refused),
+      ),
+  },
+  {
+    method: 'POST',
+    path: 'me/sessions/:id/end',
+    // Ending it again changes nothing, so its form needs no key.
+    async handle({ context, who, params }) {
+      await endSession(context.db, who.personId, idOr(params['id'], nilId));
+      return { to: `${path}?said=ended` };
+    },
+  },
+];
+
+async function shown(visit: Visit, refused: Refused | null): Promise<ConsolePage> {
+  const sessions = await listSessions(visit.context.db, visit.who.personId);
+  return mePage(visit, sessions, refused);
+}

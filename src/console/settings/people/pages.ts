@@ -1,0 +1,93 @@
+/** The pages of a workshop's people. An owner sees of a person this workshop alone. */
+import { html, type SafeHtml } from '@remix-run/html-template';
+import { button, buttons, field, linkButton, select } from '#platform/pages/components.ts';
+import type { PrintedCode } from '#product/people/codes/print.ts';
+import type { Member } from '#product/people/members/store.ts';
+import { roles } from '#product/people/permissions.ts';
+import { changeForm, faultOf, refusal } from '../../frame/form.ts';
+import type { Refused } from '../../frame/form-key/submit.ts';
+import type { ConsolePage } from '../../frame/place.ts';
+import type { WorkshopVisit } from '../../frame/visit.ts';
+
+export const rowsAtMost = 50;
+
+const said: Readonly<Record<string, string>> = {
+  added: 'Added. An e-mail tells them.',
+  changed: 'Changed.',
+  removed: 'Removed: their sessions have ended.',
+};
+
+const label = (role: string) => role.charAt(0).toUpperCase() + role.slice(1);
+const roleOptions = roles.map((role) => ({ value: role, label: label(role) }));
+const pathOf = ({ base }: WorkshopVisit, personId = '') =>
+  `${base}/settings/people${personId === '' ? '' : `/${personId}`}`;
+
+/** `members` may have one more than is shown. */
+export function peoplePage(
+  visit: WorkshopVisit,
+  members: readonly Member[],
+  refused: Refused | null,
+): ConsolePage {
+  const { form, query } = visit;
+  const shown = members.slice(0, rowsAtMost);
+  const last = members.length > rowsAtMost ? shown.at(-1) : undefined;
+  const add = changeForm({
+    action: pathOf(visit),
+    body: html`${field({ name: 'email', label: 'E-mail', value: form['email'], error: faultOf(refused, 'email'), required: true, type: 'email', max: 254 })}
+${field({ name: 'name', label: 'Name', value: form['name'], error: faultOf(refused, 'name'), required: true, capitals: 'words' })}
+${select({ name: 'role', label: 'Role', value: form['role'] ?? 'adviser', error: faultOf(refused, 'role'), required: true, options: roleOptions })}
+${buttons(button('Add'))}`,
+  });
+  return {
+    title: 'People',
+    current: 'More',
+    said: said[query['said'] ?? ''] ?? null,
+    main: html`<h1>People</h1>${refusal(refused)}<ul class="rows">${shown.map((member) => rowOf(visit, member))}</ul>
+${last === undefined ? null : html`<p class="buttons">${linkButton('Next page', `${pathOf(visit)}?after=${last.personId}`, 'quiet')}</p>`}
+<section class="card narrow" aria-labelledby="add"><h2 id="add">Add somebody</h2>${add}</section>`,
+  };
+}
+
+function rowOf(visit: WorkshopVisit, { personId, name, email, role }: Member): SafeHtml {
+  return html`<li><a href="${pathOf(visit, personId)}"><span class="row-title"><bdi>${name}</bdi></span><span class="row-value">${label(role)}</span><span class="row-detail"><bdi>${email}</bdi></span></a></li>`;
+}
+
+const check = (name: string, text: string, isOn: boolean) =>
+  html`<p class="check"><input type="checkbox" id="${name}" name="${name}"${isOn ? html` checked` : null}><label for="${name}">${text}</label></p>`;
+
+export function memberPage(visit: WorkshopVisit, member: Member, refused: Refused | null): ConsolePage {
+  const { form } = visit;
+  const path = pathOf(visit, member.personId);
+  // A code and a removal are asked for by forms without these fields.
+  const isTyped = refused !== null && form['role'] !== undefined;
+  const isOn = (name: 'mayText' | 'seesPhones') => (isTyped ? form[name] === 'on' : member[name]);
+  const settings = changeForm({
+    action: path,
+    version: member.version,
+    body: html`${select({ name: 'role', label: 'Role', value: isTyped ? form['role'] : member.role, error: faultOf(refused, 'role'), hint: 'A changed role ends their sessions.', required: true, options: roleOptions })}
+${check('mayText', 'Writes texts to customers, as owner or adviser', isOn('mayText'))}
+${check('seesPhones', 'Sees phone numbers and e-mail addresses', isOn('seesPhones'))}
+${buttons(button('Save'))}`,
+  });
+  return {
+    title: member.name,
+    current: 'More',
+    main: html`<p><a href="${pathOf(visit)}">People</a></p><h1><bdi>${member.name}</bdi></h1><p><bdi>${member.email}</bdi></p>${refusal(refused)}
+<section class="card narrow" aria-labelledby="role-title"><h2 id="role-title">What they may do</h2>${settings}</section>
+<section class="card narrow" aria-labelledby="code-title"><h2 id="code-title">Sign-in</h2><p>A code signs in as this person, once, within 10 minutes: tell it to them alone.</p>${changeForm({ action: `${path}/code`, body: buttons(button('Print a code', 'quiet')) })}</section>
+<section class="card narrow" aria-labelledby="remove-title"><h2 id="remove-title">Remove</h2><p>They can't sign in to this workshop any more. What they did keeps their name.</p>${changeForm({ action: `${path}/remove`, body: buttons(button('Remove', 'danger')) })}</section>`,
+  };
+}
+
+export function codePage(
+  visit: WorkshopVisit,
+  { personId, name, email }: Member,
+  { code, expiresAt }: PrintedCode,
+): ConsolePage {
+  const until = new Intl.DateTimeFormat('en-AU', { timeStyle: 'short', timeZone: visit.workshop.timezone });
+  return {
+    title: 'A code to sign in with',
+    current: 'More',
+    main: html`<div class="card narrow"><h1>A code for <bdi>${name}</bdi></h1><p class="code"><strong>${code}</strong></p><p>It is shown this once. It holds until ${until.format(expiresAt)}, works once, and goes with the e-mail address <bdi>${email}</bdi> at the sign-in.</p><p class="buttons">${linkButton('Done', pathOf(visit, personId), 'quiet')}</p></div>`,
+  };
+}

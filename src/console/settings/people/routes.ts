@@ -1,0 +1,127 @@
+/** /console/w/{slug}/settings/people: who works at the workshop, for its owners. All of it asks for a sign-in of the last 15 minutes. */
+
+import { isId } from '#base/values/id.ts';
+import { Problem } from '#errors.ts';
+import { addPerson } from '#product/people/add.ts';
+import { type PrintedCode, printMembersCode } from '#product/people/codes/print.ts';
+import { changeMember } from '#product/people/members/change.ts';
+import { findMember, listMembers, type Member } from '#product/people/members/store.ts';
+import { type Role, roles } from '#product/people/permissions.ts';
+import { removeFrom } from '#product/people/remove.ts';
+import { ifMatchOf, type Refused, submit } from '../../frame/form-key/submit.ts';
+import { type Answer, change, page, type WorkshopRoute } from '../../frame/place.ts';
+import { whereToSignIn } from '../../frame/routes.ts';
+import type { WorkshopVisit } from '../../frame/visit.ts';
+import { codePage, memberPage, peoplePage, rowsAtMost } from './pages.ts';
+
+const permission = 'runWorkshop';
+const place = 'settings/people';
+
+type Handle = (visit: WorkshopVisit) => Promise<Answer>;
+const afresh =
+  (handle: Handle): Handle =>
+  async (visit) =>
+    (await whereToSignIn(visit)) ?? handle(visit);
+
+/** For what is about one of the workshop's people: 404 for anybody else. */
+const ofMember = (handle: (visit: WorkshopVisit, member: Member) => Promise<Answer>): Handle =>
+  afresh(async (visit) => {
+    const id = visit.params['id'] ?? '';
+    const member = isId(id) ? await findMember(visit.context.db, visit.workshop.workshopId, id) : null;
+    if (member === null) throw new Problem('000002');
+    return handle(visit, member);
+  });
+
+export const peopleRoutes: readonly WorkshopRoute[] = [
+  page(
+    place,
+    permission,
+    afresh((visit) => list(visit, null)),
+  ),
+  change(place, permission, afresh(add)),
+  page(
+    `${place}/:id`,
+    permission,
+    ofMember(async (visit, member) => memberPage(visit, member, null)),
+  ),
+  change(`${place}/:id`, permission, ofMember(set)),
+  change(`${place}/:id/remove`, permission, ofMember(remove)),
+  change(`${place}/:id/code`, permission, ofMember(printCode)),
+];
+
+async function list(visit: WorkshopVisit, refused: Refused | null) {
+  const { context, workshop, query } = visit;
+  const after = query['after'] !== undefined && isId(query['after']) ? query['after'] : null;
+  const members = await listMembers(context.db, workshop.workshopId, { after, limit: rowsAtMost + 1 });
+  return peoplePage(visit, members, refused);
+}
+
+const roleOf = (text: string | undefined): Role => roles.find((role) => role === text) ?? 'viewer';
+
+function add(visit: WorkshopVisit): Promise<Answer> {
+  const { context, actor, form, workshop, base } = visit;
+  const to = `${base}/${place}?said=added`;
+  const { workshopId } = workshop;
+  const person = {
+    ...{ email: form['email'] ?? '', name: form['name'] },
+    place: { workshopId, role: roleOf(form['role']) },
+  };
+  return submit(
+    visit,
+    async (key) => {
+      await addPerson(context, actor, person, key.keep(to));
+      return to;
+    },
+    (refused) => list(visit, refused),
+  );
+}
+
+function set(visit: WorkshopVisit, member: Member): Promise<Answer> {
+  const { context, actor, form, workshop, base } = visit;
+  const { workshopId } = workshop;
+  const { personId } = member;
+  const to = `${base}/${place}?said=changed`;
+  const role = roleOf(form['role']);
+  const changes = {
+    ...{ role, ifMatch: ifMatchOf(form) },
+    ...{ mayText: form['mayText'] === 'on', seesPhones: form['seesPhones'] === 'on' },
+  };
+  return submit(
+    visit,
+    async (key) => {
+      await changeMember(context, actor, { workshopId, personId }, changes, key.keep(to));
+      return to;
+    },
+    (refused) => memberPage(visit, member, refused),
+  );
+}
+
+function remove(visit: WorkshopVisit, member: Member): Promise<Answer> {
+  const { context, actor, workshop, base } = visit;
+  const to = `${base}/${place}?said=removed`;
+  return submit(
+    visit,
+    async (key) => {
+      await removeFrom(context, actor, member.personId, { workshopId: workshop.workshopId }, key.keep(to));
+      return to;
+    },
+    (refused) => memberPage(visit, member, refused),
+  );
+}
+
+/** The answer shows the code, this once: it can stand in no address. A second click leads to the person. */
+async function printCode(visit: WorkshopVisit, member: Member): Promise<Answer> {
+  const { context, actor, workshop, base } = visit;
+  const which = { workshopId: workshop.workshopId, personId: member.personId };
+  const to = `${base}/${place}/${member.personId}`;
+  let printed: PrintedCode | null = null;
+  const answer = await submit(
+    visit,
+    async (key) => {
+      printed = await printMembersCode(context, actor, which, key.keep(to));
+      return to;
+    },
+    (refused) => memberPage(visit, member, refused),
+  );
+  return printed === null ? answer : codePage(visit, member, printed);
+}

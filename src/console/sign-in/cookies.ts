@@ -1,0 +1,92 @@
+/** The cookies of the sign-in: of the session, of the browser (which codes are asked for by), and of the address that was typed. */
+import { randomBytes } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { publicUrl } from '#base/config/public-url.ts';
+import { isEmail } from '#base/values/email.ts';
+import type { Context } from '#platform/context.ts';
+import { hashSessionToken } from '#product/people/sessions/token.ts';
+import { allowsPlain, cookieOf, isEncrypted } from '../frame/cookie.ts';
+
+const day = 86_400;
+/** By name: how many seconds a browser keeps it. */
+const kept = { pitlane: 90 * day, 'pitlane-browser': 400 * day, 'pitlane-asked': 1_800 } as const;
+type Name = keyof typeof kept;
+
+/** `secure`: encrypted. `plain`: not, and allowed all the same. `refused`: a session may not live on this connection. */
+export type Connection = 'secure' | 'plain' | 'refused';
+
+export function connectionOf({ config }: Pick<Context, 'config'>, request: FastifyRequest): Connection {
+  if (isEncrypted(request, publicUrl(config))) return 'secure';
+  return allowsPlain(request, config.consoleHttp) ? 'plain' : 'refused';
+}
+
+export class SignInCookies {
+  readonly #context: Context;
+  readonly #request: FastifyRequest;
+  readonly #reply: FastifyReply;
+  readonly connection: Connection;
+
+  constructor(context: Context, request: FastifyRequest, reply: FastifyReply) {
+    this.#context = context;
+    this.#request = request;
+    this.#reply = reply;
+    this.connection = connectionOf(context, request);
+  }
+
+  /** The hash of the session's token, whether the session has ended or not. */
+  get sessionSha256(): Buffer | null {
+    return hashSessionToken(this.#read('pitlane') ?? '');
+  }
+
+  /** What the browser is known by, as a hash; it gets a name where it has none. */
+  nameBrowser(): Buffer {
+    const present = this.#read('pitlane-browser') ?? '';
+    const known = hashSessionToken(present);
+    const token = known === null ? randomBytes(32).toString('base64url') : present;
+    this.#write('pitlane-browser', token);
+    const hash = known ?? hashSessionToken(token);
+    if (hash === null) throw new Error('a token of our own');
+    return hash;
+  }
+
+  /** The address for which a code was asked here; null: none was, or another browser has the cookie. */
+  get askedFor(): string | null {
+    const browser = hashSessionToken(this.#read('pitlane-browser') ?? '');
+    const sealed = this.#read('pitlane-asked');
+    if (browser === null || sealed === undefined) return null;
+    const email = this.#context.sealing.open('signInEmail', sealed, browser.toString('hex'));
+    return email !== null && isEmail(email) ? email : null;
+  }
+
+  setAskedFor(email: string, browserSha256: Buffer): void {
+    const sealed = this.#context.sealing.seal('signInEmail', email, browserSha256.toString('hex'));
+    this.#write('pitlane-asked', sealed);
+  }
+
+  startSession(token: string): void {
+    this.#write('pitlane', token);
+    this.#write('pitlane-asked', null);
+  }
+
+  endSession(): void {
+    this.#write('pitlane', null);
+  }
+
+  #nameOf(name: Name): string {
+    return this.connection === 'secure' ? `__Host-${name}` : name;
+  }
+
+  #read(name: Name): string | undefined {
+    return this.connection === 'refused' ? undefined : cookieOf(this.#request, this.#nameOf(name));
+  }
+
+  /** Null takes it back. */
+  #write(name: Name, value: string | null): void {
+    const secure = this.connection === 'secure' ? '; Secure' : '';
+    const seconds = value === null ? 0 : kept[name];
+    this.#reply.header(
+      'set-cookie',
+      `${this.#nameOf(name)}=${value ?? ''}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`,
+    );
+  }
+}

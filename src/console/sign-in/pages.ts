@@ -1,0 +1,94 @@
+/** The pages of the sign-in. They are the same for every address that is typed. */
+import { html, type SafeHtml } from '@remix-run/html-template';
+import { button, buttons, field, hidden, linkButton, notice } from '#platform/pages/components.ts';
+import type { KeptForm } from '#product/people/sessions/kept-forms/keep.ts';
+import { changeForm } from '../frame/form.ts';
+import type { ConsolePage } from '../frame/place.ts';
+import type { Connection } from './cookies.ts';
+import { signInPath } from './next.ts';
+
+export interface SignInPage {
+  readonly next: string | null;
+  readonly connection: Connection;
+  /** Whether codes are mailed here. */
+  readonly isMailed: boolean;
+  readonly email: string;
+  readonly fault?: string | undefined;
+}
+
+const form = (body: SafeHtml, next: string | null) =>
+  html`<form method="post" action="/console/sign-in">${next === null ? null : hidden('next', next)}${body}</form>`;
+
+function connectionNote(connection: Connection): SafeHtml | null {
+  if (connection === 'secure') return null;
+  return connection === 'refused'
+    ? notice(
+        'bad',
+        html`<p>This connection is not encrypted, so nobody can sign in over it. Open the console by its https address; whoever runs this installation can allow plain http with PITLANE_CONSOLE_HTTP=on.</p>`,
+      )
+    : notice(
+        'info',
+        html`<p>This connection is not encrypted: use it on this machine, or in a network that you trust, alone.</p>`,
+      );
+}
+
+const otherWay =
+  'This installation sends no codes by e-mail. Whoever runs it, or an owner of your workshop, can print one for you.';
+
+/** The field of the e-mail address. */
+export function emailPage({ next, connection, isMailed, email, fault }: SignInPage): ConsolePage {
+  return {
+    title: 'Sign in',
+    ...(fault !== undefined && { isRefusal: true }),
+    main: html`<div class="card narrow"><h1>Sign in</h1>${connectionNote(connection)}${
+      connection === 'refused'
+        ? null
+        : form(
+            html`${field({ name: 'email', label: 'E-mail', value: email, error: fault, required: true, type: 'email', autocomplete: 'username', max: 254 })}<p class="hint">${isMailed ? 'A code to sign in with is sent to it. There is no password.' : otherWay}</p>${buttons(button('Send code'))}`,
+            next,
+          )
+    }</div>`,
+  };
+}
+
+/** The field of the code. */
+export function codePage({ next, connection, isMailed, email, fault }: SignInPage): ConsolePage {
+  return {
+    title: 'Type the code',
+    ...(fault !== undefined && { isRefusal: true }),
+    main: html`<div class="card narrow"><h1>Type the code</h1>${connectionNote(connection)}<p>${
+      isMailed
+        ? html`If <strong><bdi>${email}</bdi></strong> is known here, a code is on its way to it. It holds for 10 minutes, in this browser alone. None has come? Too many may have been asked for: whoever runs this installation, or an owner of your workshop, can print one.`
+        : html`You sign in as <strong><bdi>${email}</bdi></strong>. ${otherWay}`
+    }</p>${form(
+      html`${field({ name: 'code', label: 'Code', error: fault, required: true, autocomplete: 'one-time-code', capitals: 'characters', max: 20 })}${buttons(button('Sign in'))}`,
+      next,
+    )}${form(
+      html`${hidden('email', email)}${buttons(isMailed ? button('Send another code', 'quiet') : null, linkButton('Use another address', signInPath(next, { other: '1' }), 'quiet'))}`,
+      next,
+    )}</div>`,
+  };
+}
+
+export const signOutPage: ConsolePage = {
+  title: 'Sign out',
+  main: html`<div class="card narrow"><h1>Sign out</h1><form method="post" action="/console/sign-out">${buttons(button('Sign out'))}</form></div>`,
+};
+
+/** What was typed before the session ended; it is sent by its sender alone. */
+export function keptPage({ path, fields }: KeptForm): ConsolePage {
+  return {
+    title: 'Your session had ended',
+    main: html`<div class="card narrow"><h1>Your session had ended</h1><p>What you had typed was kept, and nothing was changed by it yet.</p>
+<form method="post" action="${path}">${Object.entries(fields).map(([name, value]) => hidden(name, value))}${buttons(button('Send it now'))}</form>
+${changeForm({ action: '/console/sign-in/kept', body: buttons(button('Drop it', 'quiet')) })}</div>`,
+  };
+}
+
+/** For the address that the demo prints. */
+export function demoPage(token: string, connection: Connection): ConsolePage {
+  return {
+    title: 'The demo',
+    main: html`<div class="card narrow"><h1>The demo's office</h1>${connectionNote(connection)}<p>You become the owner of a workshop that does not exist. Nothing leaves this machine.</p><form method="post" action="/console/sign-in/demo/${token}">${buttons(button('Sign in'))}</form></div>`,
+  };
+}

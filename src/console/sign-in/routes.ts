@@ -1,0 +1,154 @@
+/** /console/sign-in and sign-out: the pages that nobody has to be signed in for. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { allowsDemo } from '#base/config/demo.ts';
+import { isEmail } from '#base/values/email.ts';
+import { Problem } from '#errors.ts';
+import type { Context } from '#platform/context.ts';
+import { type Form, queryOf } from '#platform/pages/form.ts';
+import { askForCode, mailsCodes } from '#product/people/codes/ask.ts';
+import {
+  type NewSignIn,
+  signInByAddress,
+  signInByCode,
+  type Visitor,
+} from '#product/people/sessions/sign-in.ts';
+import { endSession, findAnySession } from '#product/people/sessions/store.ts';
+import { hashSessionToken } from '#product/people/sessions/token.ts';
+import { show, signedIn } from '../frame/routes.ts';
+import { connectionOf, SignInCookies } from './cookies.ts';
+import { readNext, signInPath } from './next.ts';
+import { codePage, demoPage, emailPage, signOutPage } from './pages.ts';
+
+type Sent = { Body: Form | undefined; Params: Record<string, string> };
+type Request = FastifyRequest<Sent>;
+
+export function serveSignIn(app: FastifyInstance, context: Context): void {
+  app.get<Sent>('/console/sign-in', async (request, reply) => {
+    const cookies = new SignInCookies(context, request, reply);
+    const { next, other } = queryOf(request);
+    const asked = other === undefined ? cookies.askedFor : null;
+    const of = pageOf(context, cookies, next);
+    if (asked !== null) return show(reply, null, codePage({ ...of, email: asked }));
+    const who = await signedIn(context, request);
+    return show(reply, null, emailPage({ ...of, email: who?.email ?? '' }));
+  });
+  app.post<Sent>('/console/sign-in', (request, reply) => {
+    const cookies = new SignInCookies(context, request, reply);
+    const form = request.body ?? {};
+    if (cookies.connection === 'refused')
+      return show(
+        reply,
+        null,
+        emailPage({
+          ...pageOf(context, cookies, form['next']),
+          email: '',
+          fault: 'can not be sent over this connection',
+        }),
+      );
+    return form['code'] === undefined
+      ? ask(context, request, reply, cookies, form)
+      : enter(context, request, reply, cookies, form);
+  });
+  app.get('/console/sign-out', async (_, reply) => show(reply, null, signOutPage));
+  app.post<Sent>('/console/sign-out', (request, reply) => signOut(context, request, reply));
+  serveDemo(app, context);
+}
+
+const pageOf = ({ config }: Context, { connection }: SignInCookies, next: string | undefined) => ({
+  ...{ next: readNext(next), connection, isMailed: mailsCodes(config) },
+});
+
+async function ask(
+  context: Context,
+  request: Request,
+  reply: FastifyReply,
+  cookies: SignInCookies,
+  { email = '', next }: Form,
+): Promise<FastifyReply> {
+  if (!isEmail(email))
+    return show(
+      reply,
+      null,
+      emailPage({ ...pageOf(context, cookies, next), email, fault: 'is not an e-mail address' }),
+    );
+  const browserSha256 = cookies.nameBrowser();
+  await askForCode(context, { email, address: request.ip, browserSha256 });
+  cookies.setAskedFor(email, browserSha256);
+  return reply.redirect(signInPath(readNext(next)), 303);
+}
+
+async function enter(
+  context: Context,
+  request: Request,
+  reply: FastifyReply,
+  cookies: SignInCookies,
+  { code = '', email: typed, next }: Form,
+): Promise<FastifyReply> {
+  const email = cookies.askedFor ?? typed ?? '';
+  const of = pageOf(context, cookies, next);
+  if (!isEmail(email))
+    return show(reply, null, emailPage({ ...of, email, fault: 'is needed beside a code' }));
+  const visitor = visitorOf(request, cookies);
+  const begun = await signInByCode(context, { email, code }, visitor);
+  if (begun !== null) return goOn(reply, cookies, begun, next);
+  const fault = 'is not right, was used, or has run out';
+  cookies.setAskedFor(email, visitor.browserSha256);
+  return show(reply, null, codePage({ ...of, email, fault }));
+}
+
+const visitorOf = (request: Request, cookies: SignInCookies): Visitor => ({
+  requestId: request.id,
+  address: request.ip,
+  userAgent: request.headers['user-agent'],
+  browserSha256: cookies.nameBrowser(),
+  formerSha256: cookies.sessionSha256,
+});
+
+function goOn(
+  reply: FastifyReply,
+  cookies: SignInCookies,
+  { token, hasKeptForm }: NewSignIn,
+  next?: string,
+): FastifyReply {
+  cookies.startSession(token);
+  return reply.redirect(hasKeptForm ? '/console/sign-in/kept' : (readNext(next) ?? '/console'), 303);
+}
+
+/** Cookies are not cleared as a whole: those of other services on the host, and what this browser is known by, stay. */
+async function signOut(context: Context, request: Request, reply: FastifyReply): Promise<FastifyReply> {
+  const cookies = new SignInCookies(context, request, reply);
+  const session = cookies.sessionSha256 && (await findAnySession(context.db, cookies.sessionSha256));
+  if (session) await endSession(context.db, session.personId, session.sessionId);
+  cookies.endSession();
+  return reply.header('clear-site-data', '"cache", "storage"').redirect('/console/sign-in', 303);
+}
+
+/** The address that the demo prints: opening it changes nothing, its button signs in, once. */
+function serveDemo(app: FastifyInstance, context: Context): void {
+  app.get<Sent>('/console/sign-in/demo/:token', async (request, reply) => {
+    const { token = '' } = request.params;
+    if (hashSessionToken(token) === null) throw new Problem('000002');
+    requireDemo(context);
+    return show(reply, null, demoPage(token, connectionOf(context, request)));
+  });
+  app.post<Sent>('/console/sign-in/demo/:token', async (request, reply) => {
+    const cookies = new SignInCookies(context, request, reply);
+    requireDemo(context);
+    const hash = hashSessionToken(request.params['token'] ?? '');
+    const isHere = cookies.connection !== 'refused';
+    const begun = hash && isHere ? await signInByAddress(context, hash, visitorOf(request, cookies)) : null;
+    if (begun === null)
+      throw new Problem('000003', {
+        message: 'This address was used, or has run out: the next start prints a new one',
+      });
+    return goOn(reply, cookies, begun);
+  });
+}
+
+/** Throws 403 on an address that others can reach, and where something leaves the machine. */
+function requireDemo({ config }: Context): void {
+  if (!allowsDemo(config))
+    throw new Problem('000003', {
+      message: 'The demo is for a machine of its own: this installation is open to others',
+    });
+}

@@ -1,0 +1,53 @@
+/** The e-mails to people about their sign-in. That with a code has no link: whoever gets one unasked has nothing to click on. */
+import { isolated } from '#base/values/bidi.ts';
+import type { OutboundEmail } from '#platform/gateways/email/gateway.ts';
+import { minutesValid } from '#product/people/codes/store.ts';
+import type { DueAccountEmail } from '#product/people/emails/store.ts';
+import { outbound } from '../outbound.ts';
+
+const plainly = { facts: [], phones: new Map(), quotes: [], closing: '' } as const;
+
+/** `reference` differs for each code, and is the same for each try. */
+export function codeEmail(reference: string, to: string, code: string): OutboundEmail {
+  return outbound(
+    { reference, to },
+    {
+      ...plainly,
+      // Not in the subject or preview, which are shown on locked screens.
+      subject: 'Your sign-in code',
+      preview: `It holds for ${minutesValid} minutes.`,
+      workshopName: 'Pitlane',
+      colour: null,
+      body: `Your code is\n\n${code}\n\nType it where you asked for it. It works once, within ${minutesValid} minutes, in that browser alone.`,
+      footer:
+        'You get this because somebody has typed your address at the sign-in. If it was not you, there is nothing to do: tell the code to nobody.',
+    },
+  );
+}
+
+type Invited = Pick<DueAccountEmail, 'id' | 'placeName' | 'colour'>;
+
+/** `signInUrl`: null where the service's address is not known. */
+export function invitationEmail(
+  { id, placeName, colour }: Invited,
+  to: string,
+  signInUrl: string | null,
+): OutboundEmail {
+  const place = placeName === null ? 'this installation of Pitlane' : isolated(placeName);
+  const how =
+    signInUrl === null ? 'Whoever has added you knows the address of the sign-in.' : 'There is no password.';
+  return outbound(
+    { reference: id, to },
+    {
+      ...plainly,
+      subject: placeName === null ? 'You can sign in to Pitlane' : `You can sign in to ${placeName}`,
+      preview: 'Sign in with this e-mail address.',
+      workshopName: placeName ?? 'Pitlane',
+      colour,
+      body: `You were added to the people of ${place}. Sign in with this e-mail address: a code is sent to it each time. ${how}`,
+      ...(signInUrl !== null && { actions: [{ label: 'Sign in', url: signInUrl }] }),
+      footer:
+        'You get this, once, because you were added there. If that is a mistake, there is nothing to do.',
+    },
+  );
+}

@@ -1,0 +1,148 @@
+/** Makes somebody known, by their e-mail address, and a member of a workshop, a partner's developer or an operator. */
+import type { Clock } from '#base/clock.ts';
+import { InvalidInput } from '#base/operator-error.ts';
+import type { Actor } from '#base/values/actor.ts';
+import { isEmail } from '#base/values/email.ts';
+import { newId } from '#base/values/id.ts';
+import { nameFault } from '#base/values/name.ts';
+import { normaliseString } from '#base/values/text.ts';
+import { Problem } from '#errors.ts';
+import { countAttempt } from '#platform/attempts/limit.ts';
+import { recordEntry } from '#platform/audit/record.ts';
+import type { Database, Queryable } from '#platform/db/database.ts';
+import type { Alongside } from '#platform/events/page-withholds.ts';
+import { endPrinted } from './codes/store.ts';
+import { insertAccountEmail } from './emails/store.ts';
+import { changeWithin, type MemberChanges } from './members/change.ts';
+import { requireOwner } from './members/rules.ts';
+import { lockOwners, putMember } from './members/store.ts';
+import { type Role, type Switches, usualSwitches } from './permissions.ts';
+import { endVouched } from './sessions/store.ts';
+import {
+  findPerson,
+  insertDeveloper,
+  insertPerson,
+  lockPersonByEmail,
+  type Person,
+  setOperator,
+} from './store.ts';
+import { ofPerson } from './trail.ts';
+
+/** What somebody is made. Ids are of what exists. */
+export type Place =
+  | ({ readonly workshopId: string; readonly role: Role } & Partial<Switches>)
+  | { readonly partnerId: string }
+  | { readonly operator: true };
+
+export interface AddedPerson {
+  readonly email: string;
+  /** Needed for somebody who is not known yet; of others it changes nothing. */
+  readonly name?: string | undefined;
+  readonly place: Place;
+}
+
+export interface Added {
+  readonly person: Person;
+  /** False: they were that already, or too many were invited that day. */
+  readonly isInvited: boolean;
+}
+
+const invitationsPerDay = { policy: 'invitations', quota: 20, windowSeconds: 86_400 };
+
+/**
+ * Adding somebody again adds the membership, and changes its role. A new membership is followed by an e-mail, at most 20 a day of one
+ * workshop: for an owner more is refused with 429, the operator's are added without one. Throws InvalidInput for a value that can't be
+ * taken, Problem 403 for a person who is no owner of the workshop.
+ */
+export async function addPerson(
+  { db, clock }: { readonly db: Database; readonly clock: Clock },
+  actor: Actor,
+  sent: AddedPerson,
+  alongside?: Alongside<Added>,
+): Promise<Added> {
+  const email = normaliseString(sent.email);
+  const name = normaliseString(sent.name ?? '');
+  const at = clock.now();
+  const fault = name === '' ? null : nameFault(name);
+  const faults = [
+    ...(isEmail(email) ? [] : [{ field: 'email', message: 'is not an e-mail address' }]),
+    ...(fault === null ? [] : [{ field: 'name', message: fault }]),
+  ];
+  if (faults.length > 0) throw new InvalidInput(faults);
+  return db.transaction(async (tx) => {
+    if ('workshopId' in sent.place) requireOwner(actor, await lockOwners(tx, sent.place.workshopId));
+    const personId = await knownOrNew(tx, { id: newId(), email, name, at });
+    const isNew = await give(tx, actor, personId, sent.place, at);
+    const isInvited = isNew && (await invite(tx, actor, email, sent.place));
+    if (isNew) {
+      await recordEntry(tx, {
+        ...ofPerson(personId, actor, 'added', at, 'workshopId' in sent.place ? sent.place.workshopId : null),
+        partnerId: 'partnerId' in sent.place ? sent.place.partnerId : null,
+        after: 'role' in sent.place ? { role: sent.place.role } : {},
+      });
+      // Whoever printed a code for this person, or has a session by one, gets no place of another with it.
+      await endPrinted(tx, email);
+      await endVouched(tx, personId, 'workshopId' in sent.place ? sent.place.workshopId : null);
+    }
+    const person = await findPerson(tx, personId);
+    if (person === null) throw new Error('the person is locked');
+    await alongside?.(tx, { person, isInvited });
+    return { person, isInvited };
+  });
+}
+
+async function knownOrNew(
+  tx: Queryable,
+  person: { readonly id: string; readonly email: string; readonly name: string; readonly at: Date },
+): Promise<string> {
+  const known = await lockPersonByEmail(tx, person.email);
+  if (known !== null) return known;
+  if (person.name === '')
+    throw new InvalidInput([{ field: 'name', message: 'is needed for somebody who is not known yet' }]);
+  if (await insertPerson(tx, person)) return person.id;
+  // Somebody else has added them at the same moment.
+  return (await lockPersonByEmail(tx, person.email)) ?? person.id;
+}
+
+/** Resolves to whether that is new. */
+async function give(tx: Queryable, actor: Actor, personId: string, place: Place, at: Date): Promise<boolean> {
+  if ('partnerId' in place) return insertDeveloper(tx, { personId, partnerId: place.partnerId }, at);
+  if ('operator' in place) return setOperator(tx, personId, true);
+  const { workshopId, role, mayText, seesPhones } = place;
+  const changes: MemberChanges = {
+    role,
+    ...(mayText !== undefined && { mayText }),
+    ...(seesPhones !== undefined && { seesPhones }),
+  };
+  const changed = await changeWithin(tx, actor, { workshopId, personId }, changes, at);
+  if (changed !== null) return false;
+  await putMember(tx, { workshopId, personId, ...usualSwitches(role), ...changes, role }, at);
+  return true;
+}
+
+async function invite(tx: Queryable, actor: Actor, email: string, place: Place): Promise<boolean> {
+  const workshopId = 'workshopId' in place ? place.workshopId : null;
+  const partnerId = 'partnerId' in place ? place.partnerId : null;
+  try {
+    await countAttempt(
+      { db: tx },
+      {
+        limit: invitationsPerDay,
+        refusal: 'A workshop invites at most 20 people a day',
+        source: ['invitations', workshopId ?? partnerId ?? 'operators'],
+      },
+    );
+  } catch (error) {
+    if (actor.kind === 'person' || !(error instanceof Problem)) throw error;
+    return false;
+  }
+  await insertAccountEmail(tx, {
+    id: newId(),
+    kind: 'invitation',
+    email,
+    codeId: null,
+    workshopId,
+    partnerId,
+  });
+  return true;
+}

@@ -1,0 +1,39 @@
+/** Asks for a code by e-mail. What is done is the same for every address, whether somebody has it or not. */
+import { isSandboxOpen } from '#base/config/sandbox.ts';
+import type { Config } from '#base/config.ts';
+import { newId } from '#base/values/id.ts';
+import type { Context } from '#platform/context.ts';
+import { insertAccountEmail } from '../emails/store.ts';
+import { type Asked, mayAsk } from './bounds.ts';
+import { hashCode, newSignInCode } from './hash.ts';
+import { putCode } from './store.ts';
+
+/** Whether codes are mailed here: not without a mail server, and not where the sandbox is open to others. */
+export function mailsCodes(config: Pick<Config, 'smtp' | 'smsGateways' | 'sandboxForced'>): boolean {
+  return config.smtp !== null && !isSandboxOpen(config);
+}
+
+/**
+ * Makes a code for this browser and queues its e-mail, in one commit; a code before it ends. Past the bounds, and where no codes are
+ * mailed, nothing is made. Nobody is told which it was.
+ */
+export async function askForCode(
+  context: Pick<Context, 'config' | 'db' | 'sealing'>,
+  asked: Asked,
+): Promise<void> {
+  const { db, sealing, config } = context;
+  if (!mailsCodes(config) || !(await mayAsk(context, asked))) return;
+  const { email, browserSha256 } = asked;
+  const [id, code] = [newId(), newSignInCode()];
+  await db.transaction(async (tx) => {
+    await putCode(tx, {
+      ...{ id, email, browserSha256, vouchedBy: null },
+      codeHmac: hashCode(sealing, id, code),
+      codeSealed: sealing.seal('signInCode', code, id),
+    });
+    await insertAccountEmail(tx, {
+      ...{ id: newId(), kind: 'signInCode', email, codeId: id },
+      ...{ workshopId: null, partnerId: null },
+    });
+  });
+}

@@ -1,0 +1,87 @@
+/** A code that is shown to whoever asks for it, to be told to the person: no mail server is needed, and it holds in any browser. */
+import type { Clock } from '#base/clock.ts';
+import { InvalidInput } from '#base/operator-error.ts';
+import type { Sealing } from '#base/sealing.ts';
+import type { Actor } from '#base/values/actor.ts';
+import { newId } from '#base/values/id.ts';
+import { recordEntry } from '#platform/audit/record.ts';
+import type { Database, Queryable } from '#platform/db/database.ts';
+import type { Alongside } from '#platform/events/page-withholds.ts';
+import { noMember, type WhichMember } from '../members/change.ts';
+import { requireOwner } from '../members/rules.ts';
+import { lockOwners } from '../members/store.ts';
+import { findPerson, lockPerson, requirePerson } from '../store.ts';
+import { ofPerson } from '../trail.ts';
+import { hashCode, newSignInCode } from './hash.ts';
+import { putCode } from './store.ts';
+
+export interface PrintedCode {
+  /** Shown once: only its hash is stored. */
+  readonly code: string;
+  readonly expiresAt: Date;
+}
+
+interface Needed {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly sealing: Sealing;
+}
+
+/** The operator's, for anybody. `who` is an e-mail address or an id. Throws OperatorError when there is no such person. */
+export async function printCode(
+  { db, clock, sealing }: Needed,
+  actor: Actor,
+  who: string,
+): Promise<PrintedCode> {
+  const { personId, email } = await requirePerson(db, who);
+  return db.transaction(async (tx) => {
+    await recordEntry(tx, ofPerson(personId, actor, 'codePrinted', clock.now()));
+    return print(tx, sealing, email, null);
+  });
+}
+
+/**
+ * An owner's, for somebody who works at this workshop and has no place anywhere else, where the owner has no say: a code signs in as
+ * that person. Throws Problem 403 for a person who is no owner there, InvalidInput, and OperatorError when the other is no member.
+ */
+export function printMembersCode(
+  { db, clock, sealing }: Needed,
+  actor: Actor,
+  which: WhichMember,
+  alongside?: Alongside<string>,
+): Promise<PrintedCode> {
+  const { workshopId, personId } = which;
+  return db.transaction(async (tx) => {
+    requireOwner(actor, await lockOwners(tx, workshopId));
+    await lockPerson(tx, personId);
+    const person = await findPerson(tx, personId);
+    if (person === null || !person.workshops.some((each) => each.workshopId === workshopId))
+      throw noMember(which);
+    if (person.workshops.length > 1 || person.partners.length > 0 || person.operator)
+      throw new InvalidInput([
+        {
+          field: 'person',
+          message: 'a code for this person is printed by whoever runs this installation',
+        },
+      ]);
+    await recordEntry(tx, ofPerson(personId, actor, 'codePrinted', clock.now(), workshopId));
+    const printed = await print(tx, sealing, person.email, workshopId);
+    await alongside?.(tx, personId);
+    return printed;
+  });
+}
+
+async function print(
+  tx: Queryable,
+  sealing: Sealing,
+  email: string,
+  vouchedBy: string | null,
+): Promise<PrintedCode> {
+  const [id, code] = [newId(), newSignInCode()];
+  const codeHmac = hashCode(sealing, id, code);
+  const expiresAt = await putCode(tx, {
+    ...{ id, email, codeHmac, vouchedBy },
+    ...{ codeSealed: null, browserSha256: null },
+  });
+  return { code, expiresAt };
+}

@@ -1,0 +1,87 @@
+/** SQL of e-mails to people about their sign-in that are still to be handed over. By the machine's clock. */
+import type { Queryable } from '#platform/db/database.ts';
+import { notFailed } from '#platform/work/failed/store.ts';
+
+export type AccountEmailKind = 'signInCode' | 'invitation';
+
+export interface NewAccountEmail {
+  readonly id: string;
+  readonly kind: AccountEmailKind;
+  readonly email: string;
+  /** Of a code. */
+  readonly codeId: string | null;
+  /** Of an invitation to a workshop. */
+  readonly workshopId: string | null;
+  /** Of an invitation to a partner's console. */
+  readonly partnerId: string | null;
+}
+
+/** Due at once. */
+export async function insertAccountEmail(tx: Queryable, email: NewAccountEmail): Promise<void> {
+  await tx.query(
+    `INSERT INTO account_email (id, kind, email, code_id, workshop_id, partner_id, due_at)
+     VALUES ($1, $2, lower($3), $4, $5, $6, clock_timestamp())`,
+    [email.id, email.kind, email.email, email.codeId, email.workshopId, email.partnerId],
+  );
+}
+
+export interface DueAccountEmail {
+  readonly id: string;
+  readonly kind: AccountEmailKind;
+  /** With this one. */
+  readonly tries: number;
+  /** As the person has it; null: nobody has that address. */
+  readonly to: string | null;
+  /** Null: no code, or one that has run out, was used, or was replaced. */
+  readonly codeId: string | null;
+  readonly codeSealed: string | null;
+  /** Of an invitation: the workshop or partner; null: operators. */
+  readonly placeName: string | null;
+  readonly colour: string | null;
+}
+
+/** This one, due or not; or up to `limit` that are due and have not failed in this job. */
+export type WhichAccountEmails = { readonly id: string } | { readonly limit: number; readonly job: string };
+
+/** Claims what waits, each for the lease; others claim others. */
+export async function claimAccountEmails(
+  db: Queryable,
+  which: WhichAccountEmails,
+  leaseSeconds: number,
+): Promise<DueAccountEmail[]> {
+  const found =
+    'id' in which
+      ? 'id = $1'
+      : `due_at <= clock_timestamp() AND ${notFailed(which.job, 'account_email.id')} ORDER BY due_at LIMIT $1`;
+  return db.query<DueAccountEmail>(
+    `WITH due AS (SELECT id FROM account_email WHERE ${found} FOR NO KEY UPDATE SKIP LOCKED),
+     claimed AS (
+       UPDATE account_email e SET tries = e.tries + 1, due_at = clock_timestamp() + make_interval(secs => $2)
+         FROM due WHERE e.id = due.id RETURNING e.*)
+     SELECT c.id, c.kind, c.tries, person.email AS to, code.id AS code_id, code.code_sealed,
+            coalesce(workshop.name, partner.name) AS place_name, workshop.colour
+       FROM claimed c
+       LEFT JOIN person ON lower(person.email) = c.email
+       LEFT JOIN sign_in_code code ON code.id = c.code_id AND code.expires_at > clock_timestamp()
+       LEFT JOIN workshop ON workshop.id = c.workshop_id
+       LEFT JOIN partner ON partner.id = c.partner_id`,
+    ['id' in which ? which.id : which.limit, leaseSeconds],
+  );
+}
+
+/** It is due again later. */
+export async function postponeAccountEmail(db: Queryable, id: string, inMs: number): Promise<void> {
+  await db.query(
+    `UPDATE account_email SET due_at = clock_timestamp() + $2::float8 * interval '1 millisecond' WHERE id = $1`,
+    [id, inMs],
+  );
+}
+
+/** It is handed over, or given up: what was sealed for it goes too. */
+export async function deleteAccountEmail(db: Queryable, id: string): Promise<void> {
+  await db.query(
+    `WITH gone AS (DELETE FROM account_email WHERE id = $1 RETURNING code_id)
+     UPDATE sign_in_code SET code_sealed = NULL FROM gone WHERE sign_in_code.id = gone.code_id`,
+    [id],
+  );
+}

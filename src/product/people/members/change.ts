@@ -1,0 +1,83 @@
+/** One of a workshop's people: their role and switches. */
+import type { Clock } from '#base/clock.ts';
+import { notOf } from '#base/operator-error.ts';
+import type { Actor } from '#base/values/actor.ts';
+import { Problem } from '#errors.ts';
+import { recordEntry } from '#platform/audit/record.ts';
+import type { Database, Queryable } from '#platform/db/database.ts';
+import type { Alongside } from '#platform/events/page-withholds.ts';
+import { matchesVersion } from '#platform/http/etag.ts';
+import { type Role, type Switches, usualSwitches } from '../permissions.ts';
+import { endAllSessions } from '../sessions/store.ts';
+import { ofPerson } from '../trail.ts';
+import { refuseOwnRise, requireOwner, requireOwnerLeft } from './rules.ts';
+import { findMember, lockOwners, type Member, putMember } from './store.ts';
+
+/** What is left out stays; switches that are left out beside a changed role are those that are usual for it. */
+export type MemberChanges = Partial<Switches> & { readonly role?: Role | undefined };
+
+export interface WhichMember {
+  readonly workshopId: string;
+  readonly personId: string;
+}
+
+/**
+ * `ifMatch` is the version that its sender has seen, as `If-Match` has it. A changed role ends all sessions of the person; switches are read with every request. Throws Problem 403 for a person who is no owner
+ * there, InvalidInput for what nobody may do, OperatorError when the person is no member.
+ */
+export function changeMember(
+  { db, clock }: { readonly db: Database; readonly clock: Clock },
+  actor: Actor,
+  which: WhichMember,
+  { ifMatch, ...changes }: MemberChanges & { readonly ifMatch?: string },
+  alongside?: Alongside<Member>,
+): Promise<Member> {
+  return db.transaction(async (tx) => {
+    const member = await changeWithin(tx, actor, which, changes, clock.now(), ifMatch);
+    if (member === null) throw noMember(which);
+    await alongside?.(tx, member);
+    return member;
+  });
+}
+
+/** As `changeMember`, in a transaction of somebody else's; null when the person is no member. */
+export async function changeWithin(
+  tx: Queryable,
+  actor: Actor,
+  { workshopId, personId }: WhichMember,
+  changes: MemberChanges,
+  at: Date,
+  ifMatch?: string,
+): Promise<Member | null> {
+  const owners = await lockOwners(tx, workshopId);
+  requireOwner(actor, owners);
+  const before = await findMember(tx, workshopId, personId);
+  if (before === null) return null;
+  if (!matchesVersion(ifMatch, before.version)) throw new Problem('000010');
+  const role = changes.role ?? before.role;
+  const present = role === before.role ? before : usualSwitches(role);
+  const after: Member = {
+    ...before,
+    version: before.version + 1,
+    role,
+    mayText: changes.mayText ?? present.mayText,
+    seesPhones: changes.seesPhones ?? present.seesPhones,
+  };
+  refuseOwnRise(actor, personId, before, after);
+  if (role !== before.role) {
+    requireOwnerLeft(owners, personId);
+    await endAllSessions(tx, personId);
+  }
+  await putMember(tx, { ...after, workshopId }, at);
+  await recordEntry(tx, {
+    ...ofPerson(personId, actor, 'changed', at, workshopId),
+    before: standingOf(before),
+    after: standingOf(after),
+  });
+  return after;
+}
+
+const standingOf = ({ role, mayText, seesPhones }: Member) => ({ role, mayText, seesPhones });
+
+export const noMember = ({ workshopId, personId }: WhichMember) =>
+  notOf({ what: 'workshop', id: workshopId }, 'person', personId);

@@ -1,0 +1,94 @@
+/** SQL of a workshop's people. */
+import type { Queryable } from '#platform/db/database.ts';
+import { afterId } from '#platform/db/page-bounds.ts';
+import type { Role, Switches } from '../permissions.ts';
+
+/** One of a workshop's people, as its owners see them: of this workshop alone. */
+export interface Member extends Switches {
+  readonly personId: string;
+  readonly email: string;
+  readonly name: string;
+  readonly role: Role;
+  readonly version: number;
+}
+
+const memberColumns = `its.person_id, person.email, person.name, its.role, its.may_text, its.sees_phones, its.version`;
+
+/** In the order in which they were made known: `limit` of those after the id `after`. */
+export async function listMembers(
+  db: Queryable,
+  workshopId: string,
+  { after, limit }: { readonly after: string | null; readonly limit: number },
+): Promise<Member[]> {
+  return db.query<Member>(
+    `SELECT ${memberColumns} FROM membership its JOIN person ON person.id = its.person_id
+      WHERE its.workshop_id = $1 AND ${afterId('its.person_id', '$2')} ORDER BY its.person_id LIMIT $3`,
+    [workshopId, after, limit],
+  );
+}
+
+export async function findMember(
+  db: Queryable,
+  workshopId: string,
+  personId: string,
+): Promise<Member | null> {
+  const [row] = await db.query<Member>(
+    `SELECT ${memberColumns} FROM membership its JOIN person ON person.id = its.person_id
+      WHERE its.workshop_id = $1 AND its.person_id = $2`,
+    [workshopId, personId],
+  );
+  return row ?? null;
+}
+
+/** The ids of a workshop's owners, each membership locked until the transaction ends: none is given up meanwhile. */
+export async function lockOwners(tx: Queryable, workshopId: string): Promise<string[]> {
+  const rows = await tx.query<{ personId: string }>(
+    `SELECT person_id FROM membership WHERE workshop_id = $1 AND role = 'owner' ORDER BY person_id FOR NO KEY UPDATE`,
+    [workshopId],
+  );
+  return rows.map(({ personId }) => personId);
+}
+
+/** Workshops of which this person is the only owner, by slug; every owner of theirs is locked until the transaction ends. */
+export async function lockOnlyOwned(tx: Queryable, personId: string): Promise<string[]> {
+  await tx.query(
+    `SELECT FROM membership
+      WHERE role = 'owner' AND workshop_id IN (SELECT workshop_id FROM membership WHERE person_id = $1 AND role = 'owner')
+      ORDER BY workshop_id, person_id FOR NO KEY UPDATE`,
+    [personId],
+  );
+  const rows = await tx.query<{ slug: string }>(
+    `SELECT workshop.slug FROM membership its JOIN workshop ON workshop.id = its.workshop_id
+      WHERE its.person_id = $1 AND its.role = 'owner'
+        AND NOT EXISTS (SELECT FROM membership other
+                         WHERE other.workshop_id = its.workshop_id AND other.role = 'owner' AND other.person_id <> $1)
+      ORDER BY workshop.slug`,
+    [personId],
+  );
+  return rows.map(({ slug }) => slug);
+}
+
+export interface NewMember extends Switches {
+  readonly workshopId: string;
+  readonly personId: string;
+  readonly role: Role;
+}
+
+/** Makes the membership, or changes it. */
+export async function putMember(tx: Queryable, member: NewMember, at: Date): Promise<void> {
+  const { workshopId, personId, role, mayText, seesPhones } = member;
+  await tx.query(
+    `INSERT INTO membership (person_id, workshop_id, role, may_text, sees_phones, created_at) VALUES ($1, $2, $3, $4, $5, $6)
+     ON CONFLICT (person_id, workshop_id) DO UPDATE
+       SET role = excluded.role, may_text = excluded.may_text, sees_phones = excluded.sees_phones, version = membership.version + 1`,
+    [personId, workshopId, role, mayText, seesPhones, at],
+  );
+}
+
+export async function deleteMember(tx: Queryable, workshopId: string, personId: string): Promise<boolean> {
+  const rows = await tx.query(
+    'DELETE FROM membership WHERE person_id = $1 AND workshop_id = $2 RETURNING true',
+    [personId, workshopId],
+  );
+  return rows.length > 0;
+}

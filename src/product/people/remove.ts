@@ -1,0 +1,68 @@
+/** Takes somebody out of a workshop or a partner, or away altogether. Their sessions end with it. */
+import type { Clock } from '#base/clock.ts';
+import { notOf, OperatorError } from '#base/operator-error.ts';
+import type { Actor } from '#base/values/actor.ts';
+import { recordEntry } from '#platform/audit/record.ts';
+import type { Database, Queryable } from '#platform/db/database.ts';
+import type { Alongside } from '#platform/events/page-withholds.ts';
+import { noMember } from './members/change.ts';
+import { requireOwner, requireOwnerLeft } from './members/rules.ts';
+import { deleteMember, lockOnlyOwned, lockOwners } from './members/store.ts';
+import { endAllSessions } from './sessions/store.ts';
+import { deleteDeveloper, deletePerson, lockPerson } from './store.ts';
+import { ofPerson } from './trail.ts';
+
+type Needed = { readonly db: Database; readonly clock: Clock };
+type From = { readonly workshopId: string } | { readonly partnerId: string };
+
+/**
+ * They stay known by name, since the trail names who did what, and see nothing any more where that was their last place. Throws Problem
+ * 403 for a person who is no owner of the workshop, InvalidInput for its last owner, OperatorError when they are no member.
+ */
+export function removeFrom(
+  { db, clock }: Needed,
+  actor: Actor,
+  personId: string,
+  from: From,
+  alongside?: Alongside<string>,
+): Promise<void> {
+  return db.transaction(async (tx) => {
+    if ('workshopId' in from) await removeMember(tx, actor, from.workshopId, personId);
+    else if (!(await deleteDeveloper(tx, personId, from.partnerId)))
+      throw notOf({ what: 'partner', id: from.partnerId }, 'person', personId);
+    await endAllSessions(tx, personId);
+    const workshopId = 'workshopId' in from ? from.workshopId : null;
+    const partnerId = 'partnerId' in from ? from.partnerId : null;
+    await recordEntry(tx, { ...ofPerson(personId, actor, 'removed', clock.now(), workshopId), partnerId });
+    await alongside?.(tx, personId);
+  });
+}
+
+async function removeMember(
+  tx: Queryable,
+  actor: Actor,
+  workshopId: string,
+  personId: string,
+): Promise<void> {
+  const owners = await lockOwners(tx, workshopId);
+  requireOwner(actor, owners);
+  requireOwnerLeft(owners, personId);
+  if (!(await deleteMember(tx, workshopId, personId))) throw noMember({ workshopId, personId });
+}
+
+/**
+ * The operator's: deletes the person with all that is theirs alone, such as sessions and codes. What they did stays, under their id.
+ * Throws OperatorError for the only owner of a workshop.
+ */
+export function removePerson({ db, clock }: Needed, actor: Actor, personId: string): Promise<void> {
+  return db.transaction(async (tx) => {
+    await lockPerson(tx, personId);
+    const owned = await lockOnlyOwned(tx, personId);
+    if (owned.length > 0)
+      throw new OperatorError(
+        `a workshop keeps one owner: make somebody else one of ${owned.join(', ')} first`,
+      );
+    await deletePerson(tx, personId);
+    await recordEntry(tx, ofPerson(personId, actor, 'erased', clock.now()));
+  });
+}

@@ -1,0 +1,23 @@
+/** SQL of addresses that sign the demo's owner in, once and within ten minutes of the machine's clock. */
+import type { Queryable } from '#platform/db/database.ts';
+
+export async function insertSignInAddress(
+  tx: Queryable,
+  tokenSha256: Buffer,
+  personId: string,
+): Promise<void> {
+  await tx.query(
+    `INSERT INTO sign_in_address (token_sha256, person_id, expires_at) VALUES ($1, $2, clock_timestamp() + interval '10 minutes')`,
+    [tokenSha256, personId],
+  );
+}
+
+/** Whom it signs in; null: it was used, has run out, or never was one. */
+export async function useSignInAddress(tx: Queryable, tokenSha256: Buffer): Promise<string | null> {
+  const [row] = await tx.query<{ personId: string }>(
+    `WITH used AS (DELETE FROM sign_in_address WHERE token_sha256 = $1 RETURNING person_id, expires_at)
+     SELECT person_id FROM used WHERE expires_at > clock_timestamp()`,
+    [tokenSha256],
+  );
+  return row?.personId ?? null;
+}

@@ -1,0 +1,21 @@
+/** Deletes what signing in leaves behind, once it has run out. By the machine's clock. */
+import type { Queryable } from '#platform/db/database.ts';
+import { everyStep } from '#platform/db/every-step.ts';
+import { deleteInSteps } from '#platform/db/in-steps.ts';
+
+/** Codes and kept forms after 10 minutes, browsers after 90 days, sessions 30 days after their end. */
+export async function purgeSignIns(db: Queryable): Promise<void> {
+  await everyStep([
+    () => deleteInSteps(db, 'sign_in_code', 'expires_at < clock_timestamp()'),
+    () => deleteInSteps(db, 'kept_form', 'expires_at < clock_timestamp()'),
+    () => deleteInSteps(db, 'sign_in_address', 'expires_at < clock_timestamp()'),
+    () => deleteInSteps(db, 'known_browser', `signed_in_at < clock_timestamp() - interval '90 days'`),
+    () =>
+      deleteInSteps(
+        db,
+        'session',
+        `(ended_at < clock_timestamp() - interval '30 days' OR used_at < clock_timestamp() - interval '60 days'
+          OR signed_in_at < clock_timestamp() - interval '120 days')`,
+      ),
+  ]);
+}
