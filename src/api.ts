@@ -117,7 +117,9 @@ export function otherRoutes(context: Context, registry: Registry): FastifyPlugin
     await app.register(metricsRoute(context, registry));
     await app.register(gatewayCallbackRoutes(context));
     await app.register(calendarRoutes(context));
-    await app.register(servePageFiles({ ...files, ...consoleFiles }));
+    // Both have a stylesheet and a script, under the same names.
+    await app.register(servePageFiles(files));
+    await app.register(servePageFiles(consoleFiles));
     await app.register(markRoutes);
     await app.register(logoRoutes(context));
     await app.register(bookingPageRoutes(context));
