@@ -1,11 +1,12 @@
 /** SQL of what waits for a workshop's staff, each as the newest of a bounded look back: what nobody has dealt with in two weeks is no news. */
 import type { Queryable } from '#platform/db/database.ts';
+import { unanswered } from '#product/messaging/inbox/store.ts';
 
 /** How many wait; each is counted up to `countedAtMost`. */
 export interface Waiting {
   /** Bookings ahead that nobody has confirmed. */
   readonly pending: number;
-  /** Conversations whose last word is the customer's. */
+  /** Conversations in which a customer waits for an answer. */
   readonly answers: number;
   /** Quotes that have no price yet. */
   readonly quotes: number;
@@ -28,14 +29,14 @@ export const waitingSql = {
   /** Bookings from then on that wait for a confirmation, with their dates. */
   pending: (from: string) =>
     `SELECT id, date FROM booking WHERE workshop_id = $1 AND date >= ${from} AND status = 'pending'`,
-  /** The last message of each conversation whose last word is the customer's. */
-  answers: (since: string) => `SELECT id, conversation_id FROM (
-       SELECT DISTINCT ON (conversation_id) conversation_id, id, direction FROM (
-         SELECT conversation_id, id, direction FROM message
+  /** The conversations in which a customer waits for an answer, by their newest message. */
+  answers: (since: string) => `SELECT m.id, m.conversation_id FROM (
+       SELECT conversation_id, max(id::text)::uuid AS id FROM (
+         SELECT conversation_id, id FROM message
           WHERE workshop_id = $1 AND ${inConversations} AND id >= first_id(${since})
           ORDER BY id DESC LIMIT 2000) AS recent
-        ORDER BY conversation_id, id DESC) AS newest
-      WHERE direction = 'inbound'`,
+        GROUP BY conversation_id) AS m
+      WHERE ${unanswered}`,
   /** Quotes without a price, of the partners that the workshop has. */
   quotes: `SELECT quote.id FROM link CROSS JOIN LATERAL (
        SELECT id FROM quote WHERE workshop_id = link.workshop_id AND partner_id = link.partner_id AND status = 'requested'
@@ -80,4 +81,24 @@ export async function countWaiting(db: Queryable, workshopId: string, now: Date)
   );
   if (row === undefined) throw new Error('a count has a row');
   return row;
+}
+
+export interface FailedText {
+  readonly id: string;
+  readonly customerId: string;
+  readonly bookingId: string | null;
+  readonly body: string;
+  readonly state: string;
+  readonly reason: string | null;
+  readonly createdAt: Date;
+}
+
+/** Texts that did not arrive, newest first; as many as are counted. */
+export async function listFailed(db: Queryable, workshopId: string, since: Date): Promise<FailedText[]> {
+  return db.query<FailedText>(
+    `SELECT m.id, m.customer_id, m.booking_id, coalesce(m.subject, m.body) AS body, m.state, m.reason, m.created_at
+       FROM (${waitingSql.failed('$2')}) AS failed JOIN message m USING (id)
+      WHERE m.customer_id IS NOT NULL ORDER BY m.id DESC LIMIT ${countedAtMost}`,
+    [workshopId, since],
+  );
 }
