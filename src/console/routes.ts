@@ -3,11 +3,16 @@ import type { FastifyPluginAsync } from 'fastify';
 import { Problem } from '#errors.ts';
 import type { Context } from '#platform/context.ts';
 import { pageScope } from '#platform/pages/scope.ts';
+import { bookingRoutes } from './bookings/routes.ts';
 import { refusalPage } from './frame/error-page.ts';
 import { requireOwnForm } from './frame/own-form.ts';
 import type { PersonRoute, WorkshopRoute } from './frame/place.ts';
 import { addressOf, servePersonRoute, serveWorkshopRoute, show } from './frame/routes.ts';
 import { home } from './home.ts';
+import { inboxPage } from './lists/inbox.ts';
+import { bookingList } from './lists/pending.ts';
+import { recordLists } from './lists/records.ts';
+import { weekPage } from './lists/week.ts';
 import { meRoutes } from './me/routes.ts';
 import { morePage } from './more.ts';
 import { peopleRoutes } from './settings/people/routes.ts';
@@ -15,7 +20,16 @@ import { keptRoutes } from './sign-in/kept.ts';
 import { serveSignIn } from './sign-in/routes.ts';
 import { todayRoutes } from './today/routes.ts';
 
-export const workshopRoutes: readonly WorkshopRoute[] = [...todayRoutes, morePage, ...peopleRoutes];
+export const workshopRoutes: readonly WorkshopRoute[] = [
+  ...todayRoutes,
+  weekPage,
+  inboxPage,
+  ...recordLists,
+  ...bookingRoutes,
+  bookingList,
+  morePage,
+  ...peopleRoutes,
+];
 
 export const personRoutes: readonly PersonRoute[] = [home, ...meRoutes, ...keptRoutes];
 

@@ -4,11 +4,18 @@ const hidden = '…';
 /** Longer than any text that was seen of a gateway. */
 const lengthAtMost = 200;
 
+/** A long number, except hexadecimal codes; or groups of digits after +, ( or 0. */
+const phones = [
+  [/(?<!0x[\da-f]*)\+?\d{7,}/gi, hidden],
+  [/(?<![\w.])(?:\+|\(|0)(?:[\s().-]*\d){7,}/g, hidden],
+] as const;
+const emails = [/\S+@\S+/g, hidden] as const;
+
 const rules: readonly (readonly [RegExp, string])[] = [
   // Addresses: of web pages, of hosts, of people.
   [/\b[a-z][a-z0-9+.-]*:\/\/\S+/gi, hidden],
   [/\bwww\.\S+/gi, hidden],
-  [/\S+@\S+/g, hidden],
+  emails,
   [/\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b/g, hidden],
   // Credentials, by their name or by their form.
   [/\b(Basic|Bearer)\s+[\w+/=.~-]{6,}/gi, `$1 ${hidden}`],
@@ -17,10 +24,16 @@ const rules: readonly (readonly [RegExp, string])[] = [
     `$1$2${hidden}`,
   ],
   [/\b(?=[\w-]*\d)(?=[\w-]*[a-z])[\w-]{20,}/gi, hidden],
-  // Phones: a long number, except hexadecimal codes; or groups of digits after +, ( or 0.
-  [/(?<!0x[\da-f]*)\+?\d{7,}/gi, hidden],
-  [/(?<![\w.])(?:\+|\(|0)(?:[\s().-]*\d){7,}/g, hidden],
+  ...phones,
 ];
+
+/** A text of people, without the phone numbers and e-mail addresses in it. */
+export function redactedContacts(text: string): string {
+  return [emails, ...phones].reduce(
+    (words, [pattern, replacement]) => words.replace(pattern, replacement),
+    text,
+  );
+}
 
 /** One line without addresses, credentials and phone numbers, 200 characters at most; empty where nothing is left. */
 export function redactedGatewayText(text: string): string {

@@ -1,11 +1,21 @@
 /** /console/w/{slug}/today: the day. */
-import { html } from '@remix-run/html-template';
+import { Problem } from '#errors.ts';
+import { readDate } from '#platform/pages/form.ts';
 import { page, type WorkshopRoute } from '../frame/place.ts';
+import type { WorkshopVisit } from '../frame/visit.ts';
+import { countWaiting } from '../waiting/store.ts';
+import { dayOf } from './day.ts';
+import { dayPage } from './view.ts';
 
-export const todayRoutes: readonly WorkshopRoute[] = [
-  page('today', 'seeBookings', async () => ({
-    title: 'Today',
-    current: 'Today',
-    main: html`<h1>Today</h1>`,
-  })),
-];
+async function showDay(visit: WorkshopVisit) {
+  const { context, workshop, query } = visit;
+  const { workshopId } = workshop;
+  const [day, waiting] = await Promise.all([
+    dayOf(context, workshopId, readDate(query['date'])),
+    countWaiting(context.db, workshopId, context.clock.now()),
+  ]);
+  if (day === null) throw new Problem('000002');
+  return dayPage(visit, day, waiting, null);
+}
+
+export const todayRoutes: readonly WorkshopRoute[] = [page('today', 'seeBookings', showDay)];

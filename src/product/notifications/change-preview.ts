@@ -7,7 +7,7 @@ import type { BookingEventPayload } from '#product/bookings/events.ts';
 import type { AnyBooking } from '#product/bookings/schema.ts';
 import { readOwnText } from '#product/bookings/staff/ready.ts';
 import { readTelling, type Telling } from '#product/bookings/staff/store.ts';
-import { type NotTold, whyNoSms, whyNotTold } from '#product/bookings/staff/telling.ts';
+import { type NotTold, notToldInWords, whyNoSms, whyNotTold } from '#product/bookings/staff/telling.ts';
 import type { SmsPreview } from '#product/messaging/preview.ts';
 import type { Channel } from '#product/sending/kinds.ts';
 import { bookingSubject } from './bookings/subject.ts';
@@ -27,6 +27,14 @@ export type StaffChange =
 
 /** Why nothing goes by a channel; `noNotice`: such a change is not told by it; `bounced`: e-mails to the address come back. */
 export type NoNotice = NotTold | 'noEmail' | 'bounced' | 'noNotice';
+
+/** For people. */
+export const noNoticeInWords: Readonly<Record<NoNotice, string>> = {
+  ...notToldInWords,
+  noEmail: 'the booking has no e-mail address',
+  bounced: 'e-mails to the address come back',
+  noNotice: 'such a change is not told',
+};
 
 export interface ShownEmail {
   readonly subject: string;

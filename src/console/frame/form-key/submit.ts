@@ -8,6 +8,7 @@ import { violatedConstraint } from '#platform/db/database.ts';
 import type { Alongside } from '#platform/events/page-withholds.ts';
 import { etagOf } from '#platform/http/etag.ts';
 import type { Form } from '#platform/pages/form.ts';
+import { UndoRefused } from '#product/bookings/undo/refused.ts';
 import type { Answer, ConsolePage } from '../place.ts';
 import type { Visit } from '../visit.ts';
 import { findLocation, keepLocation } from './store.ts';
@@ -20,6 +21,8 @@ export interface Refused {
   readonly message: string | null;
   /** The record was changed since the form was shown. */
   readonly isStale: boolean;
+  /** The version after which it was changed, where the form does not say so; null: the form's. */
+  readonly version: number | null;
   /** Free times, RFC 3339, where a time is not free. */
   readonly alternatives: readonly string[];
   /** The refusal itself. */
@@ -73,10 +76,14 @@ export async function submit(
 export const ifMatchOf = (form: Form): string => etagOf(Number(form['version']) || 0);
 
 function refusalOf(error: unknown): Refused | null {
-  const none = { faults: [], isStale: false, alternatives: [] };
+  const none = { faults: [], isStale: false, version: null, alternatives: [] };
   if (error instanceof InvalidInput)
     return { ...none, error, faults: error.errors, message: error.errors.length > 0 ? null : error.message };
   if (error instanceof OperatorError) return { ...none, error, message: error.message };
+  if (error instanceof UndoRefused) {
+    const isStale = error.reason === 'changedMeanwhile';
+    return { ...none, error, isStale, version: error.version, message: isStale ? null : error.message };
+  }
   if (!(error instanceof Problem)) return null;
   switch (error.status) {
     case 400:

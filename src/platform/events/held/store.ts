@@ -2,6 +2,7 @@
  * SQL of held events: for some seconds whoever made a change may take it back, and until then nothing follows from it. A held event is
  * one whose `relayed_at` is `infinity`, and a row of `held_event` says until when. Times are the machine's.
  */
+import { type Actor, storedActor } from '#base/values/actor.ts';
 import type { Queryable } from '#platform/db/database.ts';
 
 /** The longest time for which an event may be held, in milliseconds. */
@@ -56,6 +57,21 @@ export async function holdEvent(tx: Queryable, hold: Hold): Promise<Held> {
   );
   if (held === undefined) throw new Error(`no event ${eventId} waits`);
   return held;
+}
+
+/** A change that somebody may still take back: the last one of the record, by this actor; null: there is none. */
+export async function findHeld(
+  db: Queryable,
+  of: { readonly workshopId: string; readonly recordId: string; readonly actor: Actor },
+): Promise<Held | null> {
+  const [held] = await db.query<Held>(
+    `SELECT h.event_id, h.held_until FROM held_event h JOIN event e ON e.id = h.event_id
+      WHERE h.record_id = $1 AND e.workshop_id = $2 AND e.actor = $3
+        AND h.previous IS NOT NULL AND h.held_until > clock_timestamp() AND e.relayed_at = 'infinity'
+      ORDER BY h.record_version DESC LIMIT 1`,
+    [of.recordId, of.workshopId, storedActor(of.actor)],
+  );
+  return held ?? null;
 }
 
 /** Ends the wait of what is held of these records: for changes that record no event of them. */

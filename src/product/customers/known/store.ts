@@ -32,16 +32,28 @@ const shown = (cars: string) =>
   `customer.id AS customer_id, customer.name, customer.email, customer.phone, customer.company, ${cars} AS cars`;
 const carJson = `jsonb_build_object('carId', car.id, 'rego', car.rego, 'year', car.year, 'make', car.make, 'model', car.model)`;
 
+/** SQL: a customer's cars that have a rego, the one that came last first. */
+const latestCars = `SELECT jsonb_agg(${carJson} ORDER BY car.updated_at DESC, car.id DESC) AS cars FROM (
+         SELECT * FROM car WHERE car.customer_id = customer.id AND car.workshop_id = customer.workshop_id AND rego IS NOT NULL
+          ORDER BY updated_at DESC, id DESC LIMIT ${carsAtMost}) AS car`;
+
 /** The workshop's customer with this phone (E.164): one or none. */
 export function findKnownByPhone(db: Queryable, workshopId: string, phone: string): Promise<KnownCustomer[]> {
   return db.query<KnownCustomer>(
     `SELECT ${shown("coalesce(theirs.cars, '[]')")}
-       FROM customer CROSS JOIN LATERAL (
-         SELECT jsonb_agg(${carJson} ORDER BY car.updated_at DESC, car.id DESC) AS cars FROM (
-           SELECT * FROM car WHERE car.customer_id = customer.id AND car.workshop_id = customer.workshop_id AND rego IS NOT NULL
-            ORDER BY updated_at DESC, id DESC LIMIT ${carsAtMost}) AS car) AS theirs
+       FROM customer CROSS JOIN LATERAL (${latestCars}) AS theirs
       WHERE customer.phone = $2 AND customer.workshop_id = $1`,
     [workshopId, phone],
+  );
+}
+
+/** The workshop's customer with this id: one or none. */
+export function findKnownById(db: Queryable, workshopId: string, id: string): Promise<KnownCustomer[]> {
+  return db.query<KnownCustomer>(
+    `SELECT ${shown("coalesce(theirs.cars, '[]')")}
+       FROM customer CROSS JOIN LATERAL (${latestCars}) AS theirs
+      WHERE customer.id = $2 AND customer.workshop_id = $1 AND customer.erased_at IS NULL`,
+    [workshopId, id],
   );
 }
 

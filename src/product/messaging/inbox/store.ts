@@ -52,8 +52,8 @@ const newest = (which: string) =>
 const isConfirmed = (message: string) =>
   `EXISTS (SELECT FROM message said WHERE said.cause_id = ${message}.id AND said.kind = 'confirmation')`;
 
-/** True when the conversation's customer waits for an answer. */
-const unanswered = `coalesce(${newest(`direction = 'inbound' AND NOT ${isConfirmed('one')}`)} > coalesce(
+/** SQL: true when the customer of `m.conversation_id` waits for an answer. */
+export const unanswered = `coalesce(${newest(`direction = 'inbound' AND NOT ${isConfirmed('one')}`)} > coalesce(
   ${newest(`direction = 'outbound' AND NOT ${failed('one')}`)}, '${lowestId}'), false)`;
 
 /** Conversations by their latest message, newest first: reads messages backwards and skips those with a later one in their conversation. */

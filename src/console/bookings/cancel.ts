@@ -1,0 +1,57 @@
+/** /console/w/{slug}/bookings/{id}/cancel: the question whether to cancel it, and what the customer would read. */
+import { html } from '@remix-run/html-template';
+import { button, buttons, linkButton, textArea } from '#platform/pages/components.ts';
+import { giveStatus } from '#product/bookings/staff/status.ts';
+import { changeForm, faultOf, refusal } from '../frame/form.ts';
+import { ifMatchOf, type Refused, submit } from '../frame/form-key/submit.ts';
+import type { Answer, ConsolePage } from '../frame/place.ts';
+import type { WorkshopVisit } from '../frame/visit.ts';
+import { holdMsOf } from './change.ts';
+import { changesSince } from './changed.ts';
+import { bookingFacts, nameOf } from './facts.ts';
+import { type OpenedBooking, openBooking } from './open.ts';
+import { isTold, tellFields, toldOf } from './tell.ts';
+
+export const askCancel = async (visit: WorkshopVisit): Promise<ConsolePage> =>
+  cancelPage(visit, await openBooking(visit), null);
+
+export async function cancel(visit: WorkshopVisit): Promise<Answer> {
+  const { context, actor, form, workshop } = visit;
+  const opened = await openBooking(visit);
+  const to = `${opened.path}?done=cancelled`;
+  return submit(
+    visit,
+    async (key) => {
+      await giveStatus(context, opened.booking.id, {
+        ...{ status: 'cancelled', reason: form['reason'] || undefined, notify: isTold(form), actor },
+        ...{ workshopId: workshop.workshopId, ifMatch: ifMatchOf(form), holdMs: holdMsOf(visit) },
+        alongside: key.keep(to),
+      });
+      return to;
+    },
+    async (refused) => cancelPage(visit, await openBooking(visit), refused),
+  );
+}
+
+async function cancelPage(
+  visit: WorkshopVisit,
+  opened: OpenedBooking,
+  refused: Refused | null,
+): Promise<ConsolePage> {
+  const { booking, beside, path } = opened;
+  const told = await toldOf(visit, booking, { kind: 'cancelled', reason: visit.form['reason'] || null });
+  return {
+    title: `Cancel ${nameOf(booking)}`,
+    current: 'Today',
+    main: html`<div class="stack narrow"><h1>Cancel this booking?</h1>
+${refusal(refused, await changesSince(visit, opened, refused))}
+<section class="card">${bookingFacts(booking, visit)}</section>
+<section class="card">${changeForm({
+      action: `${path}/cancel`,
+      version: beside.version,
+      body: html`${textArea({ name: 'reason', label: 'Reason', max: 500, hint: 'The customer reads it, if they are told.', isUnmarked: true, value: visit.form['reason'], error: faultOf(refused, 'reason') })}
+${tellFields(told, 'cancel')}
+${buttons(button('Cancel booking', 'danger'), linkButton('Keep it', path, 'quiet'))}`,
+    })}</section></div>`,
+  };
+}

@@ -1,0 +1,76 @@
+/** What staff do to a booking from its page: each is the verb of the API and the command line, with the person who asked for it. */
+
+import { readAttendanceState, setAttendance } from '#product/bookings/staff/attendance.ts';
+import { markReady } from '#product/bookings/staff/ready.ts';
+import { giveStatus } from '#product/bookings/staff/status.ts';
+import { undoChange } from '#product/bookings/undo/undo.ts';
+import { ifMatchOf, submit } from '../frame/form-key/submit.ts';
+import type { Answer } from '../frame/place.ts';
+import type { WorkshopVisit } from '../frame/visit.ts';
+import { type OpenedBooking, openBooking } from './open.ts';
+import { bookingPage } from './show.ts';
+import { isTold } from './tell.ts';
+
+/** How long a person's change waits for an Undo. */
+export const holdMsOf = ({ who }: WorkshopVisit): number => who.undoSeconds * 1_000;
+
+const done = ({ path }: OpenedBooking, what: string) => `${path}?done=${what}`;
+
+/** Refused: the booking's page, as it is by now. */
+async function onItsPage(
+  visit: WorkshopVisit,
+  work: (opened: OpenedBooking, keep: Parameters<Parameters<typeof submit>[1]>[0]) => Promise<string>,
+): Promise<Answer> {
+  const opened = await openBooking(visit);
+  return submit(
+    visit,
+    (key) => work(opened, key),
+    async (refused) => bookingPage(visit, await openBooking(visit), refused),
+  );
+}
+
+/** Confirm and Complete. */
+const give = (status: 'confirmed' | 'completed') => (visit: WorkshopVisit) =>
+  onItsPage(visit, async (opened, key) => {
+    const { context, actor, form, workshop } = visit;
+    const { workshopId } = workshop;
+    await giveStatus(context, opened.booking.id, {
+      ...{ status, reason: undefined, notify: isTold(form), actor, workshopId },
+      ...{ ifMatch: ifMatchOf(form), holdMs: holdMsOf(visit) },
+      alongside: key.keep(done(opened, status)),
+    });
+    return done(opened, status);
+  });
+
+export const confirm = give('confirmed');
+export const complete = give('completed');
+
+export const attend = (visit: WorkshopVisit) =>
+  onItsPage(visit, async (opened, key) => {
+    const { context, actor, form, workshop } = visit;
+    const state = readAttendanceState(form['state'] ?? '');
+    const of = { workshopId: workshop.workshopId, bookingId: opened.booking.id };
+    await setAttendance(context, { ...of, state, actor, alongside: key.keep(done(opened, 'marked')) });
+    return done(opened, 'marked');
+  });
+
+export const ready = (visit: WorkshopVisit) =>
+  onItsPage(visit, async (opened, key) => {
+    const { context, actor, form, workshop } = visit;
+    const said = done(opened, isTold(form) ? 'readyTold' : 'ready');
+    await markReady(context, {
+      ...{ workshopId: workshop.workshopId, bookingId: opened.booking.id, actor },
+      ...{ tellCustomer: isTold(form), again: true, holdMs: holdMsOf(visit) },
+      alongside: key.keep(said),
+    });
+    return said;
+  });
+
+export const undo = (visit: WorkshopVisit) =>
+  onItsPage(visit, async (opened, key) => {
+    const { context, actor, form, workshop } = visit;
+    const { workshopId } = workshop;
+    const eventId = form['event'] ?? '';
+    await undoChange(context, { workshopId, eventId, actor, alongside: key.keep(done(opened, 'undone')) });
+    return done(opened, 'undone');
+  });

@@ -1,0 +1,17 @@
+/** What was just done, for the region that speaks of it. */
+const texts: Readonly<Record<string, string>> = {
+  booked: 'Booked.',
+  confirmed: 'Confirmed.',
+  moved: 'Moved.',
+  changed: 'Saved.',
+  cancelled: 'Cancelled.',
+  completed: 'Completed.',
+  ready: 'Marked as ready.',
+  readyTold: 'Marked as ready, and the customer is told.',
+  marked: 'Marked.',
+  undone: 'Undone.',
+  sent: 'On its way.',
+};
+
+export const doneText = (done: string | undefined): string | null =>
+  (done !== undefined && Object.hasOwn(texts, done) && texts[done]) || null;

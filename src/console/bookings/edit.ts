@@ -1,0 +1,107 @@
+/** /console/w/{slug}/bookings/{id}/edit: what was not known, or was wrong. */
+import { html } from '@remix-run/html-template';
+import { formatLocalTime } from '#base/values/local-time.ts';
+import { button, buttons, field, linkButton, textArea } from '#platform/pages/components.ts';
+import type { Form } from '#platform/pages/form.ts';
+import { changeOwn } from '#product/bookings/staff/update.ts';
+import { changeForm, faultOf, refusal } from '../frame/form.ts';
+import { ifMatchOf, type Refused, submit } from '../frame/form-key/submit.ts';
+import type { Answer, ConsolePage } from '../frame/place.ts';
+import type { WorkshopVisit } from '../frame/visit.ts';
+import { changesSince } from './changed.ts';
+import { nameOf, whenOf } from './facts.ts';
+import { type OpenedBooking, openBooking } from './open.ts';
+import { serviceFields, typedServicesOf } from './service-fields.ts';
+import { anywayOf, conflictFields } from './when.ts';
+
+export const askEdit = async (visit: WorkshopVisit): Promise<ConsolePage> =>
+  editPage(visit, await openBooking(visit), null);
+
+export async function edit(visit: WorkshopVisit): Promise<Answer> {
+  const { context, actor, form, workshop } = visit;
+  const opened = await openBooking(visit);
+  const to = `${opened.path}?done=changed`;
+  return submit(
+    visit,
+    async (key) => {
+      await changeOwn(context, opened.booking.id, changesOf(visit, opened), {
+        ...{ notify: false, anyway: anywayOf(form), actor, workshopId: workshop.workshopId },
+        ...{ ifMatch: ifMatchOf(form), alongside: key.keep(to) },
+      });
+      return to;
+    },
+    async (refused) => editPage(visit, await openBooking(visit), refused),
+  );
+}
+
+/** The booking as the fields show it. */
+function shownOf({ booking }: OpenedBooking): Form {
+  const { car, customer, notes, pickupTime, timezone } = booking;
+  const pickup = pickupTime === null ? '' : formatLocalTime(new Date(pickupTime), timezone);
+  return {
+    ...{ rego: car.rego ?? '', name: customer.name ?? '', phone: customer.phone ?? '' },
+    ...{ email: customer.email ?? '', notes: notes ?? '', pickup },
+  };
+}
+
+/** What differs from the booking; without phones nobody changes those. */
+function changesOf({ form, workshop }: WorkshopVisit, opened: OpenedBooking) {
+  const shown = shownOf(opened);
+  const pairs = [
+    ['carRego', 'rego'],
+    ['customerName', 'name'],
+    ['notes', 'notes'],
+    ['pickupTime', 'pickup'],
+    ...(workshop.seesPhones
+      ? ([
+          ['customerPhone', 'phone'],
+          ['customerEmail', 'email'],
+        ] as const)
+      : []),
+  ] as const;
+  const changed = pairs.flatMap(([verbs, ours]) => {
+    const typed = form[ours];
+    return typed === undefined || typed === shown[ours] ? [] : [[verbs, typed] as const];
+  });
+  const services = typedServicesOf(form);
+  const before = opened.booking.services.map(({ catalogCode, title }) => catalogCode ?? title ?? '');
+  const isSame = JSON.stringify(services) === JSON.stringify(before);
+  return {
+    ...Object.fromEntries(changed),
+    ...(isSame ? {} : { service: services.length > 0 ? services : [''] }),
+  };
+}
+
+async function editPage(
+  visit: WorkshopVisit,
+  opened: OpenedBooking,
+  refused: Refused | null,
+): Promise<ConsolePage> {
+  const { context, workshop, form, request } = visit;
+  const { booking, beside, path } = opened;
+  const isSent = request.method === 'POST';
+  const shown = isSent ? form : shownOf(opened);
+  const services = isSent
+    ? typedServicesOf(form)
+    : booking.services.map(({ catalogCode, title }) => catalogCode ?? title ?? '');
+  const text = (name: string, verbs: string, of: Omit<Parameters<typeof field>[0], 'name'>) =>
+    field({ name, value: shown[name], error: faultOf(refused, verbs), isUnmarked: true, ...of });
+  const [choice, changes] = await Promise.all([
+    serviceFields(context, workshop.workshopId, services, refused),
+    changesSince(visit, opened, refused),
+  ]);
+  return {
+    title: `Edit ${nameOf(booking)}`,
+    main: html`<div class="stack narrow"><h1>Edit ${nameOf(booking)}</h1><p class="quiet">${whenOf(booking)}. The customer is not told.</p>${refusal(refused, changes)}
+<section class="card">${changeForm({
+      ...{ action: `${path}/edit`, version: beside.version },
+      body: html`${text('rego', 'carRego', { label: 'Registration', capitals: 'characters', max: 16 })}${text('name', 'customerName', { label: 'Name', capitals: 'words' })}
+${workshop.seesPhones ? html`${text('phone', 'customerPhone', { label: 'Mobile number', type: 'tel' })}${text('email', 'customerEmail', { label: 'E-mail', type: 'email' })}` : null}
+${choice}
+${text('pickup', 'pickupTime', { label: 'Pick-up', hint: 'Such as 2030-03-03 16:30' })}
+${textArea({ name: 'notes', label: 'Notes', value: shown['notes'], error: faultOf(refused, 'notes'), isUnmarked: true })}
+${conflictFields(refused, workshop.timezone, form['reason'] ?? '')}
+${buttons(button('Save'), linkButton('Back', path, 'quiet'))}`,
+    })}</section></div>`,
+  };
+}

@@ -1,0 +1,46 @@
+/** What a booking is, in terms and values. */
+import { html, type SafeHtml } from '@remix-run/html-template';
+import { localDateTime, localTime } from '#base/values/local-time.ts';
+import { facts } from '#platform/pages/components.ts';
+import type { WorkshopBooking } from '#product/bookings/record.ts';
+import { titlesOf } from '#product/catalogue/item.ts';
+import { notGiven } from '../frame/marks.ts';
+import { emailShown, phoneLink, textShown } from '../frame/masked.ts';
+import type { WorkshopVisit } from '../frame/visit.ts';
+
+/** `Tue 3 Mar 2026, 9:30 am – 11:00 am`. */
+export function whenOf({ date, endsAt, timezone }: WorkshopBooking): string {
+  const start = localDateTime(new Date(date), timezone);
+  return endsAt === null ? start : `${start} – ${localTime(new Date(endsAt), timezone)}`;
+}
+
+const carOf = ({ car }: WorkshopBooking): string =>
+  [car.year, car.make, car.model, car.badge].filter(Boolean).join(' ');
+
+/** The rego, or who it is: what people call a booking by. */
+export const nameOf = ({ car, customer }: WorkshopBooking): string => car.rego ?? customer.name ?? 'Booking';
+
+export function bookingFacts(
+  booking: WorkshopBooking,
+  { workshop, base, ...visit }: WorkshopVisit,
+): SafeHtml {
+  const { customer, timezone, pickupTime, notes } = booking;
+  const customerName = customer.name ?? notGiven;
+  const mayOpen = visit.may('seeCustomers');
+  return facts([
+    ['When', whenOf(booking)],
+    ['Pick-up', pickupTime === null ? null : localDateTime(new Date(pickupTime), timezone)],
+    ['Work', titlesOf(booking.services).join(', ') || null],
+    ['Car', html`<strong>${booking.car.rego ?? notGiven}</strong> ${carOf(booking)}`],
+    [
+      'Customer',
+      mayOpen ? html`<a href="${base}/customers/${booking.customerId}">${customerName}</a>` : customerName,
+    ],
+    ['Phone', phoneLink(customer.phone, workshop)],
+    ['E-mail', emailShown(customer.email, workshop)],
+    ['Company', customer.company ?? null],
+    ['Notes', notes ? html`<span class="message">${textShown(notes, workshop)}</span>` : null],
+    ['Came from', booking.partner ?? 'the workshop itself'],
+    ['Code', html`<span class="code">${booking.code}</span>`],
+  ]);
+}

@@ -1,0 +1,85 @@
+/** /console/w/{slug}/bookings/{id}/move: another day and time. */
+import { html } from '@remix-run/html-template';
+import { parseTypedTime } from '#base/values/typed-time.ts';
+import { button, buttons, linkButton } from '#platform/pages/components.ts';
+import { readDate } from '#platform/pages/form.ts';
+import { moveDays } from '#product/bookings/move-days.ts';
+import { changeOwn } from '#product/bookings/staff/update.ts';
+import { changeForm, refusal } from '../frame/form.ts';
+import { ifMatchOf, type Refused, submit } from '../frame/form-key/submit.ts';
+import type { Answer, ConsolePage } from '../frame/place.ts';
+import type { WorkshopVisit } from '../frame/visit.ts';
+import { holdMsOf } from './change.ts';
+import { changesSince } from './changed.ts';
+import { bookingFacts, nameOf } from './facts.ts';
+import { type OpenedBooking, openBooking } from './open.ts';
+import { isTold, tellFields, toldOf } from './tell.ts';
+import { anywayOf, conflictFields, freeTimesOf, typedWhen, type When, whenAt, whenFields } from './when.ts';
+
+export const askMove = async (visit: WorkshopVisit): Promise<ConsolePage> =>
+  movePage(visit, await openBooking(visit), null);
+
+export async function move(visit: WorkshopVisit): Promise<Answer> {
+  const { context, actor, form, workshop } = visit;
+  const opened = await openBooking(visit);
+  const to = `${opened.path}?done=moved`;
+  return submit(
+    visit,
+    async (key) => {
+      await changeOwn(
+        context,
+        opened.booking.id,
+        { to: typedWhen(form) },
+        {
+          ...{ notify: isTold(form), anyway: anywayOf(form), actor, workshopId: workshop.workshopId },
+          ...{ ifMatch: ifMatchOf(form), holdMs: holdMsOf(visit), alongside: key.keep(to) },
+        },
+      );
+      return to;
+    },
+    async (refused) => movePage(visit, await openBooking(visit), refused),
+  );
+}
+
+/** What the fields show: what was typed, what a link chose, else when it is now. */
+function shownWhen({ form, query, context }: WorkshopVisit, { booking }: OpenedBooking): When {
+  const { timezone, date } = booking;
+  const chosen = form['at'] ?? query['at'];
+  const at = chosen ? parseTypedTime(chosen, timezone, context.clock.now()) : null;
+  const now = whenAt(at ?? new Date(date), timezone);
+  if (at !== null) return now;
+  return {
+    date: readDate(form['date'] ?? query['date']) ?? now.date,
+    time: form['time'] ?? query['time'] ?? now.time,
+  };
+}
+
+async function movePage(
+  visit: WorkshopVisit,
+  opened: OpenedBooking,
+  refused: Refused | null,
+): Promise<ConsolePage> {
+  const { context, form } = visit;
+  const { booking, beside, path } = opened;
+  const { timezone } = booking;
+  const when = shownWhen(visit, opened);
+  const at = parseTypedTime(`${when.date} ${when.time}`, timezone, context.clock.now());
+  const [told, days, changes] = await Promise.all([
+    toldOf(visit, booking, { kind: 'moved', to: at ?? new Date(booking.date) }),
+    moveDays(context, booking.id, when.date, when.date),
+    changesSince(visit, opened, refused),
+  ]);
+  return {
+    title: `Move ${nameOf(booking)}`,
+    current: 'Today',
+    main: html`<h1>Move this booking</h1>${refusal(refused, changes)}
+<div class="columns"><div class="stack"><section class="card">${changeForm({
+      ...{ action: `${path}/move`, version: beside.version, id: 'booking' },
+      body: html`${whenFields(when, refused, 'to')}
+<p class="buttons"><button class="button quiet" formmethod="get" formaction="${path}/move" formnovalidate>Show that day</button></p>
+${tellFields(told, 'move')}
+${conflictFields(refused, timezone, form['reason'] ?? '')}
+${buttons(button('Move'), linkButton('Keep it', path, 'quiet'))}`,
+    })}</section></div><div class="stack">${freeTimesOf(days, `${path}/move`, timezone)}<section class="card"><h2>Now</h2>${bookingFacts(booking, visit)}</section></div></div>`,
+  };
+}

@@ -1,0 +1,79 @@
+/** The form of a new booking, with free times beside it. */
+import { html, type SafeHtml } from '@remix-run/html-template';
+import { parseTypedTime } from '#base/values/typed-time.ts';
+import { button, field, textArea } from '#platform/pages/components.ts';
+import { readDate } from '#platform/pages/form.ts';
+import { freeTimes } from '#product/bookings/staff/free-times.ts';
+import type { KnownCustomer } from '#product/customers/known/store.ts';
+import { changeForm, faultOf, refusal } from '../frame/form.ts';
+import type { Refused } from '../frame/form-key/submit.ts';
+import { notGiven } from '../frame/marks.ts';
+import { phoneLink } from '../frame/masked.ts';
+import type { ConsolePage } from '../frame/place.ts';
+import type { WorkshopVisit } from '../frame/visit.ts';
+import { fieldNames } from './new.ts';
+import type { Prefilled } from './prefill.ts';
+import { serviceFields, typedServicesOf } from './service-fields.ts';
+import { conflictFields, freeTimesOf, type When, whenAt, whenFields } from './when.ts';
+
+/** With the names of the form's fields. */
+const asTyped = (refused: Refused | null): Refused | null =>
+  refused && {
+    ...refused,
+    faults: refused.faults.map((fault) => ({ ...fault, field: fieldNames[fault.field] ?? fault.field })),
+  };
+
+export async function newPage(
+  visit: WorkshopVisit,
+  { form, known }: Prefilled,
+  refusedBy: Refused | null,
+): Promise<ConsolePage> {
+  const { context, workshop, base } = visit;
+  const { timezone, workshopId } = workshop;
+  const refused = asTyped(refusedBy);
+  const now = context.clock.now();
+  const at = form['at'] ? parseTypedTime(form['at'], timezone, now) : null;
+  const chosen = at === null ? null : whenAt(at, timezone);
+  const when: When = {
+    date: chosen?.date ?? readDate(form['date']) ?? whenAt(now, timezone).date,
+    time: chosen?.time ?? form['time'] ?? '',
+  };
+  const services = typedServicesOf(form);
+  const [days, choice] = await Promise.all([
+    freeTimes(context, workshop, { day: when.date, ...(services.length > 0 && { service: services }) }),
+    serviceFields(context, workshopId, services, refused),
+  ]);
+  const path = `${base}/bookings/new`;
+  const shown = (name: string, of: Omit<Parameters<typeof field>[0], 'name'>) =>
+    field({ name, value: form[name], error: faultOf(refused, name), isUnmarked: true, ...of });
+  return {
+    title: 'New booking',
+    main: html`<h1>New booking</h1>${refusal(refused)}
+<div class="columns"><div class="stack"><section class="card">${changeForm({
+      ...{ action: path, id: 'booking' },
+      body: html`<div class="pair">${shown('rego', { label: 'Registration', capitals: 'characters', max: 16 })}${shown('phone', { label: 'Mobile number', type: 'tel' })}</div>
+<p class="buttons"><button class="button quiet" formmethod="get" formaction="${path}" formnovalidate>Fill in what is known</button></p>
+${whichCustomer(known, form['customer'] ?? '', visit)}
+<div class="pair">${shown('name', { label: 'Name', capitals: 'words', hint: 'A name, or a registration, alone is enough.' })}${shown('email', { label: 'E-mail', type: 'email' })}</div>
+${choice}
+${whenFields(when, refused, 'time')}
+${textArea({ name: 'notes', label: 'Notes', value: form['notes'], error: faultOf(refused, 'notes'), isUnmarked: true })}
+<div class="check"><input type="checkbox" id="tell" name="tell" value="yes" checked><label for="tell">Tell the customer</label></div>
+${conflictFields(refused, timezone, form['reason'] ?? '')}
+<p class="buttons">${button('Book')}</p>`,
+    })}</section></div><div class="stack">${freeTimesOf(days, path, timezone)}</div></div>`,
+  };
+}
+
+/** One of several customers: which? */
+function whichCustomer(
+  known: readonly KnownCustomer[],
+  chosen: string,
+  { workshop }: WorkshopVisit,
+): SafeHtml | null {
+  const [one] = known;
+  if (one === undefined) return null;
+  if (known.length === 1)
+    return html`<p class="quiet">Known: <strong>${one.name ?? notGiven}</strong> ${phoneLink(one.phone, workshop)}</p><input type="hidden" name="customer" value="${one.customerId}">`;
+  return html`<fieldset><legend>Which customer?</legend>${known.map(({ customerId, name, phone }) => html`<div class="check"><input type="radio" id="customer-${customerId}" name="customer" value="${customerId}"${customerId === chosen ? html` checked` : null}><label for="customer-${customerId}">${name ?? notGiven} ${workshop.seesPhones && phone ? phone : null}</label></div>`)}<div class="check"><input type="radio" id="customer-none" name="customer" value=""><label for="customer-none">Someone else</label></div></fieldset>`;
+}

@@ -1,0 +1,57 @@
+/** /console/w/{slug}/bookings/new: a booking for someone who calls or walks in. */
+import type { Form } from '#platform/pages/form.ts';
+import { createOwnBooking } from '#product/bookings/staff/create.ts';
+import { type Refused, submit } from '../frame/form-key/submit.ts';
+import type { Answer, ConsolePage } from '../frame/place.ts';
+import type { WorkshopVisit } from '../frame/visit.ts';
+import { newPage } from './new-view.ts';
+import { prefilled } from './prefill.ts';
+import { typedServicesOf } from './service-fields.ts';
+import { isTold } from './tell.ts';
+import { anywayOf, typedWhen } from './when.ts';
+
+export async function askNew(visit: WorkshopVisit): Promise<ConsolePage> {
+  return newPage(visit, await prefilled(visit, visit.query), null);
+}
+
+export async function book(visit: WorkshopVisit): Promise<Answer> {
+  const { context, actor, form, workshop, base } = visit;
+  const pathOf = (id: string) => `${base}/bookings/${id}?done=booked`;
+  return submit(
+    visit,
+    async (key) => {
+      const made = await createOwnBooking(context, workshop.workshopId, inputOf(form), {
+        ...{ notify: isTold(form), anyway: anywayOf(form), actor },
+        alongside: key.keep(({ id }) => pathOf(id)),
+      });
+      return pathOf(made.id);
+    },
+    async (refused: Refused) => newPage(visit, await prefilled(visit, form), refused),
+  );
+}
+
+/** The form's fields as the verb takes them. */
+function inputOf(form: Form) {
+  const customerId = form['customer'];
+  return {
+    carRego: form['rego'] ?? '',
+    bookingTime: typedWhen(form),
+    customerName: form['name'] ?? '',
+    customerPhone: form['phone'] ?? '',
+    customerEmail: form['email'] ?? '',
+    service: typedServicesOf(form),
+    notes: form['notes'] ?? '',
+    ...(customerId ? { customerId } : {}),
+  };
+}
+
+/** The form's field of each of the verb's, for its faults. */
+export const fieldNames: Readonly<Record<string, string>> = {
+  carRego: 'rego',
+  bookingTime: 'time',
+  customerName: 'name',
+  customerPhone: 'phone',
+  customerEmail: 'email',
+  customerId: 'customer',
+  anyway: 'reason',
+};

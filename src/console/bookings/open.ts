@@ -1,0 +1,25 @@
+/** Opens a booking of the workshop that a visit is at. */
+import { Problem } from '#errors.ts';
+import { byIdOrCode } from '#platform/records/own.ts';
+import { findRecord } from '#platform/records/store.ts';
+import { bookingRecord, type WorkshopBooking } from '#product/bookings/record.ts';
+import type { WorkshopVisit } from '../frame/visit.ts';
+import { type Beside, readBeside } from './store.ts';
+
+export interface OpenedBooking {
+  readonly booking: WorkshopBooking;
+  readonly beside: Beside;
+  /** The path of its page. */
+  readonly path: string;
+}
+
+/** By its id, or its code. Throws 404, also for a booking of another workshop. */
+export async function openBooking(visit: WorkshopVisit): Promise<OpenedBooking> {
+  const { context, workshop, params, base } = visit;
+  const name = byIdOrCode(bookingRecord, params['id'] ?? '');
+  const booking = name && (await findRecord(context.db, bookingRecord, name));
+  if (!booking || booking.workshopId !== workshop.workshopId) throw new Problem('000002');
+  const beside = await readBeside(context.db, workshop.workshopId, booking.id);
+  if (beside === null) throw new Problem('000002');
+  return { booking, beside, path: `${base}/bookings/${booking.id}` };
+}

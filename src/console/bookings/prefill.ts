@@ -1,0 +1,69 @@
+/** What is known of a new booking before anybody types: from the address, from a known rego or number, from another booking. */
+import { isId } from '#base/values/id.ts';
+import type { Form } from '#platform/pages/form.ts';
+import { findRecord } from '#platform/records/store.ts';
+import { bookingRecord } from '#product/bookings/record.ts';
+import { lookUpKnown } from '#product/customers/known/look-up.ts';
+import { findKnownById, type KnownCustomer } from '#product/customers/known/store.ts';
+import { callRecord } from '#product/leads/record.ts';
+import type { WorkshopVisit } from '../frame/visit.ts';
+
+/** The fields, each as it was typed or found; and whom they may be of. */
+export interface Prefilled {
+  readonly form: Form;
+  /** Several: it has to be said which. One: it is taken. */
+  readonly known: readonly KnownCustomer[];
+}
+
+/** What was typed goes before what is found. Nothing of another workshop is found. */
+export async function prefilled(visit: WorkshopVisit, typed: Form): Promise<Prefilled> {
+  const given = { ...(await fromAnother(visit, typed)), ...filledIn(typed) };
+  const known = await knownOf(visit, given);
+  const one =
+    known.length === 1 ? known[0] : known.find(({ customerId }) => customerId === given['customer']);
+  if (one === undefined) return { form: given, known };
+  const found: Form = {
+    name: one.name ?? '',
+    phone: one.phone ?? '',
+    email: one.email ?? '',
+    rego: one.cars[0]?.rego ?? '',
+    customer: one.customerId,
+  };
+  return { form: { ...filledIn(found), ...given }, known };
+}
+
+const filledIn = (form: Form): Form =>
+  Object.fromEntries(Object.entries(form).filter(([, value]) => value !== ''));
+
+async function knownOf({ context, workshop }: WorkshopVisit, form: Form): Promise<readonly KnownCustomer[]> {
+  const { db } = context;
+  const { workshopId } = workshop;
+  const { rego, phone, customer } = form;
+  if (rego || phone) return lookUpKnown(db, workshop, { ...(rego && { rego }), ...(phone && { phone }) });
+  return customer && isId(customer) ? findKnownById(db, workshopId, customer) : [];
+}
+
+/** `like`: another booking. `call`: a call that was missed. */
+async function fromAnother({ context, workshop }: WorkshopVisit, { like, call }: Form): Promise<Form> {
+  const { db } = context;
+  const { workshopId } = workshop;
+  const booking = like && isId(like) ? await findRecord(db, bookingRecord, { id: like }) : null;
+  if (booking && booking.workshopId === workshopId) {
+    const [service, service2, service3] = booking.services.map(
+      ({ catalogCode, title }) => catalogCode ?? title ?? '',
+    );
+    return filledIn({
+      ...{
+        rego: booking.car.rego ?? '',
+        name: booking.customer.name ?? '',
+        phone: booking.customer.phone ?? '',
+      },
+      ...{ email: booking.customer.email ?? '', notes: booking.notes ?? '', at: booking.date },
+      ...{ service: service ?? '', service2: service2 ?? '', service3: service3 ?? '' },
+    });
+  }
+  const lead = call && isId(call) ? await findRecord(db, callRecord, { id: call }) : null;
+  if (lead && lead.workshopId === workshopId)
+    return filledIn({ phone: lead.callerPhone ?? '', name: lead.customerName ?? '' });
+  return {};
+}

@@ -1,0 +1,131 @@
+/** /console/w/{slug}/bookings/{id}: one booking, with everything that was said and sent about it. */
+import { html, type SafeHtml } from '@remix-run/html-template';
+import { localDateTime } from '#base/values/local-time.ts';
+import { findHeld } from '#platform/events/held/store.ts';
+import { linkButton } from '#platform/pages/components.ts';
+import { attendanceStates } from '#product/bookings/attendance/store.ts';
+import { changeForm, refusal } from '../frame/form.ts';
+import type { Refused } from '../frame/form-key/submit.ts';
+import { attendanceMark, attendanceNames, statusMark } from '../frame/marks.ts';
+import { textShown } from '../frame/masked.ts';
+import type { ConsolePage } from '../frame/place.ts';
+import { undoForm } from '../frame/undo-form.ts';
+import type { WorkshopVisit } from '../frame/visit.ts';
+import { trailOf } from '../trail/view.ts';
+import { doneText } from './done.ts';
+import { bookingFacts, nameOf, whenOf } from './facts.ts';
+import type { OpenedBooking } from './open.ts';
+import { openBooking } from './open.ts';
+import type { Said } from './store.ts';
+import { type Told, tellFields, toldOf } from './tell.ts';
+
+export const showBooking = async (visit: WorkshopVisit): Promise<ConsolePage> =>
+  bookingPage(visit, await openBooking(visit), null);
+
+/** `refused`: what was just asked for and not done. */
+export async function bookingPage(
+  visit: WorkshopVisit,
+  opened: OpenedBooking,
+  refused: Refused | null,
+): Promise<ConsolePage> {
+  const { context, query, workshop } = visit;
+  const { booking, beside, path } = opened;
+  const isOn = booking.status === 'pending' || booking.status === 'confirmed';
+  const mayChange = visit.may('changeBookings');
+  const mayHandle = visit.may('handleCars');
+  const [held, confirmation, ready, trail] = await Promise.all([
+    findHeld(context.db, { workshopId: workshop.workshopId, recordId: booking.id, actor: visit.actor }),
+    mayChange && booking.status === 'pending' ? toldOf(visit, booking, { kind: 'confirmed' }) : null,
+    mayHandle && isOn ? toldOf(visit, booking, { kind: 'ready', again: true }) : null,
+    visit.may('seeTrail') ? trailOf(visit, booking.id) : null,
+  ]);
+  return {
+    title: `${nameOf(booking)}, ${whenOf(booking)}`,
+    current: 'Today',
+    said: refused === null ? doneText(query['done']) : null,
+    main: html`${refusal(refused)}
+${held === null ? null : undoForm(`${path}/undo`, held)}
+<div class="head"><h1>${nameOf(booking)} <span class="quiet">${whenOf(booking)}</span></h1><p>${statusMark(booking.status)} ${attendanceMark(beside.attendance)}</p></div>
+<div class="columns"><div class="stack">
+${warnings(opened)}
+<section class="card"><h2 class="unseen">The booking</h2>${bookingFacts(booking, visit)}
+${mayChange && isOn ? html`<p class="buttons">${linkButton('Move', `${path}/move`)}${linkButton('Edit', `${path}/edit`, 'quiet')}${linkButton('Cancel booking', `${path}/cancel`, 'danger')}</p>` : null}
+${mayChange && held === null ? putBack(visit, opened) : null}</section>
+${visit.may('seeCustomers') ? story(visit, opened) : null}
+</div><div class="stack">
+${mayHandle ? attendanceForm(opened) : null}
+${confirmation === null ? null : confirmForm(opened, confirmation)}
+${ready === null || beside.attendance === 'collected' ? null : readyForm(opened, ready)}
+${mayHandle && isOn ? completeForm(opened) : null}
+${trail}
+</div></div>`,
+  };
+}
+
+function warnings({ booking, beside }: OpenedBooking): SafeHtml | null {
+  const said = [
+    booking.cancelReason ? `Cancelled: ${booking.cancelReason}` : '',
+    booking.emailBounce ? `E-mails come back: ${booking.emailBounce}` : '',
+    beside.optedOut ? 'The customer has opted out of SMS.' : '',
+    beside.notCome > 0 ? `Did not come ${beside.notCome === 1 ? 'once' : `${beside.notCome} times`}.` : '',
+    beside.anywayReason ? `Booked anyway: ${beside.anywayReason}` : '',
+    ...beside.tags.map((tag) => `Tag: ${tag}`),
+  ].filter(Boolean);
+  if (said.length === 0) return null;
+  return html`<ul class="notice">${said.map((each) => html`<li>${each}</li>`)}</ul>`;
+}
+
+function attendanceForm({ beside, path }: OpenedBooking): SafeHtml {
+  return html`<section class="card">${changeForm({
+    action: `${path}/attendance`,
+    body: html`<fieldset><legend>Attendance</legend><div class="buttons">${attendanceStates.map((state) => html`<button class="button quiet" name="state" value="${state}" aria-pressed="${String(state === beside.attendance)}">${attendanceNames[state]}</button>`)}</div></fieldset>`,
+  })}</section>`;
+}
+
+function confirmForm({ beside, path }: OpenedBooking, told: Told): SafeHtml {
+  return html`<section class="card"><h2>Confirm it?</h2>${changeForm({
+    action: `${path}/confirm`,
+    version: beside.version,
+    body: html`${tellFields(told, 'confirm')}<p class="buttons"><button class="button">Confirm</button></p>`,
+  })}</section>`;
+}
+
+function readyForm({ path, beside }: OpenedBooking, told: Told): SafeHtml {
+  return html`<section class="card"><h2>Is it done?</h2>${changeForm({
+    action: `${path}/ready`,
+    body: html`${tellFields(told, 'ready', beside.attendance !== 'ready')}<p class="buttons"><button class="button">Car is ready</button></p>`,
+  })}</section>`;
+}
+
+function completeForm({ path, beside }: OpenedBooking): SafeHtml {
+  return html`<section class="card">${changeForm({
+    action: `${path}/complete`,
+    version: beside.version,
+    body: html`<p class="quiet">Collected and paid? Completing tells nobody.</p><p class="buttons"><button class="button quiet">Complete</button></p>`,
+  })}</section>`;
+}
+
+/** Undo's time is over: the same by hand. */
+function putBack({ base }: WorkshopVisit, { booking }: OpenedBooking): SafeHtml | null {
+  if (booking.status !== 'cancelled') return null;
+  return html`<p><a href="${base}/bookings/new?${String(new URLSearchParams({ like: booking.id }))}">Put it back</a></p>`;
+}
+
+function story(visit: WorkshopVisit, { booking, beside, path }: OpenedBooking): SafeHtml {
+  const { workshop } = visit;
+  const mayMessage = visit.may('wordTexts') && booking.customer.phone !== null;
+  return html`<section class="card"><div class="head"><h2>Said and sent</h2>${mayMessage ? linkButton('Message', `${path}/message`, 'quiet') : null}</div>${
+    beside.said.length === 0
+      ? html`<p class="quiet">Nothing yet.</p>`
+      : html`<ol class="story">${beside.said.map((said) => saidItem(said, booking.timezone, workshop))}</ol>`
+  }</section>`;
+}
+
+const arrived: ReadonlySet<string> = new Set(['accepted', 'delivered', 'received', 'sending', 'superseded']);
+
+function saidItem(said: Said, timezone: string, sees: WorkshopVisit['workshop']): SafeHtml {
+  const { direction, channel, kind, subject, body, state, reason, at } = said;
+  const from = direction === 'inbound' ? 'The customer' : kind === 'partnerMessage' ? 'The partner' : 'We';
+  const text = channel === 'email' ? (subject ?? 'E-mail') : body;
+  return html`<li class="${direction}"><p class="quiet">${from}, ${channel === 'email' ? 'e-mail' : 'SMS'}, ${localDateTime(at, timezone)}${arrived.has(state) ? (state === 'sending' ? ', on its way' : null) : html` <span class="mark bad">! ${state}${reason ? `: ${reason}` : ''}</span>`}</p><p class="message">${textShown(text, sees)}</p></li>`;
+}

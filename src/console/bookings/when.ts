@@ -1,0 +1,71 @@
+/** When a booking is: a date and a time as clocks of the workshop show it, the free times beside them, and what speaks against one. */
+import { html, type SafeHtml } from '@remix-run/html-template';
+import { formatLocalTime, localDateTime, localTime } from '#base/values/local-time.ts';
+import { field } from '#platform/pages/components.ts';
+import type { Form } from '#platform/pages/form.ts';
+import type { AvailabilityDay } from '#product/availability/schema.ts';
+import { faultOf } from '../frame/form.ts';
+import type { Refused } from '../frame/form-key/submit.ts';
+
+/** `date` and `time` as the fields have them. */
+export interface When {
+  /** `YYYY-MM-DD`; empty: not chosen. */
+  readonly date: string;
+  /** `HH:MM`; empty: not chosen. */
+  readonly time: string;
+}
+
+/** An instant as the two fields show it. */
+export function whenAt(instant: Date, timezone: string): When {
+  const [date = '', time = ''] = formatLocalTime(instant, timezone).split(' ');
+  return { date, time };
+}
+
+/** What was typed, for the verbs: an instant that was chosen from a list goes before the fields. */
+export const typedWhen = (form: Form): string =>
+  form['at'] || [form['date'], form['time'], form['which']].filter(Boolean).join(' ');
+
+/** `timeField`: the verb's name of the time, whose faults these are. */
+export function whenFields({ date, time }: When, refused: Refused | null, timeField: string): SafeHtml {
+  const error = faultOf(refused, timeField);
+  return html`<div class="pair">${field({ name: 'date', label: 'Date', type: 'date', value: date, required: true })}${field({ name: 'time', label: 'Time', type: 'time', value: time, required: true, error })}</div>${twice(refused, { date, time }, timeField)}`;
+}
+
+/** Clocks that are set back show some times twice: which one is meant? */
+function twice(refused: Refused | null, { date, time }: When, timeField: string): SafeHtml | null {
+  const isDoubled = refused?.faults.some(
+    (each) => each.field === timeField && 'code' in each && each.code === 'doubledTime',
+  );
+  if (!isDoubled || refused === null) return null;
+  return html`<p class="buttons"><button class="button quiet" name="which" value="first">The first ${time} of ${date}</button><button class="button quiet" name="which" value="second">The second</button></p>`;
+}
+
+/** Why a time is not free, with others as buttons, and for whoever may: Book anyway. */
+export function conflictFields(refused: Refused | null, timezone: string, reason: string): SafeHtml | null {
+  if (refused === null || !isConflict(refused)) return null;
+  const times = refused.alternatives.map(
+    (time) =>
+      html`<button class="button quiet" name="at" value="${time}">${localDateTime(new Date(time), timezone)}</button>`,
+  );
+  return html`<div class="card conflict">${times.length > 0 ? html`<p>Free instead:</p><p class="buttons">${times}</p>` : null}
+${field({ name: 'reason', label: 'Reason', value: reason, isUnmarked: true, hint: 'Why it is wanted all the same: 3 to 255 characters, for your colleagues.', error: faultOf(refused, 'anyway') })}
+<p class="buttons"><button class="button danger" name="anyway" value="yes">Book anyway</button></p></div>`;
+}
+
+/** The time is refused, or the reason against that refusal. */
+export const isConflict = ({ error, faults }: Refused): boolean =>
+  ('errorCode' in error && error.errorCode === '060003') || faults.some((fault) => fault.field === 'anyway');
+
+/** The reason why it is wanted anyway; null: it is not. */
+export const anywayOf = (form: Form): string | null =>
+  form['anyway'] === 'yes' ? (form['reason'] ?? '') : null;
+
+/** The free times of a day, as buttons that fill the form in. */
+export function freeTimesOf(days: readonly AvailabilityDay[], action: string, timezone: string): SafeHtml {
+  const slots = days.flatMap((day) => day.slots);
+  return html`<section class="card" id="free"><h2>Free times</h2>${
+    slots.length === 0
+      ? html`<p class="quiet">None on this day.</p>`
+      : html`<p class="buttons times">${slots.map(({ time }) => html`<button class="button quiet" form="booking" formmethod="get" formaction="${action}" formnovalidate name="at" value="${time}">${localTime(new Date(time), timezone)}</button>`)}</p>`
+  }</section>`;
+}

@@ -1,0 +1,41 @@
+/** States in a word and a shape: colour is never all that tells them apart. */
+import { html, type SafeHtml } from '@remix-run/html-template';
+import type { AttendanceState } from '#product/bookings/attendance/store.ts';
+import type { BookingStatus } from '#product/bookings/schema.ts';
+
+/** What a walk-in has not told. */
+export const notGiven = 'not given';
+
+const statuses: Readonly<Record<BookingStatus, readonly [kind: string, words: string]>> = {
+  pending: ['ask', '? To confirm'],
+  confirmed: ['', '✓ Confirmed'],
+  completed: ['good', '✓ Completed'],
+  cancelled: ['bad', '✕ Cancelled'],
+};
+
+export function statusMark(status: BookingStatus): SafeHtml {
+  const [kind, words] = statuses[status];
+  return html`<span class="mark ${kind}">${words}</span>`;
+}
+
+/** The names of the group Attendance. */
+export const attendanceNames: Readonly<Record<AttendanceState, string>> = {
+  expected: 'Expected',
+  here: 'Here',
+  ready: 'Ready',
+  collected: 'Collected',
+  didNotCome: 'Did not come',
+};
+
+const shapes: Readonly<Record<AttendanceState, readonly [kind: string, shape: string]>> = {
+  expected: ['', '○'],
+  here: ['strong', '●'],
+  ready: ['good', '★'],
+  collected: ['good', '→'],
+  didNotCome: ['bad', '✕'],
+};
+
+export function attendanceMark(state: AttendanceState): SafeHtml {
+  const [kind, shape] = shapes[state];
+  return html`<span class="mark ${kind}"><span aria-hidden="true">${shape}</span> ${attendanceNames[state]}</span>`;
+}

@@ -1,0 +1,46 @@
+/** /console/w/{slug}/bookings?state=pending: the bookings ahead that wait for a confirmation; or in another state. */
+import { html } from '@remix-run/html-template';
+import { isId } from '#base/values/id.ts';
+import { localDateTime } from '#base/values/local-time.ts';
+import { bookingStatuses } from '#product/bookings/schema.ts';
+import { listWorkshopBookings } from '#product/bookings/staff/store.ts';
+import { titlesOf } from '#product/catalogue/item.ts';
+import { notGiven, statusMark } from '../frame/marks.ts';
+import { page } from '../frame/place.ts';
+import { listedAtMost, table } from './table.ts';
+
+export const bookingList = page('bookings', 'seeBookings', async ({ context, workshop, base, query }) => {
+  const { timezone, workshopId } = workshop;
+  const state = bookingStatuses.find((each) => each === query['state']);
+  const after = query['after'] ?? '';
+  const bookings = await listWorkshopBookings(context.db, {
+    ...{
+      workshopId,
+      states: state === undefined ? bookingStatuses : [state],
+      filters: { from: context.clock.now() },
+    },
+    ...{ after: isId(after) ? after : null, limit: listedAtMost },
+  });
+  const last = bookings.at(-1);
+  const title = state === 'pending' ? 'Bookings to confirm' : 'Bookings ahead';
+  return {
+    title,
+    current: 'Today',
+    isWide: true,
+    main: html`<h1>${title}</h1>${table({
+      head: ['When', 'Car', 'Customer', 'Work', 'Status'],
+      rows: bookings.map(({ id, date, car, customer, services, status }) => [
+        html`<a href="${base}/bookings/${id}">${localDateTime(new Date(date), timezone)}</a>`,
+        car.rego ?? notGiven,
+        customer.name ?? notGiven,
+        titlesOf(services).join(', '),
+        statusMark(status),
+      ]),
+      next:
+        bookings.length < listedAtMost || !last
+          ? null
+          : `${base}/bookings?${new URLSearchParams({ ...(state && { state }), after: last.id })}`,
+      empty: 'None.',
+    })}`,
+  };
+});

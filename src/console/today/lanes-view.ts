@@ -1,0 +1,77 @@
+/** The hours of a day with what lies in them: a list on phones, lanes of time on desks. */
+import { html, type SafeHtml } from '@remix-run/html-template';
+import { localTime } from '#base/values/local-time.ts';
+import type { DayBooking } from '#product/bookings/staff/day/store.ts';
+import { attendanceMark, notGiven, statusMark } from '../frame/marks.ts';
+import { type Day, type Entry, isLate } from './day.ts';
+import type { Laid } from './lanes.ts';
+
+const rowMs = 15 * 60_000;
+
+export interface Drawn {
+  readonly list: SafeHtml;
+  /** Where each entry stands, as CSS. */
+  readonly rules: string;
+}
+
+interface Item {
+  readonly at: number;
+  /** Hours stand before what begins with them. */
+  readonly order: number;
+  readonly html: SafeHtml;
+}
+
+export function drawLanes(day: Day, base: string): Drawn {
+  const { from, until, hours, laid, lanes, now, timezone, plan } = day;
+  const rowOf = (at: number) => Math.floor((Math.min(Math.max(at, from), until) - from) / rowMs) + 1;
+  const rows = new Set<string>();
+  const place = (start: number, end: number, lane: number | null) => {
+    const row = rowOf(start);
+    const span = Math.max(1, Math.ceil((Math.min(end, until) - from) / rowMs) + 1 - row);
+    const name = `r${row}-${span}-${lane ?? 'all'}`;
+    const column = lane === null ? '1/-1' : String(lane + 2);
+    rows.add(`.${name}{grid-row:${row}/span ${span};grid-column:${column}}`);
+    return name;
+  };
+  const time = (at: number) => localTime(new Date(at), timezone);
+  const items: Item[] = hours.map(({ at, used }) => ({
+    ...{ at, order: 0 },
+    html: html`<li class="hour ${place(at, at + 4 * rowMs, null)}"><span>${time(at)}</span> <span class="bays${used > plan.bays ? ' over' : ''}">${used} of ${plan.bays} bays</span></li>`,
+  }));
+  if (now.getTime() >= from && now.getTime() < until) {
+    const at = now.getTime();
+    items.push({
+      at,
+      order: 1,
+      html: html`<li class="now ${place(at, at, null)}"><span>Now, ${time(at)}</span></li>`,
+    });
+  }
+  for (const { item, lane } of laid) {
+    if (item.until <= from || item.from >= until) continue;
+    const where = place(item.from, item.until, lane);
+    items.push({ at: item.from, order: 2, html: entry(item, where, day, base) });
+  }
+  items.sort((one, other) => one.at - other.at || one.order - other.order);
+  return {
+    list: html`<ol class="lanes">${items.map((item) => item.html)}</ol>`,
+    rules: `@media(min-width:48rem){.lanes{grid-template-columns:7.5rem repeat(${Math.max(1, lanes)},minmax(8.5rem,1fr))}${[...rows].join('')}}`,
+  };
+}
+
+function entry(
+  { booking, block, from, until }: Laid<Entry>['item'],
+  where: string,
+  day: Day,
+  base: string,
+): SafeHtml {
+  const time = (at: number) => localTime(new Date(at), day.timezone);
+  if (booking === null)
+    return html`<li class="entry block ${where}"><span class="when">${time(from)} – ${time(until)}</span><strong>${block?.bays === null ? 'All bays closed' : `Closed: ${block?.bays === 1 ? 'a bay' : `${block?.bays} bays`}`}</strong><span class="row-detail">${block?.reason}</span></li>`;
+  const { id, rego, customer, services, model } = booking;
+  const late = isLate(booking, day.now);
+  return html`<li class="entry ${booking.status} ${booking.attendance}${late ? ' late' : ''}${until - from < 45 * 60_000 ? ' short' : ''} ${where}"><a href="${base}/bookings/${id}"><span class="entry-top"><strong>${rego ?? notGiven}</strong> <span class="when">${time(from)} – ${time(until)}</span>${marks(booking, late)}</span><bdi>${customer}</bdi><span class="row-detail">${[model, services.join(', ')].filter(Boolean).join(' · ')}</span></a></li>`;
+}
+
+function marks(booking: DayBooking, late: boolean): SafeHtml {
+  return html`${late ? html`<span class="mark bad">! Late</span> ` : null}${booking.status === 'confirmed' ? null : statusMark(booking.status)} ${booking.attendance === 'expected' ? null : attendanceMark(booking.attendance)}${booking.hasNotes ? html`<span class="mark" title="Has notes"><span aria-hidden="true">✎</span><span class="unseen">Has notes</span></span>` : null}`;
+}

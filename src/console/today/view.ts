@@ -1,0 +1,102 @@
+/** The page of a day. */
+import { html, type SafeHtml } from '@remix-run/html-template';
+import { addDays } from '#base/values/local-day.ts';
+import { localDate, localTime } from '#base/values/local-time.ts';
+import type { DayBooking } from '#product/bookings/staff/day/store.ts';
+import { attendanceMark, notGiven } from '../frame/marks.ts';
+import type { ConsolePage } from '../frame/place.ts';
+import type { WorkshopVisit } from '../frame/visit.ts';
+import { countedAtMost, type Waiting } from '../waiting/store.ts';
+import { type Day, isLate } from './day.ts';
+import { drawLanes } from './lanes-view.ts';
+
+/** `tools`: the day's note, and closing bays, for whoever may. */
+export function dayPage(
+  visit: WorkshopVisit,
+  day: Day,
+  waiting: Waiting,
+  tools: SafeHtml | null,
+): ConsolePage {
+  const { base } = visit;
+  const { date, today, timezone, plan } = day;
+  const { list, rules } = drawLanes(day, base);
+  const bookings = day.laid.flatMap(({ item: { booking } }) => booking ?? []);
+  const late = bookings.filter((booking) => isLate(booking, day.now));
+  const isToday = date === today;
+  const named = localDate(new Date(plan.day.start), timezone);
+  return {
+    title: isToday ? 'Today' : named,
+    current: 'Today',
+    isWide: true,
+    rules,
+    main: html`<div class="head"><h1>${isToday ? html`Today <span class="quiet">${named}</span>` : named}</h1>${dayLinks(base, date, today)}</div>
+<p>${summary(day, bookings, late)}</p>
+<div class="day"><div class="stack">${waits(visit, waiting)}${lateOnes(base, late, timezone)}</div>
+<section aria-label="The day" tabindex="0" class="scroll">${
+      day.until > day.from ? list : html`<p class="card">${plan.note ?? 'Closed, and nothing is booked.'}</p>`
+    }</section>
+<div class="stack">${pickUps(base, bookings, timezone)}${tools}${cancelled(base, day)}</div></div>`,
+  };
+}
+
+function dayLinks(base: string, date: string, today: string): SafeHtml {
+  const to = (day: string) => `${base}/today${day === today ? '' : `?date=${day}`}`;
+  return html`<form class="days" action="${base}/today"><a class="button quiet" href="${to(addDays(date, -1))}" aria-label="The day before">‹</a>${date === today ? null : html`<a class="button quiet" href="${base}/today">Back to today</a>`}<a class="button quiet" href="${to(addDays(date, 1))}" aria-label="The day after">›</a><label class="unseen" for="date">Date</label><input id="date" name="date" type="date" value="${date}"><button class="button quiet">Show</button></form>`;
+}
+
+const counted = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
+
+function summary({ plan }: Day, bookings: readonly DayBooking[], late: readonly DayBooking[]): string {
+  const pending = bookings.filter(({ status }) => status === 'pending').length;
+  const here = bookings.filter(({ attendance }) => attendance === 'here').length;
+  return [
+    counted(bookings.length, 'booking', 'bookings'),
+    late.length > 0 ? `${late.length} late` : '',
+    here > 0 ? `${here} here` : '',
+    pending > 0 ? `${pending} to confirm` : '',
+    plan.open ? `open ${plan.openingTime} to ${plan.closingTime}` : 'closed',
+    plan.note ?? '',
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}
+
+function waits({ base, ...visit }: WorkshopVisit, waiting: Waiting): SafeHtml | null {
+  const links = [
+    ['Bookings to confirm', waiting.pending, 'bookings?state=pending', 'seeBookings'],
+    ['Answers to read', waiting.answers, 'inbox', 'seeCustomers'],
+    ['Quotes to price', waiting.quotes, 'quotes', 'seeQuotes'],
+    ['Missed calls', waiting.calls, 'calls', 'seeQuotes'],
+    ['Texts that failed', waiting.failed, 'inbox?filter=failed', 'seeCustomers'],
+  ] as const;
+  const shown = links.filter(([, count, , permission]) => count > 0 && visit.may(permission));
+  return html`<section class="card"><h2>What waits</h2>${
+    shown.length === 0
+      ? html`<p class="quiet">Nothing: all is done.</p>`
+      : html`<ul class="counts">${shown.map(([name, count, path]) => html`<li><a href="${base}/${path}"><span>${name}</span> <strong>${count >= countedAtMost ? `${countedAtMost - 1}+` : count}</strong></a></li>`)}</ul>`
+  }</section>`;
+}
+
+function lateOnes(base: string, late: readonly DayBooking[], timezone: string): SafeHtml | null {
+  if (late.length === 0) return null;
+  return html`<section class="card"><h2>Late</h2>${shortList(base, late, ({ date }) => localTime(date, timezone))}</section>`;
+}
+
+function pickUps(base: string, bookings: readonly DayBooking[], timezone: string): SafeHtml | null {
+  const at = ({ pickupTime }: DayBooking) => pickupTime?.getTime() ?? 0;
+  const due = bookings
+    .filter(({ pickupTime, attendance }) => pickupTime !== null && attendance !== 'collected')
+    .toSorted((one, other) => at(one) - at(other));
+  if (due.length === 0) return null;
+  const shown = (booking: DayBooking) => localTime(booking.pickupTime ?? booking.date, timezone);
+  return html`<section class="card"><h2>Pick-ups</h2>${shortList(base, due, shown)}</section>`;
+}
+
+function shortList(base: string, of: readonly DayBooking[], time: (booking: DayBooking) => string): SafeHtml {
+  return html`<ul class="counts">${of.slice(0, 20).map((booking) => html`<li><a href="${base}/bookings/${booking.id}"><span>${time(booking)} <strong>${booking.rego ?? notGiven}</strong> <bdi>${booking.customer}</bdi></span> ${booking.attendance === 'expected' ? null : attendanceMark(booking.attendance)}</a></li>`)}</ul>`;
+}
+
+function cancelled(base: string, { cancelled: all, timezone }: Day): SafeHtml | null {
+  if (all.length === 0) return null;
+  return html`<details class="card"><summary>${counted(all.length, 'cancelled booking', 'cancelled bookings')}</summary>${shortList(base, all, ({ date }) => localTime(date, timezone))}</details>`;
+}

@@ -1,0 +1,103 @@
+/** Who changed what, and when: of one record, for its page. */
+import { html, type SafeHtml } from '@remix-run/html-template';
+import { localDateTime } from '#base/values/local-time.ts';
+import { changesSince, listTrail, type TrailEntry } from '#platform/audit/read/store.ts';
+import { actorInWords, personOf } from '#platform/audit/words.ts';
+import type { Queryable } from '#platform/db/database.ts';
+import { namesOf } from '#product/people/names/store.ts';
+import { textShown } from '../frame/masked.ts';
+import type { WorkshopVisit } from '../frame/visit.ts';
+
+const shownAtMost = 30;
+
+/** The newest changes of a record; null: there are none. */
+export async function trailOf(visit: WorkshopVisit, subjectId: string): Promise<SafeHtml | null> {
+  const { context, workshop } = visit;
+  const { workshopId } = workshop;
+  const entries = await listTrail(context.db, { workshopId, subjectId, before: null, limit: shownAtMost });
+  if (entries.length === 0) return null;
+  return html`<section class="card"><h2>What changed</h2><ol class="story">${await items(visit, entries)}</ol></section>`;
+}
+
+/** What was changed after a version; null: nothing is known of it. */
+export async function changesAfter(
+  visit: WorkshopVisit,
+  subjectId: string,
+  version: number,
+): Promise<SafeHtml[] | null> {
+  const { context, workshop } = visit;
+  const entries = await changesSince(context.db, { workshopId: workshop.workshopId, subjectId, version });
+  return entries.length === 0 ? null : items(visit, entries);
+}
+
+async function items(visit: WorkshopVisit, entries: readonly TrailEntry[]): Promise<SafeHtml[]> {
+  const names = await namesFor(visit.context.db, entries);
+  return entries.map((entry) => item(visit, entry, names));
+}
+
+async function namesFor(db: Queryable, entries: readonly TrailEntry[]): Promise<ReadonlyMap<string, string>> {
+  const ids = [...new Set(entries.flatMap(({ actor }) => personOf(actor) ?? []))];
+  return ids.length === 0 ? new Map() : namesOf(db, ids);
+}
+
+function item({ workshop }: WorkshopVisit, entry: TrailEntry, names: ReadonlyMap<string, string>): SafeHtml {
+  const { actor, partner, action, occurredAt } = entry;
+  const person = names.get(personOf(actor) ?? '') ?? null;
+  const fields = fieldsOf(entry, workshop.timezone).map(
+    ([name, words]) => html`<br>${name}: ${textShown(words, workshop)}`,
+  );
+  return html`<li><strong>${actorInWords(actor, { person, partner })}</strong> ${actionInWords(action)} <span class="quiet">${localDateTime(occurredAt, workshop.timezone)}</span>${fields}</li>`;
+}
+
+/** `booking.updated` → `changed it`. */
+const actions: Readonly<Record<string, string>> = {
+  created: 'made it',
+  updated: 'changed it',
+  confirmed: 'confirmed it',
+  cancelled: 'cancelled it',
+  completed: 'completed it',
+  undone: 'took a change back',
+  attended: 'marked the attendance',
+  carReady: 'said that the car is ready',
+  tagged: 'changed the tags',
+  optedOut: 'opted out of SMS',
+  optedIn: 'opted in to SMS',
+  erased: 'erased the data',
+};
+
+function actionInWords(action: string): string {
+  const [, verb = action] = action.split('.');
+  return actions[verb] ?? verb;
+}
+
+/** Names in words, and values from → to. */
+function fieldsOf(
+  { before, after }: TrailEntry,
+  timezone: string,
+): (readonly [name: string, words: string])[] {
+  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  return names.slice(0, 20).map((name) => {
+    const [was, is] = [shown(before?.[name], timezone), shown(after?.[name], timezone)];
+    return [inWords(name), was === '' ? is : `${was} → ${is === '' ? 'none' : is}`] as const;
+  });
+}
+
+/** `pickupTime` → `pickup time`. */
+const inWords = (name: string) => name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
+
+const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
+const shownAtMostCharacters = 120;
+
+function shown(value: unknown, timezone: string): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'string' && instant.test(value)) return localDateTime(new Date(value), timezone);
+  if (Array.isArray(value)) return value.map((each) => titleOf(each)).join(', ');
+  const text = typeof value === 'object' ? titleOf(value) : String(value);
+  return text.length > shownAtMostCharacters ? `${text.slice(0, shownAtMostCharacters - 1)}…` : text;
+}
+
+function titleOf(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value ?? '');
+  const { title, catalogCode, name, rego } = value as Record<string, unknown>;
+  return String(title ?? catalogCode ?? name ?? rego ?? JSON.stringify(value));
+}
