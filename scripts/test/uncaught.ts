@@ -1,7 +1,7 @@
 /**
- * Who is told of an error that nobody has caught: the test during which it came. Loaded before Node's runner (`--import`), which follows
- * each promise to know whose it is, a tenth of what the tests cost: here it does so only while a file is loaded, when tests and
- * suites find the one that they belong to.
+ * An error that nobody has caught fails the test during which it came. Loaded before Node's runner (`--import`), which follows each
+ * promise to know whose it is, a tenth of what the tests cost: here it does so only while a file is loaded, when tests and suites find
+ * the one that they belong to.
  */
 import asyncHooks from 'node:async_hooks';
 
