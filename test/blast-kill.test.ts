@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import type { Database } from '#platform/db/database.ts';
 import { findBlast } from '#product/campaigns/blasts/store.ts';
-import { until } from './crash/delivery.ts';
+import { patientMs, until } from './crash/delivery.ts';
 import { askedGateway, type Gateway, kill, leftAtLeast, unaskedGateway } from './crash/kill.ts';
 import { dueBlast } from './fixtures/blast.ts';
 import { makeFolder } from './fixtures/embedded.ts';
@@ -46,6 +46,7 @@ async function killedTwice(t: TestContext, db: Database, url: string, gateway: G
     `SELECT count(*) FROM message WHERE state IN ('sending', 'failed')`,
     (count) => count === 0,
     60_000,
+    patientMs,
   );
   // Attempts that can't be reconciled wait a minute for a delivery report: that minute has passed.
   await db.query(`UPDATE message_attempt SET started_at = started_at - interval '1 minute'`);

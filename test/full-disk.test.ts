@@ -13,7 +13,7 @@ import { openDatabase } from '#platform/db/database.ts';
 import { readOwner } from '#platform/db/embedded/owner.ts';
 import { fail, json, runAlone, succeed } from './command-line/run.ts';
 import { isRoot, makeFolder } from './fixtures/embedded.ts';
-import { childEnvironment } from './harness/child.ts';
+import { childEnvironment, shortLived } from './harness/child.ts';
 import { createTestDatabase } from './harness/database.ts';
 import { freePorts } from './harness/ports.ts';
 import { startServer } from './harness/server.ts';
@@ -109,7 +109,10 @@ test('a log that has no room stops nothing, and standard error says so once', as
   const { url } = await createTestDatabase();
   const env = childEnvironment({ DATABASE_URL: url, PORT: String(port), PITLANE_DATA_DIR: makeFolder(t) });
   const log = openSync(join(disk, 'log'), 'w');
-  const child = spawn(process.execPath, [program, 'serve'], { env, stdio: ['ignore', log, 'pipe'] });
+  const child = spawn(process.execPath, [...shortLived, program, 'serve'], {
+    env,
+    stdio: ['ignore', log, 'pipe'],
+  });
   t.after(() => child.kill('SIGKILL'));
   const said = text(child.stderr ?? assert.fail());
   const ask = async () => {
@@ -145,7 +148,7 @@ test('nor does a log on standard error, for programs or for people', {
       ...settings,
     });
     const full = openSync('/dev/full', 'w');
-    const child = spawn(process.execPath, [program, 'serve', '--json'], {
+    const child = spawn(process.execPath, [...shortLived, program, 'serve', '--json'], {
       env,
       stdio: ['ignore', 'pipe', full],
     });

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Database } from '#platform/db/database.ts';
+import { patientMs } from './crash/delivery.ts';
 import { noKannel } from './harness/kannel.ts';
 import { until } from './harness/kannel-processes.ts';
 import { outcomeOf, startLoad } from './kannel/load.ts';
@@ -115,7 +116,7 @@ test('Kannel and Pitlane, killed and restarted under load', {
   await t.test('every notice has one outcome: sent, or unknown', async () => {
     const open = `SELECT (SELECT count(*) FROM event WHERE relayed_at IS NULL)::int
       + (SELECT count(*) FROM message WHERE kind = 'bookingNotice' AND state NOT IN ('accepted', 'delivered', 'unknown'))::int AS count`;
-    await until('all notices have one', async () => (await countOf(db, open)) === 0, takeOverMs);
+    await until('all notices have one', async () => (await countOf(db, open)) === 0, takeOverMs, patientMs);
     for (const phone of load.booked) {
       const rows = await db.query<{ attempts: number }>(
         "SELECT attempts FROM message WHERE kind = 'bookingNotice' AND channel = 'sms' AND recipient = $1",

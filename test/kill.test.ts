@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '#platform/db/database.ts';
-import { until } from './crash/delivery.ts';
+import { patientMs, until } from './crash/delivery.ts';
 import { askedGateway, type Gateway, idsOf, kill, openAttempts, unaskedGateway } from './crash/kill.ts';
 import { makeBacklog } from './fixtures/backlog.ts';
 import { makeFolder } from './fixtures/embedded.ts';
@@ -15,7 +15,7 @@ import { makeAllDue } from './harness/sending.ts';
 import { startServer } from './harness/server.ts';
 
 /** Each leaves twenty messages or more in flight; `KILLS=10 npm test -- test/kill.test.ts` kills more often. */
-const kills = Number(process.env['KILLS'] || 5);
+const kills = Number(process.env['KILLS'] || 3);
 const settledWithinMs = 30_000;
 /** When none of these attempts is open any more, by this process's time. */
 async function settled(db: Database, attempts: readonly string[]): Promise<number> {
@@ -24,7 +24,7 @@ async function settled(db: Database, attempts: readonly string[]): Promise<numbe
     const open = await idsOf(db, `${openAttempts} AND id = ANY($1::uuid[])`, [attempts]);
     const nowMs = performance.now();
     if (open.length === 0 || nowMs > giveUpAtMs) return nowMs;
-    await pause(250);
+    await pause(patientMs);
   }
 }
 
@@ -52,6 +52,7 @@ async function killAgainAndAgain(t: TestContext, gateway: Gateway): Promise<Data
     `SELECT count(*) FROM message WHERE state IN ('sending', 'failed')`,
     (count) => count === 0,
     60_000,
+    patientMs,
   );
   // Attempts that can't be reconciled wait a minute for a delivery report: that minute has passed.
   await db.query(`UPDATE message_attempt SET started_at = started_at - interval '1 minute'`);

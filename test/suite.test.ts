@@ -78,6 +78,15 @@ test('a line that was logged as an error fails its test unless one has named it,
   assert.match(never?.failures[0]?.[1] ?? '', /never written/);
 });
 
+test('an error that nobody has caught fails the test during which it came', () => {
+  const [escapes, next] = runFiles('escapes', 'needs-timers');
+  assert.deepEqual(escapes?.failures, [
+    ['leaves a promise alone', 'nobody awaits this'],
+    ['throws in a callback', 'nobody can catch this'],
+  ]);
+  assert.deepEqual([escapes.counts['pass'], next?.counts['pass']], [2, 1]);
+});
+
 test('a process that ends early fails the file that it was at, and those that it did not get to', () => {
   const told = runFiles('exits', 'needs-timers');
   assert.deepEqual(

@@ -2,7 +2,7 @@
  * The process of some test files: they run in it one after the other, each as a suite that is named by its path. What they
  * share is loaded and compiled once, which is most of what a small file costs.
  */
-import { after, describe, mock } from 'node:test';
+import { after, afterEach, describe, mock } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { closeAll } from '../../test/harness/clean-up.ts';
 // Their hooks are for every test of the process.
@@ -11,6 +11,9 @@ import '../../test/harness/watchdog.ts';
 import { recordInto, recordsSetting } from '../statements/recorder.ts';
 import { cpuSoFar } from './cpu.ts';
 import { cpuLine } from './results.ts';
+import { declaring, throwUncaught } from './uncaught.ts';
+
+afterEach(throwUncaught);
 
 /** The first file's includes the start of the process, and the loading of what it shares with the next ones. */
 let cpuBefore = 0;
@@ -27,14 +30,16 @@ for (const file of process.argv.slice(2)) {
       after(async () => {
         mock.reset();
         mock.timers.reset();
-        await closeAll().finally(() => {
-          const cpu = cpuSoFar();
-          suite.diagnostic(cpuLine(cpu - cpuBefore));
-          cpuBefore = cpu;
-          done();
-        });
+        await closeAll()
+          .then(throwUncaught)
+          .finally(() => {
+            const cpu = cpuSoFar();
+            suite.diagnostic(cpuLine(cpu - cpuBefore));
+            cpuBefore = cpu;
+            done();
+          });
       });
-      await import(pathToFileURL(file).href);
+      await declaring(() => import(pathToFileURL(file).href));
     });
   });
 }

@@ -19,7 +19,7 @@ const waiting = [
     'src/product/partners/sessions/authenticate.test.ts',
     'src/operation/sandbox/{messages,clock}.test.ts',
   ],
-  ['test/stop.test.ts', 'test/refused-start.test.ts', 'test/server-output.test.ts'],
+  ['test/{processes,stop}.test.ts', 'test/refused-start.test.ts', 'test/server-output.test.ts'],
   ['test/deploy/*.test.ts', 'scripts/release/release.test.ts'],
   ['src/product/messaging/crash.test.ts', 'src/worker.test.ts'],
   ['test/kannel-texts.test.ts', 'test/kannel.test.ts', 'test/{exim,exim-pipe}.test.ts'],

@@ -9,14 +9,14 @@ import { after, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { newId } from '#base/values/id.ts';
-import { childEnvironment } from '../harness/child.ts';
+import { childEnvironment, shortLived } from '../harness/child.ts';
 import { fail, json, runAlone, runHere, succeed } from './run.ts';
 import { commandWorld } from './world.ts';
 
 const { db, env, partnerId, workshopId } = await commandWorld();
 const entry = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const start = (...args: string[]) =>
-  spawn(process.execPath, [entry, ...args], { env: childEnvironment(env) });
+  spawn(process.execPath, [...shortLived, entry, ...args], { env: childEnvironment(env) });
 
 /** Sessions of commands on the database. */
 async function sessions(): Promise<number> {

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { noEnvFile } from '#base/config/env-file.ts';
 import { processEnvironment } from '#base/config.ts';
 import { main } from '#commands/program.ts';
-import { childEnvironment } from '../harness/child.ts';
+import { childEnvironment, shortLived } from '../harness/child.ts';
 
 export interface Ran {
   readonly code: number | null;
@@ -40,7 +40,7 @@ export async function runHere(args: readonly string[], given: Environment): Prom
 
 /** As a process of its own, with nothing of the caller's environment but the path; `input` is its standard input. */
 export async function runAlone(args: readonly string[], env: Environment, input = ''): Promise<Ran> {
-  const child = spawn(process.execPath, [entry, ...args], { env: childEnvironment(env) });
+  const child = spawn(process.execPath, [...shortLived, entry, ...args], { env: childEnvironment(env) });
   child.stdin.end(input);
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout),

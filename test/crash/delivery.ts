@@ -3,13 +3,16 @@ import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database, Queryable } from '#platform/db/database.ts';
 
+/** Between questions about what takes half a minute, when leases end: each takes some milliseconds of a core. */
+export const patientMs = 250;
+
 /** The number that the statement, which counts, gives. */
 export async function countOf(db: Queryable, sql: string, values: readonly unknown[] = []): Promise<number> {
   const [row] = await db.query<{ count: number }>(sql, values);
   return Number(row?.count);
 }
 
-/** Waits until a statement that counts gives a number that will do. What counts many rows is asked less often. */
+/** Waits until a statement that counts gives a number that will do. What counts many rows, or takes long, is asked less often. */
 export async function until(
   db: Queryable,
   sql: string,
@@ -26,13 +29,16 @@ export async function until(
   }
 }
 
+/** Messages that a process holds, to send them. */
+export const held = 'SELECT count(*) FROM queued_message WHERE in_flight';
+
 const workLeft = `SELECT (SELECT count(*) FROM event WHERE relayed_at IS NULL)
   + (SELECT count(*) FROM queued_message)
   + (SELECT count(*) FROM message WHERE kind = 'bookingNotice' AND state NOT IN ('accepted', 'delivered')) AS count`;
 
 /** Waits until all background work is done and every notice is delivered. */
 export async function untilDelivered(db: Database, withinMs: number): Promise<void> {
-  await until(db, workLeft, (count) => count === 0, withinMs);
+  await until(db, workLeft, (count) => count === 0, withinMs, patientMs);
 }
 
 /**

@@ -47,11 +47,12 @@ export async function until(
   what: string,
   holds: () => boolean | Promise<boolean>,
   withinMs = 60_000,
+  everyMs = 20,
 ): Promise<void> {
   const deadline = AbortSignal.timeout(withinMs);
   while (!(await holds())) {
     if (deadline.aborted) throw new Error(`waited in vain: ${what}`);
-    await pause(20);
+    await pause(everyMs);
   }
 }
 

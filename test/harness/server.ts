@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { childEnvironment } from './child.ts';
+import { childEnvironment, shortLived } from './child.ts';
 
 /** The output of `serve --json`. */
 export interface Started {
@@ -63,7 +63,7 @@ export async function startWithLog(
 }
 
 async function start(t: TestContext, args: readonly string[], env: Environment, ready: RegExp) {
-  const child = spawn(process.execPath, [program, ...args], {
+  const child = spawn(process.execPath, [...shortLived, program, ...args], {
     env: childEnvironment({ PORT: '0', LOG_LEVEL: 'warn', ...env }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });

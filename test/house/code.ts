@@ -1,6 +1,6 @@
 /** House rules about the content of a file. */
 import { finding, matches, type Rule } from './rule.ts';
-import { isProduct, type SourceFile } from './source.ts';
+import { isProduct, isTest, type SourceFile } from './source.ts';
 
 const isCode = (file: SourceFile) => /\.(?:ts|mjs)$/.test(file.path);
 const holdsSql = (path: string) => /^src\/(?:.*\/store\.ts$|platform\/(?:db|events|records)\/)/.test(path);
@@ -216,6 +216,15 @@ const size: Rule = {
   ],
 };
 
+const suites: Rule = {
+  name: 'a suite is declared at once',
+  instead:
+    'await what its tests need before it, at the top of the file or in before(): tests that are declared once the file is loaded find no suite (scripts/test/uncaught.ts)',
+  find: (files) => matches(files, isTest, 'code', /\b(?:describe|suite)\s*\([^\n]*\basync\b/g),
+  bad: [{ 'src/a.test.ts': "describe('a', async () => {\n  await x();\n});" }],
+  good: [{ 'src/a.test.ts': "describe('a', () => {\n  before(async () => {});\n});" }],
+};
+
 export const codeRules: readonly Rule[] = [
   environment,
   time,
@@ -227,4 +236,5 @@ export const codeRules: readonly Rule[] = [
   only,
   leftOvers,
   size,
+  suites,
 ];

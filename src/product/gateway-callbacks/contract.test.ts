@@ -12,12 +12,12 @@ import { startSmsProvider } from '../../../test/fixtures/sms-provider.ts';
 import { worldThrough } from '../../../test/fixtures/through-gateway.ts';
 
 for (const [name, calling] of Object.entries(callingProviders)) {
-  describe(name, async () => {
-    const provider = await startSmsProvider(calling.accepts);
-    const settings = { PITLANE_SMS_GATEWAYS: name, ...calling.settings(provider.url) };
-    const { app, post, send, read } = await worldThrough(settings);
-    const { conversations } = inboundWorld(app);
+  const provider = await startSmsProvider(calling.accepts);
+  const settings = { PITLANE_SMS_GATEWAYS: name, ...calling.settings(provider.url) };
+  const { app, post, send, read } = await worldThrough(settings);
+  const { conversations } = inboundWorld(app);
 
+  describe(name, () => {
     const bring = ({ path, method, headers = {}, body }: Callback) =>
       app.request(method, path, { headers, ...(body !== undefined && { body }) });
 

@@ -1,7 +1,7 @@
 /** Notices in a browser: nothing is wider than a phone, and the contrast suffices, on light and dark screens. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, describe, it } from 'node:test';
+import { after, before, beforeEach, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { emails } from '../../../test/fixtures/notice-emails.ts';
 import { launchBrowser, noBrowser } from '../../../test/harness/browser.ts';
@@ -20,17 +20,24 @@ async function assertReadable(page: Page, where: string): Promise<void> {
 
 describe('the HTML of e-mails', { skip: noBrowser }, () => {
   let browser: Browser;
+  let page: Page;
+  let asked: string[] = [];
+  // One for all: each of its own would take a process.
   before(async () => {
     browser = await launchBrowser();
+    page = await browser.newPage();
+    page.on('request', (request) => asked.push(request.url()));
+    page.on('console', (line) => asked.push(line.text()));
+  });
+  beforeEach(async () => {
+    await page.setViewportSize(phone);
+    await page.emulateMedia({ colorScheme: 'light' });
+    asked = [];
   });
   after(() => browser.close());
 
   for (const [name, { html, subject }] of Object.entries(emails)) {
     it(`fits a phone and a window, light and dark, and asks for nothing: ${name}`, async () => {
-      const page = await browser.newPage({ viewport: phone });
-      const asked: string[] = [];
-      page.on('request', (request) => asked.push(request.url()));
-      page.on('console', (line) => asked.push(line.text()));
       await page.setContent(html);
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme });
@@ -42,14 +49,11 @@ describe('the HTML of e-mails', { skip: noBrowser }, () => {
       assert.equal(await page.locator('body > div').first().isVisible(), false, 'the preview shows');
       assert.equal(await page.title(), subject);
       assert.deepEqual(asked, []);
-      await page.close();
     });
 
     it(`reads well where <style> is ignored: ${name}`, async () => {
-      const page = await browser.newPage({ viewport: phone });
       await page.setContent(html.replace(/<style>[\s\S]*?<\/style>/, ''));
       await assertReadable(page, 'without <style>');
-      await page.close();
     });
   }
 });
