@@ -1,17 +1,7 @@
-<<<<<<< HEAD
-/** Real server processes that are killed, stopped, or lose their PostgreSQL during their work. */
-
-import assert from 'node:assert/strict';
-import { join } from 'node:path';
-import { describe, type TestContext, test } from 'node:test';
-import { systemClock } from '#base/clock.ts';
-import { actors } from '#base/values/actor.ts';
-=======
 /** Real server processes that are killed, or lose their PostgreSQL, during their work. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
->>>>>>> h24b
 import { type Database, openDatabase } from '#platform/db/database.ts';
 import { startCluster } from '#platform/db/embedded/cluster.ts';
 import { provision } from '#platform/db/embedded/provision.ts';
@@ -32,29 +22,6 @@ const takeOverMs = 60_000;
 const confirmed = `SELECT count(*) FROM message_attempt JOIN sandbox_message ON reference = message_attempt.id
   WHERE channel = 'sms' AND state = 'sending'`;
 
-<<<<<<< HEAD
-/** A partner and its workshop. */
-async function makePartner(db: Database) {
-  const clock = systemClock();
-  const partner = await createPartner(db, clock, 'Example Fleet', actors.operator, cheapHash);
-  const { workshopId } = await createWorkshop(
-    db,
-    clock,
-    {
-      name: 'Harbour Motors',
-      country: 'AU',
-      timezone: 'Australia/Melbourne',
-      phone: '0355501234',
-      email: 'desk@harbour.example',
-    },
-    actors.operator,
-  );
-  await setLink(db, clock, { partnerId: partner.partnerId, workshopId, active: true }, actors.operator);
-  return { ...partner, workshopId };
-}
-
-=======
->>>>>>> h24b
 function open(t: TestContext, url: string): Database {
   const db = openDatabase({ url, poolSize: 3, applicationName: 'crash test' });
   t.after(() => db.close());

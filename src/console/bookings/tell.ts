@@ -1,4 +1,4 @@
-/** What a customer would be said to the customer about a change, shown before it is made. */
+/** The text of a change that a customer would get, shown before it is made. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import type { Form } from '#platform/pages/form.ts';
 import type { WorkshopBooking } from '#product/bookings/record.ts';
