@@ -9,9 +9,12 @@ import { requireOwnForm } from './frame/own-form.ts';
 import type { PersonRoute, WorkshopRoute } from './frame/place.ts';
 import { addressOf, servePersonRoute, serveWorkshopRoute, show } from './frame/routes.ts';
 import { home } from './home.ts';
+import { campaignLists } from './lists/campaigns.ts';
 import { inboxPage } from './lists/inbox.ts';
 import { bookingList } from './lists/pending.ts';
+import { printPage } from './lists/print.ts';
 import { recordLists } from './lists/records.ts';
+import { reportPage } from './lists/report.ts';
 import { weekPage } from './lists/week.ts';
 import { meRoutes } from './me/routes.ts';
 import { morePage } from './more.ts';
@@ -27,6 +30,9 @@ export const workshopRoutes: readonly WorkshopRoute[] = [
   ...recordLists,
   ...bookingRoutes,
   bookingList,
+  ...campaignLists,
+  reportPage,
+  printPage,
   morePage,
   ...peopleRoutes,
 ];

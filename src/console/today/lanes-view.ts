@@ -69,7 +69,7 @@ function entry(
     return html`<li class="entry block ${where}"><span class="when">${time(from)} – ${time(until)}</span><strong>${block?.bays === null ? 'All bays closed' : `Closed: ${block?.bays === 1 ? 'a bay' : `${block?.bays} bays`}`}</strong><span class="row-detail">${block?.reason}</span></li>`;
   const { id, rego, customer, services, model } = booking;
   const late = isLate(booking, day.now);
-  return html`<li class="entry ${booking.status} ${booking.attendance}${late ? ' late' : ''}${until - from < 45 * 60_000 ? ' short' : ''} ${where}"><a href="${base}/bookings/${id}"><span class="entry-top"><strong>${rego ?? notGiven}</strong> <span class="when">${time(from)} – ${time(until)}</span>${marks(booking, late)}</span><bdi>${customer}</bdi><span class="row-detail">${[model, services.join(', ')].filter(Boolean).join(' · ')}</span></a></li>`;
+  return html`<li class="entry ${booking.status} ${booking.attendance}${late ? ' late' : ''}${until - from < 45 * 60_000 ? ' short' : ''} ${where}"><a href="${base}/bookings/${id}"><span class="entry-top"><strong>${rego ?? notGiven}</strong> <span class="when">${time(from)} – ${time(until)}</span>${marks(booking, late)}</span><bdi>${customer ?? notGiven}</bdi><span class="row-detail">${[model, services.join(', ')].filter(Boolean).join(' · ')}</span></a></li>`;
 }
 
 function marks(booking: DayBooking, late: boolean): SafeHtml {

@@ -10,12 +10,27 @@ import { countedAtMost, type Waiting } from '../waiting/store.ts';
 import { type Day, isLate } from './day.ts';
 import { drawLanes } from './lanes-view.ts';
 
-/** `tools`: the day's note, and closing bays, for whoever may. */
+export interface Around {
+  /** The day's note, and closing bays. */
+  readonly tools: SafeHtml;
+  /** What was asked of the day and refused. */
+  readonly refused: SafeHtml | null;
+  /** What was just done, as the address says. */
+  readonly done: string | undefined;
+}
+
+const doneTexts: Readonly<Record<string, string>> = {
+  noted: 'The note is saved.',
+  full: 'Nothing more is offered today.',
+  closed: 'Closed.',
+  reopened: 'Open again.',
+};
+
 export function dayPage(
   visit: WorkshopVisit,
   day: Day,
   waiting: Waiting,
-  tools: SafeHtml | null,
+  { tools, refused, done }: Around,
 ): ConsolePage {
   const { base } = visit;
   const { date, today, timezone, plan } = day;
@@ -28,8 +43,9 @@ export function dayPage(
     title: isToday ? 'Today' : named,
     current: 'Today',
     isWide: true,
+    said: (done !== undefined && Object.hasOwn(doneTexts, done) && doneTexts[done]) || null,
     rules,
-    main: html`<div class="head"><h1>${isToday ? html`Today <span class="quiet">${named}</span>` : named}</h1>${dayLinks(base, date, today)}</div>
+    main: html`${refused}<div class="head"><h1>${isToday ? html`Today <span class="quiet">${named}</span>` : named}</h1>${dayLinks(base, date, today)}</div>
 <p>${summary(day, bookings, late)}</p>
 <div class="day"><div class="stack">${waits(visit, waiting)}${lateOnes(base, late, timezone)}</div>
 <section aria-label="The day" tabindex="0" class="scroll">${
@@ -93,7 +109,7 @@ function pickUps(base: string, bookings: readonly DayBooking[], timezone: string
 }
 
 function shortList(base: string, of: readonly DayBooking[], time: (booking: DayBooking) => string): SafeHtml {
-  return html`<ul class="counts">${of.slice(0, 20).map((booking) => html`<li><a href="${base}/bookings/${booking.id}"><span>${time(booking)} <strong>${booking.rego ?? notGiven}</strong> <bdi>${booking.customer}</bdi></span> ${booking.attendance === 'expected' ? null : attendanceMark(booking.attendance)}</a></li>`)}</ul>`;
+  return html`<ul class="counts">${of.slice(0, 20).map((booking) => html`<li><a href="${base}/bookings/${booking.id}"><span>${time(booking)} <strong>${booking.rego ?? notGiven}</strong> <bdi>${booking.customer ?? notGiven}</bdi></span> ${booking.attendance === 'expected' ? null : attendanceMark(booking.attendance)}</a></li>`)}</ul>`;
 }
 
 function cancelled(base: string, { cancelled: all, timezone }: Day): SafeHtml | null {

@@ -15,7 +15,8 @@ export interface DayBooking {
   readonly occupiedUntil: Date | null;
   /** How long its services take together; null: not known. */
   readonly minutes: number | null;
-  readonly customer: string;
+  /** Null: not given. */
+  readonly customer: string | null;
   /** Null: not given. */
   readonly rego: string | null;
   /** `Toyota Corolla`; null: not known. */

@@ -1,0 +1,134 @@
+/** The day: who comes, who is late, what waits; its note, and closing in one step. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { actors } from '#base/values/actor.ts';
+import { setAttendance } from '#product/bookings/staff/attendance.ts';
+import { baseOf, fieldsOf, peopleOf, signedInPerson } from '../../../test/fixtures/office.ts';
+import { startTestApp } from '../../../test/harness/app.ts';
+import { bookingBody, linkedWorkshop, signedInPartner } from '../../../test/harness/world.ts';
+
+const app = await startTestApp();
+// Monday 4 March 2030, 10:10 in Melbourne.
+app.clock.setAdvance(Math.round((Date.parse('2030-03-03T23:10:00Z') - Date.now()) / 1_000));
+const partner = await signedInPartner(app);
+const { db } = app.context;
+let phones = 0;
+
+async function shop() {
+  const workshopId = await linkedWorkshop(app, [partner]);
+  const people = await peopleOf(app, workshopId);
+  const base = await baseOf(app, workshopId);
+  const book = async (bookingTime: string, changes = {}) => {
+    const customerPhone = `+6149157${String(phones++).padStart(4, '0')}`;
+    const { status, body } = await partner.call('POST', '/bookings', {
+      ...bookingBody(workshopId, { bookingTime, customerPhone, ...changes }),
+    });
+    assert.equal(status, 201, JSON.stringify(body));
+    return body.booking as { id: string };
+  };
+  return { workshopId, people, base, book };
+}
+
+test('bookings of the day with their marks; who is late is named; another day has none of them', async () => {
+  const { workshopId, people, base, book } = await shop();
+  const late = await book('2030-03-03T22:30:00Z', { carRego: 'LATE1', customerName: 'Lee Late' });
+  const here = await book('2030-03-03T22:45:00Z', { carRego: 'HERE1' });
+  await book('2030-03-03T23:05:00Z', { carRego: 'SOON1' });
+  await setAttendance(app.context, {
+    ...{ workshopId, bookingId: here.id, state: 'here', actor: actors.operator },
+  });
+  const { status, text } = await people.viewer.get(`${base}/today`);
+  assert.equal(status, 200);
+  assert.match(text, /3 bookings · 1 late · 1 here · 3 to confirm/);
+  const lateCard = text.slice(text.indexOf('<h2>Late</h2>'));
+  assert.match(lateCard.slice(0, lateCard.indexOf('</section>')), /LATE1/);
+  assert.doesNotMatch(lateCard.slice(0, lateCard.indexOf('</section>')), /HERE1|SOON1/);
+  assert.ok(text.includes(`href="${base}/bookings/${late.id}"`));
+  const tomorrow = await people.viewer.get(`${base}/today?date=2030-03-05`);
+  assert.doesNotMatch(tomorrow.text, /LATE1|HERE1/);
+  assert.match(tomorrow.text, /0 bookings/);
+});
+
+test('a booking of several days is on each of them; a cancelled one is set apart', async () => {
+  const { people, base, book } = await shop();
+  const { id } = await book('2030-03-03T23:30:00Z', { carRego: 'LONG1' });
+  await db.query(`UPDATE booking SET occupied_until = occupied_from + interval '50 hours' WHERE id = $1`, [
+    id,
+  ]);
+  const gone = await book('2030-03-04T00:30:00Z', { carRego: 'GONE1' });
+  await partner.call('POST', `/bookings/${gone.id}/cancelled`, {});
+  const { text } = await people.owner.get(`${base}/today`);
+  assert.match(text, /1 booking · .*1 cancelled booking/s);
+  assert.match((await people.owner.get(`${base}/today?date=2030-03-05`)).text, /LONG1/);
+  assert.doesNotMatch((await people.owner.get(`${base}/today?date=2030-03-07`)).text, /LONG1/);
+});
+
+test('what waits is counted for whoever may see it, and leads there', async () => {
+  const { people, base, book } = await shop();
+  await book('2030-03-05T22:30:00Z');
+  const { text } = await people.owner.get(`${base}/today`);
+  assert.match(
+    text,
+    /href="[^"]*\/bookings\?state=pending"><span>Bookings to confirm<\/span> <strong>1<\/strong>/,
+  );
+  assert.match((await people.owner.get(`${base}/bookings?state=pending`)).text, /ABC123/);
+});
+
+test('a note of the day: kept, read by all, never written over what somebody else has noted meanwhile', async () => {
+  const { people, base } = await shop();
+  const { owner, adviser, viewer } = people;
+  const page = `${base}/today`;
+  const action = `${base}/today/note`;
+  const stale = fieldsOf((await adviser.get(page)).text, action);
+  const saved = await owner.submit(page, action, { text: 'Sam is off' });
+  assert.equal(saved.status, 303);
+  assert.match((await viewer.get(page)).text, /Sam is off/);
+  const refused = await adviser.post(action, { ...stale, text: 'Hoist 2 is broken' });
+  assert.equal(refused.status, 422);
+  assert.match(refused.text, /Somebody changed this meanwhile.*Hoist 2 is broken/s);
+  assert.match((await viewer.get(page)).text, /Sam is off/);
+  // Sent again by a double click: the first answer.
+  const fields = { ...fieldsOf((await owner.get(page)).text, action), text: 'Sam is back' };
+  const [one, two] = await Promise.all([owner.post(action, fields), owner.post(action, fields)]);
+  assert.deepEqual([one.status, two.status, one.location], [303, 303, two.location]);
+  assert.equal((await viewer.post(action, fields)).status, 403);
+});
+
+test('full today and a closed bay, in one step each, and open again', async () => {
+  const { people, base, workshopId } = await shop();
+  const { adviser } = people;
+  const page = `${base}/today`;
+  const blocks = () =>
+    db.query<{ reason: string; bays: number | null }>(
+      'SELECT reason, bays FROM bay_block WHERE workshop_id = $1 ORDER BY created_at',
+      [workshopId],
+    );
+  assert.equal((await adviser.submit(page, `${base}/today/close`, { bays: 'x', reason: '' })).status, 422);
+  assert.deepEqual(await blocks(), []);
+  await adviser.submit(page, `${base}/today/close`, { bays: '1', reason: 'Hoist 2' });
+  await adviser.submit(page, `${base}/today/full`);
+  assert.deepEqual(await blocks(), [
+    { reason: 'Hoist 2', bays: 1 },
+    { reason: 'Full today', bays: null },
+  ]);
+  assert.match((await adviser.get(page)).text, /All bays closed/);
+  const elsewhere = await signedInPerson(app, [await linkedWorkshop(app, [], { name: 'Elsewhere' })]);
+  const [block] = await db.query<{ id: string }>('SELECT id FROM bay_block WHERE workshop_id = $1', [
+    workshopId,
+  ]);
+  const theirs = await baseOf(
+    app,
+    (
+      await db.query<{ workshopId: string }>('SELECT workshop_id FROM membership WHERE person_id = $1', [
+        elsewhere.personId,
+      ])
+    )[0]?.workshopId ?? '',
+  );
+  assert.notEqual(
+    (await elsewhere.post(`${theirs}/today/reopen`, { block: block?.id ?? '', key: 'x'.repeat(20) })).status,
+    303,
+  );
+  assert.equal((await blocks()).length, 2);
+  for (let n = 0; n < 2; n++) await adviser.submit(page, `${base}/today/reopen`);
+  assert.deepEqual(await blocks(), []);
+});
