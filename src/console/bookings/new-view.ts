@@ -14,6 +14,7 @@ import type { WorkshopVisit } from '../frame/visit.ts';
 import { fieldNames } from './new.ts';
 import type { Prefilled } from './prefill.ts';
 import { serviceFields, typedServicesOf } from './service-fields.ts';
+import { tellFields, toldOfNew } from './tell.ts';
 import { conflictFields, freeTimesOf, type When, whenAt, whenFields } from './when.ts';
 
 /** With the names of the form's fields. */
@@ -39,9 +40,10 @@ export async function newPage(
     time: chosen?.time ?? form['time'] ?? '',
   };
   const services = typedServicesOf(form);
-  const [days, choice] = await Promise.all([
+  const [days, choice, told] = await Promise.all([
     freeTimes(context, workshop, { day: when.date, ...(services.length > 0 && { service: services }) }),
     serviceFields(context, workshopId, services, refused),
+    toldOfNew(visit, form, when),
   ]);
   const path = `${base}/bookings/new`;
   const shown = (name: string, of: Omit<Parameters<typeof field>[0], 'name'>) =>
@@ -58,7 +60,7 @@ ${whichCustomer(known, form['customer'] ?? '', visit)}
 ${choice}
 ${whenFields(when, refused, 'time')}
 ${textArea({ name: 'notes', label: 'Notes', value: form['notes'], error: faultOf(refused, 'notes'), isUnmarked: true })}
-<div class="check"><input type="checkbox" id="tell" name="tell" value="yes" checked><label for="tell">Tell the customer</label></div>
+${tellFields(told, 'new')}
 ${conflictFields(refused, timezone, form['reason'] ?? '')}
 <p class="buttons">${button('Book')}</p>`,
     })}</section></div><div class="stack">${freeTimesOf(days, path, timezone)}</div></div>`,

@@ -7,6 +7,7 @@ import { lookUpKnown } from '#product/customers/known/look-up.ts';
 import { findKnownById, type KnownCustomer } from '#product/customers/known/store.ts';
 import { callRecord } from '#product/leads/record.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
+import { customerOf } from './store.ts';
 
 /** The fields, each as it was typed or found; and whom they may be of. */
 export interface Prefilled {
@@ -43,8 +44,11 @@ async function knownOf({ context, workshop }: WorkshopVisit, form: Form): Promis
   return customer && isId(customer) ? findKnownById(db, workshopId, customer) : [];
 }
 
-/** `like`: another booking. `call`: a call that was missed. */
-async function fromAnother({ context, workshop }: WorkshopVisit, { like, call }: Form): Promise<Form> {
+/** `like`: another booking. `call`: a call that was missed. `conversation`: one of the inbox. */
+async function fromAnother(
+  { context, workshop }: WorkshopVisit,
+  { like, call, conversation }: Form,
+): Promise<Form> {
   const { db } = context;
   const { workshopId } = workshop;
   const booking = like && isId(like) ? await findRecord(db, bookingRecord, { id: like }) : null;
@@ -65,5 +69,7 @@ async function fromAnother({ context, workshop }: WorkshopVisit, { like, call }:
   const lead = call && isId(call) ? await findRecord(db, callRecord, { id: call }) : null;
   if (lead && lead.workshopId === workshopId)
     return filledIn({ phone: lead.callerPhone ?? '', name: lead.customerName ?? '' });
-  return {};
+  const customerId =
+    conversation && isId(conversation) ? await customerOf(db, workshopId, conversation) : null;
+  return customerId ? { customer: customerId } : {};
 }

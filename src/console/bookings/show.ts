@@ -1,6 +1,7 @@
 /** /console/w/{slug}/bookings/{id}: one booking, with everything that was said and sent about it. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { localDateTime } from '#base/values/local-time.ts';
+import { listTrail } from '#platform/audit/read/store.ts';
 import { findHeld } from '#platform/events/held/store.ts';
 import { linkButton } from '#platform/pages/components.ts';
 import { attendanceStates } from '#product/bookings/attendance/store.ts';
@@ -33,11 +34,12 @@ export async function bookingPage(
   const isOn = booking.status === 'pending' || booking.status === 'confirmed';
   const mayChange = visit.may('changeBookings');
   const mayHandle = visit.may('handleCars');
-  const [held, confirmation, ready, trail] = await Promise.all([
+  const [held, confirmation, ready, trail, movedFrom] = await Promise.all([
     findHeld(context.db, { workshopId: workshop.workshopId, recordId: booking.id, actor: visit.actor }),
     mayChange && booking.status === 'pending' ? toldOf(visit, booking, { kind: 'confirmed' }) : null,
     mayHandle && isOn ? toldOf(visit, booking, { kind: 'ready', again: true }) : null,
     visit.may('seeTrail') ? trailOf(visit, booking.id) : null,
+    mayChange ? movedFromOf(visit, booking.id) : null,
   ]);
   return {
     title: `${nameOf(booking)}, ${whenOf(booking)}`,
@@ -50,7 +52,7 @@ ${held === null ? null : undoForm(`${path}/undo`, held)}
 ${warnings(opened)}
 <section class="card"><h2 class="unseen">The booking</h2>${bookingFacts(booking, visit)}
 ${mayChange && isOn ? html`<p class="buttons">${linkButton('Move', `${path}/move`)}${linkButton('Edit', `${path}/edit`, 'quiet')}${linkButton('Cancel booking', `${path}/cancel`, 'danger')}</p>` : null}
-${mayChange && held === null ? putBack(visit, opened) : null}</section>
+${mayChange && held === null ? putBack(visit, opened, movedFrom) : null}</section>
 ${visit.may('seeCustomers') ? story(visit, opened) : null}
 </div><div class="stack">
 ${mayHandle ? attendanceForm(opened) : null}
@@ -105,10 +107,28 @@ function completeForm({ path, beside }: OpenedBooking): SafeHtml {
   })}</section>`;
 }
 
-/** Undo's time is over: the same by hand. */
-function putBack({ base }: WorkshopVisit, { booking }: OpenedBooking): SafeHtml | null {
-  if (booking.status !== 'cancelled') return null;
-  return html`<p><a href="${base}/bookings/new?${String(new URLSearchParams({ like: booking.id }))}">Put it back</a></p>`;
+/** Undo's time is over: the same by hand. `movedFrom`: when it was before its last change, RFC 3339; null: that did not move it. */
+function putBack(
+  { base }: WorkshopVisit,
+  { booking, path }: OpenedBooking,
+  movedFrom: string | null,
+): SafeHtml | null {
+  const isOn = booking.status === 'pending' || booking.status === 'confirmed';
+  const href =
+    booking.status === 'cancelled'
+      ? `${base}/bookings/new?${String(new URLSearchParams({ like: booking.id }))}`
+      : isOn && movedFrom !== null
+        ? `${path}/move?${String(new URLSearchParams({ at: movedFrom }))}`
+        : null;
+  return href === null ? null : html`<p><a href="${href}">Put it back</a></p>`;
+}
+
+/** When the booking was before its last change, if that moved it. */
+async function movedFromOf({ context, workshop }: WorkshopVisit, bookingId: string): Promise<string | null> {
+  const { workshopId } = workshop;
+  const [last] = await listTrail(context.db, { workshopId, subjectId: bookingId, before: null, limit: 1 });
+  const date = last?.action === 'booking.updated' ? last.before?.['date'] : null;
+  return typeof date === 'string' ? date : null;
 }
 
 function story(visit: WorkshopVisit, { booking, beside, path }: OpenedBooking): SafeHtml {

@@ -59,3 +59,16 @@ export async function readBeside(
   if (row === undefined) return null;
   return { ...row, said: row.said.map((each) => ({ ...each, at: new Date(each.at) })) };
 }
+
+/** Whose conversation it is; null: it is none of the workshop's. */
+export async function customerOf(
+  db: Queryable,
+  workshopId: string,
+  conversationId: string,
+): Promise<string | null> {
+  const [row] = await db.query<{ customerId: string }>(
+    'SELECT customer_id FROM conversation WHERE id = $2 AND workshop_id = $1',
+    [workshopId, conversationId],
+  );
+  return row?.customerId ?? null;
+}

@@ -1,15 +1,22 @@
 /** The text of a change that a customer would get, shown before it is made. */
 import { html, type SafeHtml } from '@remix-run/html-template';
+import { parsePhone } from '#base/values/phone.ts';
+import { normaliseRego } from '#base/values/rego.ts';
+import { parseTypedTime } from '#base/values/typed-time.ts';
 import type { Form } from '#platform/pages/form.ts';
 import type { WorkshopBooking } from '#product/bookings/record.ts';
+import { refreshOffer } from '#product/catalogue/offer.ts';
 import {
   type NoNotice,
   noNoticeInWords,
   previewChange,
   type StaffChange,
 } from '#product/notifications/change-preview.ts';
+import { previewNewBooking } from '#product/notifications/new-booking-preview.ts';
 import { textShown } from '../frame/masked.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
+import { typedServicesOf } from './service-fields.ts';
+import type { When } from './when.ts';
 
 export interface Told {
   /** The SMS; null: none goes. */
@@ -18,6 +25,8 @@ export interface Told {
   readonly why: NoNotice | null;
   /** An e-mail goes too. */
   readonly hasEmail: boolean;
+  /** False: whoever sent the form has unchecked the box. */
+  readonly isChecked?: boolean;
 }
 
 export async function toldOf(
@@ -34,15 +43,47 @@ export async function toldOf(
   };
 }
 
+/** Of a booking that is being written: as far as it is filled in. */
+export async function toldOfNew(
+  { context, workshop, form: sent }: WorkshopVisit,
+  form: Form,
+  when: When,
+): Promise<Told> {
+  const { workshopId, country, timezone } = workshop;
+  const phone = form['phone'] ? parsePhone(form['phone'], country) : null;
+  const hasEmail = Boolean(form['email']);
+  if (phone === null) return { text: null, why: 'noPhone', hasEmail };
+  const date = parseTypedTime(`${when.date} ${when.time}`.trim(), timezone, context.clock.now());
+  const offer = await refreshOffer(context.db, workshopId);
+  const services = typedServicesOf(form).map((word) => offer?.byCode.get(word)?.title ?? word);
+  const sms = await previewNewBooking(context.db, {
+    ...{ workshopId, phone, services, date: date ?? context.clock.now() },
+    ...{ rego: normaliseRego(form['rego'] ?? '') || null, name: form['name'] || null },
+  });
+  return {
+    text: sms && textShown(sms.text, workshop),
+    why: null,
+    hasEmail,
+    isChecked: isUnsent(sent) || isTold(sent),
+  };
+}
+
 /** `id` tells the checkboxes of a page apart. */
-export function tellFields({ text, why, hasEmail }: Told, id: string, isChecked = true): SafeHtml {
+export function tellFields(
+  { text, why, hasEmail, isChecked: wasChecked = true }: Told,
+  id: string,
+  isUsual = true,
+): SafeHtml {
+  const isChecked = wasChecked && isUsual;
   const sms =
     text === null
-      ? html`<p class="quiet">No SMS goes: ${why === null ? '' : noNoticeInWords[why]}.</p>`
+      ? html`<p class="quiet">No SMS goes: ${why === null ? '' : noNoticeInWords[why].replace('nobody is told: ', '')}.</p>`
       : html`<blockquote class="sms"><p class="message">${text}</p></blockquote>`;
   if (text === null && !hasEmail) return sms;
   return html`${sms}${hasEmail ? html`<p class="quiet">An e-mail goes${text === null ? '' : ' too'}.</p>` : null}<div class="check"><input type="checkbox" id="tell-${id}" name="tell" value="yes"${isChecked ? html` checked` : null}><label for="tell-${id}">Tell the customer</label></div>`;
 }
+
+const isUnsent = (form: Form): boolean => Object.keys(form).length === 0;
 
 /** Whether the box was left checked. */
 export const isTold = (form: Form): boolean => form['tell'] === 'yes';

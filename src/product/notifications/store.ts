@@ -53,6 +53,18 @@ const templatesJson = `(
     SELECT coalesce(jsonb_agg(jsonb_build_object('purpose', purpose, 'subject', subject, 'body', body, 'id', id, 'version', version)), '[]')
       FROM template WHERE workshop_id = w.id AND status = 'published' AND purpose <> 'inbox')`;
 
+/** What the notices of a workshop are made from, whatever they tell; null: there is no such workshop. */
+export async function readWorkshopTexts(
+  db: Queryable,
+  workshopId: string,
+): Promise<Pick<NoticeEvent, 'workshop' | 'templates'> | null> {
+  const [row] = await db.query<Pick<NoticeEvent, 'workshop' | 'templates'>>(
+    `SELECT ${workshopJson} AS workshop, ${templatesJson} AS templates FROM workshop w WHERE w.id = $1`,
+    [workshopId],
+  );
+  return row ?? null;
+}
+
 const handedOverColumns = { eventId: 'uuid' } as const;
 
 /** The statements of a subject, made once. */

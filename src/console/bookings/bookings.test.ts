@@ -1,0 +1,170 @@
+/** Bookings that staff write and change in the browser: what is known is filled in, what would be texted is shown, what was done is taken back. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { writeSetup } from '#product/availability/set-up/import.ts';
+import { defaultSettings } from '#product/availability/set-up/setup.ts';
+import { baseOf, fieldsOf, peopleOf } from '../../../test/fixtures/office.ts';
+import { startTestApp } from '../../../test/harness/app.ts';
+import { bookingBody, linkedWorkshop, signedInPartner } from '../../../test/harness/world.ts';
+
+const app = await startTestApp();
+// Monday 4 March 2030, 8:10 in Melbourne.
+app.clock.setAdvance(Math.round((Date.parse('2030-03-03T21:10:00Z') - Date.now()) / 1_000));
+const { db } = app.context;
+const partner = await signedInPartner(app);
+const workshopId = await linkedWorkshop(app, [partner]);
+const settings = { ...defaultSettings, bays: 1, enforceAvailability: true };
+await db.transaction((tx) => writeSetup(tx, workshopId, { settings }, app.clock.now()));
+const { owner, adviser, technician } = await peopleOf(app, workshopId);
+const base = await baseOf(app, workshopId);
+const page = `${base}/bookings/new`;
+
+/** Writes a booking; returns its id. */
+async function write(typed: Readonly<Record<string, string>>): Promise<string> {
+  const { status, location, text } = await owner.submit(page, page, { date: '2030-03-04', ...typed });
+  assert.equal(status, 303, text);
+  return /bookings\/([\da-f-]{36})/.exec(location ?? '')?.[1] ?? '';
+}
+const rowOf = async (id: string) =>
+  (
+    await db.query<{ status: string; date: Date; contactPhone: string | null; anywayReason: string | null }>(
+      'SELECT status, date, contact_phone, anyway_reason FROM booking WHERE id = $1',
+      [id],
+    )
+  )[0];
+const smsTo = async (phone: string) =>
+  (
+    await db.query<{ body: string }>(`SELECT body FROM message WHERE recipient = $1 AND channel = 'sms'`, [
+      phone,
+    ])
+  ).map(({ body }) => body);
+
+test('a name alone is enough for a walk-in; neither name nor registration is refused, and what was typed stays', async () => {
+  const id = await write({ time: '09:00', name: 'Walter' });
+  assert.equal((await rowOf(id))?.contactPhone, null);
+  const { text } = await owner.get(`${base}/bookings/${id}`);
+  assert.match(text, /not given/);
+  const refused = await owner.submit(page, page, { date: '2030-03-04', time: '10:00', notes: 'A red one' });
+  assert.equal(refused.status, 422);
+  assert.match(refused.text, /A red one/);
+});
+
+test('a known registration fills the rest in, of several customers it asks which; the text is shown before it goes', async () => {
+  for (const [customerName, customerPhone, bookingTime] of [
+    ['Ann Known', '0491570110', '2030-03-11T22:30:00Z'],
+    ['Bob Known', '0491570111', '2030-03-12T22:30:00Z'],
+  ])
+    await partner.call(
+      'POST',
+      '/bookings',
+      bookingBody(workshopId, {
+        customerName,
+        customerPhone,
+        carRego: 'TWO22',
+        bookingTime,
+        skipNotification: true,
+      }),
+    );
+  await partner.call(
+    'POST',
+    '/bookings',
+    bookingBody(workshopId, {
+      customerName: 'Cat Known',
+      customerPhone: '0491570156',
+      carRego: 'ONE11',
+      bookingTime: '2030-03-13T22:30:00Z',
+      skipNotification: true,
+    }),
+  );
+  const two = await adviser.get(`${page}?rego=two+22`);
+  assert.match(two.text, /Which customer\?.*Ann Known|Which customer\?.*Bob Known/s);
+  const one = await adviser.get(`${page}?rego=one11&date=2030-03-04&time=10:00`);
+  assert.match(one.text, /value="Cat Known"/);
+  assert.match(one.text, /value="\+61491570156"/);
+  const shown = /<blockquote class="sms"><p class="message">([^<]*)/.exec(one.text)?.[1] ?? '';
+  assert.match(shown, /Mon 4 Mar 2030, 10:00 am/);
+  const typed = {
+    rego: 'ONE11',
+    name: 'Cat Known',
+    phone: '+61491570156',
+    date: '2030-03-04',
+    time: '10:00',
+  };
+  const made = await adviser.submit(`${page}?rego=one11`, page, { ...typed, tell: 'yes' });
+  assert.equal(made.status, 303, made.text);
+  await app.drain();
+  const [sent = ''] = await smsTo('+61491570156');
+  const withoutCode = (text: string) => text.replace(/booking [\dA-Z·]{8} /, '').split(' Your booking')[0];
+  assert.equal(withoutCode(sent), withoutCode(shown));
+  const theirs = await linkedWorkshop(app, [], { name: 'Elsewhere' });
+  const { owner: stranger } = await peopleOf(app, theirs);
+  assert.doesNotMatch(
+    (await stranger.get(`${await baseOf(app, theirs)}/bookings/new?rego=ONE11`)).text,
+    /Cat Known/,
+  );
+});
+
+test('a time that is taken: the reason, other times as buttons, and Book anyway with its reason', async () => {
+  await write({ time: '11:00', rego: 'FULL1' });
+  const typed = { date: '2030-03-04', time: '11:00', rego: 'FULL2' };
+  const refused = await owner.submit(page, page, typed);
+  assert.equal(refused.status, 422);
+  assert.match(refused.text, /name="at" value="2030-/);
+  assert.match(refused.text, /<label for="reason">Reason<\/label>/);
+  const short = await owner.submit(page, page, { ...typed, anyway: 'yes', reason: 'x' });
+  assert.equal(short.status, 422);
+  const id = await write({ ...typed, anyway: 'yes', reason: 'Waits for it' });
+  assert.equal((await rowOf(id))?.anywayReason, 'Waits for it');
+  assert.match((await owner.get(`${base}/bookings/${id}`)).text, /Booked anyway: Waits for it/);
+});
+
+test('a wrong cancellation is undone: nobody hears of it; by somebody else, or too late, it stays', async () => {
+  const phone = '+61491570157';
+  const id = await write({ time: '13:00', rego: 'UNDO1', phone, name: 'Una Do', tell: '' });
+  const path = `${base}/bookings/${id}`;
+  const cancelled = await owner.submit(`${path}/cancel`, `${path}/cancel`, {
+    tell: 'yes',
+    reason: 'Wrong line',
+  });
+  assert.equal(cancelled.location, `${path}?done=cancelled`);
+  assert.equal((await rowOf(id))?.status, 'cancelled');
+  assert.doesNotMatch((await adviser.get(path)).text, /<button class="button quiet">Undo/);
+  const fields = fieldsOf((await owner.get(path)).text, `${path}/undo`);
+  assert.notEqual((await adviser.post(`${path}/undo`, { ...fields, key: 'k'.repeat(20) })).status, 303);
+  const undone = await owner.post(`${path}/undo`, fields);
+  assert.equal(undone.location, `${path}?done=undone`);
+  assert.equal((await rowOf(id))?.status, 'pending');
+  await app.drain();
+  assert.deepEqual(await smsTo(phone), []);
+  // The back button, and a reload: the first answer.
+  assert.equal((await owner.post(`${path}/undo`, fields)).location, undone.location);
+});
+
+test('moved, and later moved back by hand; a cancelled one leads to a new booking filled in alike', async () => {
+  const id = await write({ time: '14:00', rego: 'BACK1', name: 'Bea Back' });
+  const path = `${base}/bookings/${id}`;
+  const moved = await owner.submit(`${path}/move`, `${path}/move`, { date: '2030-03-05', time: '09:00' });
+  assert.equal(moved.status, 303, moved.text);
+  await db.query("UPDATE held_event SET held_until = clock_timestamp() - interval '1 second'");
+  await app.drain();
+  const { text } = await owner.get(path);
+  const back = /href="([^"]*\/move\?at=[^"]*)">Put it back/.exec(text)?.[1] ?? '';
+  assert.match((await owner.get(back.replaceAll('&amp;', '&'))).text, /value="2030-03-04".*value="14:00"/s);
+  await owner.submit(`${path}/cancel`, `${path}/cancel`);
+  await db.query("UPDATE held_event SET held_until = clock_timestamp() - interval '1 second'");
+  await app.drain();
+  assert.match((await owner.get(`${page}?like=${id}`)).text, /value="BACK1"/);
+  assert.match((await owner.get(path)).text, /bookings\/new\?like=[^"]*">Put it back/);
+});
+
+test('a technician marks the car and completes, and may neither move nor cancel', async () => {
+  const id = await write({ time: '15:00', rego: 'TECH1' });
+  const path = `${base}/bookings/${id}`;
+  const { text } = await technician.get(path);
+  assert.match(text, /<legend>Attendance<\/legend>/);
+  assert.doesNotMatch(text, />Move<|>Cancel booking<|>Confirm</);
+  assert.equal((await technician.submit(path, `${path}/attendance`, { state: 'here' })).status, 303);
+  assert.match((await technician.get(path)).text, /value="here" aria-pressed="true"/);
+  assert.equal((await technician.submit(path, `${path}/attendance`, { state: 'flying' })).status, 422);
+  assert.equal((await technician.get(`${path}/move`)).status, 403);
+});
