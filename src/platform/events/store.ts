@@ -7,6 +7,7 @@ import type { Queryable } from '#platform/db/database.ts';
 import { fullLook, type Look, lookFrom } from '#platform/db/looks.ts';
 import { newIdSql } from '#platform/db/new-id.ts';
 import { lowestId } from '#platform/db/page-bounds.ts';
+import { planByIndex } from '#platform/db/plan-modes.ts';
 import { setAside } from '#platform/work/dead-letters/set-aside.ts';
 import { waits } from './held/store.ts';
 import type { WaitingEvent } from './reaction.ts';
@@ -30,7 +31,7 @@ const beginning = lookFrom(
 );
 
 /** A relay that knows no held events takes one with another of its subject, and leaves its row behind: that is deleted in its time. */
-const claimText = `WITH due AS MATERIALIZED (
+const claimText = planByIndex(`WITH due AS MATERIALIZED (
        SELECT event_id FROM held_event WHERE held_until <= (SELECT clock_timestamp()) ORDER BY held_until LIMIT $1 FOR UPDATE SKIP LOCKED
      ), released AS MATERIALIZED (
        SELECT id, subject_id FROM event WHERE id = ANY (ARRAY(SELECT event_id FROM due)) AND ${waits('event')} FOR UPDATE SKIP LOCKED
@@ -50,8 +51,8 @@ const claimText = `WITH due AS MATERIALIZED (
      ), unheld AS (
        DELETE FROM held_event WHERE event_id = ANY (ARRAY(
          SELECT id FROM claimed
-          UNION ALL SELECT event_id FROM due WHERE NOT EXISTS (SELECT FROM event WHERE event.id = due.event_id AND ${waits('event')}))))
-     SELECT * FROM claimed`;
+          UNION ALL SELECT event_id FROM due WHERE NOT EXISTS (SELECT FROM event WHERE event.id = due.event_id AND ${waits('event')} OFFSET 0))))
+     SELECT * FROM claimed`);
 
 /** The statement of a claim and its values, for tests that read its plan. */
 export const claimStatement = (limit: number, { isFull, oldest }: Look) => ({

@@ -21,9 +21,9 @@ import {
 } from './store.ts';
 import { termsOf } from './terms.ts';
 
-const customersAtOnce = 50;
+const customersAtOnce = 25;
 /** Of one sweep, though nothing is found: 500 customers every five seconds. */
-const stepsAtLeast = 10;
+const stepsAtLeast = 20;
 /** Of the sweep: as long as it finds much to do. */
 const sweepForMs = 4_000;
 

@@ -137,14 +137,14 @@ export async function plannedByCalls(
   now: Date,
 ): Promise<PlannedOfSubject[]> {
   const callers = await tx.query<{ id: string }>(
-    `WITH caller AS (
+    planOnce(`WITH caller AS (
        SELECT DISTINCT e.workshop_id, e.payload->'callLead'->>'callerPhone' AS phone FROM event e
         WHERE e.id = ANY($1::uuid[]) AND (e.payload->'callLead'->>'calledAt')::timestamptz > e.occurred_at - ${callAge}
           AND e.payload->'callLead'->>'callerPhone' <> ''
           AND EXISTS (SELECT FROM automation a WHERE a.workshop_id = e.workshop_id AND a.trigger_type = 'callMissed'
             AND a.status = 'active' AND a.created_at <= e.occurred_at)
         ORDER BY 1, 2)
-     ${ensureCustomer('caller', { newId: newIdSql, phone: 'phone', now: '$2::timestamptz' })}`,
+     ${ensureCustomer('caller', { newId: newIdSql, phone: 'phone', now: '$2::timestamptz' })}`),
     [eventIds, now],
   );
   await noteChanged(
