@@ -39,7 +39,7 @@ test('bash offers commands, then their commands, then options, and files where i
     'pitlane link ',
   ]);
   assert.equal(groups, 'booking');
-  assert.match(booking ?? '', /^list show confirm complete cancel create .*--help$/);
+  assert.match(booking ?? '', /^list show confirm complete cancel attendance ready preview create .*--help$/);
   assert.equal(create, 'create');
   assert.equal(options, '--status');
   assert.match(nested ?? '', /^create delete /);

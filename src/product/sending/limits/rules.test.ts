@@ -73,6 +73,7 @@ test('settings: none unless they are set; a bad value is named', () => {
     smsDailyPerWorkshop: null,
     pageSmsCountries: [],
     pageSmsPerWorkshop: 200,
+    staffSmsPerWorkshop: 300,
     optOutExemptCountries: [],
   };
   assert.deepEqual(readSmsLimits({}), none);
