@@ -4,7 +4,6 @@
  */
 import { InvalidInput, OperatorError } from '#base/operator-error.ts';
 import { type FieldError, Problem } from '#errors.ts';
-import { violatedConstraint } from '#platform/db/database.ts';
 import type { Alongside } from '#platform/events/page-withholds.ts';
 import { etagOf } from '#platform/http/etag.ts';
 import type { Form } from '#platform/pages/form.ts';
@@ -62,10 +61,9 @@ export async function submit(
   try {
     return { to: await work(formKey) };
   } catch (error) {
-    if (violatedConstraint(error) === 'form_key_pkey') {
-      const other = await findLocation(db, { personId, key });
-      if (other !== null) return { to: other };
-    }
+    // Sent twice at once: the second is refused by its key, or by what the first has done, such as taken the last place.
+    const other = isKey ? await findLocation(db, { personId, key }) : null;
+    if (other !== null) return { to: other };
     const refusal = refusalOf(error);
     if (refusal === null) throw error;
     return { ...(await refused(refusal)), isRefusal: true };
