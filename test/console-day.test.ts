@@ -141,17 +141,11 @@ test('a receptionist signs in, and runs the day', async () => {
     [wrong.id, 'bookingUpdated'],
     [theirs.id, 'bookingCompleted'],
   ].toSorted();
-  assert.deepEqual(
-    receiver.received.map(({ body }) => [body.booking.id, body.action]).toSorted(),
-    heard,
-  );
+  assert.deepEqual(receiver.received.map(({ body }) => [body.booking.id, body.action]).toSorted(), heard);
   const feed = await partner.call('GET', '/events?limit=200');
   assert.deepEqual(
     feed.body.events
-      .map((event: { action: string; booking: { id: string } }) => [
-        event.booking.id,
-        event.action,
-      ])
+      .map((event: { action: string; booking: { id: string } }) => [event.booking.id, event.action])
       .toSorted(),
     heard,
   );
