@@ -1,11 +1,19 @@
 /** What an operator does with a dead letter: has its work tried again, or gives it up. */
 import type { Clock } from '#base/clock.ts';
 import { OperatorError } from '#base/operator-error.ts';
+import type { Actor } from '#base/values/actor.ts';
 import { isId } from '#base/values/id.ts';
+import { type NewEntry, recordEntry } from '#platform/audit/record.ts';
 import type { Database } from '#platform/db/database.ts';
 import { type DeadLetter, takeDeadLetter } from '#platform/work/dead-letters/store.ts';
 import { forgetFailure, startOver } from '#platform/work/failed/store.ts';
 import { type FailedWork, jobs } from '#work.ts';
+
+/** What was done with a letter; its work's own subject has its own entries. */
+const ofLetter = ({ id, job, reason }: DeadLetter, actor: Actor, done: string, at: Date): NewEntry => ({
+  ...{ actor, workshopId: null, subject: { kind: 'deadLetter', id }, action: `deadLetter.${done}`, at },
+  after: { job, reason },
+});
 
 type Needed = { readonly db: Database; readonly clock: Clock };
 
@@ -13,12 +21,13 @@ type Needed = { readonly db: Database; readonly clock: Clock };
  * Has the work of a letter tried again, and deletes the letter. False when there is none with this id (a UUID). Throws
  * OperatorError when the work fails again at once; the letter stays then.
  */
-export async function retryDeadLetter({ db, clock }: Needed, id: string): Promise<boolean> {
+export async function retryDeadLetter({ db, clock }: Needed, actor: Actor, id: string): Promise<boolean> {
   return db.transaction(async (tx) => {
     const letter = await takeDeadLetter(tx, id);
     if (letter === null) return false;
     const work = workOf(letter);
     const subjectId = subjectOf(letter);
+    await recordEntry(tx, ofLetter(letter, actor, 'retried', clock.now()));
     if (!(await startOver(tx, letter.job, subjectId))) await work.retry?.(tx, subjectId, clock.now());
     return true;
   });
@@ -28,10 +37,11 @@ export async function retryDeadLetter({ db, clock }: Needed, id: string): Promis
  * Deletes the letter, with what only it could still have had done. What has no end of its own stays among the failed work, which nobody
  * does any more. False when there is none.
  */
-export async function discardDeadLetter({ db, clock }: Needed, id: string): Promise<boolean> {
+export async function discardDeadLetter({ db, clock }: Needed, actor: Actor, id: string): Promise<boolean> {
   return db.transaction(async (tx) => {
     const letter = await takeDeadLetter(tx, id);
     if (letter === null) return false;
+    await recordEntry(tx, ofLetter(letter, actor, 'discarded', clock.now()));
     const discard = jobs[letter.job]?.discard;
     if (discard === undefined) return true;
     const subjectId = subjectOf(letter);

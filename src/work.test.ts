@@ -5,6 +5,7 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { actors } from '#base/values/actor.ts';
 import { discardDeadLetter, retryDeadLetter } from '#dead-letters.ts';
 import { listDeadLetters } from '#platform/work/dead-letters/store.ts';
 import { triesAtMost } from '#platform/work/failed/alone.ts';
@@ -86,7 +87,7 @@ for (const [name, each] of Object.entries(cases)) {
       await cure(poison);
       await run(ctx);
       assert.equal(await isDone(poisoned), false, 'it waits for the operator');
-      assert.equal(await retryDeadLetter(ctx, letterId), true);
+      assert.equal(await retryDeadLetter(ctx, actors.operator, letterId), true);
       await runOf('retryFailedWork')(ctx);
       assert.equal(await isDone(poisoned), true);
       assert.deepEqual(await failedWork(db, poisoned), []);
@@ -137,7 +138,7 @@ test('what the operator gives up comes to its end, or is never done', async () =
     await runOf(name)(context);
     const letterId = await giveUp(job, poisoned);
     await cure(poison);
-    assert.equal(await discardDeadLetter({ db, clock }, letterId), true);
+    assert.equal(await discardDeadLetter({ db, clock }, actors.operator, letterId), true);
     await runOf(name)(context);
     assert.equal((await db.query(`SELECT FROM ${end(poisoned)}`)).length, 1, job);
     const kept = jobs[job]?.discard === undefined;

@@ -1,8 +1,10 @@
 /** Long because it is one table of acts. What changes without an event, by each edge: its entry in the audit trail, which holds no secret; and the list of it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { newId } from '#base/values/id.ts';
 import { fail, json, runHere, succeed } from './command-line/run.ts';
 import { automationWorld } from './fixtures/campaigns.ts';
+import { signedInPerson } from './fixtures/office.ts';
 
 const { app, partner, workshopId, template, customers, trigger } = await automationWorld();
 const { db } = app.context;
@@ -163,7 +165,7 @@ const acts: Readonly<Record<string, readonly [actions: readonly string[], act: (
   ],
   'customer email-again': [['customer.emailedAgain'], () => pitlane('customer', 'email-again', customerId)],
   'message send': [
-    ['customer.texted'],
+    ['customer.textAllowed', 'customer.texted'],
     () =>
       pitlane(
         'message',
@@ -173,6 +175,7 @@ const acts: Readonly<Record<string, readonly [actions: readonly string[], act: (
         customerId,
         '--text',
         'At 5 pm, dear Quentin.',
+        ...['--reason', 'They asked for it'],
       ),
   ],
   'customer erase': [['customer.erased'], () => pitlane('customer', 'erase', erasedId, '--yes')],
@@ -198,6 +201,30 @@ const acts: Readonly<Record<string, readonly [actions: readonly string[], act: (
       secrets.push(secret);
       await pitlane('webhook', 'disable', webhook.id);
       await pitlane('webhook', 'enable', webhook.id);
+    },
+  ],
+  'person sign-out': [
+    ['person.signedOut'],
+    async () => {
+      const { email } = await signedInPerson(app, [workshopId]);
+      await pitlane('person', 'sign-out', email);
+      await pitlane('person', 'sign-out', email);
+    },
+  ],
+  'dead-letter retry and discard': [
+    ['deadLetter.retried', 'deadLetter.discarded'],
+    async () => {
+      const letter = async () => {
+        const id = newId();
+        await db.query(
+          `INSERT INTO dead_letter (id, job, payload, reason, detail, attempts, created_at)
+           VALUES ($1, 'expireQuote', $2, 'error', 'x', 12, now())`,
+          [id, JSON.stringify({ quoteId: newId() })],
+        );
+        return id;
+      };
+      await pitlane('dead-letter', 'retry', await letter());
+      await pitlane('dead-letter', 'discard', await letter());
     },
   ],
   'POST an automation’s trigger': [

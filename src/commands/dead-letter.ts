@@ -1,6 +1,7 @@
 /** `pitlane dead-letter …`: work that failed for good and waits for the operator. */
 import type { Command } from 'commander';
 import { foundById } from '#base/operator-error.ts';
+import { type Actor, actors } from '#base/values/actor.ts';
 import type { DeadLetter } from '#platform/work/dead-letters/store.ts';
 import { deadLetterHints } from './hints.ts';
 import { details } from './output.ts';
@@ -55,12 +56,12 @@ interface ManyOptions {
 }
 
 /** What is done with a letter; false when there is none with this id. */
-type Deed = (session: Session, id: string) => Promise<boolean>;
+type Deed = (session: Session, actor: Actor, id: string) => Promise<boolean>;
 
 function withOne(letterId: string | undefined, deed: Deed): Promise<void> {
   if (letterId === undefined) throw new UsageError('name a dead letter, or --reason');
   return withSession(async (session) => {
-    await foundById('dead letter', letterId, () => deed(session, letterId));
+    await foundById('dead letter', letterId, () => deed(session, actors.operator, letterId));
   });
 }
 
@@ -72,7 +73,7 @@ function withAll(reason: string, letterId: string | undefined, deed: Deed): Prom
     let done = 0;
     for (let after: string | null = null; ; ) {
       const ids: string[] = await lettersOf(session.db, reason, after);
-      for (const id of ids) if (await deed(session, id)) done++;
+      for (const id of ids) if (await deed(session, actors.operator, id)) done++;
       const last = ids.at(-1);
       if (last === undefined) return done;
       after = last;

@@ -1,5 +1,6 @@
 /** `pitlane person …`: codes to sign in with, sessions and factors. */
 import type { Command } from 'commander';
+import { actors } from '#base/values/actor.ts';
 import type { ShownSession } from '#product/people/sessions/store.ts';
 import { details, note } from './output.ts';
 import { withSession } from './session.ts';
@@ -50,11 +51,11 @@ export function registerPersonSignIn(person: Command): void {
     examples: ['person sign-out kim@carlton.example'],
   };
   verb(person, signOut, ([who = '']) =>
-    withSession(async ({ db }) => {
+    withSession(async (session) => {
       const { requirePerson } = await import('#product/people/store.ts');
-      const { endAllSessions } = await import('#product/people/sessions/store.ts');
-      const { personId, email } = await requirePerson(db, who);
-      const ended = await endAllSessions(db, personId);
+      const { signOutEverywhere } = await import('#product/people/sessions/sign-out.ts');
+      const { personId, email } = await requirePerson(session.db, who);
+      const ended = await signOutEverywhere(session, actors.operator, personId);
       return {
         json: { personId, email, ended },
         text: `${email} is signed out: ${ended} sessions have ended`,

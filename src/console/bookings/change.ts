@@ -1,7 +1,7 @@
 /** What staff do to a booking from its page: each is the verb of the API and the command line, with the person who asked for it. */
 
 import { readAttendanceState, setAttendance } from '#product/bookings/staff/attendance.ts';
-import { markReady } from '#product/bookings/staff/ready.ts';
+import { type MarkedReady, markReady } from '#product/bookings/staff/ready.ts';
 import { giveStatus } from '#product/bookings/staff/status.ts';
 import { undoChange } from '#product/bookings/undo/undo.ts';
 import { ifMatchOf, submit } from '../frame/form-key/submit.ts';
@@ -57,13 +57,13 @@ export const attend = (visit: WorkshopVisit) =>
 export const ready = (visit: WorkshopVisit) =>
   onItsPage(visit, async (opened, key) => {
     const { context, actor, form, workshop } = visit;
-    const said = done(opened, isTold(form) ? 'readyTold' : 'ready');
-    await markReady(context, {
+    const said = ({ notTold }: MarkedReady) => done(opened, notTold === null ? 'readyTold' : 'ready');
+    const marked = await markReady(context, {
       ...{ workshopId: workshop.workshopId, bookingId: opened.booking.id, actor },
       ...{ tellCustomer: isTold(form), again: true, holdMs: holdMsOf(visit) },
       alongside: key.keep(said),
     });
-    return said;
+    return said(marked);
   });
 
 export const undo = (visit: WorkshopVisit) =>

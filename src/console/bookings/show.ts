@@ -13,6 +13,7 @@ import type { ConsolePage } from '../frame/place.ts';
 import { undoForm } from '../frame/undo-form.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { trailOf } from '../trail/view.ts';
+import { changesSince } from './changed.ts';
 import { doneText } from './done.ts';
 import { bookingFacts, nameOf, whenOf } from './facts.ts';
 import type { OpenedBooking } from './open.ts';
@@ -34,7 +35,8 @@ export async function bookingPage(
   const isOn = booking.status === 'pending' || booking.status === 'confirmed';
   const mayChange = visit.may('changeBookings');
   const mayHandle = visit.may('handleCars');
-  const [held, confirmation, ready, trail, movedFrom] = await Promise.all([
+  const [changes, held, confirmation, ready, trail, movedFrom] = await Promise.all([
+    changesSince(visit, opened, refused),
     findHeld(context.db, { workshopId: workshop.workshopId, recordId: booking.id, actor: visit.actor }),
     mayChange && booking.status === 'pending' ? toldOf(visit, booking, { kind: 'confirmed' }) : null,
     mayHandle && isOn ? toldOf(visit, booking, { kind: 'ready', again: true }) : null,
@@ -45,7 +47,7 @@ export async function bookingPage(
     title: `${nameOf(booking)}, ${whenOf(booking)}`,
     current: 'Today',
     said: refused === null ? doneText(query['done']) : null,
-    main: html`${refusal(refused)}
+    main: html`${refusal(refused, changes)}
 ${held === null ? null : undoForm(`${path}/undo`, held)}
 <div class="head"><h1>${nameOf(booking)} <span class="quiet">${whenOf(booking)}</span></h1><p>${statusMark(booking.status)} ${attendanceMark(beside.attendance)}</p></div>
 <div class="columns"><div class="stack">

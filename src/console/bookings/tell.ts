@@ -1,4 +1,4 @@
-/** The text of a change that a customer would get, shown before it is made. */
+/** The text that a change would send to its customer, shown before it is made. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { parsePhone } from '#base/values/phone.ts';
 import { normaliseRego } from '#base/values/rego.ts';

@@ -2,7 +2,8 @@
 
 import { idOr, nilId } from '#base/values/id.ts';
 import { setPreferences } from '#product/people/preferences.ts';
-import { endSession, listSessions } from '#product/people/sessions/store.ts';
+import { signOut } from '#product/people/sessions/sign-out.ts';
+import { listSessions } from '#product/people/sessions/store.ts';
 import { ifMatchOf, type Refused, submit } from '../frame/form-key/submit.ts';
 import type { ConsolePage, PersonRoute } from '../frame/place.ts';
 import type { Visit } from '../frame/visit.ts';
@@ -36,8 +37,8 @@ export const meRoutes: readonly PersonRoute[] = [
     method: 'POST',
     path: 'me/sessions/:id/end',
     // Ending it again changes nothing, so its form needs no key.
-    async handle({ context, who, params }) {
-      await endSession(context.db, who.personId, idOr(params['id'], nilId));
+    async handle({ context, actor, who: { personId }, params }) {
+      await signOut(context, actor, { personId, sessionId: idOr(params['id'], nilId) });
       return { to: `${path}?said=ended` };
     },
   },

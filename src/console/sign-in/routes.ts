@@ -1,6 +1,7 @@
 /** /console/sign-in and sign-out: the pages that nobody has to be signed in for. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { allowsDemo } from '#base/config/demo.ts';
+import { actors } from '#base/values/actor.ts';
 import { isEmail } from '#base/values/email.ts';
 import { Problem } from '#errors.ts';
 import type { Context } from '#platform/context.ts';
@@ -12,7 +13,8 @@ import {
   signInByCode,
   type Visitor,
 } from '#product/people/sessions/sign-in.ts';
-import { endSession, findAnySession } from '#product/people/sessions/store.ts';
+import { signOut } from '#product/people/sessions/sign-out.ts';
+import { findAnySession } from '#product/people/sessions/store.ts';
 import { hashSessionToken } from '#product/people/sessions/token.ts';
 import { show, signedIn } from '../frame/routes.ts';
 import { connectionOf, SignInCookies } from './cookies.ts';
@@ -50,7 +52,7 @@ export function serveSignIn(app: FastifyInstance, context: Context): void {
       : enter(context, request, reply, cookies, form);
   });
   app.get('/console/sign-out', async (_, reply) => show(reply, null, signOutPage));
-  app.post<Sent>('/console/sign-out', (request, reply) => signOut(context, request, reply));
+  app.post<Sent>('/console/sign-out', (request, reply) => endHere(context, request, reply));
   serveDemo(app, context);
 }
 
@@ -115,10 +117,10 @@ function goOn(
 }
 
 /** Cookies are not cleared as a whole: those of other services on the host, and what this browser is known by, stay. */
-async function signOut(context: Context, request: Request, reply: FastifyReply): Promise<FastifyReply> {
+async function endHere(context: Context, request: Request, reply: FastifyReply): Promise<FastifyReply> {
   const cookies = new SignInCookies(context, request, reply);
   const session = cookies.sessionSha256 && (await findAnySession(context.db, cookies.sessionSha256));
-  if (session) await endSession(context.db, session.personId, session.sessionId);
+  if (session) await signOut(context, actors.person(session.personId, request.id), session);
   cookies.endSession();
   return reply.header('clear-site-data', '"cache", "storage"').redirect('/console/sign-in', 303);
 }

@@ -161,7 +161,7 @@ test('nothing that waited goes out after a restore, and all of it can be found',
   );
 
   // A person decides: each goes out once.
-  for (const { id } of letters) assert.equal(await retryDeadLetter(ctx, id), true);
+  for (const { id } of letters) assert.equal(await retryDeadLetter(ctx, actors.operator, id), true);
   await drain(ctx, { retries: true });
   assert.equal(ctx.sms.sent.filter(({ body }) => body === 'At five').length, 2);
   assert.ok(ctx.email.sent.length > 0, 'the confirmation of the booking');

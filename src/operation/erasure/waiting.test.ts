@@ -57,7 +57,7 @@ test('a dead notice that is retried tells the workshop of the booking, without t
   await addDeadLetter(db, { ...given, at: clock.now() });
   await eraseCustomer(db, clock, body.booking.customerId, actors.operator);
   const [letter] = await listDeadLetters(db);
-  assert.ok(await retryDeadLetter({ db, clock }, letter?.id ?? ''));
+  assert.ok(await retryDeadLetter({ db, clock }, actors.operator, letter?.id ?? ''));
   await app.drain();
   const told = sms.to(phone)[0]?.body ?? '';
   assert.match(told, new RegExp(`^New booking ${body.booking.code}`));

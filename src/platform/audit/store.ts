@@ -28,6 +28,26 @@ export async function insertEntry(tx: Queryable, row: EntryRow): Promise<void> {
   );
 }
 
+export interface EntriesSql {
+  /** The FROM clause: rows with `id` (of the subject), `workshop_id` and `partner_id`. */
+  readonly from: string;
+  /** Who does it, as it is stored; what it happened to, and what was done. */
+  readonly actor: string;
+  readonly subjectKind: string;
+  readonly action: string;
+  /** SQL expressions. */
+  readonly before: string;
+  readonly after: string;
+  readonly at: string;
+}
+
+/** An INSERT of entries, as a part of the greater statement that makes the change. */
+export const insertEntries = ({ from, actor, subjectKind, action, before, after, at }: EntriesSql): string =>
+  `INSERT INTO audit_entry (${columns})
+   SELECT ${newIdSql}, ${at}, ${from}.workshop_id, ${from}.partner_id, '${actor}', NULL, '${subjectKind}', ${from}.id, '${action}',
+          ${before}, ${after}, NULL
+     FROM ${from}`;
+
 /** An event row as an entry, without its payload. */
 const ofEvent = `e.id, e.occurred_at, e.workshop_id, e.partner_id, e.actor, e.request_id, split_part(e.kind, '.', 1) AS subject_kind,
        e.subject_id, e.kind AS action, e.before, e.after, e.version`;

@@ -169,7 +169,7 @@ describe('the relay', () => {
     const again = () => relayAgain(ctx, failing, poison);
     for (let tries = 1; tries < triesAtMost; tries++) await alone(ctx, relayJob, poison, again);
     const [letter] = await listDeadLetters(db);
-    assert.equal(await retryDeadLetter(ctx, letter?.id ?? ''), true);
+    assert.equal(await retryDeadLetter(ctx, actors.operator, letter?.id ?? ''), true);
     assert.deepEqual(
       (await failedWork(db)).map(({ tries }) => tries),
       [0],

@@ -51,7 +51,8 @@ const claimText = planByIndex(`WITH due AS MATERIALIZED (
      ), unheld AS (
        DELETE FROM held_event WHERE event_id = ANY (ARRAY(
          SELECT id FROM claimed
-          UNION ALL SELECT event_id FROM due WHERE NOT EXISTS (SELECT FROM event WHERE event.id = due.event_id AND ${waits('event')} OFFSET 0))))
+          UNION ALL SELECT event_id FROM due
+           WHERE NOT EXISTS (SELECT FROM event WHERE event.id = due.event_id AND ${waits('event')} OFFSET 0))))
      SELECT * FROM claimed`);
 
 /** The statement of a claim and its values, for tests that read its plan. */

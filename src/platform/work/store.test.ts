@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
+import { actors } from '#base/values/actor.ts';
 import { isId } from '#base/values/id.ts';
 import { discardDeadLetter, retryDeadLetter } from '#dead-letters.ts';
 import { newIdSql } from '#platform/db/new-id.ts';
@@ -96,14 +97,14 @@ describe('dead letters', () => {
     await db.query('UPDATE event SET relayed_at = clock_timestamp()');
     await addDeadLetter(db, { ...failure, job: 'relay', payload: { eventId } });
     const id = (await listDeadLetters(db))[0]?.id ?? '';
-    const retry = () => retryDeadLetter({ db, clock: testClock() }, id);
+    const retry = () => retryDeadLetter({ db, clock: testClock() }, actors.operator, id);
     assert.deepEqual([await retry(), await retry()], [true, false]);
     assert.deepEqual(await listDeadLetters(db), []);
     assert.equal((await workBacklog(db)).eventsWaiting, 1);
     await addDeadLetter(db, failure);
     const strange = (await listDeadLetters(db))[0]?.id ?? '';
     await assert.rejects(
-      retryDeadLetter({ db, clock: testClock() }, strange),
+      retryDeadLetter({ db, clock: testClock() }, actors.operator, strange),
       /nobody knows how work of the kind a/,
     );
     assert.equal((await listDeadLetters(db))[0]?.id, strange);
@@ -115,8 +116,8 @@ describe('dead letters', () => {
     const id = letter?.id ?? '';
     assert.deepEqual(
       [
-        await discardDeadLetter({ db, clock: testClock() }, id),
-        await discardDeadLetter({ db, clock: testClock() }, id),
+        await discardDeadLetter({ db, clock: testClock() }, actors.operator, id),
+        await discardDeadLetter({ db, clock: testClock() }, actors.operator, id),
       ],
       [true, false],
     );

@@ -3,6 +3,7 @@
 import { type Actor, partnerOf } from '#base/values/actor.ts';
 import { isId, newId } from '#base/values/id.ts';
 import { type FieldError, Problem, refuseFound } from '#errors.ts';
+import { changesOf } from '#platform/audit/changes.ts';
 import type { Context } from '#platform/context.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import { againOnConstraint } from '#platform/db/taken-code.ts';
@@ -99,11 +100,15 @@ export async function updateBooking(context: Needed, request: UpdateBooking): Pr
     // The car can move with the booking only when no other booking uses it, and none may start to.
     if (customerId !== booking.customerId) await lockCar(tx, booking.carId);
     const regoChanged = changed.includes('carRego');
-    const isAnothers = customerId !== booking.customerId;
     // The details move with the booking to another customer; another rego is another car, unless it had none.
     const car = regoChanged && booking.car.rego !== null ? null : booking.car;
     const { workshopId } = booking;
     const { content } = next;
+    // For the trail alone.
+    const beside = changesOf(
+      { customerId: booking.customerId, anywayReason: present.anywayReason },
+      { customerId, anywayReason: place.anywayReason },
+    );
     const hold = await holding(tx, request, present, 'booking.updated', changed);
     const changes: BookingChange = {
       ...content,
@@ -123,8 +128,8 @@ export async function updateBooking(context: Needed, request: UpdateBooking): Pr
       carVin: car?.vin ?? null,
       regoChanged,
       previousDate: changed.includes('date') ? booking.date : null,
-      before: { ...next.before, ...(isAnothers && { customerId: booking.customerId }) },
-      after: { ...next.after, ...(isAnothers && { customerId }) },
+      before: { ...next.before, ...beside?.before },
+      after: { ...next.after, ...beside?.after },
       notifyCustomer: body.skipNotification !== true,
       notifyWorkshop: actor.kind === 'customer' && body.skipNotification !== true,
       newCarId: newId(),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
+import { actors } from '#base/values/actor.ts';
 import { retryDeadLetter } from '#dead-letters.ts';
 import type { EventKind } from '#platform/events/record.ts';
 import { listDeadLetters } from '#platform/work/dead-letters/store.ts';
@@ -112,7 +113,7 @@ describe('delivering a notice', () => {
     assert.deepEqual([letter?.job, letter?.reason, letter?.detail], ['send', 'refused', 'Never.']);
     assert.equal(await queued(), 0);
 
-    assert.equal(await retryDeadLetter(ctx, letter?.id ?? ''), true);
+    assert.equal(await retryDeadLetter(ctx, actors.operator, letter?.id ?? ''), true);
     await drain(ctx);
     assert.equal((await row(eventId, 'sms')).state, 'accepted');
     assert.equal((await listDeadLetters(db)).length, 0);

@@ -2,7 +2,15 @@
 import type { Actor } from '#base/values/actor.ts';
 import type { NewEntry } from '#platform/audit/record.ts';
 
-type What = 'added' | 'changed' | 'removed' | 'erased' | 'codePrinted' | 'signedIn' | 'signInFailed';
+type What =
+  | 'added'
+  | 'changed'
+  | 'removed'
+  | 'erased'
+  | 'codePrinted'
+  | 'signedIn'
+  | 'signedOut'
+  | 'signInFailed';
 
 /** An entry about a person, `person.<what>`; `personId` is null where nobody has the address that was typed. */
 export const ofPerson = (

@@ -61,7 +61,7 @@ export async function submit(
   try {
     return { to: await work(formKey) };
   } catch (error) {
-    // The same form at once: it waited for the first, and found its key, or the version that the first has made.
+    // Sent twice at once: the second is refused by its key, or by what the first has done, such as taken the last place.
     const other = isKey ? await findLocation(db, { personId, key }) : null;
     if (other !== null) return { to: other };
     const refusal = refusalOf(error);

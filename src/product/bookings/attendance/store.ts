@@ -1,5 +1,6 @@
 /** SQL of attendance: whether the customer of a booking has come, and how far the car is. It is the workshop's own: no partner reads it. */
 import type { Queryable } from '#platform/db/database.ts';
+import { endHoldsCte } from '#platform/events/held/store.ts';
 
 export const attendanceStates = ['expected', 'here', 'ready', 'collected', 'didNotCome'] as const;
 export type AttendanceState = (typeof attendanceStates)[number];
@@ -34,11 +35,13 @@ export interface AttendanceRow {
   readonly at: Date;
 }
 
-/** Writes the state of a booking whose attendance is held. */
+/** Writes the state of a booking whose attendance is held. It is a change like any: what is held of the booking before it goes first. */
 export async function writeAttendance(tx: Queryable, row: AttendanceRow): Promise<void> {
-  await tx.query('UPDATE attendance SET state = $2, actor = $3, at = $4 WHERE booking_id = $1', [
-    ...[row.bookingId, row.state, row.actor, row.at],
-  ]);
+  await tx.query(
+    `WITH ${endHoldsCte('$1')}
+     UPDATE attendance SET state = $2, actor = $3, at = $4 WHERE booking_id = $1`,
+    [row.bookingId, row.state, row.actor, row.at],
+  );
 }
 
 /** How many bookings of a customer nobody came to. */

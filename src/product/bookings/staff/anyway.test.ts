@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { actors } from '#base/values/actor.ts';
 import { examine } from '#operation/doctor/examine.ts';
+import { listTrail } from '#platform/audit/read/store.ts';
 import { requireRecord } from '#platform/records/staff/find.ts';
 import { requireWorkshop } from '#product/workshops/store.ts';
 import { eventsOf } from '../../../../test/fixtures/booking-api.ts';
@@ -154,4 +155,21 @@ test('where no place was taken, or nothing was changed of it, a reason changes n
   await changeOwn(app.context, bookingId, { notes: 'x' }, { ...options, anyway: reason });
   assert.equal(await reasonOf(bookingId), null);
   assert.deepEqual(await findings(id), []);
+});
+
+test('the reason is in the trail, of a new booking and of a moved one', async () => {
+  const id = await workshop({}, { bays: 1 });
+  const { id: made } = await make(id, '06:00');
+  await move(made, local('08:00'));
+  await move(made, local('06:30'), 'They wait outside');
+  const entries = await listTrail(db, { workshopId: id, subjectId: made, before: null, limit: 9 });
+  assert.deepEqual(
+    entries.toReversed().map(({ action, after }) => [action, after?.['anywayReason']]),
+    [
+      ['booking.created', undefined],
+      ['booking.bookedAnyway', reason],
+      ['booking.updated', undefined],
+      ['booking.updated', 'They wait outside'],
+    ],
+  );
 });

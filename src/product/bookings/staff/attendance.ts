@@ -3,6 +3,7 @@ import { InvalidInput } from '#base/operator-error.ts';
 import { type Actor, storedActor } from '#base/values/actor.ts';
 import { isId } from '#base/values/id.ts';
 import { Problem } from '#errors.ts';
+import { recordEntry } from '#platform/audit/record.ts';
 import type { Context } from '#platform/context.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import type { Alongside } from '#platform/events/page-withholds.ts';
@@ -42,16 +43,20 @@ export async function setAttendance(
   { alongside, ...change }: SetAttendance,
 ): Promise<Attended> {
   return db.transaction(async (tx) => {
-    const attended = await changeAttendance(tx, change, clock.now());
+    const at = clock.now();
+    const attended = await changeAttendance(tx, change, at);
+    await recordAttended(tx, change, attended, at);
     if (attended.state !== attended.before) await alongside?.(tx, attended);
     return attended;
   });
 }
 
-/** The same in the caller's transaction; the attendance is held until it ends. */
+type Change = Omit<SetAttendance, 'alongside' | 'state'>;
+
+/** The same in the caller's transaction, for the trail of which it sees itself; the attendance is held until it ends. */
 export async function changeAttendance(
   tx: Queryable,
-  { workshopId, bookingId, state, actor: who }: Omit<SetAttendance, 'alongside'>,
+  { workshopId, bookingId, state, actor: who }: Change & Pick<SetAttendance, 'state'>,
   at: Date,
 ): Promise<Attended> {
   if (!isId(bookingId)) throw new Problem('060001');
@@ -60,4 +65,22 @@ export async function changeAttendance(
   if (before === null) throw new Problem('060001');
   if (before !== state) await writeAttendance(tx, { bookingId, state, actor, at });
   return { state, before };
+}
+
+/** What taking a change of the attendance back needs. */
+export interface AttendanceBefore {
+  readonly attendance: AttendanceState;
+}
+
+/** Its entry in the trail, where no event says it. */
+export async function recordAttended(
+  tx: Queryable,
+  { workshopId, bookingId, actor }: Change,
+  { before, state }: Attended,
+  at: Date,
+): Promise<void> {
+  await recordEntry(tx, {
+    ...{ actor, workshopId, subject: { kind: 'booking', id: bookingId }, action: 'booking.attended', at },
+    ...{ before: { attendance: before }, after: { attendance: state } },
+  });
 }

@@ -116,6 +116,14 @@ test('a day note is read by range, written over the version that was shown, clea
     ],
   );
   assert.equal(notes[0]?.actor, `person ${actor.personId}`);
+  const entries = await db.query<{ note: string }>(
+    `SELECT after->>'note' AS note FROM audit_entry WHERE workshop_id = $1 AND action = 'workshop.dayNoted' ORDER BY id`,
+    [workshopId],
+  );
+  assert.deepEqual(
+    entries.map(({ note }) => note),
+    ['written', 'written', 'written', 'cleared'],
+  );
   assert.deepEqual(await readDayNotes(db, other, { from: '2027-01-01', to: '2027-12-31' }), []);
   for (const bad of [{ text: 'x'.repeat(2_001) }, { date: '2027-02-30' }, { date: 'today' }])
     await assert.rejects(set(bad), InvalidInput);

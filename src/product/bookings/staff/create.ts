@@ -1,7 +1,10 @@
 /** A workshop's own booking, for someone who walks in or calls. It belongs to no partner, and no partner sees it. */
 import { Type } from 'typebox';
 import { InvalidInput } from '#base/operator-error.ts';
+import type { Actor } from '#base/values/actor.ts';
+import { recordEntry } from '#platform/audit/record.ts';
 import type { Context } from '#platform/context.ts';
+import type { Queryable } from '#platform/db/database.ts';
 import { checkedInstant } from '#platform/http/checked-instant.ts';
 import { email, optional } from '#platform/http/fields.ts';
 import { judgePhone } from '#platform/http/phone-field.ts';
@@ -97,10 +100,24 @@ export async function createOwnBooking(
   const own: NewBookingBody = { ...notGivenYet, ...sent, workshopId };
   const booking = await unlessConflicting({ conflict, anyway: reason, timezone }, () => {
     const request = { partnerId: null, actor, body: own, phone, claim: null, customerId: customerId ?? null };
-    return createBookingWith(context, { ...request, anyway: reason }, alongside);
+    return createBookingWith(context, { ...request, anyway: reason }, async (tx, made) => {
+      if (reason !== null) await recordAnyway(tx, made, { actor, reason, at: clock.now() });
+      await alongside?.(tx, made);
+    });
   });
   if (booking === null) throw new InvalidInput([nobody]);
   return { ...booking, warnings: conflict === null ? [] : [conflict.text] };
+}
+
+/** Of a move the event says it. */
+function recordAnyway(
+  tx: Queryable,
+  { id, workshopId }: AnyBooking,
+  { actor, reason, at }: { readonly actor: Actor; readonly reason: string; readonly at: Date },
+): Promise<void> {
+  const subject = { kind: 'booking', id };
+  const after = { anywayReason: reason };
+  return recordEntry(tx, { actor, workshopId, subject, action: 'booking.bookedAnyway', after, at });
 }
 
 const notGivenYet = { carRego: null, customerName: null, customerPhone: null, customerEmail: null } as const;

@@ -6,6 +6,7 @@ import { actors } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import { Problem } from '#errors.ts';
 import { eraseCustomer } from '#operation/erasure/erase-customer.ts';
+import { listTrail } from '#platform/audit/read/store.ts';
 import { optOut } from '#product/customers/opt-out.ts';
 import { requireCustomer } from '#product/customers/store.ts';
 import { setTags } from '#product/customers/tags.ts';
@@ -56,6 +57,15 @@ test('a correction changes the customer, and upcoming bookings only if asked; th
     ['Sam Tailor', 'Tailor', sam.phone, []],
   );
   assert.deepEqual((await partner.call('GET', `/bookings/${sam.bookingId}`)).body, before);
+  const [entry] = await listTrail(db, { workshopId, subjectId: sam.customerId, before: null, limit: 1 });
+  assert.deepEqual(
+    [entry?.action, entry?.before, entry?.after],
+    [
+      'customer.corrected',
+      { name: 'Sam Taylor', email: 'sam@customer.example' },
+      { name: 'Sam Tailor', email: 'Sam@Tailor.example' },
+    ],
+  );
   const corrected = await correct(
     alone.customer,
     { phone: `0${phone.slice(3)}`, name: 'Sam Tailor' },

@@ -7,21 +7,24 @@ import { newId } from '#base/values/id.ts';
 import { measureSms } from '#base/values/sms-text.ts';
 import { cleanText } from '#base/values/text.ts';
 import { Problem } from '#errors.ts';
+import { changesOf } from '#platform/audit/changes.ts';
 import type { Context } from '#platform/context.ts';
+import { holdEvent } from '#platform/events/held/store.ts';
 import type { Alongside } from '#platform/events/page-withholds.ts';
 import { recordEvent } from '#platform/events/record.ts';
 import { countStaffSms } from '#product/sending/staff-bounds/count.ts';
 import type { AttendanceState } from '../attendance/store.ts';
 import { readPlacedBooking } from '../change/store.ts';
 import type { CarReadyPayload } from '../events.ts';
-import { changeAttendance } from './attendance.ts';
+import type { Holding } from '../hold.ts';
+import { type AttendanceBefore, changeAttendance, recordAttended } from './attendance.ts';
 import { readTelling } from './store.ts';
 import { type NotTold, whyNotTold } from './telling.ts';
 
 /** Room for our link in the three segments of a text in one's own words. */
 const segmentsAtMost = 3;
 
-export interface MarkReady {
+export interface MarkReady extends Pick<Holding, 'holdMs'> {
   readonly workshopId: string;
   readonly bookingId: string;
   readonly actor: Actor;
@@ -40,6 +43,8 @@ export interface MarkedReady {
   readonly before: AttendanceState;
   /** The event that the text follows from; null: nobody is told. */
   readonly eventId: string | null;
+  /** Until then it can be taken back, by the machine's clock; null: it can't. */
+  readonly heldUntil: Date | null;
   /** Of the booking, which stays as it is. */
   readonly version: number;
   /** Why nobody is told; null: the customer is. */
@@ -54,7 +59,8 @@ type Needed = Pick<Context, 'db' | 'clock' | 'config' | 'nudgeRelay'>;
  */
 export async function markReady(context: Needed, request: MarkReady): Promise<MarkedReady> {
   const { db, clock, config } = context;
-  const { workshopId, bookingId, actor, tellCustomer, again = false, alongside } = request;
+  const { workshopId, bookingId, actor, tellCustomer, again = false, holdMs = 0, alongside } = request;
+  if (holdMs > 0 && actor.kind !== 'person') throw new Error('only a change by a person is held');
   const message = request.text === undefined ? null : readOwnText(request.text);
   const marked = await db.transaction(async (tx) => {
     const now = clock.now();
@@ -66,7 +72,7 @@ export async function markReady(context: Needed, request: MarkReady): Promise<Ma
     const { booking, version, partnerId } = present;
     const notTold = tellCustomer ? whyNotTold(telling, { again, ...config }) : 'silent';
     const eventId = notTold === null ? newId() : null;
-    const result: MarkedReady = { before: attended.before, eventId, version, notTold };
+    let heldUntil: Date | null = null;
     if (eventId !== null) {
       if (message !== null) await countStaffSms(tx, config, { workshopId, actor });
       const payload: CarReadyPayload = {
@@ -76,8 +82,15 @@ export async function markReady(context: Needed, request: MarkReady): Promise<Ma
       await recordEvent(tx, {
         ...{ id: eventId, kind: 'booking.carReady', partnerId, workshopId, subjectId: booking.id, version },
         ...{ payload, occurredAt: now, actor },
+        ...changesOf({ attendance: attended.before }, { attendance: attended.state }),
       });
+      const previous: AttendanceBefore = { attendance: attended.before };
+      const hold = { eventId, recordId: booking.id, recordVersion: version, holdMs, previous };
+      if (holdMs > 0) ({ heldUntil } = await holdEvent(tx, hold));
+    } else {
+      await recordAttended(tx, { workshopId, bookingId, actor }, attended, now);
     }
+    const result: MarkedReady = { before: attended.before, eventId, heldUntil, version, notTold };
     if (eventId !== null || attended.before !== 'ready') await alongside?.(tx, result);
     return result;
   });

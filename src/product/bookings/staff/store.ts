@@ -110,7 +110,8 @@ export async function readTelling(db: Queryable, bookingId: string): Promise<Tel
     `SELECT coalesce(b.contact_phone, '') AS phone, coalesce(b.contact_email, '') AS email,
             ${hasBounced('k', 'b.contact_email')} AS email_bounced, b.status, w.country, k.erased_at IS NOT NULL AS erased,
             k.opted_out_at IS NOT NULL AS opted_out,
-            EXISTS (SELECT FROM event WHERE event.subject_id = b.id AND event.kind = 'booking.carReady') AS told
+            EXISTS (SELECT FROM event WHERE event.subject_id = b.id AND event.kind = 'booking.carReady'
+                       AND event.withdrawn_at IS NULL) AS told
        FROM booking b JOIN workshop w ON w.id = b.workshop_id JOIN customer k ON k.id = b.customer_id
       WHERE b.id = $1`,
     [bookingId],

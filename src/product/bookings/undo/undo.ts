@@ -12,6 +12,7 @@ import { actorValues } from '#platform/events/record.ts';
 import { attemptPlace, OutdatedRules, placeError } from '#product/availability/places/attempt.ts';
 import { requireWorkshop } from '#product/workshops/store.ts';
 import { type LockedBooking, lockBooking } from '../change/store.ts';
+import { type AttendanceBefore, changeAttendance, recordAttended } from '../staff/attendance.ts';
 import { unlessConflicting } from '../staff/conflict.ts';
 import type { BookingVersion } from '../store.ts';
 import { placeAgain } from './place.ts';
@@ -42,6 +43,7 @@ export interface Taken {
   /** As it was given to `holdEvent`. */
   readonly previous: object;
   readonly actor: PersonActor;
+  refuse(reason: UndoRefusal): UndoRefused;
 }
 
 type Needed = Pick<Context, 'db' | 'clock' | 'nudgeRelay'>;
@@ -54,6 +56,7 @@ const restoreOf: Readonly<Record<string, Restore>> = {
   'booking.confirmed': restoreFields,
   'booking.completed': restoreFields,
   'booking.cancelled': restoreFields,
+  'booking.carReady': restoreAttendance,
 };
 
 /** Whether a change with an event of this kind can be taken back: no other is held. */
@@ -93,7 +96,7 @@ async function undoIn(context: Needed, tx: Queryable, request: UndoChange): Prom
   // It is never relayed, and the trail keeps both changes.
   await copyEvents(tx, [eventId]);
 
-  const restored = await restore(context, tx, { present, kind, previous, actor });
+  const restored = await restore(context, tx, { present, kind, previous, actor, refuse });
   const undone = { ...restored, undone: kind };
   await request.alongside?.(tx, undone);
   return undone;
@@ -127,4 +130,19 @@ async function restoreFields(
   });
   if (written === null) throw new OutdatedRules(workshopId, null);
   return { ...written, eventId };
+}
+
+/** The booking's row stays as it was all the time. */
+async function restoreAttendance(
+  { clock }: Needed,
+  tx: Queryable,
+  { present: { booking, version }, previous, actor, refuse }: Taken,
+): Promise<Omit<Undone, 'undone'>> {
+  const { attendance: state } = previous as AttendanceBefore;
+  const at = clock.now();
+  const of = { workshopId: booking.workshopId, bookingId: booking.id, actor };
+  const attended = await changeAttendance(tx, { ...of, state }, at);
+  if (attended.before !== 'ready') throw refuse('changedMeanwhile');
+  await recordAttended(tx, of, attended, at);
+  return { booking, version, eventId: null };
 }

@@ -31,7 +31,7 @@ test('pictures beside an SMS that matches no workshop come with it when it is ma
   assert.deepEqual(await rows(), []);
   await setWorkshop(db, clock, workshopId, { smsSender: to }, actors.operator);
   const [letter] = await listDeadLetters(db);
-  await retryDeadLetter(context, letter?.id ?? '');
+  await retryDeadLetter(context, actors.operator, letter?.id ?? '');
   await setWorkshop(db, clock, workshopId, { smsSender: number }, actors.operator);
   await fetchAll();
   assert.deepEqual(await fates(), [

@@ -30,12 +30,15 @@ test('from an unknown sender to an unknown number: stored once, with a dead lett
   assert.doesNotMatch(JSON.stringify(letters), new RegExp(`secret|${phone.slice(1)}`));
   assert.deepEqual(await conversations(phone), []);
 
-  await assert.rejects(retryDeadLetter(app.context, letters[0]?.id ?? ''), /number that is no workshop/);
+  await assert.rejects(
+    retryDeadLetter(app.context, actors.operator, letters[0]?.id ?? ''),
+    /number that is no workshop/,
+  );
   await app.drain();
   assert.equal((await listDeadLetters(db)).length, 1, 'it still matches no workshop');
 
   await setWorkshop(db, clock, workshopId, { smsSender: to }, actors.operator);
-  await retryDeadLetter(app.context, (await listDeadLetters(db))[0]?.id ?? '');
+  await retryDeadLetter(app.context, actors.operator, (await listDeadLetters(db))[0]?.id ?? '');
   await app.drain();
   assert.equal((await conversations(phone))[0]?.messages[0]?.body, 'A secret');
   assert.deepEqual([await listDeadLetters(db), await kept()], [[], []]);

@@ -4,6 +4,7 @@ import { type Actor, storedActor } from '#base/values/actor.ts';
 import { oneLine } from '#base/values/one-line.ts';
 import { countryOf } from '#base/values/phone.ts';
 import { normaliseString } from '#base/values/text.ts';
+import { recordEntry } from '#platform/audit/record.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import { keepGround, readGround } from './store.ts';
 
@@ -51,6 +52,17 @@ export async function requireGround(
       : []),
   ];
   if (errors.length > 0) throw new InvalidInput(errors);
-  if (isFirst || needsAllowance)
-    await keepGround(tx, { ...to, reason, abroadAllowed: needsAllowance, actor: storedActor(actor), at });
+  if (!isFirst && !needsAllowance) return;
+  await keepGround(tx, { ...to, reason, abroadAllowed: needsAllowance, actor: storedActor(actor), at });
+  const { workshopId, customerId } = to;
+  await recordEntry(tx, {
+    ...{
+      actor,
+      workshopId,
+      subject: { kind: 'customer', id: customerId },
+      action: 'customer.textAllowed',
+      at,
+    },
+    after: { ...(reason !== null && { reason }), ...(needsAllowance && { abroadAllowed: true }) },
+  });
 }

@@ -35,6 +35,18 @@ test('410 disables at once, what waits is left alone, and the partner gets an e-
   await app.drain();
   const now = await endpoint(webhook.id);
   assert.deepEqual([now.status, now.disabledReason], ['disabled', 'gone']);
+  assert.deepEqual(
+    await db.query(
+      `SELECT actor, partner_id, before, after FROM audit_entry WHERE subject_id = $1 AND action = 'webhook.disabled'`,
+      [webhook.id],
+    ),
+    [
+      {
+        ...{ actor: 'schedule', partnerId: partner.partnerId, before: { status: 'enabled' } },
+        after: { status: 'disabled', reason: 'gone' },
+      },
+    ],
+  );
   assert.equal(receiver.received.length, 3, 'the second is not tried');
   const deliveries = await log(webhook.id);
   assert.deepEqual(deliveries.map(({ status }) => status).sort(), ['failed', 'waiting']);

@@ -3,6 +3,7 @@ import { InvalidInput } from '#base/operator-error.ts';
 import { type Actor, storedActor } from '#base/values/actor.ts';
 import { cleanText } from '#base/values/text.ts';
 import { type FieldError, Problem } from '#errors.ts';
+import { recordEntry } from '#platform/audit/record.ts';
 import type { Context } from '#platform/context.ts';
 import type { Alongside } from '#platform/events/page-withholds.ts';
 import { type DayNote, writeDayNote } from './store.ts';
@@ -37,6 +38,17 @@ export async function setDayNote(
     const written = await writeDayNote(tx, workshopId, note);
     if (written === null) throw new Problem('000010');
     const kept = { ...note, version: written };
+    // What it says is not kept longer than the note itself.
+    const after = { date, note: text === '' ? 'cleared' : 'written' };
+    const subject = { kind: 'workshop', id: workshopId };
+    await recordEntry(tx, {
+      actor,
+      workshopId,
+      subject,
+      action: 'workshop.dayNoted',
+      after,
+      at: note.updatedAt,
+    });
     await alongside?.(tx, kept);
     return kept;
   });

@@ -3,6 +3,7 @@
  * disablement that follows. Rows are locked in one order: deliveries by id, then lanes by id. While a receiver works, its lane is not
  * locked: a wake says that it has room. So claims and records of one endpoint do not wait for each other's commits.
  */
+import { insertEntries } from '#platform/audit/store.ts';
 import type { Database } from '#platform/db/database.ts';
 import { gather } from '#platform/db/gather.ts';
 import type { RowValues } from '#platform/db/parameters.ts';
@@ -80,11 +81,19 @@ const finishText = (input: string) => `WITH ${input},
            next_at = CASE WHEN held.works OR held.failures < ${failuresBeforeProbes} THEN clock.at
              ELSE clock.at + ${probePause('held.failures')} END
       FROM held CROSS JOIN clock WHERE l.webhook_id = held.webhook_id
-    RETURNING l.webhook_id, held.gone, held.now, l.failing_since <= clock.at - interval '${failingDays} days' AS is_failing)
+    RETURNING l.webhook_id, held.gone, held.now, l.failing_since <= clock.at - interval '${failingDays} days' AS is_failing),
+  disabled AS (
   UPDATE webhook w
      SET status = 'disabled', disabled_reason = CASE WHEN turned.gone THEN 'gone' ELSE 'failing' END, updated_at = turned.now,
          notice_id = gen_random_uuid(), notice_due_at = clock_timestamp(), notice_tries = 0
-    FROM turned WHERE w.id = turned.webhook_id AND w.status = 'enabled' AND (turned.gone OR turned.is_failing)`;
+    FROM turned WHERE w.id = turned.webhook_id AND w.status = 'enabled' AND (turned.gone OR turned.is_failing)
+    RETURNING w.id, w.workshop_id, w.partner_id, w.disabled_reason, turned.now)
+  ${insertEntries({
+    ...{ from: 'disabled', actor: 'schedule', subjectKind: 'webhook', action: 'webhook.disabled' },
+    before: `'{"status": "enabled"}'`,
+    after: `jsonb_build_object('status', 'disabled', 'reason', disabled.disabled_reason)`,
+    at: 'disabled.now',
+  })}`;
 
 const shared = gather<Finish, { ordinal: number }>({
   columns,

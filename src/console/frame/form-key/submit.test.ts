@@ -1,0 +1,142 @@
+/** Forms of the console: done once, however often they are sent, and over nothing that their sender has not seen. */
+import assert from 'node:assert/strict';
+import { before, beforeEach, test } from 'node:test';
+import { newId } from '#base/values/id.ts';
+import { baseOf, fieldsOf, type Person, signedInPerson } from '../../../../test/fixtures/office.ts';
+import { at, placesWorld } from '../../../../test/fixtures/places.ts';
+import type { Visit } from '../visit.ts';
+import { submit } from './submit.ts';
+
+const { app, partner, workshop, booked, change } = await placesWorld();
+const { db } = app.context;
+let workshopId = '';
+let base = '';
+let kim: Person;
+let lee: Person;
+let day = Temporal.PlainDate.from('2027-03-28');
+
+/** A workshop with one bay, whose slots are held to. */
+before(async () => {
+  workshopId = await workshop();
+  base = await baseOf(app, workshopId);
+  kim = await signedInPerson(app, [workshopId], 'adviser');
+  lee = await signedInPerson(app, [workshopId], 'owner');
+});
+beforeEach(() => {
+  day = day.add({ days: 1 });
+});
+
+const typed = () => ({ name: 'Wendy', date: String(day), time: '09:00' });
+const count = async () => (await db.query('SELECT FROM booking WHERE workshop_id = $1', [workshopId])).length;
+const newKey = async () => fieldsOf((await kim.get(`${base}/bookings/new`)).text, `${base}/bookings/new`);
+const book = (form: object, by = kim) => by.post(`${base}/bookings/new`, { ...typed(), ...form });
+
+test('sent twice at once: one booking, and both are led to it, also where the first takes the last place', async () => {
+  const had = await count();
+  const key = await newKey();
+  const answers = await Promise.all([1, 2, 3].map(() => book(key)));
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [303, 303, 303],
+  );
+  assert.equal(new Set(answers.map(({ location }) => location)).size, 1);
+  assert.equal(await count(), had + 1);
+  const path = answers[0]?.location?.replace(/\?.*/, '') ?? '';
+  const confirm = fieldsOf((await kim.get(path)).text, `${path}/confirm`);
+  const confirmed = await Promise.all([1, 2].map(() => kim.post(`${path}/confirm`, confirm)));
+  assert.deepEqual(
+    confirmed.map(({ location }) => location),
+    [`${path}?done=confirmed`, `${path}?done=confirmed`],
+  );
+});
+
+test('back button and reload later: the first answer, whatever is typed by then; another form is another', async () => {
+  const key = await newKey();
+  const first = await book(key);
+  const had = await count();
+  assert.equal((await book({ ...key, time: '10:00', name: 'Another' })).location, first.location);
+  assert.equal(await count(), had);
+  assert.notEqual((await book({ ...(await newKey()), time: '10:00' })).location, first.location);
+  assert.equal(await count(), had + 1);
+});
+
+test("another person's key is their own, and shows nothing of what it led to", async () => {
+  const key = await newKey();
+  const [kims, lees] = [await book(key), await book({ ...key, time: '11:00' }, lee)];
+  assert.deepEqual([kims.status, lees.status], [303, 303]);
+  assert.notEqual(kims.location, lees.location);
+});
+
+test('without a key, or with one that is none of ours, nothing is done', async () => {
+  const had = await count();
+  for (const key of [undefined, '', 'short', `${'x'.repeat(16)}'`]) {
+    const { status, text } = await book(key === undefined ? {} : { key });
+    assert.equal(status, 422);
+    assert.match(text, /This form has no key/);
+    assert.match(text, /value="Wendy"/);
+  }
+  assert.equal(await count(), had);
+});
+
+test('a form that is refused does not use its key up', async () => {
+  const key = await newKey();
+  const refused = await book({ ...key, phone: 'none', notes: 'Ring first' });
+  assert.equal(refused.status, 422);
+  assert.match(refused.text, /Ring first/);
+  assert.equal((await book(key)).status, 303);
+});
+
+test('a booking that was changed meanwhile: who changed what, what was typed, and nothing is overwritten', async () => {
+  const own = await booked(workshopId, at('14:00', 3));
+  const path = `${base}/bookings/${own.id}`;
+  const seen = (await kim.get(`${path}/move`)).text;
+  const fields = fieldsOf(seen, `${path}/move`);
+  const confirm = fieldsOf((await kim.get(path)).text, `${path}/confirm`);
+  const edit = fieldsOf((await kim.get(`${path}/edit`)).text, `${path}/edit`);
+  assert.equal((await change(own, { notes: 'By the back door' })).status, 200);
+  const moved = await kim.post(`${path}/move`, { ...fields, date: '2027-04-02', time: '15:30' });
+  const edited = await kim.post(`${path}/edit`, { ...edit, name: 'Overwritten', notes: 'Mine' });
+  const confirmed = await kim.post(`${path}/confirm`, confirm);
+  for (const { status, text } of [moved, edited, confirmed]) {
+    assert.equal(status, 422);
+    assert.match(text, /Somebody changed this meanwhile/);
+    assert.match(text, /Partner Example Fleet<\/strong> changed it/);
+    assert.match(text, /notes: By the back door/);
+  }
+  assert.match(moved.text, /value="2027-04-02"/);
+  assert.match(moved.text, /value="15:30"/);
+  assert.match(edited.text, /value="Overwritten"/);
+  const { body } = await partner.call('GET', `/bookings/${own.id}`);
+  assert.deepEqual(
+    [body.booking.date, body.booking.status, body.booking.notes, body.booking.customer.name],
+    [own.date, 'pending', 'By the back door', own.customer.name],
+  );
+  const again = fieldsOf(moved.text, `${path}/move`);
+  assert.equal((await kim.post(`${path}/move`, { ...again, date: '2027-04-02', time: '15:30' })).status, 303);
+});
+
+test('the key is of the commit: what fails after it leaves none', async () => {
+  const visit = {
+    context: app.context,
+    form: { key: newId() },
+    who: { personId: kim.personId },
+  } as unknown as Visit;
+  const refused = () => assert.fail('it was no refusal');
+  let runs = 0;
+  const send = (fails: boolean) =>
+    submit(
+      visit,
+      async (key) => {
+        runs++;
+        await db.transaction(async (tx) => {
+          await key.keep('/console/there')(tx, undefined);
+          if (fails) throw new Error('too late');
+        });
+        return '/console/there';
+      },
+      refused,
+    );
+  await assert.rejects(send(true), /^Error: too late$/);
+  assert.deepEqual(await send(false), { to: '/console/there' });
+  assert.deepEqual([await send(true), runs], [{ to: '/console/there' }, 2]);
+});
