@@ -1,22 +1,20 @@
 /** /console/w/{slug}/bookings/{id}: one booking, with everything that was said and sent about it. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import { localDateTime } from '#base/values/local-time.ts';
 import { findHeld } from '#platform/events/held/store.ts';
 import { linkButton } from '#platform/pages/components.ts';
 import { attendanceStates } from '#product/bookings/attendance/store.ts';
 import { changeForm, refusal } from '../frame/form.ts';
 import type { Refused } from '../frame/form-key/submit.ts';
 import { attendanceMark, attendanceNames, statusMark } from '../frame/marks.ts';
-import { textShown } from '../frame/masked.ts';
 import type { ConsolePage } from '../frame/place.ts';
 import { undoForm } from '../frame/undo-form.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
+import { saidList } from '../said/view.ts';
 import { trailOf } from '../trail/view.ts';
 import { doneText } from './done.ts';
 import { bookingFacts, nameOf, whenOf } from './facts.ts';
 import type { OpenedBooking } from './open.ts';
 import { openBooking } from './open.ts';
-import type { Said } from './store.ts';
 import { type Told, tellFields, toldOf } from './tell.ts';
 
 export const showBooking = async (visit: WorkshopVisit): Promise<ConsolePage> =>
@@ -114,18 +112,5 @@ function putBack({ base }: WorkshopVisit, { booking }: OpenedBooking): SafeHtml 
 function story(visit: WorkshopVisit, { booking, beside, path }: OpenedBooking): SafeHtml {
   const { workshop } = visit;
   const mayMessage = visit.may('wordTexts') && booking.customer.phone !== null;
-  return html`<section class="card"><div class="head"><h2>Said and sent</h2>${mayMessage ? linkButton('Message', `${path}/message`, 'quiet') : null}</div>${
-    beside.said.length === 0
-      ? html`<p class="quiet">Nothing yet.</p>`
-      : html`<ol class="story">${beside.said.map((said) => saidItem(said, booking.timezone, workshop))}</ol>`
-  }</section>`;
-}
-
-const arrived: ReadonlySet<string> = new Set(['accepted', 'delivered', 'received', 'sending', 'superseded']);
-
-function saidItem(said: Said, timezone: string, sees: WorkshopVisit['workshop']): SafeHtml {
-  const { direction, channel, kind, subject, body, state, reason, at } = said;
-  const from = direction === 'inbound' ? 'The customer' : kind === 'partnerMessage' ? 'The partner' : 'We';
-  const text = channel === 'email' ? (subject ?? 'E-mail') : body;
-  return html`<li class="${direction}"><p class="quiet">${from}, ${channel === 'email' ? 'e-mail' : 'SMS'}, ${localDateTime(at, timezone)}${arrived.has(state) ? (state === 'sending' ? ', on its way' : null) : html` <span class="mark bad">! ${state}${reason ? `: ${reason}` : ''}</span>`}</p><p class="message">${textShown(text, sees)}</p></li>`;
+  return html`<section class="card"><div class="head"><h2>Said and sent</h2>${mayMessage ? linkButton('Message', `${path}/message`, 'quiet') : null}</div>${saidList(beside.said, workshop)}</section>`;
 }

@@ -59,6 +59,7 @@ const actions: Readonly<Record<string, string>> = {
   undone: 'took a change back',
   attended: 'marked the attendance',
   carReady: 'said that the car is ready',
+  corrected: 'corrected the details',
   tagged: 'changed the tags',
   optedOut: 'opted out of SMS',
   optedIn: 'opted in to SMS',

@@ -4,6 +4,7 @@ import type { Actor } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import { splitName } from '#base/values/person-name.ts';
 import { type FieldError, Problem } from '#errors.ts';
+import { changesOf } from '#platform/audit/changes.ts';
 import type { Context } from '#platform/context.ts';
 import { type Queryable, violatedConstraint } from '#platform/db/database.ts';
 import type { Alongside } from '#platform/events/page-withholds.ts';
@@ -124,10 +125,14 @@ async function correct(
     ...{ id: newId(), kind: 'customer.corrected', partnerId: null, workshopId, subjectId: customerId },
     ...{ version: customer.version, occurredAt: now, actor },
     payload: { customerId, customer: { id: customerId, workshopId, name, email, phone } },
+    ...changesOf(trailed(before), trailed(customer)),
   });
   await alongside?.(tx, corrected);
   return corrected;
 }
+
+/** What the trail keeps of a correction. */
+const trailed = ({ name, email, phone }: CustomerRecord) => ({ name, email, phone });
 
 function detailsOf(before: CustomerRecord, { name, email, phone }: Given): CorrectedDetails {
   return {
