@@ -2,11 +2,25 @@
 -- Each stands below the file and the declaration that send it, laid out to be read. What differs by filters: without any, and with each alone.
 -- Left out: what can't be prepared (transactions, SET, LOCK, ANALYZE, COPY of backups), migrations, and the set-up of the embedded cluster.
 
+-- src/console/customers/store.ts: listLatest
+SELECT k.id AS customer_id, k.name, k.phone, k.opted_out_at IS NOT NULL AS opted_out, k.tags, k.created_at,
+  ARRAY(SELECT rego FROM car WHERE car.customer_id = k.id AND rego IS NOT NULL ORDER BY updated_at DESC, id LIMIT 5) AS regos
+FROM customer k
+WHERE k.workshop_id = $1 AND k.id < coalesce($2::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff') AND k.erased_at IS NULL
+ORDER BY k.id DESC LIMIT $3;
+
 -- src/console/frame/form-key/store.ts: findLocation
 SELECT location FROM form_key WHERE person_id = $1 AND key = $2;
 
 -- src/console/frame/form-key/store.ts: keepLocation
 INSERT INTO form_key (person_id, key, location, created_at) VALUES ($1, $2, $3, clock_timestamp());
+
+-- src/console/said/store.ts: listSaid
+SELECT coalesce((SELECT jsonb_agg(said ORDER BY said.id DESC) FROM (
+            SELECT m.id, m.direction, m.channel, m.kind, m.subject, m.body, m.state, m.reason, m.created_at AS at
+            FROM message m
+            WHERE m.audience = 'customer' AND m.customer_id = $2 AND m.workshop_id = $1
+            ORDER BY m.id DESC LIMIT 50) AS said), '[]') AS said;
 
 -- src/operation/backup/store.ts: countOldJobs
 SELECT to_regclass('graphile_worker._private_jobs') IS NOT NULL AS found;
@@ -230,7 +244,7 @@ ORDER BY id FOR UPDATE;
 UPDATE idempotency SET body = $3::jsonb WHERE partner_id = $1 AND key = $2;
 
 -- src/operation/erasure/store.ts: replacePayloads
-UPDATE event SET payload = changed.payload
+UPDATE event SET payload = changed.payload, before = NULL, after = NULL
 FROM unnest($1::uuid[], $2::text[]) AS texts(id, payload), LATERAL (SELECT texts.payload::jsonb) AS changed(payload)
 WHERE event.id = texts.id;
 
@@ -466,6 +480,46 @@ WHERE (SELECT count(*) FROM unnest(old.attempts) at WHERE at > clock_timestamp()
 RETURNING attempts[cardinality(attempts)]::text AS stamp, cardinality(attempts) AS used,
   extract(epoch FROM attempts[1] + make_interval(secs => $5) - clock_timestamp())::float8 * 1000 AS reset_ms;
 
+-- src/platform/audit/read/store.ts: changesSince
+SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, (SELECT name FROM partner WHERE partner.id = e.partner_id) AS partner,
+  e.actor, e.request_id, e.subject_kind, e.subject_id, e.action, e.before, e.after, e.version
+FROM ((SELECT * FROM audit_entry e WHERE e.workshop_id = $2 AND e.subject_id = $3 AND e.version > $4::integer ORDER BY e.version,
+          e.id LIMIT $1) UNION ALL (SELECT * FROM (SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, e.actor, e.request_id,
+              split_part(e.kind, '.', 1) AS subject_kind,
+              e.subject_id, e.kind AS action, e.before, e.after, e.version FROM event e
+            WHERE (e.relayed_at IS NULL OR e.relayed_at = 'infinity') AND e.actor IS NOT NULL
+              AND NOT (e.kind LIKE 'message.%' AND e.actor IN ('gateway', 'schedule'))) e WHERE e.workshop_id = $2 AND e.subject_id = $3
+          AND e.version > $4::integer ORDER BY e.version, e.id LIMIT $1)) AS e
+ORDER BY e.version, e.id LIMIT $1;
+
+-- src/platform/audit/read/store.ts: listTrail
+SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, (SELECT name FROM partner WHERE partner.id = e.partner_id) AS partner,
+  e.actor, e.request_id, e.subject_kind, e.subject_id, e.action, e.before, e.after, e.version
+FROM ((SELECT * FROM audit_entry e WHERE e.id < coalesce($2::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff') AND e.workshop_id = $3
+          AND e.subject_id = $4 ORDER BY e.id DESC LIMIT $1)
+    UNION ALL (SELECT * FROM (SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, e.actor, e.request_id,
+              split_part(e.kind, '.', 1) AS subject_kind,
+              e.subject_id, e.kind AS action, e.before, e.after, e.version FROM event e
+            WHERE (e.relayed_at IS NULL OR e.relayed_at = 'infinity') AND e.actor IS NOT NULL
+              AND NOT (e.kind LIKE 'message.%' AND e.actor IN ('gateway', 'schedule'))) e
+        WHERE e.id < coalesce($2::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff') AND e.workshop_id = $3 AND e.subject_id = $4
+        ORDER BY e.id DESC LIMIT $1)) AS e
+ORDER BY e.id DESC LIMIT $1;
+
+-- src/platform/audit/store.ts: blankEntries
+UPDATE event SET before = NULL, after = NULL WHERE workshop_id = $1 AND before IS NOT NULL AND (before ->> 'customerId' = $2::text
+      OR jsonb_path_exists(jsonb_build_array(before, after), '$.** ? (@ == $phones[*])', jsonb_build_object('phones', $3::text[])));
+
+-- src/platform/audit/store.ts: blankEntries
+WITH named AS MATERIALIZED (
+    SELECT id, subject_id FROM audit_entry WHERE workshop_id = $1 AND (before IS NOT NULL OR after IS NOT NULL)
+      AND (before ->> 'customerId' = $2::text
+          OR jsonb_path_exists(jsonb_build_array(before, after), '$.** ? (@ == $phones[*])', jsonb_build_object('phones', $3::text[]))))
+UPDATE audit_entry e SET before = NULL, after = NULL
+WHERE workshop_id = $1 AND (before IS NOT NULL OR after IS NOT NULL)
+  AND (subject_id = ANY($4::uuid[])
+      OR EXISTS (SELECT FROM named WHERE named.subject_id = e.subject_id AND e.id <= named.id));
+
 -- src/platform/audit/store.ts: copyEvents
 INSERT INTO audit_entry (id, occurred_at, workshop_id, partner_id, actor, request_id, subject_kind, subject_id, action, before, after,
       version)
@@ -553,8 +607,8 @@ DELETE FROM held_event USING held WHERE event_id = held.id RETURNING previous;
 UPDATE event SET page_withholds = $3 WHERE subject_id = $1 AND version = $2;
 
 -- src/platform/events/record.ts: recordEvent
-INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id) VALUES ($1, $2, $3, $4,
-      $5, $6, $7, $8, $9, $10);
+INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before,
+      after) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
 
 -- src/platform/events/store.ts: claimEvent
 WITH free AS MATERIALIZED (
@@ -1506,7 +1560,8 @@ CROSS JOIN LATERAL (SELECT * FROM page_use WHERE page_use.kind = key.kind AND pa
 -- src/platform/records/erasure/store.ts: eraseRecords
 WITH given AS (SELECT $1::uuid, $2::uuid, $3::text[]) UPDATE booking AS r SET contact_name = 'Erased', contact_first_name = NULL,
   contact_last_name = NULL, contact_email = '', contact_phone = '', contact_company = NULL, car_vin = NULL, notes = NULL, job_notes = '{}',
-  product_notes = '{}', cancel_reason = NULL, version = r.version + 1, updated_at = greatest($4, r.updated_at + interval '1 millisecond')
+  product_notes = '{}', cancel_reason = NULL, anyway_reason = CASE WHEN anyway_reason IS NOT NULL THEN 'Erased' END,
+  version = r.version + 1, updated_at = greatest($4, r.updated_at + interval '1 millisecond')
 WHERE customer_id = $2::uuid RETURNING id;
 
 -- src/platform/records/erasure/store.ts: eraseRecords
@@ -2882,7 +2937,7 @@ SELECT jsonb_build_object(
           'phone', nullif(b.contact_phone, ''), 'company', b.contact_company, 'address', null, 'postcode', null, 'suburb',
           null)) AS booking, b.version, b.partner_id, l.active AS link_active, b.occupied_from, b.occupied_until, b.counted_services,
   b.counted_categories, b.place_version, b.held_to,
-  b.service_minutes, b.service_category_derived
+  b.service_minutes, b.service_category_derived, b.anyway_reason
 FROM booking b
 JOIN car c ON c.id = b.car_id
 LEFT JOIN link l ON l.partner_id = b.partner_id AND l.workshop_id = b.workshop_id
@@ -2921,14 +2976,15 @@ WITH ended AS (
       interval = $30::integer, car_vin = coalesce($12::text, earlier.car_vin), car_make = coalesce($9::text, earlier.car_make),
       car_model = coalesce($10::text, earlier.car_model), car_year = coalesce($8::integer, earlier.car_year),
       car_badge = coalesce($11::text, earlier.car_badge), occupied_from = $31::timestamptz, occupied_until = $32::timestamptz,
-      counted_services = $33::uuid[], counted_categories = $34::text[], place_version = $35::integer, held_to = $36::text
+      counted_services = $33::uuid[], counted_categories = $34::text[], place_version = $35::integer, held_to = $36::text,
+      anyway_reason = $37::text
     FROM the_car LEFT JOIN LATERAL (
         SELECT car_vin, car_make, car_model, car_year, car_badge FROM booking
-        WHERE booking.car_id = the_car.id AND booking.partner_id = $37::uuid
+        WHERE booking.car_id = the_car.id AND booking.partner_id = $38::uuid
           AND num_nonnulls(car_year, car_make, car_model, car_badge, car_vin) > 0
         ORDER BY booking.created_at DESC, booking.id DESC LIMIT 1) AS earlier ON the_car.id <> $4::uuid
-    WHERE r.id = $1::uuid AND r.partner_id IS NOT DISTINCT FROM $37::uuid
-      AND ($38::integer IS NULL OR $38::integer = (SELECT setup_version FROM workshop WHERE workshop.id = r.workshop_id))
+    WHERE r.id = $1::uuid AND r.partner_id IS NOT DISTINCT FROM $38::uuid
+      AND ($39::integer IS NULL OR $39::integer = (SELECT setup_version FROM workshop WHERE workshop.id = r.workshop_id))
     RETURNING r.*),
   snapshot AS (SELECT b.*, jsonb_build_object(
           'id', b.id, 'code', b.code, 'carId', b.car_id, 'customerId', b.customer_id, 'workshopId', b.workshop_id,
@@ -2946,10 +3002,11 @@ WITH ended AS (
               'phone', nullif(b.contact_phone, ''), 'company', b.contact_company, 'address', null, 'postcode', null, 'suburb',
               null)) AS booking FROM changed b CROSS JOIN the_car c),
   recorded AS (
-    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id)
-    SELECT $39::uuid, 'booking.updated', snapshot.partner_id, snapshot.workshop_id, snapshot.id, snapshot.version,
-      jsonb_build_object('booking', booking, 'dateChanged', $40::text IS NOT NULL, 'previousDate', $40::text, 'notifyCustomer',
-          $41::boolean, 'notifyWorkshop', $42::boolean), updated_at, $43::text, $44::text
+    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
+    SELECT $40::uuid, 'booking.updated', snapshot.partner_id, snapshot.workshop_id, snapshot.id, snapshot.version,
+      jsonb_build_object('booking', booking, 'dateChanged', $41::text IS NOT NULL, 'previousDate', $41::text, 'notifyCustomer',
+          $42::boolean, 'notifyWorkshop', $43::boolean), updated_at, $46::text, $47::text,
+      $44::jsonb, $45::jsonb
     FROM snapshot)
 SELECT booking, version FROM snapshot;
 
@@ -3048,7 +3105,8 @@ SELECT jsonb_build_object(
               row.occupied_until) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
       'attendance', coalesce((SELECT state FROM attendance WHERE attendance.booking_id = row.id), 'expected'),
       'emailBounce', CASE WHEN coalesce(lower(its_customer.bounced_email) = lower(row.contact_email),
-          false) THEN its_customer.email_bounce END) || jsonb_build_object('partnerId', row.partner_id, 'partner', its_partner.name,
+          false) THEN its_customer.email_bounce END,
+      'anywayReason', row.anyway_reason) || jsonb_build_object('partnerId', row.partner_id, 'partner', its_partner.name,
       'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM (
     SELECT * FROM booking WHERE customer_id = $2 AND workshop_id = $1 ORDER BY date DESC, id DESC LIMIT $3) AS row JOIN car its_car
   ON its_car.id = row.car_id JOIN customer its_customer ON its_customer.id = row.customer_id
@@ -3161,9 +3219,9 @@ CROSS JOIN LATERAL (SELECT jsonb_build_object(
 
 -- src/product/bookings/store.ts: insertBooking
 WITH input AS (
-    SELECT given.car_vin, given.car_make, given.car_model, given.car_year, given.car_badge, given.car_rego, given.partner_id,
-      given.booking_id, given.new_car_id, given.event_id, given.notify_customer, given.now, given.actor, given.request_id, given.date,
-      given.customer_name, given.customer_first_name, given.customer_last_name, given.customer_email, given.customer_phone,
+    SELECT given.car_vin, given.car_make, given.car_model, given.car_year, given.car_badge, given.car_rego, given.anyway_reason,
+      given.partner_id, given.booking_id, given.new_car_id, given.event_id, given.notify_customer, given.now, given.actor, given.request_id,
+      given.date, given.customer_name, given.customer_first_name, given.customer_last_name, given.customer_email, given.customer_phone,
       given.service_minutes, given.service_category_derived, given.service_category, given.services, given.pickup_time,
       given.service_package_type, given.notes, given.customer_company, given.job_notes, given.product_notes, given.tyre_quantities,
       given.external_id, given.occupied_from, given.occupied_until, given.counted_services, given.counted_categories, given.place_version,
@@ -3171,19 +3229,19 @@ WITH input AS (
       given.idempotency_key, given.claim_owner, given.ordinal::int AS ordinal
     FROM (SELECT set_config('lock_timeout', coalesce($2::integer || 'ms', current_setting('lock_timeout')), true)) AS wait
     CROSS JOIN ROWS FROM (jsonb_to_recordset($1::jsonb) AS (car_vin text, car_make text, car_model text, car_year integer, car_badge text,
-              car_rego text, partner_id uuid, booking_id uuid, new_car_id uuid, event_id uuid, notify_customer boolean, now timestamptz,
-              actor text, request_id text, date timestamptz, customer_name text, customer_first_name text, customer_last_name text,
-              customer_email text, customer_phone text, service_minutes integer[], service_category_derived boolean, service_category text,
-              services jsonb, pickup_time timestamptz, service_package_type text, notes text, customer_company text, job_notes text[],
-              product_notes text[], tyre_quantities integer, external_id text, occupied_from timestamptz, occupied_until timestamptz,
-              counted_services uuid[], counted_categories text[], place_version integer, held_to text, workshop_id uuid,
-              new_customer_id uuid, code text, notify_workshop boolean, setup_version integer, idempotency_key text,
-              claim_owner uuid)) WITH ORDINALITY AS given (car_vin, car_make, car_model, car_year, car_badge, car_rego, partner_id,
-          booking_id, new_car_id, event_id, notify_customer, now, actor, request_id, date, customer_name, customer_first_name,
-          customer_last_name, customer_email, customer_phone, service_minutes, service_category_derived, service_category, services,
-          pickup_time, service_package_type, notes, customer_company, job_notes, product_notes, tyre_quantities, external_id, occupied_from,
-          occupied_until, counted_services, counted_categories, place_version, held_to, workshop_id, new_customer_id, code, notify_workshop,
-          setup_version, idempotency_key, claim_owner, ordinal)
+              car_rego text, anyway_reason text, partner_id uuid, booking_id uuid, new_car_id uuid, event_id uuid, notify_customer boolean,
+              now timestamptz, actor text, request_id text, date timestamptz, customer_name text, customer_first_name text,
+              customer_last_name text, customer_email text, customer_phone text, service_minutes integer[],
+              service_category_derived boolean, service_category text, services jsonb, pickup_time timestamptz, service_package_type text,
+              notes text, customer_company text, job_notes text[], product_notes text[], tyre_quantities integer, external_id text,
+              occupied_from timestamptz, occupied_until timestamptz, counted_services uuid[], counted_categories text[],
+              place_version integer, held_to text, workshop_id uuid, new_customer_id uuid, code text, notify_workshop boolean,
+              setup_version integer, idempotency_key text, claim_owner uuid)) WITH ORDINALITY AS given (car_vin, car_make, car_model,
+          car_year, car_badge, car_rego, anyway_reason, partner_id, booking_id, new_car_id, event_id, notify_customer, now, actor,
+          request_id, date, customer_name, customer_first_name, customer_last_name, customer_email, customer_phone, service_minutes,
+          service_category_derived, service_category, services, pickup_time, service_package_type, notes, customer_company, job_notes,
+          product_notes, tyre_quantities, external_id, occupied_from, occupied_until, counted_services, counted_categories, place_version,
+          held_to, workshop_id, new_customer_id, code, notify_workshop, setup_version, idempotency_key, claim_owner, ordinal)
     WHERE given.ordinal BETWEEN 1 AND 32),
   gate AS MATERIALIZED (
     SELECT input.*, link.active AS link_active FROM input
@@ -3199,12 +3257,14 @@ WITH input AS (
       AND (claim_owner IS NULL OR EXISTS (SELECT FROM held_claim WHERE held_claim.ordinal = gate.ordinal))),
   the_customer AS (INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, phone, company, details_from, created_at,
           updated_at)
-    SELECT open.new_customer_id, workshop_id, open.customer_name, open.customer_first_name, open.customer_last_name, open.customer_email,
-      open.customer_phone, open.customer_company,
+    SELECT open.new_customer_id, workshop_id, coalesce(open.customer_name, open.customer_phone), open.customer_first_name,
+      open.customer_last_name, open.customer_email, open.customer_phone, open.customer_company,
       ARRAY[coalesce(open.partner_id, '00000000-0000-0000-0000-000000000000'::uuid)], open."now", open."now"
     FROM open ORDER BY workshop_id, open.customer_phone
     ON CONFLICT (workshop_id, phone) DO UPDATE
-    SET name = excluded.name, first_name = excluded.first_name, last_name = excluded.last_name,
+    SET name = CASE WHEN excluded.name = excluded.phone THEN customer.name ELSE excluded.name END, first_name = CASE
+      WHEN excluded.name = excluded.phone THEN customer.first_name ELSE excluded.first_name END, last_name = CASE
+      WHEN excluded.name = excluded.phone THEN customer.last_name ELSE excluded.last_name END,
       email = coalesce(nullif(excluded.email, ''), customer.email),
       company = coalesce(excluded.company, customer.company), updated_at = excluded.updated_at,
       details_from = CASE WHEN excluded.company IS NULL AND customer.company IS NOT NULL
@@ -3212,8 +3272,8 @@ WITH input AS (
       ELSE customer.details_from || excluded.details_from END ELSE excluded.details_from END
     RETURNING id, workshop_id, phone),
   owner AS MATERIALIZED (
-    SELECT open.*, the_customer.id FROM open
-    JOIN the_customer ON the_customer.workshop_id = open.workshop_id AND the_customer.phone = open.customer_phone),
+    SELECT open.*, the_customer.id FROM open JOIN the_customer ON the_customer.workshop_id = open.workshop_id
+      AND the_customer.phone = open.customer_phone),
   the_car AS (INSERT INTO car (id, workshop_id, customer_id, rego, year, make, model, badge, vin, created_at, updated_at)
     SELECT owner.new_car_id, workshop_id, id, owner.car_rego, owner.car_year, owner.car_make, owner.car_model, owner.car_badge,
       owner.car_vin, owner."now", owner."now"
@@ -3227,13 +3287,14 @@ WITH input AS (
     SELECT ordinal, event_id, notify_customer, notify_workshop, actor, request_id, idempotency_key, claim_owner, car_rego AS rego,
       owner.booking_id AS id, code, owner.partner_id, owner.workshop_id, owner.id AS customer_id, the_car.id AS car_id,
       now AS created_at, now AS updated_at, 'pending' AS status, 1 AS version,
-      NULL::integer AS "interval", NULL::text AS cancel_reason, owner.date AS date, owner.customer_name AS contact_name,
-      owner.customer_first_name AS contact_first_name, owner.customer_last_name AS contact_last_name, owner.customer_email AS contact_email,
-      owner.customer_phone AS contact_phone, owner.service_minutes AS service_minutes,
-      owner.service_category_derived AS service_category_derived, owner.service_category AS service_category, owner.services AS services,
-      owner.pickup_time AS pickup_time, owner.service_package_type AS service_package_type, owner.notes AS notes,
-      owner.customer_company AS contact_company, owner.job_notes AS job_notes, owner.product_notes AS product_notes,
-      owner.tyre_quantities AS tyre_quantities, owner.external_id AS external_id, coalesce(owner.car_vin, earlier.car_vin) AS car_vin,
+      NULL::integer AS "interval", NULL::text AS cancel_reason, owner.anyway_reason AS anyway_reason,
+      owner.date AS date, owner.customer_name AS contact_name, owner.customer_first_name AS contact_first_name,
+      owner.customer_last_name AS contact_last_name, owner.customer_email AS contact_email, owner.customer_phone AS contact_phone,
+      owner.service_minutes AS service_minutes, owner.service_category_derived AS service_category_derived,
+      owner.service_category AS service_category, owner.services AS services, owner.pickup_time AS pickup_time,
+      owner.service_package_type AS service_package_type, owner.notes AS notes, owner.customer_company AS contact_company,
+      owner.job_notes AS job_notes, owner.product_notes AS product_notes, owner.tyre_quantities AS tyre_quantities,
+      owner.external_id AS external_id, coalesce(owner.car_vin, earlier.car_vin) AS car_vin,
       coalesce(owner.car_make, earlier.car_make) AS car_make, coalesce(owner.car_model, earlier.car_model) AS car_model,
       coalesce(owner.car_year, earlier.car_year) AS car_year, coalesce(owner.car_badge, earlier.car_badge) AS car_badge,
       owner.occupied_from AS occupied_from, owner.occupied_until AS occupied_until, owner.counted_services AS counted_services,
@@ -3245,11 +3306,12 @@ WITH input AS (
           AND num_nonnulls(car_year, car_make, car_model, car_badge, car_vin) > 0
         ORDER BY booking.created_at DESC, booking.id DESC LIMIT 1) AS earlier ON true),
   made AS (INSERT INTO booking (id, code, partner_id, workshop_id, customer_id, car_id, status, version, "interval", cancel_reason,
+          anyway_reason,
           created_at, updated_at, date, contact_name, contact_first_name, contact_last_name, contact_email, contact_phone, service_minutes,
           service_category_derived, service_category, services, pickup_time, service_package_type, notes, contact_company, job_notes,
           product_notes, tyre_quantities, external_id, car_vin, car_make, car_model, car_year, car_badge, occupied_from, occupied_until,
           counted_services, counted_categories, place_version, held_to) SELECT id, code, partner_id, workshop_id, customer_id, car_id,
-      status, version, "interval", cancel_reason,
+      status, version, "interval", cancel_reason, anyway_reason,
       created_at, updated_at, date, contact_name, contact_first_name, contact_last_name, contact_email, contact_phone, service_minutes,
       service_category_derived, service_category, services, pickup_time, service_package_type, notes, contact_company, job_notes,
       product_notes, tyre_quantities, external_id, car_vin, car_make, car_model, car_year, car_badge, occupied_from, occupied_until,
@@ -3288,29 +3350,29 @@ FROM gate WHERE ordinal NOT IN (SELECT ordinal FROM open);
 
 -- src/product/bookings/store.ts: insertBookingIn
 WITH input AS (
-    SELECT given.car_vin, given.car_make, given.car_model, given.car_year, given.car_badge, given.car_rego, given.partner_id,
-      given.booking_id, given.new_car_id, given.event_id, given.notify_customer, given.now, given.actor, given.request_id, given.date,
-      given.customer_name, given.customer_first_name, given.customer_last_name, given.customer_email, given.customer_phone,
+    SELECT given.car_vin, given.car_make, given.car_model, given.car_year, given.car_badge, given.car_rego, given.anyway_reason,
+      given.partner_id, given.booking_id, given.new_car_id, given.event_id, given.notify_customer, given.now, given.actor, given.request_id,
+      given.date, given.customer_name, given.customer_first_name, given.customer_last_name, given.customer_email, given.customer_phone,
       given.service_minutes, given.service_category_derived, given.service_category, given.services, given.pickup_time,
       given.service_package_type, given.notes, given.customer_company, given.job_notes, given.product_notes, given.tyre_quantities,
       given.external_id, given.occupied_from, given.occupied_until, given.counted_services, given.counted_categories, given.place_version,
       given.held_to, given.workshop_id, given.new_customer_id, given.code, given.notify_workshop, given.setup_version,
-      given.idempotency_key, given.claim_owner, given.ordinal::int AS ordinal
+      given.idempotency_key, given.claim_owner, given.customer_id, given.ordinal::int AS ordinal
     FROM (SELECT set_config('lock_timeout', coalesce($2::integer || 'ms', current_setting('lock_timeout')), true)) AS wait
     CROSS JOIN ROWS FROM (jsonb_to_recordset($1::jsonb) AS (car_vin text, car_make text, car_model text, car_year integer, car_badge text,
-              car_rego text, partner_id uuid, booking_id uuid, new_car_id uuid, event_id uuid, notify_customer boolean, now timestamptz,
-              actor text, request_id text, date timestamptz, customer_name text, customer_first_name text, customer_last_name text,
-              customer_email text, customer_phone text, service_minutes integer[], service_category_derived boolean, service_category text,
-              services jsonb, pickup_time timestamptz, service_package_type text, notes text, customer_company text, job_notes text[],
-              product_notes text[], tyre_quantities integer, external_id text, occupied_from timestamptz, occupied_until timestamptz,
-              counted_services uuid[], counted_categories text[], place_version integer, held_to text, workshop_id uuid,
-              new_customer_id uuid, code text, notify_workshop boolean, setup_version integer, idempotency_key text,
-              claim_owner uuid)) WITH ORDINALITY AS given (car_vin, car_make, car_model, car_year, car_badge, car_rego, partner_id,
-          booking_id, new_car_id, event_id, notify_customer, now, actor, request_id, date, customer_name, customer_first_name,
-          customer_last_name, customer_email, customer_phone, service_minutes, service_category_derived, service_category, services,
-          pickup_time, service_package_type, notes, customer_company, job_notes, product_notes, tyre_quantities, external_id, occupied_from,
-          occupied_until, counted_services, counted_categories, place_version, held_to, workshop_id, new_customer_id, code, notify_workshop,
-          setup_version, idempotency_key, claim_owner, ordinal)
+              car_rego text, anyway_reason text, partner_id uuid, booking_id uuid, new_car_id uuid, event_id uuid, notify_customer boolean,
+              now timestamptz, actor text, request_id text, date timestamptz, customer_name text, customer_first_name text,
+              customer_last_name text, customer_email text, customer_phone text, service_minutes integer[],
+              service_category_derived boolean, service_category text, services jsonb, pickup_time timestamptz, service_package_type text,
+              notes text, customer_company text, job_notes text[], product_notes text[], tyre_quantities integer, external_id text,
+              occupied_from timestamptz, occupied_until timestamptz, counted_services uuid[], counted_categories text[],
+              place_version integer, held_to text, workshop_id uuid, new_customer_id uuid, code text, notify_workshop boolean,
+              setup_version integer, idempotency_key text, claim_owner uuid, customer_id uuid)) WITH ORDINALITY AS given (car_vin, car_make,
+          car_model, car_year, car_badge, car_rego, anyway_reason, partner_id, booking_id, new_car_id, event_id, notify_customer, now,
+          actor, request_id, date, customer_name, customer_first_name, customer_last_name, customer_email, customer_phone, service_minutes,
+          service_category_derived, service_category, services, pickup_time, service_package_type, notes, customer_company, job_notes,
+          product_notes, tyre_quantities, external_id, occupied_from, occupied_until, counted_services, counted_categories, place_version,
+          held_to, workshop_id, new_customer_id, code, notify_workshop, setup_version, idempotency_key, claim_owner, customer_id, ordinal)
     WHERE given.ordinal BETWEEN 1 AND 32),
   gate AS MATERIALIZED (
     SELECT input.*, true AS link_active FROM input JOIN workshop ON workshop.id = input.workshop_id),
@@ -3325,21 +3387,33 @@ WITH input AS (
       AND (claim_owner IS NULL OR EXISTS (SELECT FROM held_claim WHERE held_claim.ordinal = gate.ordinal))),
   the_customer AS (INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, phone, company, details_from, created_at,
           updated_at)
-    SELECT open.new_customer_id, workshop_id, open.customer_name, open.customer_first_name, open.customer_last_name, open.customer_email,
-      open.customer_phone, open.customer_company,
+    SELECT open.new_customer_id, workshop_id, coalesce(open.customer_name, open.customer_phone), open.customer_first_name,
+      open.customer_last_name, open.customer_email, open.customer_phone, open.customer_company,
       ARRAY[coalesce(open.partner_id, '00000000-0000-0000-0000-000000000000'::uuid)], open."now", open."now"
-    FROM open ORDER BY workshop_id, open.customer_phone
+    FROM (SELECT * FROM open WHERE customer_phone IS NOT NULL) AS open ORDER BY workshop_id, open.customer_phone
     ON CONFLICT (workshop_id, phone) DO UPDATE
-    SET name = excluded.name, first_name = excluded.first_name, last_name = excluded.last_name,
+    SET name = CASE WHEN excluded.name = excluded.phone THEN customer.name ELSE excluded.name END, first_name = CASE
+      WHEN excluded.name = excluded.phone THEN customer.first_name ELSE excluded.first_name END, last_name = CASE
+      WHEN excluded.name = excluded.phone THEN customer.last_name ELSE excluded.last_name END,
       email = coalesce(nullif(excluded.email, ''), customer.email),
       company = coalesce(excluded.company, customer.company), updated_at = excluded.updated_at,
       details_from = CASE WHEN excluded.company IS NULL AND customer.company IS NOT NULL
       THEN CASE WHEN customer.details_from @> excluded.details_from THEN customer.details_from
       ELSE customer.details_from || excluded.details_from END ELSE excluded.details_from END
     RETURNING id, workshop_id, phone),
+  walk_in AS (
+    INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, company, details_from, created_at, updated_at)
+    SELECT new_customer_id, workshop_id, customer_name, customer_first_name, customer_last_name, customer_email, customer_company,
+      ARRAY['00000000-0000-0000-0000-000000000000'::uuid], "now", "now"
+    FROM open WHERE customer_phone IS NULL AND customer_id IS NULL ORDER BY ordinal
+    RETURNING id),
   owner AS MATERIALIZED (
-    SELECT open.*, the_customer.id FROM open
-    JOIN the_customer ON the_customer.workshop_id = open.workshop_id AND the_customer.phone = open.customer_phone),
+    SELECT open.*, the_customer.id FROM open JOIN the_customer ON the_customer.workshop_id = open.workshop_id
+      AND the_customer.phone = open.customer_phone
+    UNION ALL SELECT open.*, walk_in.id FROM open JOIN walk_in ON walk_in.id = open.new_customer_id
+    UNION ALL SELECT open.*, chosen.id FROM open
+    JOIN customer chosen ON chosen.id = open.customer_id AND chosen.workshop_id = open.workshop_id AND chosen.erased_at IS NULL
+    WHERE open.customer_phone IS NULL),
   the_car AS (INSERT INTO car (id, workshop_id, customer_id, rego, year, make, model, badge, vin, created_at, updated_at)
     SELECT owner.new_car_id, workshop_id, id, owner.car_rego, owner.car_year, owner.car_make, owner.car_model, owner.car_badge,
       owner.car_vin, owner."now", owner."now"
@@ -3353,29 +3427,32 @@ WITH input AS (
     SELECT ordinal, event_id, notify_customer, notify_workshop, actor, request_id, idempotency_key, claim_owner, car_rego AS rego,
       owner.booking_id AS id, code, owner.partner_id, owner.workshop_id, owner.id AS customer_id, the_car.id AS car_id,
       now AS created_at, now AS updated_at, 'pending' AS status, 1 AS version,
-      NULL::integer AS "interval", NULL::text AS cancel_reason, owner.date AS date, owner.customer_name AS contact_name,
-      owner.customer_first_name AS contact_first_name, owner.customer_last_name AS contact_last_name, owner.customer_email AS contact_email,
-      owner.customer_phone AS contact_phone, owner.service_minutes AS service_minutes,
-      owner.service_category_derived AS service_category_derived, owner.service_category AS service_category, owner.services AS services,
-      owner.pickup_time AS pickup_time, owner.service_package_type AS service_package_type, owner.notes AS notes,
-      owner.customer_company AS contact_company, owner.job_notes AS job_notes, owner.product_notes AS product_notes,
-      owner.tyre_quantities AS tyre_quantities, owner.external_id AS external_id, coalesce(owner.car_vin, earlier.car_vin) AS car_vin,
+      NULL::integer AS "interval", NULL::text AS cancel_reason, owner.anyway_reason AS anyway_reason,
+      owner.date AS date, owner.customer_name AS contact_name, owner.customer_first_name AS contact_first_name,
+      owner.customer_last_name AS contact_last_name, owner.customer_email AS contact_email, owner.customer_phone AS contact_phone,
+      owner.service_minutes AS service_minutes, owner.service_category_derived AS service_category_derived,
+      owner.service_category AS service_category, owner.services AS services, owner.pickup_time AS pickup_time,
+      owner.service_package_type AS service_package_type, owner.notes AS notes, owner.customer_company AS contact_company,
+      owner.job_notes AS job_notes, owner.product_notes AS product_notes, owner.tyre_quantities AS tyre_quantities,
+      owner.external_id AS external_id, coalesce(owner.car_vin, earlier.car_vin) AS car_vin,
       coalesce(owner.car_make, earlier.car_make) AS car_make, coalesce(owner.car_model, earlier.car_model) AS car_model,
       coalesce(owner.car_year, earlier.car_year) AS car_year, coalesce(owner.car_badge, earlier.car_badge) AS car_badge,
       owner.occupied_from AS occupied_from, owner.occupied_until AS occupied_until, owner.counted_services AS counted_services,
       owner.counted_categories AS counted_categories, owner.place_version AS place_version, owner.held_to AS held_to
-    FROM owner JOIN the_car ON the_car.customer_id = owner.id AND the_car.rego = owner.car_rego
+    FROM owner JOIN the_car ON the_car.customer_id = owner.id
+      AND CASE WHEN owner.car_rego IS NULL THEN the_car.id = owner.new_car_id ELSE the_car.rego = owner.car_rego END
     LEFT JOIN LATERAL (
         SELECT car_vin, car_make, car_model, car_year, car_badge FROM booking
         WHERE booking.car_id = the_car.id AND booking.partner_id = owner.partner_id
           AND num_nonnulls(car_year, car_make, car_model, car_badge, car_vin) > 0
         ORDER BY booking.created_at DESC, booking.id DESC LIMIT 1) AS earlier ON true),
   made AS (INSERT INTO booking (id, code, partner_id, workshop_id, customer_id, car_id, status, version, "interval", cancel_reason,
+          anyway_reason,
           created_at, updated_at, date, contact_name, contact_first_name, contact_last_name, contact_email, contact_phone, service_minutes,
           service_category_derived, service_category, services, pickup_time, service_package_type, notes, contact_company, job_notes,
           product_notes, tyre_quantities, external_id, car_vin, car_make, car_model, car_year, car_badge, occupied_from, occupied_until,
           counted_services, counted_categories, place_version, held_to) SELECT id, code, partner_id, workshop_id, customer_id, car_id,
-      status, version, "interval", cancel_reason,
+      status, version, "interval", cancel_reason, anyway_reason,
       created_at, updated_at, date, contact_name, contact_first_name, contact_last_name, contact_email, contact_phone, service_minutes,
       service_category_derived, service_category, services, pickup_time, service_package_type, notes, contact_company, job_notes,
       product_notes, tyre_quantities, external_id, car_vin, car_make, car_model, car_year, car_badge, occupied_from, occupied_until,
@@ -3398,10 +3475,11 @@ WITH input AS (
               'phone', nullif(content.contact_phone, ''), 'company', content.contact_company, 'address', null, 'postcode', null, 'suburb',
               null)) AS booking FROM content),
   recorded AS (
-    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id)
+    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
     SELECT event_id, 'booking.created', snapshot.partner_id, snapshot.workshop_id, snapshot.id, snapshot.version,
       jsonb_build_object('booking', booking, 'dateChanged', false, 'notifyCustomer', notify_customer, 'notifyWorkshop', notify_workshop),
-      created_at, snapshot.actor, snapshot.request_id
+      created_at, snapshot.actor, snapshot.request_id,
+      NULL::jsonb, NULL::jsonb
     FROM snapshot),
   finished_claim AS (UPDATE idempotency kept SET status = 201, body = jsonb_build_object('success', true, 'booking', snapshot.booking)
     FROM snapshot WHERE kept.partner_id = snapshot.partner_id AND kept.key = snapshot.idempotency_key
@@ -3409,161 +3487,6 @@ WITH input AS (
 SELECT ordinal, true AS link_active, true AS setup_is_current, true AS reminder_is_open, booking FROM snapshot
 UNION ALL SELECT ordinal, link_active, (setup_version IS NULL
       OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id)), true, NULL
-FROM gate WHERE ordinal NOT IN (SELECT ordinal FROM open);
-
--- src/product/bookings/store.ts: insertBookingIn
-WITH input AS (
-    SELECT given.car_vin, given.car_make, given.car_model, given.car_year, given.car_badge, given.car_rego, given.partner_id,
-      given.booking_id, given.new_car_id, given.event_id, given.notify_customer, given.now, given.actor, given.request_id, given.date,
-      given.customer_name, given.customer_first_name, given.customer_last_name, given.customer_email, given.customer_phone,
-      given.service_minutes, given.service_category_derived, given.service_category, given.services, given.pickup_time,
-      given.service_package_type, given.notes, given.customer_company, given.job_notes, given.product_notes, given.tyre_quantities,
-      given.external_id, given.occupied_from, given.occupied_until, given.counted_services, given.counted_categories, given.place_version,
-      given.held_to, given.workshop_id, given.new_customer_id, given.code, given.notify_workshop, given.setup_version,
-      given.idempotency_key, given.claim_owner, given.reminder_code, given.ordinal::int AS ordinal
-    FROM (SELECT set_config('lock_timeout', coalesce($2::integer || 'ms', current_setting('lock_timeout')), true)) AS wait
-    CROSS JOIN ROWS FROM (jsonb_to_recordset($1::jsonb) AS (car_vin text, car_make text, car_model text, car_year integer, car_badge text,
-              car_rego text, partner_id uuid, booking_id uuid, new_car_id uuid, event_id uuid, notify_customer boolean, now timestamptz,
-              actor text, request_id text, date timestamptz, customer_name text, customer_first_name text, customer_last_name text,
-              customer_email text, customer_phone text, service_minutes integer[], service_category_derived boolean, service_category text,
-              services jsonb, pickup_time timestamptz, service_package_type text, notes text, customer_company text, job_notes text[],
-              product_notes text[], tyre_quantities integer, external_id text, occupied_from timestamptz, occupied_until timestamptz,
-              counted_services uuid[], counted_categories text[], place_version integer, held_to text, workshop_id uuid,
-              new_customer_id uuid, code text, notify_workshop boolean, setup_version integer, idempotency_key text, claim_owner uuid,
-              reminder_code text)) WITH ORDINALITY AS given (car_vin, car_make, car_model, car_year, car_badge, car_rego, partner_id,
-          booking_id, new_car_id, event_id, notify_customer, now, actor, request_id, date, customer_name, customer_first_name,
-          customer_last_name, customer_email, customer_phone, service_minutes, service_category_derived, service_category, services,
-          pickup_time, service_package_type, notes, customer_company, job_notes, product_notes, tyre_quantities, external_id, occupied_from,
-          occupied_until, counted_services, counted_categories, place_version, held_to, workshop_id, new_customer_id, code, notify_workshop,
-          setup_version, idempotency_key, claim_owner, reminder_code, ordinal)
-    WHERE given.ordinal BETWEEN 1 AND 32),
-  gate AS MATERIALIZED (
-    SELECT input.*, link.active AS link_active FROM input
-    JOIN link ON link.partner_id = input.partner_id AND link.workshop_id = input.workshop_id), its_reminder AS MATERIALIZED (
-    SELECT gate.ordinal, r.id FROM (SELECT * FROM gate ORDER BY reminder_code) AS gate
-    CROSS JOIN LATERAL (
-        SELECT id, partner_id, workshop_id, status FROM service_reminder WHERE code = gate.reminder_code FOR NO KEY UPDATE) AS r
-    WHERE r.partner_id = gate.partner_id AND r.workshop_id = gate.workshop_id AND r.status IN ('scheduled', 'sent', 'failed')),
-  held_claim AS MATERIALIZED (
-    SELECT gate.ordinal FROM gate JOIN idempotency kept ON kept.partner_id = gate.partner_id AND kept.key = gate.idempotency_key
-      AND kept.owner = gate.claim_owner AND kept.status IS NULL
-    ORDER BY kept.partner_id, kept.key FOR UPDATE OF kept),
-  open AS MATERIALIZED (
-    SELECT * FROM gate
-    WHERE link_active AND (setup_version IS NULL
-          OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id))
-      AND EXISTS (SELECT FROM its_reminder WHERE its_reminder.ordinal = gate.ordinal)
-      AND (claim_owner IS NULL OR EXISTS (SELECT FROM held_claim WHERE held_claim.ordinal = gate.ordinal))),
-  the_customer AS (INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, phone, company, details_from, created_at,
-          updated_at)
-    SELECT open.new_customer_id, workshop_id, open.customer_name, open.customer_first_name, open.customer_last_name, open.customer_email,
-      open.customer_phone, open.customer_company,
-      ARRAY[coalesce(open.partner_id, '00000000-0000-0000-0000-000000000000'::uuid)], open."now", open."now"
-    FROM open ORDER BY workshop_id, open.customer_phone
-    ON CONFLICT (workshop_id, phone) DO UPDATE
-    SET name = excluded.name, first_name = excluded.first_name, last_name = excluded.last_name,
-      email = coalesce(nullif(excluded.email, ''), customer.email),
-      company = coalesce(excluded.company, customer.company), updated_at = excluded.updated_at,
-      details_from = CASE WHEN excluded.company IS NULL AND customer.company IS NOT NULL
-      THEN CASE WHEN customer.details_from @> excluded.details_from THEN customer.details_from
-      ELSE customer.details_from || excluded.details_from END ELSE excluded.details_from END
-    RETURNING id, workshop_id, phone),
-  owner AS MATERIALIZED (
-    SELECT open.*, the_customer.id FROM open
-    JOIN the_customer ON the_customer.workshop_id = open.workshop_id AND the_customer.phone = open.customer_phone),
-  the_car AS (INSERT INTO car (id, workshop_id, customer_id, rego, year, make, model, badge, vin, created_at, updated_at)
-    SELECT owner.new_car_id, workshop_id, id, owner.car_rego, owner.car_year, owner.car_make, owner.car_model, owner.car_badge,
-      owner.car_vin, owner."now", owner."now"
-    FROM owner ORDER BY id, owner.car_rego
-    ON CONFLICT (customer_id, rego) DO UPDATE
-    SET year = coalesce(excluded.year, car.year), make = coalesce(excluded.make, car.make),
-      model = coalesce(excluded.model, car.model), badge = coalesce(excluded.badge, car.badge),
-      vin = coalesce(excluded.vin, car.vin), updated_at = excluded.updated_at
-    RETURNING *),
-  content AS MATERIALIZED (
-    SELECT ordinal, event_id, notify_customer, notify_workshop, actor, request_id, idempotency_key, claim_owner, car_rego AS rego,
-      owner.booking_id AS id, code, owner.partner_id, owner.workshop_id, owner.id AS customer_id, the_car.id AS car_id,
-      now AS created_at, now AS updated_at, 'pending' AS status, 1 AS version,
-      NULL::integer AS "interval", NULL::text AS cancel_reason, owner.date AS date, owner.customer_name AS contact_name,
-      owner.customer_first_name AS contact_first_name, owner.customer_last_name AS contact_last_name, owner.customer_email AS contact_email,
-      owner.customer_phone AS contact_phone, owner.service_minutes AS service_minutes,
-      owner.service_category_derived AS service_category_derived, owner.service_category AS service_category, owner.services AS services,
-      owner.pickup_time AS pickup_time, owner.service_package_type AS service_package_type, owner.notes AS notes,
-      owner.customer_company AS contact_company, owner.job_notes AS job_notes, owner.product_notes AS product_notes,
-      owner.tyre_quantities AS tyre_quantities, owner.external_id AS external_id, coalesce(owner.car_vin, earlier.car_vin) AS car_vin,
-      coalesce(owner.car_make, earlier.car_make) AS car_make, coalesce(owner.car_model, earlier.car_model) AS car_model,
-      coalesce(owner.car_year, earlier.car_year) AS car_year, coalesce(owner.car_badge, earlier.car_badge) AS car_badge,
-      owner.occupied_from AS occupied_from, owner.occupied_until AS occupied_until, owner.counted_services AS counted_services,
-      owner.counted_categories AS counted_categories, owner.place_version AS place_version, owner.held_to AS held_to
-    FROM owner JOIN the_car ON the_car.customer_id = owner.id AND the_car.rego = owner.car_rego
-    LEFT JOIN LATERAL (
-        SELECT car_vin, car_make, car_model, car_year, car_badge FROM booking
-        WHERE booking.car_id = the_car.id AND booking.partner_id = owner.partner_id
-          AND num_nonnulls(car_year, car_make, car_model, car_badge, car_vin) > 0
-        ORDER BY booking.created_at DESC, booking.id DESC LIMIT 1) AS earlier ON true),
-  made AS (INSERT INTO booking (id, code, partner_id, workshop_id, customer_id, car_id, status, version, "interval", cancel_reason,
-          created_at, updated_at, date, contact_name, contact_first_name, contact_last_name, contact_email, contact_phone, service_minutes,
-          service_category_derived, service_category, services, pickup_time, service_package_type, notes, contact_company, job_notes,
-          product_notes, tyre_quantities, external_id, car_vin, car_make, car_model, car_year, car_badge, occupied_from, occupied_until,
-          counted_services, counted_categories, place_version, held_to) SELECT id, code, partner_id, workshop_id, customer_id, car_id,
-      status, version, "interval", cancel_reason,
-      created_at, updated_at, date, contact_name, contact_first_name, contact_last_name, contact_email, contact_phone, service_minutes,
-      service_category_derived, service_category, services, pickup_time, service_package_type, notes, contact_company, job_notes,
-      product_notes, tyre_quantities, external_id, car_vin, car_make, car_model, car_year, car_badge, occupied_from, occupied_until,
-      counted_services, counted_categories, place_version, held_to FROM content ORDER BY workshop_id, occupied_from),
-  changed_service_reminder AS (
-    UPDATE service_reminder AS r SET status = 'booked', new_booking_id = content.id, version = r.version + 1,
-      updated_at = greatest(content.created_at, r.updated_at + interval '1 millisecond')
-    FROM content JOIN its_reminder ON its_reminder.ordinal = content.ordinal WHERE r.id = its_reminder.id
-    RETURNING r.*, content.actor AS actor, content.request_id AS request_id),
-  service_reminder_snapshot AS MATERIALIZED (
-    SELECT r.*, jsonb_build_object('id', r.id, 'code', r.code, 'carId', r.car_id, 'customerId', r.customer_id,
-          'workshopId', r.workshop_id, 'lastServiceId', r.last_service_id, 'lastBookingId', r.last_booking_id,
-          'newBookingId', r.new_booking_id, 'externalId', r.external_id,
-          'car', CASE WHEN r.car_id IS NOT NULL THEN r.car || jsonb_build_object('id', r.car_id, 'customerId', r.customer_id) END,
-          'customer', r.customer || jsonb_build_object('id', r.customer_id, 'workshopId', r.workshop_id),
-          'status', r.status, 'dueDate', to_char(r.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'sentAt',
-          to_char(r.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-          'createdAt', to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-          to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS service_reminder FROM changed_service_reminder r ),
-  service_reminder_event AS (
-    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id)
-    SELECT encode(
-          set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
-                                    FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
-      'serviceReminder.booked', r.partner_id, r.workshop_id, r.id, r.version,
-      jsonb_build_object('serviceReminder', r.service_reminder), r.updated_at, r.actor, r.request_id
-    FROM service_reminder_snapshot r),
-  snapshot AS MATERIALIZED (SELECT content.*, jsonb_build_object(
-          'id', content.id, 'code', content.code, 'carId', content.car_id, 'customerId', content.customer_id, 'workshopId',
-          content.workshop_id,
-          'status', content.status, 'date', to_char(content.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
-          content.service_category, 'services', content.services, 'pickupTime',
-          to_char(content.pickup_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'servicePackageType',
-          content.service_package_type, 'notes', content.notes, 'customerCompany', content.contact_company, 'jobNotes',
-          to_jsonb(content.job_notes), 'productNotes', to_jsonb(content.product_notes), 'tyreQuantities', content.tyre_quantities,
-          'externalId', content.external_id, 'interval', content.interval, 'cancelReason', content.cancel_reason,
-          'createdAt', to_char(content.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-          to_char(content.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-          'car', jsonb_build_object('id', content.car_id, 'customerId', content.customer_id, 'rego', content.rego, 'year', content.car_year,
-              'make', content.car_make, 'model', content.car_model, 'badge', content.car_badge, 'vin', content.car_vin), 'customer',
-          jsonb_build_object('id', content.customer_id, 'workshopId', content.workshop_id, 'name', content.contact_name,
-              'firstName', content.contact_first_name, 'lastName', content.contact_last_name, 'email', nullif(content.contact_email, ''),
-              'phone', nullif(content.contact_phone, ''), 'company', content.contact_company, 'address', null, 'postcode', null, 'suburb',
-              null)) AS booking FROM content),
-  recorded AS (
-    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id)
-    SELECT event_id, 'booking.created', snapshot.partner_id, snapshot.workshop_id, snapshot.id, snapshot.version,
-      jsonb_build_object('booking', booking, 'dateChanged', false, 'notifyCustomer', notify_customer, 'notifyWorkshop', notify_workshop),
-      created_at, snapshot.actor, snapshot.request_id
-    FROM snapshot),
-  finished_claim AS (UPDATE idempotency kept SET status = 201, body = jsonb_build_object('success', true, 'booking', snapshot.booking)
-    FROM snapshot WHERE kept.partner_id = snapshot.partner_id AND kept.key = snapshot.idempotency_key
-      AND kept.owner = snapshot.claim_owner AND kept.status IS NULL)
-SELECT ordinal, true AS link_active, true AS setup_is_current, true AS reminder_is_open, booking FROM snapshot
-UNION ALL SELECT ordinal, link_active, (setup_version IS NULL
-      OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id)),
-  EXISTS (SELECT FROM its_reminder WHERE its_reminder.ordinal = gate.ordinal), NULL
 FROM gate WHERE ordinal NOT IN (SELECT ordinal FROM open);
 
 -- src/product/bookings/store.ts: insertOwnBooking
@@ -3694,9 +3617,9 @@ FROM gate WHERE ordinal NOT IN (SELECT ordinal FROM open);
 
 -- src/product/bookings/store.ts: insertRedeemingBooking
 WITH input AS (
-    SELECT given.car_vin, given.car_make, given.car_model, given.car_year, given.car_badge, given.car_rego, given.partner_id,
-      given.booking_id, given.new_car_id, given.event_id, given.notify_customer, given.now, given.actor, given.request_id, given.date,
-      given.customer_name, given.customer_first_name, given.customer_last_name, given.customer_email, given.customer_phone,
+    SELECT given.car_vin, given.car_make, given.car_model, given.car_year, given.car_badge, given.car_rego, given.anyway_reason,
+      given.partner_id, given.booking_id, given.new_car_id, given.event_id, given.notify_customer, given.now, given.actor, given.request_id,
+      given.date, given.customer_name, given.customer_first_name, given.customer_last_name, given.customer_email, given.customer_phone,
       given.service_minutes, given.service_category_derived, given.service_category, given.services, given.pickup_time,
       given.service_package_type, given.notes, given.customer_company, given.job_notes, given.product_notes, given.tyre_quantities,
       given.external_id, given.occupied_from, given.occupied_until, given.counted_services, given.counted_categories, given.place_version,
@@ -3704,19 +3627,20 @@ WITH input AS (
       given.idempotency_key, given.claim_owner, given.reminder_code, given.ordinal::int AS ordinal
     FROM (SELECT set_config('lock_timeout', coalesce($2::integer || 'ms', current_setting('lock_timeout')), true)) AS wait
     CROSS JOIN ROWS FROM (jsonb_to_recordset($1::jsonb) AS (car_vin text, car_make text, car_model text, car_year integer, car_badge text,
-              car_rego text, partner_id uuid, booking_id uuid, new_car_id uuid, event_id uuid, notify_customer boolean, now timestamptz,
-              actor text, request_id text, date timestamptz, customer_name text, customer_first_name text, customer_last_name text,
-              customer_email text, customer_phone text, service_minutes integer[], service_category_derived boolean, service_category text,
-              services jsonb, pickup_time timestamptz, service_package_type text, notes text, customer_company text, job_notes text[],
-              product_notes text[], tyre_quantities integer, external_id text, occupied_from timestamptz, occupied_until timestamptz,
-              counted_services uuid[], counted_categories text[], place_version integer, held_to text, workshop_id uuid,
-              new_customer_id uuid, code text, notify_workshop boolean, setup_version integer, idempotency_key text, claim_owner uuid,
-              reminder_code text)) WITH ORDINALITY AS given (car_vin, car_make, car_model, car_year, car_badge, car_rego, partner_id,
-          booking_id, new_car_id, event_id, notify_customer, now, actor, request_id, date, customer_name, customer_first_name,
-          customer_last_name, customer_email, customer_phone, service_minutes, service_category_derived, service_category, services,
-          pickup_time, service_package_type, notes, customer_company, job_notes, product_notes, tyre_quantities, external_id, occupied_from,
-          occupied_until, counted_services, counted_categories, place_version, held_to, workshop_id, new_customer_id, code, notify_workshop,
-          setup_version, idempotency_key, claim_owner, reminder_code, ordinal)
+              car_rego text, anyway_reason text, partner_id uuid, booking_id uuid, new_car_id uuid, event_id uuid, notify_customer boolean,
+              now timestamptz, actor text, request_id text, date timestamptz, customer_name text, customer_first_name text,
+              customer_last_name text, customer_email text, customer_phone text, service_minutes integer[],
+              service_category_derived boolean, service_category text, services jsonb, pickup_time timestamptz, service_package_type text,
+              notes text, customer_company text, job_notes text[], product_notes text[], tyre_quantities integer, external_id text,
+              occupied_from timestamptz, occupied_until timestamptz, counted_services uuid[], counted_categories text[],
+              place_version integer, held_to text, workshop_id uuid, new_customer_id uuid, code text, notify_workshop boolean,
+              setup_version integer, idempotency_key text, claim_owner uuid, reminder_code text)) WITH ORDINALITY AS given (car_vin,
+          car_make, car_model, car_year, car_badge, car_rego, anyway_reason, partner_id, booking_id, new_car_id, event_id, notify_customer,
+          now, actor, request_id, date, customer_name, customer_first_name, customer_last_name, customer_email, customer_phone,
+          service_minutes, service_category_derived, service_category, services, pickup_time, service_package_type, notes, customer_company,
+          job_notes, product_notes, tyre_quantities, external_id, occupied_from, occupied_until, counted_services, counted_categories,
+          place_version, held_to, workshop_id, new_customer_id, code, notify_workshop, setup_version, idempotency_key, claim_owner,
+          reminder_code, ordinal)
     WHERE given.ordinal BETWEEN 1 AND 32),
   gate AS MATERIALIZED (
     SELECT input.*, link.active AS link_active FROM input
@@ -3737,12 +3661,14 @@ WITH input AS (
       AND (claim_owner IS NULL OR EXISTS (SELECT FROM held_claim WHERE held_claim.ordinal = gate.ordinal))),
   the_customer AS (INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, phone, company, details_from, created_at,
           updated_at)
-    SELECT open.new_customer_id, workshop_id, open.customer_name, open.customer_first_name, open.customer_last_name, open.customer_email,
-      open.customer_phone, open.customer_company,
+    SELECT open.new_customer_id, workshop_id, coalesce(open.customer_name, open.customer_phone), open.customer_first_name,
+      open.customer_last_name, open.customer_email, open.customer_phone, open.customer_company,
       ARRAY[coalesce(open.partner_id, '00000000-0000-0000-0000-000000000000'::uuid)], open."now", open."now"
     FROM open ORDER BY workshop_id, open.customer_phone
     ON CONFLICT (workshop_id, phone) DO UPDATE
-    SET name = excluded.name, first_name = excluded.first_name, last_name = excluded.last_name,
+    SET name = CASE WHEN excluded.name = excluded.phone THEN customer.name ELSE excluded.name END, first_name = CASE
+      WHEN excluded.name = excluded.phone THEN customer.first_name ELSE excluded.first_name END, last_name = CASE
+      WHEN excluded.name = excluded.phone THEN customer.last_name ELSE excluded.last_name END,
       email = coalesce(nullif(excluded.email, ''), customer.email),
       company = coalesce(excluded.company, customer.company), updated_at = excluded.updated_at,
       details_from = CASE WHEN excluded.company IS NULL AND customer.company IS NOT NULL
@@ -3750,8 +3676,8 @@ WITH input AS (
       ELSE customer.details_from || excluded.details_from END ELSE excluded.details_from END
     RETURNING id, workshop_id, phone),
   owner AS MATERIALIZED (
-    SELECT open.*, the_customer.id FROM open
-    JOIN the_customer ON the_customer.workshop_id = open.workshop_id AND the_customer.phone = open.customer_phone),
+    SELECT open.*, the_customer.id FROM open JOIN the_customer ON the_customer.workshop_id = open.workshop_id
+      AND the_customer.phone = open.customer_phone),
   the_car AS (INSERT INTO car (id, workshop_id, customer_id, rego, year, make, model, badge, vin, created_at, updated_at)
     SELECT owner.new_car_id, workshop_id, id, owner.car_rego, owner.car_year, owner.car_make, owner.car_model, owner.car_badge,
       owner.car_vin, owner."now", owner."now"
@@ -3765,13 +3691,14 @@ WITH input AS (
     SELECT ordinal, event_id, notify_customer, notify_workshop, actor, request_id, idempotency_key, claim_owner, car_rego AS rego,
       owner.booking_id AS id, code, owner.partner_id, owner.workshop_id, owner.id AS customer_id, the_car.id AS car_id,
       now AS created_at, now AS updated_at, 'pending' AS status, 1 AS version,
-      NULL::integer AS "interval", NULL::text AS cancel_reason, owner.date AS date, owner.customer_name AS contact_name,
-      owner.customer_first_name AS contact_first_name, owner.customer_last_name AS contact_last_name, owner.customer_email AS contact_email,
-      owner.customer_phone AS contact_phone, owner.service_minutes AS service_minutes,
-      owner.service_category_derived AS service_category_derived, owner.service_category AS service_category, owner.services AS services,
-      owner.pickup_time AS pickup_time, owner.service_package_type AS service_package_type, owner.notes AS notes,
-      owner.customer_company AS contact_company, owner.job_notes AS job_notes, owner.product_notes AS product_notes,
-      owner.tyre_quantities AS tyre_quantities, owner.external_id AS external_id, coalesce(owner.car_vin, earlier.car_vin) AS car_vin,
+      NULL::integer AS "interval", NULL::text AS cancel_reason, owner.anyway_reason AS anyway_reason,
+      owner.date AS date, owner.customer_name AS contact_name, owner.customer_first_name AS contact_first_name,
+      owner.customer_last_name AS contact_last_name, owner.customer_email AS contact_email, owner.customer_phone AS contact_phone,
+      owner.service_minutes AS service_minutes, owner.service_category_derived AS service_category_derived,
+      owner.service_category AS service_category, owner.services AS services, owner.pickup_time AS pickup_time,
+      owner.service_package_type AS service_package_type, owner.notes AS notes, owner.customer_company AS contact_company,
+      owner.job_notes AS job_notes, owner.product_notes AS product_notes, owner.tyre_quantities AS tyre_quantities,
+      owner.external_id AS external_id, coalesce(owner.car_vin, earlier.car_vin) AS car_vin,
       coalesce(owner.car_make, earlier.car_make) AS car_make, coalesce(owner.car_model, earlier.car_model) AS car_model,
       coalesce(owner.car_year, earlier.car_year) AS car_year, coalesce(owner.car_badge, earlier.car_badge) AS car_badge,
       owner.occupied_from AS occupied_from, owner.occupied_until AS occupied_until, owner.counted_services AS counted_services,
@@ -3783,11 +3710,12 @@ WITH input AS (
           AND num_nonnulls(car_year, car_make, car_model, car_badge, car_vin) > 0
         ORDER BY booking.created_at DESC, booking.id DESC LIMIT 1) AS earlier ON true),
   made AS (INSERT INTO booking (id, code, partner_id, workshop_id, customer_id, car_id, status, version, "interval", cancel_reason,
+          anyway_reason,
           created_at, updated_at, date, contact_name, contact_first_name, contact_last_name, contact_email, contact_phone, service_minutes,
           service_category_derived, service_category, services, pickup_time, service_package_type, notes, contact_company, job_notes,
           product_notes, tyre_quantities, external_id, car_vin, car_make, car_model, car_year, car_badge, occupied_from, occupied_until,
           counted_services, counted_categories, place_version, held_to) SELECT id, code, partner_id, workshop_id, customer_id, car_id,
-      status, version, "interval", cancel_reason,
+      status, version, "interval", cancel_reason, anyway_reason,
       created_at, updated_at, date, contact_name, contact_first_name, contact_last_name, contact_email, contact_phone, service_minutes,
       service_category_derived, service_category, services, pickup_time, service_package_type, notes, contact_company, job_notes,
       product_notes, tyre_quantities, external_id, car_vin, car_make, car_model, car_year, car_badge, occupied_from, occupied_until,
@@ -4377,6 +4305,13 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8);
 -- src/product/customers/cars/store.ts: listCarsOf
 SELECT id AS car_id, rego, year, make, model, badge, vin FROM car WHERE customer_id = $1 ORDER BY created_at, id;
 
+-- src/product/customers/known/store.ts: findKnownByRego
+SELECT customer.id AS customer_id, customer.name, customer.email, customer.phone, customer.company,
+  jsonb_build_array(jsonb_build_object('carId', car.id, 'rego', car.rego, 'year', car.year, 'make', car.make, 'model', car.model)) AS cars
+FROM car JOIN customer ON customer.id = car.customer_id AND customer.workshop_id = car.workshop_id
+WHERE car.rego = $2 AND car.workshop_id = $1 AND customer.erased_at IS NULL
+ORDER BY car.updated_at DESC, car.id DESC LIMIT 10;
+
 -- src/product/customers/search/found/store.ts: findByTerms
 WITH probe AS MATERIALIZED (
     SELECT way, word, is_check, kinds, kinds[1] AS kind, low, high, part
@@ -4615,11 +4550,13 @@ SELECT
 -- src/product/customers/store.ts: findOrMakeCustomer
 WITH here AS (SELECT $2::uuid AS workshop_id) INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, phone, company,
       details_from, created_at, updated_at)
-SELECT $1::uuid, workshop_id, $3::text, $4::text, $5::text, $6::text, $7::text, $8::text,
+SELECT $1::uuid, workshop_id, coalesce($3::text, $7::text), $4::text, $5::text, $6::text, $7::text, $8::text,
   ARRAY[$9::uuid], $10::timestamptz, $10::timestamptz
 FROM here ORDER BY workshop_id, $7::text
 ON CONFLICT (workshop_id, phone) DO UPDATE
-SET name = excluded.name, first_name = excluded.first_name, last_name = excluded.last_name,
+SET name = CASE WHEN excluded.name = excluded.phone THEN customer.name ELSE excluded.name END, first_name = CASE
+  WHEN excluded.name = excluded.phone THEN customer.first_name ELSE excluded.first_name END, last_name = CASE
+  WHEN excluded.name = excluded.phone THEN customer.last_name ELSE excluded.last_name END,
   email = coalesce(nullif(excluded.email, ''), customer.email),
   company = coalesce(excluded.company, customer.company), updated_at = excluded.updated_at,
   details_from = CASE WHEN excluded.company IS NULL AND customer.company IS NOT NULL
@@ -4677,8 +4614,10 @@ SELECT FROM customer WHERE id = $1 FOR NO KEY UPDATE;
 
 -- src/product/customers/tags/store.ts: changeTags
 UPDATE customer SET updated_at = $4,
-  tags = ARRAY(SELECT tag FROM (SELECT unnest(tags || $2::text[]) EXCEPT SELECT unnest($3::text[])) AS kept (tag) ORDER BY tag)
-WHERE id = $1 AND erased_at IS NULL;
+  tags = ARRAY(
+    SELECT tag FROM (SELECT unnest(was.tags || $2::text[]) EXCEPT SELECT unnest($3::text[])) AS kept (tag) ORDER BY tag)
+FROM (SELECT id, tags FROM customer WHERE id = $1 AND erased_at IS NULL FOR NO KEY UPDATE) AS was
+WHERE customer.id = was.id RETURNING was.tags AS before, customer.tags AS after;
 
 -- src/product/leads/store.ts: recordBookedCalls
 WITH booked_call AS MATERIALIZED (
@@ -5212,7 +5151,7 @@ WITH earlier AS (
     FROM received CROSS JOIN jsonb_to_recordset($13::jsonb) AS a (id uuid, ordinal integer, content_type text, size_bytes integer,
           content text, state text, reason text, source_url text)),
   recorded AS (
-    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id)
+    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
     SELECT $14::uuid, 'message.received', received.partner_id, received.workshop_id, received.id, received.version,
       jsonb_build_object('message', jsonb_build_object('id', received.id, 'workshopId', received.workshop_id, 'conversationId',
               received.conversation_id,
@@ -5222,7 +5161,8 @@ WITH earlier AS (
               'encoding', received.encoding, 'segments', received.segments, 'state', received.state, 'reason', received.reason, 'detail',
               CASE WHEN received.reason IS DISTINCT FROM 'gatewayUnavailable' THEN received.detail END,
               'createdAt', to_char(received.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-              to_char(received.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), $7::timestamptz, 'customer sms', NULL
+              to_char(received.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), $7::timestamptz, 'customer sms', NULL,
+      NULL::jsonb, NULL::jsonb
     FROM received)
 SELECT r.workshop_id, r.customer_id, r.conversation_id,
   r.id AS message_id, EXISTS (SELECT FROM earlier) OR (r.id IS NULL AND place.workshop_id IS NOT NULL) AS repeated
@@ -5343,7 +5283,7 @@ FROM gate LEFT JOIN person ON person.ordinal = gate.ordinal
 LEFT JOIN its_booking ON its_booking.ordinal = gate.ordinal;
 
 -- src/product/messaging/staff/store.ts: findAddressee
-SELECT workshop_id, id AS customer_id, phone, opted_out_at IS NOT NULL AS opted_out
+SELECT workshop_id, id AS customer_id, phone, opted_out_at IS NOT NULL AS opted_out, erased_at IS NOT NULL AS is_erased
 FROM customer WHERE id = $2 AND workshop_id = $1;
 
 -- src/product/messaging/staff/store.ts: isLetIn
@@ -5934,12 +5874,31 @@ INSERT INTO membership (person_id, workshop_id, role, may_text, sees_phones, cre
 ON CONFLICT (person_id, workshop_id) DO UPDATE
 SET role = excluded.role, may_text = excluded.may_text, sees_phones = excluded.sees_phones, version = membership.version + 1;
 
+-- src/product/people/names/store.ts: namesOf
+SELECT id, name FROM person WHERE id = ANY ($1::uuid[]);
+
 -- src/product/people/sessions/address/store.ts: insertSignInAddress
 INSERT INTO sign_in_address (token_sha256, person_id, expires_at) VALUES ($1, $2, clock_timestamp() + interval '10 minutes');
 
 -- src/product/people/sessions/address/store.ts: useSignInAddress
 WITH used AS (DELETE FROM sign_in_address WHERE token_sha256 = $1 RETURNING person_id, expires_at)
 SELECT person_id FROM used WHERE expires_at > clock_timestamp();
+
+-- src/product/people/sessions/found/store.ts: countFound
+WITH recent AS MATERIALIZED (
+    SELECT customer_id, at FROM session_found WHERE session_id = $1 AND at > clock_timestamp() - interval '1 hour'
+), fresh AS MATERIALIZED (
+    SELECT DISTINCT its AS customer_id FROM unnest($2::uuid[]) AS its WHERE its NOT IN (SELECT customer_id FROM recent)
+), total AS MATERIALIZED (
+    SELECT (SELECT count(*) FROM recent) + (SELECT count(*) FROM fresh) <= $3::integer AS is_let_in
+), counted AS (
+    INSERT INTO session_found (session_id, customer_id, at)
+    SELECT $1, customer_id, clock_timestamp() FROM fresh WHERE (SELECT is_let_in FROM total) ORDER BY customer_id
+    ON CONFLICT (session_id, customer_id) DO UPDATE SET at = excluded.at
+)
+SELECT is_let_in, coalesce(
+      (SELECT extract(epoch FROM min(at) + interval '1 hour' - clock_timestamp()) * 1000 FROM recent), 0)::float8 AS reset_ms
+FROM total;
 
 -- src/product/people/sessions/kept-forms/store.ts: deleteKeptForm
 DELETE FROM kept_form WHERE session_id = $1;
@@ -5974,6 +5933,13 @@ WITH gone AS (
     WHERE ctid = ANY (ARRAY(SELECT ctid FROM session
             WHERE (ended_at < clock_timestamp() - interval '30 days' OR used_at < clock_timestamp() - interval '60 days'
                   OR signed_in_at < clock_timestamp() - interval '120 days') LIMIT 5000 FOR UPDATE SKIP LOCKED)) RETURNING true)
+SELECT count(*)::int AS count FROM gone;
+
+-- src/product/people/sessions/purge.ts: purgeSignIns
+WITH gone AS (
+    DELETE FROM session_found
+    WHERE ctid = ANY (ARRAY(SELECT ctid FROM session_found
+            WHERE at < clock_timestamp() - interval '1 hour' LIMIT 5000 FOR UPDATE SKIP LOCKED)) RETURNING true)
 SELECT count(*)::int AS count FROM gone;
 
 -- src/product/people/sessions/purge.ts: purgeSignIns
@@ -6446,12 +6412,14 @@ WITH input AS (
       AND (claim_owner IS NULL OR EXISTS (SELECT FROM held_claim WHERE held_claim.ordinal = gate.ordinal))),
   the_customer AS (INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, phone, company, details_from, created_at,
           updated_at)
-    SELECT open.new_customer_id, workshop_id, open.customer_name, open.customer_first_name, open.customer_last_name, open.customer_email,
-      open.customer_phone, open.customer_company,
+    SELECT open.new_customer_id, workshop_id, coalesce(open.customer_name, open.customer_phone), open.customer_first_name,
+      open.customer_last_name, open.customer_email, open.customer_phone, open.customer_company,
       ARRAY[coalesce(open.partner_id, '00000000-0000-0000-0000-000000000000'::uuid)], open."now", open."now"
     FROM open ORDER BY workshop_id, open.customer_phone
     ON CONFLICT (workshop_id, phone) DO UPDATE
-    SET name = excluded.name, first_name = excluded.first_name, last_name = excluded.last_name,
+    SET name = CASE WHEN excluded.name = excluded.phone THEN customer.name ELSE excluded.name END, first_name = CASE
+      WHEN excluded.name = excluded.phone THEN customer.first_name ELSE excluded.first_name END, last_name = CASE
+      WHEN excluded.name = excluded.phone THEN customer.last_name ELSE excluded.last_name END,
       email = coalesce(nullif(excluded.email, ''), customer.email),
       company = coalesce(excluded.company, customer.company), updated_at = excluded.updated_at,
       details_from = CASE WHEN excluded.company IS NULL AND customer.company IS NOT NULL
@@ -6459,8 +6427,8 @@ WITH input AS (
       ELSE customer.details_from || excluded.details_from END ELSE excluded.details_from END
     RETURNING id, workshop_id, phone),
   owner AS MATERIALIZED (
-    SELECT open.*, the_customer.id FROM open
-    JOIN the_customer ON the_customer.workshop_id = open.workshop_id AND the_customer.phone = open.customer_phone),
+    SELECT open.*, the_customer.id FROM open JOIN the_customer ON the_customer.workshop_id = open.workshop_id
+      AND the_customer.phone = open.customer_phone),
   the_car AS (INSERT INTO car (id, workshop_id, customer_id, rego, year, make, model, badge, vin, created_at, updated_at)
     SELECT owner.new_car_id, workshop_id, id, owner.car_rego, owner.car_year, owner.car_make, owner.car_model, owner.car_badge,
       owner.car_vin, owner."now", owner."now"

@@ -1,4 +1,4 @@
-/** What a customer would be told of a change, shown before it is made. */
+/** The notice that a customer would get of a change, shown before it is made. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import type { Form } from '#platform/pages/form.ts';
 import type { WorkshopBooking } from '#product/bookings/record.ts';

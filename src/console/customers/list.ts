@@ -24,17 +24,19 @@ export async function listPage(visit: WorkshopVisit): Promise<ConsolePage> {
     title: 'Customers',
     current: 'Customers',
     isWide: true,
-    main: html`<h1>Customers</h1><p class="quiet">The latest. Find looks through all of them.</p>${table({
-      head: ['Name', 'Phone', 'Cars', 'Tags', 'Since'],
-      rows: customers.map(({ customerId, name, phone, regos, tags, optedOut, createdAt }) => [
-        html`<a href="${base}/customers/${customerId}">${nameShown(name, workshop)}</a>`,
-        phoneLink(phone, workshop),
-        regos.join(', '),
-        html`${textShown(tags.join(', '), workshop)}${optedOut ? html` <span class="mark bad">✕ Opted out</span>` : null}`,
-        localDate(createdAt, workshop.timezone),
-      ]),
-      next: customers.length < listedAtMost || !last ? null : `${base}/customers?before=${last.customerId}`,
-      empty: 'No customer yet.',
-    })}`,
+    main: html`<div class="head"><h1>Customers</h1><p class="quiet">The latest. Find looks through all of them.</p></div>${table(
+      {
+        head: ['Name', 'Phone', 'Cars', 'Tags', 'Since'],
+        rows: customers.map(({ customerId, name, phone, regos, tags, optedOut, createdAt }) => [
+          html`<a href="${base}/customers/${customerId}">${nameShown(name, workshop)}</a>`,
+          phoneLink(phone, workshop),
+          regos.join(', '),
+          html`${textShown(tags.join(', '), workshop)}${optedOut ? html` <span class="mark bad">✕ Opted out</span>` : null}`,
+          localDate(createdAt, workshop.timezone),
+        ]),
+        next: customers.length < listedAtMost || !last ? null : `${base}/customers?before=${last.customerId}`,
+        empty: 'No customer yet.',
+      },
+    )}`,
   };
 }

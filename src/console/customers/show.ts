@@ -94,7 +94,7 @@ function story(visit: WorkshopVisit, { phone }: StaffCustomer, said: readonly Sa
 function cars(visit: WorkshopVisit, { customerId, cars: all, erasedAt }: StaffCustomer): SafeHtml | null {
   if (all.length === 0) return null;
   const mayBook = visit.may('changeBookings') && erasedAt === null;
-  return html`<section class="card"><h2>Cars</h2><ul class="stack">${all.map((car) => html`<li>${carInWords(car)}${mayBook && car.rego !== null ? html` <a href="${newBookingPath(visit.base, customerId, car.rego)}" aria-label="New booking for ${car.rego}">New booking</a>` : null}</li>`)}</ul></section>`;
+  return html`<section class="card"><h2>Cars</h2><ul class="stack">${all.map((car) => html`<li>${carInWords(car)}${mayBook && all.length > 1 && car.rego !== null ? html` <a href="${newBookingPath(visit.base, customerId, car.rego)}" aria-label="New booking for ${car.rego}">New booking</a>` : null}</li>`)}</ul></section>`;
 }
 
 /** `asks`: they may be changed. */
@@ -112,7 +112,7 @@ function tags(
     ...{ action: `${pathOf(visit)}/tags`, version },
     // Enter in the field adds: its button is the first.
     body: html`${field({ name: 'add', label: 'Add a tag', max: 64, value: form['add'], isUnmarked: true, error: faultOf(asks.refused, 'add') })}${buttons(button('Add', 'quiet'))}
-${all.length === 0 ? null : html`<ul class="stack">${all.map((tag) => html`<li>${shown(tag)} <button class="button quiet" name="remove" value="${tag}" aria-label="Remove ${shown(tag)}">Remove</button></li>`)}</ul>`}`,
+${all.length === 0 ? null : html`<ul class="stack">${all.map((tag) => html`<li class="head"><span>${shown(tag)}</span><button class="button quiet" name="remove" value="${tag}" aria-label="Remove ${shown(tag)}">Remove</button></li>`)}</ul>`}`,
   })}</section>`;
 }
 

@@ -28,7 +28,8 @@ export async function countFound(
        SELECT $1, customer_id, clock_timestamp() FROM fresh WHERE (SELECT is_let_in FROM total) ORDER BY customer_id
        ON CONFLICT (session_id, customer_id) DO UPDATE SET at = excluded.at
      )
-     SELECT is_let_in, coalesce((SELECT extract(epoch FROM min(at) + interval '1 hour' - clock_timestamp()) * 1000 FROM recent), 0)::float8 AS reset_ms
+     SELECT is_let_in, coalesce(
+         (SELECT extract(epoch FROM min(at) + interval '1 hour' - clock_timestamp()) * 1000 FROM recent), 0)::float8 AS reset_ms
        FROM total`,
     [of.sessionId, of.customerIds, of.atMost],
   );
