@@ -1,4 +1,4 @@
-/** The notice that a customer would get of a change, shown before it is made. */
+/** The text of a change that a customer would get, shown before it is made. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import type { Form } from '#platform/pages/form.ts';
 import type { WorkshopBooking } from '#product/bookings/record.ts';
