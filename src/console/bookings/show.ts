@@ -6,6 +6,7 @@ import { attendanceStates } from '#product/bookings/attendance/store.ts';
 import { changeForm, refusal } from '../frame/form.ts';
 import type { Refused } from '../frame/form-key/submit.ts';
 import { attendanceMark, attendanceNames, statusMark } from '../frame/marks.ts';
+import { textShown } from '../frame/masked.ts';
 import type { ConsolePage } from '../frame/place.ts';
 import { undoForm } from '../frame/undo-form.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
@@ -38,14 +39,14 @@ export async function bookingPage(
     visit.may('seeTrail') ? trailOf(visit, booking.id) : null,
   ]);
   return {
-    title: `${nameOf(booking)}, ${whenOf(booking)}`,
+    title: `${nameOf(booking, visit.workshop)}, ${whenOf(booking)}`,
     current: 'Today',
     said: refused === null ? doneText(query['done']) : null,
     main: html`${refusal(refused)}
 ${held === null ? null : undoForm(`${path}/undo`, held)}
-<div class="head"><h1>${nameOf(booking)} <span class="quiet">${whenOf(booking)}</span></h1><p>${statusMark(booking.status)} ${attendanceMark(beside.attendance)}</p></div>
+<div class="head"><h1>${nameOf(booking, visit.workshop)} <span class="quiet">${whenOf(booking)}</span></h1><p>${statusMark(booking.status)} ${attendanceMark(beside.attendance)}</p></div>
 <div class="columns"><div class="stack">
-${warnings(opened)}
+${warnings(opened, workshop)}
 <section class="card"><h2 class="unseen">The booking</h2>${bookingFacts(booking, visit)}
 ${mayChange && isOn ? html`<p class="buttons">${linkButton('Move', `${path}/move`)}${linkButton('Edit', `${path}/edit`, 'quiet')}${linkButton('Cancel booking', `${path}/cancel`, 'danger')}</p>` : null}
 ${mayChange && held === null ? putBack(visit, opened) : null}</section>
@@ -60,7 +61,7 @@ ${trail}
   };
 }
 
-function warnings({ booking, beside }: OpenedBooking): SafeHtml | null {
+function warnings({ booking, beside }: OpenedBooking, workshop: WorkshopVisit['workshop']): SafeHtml | null {
   const said = [
     booking.cancelReason ? `Cancelled: ${booking.cancelReason}` : '',
     booking.emailBounce ? `E-mails come back: ${booking.emailBounce}` : '',
@@ -70,7 +71,7 @@ function warnings({ booking, beside }: OpenedBooking): SafeHtml | null {
     ...beside.tags.map((tag) => `Tag: ${tag}`),
   ].filter(Boolean);
   if (said.length === 0) return null;
-  return html`<ul class="notice">${said.map((each) => html`<li>${each}</li>`)}</ul>`;
+  return html`<ul class="notice">${said.map((each) => html`<li>${textShown(each, workshop)}</li>`)}</ul>`;
 }
 
 function attendanceForm({ beside, path }: OpenedBooking): SafeHtml {

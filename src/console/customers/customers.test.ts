@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { eraseCustomer } from '#operation/erasure/erase-customer.ts';
 import { setAttendance } from '#product/bookings/staff/attendance.ts';
 import { requireCustomer } from '#product/customers/store.ts';
+import { sendOwnMessage } from '#product/messaging/staff/send.ts';
 import { inboundWorld } from '../../../test/fixtures/inbound.ts';
 import { baseOf, fieldsOf, peopleOf, type Shown, signedInPerson } from '../../../test/fixtures/office.ts';
 import { staffWorld } from '../../../test/fixtures/walk-ins.ts';
@@ -178,6 +179,8 @@ test('a correction that is refused says why beside what was typed', async () => 
 test('without phones nobody sees or changes them, and a name with one stays as it is', async () => {
   const sam = await newCustomer({ customerName: 'Sam 0491 570 777', customerEmail: 'sam@cust.example' });
   const blind = await signedInPerson(app, [workshopId], 'adviser', { seesPhones: false });
+  for (const page of [`${base}/bookings/${sam.bookingId}`, `${base}/bookings?state=pending`])
+    assert.doesNotMatch((await blind.get(page)).text, /570 ?777|cust\.example/, page);
   const action = `${sam.page}/correct`;
   const { text } = await blind.get(action);
   assert.doesNotMatch(text, /570 ?777|name="phone"|name="email"/);
@@ -194,6 +197,18 @@ test('without phones nobody sees or changes them, and a name with one stays as i
     `${sam.page}?done=changed`,
   );
   assert.doesNotMatch((await blind.get(sam.page)).text, /491 ?57|cust\.example/);
+});
+
+test('who is called by their number is called nothing where it may not be seen', async () => {
+  const phone = newPhone();
+  const { customerId } = await sendOwnMessage(context, {
+    ...{ workshopId, to: { phone }, bookingId: null, content: { text: 'Hello' }, actor: options.actor },
+    ground: { reason: 'They called us' },
+  });
+  for (const page of [pageOf(customerId), `${base}/customers`]) {
+    assert.match((await viewer.get(page)).text, /Name hidden/, page);
+    assert.ok((await owner.get(page)).text.includes(phone), page);
+  }
 });
 
 test('a customer without a booking is texted, with the reason why they may be; once', async () => {

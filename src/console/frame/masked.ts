@@ -23,7 +23,10 @@ export function emailShown(email: string | null, { seesPhones }: Sees): SafeHtml
 /** What a customer is called; who has only texted is called by their number. */
 export function nameShown(name: string | null, { seesPhones }: Sees): SafeHtml {
   if (name === null) return html`<span class="quiet">Name ${notGiven}</span>`;
-  return html`<bdi>${seesPhones ? name : redactedContacts(name)}</bdi>`;
+  const shown = seesPhones ? name : redactedContacts(name);
+  return /[\p{L}\p{N}]/u.test(shown)
+    ? html`<bdi>${shown}</bdi>`
+    : html`<span class="quiet">Name hidden</span>`;
 }
 
 /** A text that people wrote, which may hold either. */
