@@ -1285,6 +1285,15 @@ CREATE INDEX session_person ON public.session USING btree (person_id, id);
 CREATE INDEX session_signed_in ON public.session USING btree (signed_in_at);
 CREATE INDEX session_used ON public.session USING btree (used_at);
 
+CREATE UNLOGGED TABLE session_found (
+  session_id uuid NOT NULL,
+  customer_id uuid NOT NULL,
+  at timestamp with time zone NOT NULL,
+  CONSTRAINT session_found_pkey PRIMARY KEY (session_id, customer_id),
+  CONSTRAINT session_found_session_id_fkey FOREIGN KEY (session_id) REFERENCES session(id) ON DELETE CASCADE
+);
+CREATE INDEX session_found_old ON public.session_found USING btree (at);
+
 CREATE TABLE sign_in (
   id uuid NOT NULL,
   partner_id uuid NOT NULL,

@@ -4,6 +4,8 @@ import { Problem } from '#errors.ts';
 import type { Context } from '#platform/context.ts';
 import { pageScope } from '#platform/pages/scope.ts';
 import { bookingRoutes } from './bookings/routes.ts';
+import { customerRoutes } from './customers/routes.ts';
+import { findRoutes } from './find/routes.ts';
 import { refusalPage } from './frame/error-page.ts';
 import { requireOwnForm } from './frame/own-form.ts';
 import type { PersonRoute, WorkshopRoute } from './frame/place.ts';
@@ -27,7 +29,9 @@ export const workshopRoutes: readonly WorkshopRoute[] = [
   ...todayRoutes,
   weekPage,
   inboxPage,
+  ...findRoutes,
   ...recordLists,
+  ...customerRoutes,
   ...bookingRoutes,
   bookingList,
   ...campaignLists,

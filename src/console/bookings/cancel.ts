@@ -41,7 +41,7 @@ async function cancelPage(
   const { booking, beside, path } = opened;
   const told = await toldOf(visit, booking, { kind: 'cancelled', reason: visit.form['reason'] || null });
   return {
-    title: `Cancel ${nameOf(booking)}`,
+    title: `Cancel ${nameOf(booking, visit.workshop)}`,
     current: 'Today',
     main: html`<div class="stack narrow"><h1>Cancel this booking?</h1>
 ${refusal(refused, await changesSince(visit, opened, refused))}

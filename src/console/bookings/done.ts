@@ -11,6 +11,7 @@ const texts: Readonly<Record<string, string>> = {
   marked: 'Marked.',
   undone: 'Undone.',
   sent: 'On its way.',
+  optedOut: 'Opted out of SMS.',
 };
 
 export const doneText = (done: string | undefined): string | null =>

@@ -91,8 +91,8 @@ async function editPage(
     changesSince(visit, opened, refused),
   ]);
   return {
-    title: `Edit ${nameOf(booking)}`,
-    main: html`<div class="stack narrow"><h1>Edit ${nameOf(booking)}</h1><p class="quiet">${whenOf(booking)}. The customer is not told.</p>${refusal(refused, changes)}
+    title: `Edit ${nameOf(booking, visit.workshop)}`,
+    main: html`<div class="stack narrow"><h1>Edit ${nameOf(booking, visit.workshop)}</h1><p class="quiet">${whenOf(booking)}. The customer is not told.</p>${refusal(refused, changes)}
 <section class="card">${changeForm({
       ...{ action: `${path}/edit`, version: beside.version },
       body: html`${text('rego', 'carRego', { label: 'Registration', capitals: 'characters', max: 16 })}${text('name', 'customerName', { label: 'Name', capitals: 'words' })}

@@ -5,7 +5,7 @@ import { facts } from '#platform/pages/components.ts';
 import type { WorkshopBooking } from '#product/bookings/record.ts';
 import { titlesOf } from '#product/catalogue/item.ts';
 import { notGiven } from '../frame/marks.ts';
-import { emailShown, phoneLink, textShown } from '../frame/masked.ts';
+import { emailShown, nameShown, phoneLink, textShown } from '../frame/masked.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 
 /** `Tue 3 Mar 2026, 9:30 am – 11:00 am`. */
@@ -18,14 +18,17 @@ const carOf = ({ car }: WorkshopBooking): string =>
   [car.year, car.make, car.model, car.badge].filter(Boolean).join(' ');
 
 /** The rego, or who it is: what people call a booking by. */
-export const nameOf = ({ car, customer }: WorkshopBooking): string => car.rego ?? customer.name ?? 'Booking';
+export const nameOf = (
+  { car, customer }: WorkshopBooking,
+  workshop: Parameters<typeof textShown>[1],
+): string => car.rego ?? textShown(customer.name ?? 'Booking', workshop);
 
 export function bookingFacts(
   booking: WorkshopBooking,
   { workshop, base, ...visit }: WorkshopVisit,
 ): SafeHtml {
   const { customer, timezone, pickupTime, notes } = booking;
-  const customerName = customer.name ?? notGiven;
+  const customerName = nameShown(customer.name, workshop);
   const mayOpen = visit.may('seeCustomers');
   return facts([
     ['When', whenOf(booking)],

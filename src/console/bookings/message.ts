@@ -5,6 +5,7 @@ import { sendOwnMessage } from '#product/messaging/staff/send.ts';
 import { changeForm, faultOf, refusal } from '../frame/form.ts';
 import { type Refused, submit } from '../frame/form-key/submit.ts';
 import { groundFields, groundOf } from '../frame/ground.ts';
+import { nameShown } from '../frame/masked.ts';
 import type { Answer, ConsolePage } from '../frame/place.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { nameOf, whenOf } from './facts.ts';
@@ -36,8 +37,8 @@ export async function message(visit: WorkshopVisit): Promise<Answer> {
 function messagePage(visit: WorkshopVisit, opened: OpenedBooking, refused: Refused | null): ConsolePage {
   const { booking, path, beside } = opened;
   return {
-    title: `Message to ${nameOf(booking)}`,
-    main: html`<div class="stack narrow"><h1>Message</h1><p>To ${booking.customer.name ?? nameOf(booking)}, about ${whenOf(booking)}</p>
+    title: `Message to ${nameOf(booking, visit.workshop)}`,
+    main: html`<div class="stack narrow"><h1>Message</h1><p>To ${nameShown(booking.customer.name, visit.workshop)}, about ${whenOf(booking)}</p>
 ${refusal(refused)}
 ${beside.optedOut ? html`<p class="notice bad">The customer has opted out of SMS: nothing can be sent.</p>` : null}
 <section class="card">${changeForm({

@@ -70,7 +70,7 @@ async function movePage(
     changesSince(visit, opened, refused),
   ]);
   return {
-    title: `Move ${nameOf(booking)}`,
+    title: `Move ${nameOf(booking, visit.workshop)}`,
     current: 'Today',
     main: html`<h1>Move this booking</h1>${refusal(refused, changes)}
 <div class="columns"><div class="stack"><section class="card">${changeForm({

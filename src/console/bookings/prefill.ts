@@ -6,6 +6,7 @@ import { bookingRecord } from '#product/bookings/record.ts';
 import { lookUpKnown } from '#product/customers/known/look-up.ts';
 import { findKnownById, type KnownCustomer } from '#product/customers/known/store.ts';
 import { callRecord } from '#product/leads/record.ts';
+import { letIn } from '../frame/found.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { customerOf } from './store.ts';
 
@@ -19,7 +20,7 @@ export interface Prefilled {
 /** What was typed goes before what is found. Nothing of another workshop is found. */
 export async function prefilled(visit: WorkshopVisit, typed: Form): Promise<Prefilled> {
   const given = { ...(await fromAnother(visit, typed)), ...filledIn(typed) };
-  const known = await knownOf(visit, given);
+  const known = await letInOf(visit, await knownOf(visit, given));
   const one =
     known.length === 1 ? known[0] : known.find(({ customerId }) => customerId === given['customer']);
   if (one === undefined) return { form: given, known };
@@ -31,6 +32,15 @@ export async function prefilled(visit: WorkshopVisit, typed: Form): Promise<Pref
     customer: one.customerId,
   };
   return { form: { ...filledIn(found), ...given }, known };
+}
+
+/** Past the bound of a session nobody is known: whoever types all themselves can still book. */
+async function letInOf(
+  visit: WorkshopVisit,
+  known: readonly KnownCustomer[],
+): Promise<readonly KnownCustomer[]> {
+  const ids = known.map(({ customerId }) => customerId);
+  return ids.length > 0 && (await letIn(visit, ids)).isLetIn ? known : [];
 }
 
 const filledIn = (form: Form): Form =>

@@ -1,6 +1,5 @@
 /** /console/w/{slug}/bookings/{id}: one booking, with everything that was said and sent about it. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import { localDateTime } from '#base/values/local-time.ts';
 import { listTrail } from '#platform/audit/read/store.ts';
 import { findHeld } from '#platform/events/held/store.ts';
 import { linkButton } from '#platform/pages/components.ts';
@@ -12,13 +11,13 @@ import { textShown } from '../frame/masked.ts';
 import type { ConsolePage } from '../frame/place.ts';
 import { undoForm } from '../frame/undo-form.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
+import { saidList } from '../said/view.ts';
 import { trailOf } from '../trail/view.ts';
 import { changesSince } from './changed.ts';
 import { doneText } from './done.ts';
 import { bookingFacts, nameOf, whenOf } from './facts.ts';
 import type { OpenedBooking } from './open.ts';
 import { openBooking } from './open.ts';
-import type { Said } from './store.ts';
 import { type Told, tellFields, toldOf } from './tell.ts';
 
 export const showBooking = async (visit: WorkshopVisit): Promise<ConsolePage> =>
@@ -44,14 +43,14 @@ export async function bookingPage(
     mayChange ? movedFromOf(visit, booking.id) : null,
   ]);
   return {
-    title: `${nameOf(booking)}, ${whenOf(booking)}`,
+    title: `${nameOf(booking, visit.workshop)}, ${whenOf(booking)}`,
     current: 'Today',
     said: refused === null ? doneText(query['done']) : null,
     main: html`${refusal(refused, changes)}
 ${held === null ? null : undoForm(`${path}/undo`, held)}
-<div class="head"><h1>${nameOf(booking)} <span class="quiet">${whenOf(booking)}</span></h1><p>${statusMark(booking.status)} ${attendanceMark(beside.attendance)}</p></div>
+<div class="head"><h1>${nameOf(booking, visit.workshop)} <span class="quiet">${whenOf(booking)}</span></h1><p>${statusMark(booking.status)} ${attendanceMark(beside.attendance)}</p></div>
 <div class="columns"><div class="stack">
-${warnings(opened)}
+${warnings(opened, workshop)}
 <section class="card"><h2 class="unseen">The booking</h2>${bookingFacts(booking, visit)}
 ${mayChange && isOn ? html`<p class="buttons">${linkButton('Move', `${path}/move`)}${linkButton('Edit', `${path}/edit`, 'quiet')}${linkButton('Cancel booking', `${path}/cancel`, 'danger')}</p>` : null}
 ${mayChange && held === null ? putBack(visit, opened, movedFrom) : null}</section>
@@ -66,7 +65,7 @@ ${trail}
   };
 }
 
-function warnings({ booking, beside }: OpenedBooking): SafeHtml | null {
+function warnings({ booking, beside }: OpenedBooking, workshop: WorkshopVisit['workshop']): SafeHtml | null {
   const said = [
     booking.cancelReason ? `Cancelled: ${booking.cancelReason}` : '',
     booking.emailBounce ? `E-mails come back: ${booking.emailBounce}` : '',
@@ -76,7 +75,7 @@ function warnings({ booking, beside }: OpenedBooking): SafeHtml | null {
     ...beside.tags.map((tag) => `Tag: ${tag}`),
   ].filter(Boolean);
   if (said.length === 0) return null;
-  return html`<ul class="notice">${said.map((each) => html`<li>${each}</li>`)}</ul>`;
+  return html`<ul class="notice">${said.map((each) => html`<li>${textShown(each, workshop)}</li>`)}</ul>`;
 }
 
 function attendanceForm({ beside, path }: OpenedBooking): SafeHtml {
@@ -136,18 +135,5 @@ async function movedFromOf({ context, workshop }: WorkshopVisit, bookingId: stri
 function story(visit: WorkshopVisit, { booking, beside, path }: OpenedBooking): SafeHtml {
   const { workshop } = visit;
   const mayMessage = visit.may('wordTexts') && booking.customer.phone !== null;
-  return html`<section class="card"><div class="head"><h2>Said and sent</h2>${mayMessage ? linkButton('Message', `${path}/message`, 'quiet') : null}</div>${
-    beside.said.length === 0
-      ? html`<p class="quiet">Nothing yet.</p>`
-      : html`<ol class="story">${beside.said.map((said) => saidItem(said, booking.timezone, workshop))}</ol>`
-  }</section>`;
-}
-
-const arrived: ReadonlySet<string> = new Set(['accepted', 'delivered', 'received', 'sending', 'superseded']);
-
-function saidItem(said: Said, timezone: string, sees: WorkshopVisit['workshop']): SafeHtml {
-  const { direction, channel, kind, subject, body, state, reason, at } = said;
-  const from = direction === 'inbound' ? 'The customer' : kind === 'partnerMessage' ? 'The partner' : 'We';
-  const text = channel === 'email' ? (subject ?? 'E-mail') : body;
-  return html`<li class="${direction}"><p class="quiet">${from}, ${channel === 'email' ? 'e-mail' : 'SMS'}, ${localDateTime(at, timezone)}${arrived.has(state) ? (state === 'sending' ? ', on its way' : null) : html` <span class="mark bad">! ${state}${reason ? `: ${reason}` : ''}</span>`}</p><p class="message">${textShown(text, sees)}</p></li>`;
+  return html`<section class="card"><div class="head"><h2>Said and sent</h2>${mayMessage ? linkButton('Message', `${path}/message`, 'quiet') : null}</div>${saidList(beside.said, workshop)}</section>`;
 }

@@ -1,19 +1,7 @@
 /** SQL of what stands beside a booking on its page. */
 import type { Queryable } from '#platform/db/database.ts';
 import { type AttendanceState, attendanceOf } from '#product/bookings/attendance/store.ts';
-
-/** What was said or sent: by and to the customer, about this booking or none. */
-export interface Said {
-  readonly id: string;
-  readonly direction: 'inbound' | 'outbound';
-  readonly channel: 'sms' | 'email';
-  readonly kind: string;
-  readonly subject: string | null;
-  readonly body: string;
-  readonly state: string;
-  readonly reason: string | null;
-  readonly at: Date;
-}
+import { readSaid, type Said, saidJson } from '../said/store.ts';
 
 export interface Beside {
   /** Of the booking. */
@@ -31,8 +19,6 @@ export interface Beside {
   readonly said: readonly Said[];
 }
 
-const saidAtMost = 50;
-
 /** Of a booking of the workshop; null: there is none. */
 export async function readBeside(
   db: Queryable,
@@ -46,18 +32,13 @@ export async function readBeside(
               WHERE other.customer_id = b.customer_id AND attendance.state = 'didNotCome') AS not_come,
             (SELECT id FROM conversation WHERE conversation.customer_id = b.customer_id
                 AND conversation.workshop_id = b.workshop_id) AS conversation_id,
-            coalesce((SELECT jsonb_agg(said ORDER BY said.id DESC) FROM (
-              SELECT m.id, m.direction, m.channel, m.kind, m.subject, m.body, m.state, m.reason, m.created_at AS at
-                FROM message m
-               WHERE m.customer_id = b.customer_id AND m.audience = 'customer'
-                 AND (m.booking_id = b.id OR m.booking_id IS NULL)
-               ORDER BY m.id DESC LIMIT ${saidAtMost}) AS said), '[]') AS said
+            ${saidJson('m.customer_id = b.customer_id AND (m.booking_id = b.id OR m.booking_id IS NULL)')} AS said
        FROM booking b JOIN customer c ON c.id = b.customer_id
       WHERE b.id = $2 AND b.workshop_id = $1`,
     [workshopId, bookingId],
   );
   if (row === undefined) return null;
-  return { ...row, said: row.said.map((each) => ({ ...each, at: new Date(each.at) })) };
+  return { ...row, said: row.said.map(readSaid) };
 }
 
 /** Whose conversation it is; null: it is none of the workshop's. */

@@ -30,3 +30,52 @@ document.addEventListener('submit', (event) => {
 window.addEventListener('pageshow', () => {
   for (const form of document.forms) form.removeAttribute('aria-busy');
 });
+
+// What is found shows below the box while somebody types: arrow keys go through it, Escape closes it.
+const box = document.querySelector('form.find');
+if (box !== null) {
+  const [input, found, said] = ['find', 'found', 'said'].map((id) => document.getElementById(id));
+  let isClosed = false;
+  const close = () => {
+    isClosed = true;
+    found.hidden = true;
+  };
+  const show = () => {
+    found.hidden = isClosed || input.value.trim() === '' || found.childElementCount === 0;
+  };
+
+  input.addEventListener('input', () => {
+    isClosed = false;
+    if (input.value.trim() === '') close();
+  });
+  box.addEventListener('htmx:after:swap', () => {
+    show();
+    const count = found.hidden ? null : found.querySelector('[data-count]');
+    if (count === null || said.textContent === count.textContent) return;
+    said.classList.add('unseen');
+    said.textContent = count.textContent;
+  });
+  document.addEventListener('pointerdown', ({ target }) => {
+    if (!box.contains(target)) close();
+  });
+  box.addEventListener('focusout', ({ relatedTarget }) => {
+    if (relatedTarget !== null && !box.contains(relatedTarget)) close();
+  });
+
+  box.addEventListener('keydown', (event) => {
+    if (found.hidden) return;
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step === undefined && event.key !== 'Escape') return;
+    event.preventDefault();
+    if (step === undefined) {
+      close();
+      input.focus();
+      return;
+    }
+    const stops = [input, ...found.querySelectorAll('[data-result]')];
+    const at = stops.findLastIndex(
+      (stop) => stop === event.target || stop.closest('li')?.contains(event.target),
+    );
+    stops[Math.min(Math.max(at + step, 0), stops.length - 1)].focus();
+  });
+}

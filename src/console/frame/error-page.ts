@@ -15,7 +15,7 @@ export function refusalPage(problem: Problem, requestId: string): ConsolePage {
   const title = titles[problem.status] ?? 'That did not work';
   return {
     title,
-    main: html`<div class="card narrow"><h1>${title}</h1><p>${textOf(problem)}</p><p><a href="/console">Go on to your first page</a></p>${problem.status === 500 ? html`<p class="quiet">Reference: ${requestId}</p>` : null}</div>`,
+    main: html`<div class="card narrow refused"><h1>${title}</h1><p>${textOf(problem)}</p><p><a href="/console">Go on to your first page</a></p>${problem.status === 500 ? html`<p class="quiet">Reference: ${requestId}</p>` : null}</div>`,
   };
 }
 

@@ -57,7 +57,7 @@ function workshopTop(visit: WorkshopVisit, current: NavigationName | null): Safe
 ${who.memberships.length > 1 ? workshopsMenu(visit) : null}
 ${
   visit.may('seeCustomers')
-    ? html`<form class="find" role="search" action="${base}/find"><label class="unseen" for="find">Find</label><input id="find" name="q" type="search" value="${visit.request.routeOptions.url?.endsWith('/find') ? (query['q'] ?? '') : ''}" placeholder="Find: rego, phone, name, code" autocomplete="off" maxlength="100" data-keys="${who.singleKeys ? 'on' : 'off'}"></form>`
+    ? html`<form class="find" role="search" action="${base}/find"><label class="unseen" for="find">Find</label><input id="find" name="q" type="search" value="${visit.request.routeOptions.url?.endsWith('/find') ? (query['q'] ?? '') : ''}" placeholder="Find: rego, phone, name, code" autocomplete="off" maxlength="100" data-keys="${who.singleKeys ? 'on' : 'off'}"${findAsTyped(base)}><div id="found" class="found" hidden></div></form>`
     : null
 }
 ${visit.may('changeBookings') ? html`<a class="button new" href="${base}/bookings/new">New booking</a>` : null}
@@ -66,6 +66,10 @@ ${personMenu(visit)}
 <nav aria-label="Places"><ul>${links.map(([name, path]) => html`<li><a href="${base}/${path}"${name === current ? html` aria-current="page"` : null}>${name}</a></li>`)}</ul></nav>
 </header>`;
 }
+
+/** What is found shows below the box while somebody types: the list of the page that the box leads to, or why there is none. */
+const findAsTyped = (base: string): SafeHtml =>
+  html` aria-controls="found" hx-get="${base}/find" hx-trigger="input changed delay:200ms" hx-target="#found" hx-select=".results, .refused" hx-swap="innerHTML ignoreTitle:true" hx-sync="this:replace"`;
 
 function plainTop(visit: Visit | null): SafeHtml {
   return html`<header class="top"><div class="bar"><a class="shop" href="/console">Pitlane</a>${visit === null ? null : html`${visit.who.memberships.length > 0 ? workshopsMenu(visit) : null}${personMenu(visit)}`}</div></header>`;

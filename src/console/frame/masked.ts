@@ -20,6 +20,15 @@ export function emailShown(email: string | null, { seesPhones }: Sees): SafeHtml
   return seesPhones ? html`<bdi>${email}</bdi>` : masked;
 }
 
+/** What a customer is called; who has only texted is called by their number. */
+export function nameShown(name: string | null, { seesPhones }: Sees): SafeHtml {
+  if (name === null) return html`<span class="quiet">Name ${notGiven}</span>`;
+  const shown = seesPhones ? name : redactedContacts(name);
+  return /[\p{L}\p{N}]/u.test(shown)
+    ? html`<bdi>${shown}</bdi>`
+    : html`<span class="quiet">Name hidden</span>`;
+}
+
 /** A text that people wrote, which may hold either. */
 export const textShown = (text: string, { seesPhones }: Sees): string =>
   seesPhones ? text : redactedContacts(text);

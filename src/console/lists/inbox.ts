@@ -3,7 +3,7 @@ import { html } from '@remix-run/html-template';
 import { isId } from '#base/values/id.ts';
 import { localDateTime } from '#base/values/local-time.ts';
 import { listConversations } from '#product/messaging/inbox/store.ts';
-import { phoneLink, textShown } from '../frame/masked.ts';
+import { nameShown, phoneLink, textShown } from '../frame/masked.ts';
 import { page } from '../frame/place.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { listFailed, sinceOf } from '../waiting/store.ts';
@@ -26,7 +26,7 @@ async function waiting({ context, workshop, base, query }: WorkshopVisit) {
   return table({
     head: ['Customer', 'Phone', 'Last message', 'When'],
     rows: conversations.map(({ customerId, name, phone, lastText, lastAt }) => [
-      html`<a href="${base}/customers/${customerId}">${workshop.seesPhones || name !== phone ? name : 'Customer'}</a>`,
+      html`<a href="${base}/customers/${customerId}">${nameShown(name, workshop)}</a>`,
       phoneLink(phone, workshop),
       html`<span class="message">${textShown(lastText, workshop)}</span>`,
       localDateTime(lastAt, workshop.timezone),

@@ -6,6 +6,7 @@ import { bookingStatuses } from '#product/bookings/schema.ts';
 import { listWorkshopBookings } from '#product/bookings/staff/store.ts';
 import { titlesOf } from '#product/catalogue/item.ts';
 import { notGiven, statusMark } from '../frame/marks.ts';
+import { nameShown } from '../frame/masked.ts';
 import { page } from '../frame/place.ts';
 import { listedAtMost, table } from './table.ts';
 
@@ -32,7 +33,7 @@ export const bookingList = page('bookings', 'seeBookings', async ({ context, wor
       rows: bookings.map(({ id, date, car, customer, services, status }) => [
         html`<a href="${base}/bookings/${id}">${localDateTime(new Date(date), timezone)}</a>`,
         car.rego ?? notGiven,
-        customer.name ?? notGiven,
+        nameShown(customer.name, workshop),
         titlesOf(services).join(', '),
         statusMark(status),
       ]),

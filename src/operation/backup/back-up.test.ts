@@ -155,7 +155,7 @@ test('there are no columns and sequences that the archive can not hold', async (
     [kept],
   );
   const here = `account_email attempt feed_mark feed_start gateway_pace kept_form
-    message_rate migration sign_in_address sign_in_attempt sign_in_code worker write_probe`;
+    message_rate migration session_found sign_in_address sign_in_attempt sign_in_code worker write_probe`;
   assert.deepEqual(
     left.map(({ name }) => name),
     here.split(/\s+/),

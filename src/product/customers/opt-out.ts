@@ -59,18 +59,20 @@ export async function setOptedOut(
 export interface OptOut {
   readonly workshopId: string;
   readonly customerId: string;
+  /** Of the customer as the form showed them; absent: any. */
+  readonly version?: number;
   readonly actor: Actor;
   /** Not called where the customer has opted out already. */
   readonly alongside?: Alongside<CustomerRecord>;
 }
 
-/** Staff opt a customer out, who asked for it; the way back is not theirs. Idempotent. Throws 404 040001. */
+/** Staff opt a customer out, who asked for it; the way back is not theirs. Idempotent. Throws 404 040001, and 412 000010 for another version. */
 export async function optOut(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
-  { workshopId, customerId, actor, alongside }: OptOut,
+  { workshopId, customerId, version, actor, alongside }: OptOut,
 ): Promise<CustomerRecord> {
   return db.transaction(async (tx) => {
-    await holdCustomer(tx, workshopId, customerId);
+    await holdCustomer(tx, workshopId, customerId, version);
     const change = { customerId, workshopId, optedOut: true, messageId: null, now: clock.now(), actor };
     const isNew = await recordOptOut(tx, change);
     const customer = await requireCustomer(tx, customerId);

@@ -32,24 +32,26 @@ export interface SetTags extends TagChange {
   /** Null: of any, for an operator. */
   readonly workshopId: string | null;
   readonly customerId: string;
+  /** Of the customer as the form showed them; absent: any. */
+  readonly version?: number;
   readonly actor: Actor;
   readonly alongside?: Alongside<CustomerRecord>;
 }
 
 /**
  * Idempotent; tags are compared as they are written. Throws InvalidInput, OperatorError when there is no such customer, and 404 040001 when it is not
- * the workshop's.
+ * the workshop's; 412 000010 where it has another version.
  */
 export async function setTags(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
-  { workshopId, customerId, actor, alongside, ...change }: SetTags,
+  { workshopId, customerId, version, actor, alongside, ...change }: SetTags,
 ): Promise<CustomerRecord> {
   const errors: FieldError[] = [];
   const [add, remove] = [readTags('add', change.add, errors), readTags('remove', change.remove, errors)];
   if (errors.length > 0) throw new InvalidInput(errors);
   return db.transaction(async (tx) => {
     const at = clock.now();
-    await holdCustomer(tx, workshopId, customerId);
+    await holdCustomer(tx, workshopId, customerId, version);
     const tags = await changeTags(tx, customerId, add, remove, at);
     const customer = await requireCustomer(tx, customerId);
     if (customer.tags.length > tagsAtMost)

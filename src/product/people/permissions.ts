@@ -27,9 +27,9 @@ const holders = {
   /** Today, week, bookings, print. */
   seeBookings: all,
   /** Find, customers, inbox. */
-  seeCustomers: bench,
+  seeCustomers: all,
   /** Quotes and calls. */
-  seeQuotes: desk,
+  seeQuotes: ['owner', 'adviser', 'viewer'],
   /** Make, move, confirm and cancel bookings, Book anyway, day notes, close a day or bays. */
   changeBookings: desk,
   /** Attendance, complete, Car is ready. */

@@ -1,0 +1,48 @@
+/** What staff do to a customer from their page. */
+import { optOut } from '#product/customers/opt-out.ts';
+import { setTags } from '#product/customers/tags.ts';
+import { type FormKey, submit } from '../frame/form-key/submit.ts';
+import type { Answer } from '../frame/place.ts';
+import type { WorkshopVisit } from '../frame/visit.ts';
+import { openCustomer } from './open.ts';
+import { customerPage } from './show.ts';
+
+interface Changed {
+  readonly workshopId: string;
+  readonly customerId: string;
+  /** That the form carries. */
+  readonly version: number;
+}
+
+/** Refused: the customer's page, as it is by now. `done` is said of it afterwards. */
+async function onTheirPage(
+  visit: WorkshopVisit,
+  done: string,
+  work: (of: Changed, key: ReturnType<FormKey['keep']>) => Promise<unknown>,
+): Promise<Answer> {
+  const { customer, path } = await openCustomer(visit);
+  const { workshopId, customerId } = customer;
+  const to = `${path}?done=${done}`;
+  return submit(
+    visit,
+    async (key) => {
+      await work({ workshopId, customerId, version: Number(visit.form['version']) || 0 }, key.keep(to));
+      return to;
+    },
+    (refused) => customerPage(visit, refused),
+  );
+}
+
+/** One is taken away, or one is added. */
+export const tag = (visit: WorkshopVisit) =>
+  onTheirPage(visit, 'changed', (of, alongside) => {
+    const { form, actor, context } = visit;
+    const gone = form['remove'];
+    const change = gone ? { add: [], remove: [gone] } : { add: [form['add'] ?? ''], remove: [] };
+    return setTags(context, { ...of, ...change, actor, alongside });
+  });
+
+export const stopTexts = (visit: WorkshopVisit) =>
+  onTheirPage(visit, 'optedOut', (of, alongside) =>
+    optOut(visit.context, { ...of, actor: visit.actor, alongside }),
+  );

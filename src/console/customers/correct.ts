@@ -1,0 +1,91 @@
+/** /console/w/{slug}/customers/{id}/correct: a name, phone or e-mail that was wrong. */
+import { html } from '@remix-run/html-template';
+import { InvalidInput } from '#base/operator-error.ts';
+import { redactedContacts } from '#base/values/redacted-gateway-text.ts';
+import { button, buttons, field, linkButton } from '#platform/pages/components.ts';
+import { correctCustomer } from '#product/bookings/staff/correct-customer.ts';
+import type { CustomerRecord } from '#product/customers/store.ts';
+import { changeForm, faultOf, refusal } from '../frame/form.ts';
+import { type Refused, submit } from '../frame/form-key/submit.ts';
+import { nameShown } from '../frame/masked.ts';
+import type { Answer, ConsolePage } from '../frame/place.ts';
+import type { WorkshopVisit } from '../frame/visit.ts';
+import { changesSince } from './changed.ts';
+import { type OpenedCustomer, openCustomer } from './open.ts';
+
+type FieldName = 'name' | 'phone' | 'email';
+
+export const askCorrect = async (visit: WorkshopVisit): Promise<ConsolePage> =>
+  correctPage(visit, await openCustomer(visit), null);
+
+export async function correct(visit: WorkshopVisit): Promise<Answer> {
+  const { context, actor, form, workshop } = visit;
+  const { customer, path } = await openCustomer(visit);
+  const to = `${path}?done=changed`;
+  return submit(
+    visit,
+    async (key) => {
+      await correctCustomer(context, {
+        ...{ workshopId: workshop.workshopId, customerId: customer.customerId, actor },
+        ...{ version: Number(form['version']) || 0, changes: changesOf(visit, customer) },
+        ...{ alsoUpcoming: form['alsoUpcoming'] === 'yes', alongside: key.keep(to) },
+      });
+      return to;
+    },
+    async (refused) => correctPage(visit, await openCustomer(visit), refused),
+  );
+}
+
+/** The customer as the fields show them. A number that serves as the name is none. */
+function shownOf({ workshop }: WorkshopVisit, { name, phone, email }: CustomerRecord) {
+  const its = name === null || name === phone ? '' : name;
+  return {
+    ...{ name: workshop.seesPhones ? its : redactedContacts(its) },
+    ...{ phone: phone ?? '', email: email ?? '' },
+  };
+}
+
+/** What differs from the customer; without phones nobody changes those. Throws InvalidInput for what can't be taken away. */
+function changesOf(visit: WorkshopVisit, customer: CustomerRecord): Partial<Record<FieldName, string>> {
+  const shown = shownOf(visit, customer);
+  const names: readonly FieldName[] = visit.workshop.seesPhones ? ['name', 'phone', 'email'] : ['name'];
+  const changed = names.flatMap((name) => {
+    const typed = visit.form[name];
+    return typed === undefined || typed === shown[name] ? [] : [[name, typed] as const];
+  });
+  const isStale = Number(visit.form['version']) !== customer.version;
+  const gone = isStale ? [] : changed.filter(([name, typed]) => typed === '' && name !== 'email');
+  if (gone.length > 0)
+    throw new InvalidInput(gone.map(([field]) => ({ field, message: `is needed: the ${field} is known` })));
+  return Object.fromEntries(changed);
+}
+
+async function correctPage(
+  visit: WorkshopVisit,
+  { customer, path }: OpenedCustomer,
+  refused: Refused | null,
+): Promise<ConsolePage> {
+  const { workshop, form, request } = visit;
+  const isSent = request.method === 'POST';
+  const present = shownOf(visit, customer);
+  const text = (name: FieldName, of: Omit<Parameters<typeof field>[0], 'name'>) =>
+    field({
+      ...{ name, value: isSent ? form[name] : present[name], error: faultOf(refused, name) },
+      isUnmarked: true,
+      ...of,
+    });
+  return {
+    title: 'Correct a customer',
+    current: 'Customers',
+    main: html`<div class="stack narrow"><h1>Correct ${nameShown(customer.name, workshop)}</h1><p class="quiet">The customer is not told.</p>
+${refusal(refused, await changesSince(visit, customer.customerId, refused))}
+<section class="card">${changeForm({
+      ...{ action: `${path}/correct`, version: customer.version },
+      body: html`${text('name', { label: 'Name', capitals: 'words' })}
+${workshop.seesPhones ? html`${text('phone', { label: 'Mobile number', type: 'tel' })}${text('email', { label: 'E-mail', type: 'email' })}` : null}
+<div class="check"><input type="checkbox" id="alsoUpcoming" name="alsoUpcoming" value="yes"${form['alsoUpcoming'] === 'yes' ? html` checked` : null}><label for="alsoUpcoming">Also change upcoming bookings</label></div>
+<p class="quiet">Partners hear of their bookings that change.</p>
+${buttons(button('Save'), linkButton('Back', path, 'quiet'))}`,
+    })}</section></div>`,
+  };
+}

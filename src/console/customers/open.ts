@@ -1,0 +1,23 @@
+/** Opens a customer of the workshop that a visit is at. */
+import { isId } from '#base/values/id.ts';
+import { Problem } from '#errors.ts';
+import { type CustomerRecord, findCustomer } from '#product/customers/store.ts';
+import type { WorkshopVisit } from '../frame/visit.ts';
+
+export interface OpenedCustomer {
+  readonly customer: CustomerRecord;
+  /** The path of their page. */
+  readonly path: string;
+}
+
+/** The path of the page of the customer whom the address names. */
+export const pathOf = ({ base, params }: WorkshopVisit): string => `${base}/customers/${params['id']}`;
+
+/** For a form: throws 404 for one of another workshop, and for one who is erased. */
+export async function openCustomer(visit: WorkshopVisit): Promise<OpenedCustomer> {
+  const { context, workshop, params } = visit;
+  const id = params['id'] ?? '';
+  const customer = isId(id) ? await findCustomer(context.db, id) : null;
+  if (customer?.workshopId !== workshop.workshopId || customer.erasedAt !== null) throw new Problem('000002');
+  return { customer, path: pathOf(visit) };
+}

@@ -1,0 +1,37 @@
+/** SQL of what was said and sent: by and to a customer. */
+import type { Queryable } from '#platform/db/database.ts';
+
+export interface Said {
+  readonly id: string;
+  readonly direction: 'inbound' | 'outbound';
+  readonly channel: 'sms' | 'email';
+  readonly kind: string;
+  readonly subject: string | null;
+  readonly body: string;
+  readonly state: string;
+  readonly reason: string | null;
+  readonly at: Date;
+}
+
+const saidAtMost = 50;
+
+/** An SQL expression: the messages `m` that fulfil the condition, which names their customer; newest first, the first 50. */
+export const saidJson = (
+  which: string,
+): string => `coalesce((SELECT jsonb_agg(said ORDER BY said.id DESC) FROM (
+              SELECT m.id, m.direction, m.channel, m.kind, m.subject, m.body, m.state, m.reason, m.created_at AS at
+                FROM message m
+               WHERE m.audience = 'customer' AND ${which}
+               ORDER BY m.id DESC LIMIT ${saidAtMost}) AS said), '[]')`;
+
+/** As `saidJson` brings it. */
+export const readSaid = (said: Said): Said => ({ ...said, at: new Date(said.at) });
+
+/** Newest first; the first 50. */
+export async function listSaid(db: Queryable, workshopId: string, customerId: string): Promise<Said[]> {
+  const [row] = await db.query<{ said: Said[] }>(
+    `SELECT ${saidJson('m.customer_id = $2 AND m.workshop_id = $1')} AS said`,
+    [workshopId, customerId],
+  );
+  return row?.said.map(readSaid) ?? [];
+}

@@ -1,0 +1,22 @@
+/** What was said and sent, as a list. */
+import { html, type SafeHtml } from '@remix-run/html-template';
+import { localDateTime } from '#base/values/local-time.ts';
+import { textShown } from '../frame/masked.ts';
+import type { WorkshopVisit } from '../frame/visit.ts';
+import type { Said } from './store.ts';
+
+type Workshop = WorkshopVisit['workshop'];
+
+export function saidList(said: readonly Said[], workshop: Workshop): SafeHtml {
+  if (said.length === 0) return html`<p class="quiet">Nothing yet.</p>`;
+  return html`<ol class="story">${said.map((each) => saidItem(each, workshop))}</ol>`;
+}
+
+const arrived: ReadonlySet<string> = new Set(['accepted', 'delivered', 'received', 'sending', 'superseded']);
+
+function saidItem(said: Said, workshop: Workshop): SafeHtml {
+  const { direction, channel, kind, subject, body, state, reason, at } = said;
+  const from = direction === 'inbound' ? 'The customer' : kind === 'partnerMessage' ? 'The partner' : 'We';
+  const text = channel === 'email' ? (subject ?? 'E-mail') : body;
+  return html`<li class="${direction}"><p class="quiet">${from}, ${channel === 'email' ? 'e-mail' : 'SMS'}, ${localDateTime(at, workshop.timezone)}${arrived.has(state) ? (state === 'sending' ? ', on its way' : null) : html` <span class="mark bad">! ${state}${reason ? `: ${reason}` : ''}</span>`}</p><p class="message">${textShown(text, workshop)}</p></li>`;
+}
