@@ -9,10 +9,9 @@ import { dayPage } from './view.ts';
 
 async function showDay(visit: WorkshopVisit) {
   const { context, workshop, query } = visit;
-  const { workshopId } = workshop;
   const [day, waiting] = await Promise.all([
-    dayOf(context, workshopId, readDate(query['date'])),
-    countWaiting(context.db, workshopId, context.clock.now()),
+    dayOf(context, workshop, readDate(query['date'])),
+    countWaiting(context.db, workshop.workshopId, context.clock.now()),
   ]);
   if (day === null) throw new Problem('000002');
   return dayPage(visit, day, waiting, null);

@@ -1,6 +1,7 @@
 /** SQL of what waits for a workshop's staff, each as the newest of a bounded look back: what nobody has dealt with in two weeks is no news. */
 import type { Queryable } from '#platform/db/database.ts';
-import { unanswered } from '#product/messaging/inbox/store.ts';
+import { planOnce } from '#platform/db/plan-modes.ts';
+import { isAnswer, unanswered } from '#product/messaging/inbox/store.ts';
 
 /** How many wait; each is counted up to `countedAtMost`. */
 export interface Waiting {
@@ -31,12 +32,16 @@ export const waitingSql = {
     `SELECT id, date FROM booking WHERE workshop_id = $1 AND date >= ${from} AND status = 'pending'`,
   /** The conversations in which a customer waits for an answer, by their newest message. */
   answers: (since: string) => `SELECT m.id, m.conversation_id FROM (
-       SELECT conversation_id, max(id::text)::uuid AS id FROM (
-         SELECT conversation_id, id FROM message
+       SELECT conversation_id, max(id::text)::uuid AS id,
+              coalesce(max(id::text) FILTER (WHERE direction = 'inbound') > max(id::text) FILTER (WHERE ${isAnswer('recent')}),
+                       count(*) FILTER (WHERE ${isAnswer('recent')}) = 0) AS may_wait
+         FROM (
+         SELECT conversation_id, id, direction, state, reason FROM message
           WHERE workshop_id = $1 AND ${inConversations} AND id >= first_id(${since})
           ORDER BY id DESC LIMIT 2000) AS recent
         GROUP BY conversation_id) AS m
-      WHERE ${unanswered}`,
+      -- what was answered is told from these messages; the look at the whole conversation is for the others
+      WHERE may_wait AND ${unanswered}`,
   /** Quotes without a price, of the partners that the workshop has. */
   quotes: `SELECT quote.id FROM link CROSS JOIN LATERAL (
        SELECT id FROM quote WHERE workshop_id = link.workshop_id AND partner_id = link.partner_id AND status = 'requested'
@@ -74,9 +79,9 @@ export const sinceOf = (now: Date) => ({
 export async function countWaiting(db: Queryable, workshopId: string, now: Date): Promise<Waiting> {
   const { twoWeeks, threeDays } = sinceOf(now);
   const [row] = await db.query<Waiting>(
-    `SELECT ${capped(waitingSql.pending('$2'))} AS pending, ${capped(waitingSql.answers('$3'))} AS answers,
+    planOnce(`SELECT ${capped(waitingSql.pending('$2'))} AS pending, ${capped(waitingSql.answers('$3'))} AS answers,
             ${capped(waitingSql.quotes)} AS quotes, ${capped(waitingSql.calls('$3'))} AS calls,
-            ${capped(waitingSql.failed('$4'))} AS failed`,
+            ${capped(waitingSql.failed('$4'))} AS failed`),
     [workshopId, now, twoWeeks, threeDays],
   );
   if (row === undefined) throw new Error('a count has a row');
