@@ -13,7 +13,7 @@ export interface Waiting {
   readonly quotes: number;
   /** Calls that nobody took, and no later call of that number was answered. */
   readonly calls: number;
-  /** Texts of the last three days that did not arrive. */
+  /** Texts of the last three days that did not arrive, of the newest 2,000 notices and 2,000 messages. */
   readonly failed: number;
 }
 
@@ -21,6 +21,9 @@ export const countedAtMost = 100;
 
 const capped = (select: string) =>
   `(SELECT count(*)::integer FROM (${select} LIMIT ${countedAtMost}) AS waiting)`;
+
+/** So many of the newest messages are looked at. */
+const lookedAtMost = 2_000;
 
 /** Messages of conversations; the others are notices. */
 const inConversations = `kind IN ('partnerMessage', 'reply', 'inbound')`;
@@ -38,7 +41,7 @@ export const waitingSql = {
          FROM (
          SELECT conversation_id, id, direction, state, reason FROM message
           WHERE workshop_id = $1 AND ${inConversations} AND id >= first_id(${since})
-          ORDER BY id DESC LIMIT 2000) AS recent
+          ORDER BY id DESC LIMIT ${lookedAtMost}) AS recent
         GROUP BY conversation_id) AS m
       -- what was answered is told from these messages; the look at the whole conversation is for the others
       WHERE may_wait AND ${unanswered}`,
@@ -57,13 +60,15 @@ export const waitingSql = {
         AND NOT EXISTS (SELECT FROM call_lead later
               WHERE later.caller_phone = missed.caller_phone AND later.workshop_id = $1
                 AND later.outcome = 'answered' AND later.called_at > missed.called_at)`,
-  /** Messages to customers that did not arrive. */
+  /** Messages to customers that did not arrive, of the newest notices and the newest of conversations: a blast must not make Today slow. */
   failed: (since: string) =>
     [inConversations, `kind NOT IN ('partnerMessage', 'reply', 'inbound')`]
       .map(
-        (kinds) => `SELECT id FROM message
-       WHERE workshop_id = $1 AND ${kinds} AND id >= first_id(${since}) AND audience = 'customer'
-         AND state IN ('failed', 'undelivered', 'expired', 'unknown')`,
+        (kinds) => `SELECT id FROM (
+         SELECT id, audience, state FROM message
+          WHERE workshop_id = $1 AND ${kinds} AND id >= first_id(${since})
+          ORDER BY id DESC LIMIT ${lookedAtMost}) AS recent
+        WHERE audience = 'customer' AND state IN ('failed', 'undelivered', 'expired', 'unknown')`,
       )
       .join('\n      UNION ALL\n      '),
 } as const;
