@@ -4,7 +4,7 @@
  * folder, runs API and limit by turns, prints a table of ratios and writes `bench/results.md`.
  * `npm run bench -- --quick` takes a fifth of the time, for trying the benchmark itself; `-- --only kannel` runs the row with
  * Kannel alone, `-- --only bookings` those of bookings, `-- --only availability` those of free times and of the last place, `-- --only notices` the time from commit to SMS,
- * `-- --only find` Find among 200,000 customers, `-- --only blasts` a blast to 100,000, `-- --only webhooks` those of webhooks, `-- --only reports` the partner report over a million bookings, `-- --only bloat` the dead rows
+ * `-- --only find` Find among 200,000 customers, `-- --only today` Today of a busy workshop, `-- --only blasts` a blast to 100,000, `-- --only webhooks` those of webhooks, `-- --only reports` the partner report over a million bookings, `-- --only bloat` the dead rows
  * after 500,000 messages. None of them writes.
  */
 
@@ -36,6 +36,7 @@ import { noticeLatencyRow } from './notices.ts';
 import { type Row, report, table } from './report.ts';
 import { reportRows } from './reports.ts';
 import { residentMiB, startServer } from './system.ts';
+import { todayRow } from './today.ts';
 import { webhookRows } from './webhooks.ts';
 import { makeWorkshop } from './world.ts';
 
@@ -50,6 +51,7 @@ const only = [
   'blasts',
   'bloat',
   'find',
+  'today',
 ].find((name) => process.argv.includes(name));
 const rounds = quick ? 1 : 3;
 const seconds = quick ? 3 : 6;
@@ -59,6 +61,7 @@ const sendConcurrency = 50;
 const yearOfBookings = quick ? 50_000 : 1_000_000;
 const blast = quick ? { recipients: 10_000, seconds: 10 } : { recipients: 100_000, seconds: 45 };
 const searched = { customers: quick ? 20_000 : 200_000, rounds, seconds };
+const busyMonth = { bookings: 10_000, rounds, seconds };
 const bloatMessages = quick ? 20_000 : 500_000;
 
 const dataDir = mkdtempSync(join(tmpdir(), 'pitlane-bench-'));
@@ -92,6 +95,10 @@ async function main(): Promise<void> {
   if (only === 'find') {
     const { row, notes } = await findRow(searched);
     process.stdout.write(table([row], notes));
+    return;
+  }
+  if (only === 'today') {
+    process.stdout.write(table([await todayRow(busyMonth)], []));
     return;
   }
   if (only === 'blasts') {
@@ -271,6 +278,7 @@ async function main(): Promise<void> {
   const found = await findRow(searched);
   rows.push(found.row);
   notes.push(...found.notes);
+  rows.push(await todayRow(busyMonth));
   const blasts = await blastRow(blast);
   rows.push(blasts.row);
   notes.push(...blasts.notes);

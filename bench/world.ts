@@ -10,7 +10,7 @@ import { setLink } from '#product/workshops/link.ts';
 export async function makeWorkshop(db: Database, clock: Clock) {
   const credentials = await createPartner(db, clock, 'Bench', actors.operator);
   const { partnerId } = credentials;
-  const { workshopId } = await createWorkshop(
+  const { workshopId, slug } = await createWorkshop(
     db,
     clock,
     {
@@ -23,5 +23,5 @@ export async function makeWorkshop(db: Database, clock: Clock) {
     actors.operator,
   );
   await setLink(db, clock, { partnerId, workshopId, active: true }, actors.operator);
-  return { credentials, partnerId, workshopId };
+  return { credentials, partnerId, workshopId, slug };
 }

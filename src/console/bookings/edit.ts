@@ -6,6 +6,7 @@ import type { Form } from '#platform/pages/form.ts';
 import { changeOwn } from '#product/bookings/staff/update.ts';
 import { changeForm, faultOf, refusal } from '../frame/form.ts';
 import { ifMatchOf, type Refused, submit } from '../frame/form-key/submit.ts';
+import { textShown } from '../frame/masked.ts';
 import type { Answer, ConsolePage } from '../frame/place.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { changesSince } from './changed.ts';
@@ -44,13 +45,17 @@ function shownOf({ booking }: OpenedBooking): Form {
   };
 }
 
+/** Notes with a phone or an e-mail in them are not for those who may not see these: masked ones would be saved over them. */
+const seesNotes = ({ booking }: OpenedBooking, workshop: WorkshopVisit['workshop']): boolean =>
+  textShown(booking.notes ?? '', workshop) === (booking.notes ?? '');
+
 /** What differs from the booking; without phones nobody changes those. */
 function changesOf({ form, workshop }: WorkshopVisit, opened: OpenedBooking) {
   const shown = shownOf(opened);
   const pairs = [
     ['carRego', 'rego'],
     ['customerName', 'name'],
-    ['notes', 'notes'],
+    ...(seesNotes(opened, workshop) ? ([['notes', 'notes']] as const) : []),
     ['pickupTime', 'pickup'],
     ...(workshop.seesPhones
       ? ([
@@ -99,7 +104,7 @@ async function editPage(
 ${workshop.seesPhones ? html`${text('phone', 'customerPhone', { label: 'Mobile number', type: 'tel' })}${text('email', 'customerEmail', { label: 'E-mail', type: 'email' })}` : null}
 ${choice}
 ${text('pickup', 'pickupTime', { label: 'Pick-up', hint: 'Such as 2030-03-03 16:30' })}
-${textArea({ name: 'notes', label: 'Notes', value: shown['notes'], error: faultOf(refused, 'notes'), isUnmarked: true })}
+${seesNotes(opened, workshop) ? textArea({ name: 'notes', label: 'Notes', value: shown['notes'], error: faultOf(refused, 'notes'), isUnmarked: true }) : null}
 ${conflictFields(refused, workshop.timezone, form['reason'] ?? '')}
 ${buttons(button('Save'), linkButton('Back', path, 'quiet'))}`,
     })}</section></div>`,

@@ -19,19 +19,23 @@ export interface Prefilled {
 
 /** What was typed goes before what is found. Nothing of another workshop is found. */
 export async function prefilled(visit: WorkshopVisit, typed: Form): Promise<Prefilled> {
-  const given = { ...(await fromAnother(visit, typed)), ...filledIn(typed) };
+  const given = { ...withoutMasked(visit, await fromAnother(visit, typed)), ...filledIn(typed) };
   const known = await letInOf(visit, await knownOf(visit, given));
   const one =
     known.length === 1 ? known[0] : known.find(({ customerId }) => customerId === given['customer']);
   if (one === undefined) return { form: given, known };
   const found: Form = {
-    name: one.name ?? '',
-    phone: one.phone ?? '',
-    email: one.email ?? '',
+    name: one.name === one.phone ? '' : (one.name ?? ''),
+    ...(visit.workshop.seesPhones ? { phone: one.phone ?? '', email: one.email ?? '' } : {}),
     rego: one.cars[0]?.rego ?? '',
     customer: one.customerId,
   };
   return { form: { ...filledIn(found), ...given }, known };
+}
+
+/** Who may not see phones and e-mails finds none filled in. */
+function withoutMasked({ workshop }: WorkshopVisit, { phone, email, ...form }: Form): Form {
+  return workshop.seesPhones ? filledIn({ ...form, phone: phone ?? '', email: email ?? '' }) : form;
 }
 
 /** Past the bound of a session nobody is known: whoever types all themselves can still book. */
@@ -49,7 +53,8 @@ const filledIn = (form: Form): Form =>
 async function knownOf({ context, workshop }: WorkshopVisit, form: Form): Promise<readonly KnownCustomer[]> {
   const { db } = context;
   const { workshopId } = workshop;
-  const { rego, phone, customer } = form;
+  const { rego, customer } = form;
+  const phone = workshop.seesPhones ? form['phone'] : undefined;
   if (rego || phone) return lookUpKnown(db, workshop, { ...(rego && { rego }), ...(phone && { phone }) });
   return customer && isId(customer) ? findKnownById(db, workshopId, customer) : [];
 }

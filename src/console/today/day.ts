@@ -4,8 +4,9 @@ import type { Context } from '#platform/context.ts';
 import type { Block } from '#product/availability/blocks/store.ts';
 import { listBlocks } from '#product/availability/blocks/store.ts';
 import type { DayPlan } from '#product/availability/day.ts';
-import { freshRules } from '#product/availability/places/rules.ts';
+import { rulesSince } from '#product/availability/places/rules.ts';
 import { type DayBooking, readDay } from '#product/bookings/staff/day/store.ts';
+import type { Membership } from '#product/people/sessions/store.ts';
 import { type Laid, lanesOf, mostAtOnce } from './lanes.ts';
 
 const minuteMs = 60_000;
@@ -50,24 +51,23 @@ export interface Day {
   readonly now: Date;
 }
 
-/** Null where there is no such workshop. */
+/** The day `date` (`YYYY-MM-DD`), else today. Null where there is no such workshop. */
 export async function dayOf(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
-  workshopId: string,
+  { workshopId, timezone, setupVersion }: Pick<Membership, 'workshopId' | 'timezone' | 'setupVersion'>,
   date: string | undefined,
 ): Promise<Day | null> {
-  const rules = await freshRules(db, workshopId);
-  if (rules === null) return null;
   const now = clock.now();
-  const { timezone } = rules.schedule;
   const today = dateAt(now.getTime(), timezone);
   const shown = date ?? today;
   const { start, end } = localDay(shown, timezone);
-  const plan = rules.dayOn(shown);
-  const [bookings, blocks] = await Promise.all([
+  const [rules, bookings, blocks] = await Promise.all([
+    rulesSince(db, workshopId, setupVersion),
     readDay(db, workshopId, { start, end }),
     listBlocks(db, workshopId, new Date(start)),
   ]);
+  if (rules === null) return null;
+  const plan = rules.dayOn(shown);
   const inDay = blocks.filter(({ from }) => from.getTime() < end);
   const on = bookings.filter(({ status }) => status !== 'cancelled');
   const entries = [...on.map(entryOf), ...inDay.map((block) => blockEntry(block, plan))].map((entry) =>

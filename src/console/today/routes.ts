@@ -19,7 +19,7 @@ async function showDay(visit: WorkshopVisit, refused: RefusedTool | null = null)
   const { context, workshop, query, form } = visit;
   const { workshopId } = workshop;
   const [day, waiting] = await Promise.all([
-    dayOf(context, workshopId, readDate(form['date'] ?? query['date'])),
+    dayOf(context, workshop, readDate(form['date'] ?? query['date'])),
     countWaiting(context.db, workshopId, context.clock.now()),
   ]);
   if (day === null) throw new Problem('000002');

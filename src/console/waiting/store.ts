@@ -1,6 +1,7 @@
 /** SQL of what waits for a workshop's staff, each as the newest of a bounded look back: what nobody has dealt with in two weeks is no news. */
 import type { Queryable } from '#platform/db/database.ts';
-import { unanswered } from '#product/messaging/inbox/store.ts';
+import { planOnce } from '#platform/db/plan-modes.ts';
+import { isAnswer, unanswered } from '#product/messaging/inbox/store.ts';
 
 /** How many wait; each is counted up to `countedAtMost`. */
 export interface Waiting {
@@ -12,7 +13,7 @@ export interface Waiting {
   readonly quotes: number;
   /** Calls that nobody took, and no later call of that number was answered. */
   readonly calls: number;
-  /** Texts of the last three days that did not arrive. */
+  /** Texts of the last three days that did not arrive, of the newest 2,000 notices and 2,000 messages. */
   readonly failed: number;
 }
 
@@ -20,6 +21,9 @@ export const countedAtMost = 100;
 
 const capped = (select: string) =>
   `(SELECT count(*)::integer FROM (${select} LIMIT ${countedAtMost}) AS waiting)`;
+
+/** So many of the newest messages are looked at. */
+const lookedAtMost = 2_000;
 
 /** Messages of conversations; the others are notices. */
 const inConversations = `kind IN ('partnerMessage', 'reply', 'inbound')`;
@@ -31,12 +35,16 @@ export const waitingSql = {
     `SELECT id, date FROM booking WHERE workshop_id = $1 AND date >= ${from} AND status = 'pending'`,
   /** The conversations in which a customer waits for an answer, by their newest message. */
   answers: (since: string) => `SELECT m.id, m.conversation_id FROM (
-       SELECT conversation_id, max(id::text)::uuid AS id FROM (
-         SELECT conversation_id, id FROM message
+       SELECT conversation_id, max(id::text)::uuid AS id,
+              coalesce(max(id::text) FILTER (WHERE direction = 'inbound') > max(id::text) FILTER (WHERE ${isAnswer('recent')}),
+                       count(*) FILTER (WHERE ${isAnswer('recent')}) = 0) AS may_wait
+         FROM (
+         SELECT conversation_id, id, direction, state, reason FROM message
           WHERE workshop_id = $1 AND ${inConversations} AND id >= first_id(${since})
-          ORDER BY id DESC LIMIT 2000) AS recent
+          ORDER BY id DESC LIMIT ${lookedAtMost}) AS recent
         GROUP BY conversation_id) AS m
-      WHERE ${unanswered}`,
+      -- what was answered is told from these messages; the look at the whole conversation is for the others
+      WHERE may_wait AND ${unanswered}`,
   /** Quotes without a price, of the partners that the workshop has. */
   quotes: `SELECT quote.id FROM link CROSS JOIN LATERAL (
        SELECT id FROM quote WHERE workshop_id = link.workshop_id AND partner_id = link.partner_id AND status = 'requested'
@@ -52,13 +60,15 @@ export const waitingSql = {
         AND NOT EXISTS (SELECT FROM call_lead later
               WHERE later.caller_phone = missed.caller_phone AND later.workshop_id = $1
                 AND later.outcome = 'answered' AND later.called_at > missed.called_at)`,
-  /** Messages to customers that did not arrive. */
+  /** Messages to customers that did not arrive, of the newest notices and the newest of conversations: a blast must not make Today slow. */
   failed: (since: string) =>
     [inConversations, `kind NOT IN ('partnerMessage', 'reply', 'inbound')`]
       .map(
-        (kinds) => `SELECT id FROM message
-       WHERE workshop_id = $1 AND ${kinds} AND id >= first_id(${since}) AND audience = 'customer'
-         AND state IN ('failed', 'undelivered', 'expired', 'unknown')`,
+        (kinds) => `SELECT id FROM (
+         SELECT id, audience, state FROM message
+          WHERE workshop_id = $1 AND ${kinds} AND id >= first_id(${since})
+          ORDER BY id DESC LIMIT ${lookedAtMost}) AS recent
+        WHERE audience = 'customer' AND state IN ('failed', 'undelivered', 'expired', 'unknown')`,
       )
       .join('\n      UNION ALL\n      '),
 } as const;
@@ -74,9 +84,9 @@ export const sinceOf = (now: Date) => ({
 export async function countWaiting(db: Queryable, workshopId: string, now: Date): Promise<Waiting> {
   const { twoWeeks, threeDays } = sinceOf(now);
   const [row] = await db.query<Waiting>(
-    `SELECT ${capped(waitingSql.pending('$2'))} AS pending, ${capped(waitingSql.answers('$3'))} AS answers,
+    planOnce(`SELECT ${capped(waitingSql.pending('$2'))} AS pending, ${capped(waitingSql.answers('$3'))} AS answers,
             ${capped(waitingSql.quotes)} AS quotes, ${capped(waitingSql.calls('$3'))} AS calls,
-            ${capped(waitingSql.failed('$4'))} AS failed`,
+            ${capped(waitingSql.failed('$4'))} AS failed`),
     [workshopId, now, twoWeeks, threeDays],
   );
   if (row === undefined) throw new Error('a count has a row');

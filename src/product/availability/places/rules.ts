@@ -50,6 +50,16 @@ export async function knownRules(db: Database, workshopId: string): Promise<Know
   return cacheOf(db).get(workshopId) ?? refreshRules(db, workshopId);
 }
 
+/** Those of this version or a later one: read anew when older ones are known. Null when there is no such workshop. */
+export async function rulesSince(
+  db: Database,
+  workshopId: string,
+  version: number,
+): Promise<KnownRules | null> {
+  const known = cacheOf(db).get(workshopId);
+  return known !== undefined && known.version >= version ? known : refreshRules(db, workshopId);
+}
+
 /** Reads them anew, and keeps them for `knownRules`. */
 export async function refreshRules(db: Database, workshopId: string): Promise<KnownRules | null> {
   const rules = await freshRules(db, workshopId);

@@ -52,9 +52,12 @@ const newest = (which: string) =>
 const isConfirmed = (message: string) =>
   `EXISTS (SELECT FROM message said WHERE said.cause_id = ${message}.id AND said.kind = 'confirmation')`;
 
+/** SQL: a message that answers a customer. */
+export const isAnswer = (message: string) => `(${message}.direction = 'outbound' AND NOT ${failed(message)})`;
+
 /** SQL: true when the customer of `m.conversation_id` waits for an answer. */
 export const unanswered = `coalesce(${newest(`direction = 'inbound' AND NOT ${isConfirmed('one')}`)} > coalesce(
-  ${newest(`direction = 'outbound' AND NOT ${failed('one')}`)}, '${lowestId}'), false)`;
+  ${newest(isAnswer('one'))}, '${lowestId}'), false)`;
 
 /** Conversations by their latest message, newest first: reads messages backwards and skips those with a later one in their conversation. */
 export async function listConversations(db: Queryable, filter: InboxFilter): Promise<InboxConversation[]> {

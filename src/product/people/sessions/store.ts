@@ -9,6 +9,8 @@ export interface Membership extends Switches {
   readonly name: string;
   /** IANA name. */
   readonly timezone: string;
+  /** The version of its hours, bays and custom days. */
+  readonly setupVersion: number;
   /** ISO 3166 */
   readonly country: string;
   /** Of its pages, `#rrggbb`; null: the usual one. */
@@ -57,8 +59,8 @@ export async function readSession(db: Queryable, tokenSha256: Buffer): Promise<S
      SELECT open.id AS session_id, open.signed_in_at, person.id AS person_id, person.email, person.name,
             person.is_operator, person.undo_seconds, person.single_keys, person.version, person.last_workshop_id,
             ARRAY(SELECT jsonb_build_object('workshopId', workshop.id, 'slug', workshop.slug, 'name', workshop.name,
-                    'timezone', workshop.timezone, 'country', workshop.country, 'colour', workshop.colour, 'role', its.role,
-                    'mayText', its.may_text, 'seesPhones', its.sees_phones)
+                    'timezone', workshop.timezone, 'setupVersion', workshop.setup_version, 'country', workshop.country,
+                    'colour', workshop.colour, 'role', its.role, 'mayText', its.may_text, 'seesPhones', its.sees_phones)
                     FROM membership its JOIN workshop ON workshop.id = its.workshop_id
                    WHERE its.person_id = person.id ORDER BY workshop.name, workshop.id LIMIT 200) AS memberships,
             ARRAY(SELECT its.partner_id FROM developer its JOIN partner ON partner.id = its.partner_id

@@ -1,5 +1,6 @@
 /** SQL of a workshop's day: the bookings that it begins, and those of earlier days that still keep a bay. */
 import type { Queryable } from '#platform/db/database.ts';
+import { planOnce } from '#platform/db/plan-modes.ts';
 import { type AttendanceState, attendanceOf } from '../../attendance/store.ts';
 import type { BookingStatus } from '../../schema.ts';
 
@@ -38,7 +39,7 @@ export async function readDay(
   { start, end }: { readonly start: number; readonly end: number },
 ): Promise<DayBooking[]> {
   return db.query<DayBooking>(
-    `WITH shown AS MATERIALIZED (
+    planOnce(`WITH shown AS MATERIALIZED (
        SELECT id FROM booking WHERE workshop_id = $1 AND date >= $2 AND date < $3
         UNION ALL
        SELECT id FROM booking
@@ -60,8 +61,10 @@ export async function readDay(
                    WHERE coalesce(each->>'title', each->>'catalogCode') <> '') AS services,
             coalesce(row.notes, '') <> '' AS has_notes, row.version,
             ${attendanceOf('row')} AS attendance
-       FROM shown JOIN booking AS row USING (id) JOIN car its_car ON its_car.id = row.car_id
-      ORDER BY row.date, row.id LIMIT ${dayAtMost}`,
+       -- each by its key: joined as a set, all bookings and cars of the workshop would be read
+       FROM shown CROSS JOIN LATERAL (SELECT * FROM booking WHERE id = shown.id OFFSET 0) AS row
+      CROSS JOIN LATERAL (SELECT rego, make, model FROM car WHERE id = row.car_id OFFSET 0) AS its_car
+      ORDER BY row.date, row.id LIMIT ${dayAtMost}`),
     [workshopId, new Date(start), new Date(end)],
   );
 }
