@@ -2,11 +2,65 @@
 -- Each stands below the file and the declaration that send it, laid out to be read. What differs by filters: without any, and with each alone.
 -- Left out: what can't be prepared (transactions, SET, LOCK, ANALYZE, COPY of backups), migrations, and the set-up of the embedded cluster.
 
+-- src/console/bookings/store.ts: readBeside
+SELECT b.version, coalesce((SELECT state FROM attendance WHERE attendance.booking_id = b.id), 'expected') AS attendance,
+  c.opted_out_at IS NOT NULL AS opted_out, c.tags,
+  b.anyway_reason,
+  (SELECT count(*)::integer FROM booking other JOIN attendance ON attendance.booking_id = other.id
+    WHERE other.customer_id = b.customer_id AND attendance.state = 'didNotCome') AS not_come,
+  (SELECT id FROM conversation WHERE conversation.customer_id = b.customer_id
+      AND conversation.workshop_id = b.workshop_id) AS conversation_id,
+  coalesce((SELECT jsonb_agg(said ORDER BY said.id DESC) FROM (
+            SELECT m.id, m.direction, m.channel, m.kind, m.subject, m.body, m.state, m.reason, m.created_at AS at
+            FROM message m
+            WHERE m.customer_id = b.customer_id AND m.audience = 'customer'
+              AND (m.booking_id = b.id OR m.booking_id IS NULL)
+            ORDER BY m.id DESC LIMIT 50) AS said), '[]') AS said
+FROM booking b JOIN customer c ON c.id = b.customer_id
+WHERE b.id = $2 AND b.workshop_id = $1;
+
 -- src/console/frame/form-key/store.ts: findLocation
 SELECT location FROM form_key WHERE person_id = $1 AND key = $2;
 
 -- src/console/frame/form-key/store.ts: keepLocation
 INSERT INTO form_key (person_id, key, location, created_at) VALUES ($1, $2, $3, clock_timestamp());
+
+-- src/console/waiting/store.ts: countWaiting
+SELECT (SELECT count(*)::integer FROM (SELECT id, date FROM booking WHERE workshop_id = $1 AND date >= $2
+          AND status = 'pending' LIMIT 100) AS waiting) AS pending, (SELECT count(*)::integer FROM (SELECT m.id, m.conversation_id FROM (
+            SELECT conversation_id, max(id::text)::uuid AS id FROM (
+                SELECT conversation_id, id FROM message
+                WHERE workshop_id = $1 AND kind IN ('partnerMessage', 'reply', 'inbound') AND id >= first_id($3)
+                ORDER BY id DESC LIMIT 2000) AS recent
+            GROUP BY conversation_id) AS m
+        WHERE coalesce((SELECT id FROM message one WHERE one.conversation_id = m.conversation_id
+                  AND one.kind IN ('partnerMessage', 'reply', 'inbound') AND direction = 'inbound'
+                  AND NOT EXISTS (SELECT FROM message said WHERE said.cause_id = one.id AND said.kind = 'confirmation')
+                ORDER BY id DESC LIMIT 1) > coalesce(
+                  (SELECT id FROM message one WHERE one.conversation_id = m.conversation_id
+                      AND one.kind IN ('partnerMessage', 'reply', 'inbound') AND direction = 'outbound'
+                      AND NOT (one.state IN ('undelivered', 'expired') OR (one.state = 'failed' AND one.reason <> 'optedOut'))
+                    ORDER BY id DESC LIMIT 1), '00000000-0000-0000-0000-000000000000'), false) LIMIT 100) AS waiting) AS answers,
+  (SELECT count(*)::integer FROM (SELECT quote.id FROM link CROSS JOIN LATERAL (
+            SELECT id FROM quote WHERE workshop_id = link.workshop_id AND partner_id = link.partner_id AND status = 'requested'
+            ORDER BY id LIMIT 100) AS quote
+        WHERE link.workshop_id = $1 LIMIT 100) AS waiting) AS quotes,
+  (SELECT count(*)::integer FROM (SELECT missed.id, missed.called_at FROM link CROSS JOIN LATERAL (
+            SELECT id, caller_phone, called_at FROM call_lead
+            WHERE workshop_id = link.workshop_id AND partner_id = link.partner_id
+              AND outcome IN ('missed', 'voicemail') AND called_at >= $3
+            ORDER BY called_at DESC, id DESC LIMIT 100) AS missed
+        WHERE link.workshop_id = $1
+          AND NOT EXISTS (SELECT FROM call_lead later
+            WHERE later.caller_phone = missed.caller_phone AND later.workshop_id = $1
+              AND later.outcome = 'answered' AND later.called_at > missed.called_at) LIMIT 100) AS waiting) AS calls,
+  (SELECT count(*)::integer FROM (SELECT id FROM message
+        WHERE workshop_id = $1 AND kind IN ('partnerMessage', 'reply', 'inbound') AND id >= first_id($4) AND audience = 'customer'
+          AND state IN ('failed', 'undelivered', 'expired', 'unknown')
+        UNION ALL
+        SELECT id FROM message
+        WHERE workshop_id = $1 AND kind NOT IN ('partnerMessage', 'reply', 'inbound') AND id >= first_id($4) AND audience = 'customer'
+          AND state IN ('failed', 'undelivered', 'expired', 'unknown') LIMIT 100) AS waiting) AS failed;
 
 -- src/operation/backup/store.ts: countOldJobs
 SELECT to_regclass('graphile_worker._private_jobs') IS NOT NULL AS found;
@@ -230,7 +284,7 @@ ORDER BY id FOR UPDATE;
 UPDATE idempotency SET body = $3::jsonb WHERE partner_id = $1 AND key = $2;
 
 -- src/operation/erasure/store.ts: replacePayloads
-UPDATE event SET payload = changed.payload
+UPDATE event SET payload = changed.payload, before = NULL, after = NULL
 FROM unnest($1::uuid[], $2::text[]) AS texts(id, payload), LATERAL (SELECT texts.payload::jsonb) AS changed(payload)
 WHERE event.id = texts.id;
 
@@ -466,6 +520,34 @@ WHERE (SELECT count(*) FROM unnest(old.attempts) at WHERE at > clock_timestamp()
 RETURNING attempts[cardinality(attempts)]::text AS stamp, cardinality(attempts) AS used,
   extract(epoch FROM attempts[1] + make_interval(secs => $5) - clock_timestamp())::float8 * 1000 AS reset_ms;
 
+-- src/platform/audit/read/store.ts: listTrail
+SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, (SELECT name FROM partner WHERE partner.id = e.partner_id) AS partner,
+  e.actor, e.request_id, e.subject_kind, e.subject_id, e.action, e.before, e.after, e.version
+FROM ((SELECT * FROM audit_entry e WHERE e.id < coalesce($2::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff') AND e.workshop_id = $3
+          AND e.subject_id = $4 ORDER BY e.id DESC LIMIT $1)
+    UNION ALL (SELECT * FROM (SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, e.actor, e.request_id,
+              split_part(e.kind, '.', 1) AS subject_kind,
+              e.subject_id, e.kind AS action, e.before, e.after, e.version FROM event e
+            WHERE (e.relayed_at IS NULL OR e.relayed_at = 'infinity') AND e.actor IS NOT NULL
+              AND NOT (e.kind LIKE 'message.%' AND e.actor IN ('gateway', 'schedule'))) e
+        WHERE e.id < coalesce($2::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff') AND e.workshop_id = $3 AND e.subject_id = $4
+        ORDER BY e.id DESC LIMIT $1)) AS e
+ORDER BY e.id DESC LIMIT $1;
+
+-- src/platform/audit/store.ts: blankEntries
+UPDATE event SET before = NULL, after = NULL WHERE workshop_id = $1 AND before IS NOT NULL AND (before ->> 'customerId' = $2::text
+      OR jsonb_path_exists(jsonb_build_array(before, after), '$.** ? (@ == $phones[*])', jsonb_build_object('phones', $3::text[])));
+
+-- src/platform/audit/store.ts: blankEntries
+WITH named AS MATERIALIZED (
+    SELECT id, subject_id FROM audit_entry WHERE workshop_id = $1 AND (before IS NOT NULL OR after IS NOT NULL)
+      AND (before ->> 'customerId' = $2::text
+          OR jsonb_path_exists(jsonb_build_array(before, after), '$.** ? (@ == $phones[*])', jsonb_build_object('phones', $3::text[]))))
+UPDATE audit_entry e SET before = NULL, after = NULL
+WHERE workshop_id = $1 AND (before IS NOT NULL OR after IS NOT NULL)
+  AND (subject_id = ANY($4::uuid[])
+      OR EXISTS (SELECT FROM named WHERE named.subject_id = e.subject_id AND e.id <= named.id));
+
 -- src/platform/audit/store.ts: copyEvents
 INSERT INTO audit_entry (id, occurred_at, workshop_id, partner_id, actor, request_id, subject_kind, subject_id, action, before, after,
       version)
@@ -525,13 +607,20 @@ WHERE s.schemaname = current_schema() AND s.n_live_tup >= $1 AND pg_has_role(c.r
 ORDER BY s.relname;
 
 -- src/platform/events/held/store.ts: endHolds
-UPDATE held_event SET held_until = least(held_until, clock_timestamp()), previous = NULL WHERE record_id = ANY ($1::uuid[]);
+UPDATE held_event SET held_until = least(held_until, clock_timestamp()), previous = NULL WHERE record_id = ANY ($1::uuid[])
+  OR event_id = ANY ($2::uuid[]);
 
 -- src/platform/events/held/store.ts: findChange
 SELECT e.kind, e.actor, e.withdrawn_at IS NOT NULL AS is_withdrawn,
   coalesce(h.record_id, e.subject_id) AS record_id, coalesce(h.record_version, e.version) AS record_version,
   h.event_id IS NOT NULL AND h.previous IS NULL AS has_ended
 FROM event e LEFT JOIN held_event h ON h.event_id = e.id WHERE e.id = $1 AND e.workshop_id = $2;
+
+-- src/platform/events/held/store.ts: findHeld
+SELECT h.event_id, h.held_until FROM held_event h JOIN event e ON e.id = h.event_id
+WHERE h.record_id = $1 AND e.workshop_id = $2 AND e.actor = $3
+  AND h.previous IS NOT NULL AND h.held_until > clock_timestamp() AND e.relayed_at = 'infinity'
+ORDER BY h.record_version DESC LIMIT 1;
 
 -- src/platform/events/held/store.ts: holdEvent
 WITH ended AS (
@@ -553,8 +642,8 @@ DELETE FROM held_event USING held WHERE event_id = held.id RETURNING previous;
 UPDATE event SET page_withholds = $3 WHERE subject_id = $1 AND version = $2;
 
 -- src/platform/events/record.ts: recordEvent
-INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id) VALUES ($1, $2, $3, $4,
-      $5, $6, $7, $8, $9, $10);
+INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before,
+      after) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
 
 -- src/platform/events/store.ts: claimEvent
 WITH free AS MATERIALIZED (
@@ -1506,7 +1595,8 @@ CROSS JOIN LATERAL (SELECT * FROM page_use WHERE page_use.kind = key.kind AND pa
 -- src/platform/records/erasure/store.ts: eraseRecords
 WITH given AS (SELECT $1::uuid, $2::uuid, $3::text[]) UPDATE booking AS r SET contact_name = 'Erased', contact_first_name = NULL,
   contact_last_name = NULL, contact_email = '', contact_phone = '', contact_company = NULL, car_vin = NULL, notes = NULL, job_notes = '{}',
-  product_notes = '{}', cancel_reason = NULL, version = r.version + 1, updated_at = greatest($4, r.updated_at + interval '1 millisecond')
+  product_notes = '{}', cancel_reason = NULL, anyway_reason = CASE WHEN anyway_reason IS NOT NULL THEN 'Erased' END,
+  version = r.version + 1, updated_at = greatest($4, r.updated_at + interval '1 millisecond')
 WHERE customer_id = $2::uuid RETURNING id;
 
 -- src/platform/records/erasure/store.ts: eraseRecords
@@ -2312,73 +2402,10 @@ SELECT jsonb_build_object(
               row.occupied_until) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
       'attendance', coalesce((SELECT state FROM attendance WHERE attendance.booking_id = row.id), 'expected'),
       'emailBounce', CASE WHEN coalesce(lower(its_customer.bounced_email) = lower(row.contact_email),
-          false) THEN its_customer.email_bounce END) || jsonb_build_object('partnerId', row.partner_id, 'partner', its_partner.name,
+          false) THEN its_customer.email_bounce END,
+      'anywayReason', row.anyway_reason) || jsonb_build_object('partnerId', row.partner_id, 'partner', its_partner.name,
       'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM booking AS row JOIN car its_car
   ON its_car.id = row.car_id JOIN customer its_customer ON its_customer.id = row.customer_id
-JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
-LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.code = $1;
-
--- src/platform/records/store.ts: findRecord
-SELECT jsonb_build_object(
-      'id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id, 'workshopId', row.workshop_id,
-      'status', row.status, 'date', to_char(row.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
-      row.service_category, 'services', row.services, 'pickupTime',
-      to_char(row.pickup_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'servicePackageType', row.service_package_type, 'notes',
-      row.notes, 'customerCompany', row.contact_company, 'jobNotes', to_jsonb(row.job_notes), 'productNotes', to_jsonb(row.product_notes),
-      'tyreQuantities', row.tyre_quantities, 'externalId', row.external_id, 'interval', row.interval, 'cancelReason', row.cancel_reason,
-      'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-      to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'car', jsonb_build_object('id', row.car_id, 'customerId', row.customer_id, 'rego', its_car.rego, 'year', row.car_year,
-          'make', row.car_make, 'model', row.car_model, 'badge', row.car_badge, 'vin', row.car_vin), 'customer',
-      jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id, 'name', row.contact_name,
-          'firstName', row.contact_first_name, 'lastName', row.contact_last_name, 'email', nullif(row.contact_email, ''),
-          'phone', nullif(row.contact_phone, ''), 'company', row.contact_company, 'address', null, 'postcode', null, 'suburb',
-          null)) || jsonb_build_object(
-      'endsAt', to_char(coalesce(row.date + (SELECT nullif(sum(each), 0) FROM unnest(row.service_minutes) AS each) * interval '1 minute',
-              row.occupied_until) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'attendance', coalesce((SELECT state FROM attendance WHERE attendance.booking_id = row.id), 'expected'),
-      'emailBounce', CASE WHEN coalesce(lower(its_customer.bounced_email) = lower(row.contact_email),
-          false) THEN its_customer.email_bounce END) || jsonb_build_object('partnerId', row.partner_id, 'partner', its_partner.name,
-      'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM booking AS row JOIN car its_car
-  ON its_car.id = row.car_id JOIN customer its_customer ON its_customer.id = row.customer_id
-JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
-LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = $1;
-
--- src/platform/records/store.ts: findRecord
-SELECT jsonb_build_object(
-      'id', row.id, 'code', row.code, 'workshopId', row.workshop_id, 'customerId', row.customer_id, 'carId', row.car_id,
-      'bookingId', row.booking_id, 'externalId', row.external_id, 'car',
-      jsonb_build_object('id', row.car_id, 'customerId', row.customer_id, 'rego', its_car.rego, 'year', row.car_year,
-          'make', row.car_make, 'model', row.car_model, 'badge', row.car_badge, 'vin', row.car_vin), 'customer',
-      jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id, 'name', row.contact_name,
-          'firstName', row.contact_first_name, 'lastName', row.contact_last_name, 'email', nullif(row.contact_email, ''),
-          'phone', nullif(row.contact_phone, ''), 'company', row.contact_company, 'address', null, 'postcode', null, 'suburb', null),
-      'status', row.status, 'services', row.services, 'notes', row.notes, 'lines', row.lines, 'total', row.total,
-      'message', row.message, 'validUntil', to_char(row.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url', row.url,
-      'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-      to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', row.partner_id,
-      'partner', its_partner.name,
-      'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM quote AS row JOIN car its_car
-  ON its_car.id = row.car_id
-JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
-LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.code = $1;
-
--- src/platform/records/store.ts: findRecord
-SELECT jsonb_build_object(
-      'id', row.id, 'code', row.code, 'workshopId', row.workshop_id, 'customerId', row.customer_id, 'carId', row.car_id,
-      'bookingId', row.booking_id, 'externalId', row.external_id, 'car',
-      jsonb_build_object('id', row.car_id, 'customerId', row.customer_id, 'rego', its_car.rego, 'year', row.car_year,
-          'make', row.car_make, 'model', row.car_model, 'badge', row.car_badge, 'vin', row.car_vin), 'customer',
-      jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id, 'name', row.contact_name,
-          'firstName', row.contact_first_name, 'lastName', row.contact_last_name, 'email', nullif(row.contact_email, ''),
-          'phone', nullif(row.contact_phone, ''), 'company', row.contact_company, 'address', null, 'postcode', null, 'suburb', null),
-      'status', row.status, 'services', row.services, 'notes', row.notes, 'lines', row.lines, 'total', row.total,
-      'message', row.message, 'validUntil', to_char(row.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url', row.url,
-      'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-      to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', row.partner_id,
-      'partner', its_partner.name,
-      'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM quote AS row JOIN car its_car
-  ON its_car.id = row.car_id
 JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
 LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = $1;
 
@@ -2882,7 +2909,7 @@ SELECT jsonb_build_object(
           'phone', nullif(b.contact_phone, ''), 'company', b.contact_company, 'address', null, 'postcode', null, 'suburb',
           null)) AS booking, b.version, b.partner_id, l.active AS link_active, b.occupied_from, b.occupied_until, b.counted_services,
   b.counted_categories, b.place_version, b.held_to,
-  b.service_minutes, b.service_category_derived
+  b.service_minutes, b.service_category_derived, b.anyway_reason
 FROM booking b
 JOIN car c ON c.id = b.car_id
 LEFT JOIN link l ON l.partner_id = b.partner_id AND l.workshop_id = b.workshop_id
@@ -3028,6 +3055,36 @@ RETURNING booking_id, code;
 SELECT FROM (SELECT * FROM service_reminder WHERE code = $1 OFFSET 0) r WHERE r.partner_id = $2 AND r.workshop_id = $3
   AND r.status IN ('scheduled', 'sent', 'failed');
 
+-- src/product/bookings/staff/day/store.ts: countedBookings
+SELECT b.date, b.status, partner.name AS partner FROM booking b LEFT JOIN partner ON partner.id = b.partner_id
+WHERE b.workshop_id = $1 AND b.date >= $2 AND b.date < $3 ORDER BY b.date, b.id LIMIT 20000;
+
+-- src/product/bookings/staff/day/store.ts: readDay
+WITH shown AS MATERIALIZED (
+    SELECT id FROM booking WHERE workshop_id = $1 AND date >= $2 AND date < $3
+    UNION ALL
+    SELECT id FROM booking
+    WHERE workshop_id = $1 AND occupied_until - occupied_from <= interval '24 hours'
+      AND occupied_from >= $2::timestamptz - interval '24 hours' AND occupied_from < $2
+      AND occupied_until > $2 AND date < $2
+    UNION ALL
+    SELECT id FROM booking
+    WHERE workshop_id = $1 AND occupied_until - occupied_from > interval '24 hours'
+      AND occupied_until > $2 AND occupied_until < $2::timestamptz + interval '31 days'
+      AND occupied_from < $2 AND date < $2
+)
+SELECT row.id, row.code, row.status, row.date, row.pickup_time, row.occupied_from, row.occupied_until,
+  (SELECT nullif(sum(each), 0)::integer FROM unnest(row.service_minutes) AS each) AS minutes,
+  row.contact_name AS customer, its_car.rego,
+  nullif(concat_ws(' ', its_car.make, its_car.model), '') AS model,
+  ARRAY(SELECT coalesce(each->>'title', each->>'catalogCode')
+    FROM jsonb_array_elements(row.services) AS each
+    WHERE coalesce(each->>'title', each->>'catalogCode') <> '') AS services,
+  coalesce(row.notes, '') <> '' AS has_notes, row.version,
+  coalesce((SELECT state FROM attendance WHERE attendance.booking_id = row.id), 'expected') AS attendance
+FROM shown JOIN booking AS row USING (id) JOIN car its_car ON its_car.id = row.car_id
+ORDER BY row.date, row.id LIMIT 1000;
+
 -- src/product/bookings/staff/store.ts: listBookingsOf
 SELECT jsonb_build_object(
       'id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id, 'workshopId', row.workshop_id,
@@ -3107,7 +3164,8 @@ SELECT jsonb_build_object(
               row.occupied_until) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
       'attendance', coalesce((SELECT state FROM attendance WHERE attendance.booking_id = row.id), 'expected'),
       'emailBounce', CASE WHEN coalesce(lower(its_customer.bounced_email) = lower(row.contact_email),
-          false) THEN its_customer.email_bounce END) || jsonb_build_object('partnerId', row.partner_id, 'partner', its_partner.name,
+          false) THEN its_customer.email_bounce END,
+      'anywayReason', row.anyway_reason) || jsonb_build_object('partnerId', row.partner_id, 'partner', its_partner.name,
       'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM booking AS row JOIN car its_car
   ON its_car.id = row.car_id JOIN customer its_customer ON its_customer.id = row.customer_id
 JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
@@ -3161,9 +3219,9 @@ CROSS JOIN LATERAL (SELECT jsonb_build_object(
 
 -- src/product/bookings/store.ts: insertBooking
 WITH input AS (
-    SELECT given.car_vin, given.car_make, given.car_model, given.car_year, given.car_badge, given.car_rego, given.partner_id,
-      given.booking_id, given.new_car_id, given.event_id, given.notify_customer, given.now, given.actor, given.request_id, given.date,
-      given.customer_name, given.customer_first_name, given.customer_last_name, given.customer_email, given.customer_phone,
+    SELECT given.car_vin, given.car_make, given.car_model, given.car_year, given.car_badge, given.car_rego, given.anyway_reason,
+      given.partner_id, given.booking_id, given.new_car_id, given.event_id, given.notify_customer, given.now, given.actor, given.request_id,
+      given.date, given.customer_name, given.customer_first_name, given.customer_last_name, given.customer_email, given.customer_phone,
       given.service_minutes, given.service_category_derived, given.service_category, given.services, given.pickup_time,
       given.service_package_type, given.notes, given.customer_company, given.job_notes, given.product_notes, given.tyre_quantities,
       given.external_id, given.occupied_from, given.occupied_until, given.counted_services, given.counted_categories, given.place_version,
@@ -3171,19 +3229,19 @@ WITH input AS (
       given.idempotency_key, given.claim_owner, given.ordinal::int AS ordinal
     FROM (SELECT set_config('lock_timeout', coalesce($2::integer || 'ms', current_setting('lock_timeout')), true)) AS wait
     CROSS JOIN ROWS FROM (jsonb_to_recordset($1::jsonb) AS (car_vin text, car_make text, car_model text, car_year integer, car_badge text,
-              car_rego text, partner_id uuid, booking_id uuid, new_car_id uuid, event_id uuid, notify_customer boolean, now timestamptz,
-              actor text, request_id text, date timestamptz, customer_name text, customer_first_name text, customer_last_name text,
-              customer_email text, customer_phone text, service_minutes integer[], service_category_derived boolean, service_category text,
-              services jsonb, pickup_time timestamptz, service_package_type text, notes text, customer_company text, job_notes text[],
-              product_notes text[], tyre_quantities integer, external_id text, occupied_from timestamptz, occupied_until timestamptz,
-              counted_services uuid[], counted_categories text[], place_version integer, held_to text, workshop_id uuid,
-              new_customer_id uuid, code text, notify_workshop boolean, setup_version integer, idempotency_key text,
-              claim_owner uuid)) WITH ORDINALITY AS given (car_vin, car_make, car_model, car_year, car_badge, car_rego, partner_id,
-          booking_id, new_car_id, event_id, notify_customer, now, actor, request_id, date, customer_name, customer_first_name,
-          customer_last_name, customer_email, customer_phone, service_minutes, service_category_derived, service_category, services,
-          pickup_time, service_package_type, notes, customer_company, job_notes, product_notes, tyre_quantities, external_id, occupied_from,
-          occupied_until, counted_services, counted_categories, place_version, held_to, workshop_id, new_customer_id, code, notify_workshop,
-          setup_version, idempotency_key, claim_owner, ordinal)
+              car_rego text, anyway_reason text, partner_id uuid, booking_id uuid, new_car_id uuid, event_id uuid, notify_customer boolean,
+              now timestamptz, actor text, request_id text, date timestamptz, customer_name text, customer_first_name text,
+              customer_last_name text, customer_email text, customer_phone text, service_minutes integer[],
+              service_category_derived boolean, service_category text, services jsonb, pickup_time timestamptz, service_package_type text,
+              notes text, customer_company text, job_notes text[], product_notes text[], tyre_quantities integer, external_id text,
+              occupied_from timestamptz, occupied_until timestamptz, counted_services uuid[], counted_categories text[],
+              place_version integer, held_to text, workshop_id uuid, new_customer_id uuid, code text, notify_workshop boolean,
+              setup_version integer, idempotency_key text, claim_owner uuid)) WITH ORDINALITY AS given (car_vin, car_make, car_model,
+          car_year, car_badge, car_rego, anyway_reason, partner_id, booking_id, new_car_id, event_id, notify_customer, now, actor,
+          request_id, date, customer_name, customer_first_name, customer_last_name, customer_email, customer_phone, service_minutes,
+          service_category_derived, service_category, services, pickup_time, service_package_type, notes, customer_company, job_notes,
+          product_notes, tyre_quantities, external_id, occupied_from, occupied_until, counted_services, counted_categories, place_version,
+          held_to, workshop_id, new_customer_id, code, notify_workshop, setup_version, idempotency_key, claim_owner, ordinal)
     WHERE given.ordinal BETWEEN 1 AND 32),
   gate AS MATERIALIZED (
     SELECT input.*, link.active AS link_active FROM input
@@ -3199,12 +3257,14 @@ WITH input AS (
       AND (claim_owner IS NULL OR EXISTS (SELECT FROM held_claim WHERE held_claim.ordinal = gate.ordinal))),
   the_customer AS (INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, phone, company, details_from, created_at,
           updated_at)
-    SELECT open.new_customer_id, workshop_id, open.customer_name, open.customer_first_name, open.customer_last_name, open.customer_email,
-      open.customer_phone, open.customer_company,
+    SELECT open.new_customer_id, workshop_id, coalesce(open.customer_name, open.customer_phone), open.customer_first_name,
+      open.customer_last_name, open.customer_email, open.customer_phone, open.customer_company,
       ARRAY[coalesce(open.partner_id, '00000000-0000-0000-0000-000000000000'::uuid)], open."now", open."now"
     FROM open ORDER BY workshop_id, open.customer_phone
     ON CONFLICT (workshop_id, phone) DO UPDATE
-    SET name = excluded.name, first_name = excluded.first_name, last_name = excluded.last_name,
+    SET name = CASE WHEN excluded.name = excluded.phone THEN customer.name ELSE excluded.name END, first_name = CASE
+      WHEN excluded.name = excluded.phone THEN customer.first_name ELSE excluded.first_name END, last_name = CASE
+      WHEN excluded.name = excluded.phone THEN customer.last_name ELSE excluded.last_name END,
       email = coalesce(nullif(excluded.email, ''), customer.email),
       company = coalesce(excluded.company, customer.company), updated_at = excluded.updated_at,
       details_from = CASE WHEN excluded.company IS NULL AND customer.company IS NOT NULL
@@ -3212,8 +3272,8 @@ WITH input AS (
       ELSE customer.details_from || excluded.details_from END ELSE excluded.details_from END
     RETURNING id, workshop_id, phone),
   owner AS MATERIALIZED (
-    SELECT open.*, the_customer.id FROM open
-    JOIN the_customer ON the_customer.workshop_id = open.workshop_id AND the_customer.phone = open.customer_phone),
+    SELECT open.*, the_customer.id FROM open JOIN the_customer ON the_customer.workshop_id = open.workshop_id
+      AND the_customer.phone = open.customer_phone),
   the_car AS (INSERT INTO car (id, workshop_id, customer_id, rego, year, make, model, badge, vin, created_at, updated_at)
     SELECT owner.new_car_id, workshop_id, id, owner.car_rego, owner.car_year, owner.car_make, owner.car_model, owner.car_badge,
       owner.car_vin, owner."now", owner."now"
@@ -3227,13 +3287,14 @@ WITH input AS (
     SELECT ordinal, event_id, notify_customer, notify_workshop, actor, request_id, idempotency_key, claim_owner, car_rego AS rego,
       owner.booking_id AS id, code, owner.partner_id, owner.workshop_id, owner.id AS customer_id, the_car.id AS car_id,
       now AS created_at, now AS updated_at, 'pending' AS status, 1 AS version,
-      NULL::integer AS "interval", NULL::text AS cancel_reason, owner.date AS date, owner.customer_name AS contact_name,
-      owner.customer_first_name AS contact_first_name, owner.customer_last_name AS contact_last_name, owner.customer_email AS contact_email,
-      owner.customer_phone AS contact_phone, owner.service_minutes AS service_minutes,
-      owner.service_category_derived AS service_category_derived, owner.service_category AS service_category, owner.services AS services,
-      owner.pickup_time AS pickup_time, owner.service_package_type AS service_package_type, owner.notes AS notes,
-      owner.customer_company AS contact_company, owner.job_notes AS job_notes, owner.product_notes AS product_notes,
-      owner.tyre_quantities AS tyre_quantities, owner.external_id AS external_id, coalesce(owner.car_vin, earlier.car_vin) AS car_vin,
+      NULL::integer AS "interval", NULL::text AS cancel_reason, owner.anyway_reason AS anyway_reason,
+      owner.date AS date, owner.customer_name AS contact_name, owner.customer_first_name AS contact_first_name,
+      owner.customer_last_name AS contact_last_name, owner.customer_email AS contact_email, owner.customer_phone AS contact_phone,
+      owner.service_minutes AS service_minutes, owner.service_category_derived AS service_category_derived,
+      owner.service_category AS service_category, owner.services AS services, owner.pickup_time AS pickup_time,
+      owner.service_package_type AS service_package_type, owner.notes AS notes, owner.customer_company AS contact_company,
+      owner.job_notes AS job_notes, owner.product_notes AS product_notes, owner.tyre_quantities AS tyre_quantities,
+      owner.external_id AS external_id, coalesce(owner.car_vin, earlier.car_vin) AS car_vin,
       coalesce(owner.car_make, earlier.car_make) AS car_make, coalesce(owner.car_model, earlier.car_model) AS car_model,
       coalesce(owner.car_year, earlier.car_year) AS car_year, coalesce(owner.car_badge, earlier.car_badge) AS car_badge,
       owner.occupied_from AS occupied_from, owner.occupied_until AS occupied_until, owner.counted_services AS counted_services,
@@ -3245,11 +3306,12 @@ WITH input AS (
           AND num_nonnulls(car_year, car_make, car_model, car_badge, car_vin) > 0
         ORDER BY booking.created_at DESC, booking.id DESC LIMIT 1) AS earlier ON true),
   made AS (INSERT INTO booking (id, code, partner_id, workshop_id, customer_id, car_id, status, version, "interval", cancel_reason,
+          anyway_reason,
           created_at, updated_at, date, contact_name, contact_first_name, contact_last_name, contact_email, contact_phone, service_minutes,
           service_category_derived, service_category, services, pickup_time, service_package_type, notes, contact_company, job_notes,
           product_notes, tyre_quantities, external_id, car_vin, car_make, car_model, car_year, car_badge, occupied_from, occupied_until,
           counted_services, counted_categories, place_version, held_to) SELECT id, code, partner_id, workshop_id, customer_id, car_id,
-      status, version, "interval", cancel_reason,
+      status, version, "interval", cancel_reason, anyway_reason,
       created_at, updated_at, date, contact_name, contact_first_name, contact_last_name, contact_email, contact_phone, service_minutes,
       service_category_derived, service_category, services, pickup_time, service_package_type, notes, contact_company, job_notes,
       product_notes, tyre_quantities, external_id, car_vin, car_make, car_model, car_year, car_badge, occupied_from, occupied_until,
@@ -3288,29 +3350,29 @@ FROM gate WHERE ordinal NOT IN (SELECT ordinal FROM open);
 
 -- src/product/bookings/store.ts: insertBookingIn
 WITH input AS (
-    SELECT given.car_vin, given.car_make, given.car_model, given.car_year, given.car_badge, given.car_rego, given.partner_id,
-      given.booking_id, given.new_car_id, given.event_id, given.notify_customer, given.now, given.actor, given.request_id, given.date,
-      given.customer_name, given.customer_first_name, given.customer_last_name, given.customer_email, given.customer_phone,
+    SELECT given.car_vin, given.car_make, given.car_model, given.car_year, given.car_badge, given.car_rego, given.anyway_reason,
+      given.partner_id, given.booking_id, given.new_car_id, given.event_id, given.notify_customer, given.now, given.actor, given.request_id,
+      given.date, given.customer_name, given.customer_first_name, given.customer_last_name, given.customer_email, given.customer_phone,
       given.service_minutes, given.service_category_derived, given.service_category, given.services, given.pickup_time,
       given.service_package_type, given.notes, given.customer_company, given.job_notes, given.product_notes, given.tyre_quantities,
       given.external_id, given.occupied_from, given.occupied_until, given.counted_services, given.counted_categories, given.place_version,
       given.held_to, given.workshop_id, given.new_customer_id, given.code, given.notify_workshop, given.setup_version,
-      given.idempotency_key, given.claim_owner, given.ordinal::int AS ordinal
+      given.idempotency_key, given.claim_owner, given.customer_id, given.ordinal::int AS ordinal
     FROM (SELECT set_config('lock_timeout', coalesce($2::integer || 'ms', current_setting('lock_timeout')), true)) AS wait
     CROSS JOIN ROWS FROM (jsonb_to_recordset($1::jsonb) AS (car_vin text, car_make text, car_model text, car_year integer, car_badge text,
-              car_rego text, partner_id uuid, booking_id uuid, new_car_id uuid, event_id uuid, notify_customer boolean, now timestamptz,
-              actor text, request_id text, date timestamptz, customer_name text, customer_first_name text, customer_last_name text,
-              customer_email text, customer_phone text, service_minutes integer[], service_category_derived boolean, service_category text,
-              services jsonb, pickup_time timestamptz, service_package_type text, notes text, customer_company text, job_notes text[],
-              product_notes text[], tyre_quantities integer, external_id text, occupied_from timestamptz, occupied_until timestamptz,
-              counted_services uuid[], counted_categories text[], place_version integer, held_to text, workshop_id uuid,
-              new_customer_id uuid, code text, notify_workshop boolean, setup_version integer, idempotency_key text,
-              claim_owner uuid)) WITH ORDINALITY AS given (car_vin, car_make, car_model, car_year, car_badge, car_rego, partner_id,
-          booking_id, new_car_id, event_id, notify_customer, now, actor, request_id, date, customer_name, customer_first_name,
-          customer_last_name, customer_email, customer_phone, service_minutes, service_category_derived, service_category, services,
-          pickup_time, service_package_type, notes, customer_company, job_notes, product_notes, tyre_quantities, external_id, occupied_from,
-          occupied_until, counted_services, counted_categories, place_version, held_to, workshop_id, new_customer_id, code, notify_workshop,
-          setup_version, idempotency_key, claim_owner, ordinal)
+              car_rego text, anyway_reason text, partner_id uuid, booking_id uuid, new_car_id uuid, event_id uuid, notify_customer boolean,
+              now timestamptz, actor text, request_id text, date timestamptz, customer_name text, customer_first_name text,
+              customer_last_name text, customer_email text, customer_phone text, service_minutes integer[],
+              service_category_derived boolean, service_category text, services jsonb, pickup_time timestamptz, service_package_type text,
+              notes text, customer_company text, job_notes text[], product_notes text[], tyre_quantities integer, external_id text,
+              occupied_from timestamptz, occupied_until timestamptz, counted_services uuid[], counted_categories text[],
+              place_version integer, held_to text, workshop_id uuid, new_customer_id uuid, code text, notify_workshop boolean,
+              setup_version integer, idempotency_key text, claim_owner uuid, customer_id uuid)) WITH ORDINALITY AS given (car_vin, car_make,
+          car_model, car_year, car_badge, car_rego, anyway_reason, partner_id, booking_id, new_car_id, event_id, notify_customer, now,
+          actor, request_id, date, customer_name, customer_first_name, customer_last_name, customer_email, customer_phone, service_minutes,
+          service_category_derived, service_category, services, pickup_time, service_package_type, notes, customer_company, job_notes,
+          product_notes, tyre_quantities, external_id, occupied_from, occupied_until, counted_services, counted_categories, place_version,
+          held_to, workshop_id, new_customer_id, code, notify_workshop, setup_version, idempotency_key, claim_owner, customer_id, ordinal)
     WHERE given.ordinal BETWEEN 1 AND 32),
   gate AS MATERIALIZED (
     SELECT input.*, true AS link_active FROM input JOIN workshop ON workshop.id = input.workshop_id),
@@ -3325,21 +3387,33 @@ WITH input AS (
       AND (claim_owner IS NULL OR EXISTS (SELECT FROM held_claim WHERE held_claim.ordinal = gate.ordinal))),
   the_customer AS (INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, phone, company, details_from, created_at,
           updated_at)
-    SELECT open.new_customer_id, workshop_id, open.customer_name, open.customer_first_name, open.customer_last_name, open.customer_email,
-      open.customer_phone, open.customer_company,
+    SELECT open.new_customer_id, workshop_id, coalesce(open.customer_name, open.customer_phone), open.customer_first_name,
+      open.customer_last_name, open.customer_email, open.customer_phone, open.customer_company,
       ARRAY[coalesce(open.partner_id, '00000000-0000-0000-0000-000000000000'::uuid)], open."now", open."now"
-    FROM open ORDER BY workshop_id, open.customer_phone
+    FROM (SELECT * FROM open WHERE customer_phone IS NOT NULL) AS open ORDER BY workshop_id, open.customer_phone
     ON CONFLICT (workshop_id, phone) DO UPDATE
-    SET name = excluded.name, first_name = excluded.first_name, last_name = excluded.last_name,
+    SET name = CASE WHEN excluded.name = excluded.phone THEN customer.name ELSE excluded.name END, first_name = CASE
+      WHEN excluded.name = excluded.phone THEN customer.first_name ELSE excluded.first_name END, last_name = CASE
+      WHEN excluded.name = excluded.phone THEN customer.last_name ELSE excluded.last_name END,
       email = coalesce(nullif(excluded.email, ''), customer.email),
       company = coalesce(excluded.company, customer.company), updated_at = excluded.updated_at,
       details_from = CASE WHEN excluded.company IS NULL AND customer.company IS NOT NULL
       THEN CASE WHEN customer.details_from @> excluded.details_from THEN customer.details_from
       ELSE customer.details_from || excluded.details_from END ELSE excluded.details_from END
     RETURNING id, workshop_id, phone),
+  walk_in AS (
+    INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, company, details_from, created_at, updated_at)
+    SELECT new_customer_id, workshop_id, customer_name, customer_first_name, customer_last_name, customer_email, customer_company,
+      ARRAY['00000000-0000-0000-0000-000000000000'::uuid], "now", "now"
+    FROM open WHERE customer_phone IS NULL AND customer_id IS NULL ORDER BY ordinal
+    RETURNING id),
   owner AS MATERIALIZED (
-    SELECT open.*, the_customer.id FROM open
-    JOIN the_customer ON the_customer.workshop_id = open.workshop_id AND the_customer.phone = open.customer_phone),
+    SELECT open.*, the_customer.id FROM open JOIN the_customer ON the_customer.workshop_id = open.workshop_id
+      AND the_customer.phone = open.customer_phone
+    UNION ALL SELECT open.*, walk_in.id FROM open JOIN walk_in ON walk_in.id = open.new_customer_id
+    UNION ALL SELECT open.*, chosen.id FROM open
+    JOIN customer chosen ON chosen.id = open.customer_id AND chosen.workshop_id = open.workshop_id AND chosen.erased_at IS NULL
+    WHERE open.customer_phone IS NULL),
   the_car AS (INSERT INTO car (id, workshop_id, customer_id, rego, year, make, model, badge, vin, created_at, updated_at)
     SELECT owner.new_car_id, workshop_id, id, owner.car_rego, owner.car_year, owner.car_make, owner.car_model, owner.car_badge,
       owner.car_vin, owner."now", owner."now"
@@ -3353,29 +3427,32 @@ WITH input AS (
     SELECT ordinal, event_id, notify_customer, notify_workshop, actor, request_id, idempotency_key, claim_owner, car_rego AS rego,
       owner.booking_id AS id, code, owner.partner_id, owner.workshop_id, owner.id AS customer_id, the_car.id AS car_id,
       now AS created_at, now AS updated_at, 'pending' AS status, 1 AS version,
-      NULL::integer AS "interval", NULL::text AS cancel_reason, owner.date AS date, owner.customer_name AS contact_name,
-      owner.customer_first_name AS contact_first_name, owner.customer_last_name AS contact_last_name, owner.customer_email AS contact_email,
-      owner.customer_phone AS contact_phone, owner.service_minutes AS service_minutes,
-      owner.service_category_derived AS service_category_derived, owner.service_category AS service_category, owner.services AS services,
-      owner.pickup_time AS pickup_time, owner.service_package_type AS service_package_type, owner.notes AS notes,
-      owner.customer_company AS contact_company, owner.job_notes AS job_notes, owner.product_notes AS product_notes,
-      owner.tyre_quantities AS tyre_quantities, owner.external_id AS external_id, coalesce(owner.car_vin, earlier.car_vin) AS car_vin,
+      NULL::integer AS "interval", NULL::text AS cancel_reason, owner.anyway_reason AS anyway_reason,
+      owner.date AS date, owner.customer_name AS contact_name, owner.customer_first_name AS contact_first_name,
+      owner.customer_last_name AS contact_last_name, owner.customer_email AS contact_email, owner.customer_phone AS contact_phone,
+      owner.service_minutes AS service_minutes, owner.service_category_derived AS service_category_derived,
+      owner.service_category AS service_category, owner.services AS services, owner.pickup_time AS pickup_time,
+      owner.service_package_type AS service_package_type, owner.notes AS notes, owner.customer_company AS contact_company,
+      owner.job_notes AS job_notes, owner.product_notes AS product_notes, owner.tyre_quantities AS tyre_quantities,
+      owner.external_id AS external_id, coalesce(owner.car_vin, earlier.car_vin) AS car_vin,
       coalesce(owner.car_make, earlier.car_make) AS car_make, coalesce(owner.car_model, earlier.car_model) AS car_model,
       coalesce(owner.car_year, earlier.car_year) AS car_year, coalesce(owner.car_badge, earlier.car_badge) AS car_badge,
       owner.occupied_from AS occupied_from, owner.occupied_until AS occupied_until, owner.counted_services AS counted_services,
       owner.counted_categories AS counted_categories, owner.place_version AS place_version, owner.held_to AS held_to
-    FROM owner JOIN the_car ON the_car.customer_id = owner.id AND the_car.rego = owner.car_rego
+    FROM owner JOIN the_car ON the_car.customer_id = owner.id
+      AND CASE WHEN owner.car_rego IS NULL THEN the_car.id = owner.new_car_id ELSE the_car.rego = owner.car_rego END
     LEFT JOIN LATERAL (
         SELECT car_vin, car_make, car_model, car_year, car_badge FROM booking
         WHERE booking.car_id = the_car.id AND booking.partner_id = owner.partner_id
           AND num_nonnulls(car_year, car_make, car_model, car_badge, car_vin) > 0
         ORDER BY booking.created_at DESC, booking.id DESC LIMIT 1) AS earlier ON true),
   made AS (INSERT INTO booking (id, code, partner_id, workshop_id, customer_id, car_id, status, version, "interval", cancel_reason,
+          anyway_reason,
           created_at, updated_at, date, contact_name, contact_first_name, contact_last_name, contact_email, contact_phone, service_minutes,
           service_category_derived, service_category, services, pickup_time, service_package_type, notes, contact_company, job_notes,
           product_notes, tyre_quantities, external_id, car_vin, car_make, car_model, car_year, car_badge, occupied_from, occupied_until,
           counted_services, counted_categories, place_version, held_to) SELECT id, code, partner_id, workshop_id, customer_id, car_id,
-      status, version, "interval", cancel_reason,
+      status, version, "interval", cancel_reason, anyway_reason,
       created_at, updated_at, date, contact_name, contact_first_name, contact_last_name, contact_email, contact_phone, service_minutes,
       service_category_derived, service_category, services, pickup_time, service_package_type, notes, contact_company, job_notes,
       product_notes, tyre_quantities, external_id, car_vin, car_make, car_model, car_year, car_badge, occupied_from, occupied_until,
@@ -3398,10 +3475,11 @@ WITH input AS (
               'phone', nullif(content.contact_phone, ''), 'company', content.contact_company, 'address', null, 'postcode', null, 'suburb',
               null)) AS booking FROM content),
   recorded AS (
-    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id)
+    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
     SELECT event_id, 'booking.created', snapshot.partner_id, snapshot.workshop_id, snapshot.id, snapshot.version,
       jsonb_build_object('booking', booking, 'dateChanged', false, 'notifyCustomer', notify_customer, 'notifyWorkshop', notify_workshop),
-      created_at, snapshot.actor, snapshot.request_id
+      created_at, snapshot.actor, snapshot.request_id,
+      NULL::jsonb, NULL::jsonb
     FROM snapshot),
   finished_claim AS (UPDATE idempotency kept SET status = 201, body = jsonb_build_object('success', true, 'booking', snapshot.booking)
     FROM snapshot WHERE kept.partner_id = snapshot.partner_id AND kept.key = snapshot.idempotency_key
@@ -3409,161 +3487,6 @@ WITH input AS (
 SELECT ordinal, true AS link_active, true AS setup_is_current, true AS reminder_is_open, booking FROM snapshot
 UNION ALL SELECT ordinal, link_active, (setup_version IS NULL
       OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id)), true, NULL
-FROM gate WHERE ordinal NOT IN (SELECT ordinal FROM open);
-
--- src/product/bookings/store.ts: insertBookingIn
-WITH input AS (
-    SELECT given.car_vin, given.car_make, given.car_model, given.car_year, given.car_badge, given.car_rego, given.partner_id,
-      given.booking_id, given.new_car_id, given.event_id, given.notify_customer, given.now, given.actor, given.request_id, given.date,
-      given.customer_name, given.customer_first_name, given.customer_last_name, given.customer_email, given.customer_phone,
-      given.service_minutes, given.service_category_derived, given.service_category, given.services, given.pickup_time,
-      given.service_package_type, given.notes, given.customer_company, given.job_notes, given.product_notes, given.tyre_quantities,
-      given.external_id, given.occupied_from, given.occupied_until, given.counted_services, given.counted_categories, given.place_version,
-      given.held_to, given.workshop_id, given.new_customer_id, given.code, given.notify_workshop, given.setup_version,
-      given.idempotency_key, given.claim_owner, given.reminder_code, given.ordinal::int AS ordinal
-    FROM (SELECT set_config('lock_timeout', coalesce($2::integer || 'ms', current_setting('lock_timeout')), true)) AS wait
-    CROSS JOIN ROWS FROM (jsonb_to_recordset($1::jsonb) AS (car_vin text, car_make text, car_model text, car_year integer, car_badge text,
-              car_rego text, partner_id uuid, booking_id uuid, new_car_id uuid, event_id uuid, notify_customer boolean, now timestamptz,
-              actor text, request_id text, date timestamptz, customer_name text, customer_first_name text, customer_last_name text,
-              customer_email text, customer_phone text, service_minutes integer[], service_category_derived boolean, service_category text,
-              services jsonb, pickup_time timestamptz, service_package_type text, notes text, customer_company text, job_notes text[],
-              product_notes text[], tyre_quantities integer, external_id text, occupied_from timestamptz, occupied_until timestamptz,
-              counted_services uuid[], counted_categories text[], place_version integer, held_to text, workshop_id uuid,
-              new_customer_id uuid, code text, notify_workshop boolean, setup_version integer, idempotency_key text, claim_owner uuid,
-              reminder_code text)) WITH ORDINALITY AS given (car_vin, car_make, car_model, car_year, car_badge, car_rego, partner_id,
-          booking_id, new_car_id, event_id, notify_customer, now, actor, request_id, date, customer_name, customer_first_name,
-          customer_last_name, customer_email, customer_phone, service_minutes, service_category_derived, service_category, services,
-          pickup_time, service_package_type, notes, customer_company, job_notes, product_notes, tyre_quantities, external_id, occupied_from,
-          occupied_until, counted_services, counted_categories, place_version, held_to, workshop_id, new_customer_id, code, notify_workshop,
-          setup_version, idempotency_key, claim_owner, reminder_code, ordinal)
-    WHERE given.ordinal BETWEEN 1 AND 32),
-  gate AS MATERIALIZED (
-    SELECT input.*, link.active AS link_active FROM input
-    JOIN link ON link.partner_id = input.partner_id AND link.workshop_id = input.workshop_id), its_reminder AS MATERIALIZED (
-    SELECT gate.ordinal, r.id FROM (SELECT * FROM gate ORDER BY reminder_code) AS gate
-    CROSS JOIN LATERAL (
-        SELECT id, partner_id, workshop_id, status FROM service_reminder WHERE code = gate.reminder_code FOR NO KEY UPDATE) AS r
-    WHERE r.partner_id = gate.partner_id AND r.workshop_id = gate.workshop_id AND r.status IN ('scheduled', 'sent', 'failed')),
-  held_claim AS MATERIALIZED (
-    SELECT gate.ordinal FROM gate JOIN idempotency kept ON kept.partner_id = gate.partner_id AND kept.key = gate.idempotency_key
-      AND kept.owner = gate.claim_owner AND kept.status IS NULL
-    ORDER BY kept.partner_id, kept.key FOR UPDATE OF kept),
-  open AS MATERIALIZED (
-    SELECT * FROM gate
-    WHERE link_active AND (setup_version IS NULL
-          OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id))
-      AND EXISTS (SELECT FROM its_reminder WHERE its_reminder.ordinal = gate.ordinal)
-      AND (claim_owner IS NULL OR EXISTS (SELECT FROM held_claim WHERE held_claim.ordinal = gate.ordinal))),
-  the_customer AS (INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, phone, company, details_from, created_at,
-          updated_at)
-    SELECT open.new_customer_id, workshop_id, open.customer_name, open.customer_first_name, open.customer_last_name, open.customer_email,
-      open.customer_phone, open.customer_company,
-      ARRAY[coalesce(open.partner_id, '00000000-0000-0000-0000-000000000000'::uuid)], open."now", open."now"
-    FROM open ORDER BY workshop_id, open.customer_phone
-    ON CONFLICT (workshop_id, phone) DO UPDATE
-    SET name = excluded.name, first_name = excluded.first_name, last_name = excluded.last_name,
-      email = coalesce(nullif(excluded.email, ''), customer.email),
-      company = coalesce(excluded.company, customer.company), updated_at = excluded.updated_at,
-      details_from = CASE WHEN excluded.company IS NULL AND customer.company IS NOT NULL
-      THEN CASE WHEN customer.details_from @> excluded.details_from THEN customer.details_from
-      ELSE customer.details_from || excluded.details_from END ELSE excluded.details_from END
-    RETURNING id, workshop_id, phone),
-  owner AS MATERIALIZED (
-    SELECT open.*, the_customer.id FROM open
-    JOIN the_customer ON the_customer.workshop_id = open.workshop_id AND the_customer.phone = open.customer_phone),
-  the_car AS (INSERT INTO car (id, workshop_id, customer_id, rego, year, make, model, badge, vin, created_at, updated_at)
-    SELECT owner.new_car_id, workshop_id, id, owner.car_rego, owner.car_year, owner.car_make, owner.car_model, owner.car_badge,
-      owner.car_vin, owner."now", owner."now"
-    FROM owner ORDER BY id, owner.car_rego
-    ON CONFLICT (customer_id, rego) DO UPDATE
-    SET year = coalesce(excluded.year, car.year), make = coalesce(excluded.make, car.make),
-      model = coalesce(excluded.model, car.model), badge = coalesce(excluded.badge, car.badge),
-      vin = coalesce(excluded.vin, car.vin), updated_at = excluded.updated_at
-    RETURNING *),
-  content AS MATERIALIZED (
-    SELECT ordinal, event_id, notify_customer, notify_workshop, actor, request_id, idempotency_key, claim_owner, car_rego AS rego,
-      owner.booking_id AS id, code, owner.partner_id, owner.workshop_id, owner.id AS customer_id, the_car.id AS car_id,
-      now AS created_at, now AS updated_at, 'pending' AS status, 1 AS version,
-      NULL::integer AS "interval", NULL::text AS cancel_reason, owner.date AS date, owner.customer_name AS contact_name,
-      owner.customer_first_name AS contact_first_name, owner.customer_last_name AS contact_last_name, owner.customer_email AS contact_email,
-      owner.customer_phone AS contact_phone, owner.service_minutes AS service_minutes,
-      owner.service_category_derived AS service_category_derived, owner.service_category AS service_category, owner.services AS services,
-      owner.pickup_time AS pickup_time, owner.service_package_type AS service_package_type, owner.notes AS notes,
-      owner.customer_company AS contact_company, owner.job_notes AS job_notes, owner.product_notes AS product_notes,
-      owner.tyre_quantities AS tyre_quantities, owner.external_id AS external_id, coalesce(owner.car_vin, earlier.car_vin) AS car_vin,
-      coalesce(owner.car_make, earlier.car_make) AS car_make, coalesce(owner.car_model, earlier.car_model) AS car_model,
-      coalesce(owner.car_year, earlier.car_year) AS car_year, coalesce(owner.car_badge, earlier.car_badge) AS car_badge,
-      owner.occupied_from AS occupied_from, owner.occupied_until AS occupied_until, owner.counted_services AS counted_services,
-      owner.counted_categories AS counted_categories, owner.place_version AS place_version, owner.held_to AS held_to
-    FROM owner JOIN the_car ON the_car.customer_id = owner.id AND the_car.rego = owner.car_rego
-    LEFT JOIN LATERAL (
-        SELECT car_vin, car_make, car_model, car_year, car_badge FROM booking
-        WHERE booking.car_id = the_car.id AND booking.partner_id = owner.partner_id
-          AND num_nonnulls(car_year, car_make, car_model, car_badge, car_vin) > 0
-        ORDER BY booking.created_at DESC, booking.id DESC LIMIT 1) AS earlier ON true),
-  made AS (INSERT INTO booking (id, code, partner_id, workshop_id, customer_id, car_id, status, version, "interval", cancel_reason,
-          created_at, updated_at, date, contact_name, contact_first_name, contact_last_name, contact_email, contact_phone, service_minutes,
-          service_category_derived, service_category, services, pickup_time, service_package_type, notes, contact_company, job_notes,
-          product_notes, tyre_quantities, external_id, car_vin, car_make, car_model, car_year, car_badge, occupied_from, occupied_until,
-          counted_services, counted_categories, place_version, held_to) SELECT id, code, partner_id, workshop_id, customer_id, car_id,
-      status, version, "interval", cancel_reason,
-      created_at, updated_at, date, contact_name, contact_first_name, contact_last_name, contact_email, contact_phone, service_minutes,
-      service_category_derived, service_category, services, pickup_time, service_package_type, notes, contact_company, job_notes,
-      product_notes, tyre_quantities, external_id, car_vin, car_make, car_model, car_year, car_badge, occupied_from, occupied_until,
-      counted_services, counted_categories, place_version, held_to FROM content ORDER BY workshop_id, occupied_from),
-  changed_service_reminder AS (
-    UPDATE service_reminder AS r SET status = 'booked', new_booking_id = content.id, version = r.version + 1,
-      updated_at = greatest(content.created_at, r.updated_at + interval '1 millisecond')
-    FROM content JOIN its_reminder ON its_reminder.ordinal = content.ordinal WHERE r.id = its_reminder.id
-    RETURNING r.*, content.actor AS actor, content.request_id AS request_id),
-  service_reminder_snapshot AS MATERIALIZED (
-    SELECT r.*, jsonb_build_object('id', r.id, 'code', r.code, 'carId', r.car_id, 'customerId', r.customer_id,
-          'workshopId', r.workshop_id, 'lastServiceId', r.last_service_id, 'lastBookingId', r.last_booking_id,
-          'newBookingId', r.new_booking_id, 'externalId', r.external_id,
-          'car', CASE WHEN r.car_id IS NOT NULL THEN r.car || jsonb_build_object('id', r.car_id, 'customerId', r.customer_id) END,
-          'customer', r.customer || jsonb_build_object('id', r.customer_id, 'workshopId', r.workshop_id),
-          'status', r.status, 'dueDate', to_char(r.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'sentAt',
-          to_char(r.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-          'createdAt', to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-          to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS service_reminder FROM changed_service_reminder r ),
-  service_reminder_event AS (
-    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id)
-    SELECT encode(
-          set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
-                                    FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
-      'serviceReminder.booked', r.partner_id, r.workshop_id, r.id, r.version,
-      jsonb_build_object('serviceReminder', r.service_reminder), r.updated_at, r.actor, r.request_id
-    FROM service_reminder_snapshot r),
-  snapshot AS MATERIALIZED (SELECT content.*, jsonb_build_object(
-          'id', content.id, 'code', content.code, 'carId', content.car_id, 'customerId', content.customer_id, 'workshopId',
-          content.workshop_id,
-          'status', content.status, 'date', to_char(content.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
-          content.service_category, 'services', content.services, 'pickupTime',
-          to_char(content.pickup_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'servicePackageType',
-          content.service_package_type, 'notes', content.notes, 'customerCompany', content.contact_company, 'jobNotes',
-          to_jsonb(content.job_notes), 'productNotes', to_jsonb(content.product_notes), 'tyreQuantities', content.tyre_quantities,
-          'externalId', content.external_id, 'interval', content.interval, 'cancelReason', content.cancel_reason,
-          'createdAt', to_char(content.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-          to_char(content.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-          'car', jsonb_build_object('id', content.car_id, 'customerId', content.customer_id, 'rego', content.rego, 'year', content.car_year,
-              'make', content.car_make, 'model', content.car_model, 'badge', content.car_badge, 'vin', content.car_vin), 'customer',
-          jsonb_build_object('id', content.customer_id, 'workshopId', content.workshop_id, 'name', content.contact_name,
-              'firstName', content.contact_first_name, 'lastName', content.contact_last_name, 'email', nullif(content.contact_email, ''),
-              'phone', nullif(content.contact_phone, ''), 'company', content.contact_company, 'address', null, 'postcode', null, 'suburb',
-              null)) AS booking FROM content),
-  recorded AS (
-    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id)
-    SELECT event_id, 'booking.created', snapshot.partner_id, snapshot.workshop_id, snapshot.id, snapshot.version,
-      jsonb_build_object('booking', booking, 'dateChanged', false, 'notifyCustomer', notify_customer, 'notifyWorkshop', notify_workshop),
-      created_at, snapshot.actor, snapshot.request_id
-    FROM snapshot),
-  finished_claim AS (UPDATE idempotency kept SET status = 201, body = jsonb_build_object('success', true, 'booking', snapshot.booking)
-    FROM snapshot WHERE kept.partner_id = snapshot.partner_id AND kept.key = snapshot.idempotency_key
-      AND kept.owner = snapshot.claim_owner AND kept.status IS NULL)
-SELECT ordinal, true AS link_active, true AS setup_is_current, true AS reminder_is_open, booking FROM snapshot
-UNION ALL SELECT ordinal, link_active, (setup_version IS NULL
-      OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id)),
-  EXISTS (SELECT FROM its_reminder WHERE its_reminder.ordinal = gate.ordinal), NULL
 FROM gate WHERE ordinal NOT IN (SELECT ordinal FROM open);
 
 -- src/product/bookings/store.ts: insertOwnBooking
@@ -3694,9 +3617,9 @@ FROM gate WHERE ordinal NOT IN (SELECT ordinal FROM open);
 
 -- src/product/bookings/store.ts: insertRedeemingBooking
 WITH input AS (
-    SELECT given.car_vin, given.car_make, given.car_model, given.car_year, given.car_badge, given.car_rego, given.partner_id,
-      given.booking_id, given.new_car_id, given.event_id, given.notify_customer, given.now, given.actor, given.request_id, given.date,
-      given.customer_name, given.customer_first_name, given.customer_last_name, given.customer_email, given.customer_phone,
+    SELECT given.car_vin, given.car_make, given.car_model, given.car_year, given.car_badge, given.car_rego, given.anyway_reason,
+      given.partner_id, given.booking_id, given.new_car_id, given.event_id, given.notify_customer, given.now, given.actor, given.request_id,
+      given.date, given.customer_name, given.customer_first_name, given.customer_last_name, given.customer_email, given.customer_phone,
       given.service_minutes, given.service_category_derived, given.service_category, given.services, given.pickup_time,
       given.service_package_type, given.notes, given.customer_company, given.job_notes, given.product_notes, given.tyre_quantities,
       given.external_id, given.occupied_from, given.occupied_until, given.counted_services, given.counted_categories, given.place_version,
@@ -3704,19 +3627,20 @@ WITH input AS (
       given.idempotency_key, given.claim_owner, given.reminder_code, given.ordinal::int AS ordinal
     FROM (SELECT set_config('lock_timeout', coalesce($2::integer || 'ms', current_setting('lock_timeout')), true)) AS wait
     CROSS JOIN ROWS FROM (jsonb_to_recordset($1::jsonb) AS (car_vin text, car_make text, car_model text, car_year integer, car_badge text,
-              car_rego text, partner_id uuid, booking_id uuid, new_car_id uuid, event_id uuid, notify_customer boolean, now timestamptz,
-              actor text, request_id text, date timestamptz, customer_name text, customer_first_name text, customer_last_name text,
-              customer_email text, customer_phone text, service_minutes integer[], service_category_derived boolean, service_category text,
-              services jsonb, pickup_time timestamptz, service_package_type text, notes text, customer_company text, job_notes text[],
-              product_notes text[], tyre_quantities integer, external_id text, occupied_from timestamptz, occupied_until timestamptz,
-              counted_services uuid[], counted_categories text[], place_version integer, held_to text, workshop_id uuid,
-              new_customer_id uuid, code text, notify_workshop boolean, setup_version integer, idempotency_key text, claim_owner uuid,
-              reminder_code text)) WITH ORDINALITY AS given (car_vin, car_make, car_model, car_year, car_badge, car_rego, partner_id,
-          booking_id, new_car_id, event_id, notify_customer, now, actor, request_id, date, customer_name, customer_first_name,
-          customer_last_name, customer_email, customer_phone, service_minutes, service_category_derived, service_category, services,
-          pickup_time, service_package_type, notes, customer_company, job_notes, product_notes, tyre_quantities, external_id, occupied_from,
-          occupied_until, counted_services, counted_categories, place_version, held_to, workshop_id, new_customer_id, code, notify_workshop,
-          setup_version, idempotency_key, claim_owner, reminder_code, ordinal)
+              car_rego text, anyway_reason text, partner_id uuid, booking_id uuid, new_car_id uuid, event_id uuid, notify_customer boolean,
+              now timestamptz, actor text, request_id text, date timestamptz, customer_name text, customer_first_name text,
+              customer_last_name text, customer_email text, customer_phone text, service_minutes integer[],
+              service_category_derived boolean, service_category text, services jsonb, pickup_time timestamptz, service_package_type text,
+              notes text, customer_company text, job_notes text[], product_notes text[], tyre_quantities integer, external_id text,
+              occupied_from timestamptz, occupied_until timestamptz, counted_services uuid[], counted_categories text[],
+              place_version integer, held_to text, workshop_id uuid, new_customer_id uuid, code text, notify_workshop boolean,
+              setup_version integer, idempotency_key text, claim_owner uuid, reminder_code text)) WITH ORDINALITY AS given (car_vin,
+          car_make, car_model, car_year, car_badge, car_rego, anyway_reason, partner_id, booking_id, new_car_id, event_id, notify_customer,
+          now, actor, request_id, date, customer_name, customer_first_name, customer_last_name, customer_email, customer_phone,
+          service_minutes, service_category_derived, service_category, services, pickup_time, service_package_type, notes, customer_company,
+          job_notes, product_notes, tyre_quantities, external_id, occupied_from, occupied_until, counted_services, counted_categories,
+          place_version, held_to, workshop_id, new_customer_id, code, notify_workshop, setup_version, idempotency_key, claim_owner,
+          reminder_code, ordinal)
     WHERE given.ordinal BETWEEN 1 AND 32),
   gate AS MATERIALIZED (
     SELECT input.*, link.active AS link_active FROM input
@@ -3737,12 +3661,14 @@ WITH input AS (
       AND (claim_owner IS NULL OR EXISTS (SELECT FROM held_claim WHERE held_claim.ordinal = gate.ordinal))),
   the_customer AS (INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, phone, company, details_from, created_at,
           updated_at)
-    SELECT open.new_customer_id, workshop_id, open.customer_name, open.customer_first_name, open.customer_last_name, open.customer_email,
-      open.customer_phone, open.customer_company,
+    SELECT open.new_customer_id, workshop_id, coalesce(open.customer_name, open.customer_phone), open.customer_first_name,
+      open.customer_last_name, open.customer_email, open.customer_phone, open.customer_company,
       ARRAY[coalesce(open.partner_id, '00000000-0000-0000-0000-000000000000'::uuid)], open."now", open."now"
     FROM open ORDER BY workshop_id, open.customer_phone
     ON CONFLICT (workshop_id, phone) DO UPDATE
-    SET name = excluded.name, first_name = excluded.first_name, last_name = excluded.last_name,
+    SET name = CASE WHEN excluded.name = excluded.phone THEN customer.name ELSE excluded.name END, first_name = CASE
+      WHEN excluded.name = excluded.phone THEN customer.first_name ELSE excluded.first_name END, last_name = CASE
+      WHEN excluded.name = excluded.phone THEN customer.last_name ELSE excluded.last_name END,
       email = coalesce(nullif(excluded.email, ''), customer.email),
       company = coalesce(excluded.company, customer.company), updated_at = excluded.updated_at,
       details_from = CASE WHEN excluded.company IS NULL AND customer.company IS NOT NULL
@@ -3750,8 +3676,8 @@ WITH input AS (
       ELSE customer.details_from || excluded.details_from END ELSE excluded.details_from END
     RETURNING id, workshop_id, phone),
   owner AS MATERIALIZED (
-    SELECT open.*, the_customer.id FROM open
-    JOIN the_customer ON the_customer.workshop_id = open.workshop_id AND the_customer.phone = open.customer_phone),
+    SELECT open.*, the_customer.id FROM open JOIN the_customer ON the_customer.workshop_id = open.workshop_id
+      AND the_customer.phone = open.customer_phone),
   the_car AS (INSERT INTO car (id, workshop_id, customer_id, rego, year, make, model, badge, vin, created_at, updated_at)
     SELECT owner.new_car_id, workshop_id, id, owner.car_rego, owner.car_year, owner.car_make, owner.car_model, owner.car_badge,
       owner.car_vin, owner."now", owner."now"
@@ -3765,13 +3691,14 @@ WITH input AS (
     SELECT ordinal, event_id, notify_customer, notify_workshop, actor, request_id, idempotency_key, claim_owner, car_rego AS rego,
       owner.booking_id AS id, code, owner.partner_id, owner.workshop_id, owner.id AS customer_id, the_car.id AS car_id,
       now AS created_at, now AS updated_at, 'pending' AS status, 1 AS version,
-      NULL::integer AS "interval", NULL::text AS cancel_reason, owner.date AS date, owner.customer_name AS contact_name,
-      owner.customer_first_name AS contact_first_name, owner.customer_last_name AS contact_last_name, owner.customer_email AS contact_email,
-      owner.customer_phone AS contact_phone, owner.service_minutes AS service_minutes,
-      owner.service_category_derived AS service_category_derived, owner.service_category AS service_category, owner.services AS services,
-      owner.pickup_time AS pickup_time, owner.service_package_type AS service_package_type, owner.notes AS notes,
-      owner.customer_company AS contact_company, owner.job_notes AS job_notes, owner.product_notes AS product_notes,
-      owner.tyre_quantities AS tyre_quantities, owner.external_id AS external_id, coalesce(owner.car_vin, earlier.car_vin) AS car_vin,
+      NULL::integer AS "interval", NULL::text AS cancel_reason, owner.anyway_reason AS anyway_reason,
+      owner.date AS date, owner.customer_name AS contact_name, owner.customer_first_name AS contact_first_name,
+      owner.customer_last_name AS contact_last_name, owner.customer_email AS contact_email, owner.customer_phone AS contact_phone,
+      owner.service_minutes AS service_minutes, owner.service_category_derived AS service_category_derived,
+      owner.service_category AS service_category, owner.services AS services, owner.pickup_time AS pickup_time,
+      owner.service_package_type AS service_package_type, owner.notes AS notes, owner.customer_company AS contact_company,
+      owner.job_notes AS job_notes, owner.product_notes AS product_notes, owner.tyre_quantities AS tyre_quantities,
+      owner.external_id AS external_id, coalesce(owner.car_vin, earlier.car_vin) AS car_vin,
       coalesce(owner.car_make, earlier.car_make) AS car_make, coalesce(owner.car_model, earlier.car_model) AS car_model,
       coalesce(owner.car_year, earlier.car_year) AS car_year, coalesce(owner.car_badge, earlier.car_badge) AS car_badge,
       owner.occupied_from AS occupied_from, owner.occupied_until AS occupied_until, owner.counted_services AS counted_services,
@@ -3783,11 +3710,12 @@ WITH input AS (
           AND num_nonnulls(car_year, car_make, car_model, car_badge, car_vin) > 0
         ORDER BY booking.created_at DESC, booking.id DESC LIMIT 1) AS earlier ON true),
   made AS (INSERT INTO booking (id, code, partner_id, workshop_id, customer_id, car_id, status, version, "interval", cancel_reason,
+          anyway_reason,
           created_at, updated_at, date, contact_name, contact_first_name, contact_last_name, contact_email, contact_phone, service_minutes,
           service_category_derived, service_category, services, pickup_time, service_package_type, notes, contact_company, job_notes,
           product_notes, tyre_quantities, external_id, car_vin, car_make, car_model, car_year, car_badge, occupied_from, occupied_until,
           counted_services, counted_categories, place_version, held_to) SELECT id, code, partner_id, workshop_id, customer_id, car_id,
-      status, version, "interval", cancel_reason,
+      status, version, "interval", cancel_reason, anyway_reason,
       created_at, updated_at, date, contact_name, contact_first_name, contact_last_name, contact_email, contact_phone, service_minutes,
       service_category_derived, service_category, services, pickup_time, service_package_type, notes, contact_company, job_notes,
       product_notes, tyre_quantities, external_id, car_vin, car_make, car_model, car_year, car_badge, occupied_from, occupied_until,
@@ -4377,6 +4305,29 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8);
 -- src/product/customers/cars/store.ts: listCarsOf
 SELECT id AS car_id, rego, year, make, model, badge, vin FROM car WHERE customer_id = $1 ORDER BY created_at, id;
 
+-- src/product/customers/known/store.ts: findKnownById
+SELECT customer.id AS customer_id, customer.name, customer.email, customer.phone, customer.company, coalesce(theirs.cars, '[]') AS cars
+FROM customer CROSS JOIN LATERAL (SELECT jsonb_agg(jsonb_build_object('carId', car.id, 'rego', car.rego, 'year', car.year, 'make', car.make,
+              'model', car.model) ORDER BY car.updated_at DESC, car.id DESC) AS cars FROM (
+        SELECT * FROM car WHERE car.customer_id = customer.id AND car.workshop_id = customer.workshop_id AND rego IS NOT NULL
+        ORDER BY updated_at DESC, id DESC LIMIT 5) AS car) AS theirs
+WHERE customer.id = $2 AND customer.workshop_id = $1 AND customer.erased_at IS NULL;
+
+-- src/product/customers/known/store.ts: findKnownByPhone
+SELECT customer.id AS customer_id, customer.name, customer.email, customer.phone, customer.company, coalesce(theirs.cars, '[]') AS cars
+FROM customer CROSS JOIN LATERAL (SELECT jsonb_agg(jsonb_build_object('carId', car.id, 'rego', car.rego, 'year', car.year, 'make', car.make,
+              'model', car.model) ORDER BY car.updated_at DESC, car.id DESC) AS cars FROM (
+        SELECT * FROM car WHERE car.customer_id = customer.id AND car.workshop_id = customer.workshop_id AND rego IS NOT NULL
+        ORDER BY updated_at DESC, id DESC LIMIT 5) AS car) AS theirs
+WHERE customer.phone = $2 AND customer.workshop_id = $1;
+
+-- src/product/customers/known/store.ts: findKnownByRego
+SELECT customer.id AS customer_id, customer.name, customer.email, customer.phone, customer.company,
+  jsonb_build_array(jsonb_build_object('carId', car.id, 'rego', car.rego, 'year', car.year, 'make', car.make, 'model', car.model)) AS cars
+FROM car JOIN customer ON customer.id = car.customer_id AND customer.workshop_id = car.workshop_id
+WHERE car.rego = $2 AND car.workshop_id = $1 AND customer.erased_at IS NULL
+ORDER BY car.updated_at DESC, car.id DESC LIMIT 10;
+
 -- src/product/customers/search/found/store.ts: findByTerms
 WITH probe AS MATERIALIZED (
     SELECT way, word, is_check, kinds, kinds[1] AS kind, low, high, part
@@ -4517,6 +4468,14 @@ UPDATE search_sweep SET after = $1::uuid, is_filled = is_filled OR $1::uuid IS N
 INSERT INTO search_due (customer_id, id) SELECT unnest($1::uuid[]), encode(
       set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
                                 FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid;
+
+-- src/product/customers/search/store.ts: noteCustomersOf
+WITH theirs AS (SELECT DISTINCT customer_id FROM message WHERE id = ANY ($1::uuid[])
+      AND NOT EXISTS (SELECT FROM search_customer s WHERE s.customer_id = message.customer_id))
+INSERT INTO search_due (customer_id, id) SELECT customer_id, encode(
+      set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
+                                FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid FROM theirs
+WHERE customer_id IS NOT NULL;
 
 -- src/product/customers/search/store.ts: noteCustomersOf
 WITH theirs AS (SELECT customer_id FROM booking WHERE id = ANY ($1::uuid[])
@@ -5212,7 +5171,7 @@ WITH earlier AS (
     FROM received CROSS JOIN jsonb_to_recordset($13::jsonb) AS a (id uuid, ordinal integer, content_type text, size_bytes integer,
           content text, state text, reason text, source_url text)),
   recorded AS (
-    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id)
+    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
     SELECT $14::uuid, 'message.received', received.partner_id, received.workshop_id, received.id, received.version,
       jsonb_build_object('message', jsonb_build_object('id', received.id, 'workshopId', received.workshop_id, 'conversationId',
               received.conversation_id,
@@ -5222,7 +5181,8 @@ WITH earlier AS (
               'encoding', received.encoding, 'segments', received.segments, 'state', received.state, 'reason', received.reason, 'detail',
               CASE WHEN received.reason IS DISTINCT FROM 'gatewayUnavailable' THEN received.detail END,
               'createdAt', to_char(received.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-              to_char(received.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), $7::timestamptz, 'customer sms', NULL
+              to_char(received.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), $7::timestamptz, 'customer sms', NULL,
+      NULL::jsonb, NULL::jsonb
     FROM received)
 SELECT r.workshop_id, r.customer_id, r.conversation_id,
   r.id AS message_id, EXISTS (SELECT FROM earlier) OR (r.id IS NULL AND place.workshop_id IS NOT NULL) AS repeated
@@ -6446,12 +6406,14 @@ WITH input AS (
       AND (claim_owner IS NULL OR EXISTS (SELECT FROM held_claim WHERE held_claim.ordinal = gate.ordinal))),
   the_customer AS (INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, phone, company, details_from, created_at,
           updated_at)
-    SELECT open.new_customer_id, workshop_id, open.customer_name, open.customer_first_name, open.customer_last_name, open.customer_email,
-      open.customer_phone, open.customer_company,
+    SELECT open.new_customer_id, workshop_id, coalesce(open.customer_name, open.customer_phone), open.customer_first_name,
+      open.customer_last_name, open.customer_email, open.customer_phone, open.customer_company,
       ARRAY[coalesce(open.partner_id, '00000000-0000-0000-0000-000000000000'::uuid)], open."now", open."now"
     FROM open ORDER BY workshop_id, open.customer_phone
     ON CONFLICT (workshop_id, phone) DO UPDATE
-    SET name = excluded.name, first_name = excluded.first_name, last_name = excluded.last_name,
+    SET name = CASE WHEN excluded.name = excluded.phone THEN customer.name ELSE excluded.name END, first_name = CASE
+      WHEN excluded.name = excluded.phone THEN customer.first_name ELSE excluded.first_name END, last_name = CASE
+      WHEN excluded.name = excluded.phone THEN customer.last_name ELSE excluded.last_name END,
       email = coalesce(nullif(excluded.email, ''), customer.email),
       company = coalesce(excluded.company, customer.company), updated_at = excluded.updated_at,
       details_from = CASE WHEN excluded.company IS NULL AND customer.company IS NOT NULL
@@ -6459,8 +6421,8 @@ WITH input AS (
       ELSE customer.details_from || excluded.details_from END ELSE excluded.details_from END
     RETURNING id, workshop_id, phone),
   owner AS MATERIALIZED (
-    SELECT open.*, the_customer.id FROM open
-    JOIN the_customer ON the_customer.workshop_id = open.workshop_id AND the_customer.phone = open.customer_phone),
+    SELECT open.*, the_customer.id FROM open JOIN the_customer ON the_customer.workshop_id = open.workshop_id
+      AND the_customer.phone = open.customer_phone),
   the_car AS (INSERT INTO car (id, workshop_id, customer_id, rego, year, make, model, badge, vin, created_at, updated_at)
     SELECT owner.new_car_id, workshop_id, id, owner.car_rego, owner.car_year, owner.car_make, owner.car_model, owner.car_badge,
       owner.car_vin, owner."now", owner."now"
