@@ -520,6 +520,18 @@ WHERE (SELECT count(*) FROM unnest(old.attempts) at WHERE at > clock_timestamp()
 RETURNING attempts[cardinality(attempts)]::text AS stamp, cardinality(attempts) AS used,
   extract(epoch FROM attempts[1] + make_interval(secs => $5) - clock_timestamp())::float8 * 1000 AS reset_ms;
 
+-- src/platform/audit/read/store.ts: changesSince
+SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, (SELECT name FROM partner WHERE partner.id = e.partner_id) AS partner,
+  e.actor, e.request_id, e.subject_kind, e.subject_id, e.action, e.before, e.after, e.version
+FROM ((SELECT * FROM audit_entry e WHERE e.workshop_id = $2 AND e.subject_id = $3 AND e.version > $4::integer ORDER BY e.version,
+          e.id LIMIT $1) UNION ALL (SELECT * FROM (SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, e.actor, e.request_id,
+              split_part(e.kind, '.', 1) AS subject_kind,
+              e.subject_id, e.kind AS action, e.before, e.after, e.version FROM event e
+            WHERE (e.relayed_at IS NULL OR e.relayed_at = 'infinity') AND e.actor IS NOT NULL
+              AND NOT (e.kind LIKE 'message.%' AND e.actor IN ('gateway', 'schedule'))) e WHERE e.workshop_id = $2 AND e.subject_id = $3
+          AND e.version > $4::integer ORDER BY e.version, e.id LIMIT $1)) AS e
+ORDER BY e.version, e.id LIMIT $1;
+
 -- src/platform/audit/read/store.ts: listTrail
 SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, (SELECT name FROM partner WHERE partner.id = e.partner_id) AS partner,
   e.actor, e.request_id, e.subject_kind, e.subject_id, e.action, e.before, e.after, e.version
@@ -554,6 +566,18 @@ INSERT INTO audit_entry (id, occurred_at, workshop_id, partner_id, actor, reques
 SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, e.actor, e.request_id, split_part(e.kind, '.', 1) AS subject_kind,
   e.subject_id, e.kind AS action, e.before, e.after, e.version FROM event e WHERE e.id = ANY($1::uuid[]) AND e.actor IS NOT NULL
   AND NOT (e.kind LIKE 'message.%' AND e.actor IN ('gateway', 'schedule')) ORDER BY e.id ON CONFLICT (id) DO NOTHING;
+
+-- src/platform/audit/store.ts: copyMissed
+INSERT INTO audit_entry (id, occurred_at, workshop_id, partner_id, actor, request_id, subject_kind, subject_id, action, before, after,
+      version)
+SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, e.actor, e.request_id, split_part(e.kind, '.', 1) AS subject_kind,
+  e.subject_id, e.kind AS action, e.before, e.after, e.version FROM event e WHERE e.id IN (
+    SELECT e.id FROM event e
+    WHERE e.relayed_at BETWEEN clock_timestamp() - make_interval(hours => $1) AND clock_timestamp()
+      AND e.actor IS NOT NULL AND NOT (e.kind LIKE 'message.%' AND e.actor IN ('gateway', 'schedule'))
+      AND NOT EXISTS (SELECT FROM audit_entry WHERE audit_entry.id = e.id)
+    LIMIT $2) AND e.actor IS NOT NULL AND NOT (e.kind LIKE 'message.%' AND e.actor IN ('gateway', 'schedule')) ORDER BY e.id
+ON CONFLICT (id) DO NOTHING RETURNING true;
 
 -- src/platform/audit/store.ts: copyWaiting
 INSERT INTO audit_entry (id, occurred_at, workshop_id, partner_id, actor, request_id, subject_kind, subject_id, action, before, after,
@@ -2948,14 +2972,15 @@ WITH ended AS (
       interval = $30::integer, car_vin = coalesce($12::text, earlier.car_vin), car_make = coalesce($9::text, earlier.car_make),
       car_model = coalesce($10::text, earlier.car_model), car_year = coalesce($8::integer, earlier.car_year),
       car_badge = coalesce($11::text, earlier.car_badge), occupied_from = $31::timestamptz, occupied_until = $32::timestamptz,
-      counted_services = $33::uuid[], counted_categories = $34::text[], place_version = $35::integer, held_to = $36::text
+      counted_services = $33::uuid[], counted_categories = $34::text[], place_version = $35::integer, held_to = $36::text,
+      anyway_reason = $37::text
     FROM the_car LEFT JOIN LATERAL (
         SELECT car_vin, car_make, car_model, car_year, car_badge FROM booking
-        WHERE booking.car_id = the_car.id AND booking.partner_id = $37::uuid
+        WHERE booking.car_id = the_car.id AND booking.partner_id = $38::uuid
           AND num_nonnulls(car_year, car_make, car_model, car_badge, car_vin) > 0
         ORDER BY booking.created_at DESC, booking.id DESC LIMIT 1) AS earlier ON the_car.id <> $4::uuid
-    WHERE r.id = $1::uuid AND r.partner_id IS NOT DISTINCT FROM $37::uuid
-      AND ($38::integer IS NULL OR $38::integer = (SELECT setup_version FROM workshop WHERE workshop.id = r.workshop_id))
+    WHERE r.id = $1::uuid AND r.partner_id IS NOT DISTINCT FROM $38::uuid
+      AND ($39::integer IS NULL OR $39::integer = (SELECT setup_version FROM workshop WHERE workshop.id = r.workshop_id))
     RETURNING r.*),
   snapshot AS (SELECT b.*, jsonb_build_object(
           'id', b.id, 'code', b.code, 'carId', b.car_id, 'customerId', b.customer_id, 'workshopId', b.workshop_id,
@@ -2973,10 +2998,11 @@ WITH ended AS (
               'phone', nullif(b.contact_phone, ''), 'company', b.contact_company, 'address', null, 'postcode', null, 'suburb',
               null)) AS booking FROM changed b CROSS JOIN the_car c),
   recorded AS (
-    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id)
-    SELECT $39::uuid, 'booking.updated', snapshot.partner_id, snapshot.workshop_id, snapshot.id, snapshot.version,
-      jsonb_build_object('booking', booking, 'dateChanged', $40::text IS NOT NULL, 'previousDate', $40::text, 'notifyCustomer',
-          $41::boolean, 'notifyWorkshop', $42::boolean), updated_at, $43::text, $44::text
+    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
+    SELECT $40::uuid, 'booking.updated', snapshot.partner_id, snapshot.workshop_id, snapshot.id, snapshot.version,
+      jsonb_build_object('booking', booking, 'dateChanged', $41::text IS NOT NULL, 'previousDate', $41::text, 'notifyCustomer',
+          $42::boolean, 'notifyWorkshop', $43::boolean), updated_at, $46::text, $47::text,
+      $44::jsonb, $45::jsonb
     FROM snapshot)
 SELECT booking, version FROM snapshot;
 
@@ -4574,11 +4600,13 @@ SELECT
 -- src/product/customers/store.ts: findOrMakeCustomer
 WITH here AS (SELECT $2::uuid AS workshop_id) INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, phone, company,
       details_from, created_at, updated_at)
-SELECT $1::uuid, workshop_id, $3::text, $4::text, $5::text, $6::text, $7::text, $8::text,
+SELECT $1::uuid, workshop_id, coalesce($3::text, $7::text), $4::text, $5::text, $6::text, $7::text, $8::text,
   ARRAY[$9::uuid], $10::timestamptz, $10::timestamptz
 FROM here ORDER BY workshop_id, $7::text
 ON CONFLICT (workshop_id, phone) DO UPDATE
-SET name = excluded.name, first_name = excluded.first_name, last_name = excluded.last_name,
+SET name = CASE WHEN excluded.name = excluded.phone THEN customer.name ELSE excluded.name END, first_name = CASE
+  WHEN excluded.name = excluded.phone THEN customer.first_name ELSE excluded.first_name END, last_name = CASE
+  WHEN excluded.name = excluded.phone THEN customer.last_name ELSE excluded.last_name END,
   email = coalesce(nullif(excluded.email, ''), customer.email),
   company = coalesce(excluded.company, customer.company), updated_at = excluded.updated_at,
   details_from = CASE WHEN excluded.company IS NULL AND customer.company IS NOT NULL
@@ -4591,7 +4619,7 @@ UPDATE customer SET name = coalesce($2, name), first_name = CASE WHEN $2::text I
   last_name = CASE WHEN $2::text IS NULL THEN last_name ELSE $4 END, email = coalesce(nullif($5, ''), email),
   company = coalesce($6, company), updated_at = $7, details_from = CASE
   WHEN customer.details_from @> ARRAY[$8::uuid] THEN customer.details_from ELSE customer.details_from || ARRAY[$8::uuid] END
-WHERE id = $1 AND erased_at IS NULL;
+WHERE id = $1 AND workshop_id = $9 AND erased_at IS NULL;
 
 -- src/product/customers/store.ts: forgetBounce
 UPDATE customer SET bounced_email = NULL, email_bounced_at = NULL, email_bounce = NULL, updated_at = $2
