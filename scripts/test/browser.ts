@@ -12,7 +12,8 @@ const elsewhere = [
 
 export type Browser = { readonly path: string } | { readonly missing: string };
 
-function find(): string | undefined {
+/** The path of Chromium; undefined where there is none. */
+export function findBrowser(): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(delimiter);
   const paths = [
     process.env['PITLANE_TEST_CHROMIUM'] ?? '',
@@ -23,11 +24,11 @@ function find(): string | undefined {
 
 /** Resolves to the path of Chromium, or to why there is none; takes five minutes at most and never rejects. */
 export async function provideBrowser(run: Run): Promise<Browser> {
-  const present = find();
+  const present = findBrowser();
   if (present !== undefined) return { path: present };
   const missing = await installPackages(run, 'Chromium', ['chromium']);
   if (missing !== null) return { missing };
-  const installed = find();
+  const installed = findBrowser();
   return installed === undefined
     ? { missing: 'Chromium was installed but is not on the path' }
     : { path: installed };

@@ -77,8 +77,8 @@ export async function eraseCustomer(
       tx,
       events.map((event) => ({ ...event, payload: scrub(event.payload) })),
     );
-    // They hold rows as they were before.
-    await endHolds(tx, recordIds);
+    // They hold rows as they were before, also of a booking that has become another's since.
+    await endHolds(tx, recordIds, eventIds);
     for (const answer of await lockAnswersNaming(tx, workshopId, [id, ...recordIds])) {
       await replaceAnswer(tx, { ...answer, body: scrub(answer.body) });
     }

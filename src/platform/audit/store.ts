@@ -67,6 +67,25 @@ export async function copyEvents(tx: Queryable, eventIds: readonly string[]): Pr
   if (eventIds.length > 0) await tx.query(copyText, [eventIds]);
 }
 
+/** How long a process of the release before may have relayed beside this one. */
+const missedHours = 2;
+
+/**
+ * Copies what was relayed in the last hours and is not in the trail: a process of a release that kept none relayed it, beside new ones
+ * during an upgrade. At most `limit` events; returns how many.
+ */
+export async function copyMissed(db: Queryable, limit: number): Promise<number> {
+  const rows = await db.query(
+    `${copy(`e.id IN (
+       SELECT e.id FROM event e
+        WHERE e.relayed_at BETWEEN clock_timestamp() - make_interval(hours => $1) AND clock_timestamp()
+          AND ${isKept} AND NOT EXISTS (SELECT FROM audit_entry WHERE audit_entry.id = e.id)
+        LIMIT $2)`)} RETURNING true`,
+    [missedHours, limit],
+  );
+  return rows.length;
+}
+
 /** An event waits, or is held: it is relayed at no time yet. */
 const waits = `(e.relayed_at IS NULL OR e.relayed_at = 'infinity')`;
 

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { actors } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import { relayAgain, relayBatch } from '#platform/events/batch.ts';
+import { purgeEvents } from '#platform/events/purge.ts';
 import type { Reactions } from '#platform/events/reaction.ts';
 import { setAsideEvents } from '#platform/events/store.ts';
 import { changeStatus } from '#product/bookings/status.ts';
@@ -153,4 +154,19 @@ test('changes since a version: of the workshop’s subject alone, in their order
   );
   assert.deepEqual(await since(3), []);
   assert.deepEqual(await since(1, newId()), []);
+});
+
+test('what a process of the release before has relayed, without a trail, is in it within the hour, once', async () => {
+  const { id } = await book();
+  const { id: waitingId } = await book();
+  await db.query('UPDATE event SET relayed_at = clock_timestamp() WHERE subject_id = $1', [id]);
+  assert.deepEqual([await kept(id), await trailOf(id)], [[], []]);
+  for (let times = 0; times < 2; times++) {
+    await purgeEvents(context);
+    assert.deepEqual(await kept(id), [{ action: 'booking.created' }]);
+    assert.deepEqual((await trailOf(id)).map(told), [
+      { action: 'booking.created', actor: partner.appKey, version: 1, before: null, after: null },
+    ]);
+    assert.deepEqual(await kept(waitingId), []);
+  }
 });

@@ -74,9 +74,16 @@ export async function findHeld(
   return held ?? null;
 }
 
-/** Ends the wait of what is held of these records: for changes that record no event of them. */
-export async function endHolds(tx: Queryable, recordIds: readonly string[]): Promise<void> {
-  await tx.query(`UPDATE held_event SET ${ended} WHERE record_id = ANY ($1::uuid[])`, [recordIds]);
+/** Ends the wait of what is held of these records, and of these events: for changes that record no event of them. */
+export async function endHolds(
+  tx: Queryable,
+  recordIds: readonly string[],
+  eventIds: readonly string[] = [],
+): Promise<void> {
+  await tx.query(
+    `UPDATE held_event SET ${ended} WHERE record_id = ANY ($1::uuid[]) OR event_id = ANY ($2::uuid[])`,
+    [recordIds, eventIds],
+  );
 }
 
 /** A change as far as taking it back is concerned. */

@@ -1,0 +1,141 @@
+/**
+ * `npm run screenshots`: the pictures of docs/console.md, made anew of the demo's busy day: a server on a free port of this machine, with a
+ * folder of its own, which is gone afterwards. Chromium is that of the tests.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { freePorts } from '../test/harness/ports.ts';
+import { findBrowser } from './test/browser.ts';
+
+interface Picture {
+  readonly name: string;
+  readonly width: 375 | 1280;
+  readonly scheme: 'light' | 'dark';
+  /** Below the workshop's places. */
+  readonly path: string;
+  /** A link of that page, by its text, that is followed first. */
+  readonly follow?: string;
+}
+
+/** THE PICTURES. */
+const pictures: readonly Picture[] = [
+  { name: 'today', width: 1280, scheme: 'light', path: 'today' },
+  { name: 'today-dark', width: 1280, scheme: 'dark', path: 'today' },
+  { name: 'today-phone', width: 375, scheme: 'light', path: 'today' },
+  { name: 'booking', width: 1280, scheme: 'light', path: 'today', follow: 'Ella Stone' },
+  { name: 'booking-phone', width: 375, scheme: 'light', path: 'today', follow: 'Ella Stone' },
+  { name: 'new-booking', width: 1280, scheme: 'light', path: 'bookings/new?rego=1EFG88' },
+];
+
+const bytesAtMost = 120 * 1024;
+const root = fileURLToPath(new URL('..', import.meta.url));
+const folder = join(root, 'docs', 'console');
+
+interface Started {
+  readonly url: string;
+  readonly consoleUrl: string;
+}
+
+const dataDir = mkdtempSync(join(tmpdir(), 'pitlane-screenshots-'));
+try {
+  // The demo's day is made for the time that it is; a second start makes one for a morning.
+  await withServer(async ({ url }) => advanceToMorning(url));
+  await withServer(takeAll);
+} finally {
+  rmSync(dataDir, { recursive: true, force: true });
+}
+
+async function withServer(use: (started: Started) => Promise<void>): Promise<void> {
+  const [port] = await freePorts(1);
+  const args = [
+    join(root, 'bin', 'pitlane.mjs'),
+    'serve',
+    '--json',
+    '--port',
+    String(port),
+    '--host',
+    '127.0.0.1',
+  ];
+  const server = spawn(process.execPath, args, {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], PITLANE_DATA_DIR: dataDir },
+  });
+  const ended = once(server, 'exit');
+  try {
+    for await (const line of createInterface(server.stdout)) {
+      await use(JSON.parse(line) as Started);
+      break;
+    }
+  } finally {
+    server.kill('SIGTERM');
+    await ended;
+  }
+}
+
+/** Moves the business clock to twenty to eleven of the next working day in Melbourne, where the demo's first workshop is. */
+async function advanceToMorning(url: string): Promise<void> {
+  const now = Temporal.Now.zonedDateTimeISO('Australia/Melbourne');
+  let morning = now.add({ days: 1 }).withPlainTime('10:40');
+  while (morning.dayOfWeek > 5) morning = morning.add({ days: 1 });
+  const advanceSeconds = Math.floor((morning.epochMilliseconds - now.epochMilliseconds) / 1000);
+  const moved = await fetch(`${url}/sandbox/clock`, {
+    ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+    body: JSON.stringify({ advanceSeconds }),
+  });
+  if (!moved.ok) throw new Error(`the clock was not moved: ${moved.status}`);
+}
+
+async function takeAll({ url, consoleUrl }: Started): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  const browser = await chromium.launch({
+    executablePath: findBrowser() ?? '',
+    // Text in shades of grey makes smaller files.
+    args: ['--disable-lcd-text', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
+  });
+  try {
+    const signIn = await browser.newPage();
+    await signIn.goto(consoleUrl);
+    await signIn.getByRole('button', { name: 'Sign in' }).click();
+    await signIn.getByText('Workshops', { exact: true }).click();
+    await signIn.getByRole('link', { name: 'Yarra Street Motors' }).click();
+    await signIn.waitForURL(/\/today$/);
+    const base = new URL(signIn.url()).pathname.replace(/\/today$/, '');
+    const cookies = await signIn.context().storageState();
+    for (const picture of pictures) await take(browser, { url, base, cookies }, picture);
+  } finally {
+    await browser.close();
+  }
+}
+
+interface Office {
+  readonly url: string;
+  readonly base: string;
+  readonly cookies: Awaited<ReturnType<ReturnType<Page['context']>['storageState']>>;
+}
+
+async function take(browser: Browser, { url, base, cookies }: Office, picture: Picture): Promise<void> {
+  const { name, width, scheme, path, follow } = picture;
+  const context = await browser.newContext({
+    ...{ storageState: cookies, colorScheme: scheme, viewport: { width, height: width < 500 ? 720 : 640 } },
+  });
+  const page = await context.newPage();
+  await page.goto(`${url}${base}/${path}`);
+  if (follow !== undefined) {
+    await page.getByRole('link', { name: follow }).first().click();
+    await page.waitForURL(/\/bookings\//);
+  }
+  // That the clock was moved is true of the pictures alone.
+  await page.locator('.moved').evaluateAll((notes) => notes.map((note) => note.remove()));
+  const file = join(folder, `${name}.png`);
+  await page.screenshot({ path: file });
+  await context.close();
+  const { size } = statSync(file);
+  if (size > bytesAtMost) throw new Error(`${name}.png has ${size} bytes, over ${bytesAtMost}`);
+  console.log(`${name}.png ${Math.ceil(size / 1024)} KB`);
+}
