@@ -21,7 +21,7 @@ export async function book(visit: WorkshopVisit): Promise<Answer> {
     visit,
     async (key) => {
       const made = await createOwnBooking(context, workshop.workshopId, inputOf(form), {
-        ...{ notify: isTold(form), anyway: anywayOf(form), actor },
+        ...{ notify: isTold(form), anyway: anywayOf(form), actor, asksClock: true },
         alongside: key.keep(({ id }) => pathOf(id)),
       });
       return pathOf(made.id);
