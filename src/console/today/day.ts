@@ -104,10 +104,11 @@ function withinDay(
 }
 
 function entryOf(booking: DayBooking): Entry {
-  const { date, minutes, occupiedFrom, occupiedUntil } = booking;
+  const { date, minutes, occupiedUntil } = booking;
   const from = date.getTime();
   const until = minutes === null ? (occupiedUntil?.getTime() ?? from) : from + minutes * minuteMs;
-  return { from, until, weight: occupiedFrom === null ? 0 : 1, booking, block: null };
+  // Also one that was written for a time that is past, and was held to none.
+  return { from, until, weight: booking.attendance === 'didNotCome' ? 0 : 1, booking, block: null };
 }
 
 function blockEntry(block: Block, plan: DayPlan): Entry {

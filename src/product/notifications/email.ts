@@ -3,6 +3,7 @@ import { publicUrl } from '#base/config/public-url.ts';
 import { isolated } from '#base/values/bidi.ts';
 import type { OutboundEmail } from '#platform/gateways/email/gateway.ts';
 import type { EmailComposer, StoredMessage } from '#product/sending/compose.ts';
+import { deskLabel, deskUrl } from './desk-link.ts';
 import type { HandedOver } from './event.ts';
 import { outbound, workshopFooter, workshopUnsubscribe } from './outbound.ts';
 import type { NoticeVariables, Subject } from './subject.ts';
@@ -42,6 +43,8 @@ export function emailOf<Payload extends object, Variables extends NoticeVariable
   const variables = subject.variables(event, 'email');
   const { customer, workshop } = variables;
   const { preview, action, facts } = subject.email(event, variables, { audience, publicUrl: base });
+  const desk = deskUrl(subject, event, base);
+  const way = isToCustomer ? action : desk === null ? null : { label: deskLabel, url: desk };
   const name = noticeName(event.kind, { audience, channel: 'email' });
   return outbound(
     {
@@ -56,8 +59,8 @@ export function emailOf<Payload extends object, Variables extends NoticeVariable
       preview,
       workshopName: workshop.name,
       colour: event.workshop.colour,
-      // Staff have no page of it; a text of the workshop's own may have the address in its words.
-      actions: isToCustomer && action !== null && !body.includes(action.url) ? [action] : [],
+      // A text of the workshop's own may have the address in its words.
+      actions: way !== null && !body.includes(way.url) ? [way] : [],
       body,
       facts: facts.filter(([, value]) => value.trim() !== ''),
       phones: new Map([

@@ -7,6 +7,8 @@ export interface NoticeWorkshop extends TemplateWorkshop {
   readonly colour: string | null;
   /** Said behind totals; null: nothing. */
   readonly taxLabel: string | null;
+  /** Somebody of it signs in to the console: its notices lead there. */
+  readonly hasConsole: boolean;
 }
 
 /** A workshop's own text of a notice. */

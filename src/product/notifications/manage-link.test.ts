@@ -1,9 +1,10 @@
-/** The manage link in notices (specification: Notices 10). */
+/** The manage link in notices (specification: Notices 10 and 11). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { measureSms } from '#base/values/sms-text.ts';
 import { bookingWorld } from '../../../test/fixtures/booking-api.ts';
+import { signedInPerson } from '../../../test/fixtures/office.ts';
 import { withLink } from './sms-link.ts';
 
 const url = 'https://bookings.featherstonehaugh-and-sons.example/b/7K3M9QXWAB';
@@ -65,4 +66,37 @@ test('where the public address is not known, notices have no link', async () => 
   await app.drain();
   for (const { body } of app.sms.sent) assert.doesNotMatch(body, /Your booking:|\/b\//);
   assert.deepEqual(await app.context.db.query('SELECT FROM manage_link'), []);
+});
+
+test('a workshop whose people use the console is led to it by its own notices, of bookings and quotes; another is not', async () => {
+  const { app, book, workshopId, partner } = await bookingWorld({
+    config: { publicUrl: 'https://book.example' },
+  });
+  const toDesk = () => [
+    ...app.sms.sent.filter(({ to }) => to === '+61355501234').map(({ body }) => body),
+    ...app.email.sent.filter(({ to }) => to === 'desk@harbour.example').map(({ text }) => text),
+  ];
+  await book();
+  await app.drain();
+  assert.ok(toDesk().length >= 2);
+  for (const text of toDesk()) assert.doesNotMatch(text, /\/console\//);
+  app.sms.clear();
+  app.email.clear();
+  await signedInPerson(app, [workshopId]);
+  const { code } = await book();
+  await app.drain();
+  const address = `https://book.example/console/w/harbour-motors/bookings/${code}`;
+  for (const text of toDesk()) assert.ok(text.includes(address), text);
+  assert.ok(app.email.sent.some(({ html }) => html.includes(`href="${address}"`)));
+  const body = {
+    workshopId,
+    carRego: 'QUO1',
+    customerName: 'Q',
+    customerPhone: '0491 570 158',
+    customerEmail: 'q@customer.example',
+    services: [{ title: 'Brakes' }],
+  };
+  assert.equal((await partner.call('POST', '/quotes', body)).status, 201);
+  await app.drain();
+  assert.ok(toDesk().some((text) => text.includes('https://book.example/console/w/harbour-motors/quotes')));
 });

@@ -4,6 +4,7 @@ import { actors } from '#base/values/actor.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import type { Planner } from '#platform/events/reaction.ts';
 import { enqueue, type NewMessage, pageCeiling } from '#product/sending/enqueue.ts';
+import { deskUrl } from './desk-link.ts';
 import { withLink } from './sms-link.ts';
 import type { ToldEvent } from './store.ts';
 import type { Subject } from './subject.ts';
@@ -20,8 +21,11 @@ export const notify: Planner = async (tx, events, { clock, config, log }) => {
     events.map(({ id }) => id),
     waysOf(subject, first.kind),
   );
-  const urlOf = await smsLinks(tx, subject, told, publicUrl(config));
-  const messages = told.flatMap((event) => messagesOf(subject, event, urlOf, log));
+  const base = publicUrl(config);
+  const urlOf = await smsLinks(tx, subject, told, base);
+  const messages = told.flatMap((event) =>
+    messagesOf(subject, event, { customer: urlOf, workshop: deskUrl(subject, event, base) }, log),
+  );
   await enqueue(tx, messages, {
     now: clock.now(),
     actor: actors.schedule,
@@ -53,18 +57,28 @@ async function smsLinks(
   };
 }
 
+/** What ends the SMS to each audience; null: nothing. */
+interface Links {
+  readonly customer: UrlOf;
+  readonly workshop: string | null;
+}
+
 /** One for each recipient and channel. */
-function messagesOf(subject: Subject, event: ToldEvent, urlOf: UrlOf, log: NoticeLog): NewMessage[] {
+function messagesOf(subject: Subject, event: ToldEvent, links: Links, log: NoticeLog): NewMessage[] {
   const { id, customerId, bookingId } = subject.recordOf(event.payload);
-  const url = urlOf(id);
+  const customers = links.customer(id);
+  const linkOf = {
+    customer: customers && subject.smsLink && { ...subject.smsLink, url: customers },
+    workshop: links.workshop && { label: 'Console', url: links.workshop },
+  };
   const variables = { sms: subject.variables(event, 'sms'), email: subject.variables(event, 'email') };
   return event.recipients.map(({ audience, channel, recipient, withheld }) => {
     const text = textOfNotice(subject, event, { audience, channel }, log, variables[channel]);
-    const link = channel === 'sms' && audience === 'customer' ? subject.smsLink : undefined;
+    const link = channel === 'sms' ? linkOf[audience] : null;
     return {
       ...{ kind: subject.kind, workshopId: event.workshopId, channel, audience, recipient, bookingId },
       template: text.template,
-      body: link === undefined || url === null ? text.body : withLink(text.body, link.label, url),
+      body: link ? withLink(text.body, link.label, link.url) : text.body,
       customerId: audience === 'customer' ? customerId : null,
       causeId: event.eventId,
       subject: channel === 'email' ? text.subject : null,

@@ -46,7 +46,11 @@ export interface SubjectSql {
   readonly now: { readonly payload: string; readonly from: string };
 }
 
-const columns = `e.id AS event_id, e.kind, e.version, e.workshop_id, e.payload, ${workshopJson} AS workshop`;
+/** A `NoticeWorkshop` of a row `w`. */
+const noticeWorkshop = `${workshopJson}
+    || jsonb_build_object('hasConsole', EXISTS (SELECT FROM membership WHERE membership.workshop_id = w.id))`;
+
+const columns = `e.id AS event_id, e.kind, e.version, e.workshop_id, e.payload, ${noticeWorkshop} AS workshop`;
 
 /** Its own texts of notices. */
 const templatesJson = `(
@@ -59,7 +63,7 @@ export async function readWorkshopTexts(
   workshopId: string,
 ): Promise<Pick<NoticeEvent, 'workshop' | 'templates'> | null> {
   const [row] = await db.query<Pick<NoticeEvent, 'workshop' | 'templates'>>(
-    `SELECT ${workshopJson} AS workshop, ${templatesJson} AS templates FROM workshop w WHERE w.id = $1`,
+    `SELECT ${noticeWorkshop} AS workshop, ${templatesJson} AS templates FROM workshop w WHERE w.id = $1`,
     [workshopId],
   );
   return row ?? null;
@@ -89,7 +93,7 @@ export function noticeReads<Payload, Present = null>({
     partnerOf: () => '',
   });
 
-  const current = `SELECT r.version, r.workshop_id, ${now.payload} AS payload, ${workshopJson} AS workshop, ${templatesJson} AS templates
+  const current = `SELECT r.version, r.workshop_id, ${now.payload} AS payload, ${noticeWorkshop} AS workshop, ${templatesJson} AS templates
       FROM ${now.from} JOIN workshop w ON w.id = r.workshop_id WHERE r.id = $1`;
 
   return {

@@ -34,6 +34,8 @@ export interface Subject<
   ownWords?(payload: Payload): string | null;
   /** Its texts may hold no link: where the workshop's own does, once it is filled, ours is sent. The link that ends an SMS is added either way. */
   readonly isLinkless?: true;
+  /** Where the workshop's people find it in their console, below the public address. */
+  deskPath(payload: Payload, slug: string): string;
   /** Ends each SMS to a customer; absent: the texts have their link, or need none. */
   readonly smsLink?: SmsLink;
   email(

@@ -20,6 +20,7 @@ export const bookingSubject: Subject<BookingEventPayload, BookingVariables, Pres
   }),
   variables: ({ payload: { booking, previousDate = null }, workshop }, channel) =>
     bookingVariables(booking, workshop, channel, previousDate),
+  deskPath: ({ booking: { code } }, slug) => `/console/w/${slug}/bookings/${code}`,
   smsLink: {
     label: 'Your booking',
     async paths(tx, bookingIds) {
