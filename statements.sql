@@ -2,6 +2,9 @@
 -- Each stands below the file and the declaration that send it, laid out to be read. What differs by filters: without any, and with each alone.
 -- Left out: what can't be prepared (transactions, SET, LOCK, ANALYZE, COPY of backups), migrations, and the set-up of the embedded cluster.
 
+-- src/console/bookings/store.ts: customerOf
+SELECT customer_id FROM conversation WHERE id = $2 AND workshop_id = $1;
+
 -- src/console/bookings/store.ts: readBeside
 SELECT b.version, coalesce((SELECT state FROM attendance WHERE attendance.booking_id = b.id), 'expected') AS attendance,
   c.opted_out_at IS NOT NULL AS opted_out, c.tags,
@@ -13,11 +16,23 @@ SELECT b.version, coalesce((SELECT state FROM attendance WHERE attendance.bookin
   coalesce((SELECT jsonb_agg(said ORDER BY said.id DESC) FROM (
             SELECT m.id, m.direction, m.channel, m.kind, m.subject, m.body, m.state, m.reason, m.created_at AS at
             FROM message m
-            WHERE m.customer_id = b.customer_id AND m.audience = 'customer'
-              AND (m.booking_id = b.id OR m.booking_id IS NULL)
+            WHERE m.audience = 'customer' AND m.customer_id = b.customer_id AND (m.booking_id = b.id OR m.booking_id IS NULL)
             ORDER BY m.id DESC LIMIT 50) AS said), '[]') AS said
 FROM booking b JOIN customer c ON c.id = b.customer_id
 WHERE b.id = $2 AND b.workshop_id = $1;
+
+-- src/console/customers/store.ts: listLatest
+SELECT k.id AS customer_id, k.name, k.phone, k.opted_out_at IS NOT NULL AS opted_out, k.tags, k.created_at,
+  ARRAY(SELECT rego FROM car WHERE car.customer_id = k.id AND rego IS NOT NULL ORDER BY updated_at DESC, id LIMIT 5) AS regos
+FROM customer k
+WHERE k.workshop_id = $1 AND k.id < coalesce($2::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff') AND k.erased_at IS NULL
+ORDER BY k.id DESC LIMIT $3;
+
+-- src/console/frame/form-key/store.ts: deleteOldKeys
+DELETE FROM form_key WHERE (person_id, key) IN (
+    SELECT person_id, key FROM form_key WHERE created_at < clock_timestamp() - interval '24 hours'
+    ORDER BY created_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+RETURNING true;
 
 -- src/console/frame/form-key/store.ts: findLocation
 SELECT location FROM form_key WHERE person_id = $1 AND key = $2;
@@ -25,21 +40,37 @@ SELECT location FROM form_key WHERE person_id = $1 AND key = $2;
 -- src/console/frame/form-key/store.ts: keepLocation
 INSERT INTO form_key (person_id, key, location, created_at) VALUES ($1, $2, $3, clock_timestamp());
 
+-- src/console/said/store.ts: listSaid
+SELECT coalesce((SELECT jsonb_agg(said ORDER BY said.id DESC) FROM (
+            SELECT m.id, m.direction, m.channel, m.kind, m.subject, m.body, m.state, m.reason, m.created_at AS at
+            FROM message m
+            WHERE m.audience = 'customer' AND m.customer_id = $2 AND m.workshop_id = $1
+            ORDER BY m.id DESC LIMIT 50) AS said), '[]') AS said;
+
 -- src/console/waiting/store.ts: countWaiting
 SELECT (SELECT count(*)::integer FROM (SELECT id, date FROM booking WHERE workshop_id = $1 AND date >= $2
           AND status = 'pending' LIMIT 100) AS waiting) AS pending, (SELECT count(*)::integer FROM (SELECT m.id, m.conversation_id FROM (
-            SELECT conversation_id, max(id::text)::uuid AS id FROM (
-                SELECT conversation_id, id FROM message
+            SELECT conversation_id, max(id::text)::uuid AS id,
+              coalesce(max(id::text) FILTER (WHERE direction = 'inbound') > max(id::text) FILTER (WHERE (recent.direction = 'outbound'
+                          AND NOT (recent.state IN ('undelivered', 'expired')
+                              OR (recent.state = 'failed' AND recent.reason <> 'optedOut')))),
+                  count(*) FILTER (WHERE (recent.direction = 'outbound'
+                          AND NOT (recent.state IN ('undelivered', 'expired')
+                              OR (recent.state = 'failed' AND recent.reason <> 'optedOut')))) = 0) AS may_wait
+            FROM (
+                SELECT conversation_id, id, direction, state, reason FROM message
                 WHERE workshop_id = $1 AND kind IN ('partnerMessage', 'reply', 'inbound') AND id >= first_id($3)
                 ORDER BY id DESC LIMIT 2000) AS recent
             GROUP BY conversation_id) AS m
-        WHERE coalesce((SELECT id FROM message one WHERE one.conversation_id = m.conversation_id
+        -- what was answered is told from these messages; the look at the whole conversation is for the others
+        WHERE may_wait AND coalesce((SELECT id FROM message one WHERE one.conversation_id = m.conversation_id
                   AND one.kind IN ('partnerMessage', 'reply', 'inbound') AND direction = 'inbound'
                   AND NOT EXISTS (SELECT FROM message said WHERE said.cause_id = one.id AND said.kind = 'confirmation')
                 ORDER BY id DESC LIMIT 1) > coalesce(
                   (SELECT id FROM message one WHERE one.conversation_id = m.conversation_id
-                      AND one.kind IN ('partnerMessage', 'reply', 'inbound') AND direction = 'outbound'
-                      AND NOT (one.state IN ('undelivered', 'expired') OR (one.state = 'failed' AND one.reason <> 'optedOut'))
+                      AND one.kind IN ('partnerMessage', 'reply', 'inbound')
+                      AND (one.direction = 'outbound'
+                          AND NOT (one.state IN ('undelivered', 'expired') OR (one.state = 'failed' AND one.reason <> 'optedOut')))
                     ORDER BY id DESC LIMIT 1), '00000000-0000-0000-0000-000000000000'), false) LIMIT 100) AS waiting) AS answers,
   (SELECT count(*)::integer FROM (SELECT quote.id FROM link CROSS JOIN LATERAL (
             SELECT id FROM quote WHERE workshop_id = link.workshop_id AND partner_id = link.partner_id AND status = 'requested'
@@ -54,32 +85,38 @@ SELECT (SELECT count(*)::integer FROM (SELECT id, date FROM booking WHERE worksh
           AND NOT EXISTS (SELECT FROM call_lead later
             WHERE later.caller_phone = missed.caller_phone AND later.workshop_id = $1
               AND later.outcome = 'answered' AND later.called_at > missed.called_at) LIMIT 100) AS waiting) AS calls,
-  (SELECT count(*)::integer FROM (SELECT id FROM message
-        WHERE workshop_id = $1 AND kind IN ('partnerMessage', 'reply', 'inbound') AND id >= first_id($4) AND audience = 'customer'
-          AND state IN ('failed', 'undelivered', 'expired', 'unknown')
+  (SELECT count(*)::integer FROM (SELECT id FROM (
+            SELECT id, audience, state FROM message
+            WHERE workshop_id = $1 AND kind IN ('partnerMessage', 'reply', 'inbound') AND id >= first_id($4)
+            ORDER BY id DESC LIMIT 2000) AS recent
+        WHERE audience = 'customer' AND state IN ('failed', 'undelivered', 'expired', 'unknown')
         UNION ALL
-        SELECT id FROM message
-        WHERE workshop_id = $1 AND kind NOT IN ('partnerMessage', 'reply', 'inbound') AND id >= first_id($4) AND audience = 'customer'
-          AND state IN ('failed', 'undelivered', 'expired', 'unknown') LIMIT 100) AS waiting) AS failed;
+        SELECT id FROM (
+            SELECT id, audience, state FROM message
+            WHERE workshop_id = $1 AND kind NOT IN ('partnerMessage', 'reply', 'inbound') AND id >= first_id($4)
+            ORDER BY id DESC LIMIT 2000) AS recent
+        WHERE audience = 'customer' AND state IN ('failed', 'undelivered', 'expired', 'unknown') LIMIT 100) AS waiting) AS failed;
 
 -- src/operation/backup/store.ts: countOldJobs
 SELECT to_regclass('graphile_worker._private_jobs') IS NOT NULL AS found;
 
 -- src/operation/backup/store.ts: findFilled
 SELECT 'access_token' AS name WHERE EXISTS (SELECT FROM "access_token") UNION ALL SELECT 'app_key' AS name
-WHERE EXISTS (SELECT FROM "app_key") UNION ALL SELECT 'audit_entry' AS name WHERE EXISTS (SELECT FROM "audit_entry") UNION ALL
-SELECT 'automation' AS name WHERE EXISTS (SELECT FROM "automation") UNION ALL SELECT 'automation_run' AS name
-WHERE EXISTS (SELECT FROM "automation_run") UNION ALL SELECT 'bay_block' AS name WHERE EXISTS (SELECT FROM "bay_block") UNION ALL
-SELECT 'blast' AS name WHERE EXISTS (SELECT FROM "blast") UNION ALL SELECT 'blast_count' AS name WHERE EXISTS (SELECT FROM "blast_count")
-UNION ALL SELECT 'blast_recipient' AS name WHERE EXISTS (SELECT FROM "blast_recipient") UNION ALL SELECT 'booking' AS name
-WHERE EXISTS (SELECT FROM "booking") UNION ALL SELECT 'bounce_count' AS name WHERE EXISTS (SELECT FROM "bounce_count") UNION ALL
-SELECT 'call_lead' AS name WHERE EXISTS (SELECT FROM "call_lead") UNION ALL SELECT 'car' AS name WHERE EXISTS (SELECT FROM "car") UNION ALL
+WHERE EXISTS (SELECT FROM "app_key") UNION ALL SELECT 'attendance' AS name WHERE EXISTS (SELECT FROM "attendance") UNION ALL
+SELECT 'audit_entry' AS name WHERE EXISTS (SELECT FROM "audit_entry") UNION ALL SELECT 'automation' AS name
+WHERE EXISTS (SELECT FROM "automation") UNION ALL SELECT 'automation_run' AS name WHERE EXISTS (SELECT FROM "automation_run") UNION ALL
+SELECT 'bay_block' AS name WHERE EXISTS (SELECT FROM "bay_block") UNION ALL SELECT 'blast' AS name WHERE EXISTS (SELECT FROM "blast")
+UNION ALL SELECT 'blast_count' AS name WHERE EXISTS (SELECT FROM "blast_count") UNION ALL SELECT 'blast_recipient' AS name
+WHERE EXISTS (SELECT FROM "blast_recipient") UNION ALL SELECT 'booking' AS name WHERE EXISTS (SELECT FROM "booking") UNION ALL
+SELECT 'bounce_count' AS name WHERE EXISTS (SELECT FROM "bounce_count") UNION ALL SELECT 'call_lead' AS name
+WHERE EXISTS (SELECT FROM "call_lead") UNION ALL SELECT 'car' AS name WHERE EXISTS (SELECT FROM "car") UNION ALL
 SELECT 'catalogue_service' AS name WHERE EXISTS (SELECT FROM "catalogue_service") UNION ALL SELECT 'category_limit' AS name
 WHERE EXISTS (SELECT FROM "category_limit") UNION ALL SELECT 'conversation' AS name WHERE EXISTS (SELECT FROM "conversation") UNION ALL
 SELECT 'custom_day' AS name WHERE EXISTS (SELECT FROM "custom_day") UNION ALL SELECT 'customer' AS name
-WHERE EXISTS (SELECT FROM "customer") UNION ALL SELECT 'dead_letter' AS name WHERE EXISTS (SELECT FROM "dead_letter") UNION ALL
-SELECT 'developer' AS name WHERE EXISTS (SELECT FROM "developer") UNION ALL SELECT 'event' AS name WHERE EXISTS (SELECT FROM "event")
-UNION ALL SELECT 'failed_work' AS name WHERE EXISTS (SELECT FROM "failed_work") UNION ALL SELECT 'form_key' AS name
+WHERE EXISTS (SELECT FROM "customer") UNION ALL SELECT 'day_note' AS name WHERE EXISTS (SELECT FROM "day_note") UNION ALL
+SELECT 'dead_letter' AS name WHERE EXISTS (SELECT FROM "dead_letter") UNION ALL SELECT 'developer' AS name
+WHERE EXISTS (SELECT FROM "developer") UNION ALL SELECT 'event' AS name WHERE EXISTS (SELECT FROM "event") UNION ALL
+SELECT 'failed_work' AS name WHERE EXISTS (SELECT FROM "failed_work") UNION ALL SELECT 'form_key' AS name
 WHERE EXISTS (SELECT FROM "form_key") UNION ALL SELECT 'held_event' AS name WHERE EXISTS (SELECT FROM "held_event") UNION ALL
 SELECT 'idempotency' AS name WHERE EXISTS (SELECT FROM "idempotency") UNION ALL SELECT 'known_browser' AS name
 WHERE EXISTS (SELECT FROM "known_browser") UNION ALL SELECT 'link' AS name WHERE EXISTS (SELECT FROM "link") UNION ALL
@@ -92,21 +129,24 @@ WHERE EXISTS (SELECT FROM "partner") UNION ALL SELECT 'partner_event' AS name WH
 SELECT 'person' AS name WHERE EXISTS (SELECT FROM "person") UNION ALL SELECT 'queued_message' AS name
 WHERE EXISTS (SELECT FROM "queued_message") UNION ALL SELECT 'quote' AS name WHERE EXISTS (SELECT FROM "quote") UNION ALL
 SELECT 'refresh_token' AS name WHERE EXISTS (SELECT FROM "refresh_token") UNION ALL SELECT 'sandbox_message' AS name
-WHERE EXISTS (SELECT FROM "sandbox_message") UNION ALL SELECT 'send_hold' AS name WHERE EXISTS (SELECT FROM "send_hold") UNION ALL
+WHERE EXISTS (SELECT FROM "sandbox_message") UNION ALL SELECT 'search_customer' AS name WHERE EXISTS (SELECT FROM "search_customer")
+UNION ALL SELECT 'search_due' AS name WHERE EXISTS (SELECT FROM "search_due") UNION ALL SELECT 'search_term' AS name
+WHERE EXISTS (SELECT FROM "search_term") UNION ALL SELECT 'send_hold' AS name WHERE EXISTS (SELECT FROM "send_hold") UNION ALL
 SELECT 'send_queue' AS name WHERE EXISTS (SELECT FROM "send_queue") UNION ALL SELECT 'send_wake' AS name
 WHERE EXISTS (SELECT FROM "send_wake") UNION ALL SELECT 'service_reminder' AS name WHERE EXISTS (SELECT FROM "service_reminder") UNION ALL
 SELECT 'session' AS name WHERE EXISTS (SELECT FROM "session") UNION ALL SELECT 'sign_in' AS name WHERE EXISTS (SELECT FROM "sign_in")
 UNION ALL SELECT 'sms_account' AS name WHERE EXISTS (SELECT FROM "sms_account") UNION ALL SELECT 'sms_day' AS name
 WHERE EXISTS (SELECT FROM "sms_day") UNION ALL SELECT 'sms_segment' AS name WHERE EXISTS (SELECT FROM "sms_segment") UNION ALL
 SELECT 'template' AS name WHERE EXISTS (SELECT FROM "template") UNION ALL SELECT 'template_version' AS name
-WHERE EXISTS (SELECT FROM "template_version") UNION ALL SELECT 'token_exchange' AS name WHERE EXISTS (SELECT FROM "token_exchange")
-UNION ALL SELECT 'unplaced_sms' AS name WHERE EXISTS (SELECT FROM "unplaced_sms") UNION ALL SELECT 'webhook' AS name
-WHERE EXISTS (SELECT FROM "webhook") UNION ALL SELECT 'webhook_delivery' AS name WHERE EXISTS (SELECT FROM "webhook_delivery") UNION ALL
-SELECT 'webhook_lane' AS name WHERE EXISTS (SELECT FROM "webhook_lane") UNION ALL SELECT 'webhook_secret' AS name
-WHERE EXISTS (SELECT FROM "webhook_secret") UNION ALL SELECT 'webhook_wake' AS name WHERE EXISTS (SELECT FROM "webhook_wake") UNION ALL
-SELECT 'workshop' AS name WHERE EXISTS (SELECT FROM "workshop") UNION ALL SELECT 'workshop_calendar' AS name
-WHERE EXISTS (SELECT FROM "workshop_calendar") UNION ALL SELECT 'workshop_day' AS name WHERE EXISTS (SELECT FROM "workshop_day") UNION ALL
-SELECT 'workshop_logo' AS name WHERE EXISTS (SELECT FROM "workshop_logo") LIMIT 1;
+WHERE EXISTS (SELECT FROM "template_version") UNION ALL SELECT 'texting_ground' AS name WHERE EXISTS (SELECT FROM "texting_ground")
+UNION ALL SELECT 'token_exchange' AS name WHERE EXISTS (SELECT FROM "token_exchange") UNION ALL SELECT 'unplaced_sms' AS name
+WHERE EXISTS (SELECT FROM "unplaced_sms") UNION ALL SELECT 'webhook' AS name WHERE EXISTS (SELECT FROM "webhook") UNION ALL
+SELECT 'webhook_delivery' AS name WHERE EXISTS (SELECT FROM "webhook_delivery") UNION ALL SELECT 'webhook_lane' AS name
+WHERE EXISTS (SELECT FROM "webhook_lane") UNION ALL SELECT 'webhook_secret' AS name WHERE EXISTS (SELECT FROM "webhook_secret") UNION ALL
+SELECT 'webhook_wake' AS name WHERE EXISTS (SELECT FROM "webhook_wake") UNION ALL SELECT 'workshop' AS name
+WHERE EXISTS (SELECT FROM "workshop") UNION ALL SELECT 'workshop_calendar' AS name WHERE EXISTS (SELECT FROM "workshop_calendar") UNION ALL
+SELECT 'workshop_day' AS name WHERE EXISTS (SELECT FROM "workshop_day") UNION ALL SELECT 'workshop_logo' AS name
+WHERE EXISTS (SELECT FROM "workshop_logo") LIMIT 1;
 
 -- src/operation/backup/store.ts: findFilled
 SELECT 'access_token' AS name WHERE EXISTS (SELECT FROM "access_token") UNION ALL SELECT 'app_key' AS name
@@ -524,6 +564,13 @@ WHERE (SELECT count(*) FROM unnest(old.attempts) at WHERE at > clock_timestamp()
 RETURNING attempts[cardinality(attempts)]::text AS stamp, cardinality(attempts) AS used,
   extract(epoch FROM attempts[1] + make_interval(secs => $5) - clock_timestamp())::float8 * 1000 AS reset_ms;
 
+-- src/platform/audit/purge.ts: purgeTrail
+WITH gone AS (
+    DELETE FROM audit_entry
+    WHERE ctid = ANY (ARRAY(SELECT ctid FROM audit_entry WHERE id < (SELECT first_id($1::timestamptz)) LIMIT 5000 FOR UPDATE SKIP LOCKED))
+    RETURNING true)
+SELECT count(*)::int AS count FROM gone;
+
 -- src/platform/audit/read/store.ts: changesSince
 SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, (SELECT name FROM partner WHERE partner.id = e.partner_id) AS partner,
   e.actor, e.request_id, e.subject_kind, e.subject_id, e.action, e.before, e.after, e.version
@@ -621,6 +668,18 @@ SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, e.actor, e.request_id, 
   e.subject_id, e.kind AS action, e.before, e.after, e.version FROM event e WHERE e.id = ANY($1::uuid[]) AND e.actor IS NOT NULL
   AND NOT (e.kind LIKE 'message.%' AND e.actor IN ('gateway', 'schedule')) ORDER BY e.id ON CONFLICT (id) DO NOTHING;
 
+-- src/platform/audit/store.ts: copyMissed
+INSERT INTO audit_entry (id, occurred_at, workshop_id, partner_id, actor, request_id, subject_kind, subject_id, action, before, after,
+      version)
+SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, e.actor, e.request_id, split_part(e.kind, '.', 1) AS subject_kind,
+  e.subject_id, e.kind AS action, e.before, e.after, e.version FROM event e WHERE e.id IN (
+    SELECT e.id FROM event e
+    WHERE e.relayed_at BETWEEN clock_timestamp() - make_interval(hours => $1) AND clock_timestamp()
+      AND e.actor IS NOT NULL AND NOT (e.kind LIKE 'message.%' AND e.actor IN ('gateway', 'schedule'))
+      AND NOT EXISTS (SELECT FROM audit_entry WHERE audit_entry.id = e.id)
+    LIMIT $2) AND e.actor IS NOT NULL AND NOT (e.kind LIKE 'message.%' AND e.actor IN ('gateway', 'schedule')) ORDER BY e.id
+ON CONFLICT (id) DO NOTHING RETURNING true;
+
 -- src/platform/audit/store.ts: copyWaiting
 INSERT INTO audit_entry (id, occurred_at, workshop_id, partner_id, actor, request_id, subject_kind, subject_id, action, before, after,
       version)
@@ -673,7 +732,8 @@ WHERE s.schemaname = current_schema() AND s.n_live_tup >= $1 AND pg_has_role(c.r
 ORDER BY s.relname;
 
 -- src/platform/events/held/store.ts: endHolds
-UPDATE held_event SET held_until = least(held_until, clock_timestamp()), previous = NULL WHERE record_id = ANY ($1::uuid[]);
+UPDATE held_event SET held_until = least(held_until, clock_timestamp()), previous = NULL WHERE record_id = ANY ($1::uuid[])
+  OR event_id = ANY ($2::uuid[]);
 
 -- src/platform/events/held/store.ts: findChange
 SELECT e.kind, e.actor, e.withdrawn_at IS NOT NULL AS is_withdrawn,
@@ -751,8 +811,9 @@ WITH due AS MATERIALIZED (
 ), unheld AS (
     DELETE FROM held_event WHERE event_id = ANY (ARRAY(
             SELECT id FROM claimed
-            UNION ALL SELECT event_id FROM due WHERE NOT EXISTS (SELECT FROM event WHERE event.id = due.event_id
-                  AND coalesce(event.relayed_at, 'infinity') = 'infinity'))))
+            UNION ALL SELECT event_id FROM due
+            WHERE NOT EXISTS (SELECT FROM event WHERE event.id = due.event_id
+                  AND coalesce(event.relayed_at, 'infinity') = 'infinity' OFFSET 0))))
 SELECT * FROM claimed;
 
 -- src/platform/events/store.ts: claimFailed
@@ -2521,6 +2582,25 @@ JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
 LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.code = $1;
 
 -- src/platform/records/store.ts: findRecord
+SELECT jsonb_build_object(
+      'id', row.id, 'code', row.code, 'workshopId', row.workshop_id, 'customerId', row.customer_id, 'carId', row.car_id,
+      'bookingId', row.booking_id, 'externalId', row.external_id, 'car',
+      jsonb_build_object('id', row.car_id, 'customerId', row.customer_id, 'rego', its_car.rego, 'year', row.car_year,
+          'make', row.car_make, 'model', row.car_model, 'badge', row.car_badge, 'vin', row.car_vin), 'customer',
+      jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id, 'name', row.contact_name,
+          'firstName', row.contact_first_name, 'lastName', row.contact_last_name, 'email', nullif(row.contact_email, ''),
+          'phone', nullif(row.contact_phone, ''), 'company', row.contact_company, 'address', null, 'postcode', null, 'suburb', null),
+      'status', row.status, 'services', row.services, 'notes', row.notes, 'lines', row.lines, 'total', row.total,
+      'message', row.message, 'validUntil', to_char(row.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url', row.url,
+      'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+      to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', row.partner_id,
+      'partner', its_partner.name,
+      'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM quote AS row JOIN car its_car
+  ON its_car.id = row.car_id
+JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
+LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = $1;
+
+-- src/platform/records/store.ts: findRecord
 SELECT jsonb_build_object('id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id,
       'workshopId', row.workshop_id, 'lastServiceId', row.last_service_id, 'lastBookingId', row.last_booking_id,
       'newBookingId', row.new_booking_id, 'externalId', row.external_id,
@@ -2534,6 +2614,21 @@ SELECT jsonb_build_object('id', row.id, 'code', row.code, 'carId', row.car_id, '
       'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM service_reminder AS row
 JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
 LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.code = $1;
+
+-- src/platform/records/store.ts: findRecord
+SELECT jsonb_build_object('id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id,
+      'workshopId', row.workshop_id, 'lastServiceId', row.last_service_id, 'lastBookingId', row.last_booking_id,
+      'newBookingId', row.new_booking_id, 'externalId', row.external_id,
+      'car', CASE WHEN row.car_id IS NOT NULL THEN row.car || jsonb_build_object('id', row.car_id, 'customerId', row.customer_id) END,
+      'customer', row.customer || jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id),
+      'status', row.status, 'dueDate', to_char(row.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'sentAt',
+      to_char(row.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+      to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', row.partner_id,
+      'partner', its_partner.name,
+      'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM service_reminder AS row
+JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
+LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = $1;
 
 -- src/platform/records/store.ts: findRecord
 SELECT jsonb_build_object('id', row.id, 'workshopId', row.workshop_id, 'customerId', caller.customer_id, 'bookingId', booked.id,
@@ -3234,7 +3329,9 @@ SELECT row.id, row.code, row.status, row.date, row.pickup_time, row.occupied_fro
     WHERE coalesce(each->>'title', each->>'catalogCode') <> '') AS services,
   coalesce(row.notes, '') <> '' AS has_notes, row.version,
   coalesce((SELECT state FROM attendance WHERE attendance.booking_id = row.id), 'expected') AS attendance
-FROM shown JOIN booking AS row USING (id) JOIN car its_car ON its_car.id = row.car_id
+-- each by its key: joined as a set, all bookings and cars of the workshop would be read
+FROM shown CROSS JOIN LATERAL (SELECT * FROM booking WHERE id = shown.id OFFSET 0) AS row
+CROSS JOIN LATERAL (SELECT rego, make, model FROM car WHERE id = row.car_id OFFSET 0) AS its_car
 ORDER BY row.date, row.id LIMIT 1000;
 
 -- src/product/bookings/staff/store.ts: listBookingsOf
@@ -3644,133 +3741,7 @@ UNION ALL SELECT ordinal, link_active, (setup_version IS NULL
       OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id)), true, NULL
 FROM gate WHERE ordinal NOT IN (SELECT ordinal FROM open);
 
--- src/product/bookings/store.ts: insertOwnBooking
-WITH input AS (
-    SELECT given.car_vin, given.car_make, given.car_model, given.car_year, given.car_badge, given.car_rego, given.partner_id,
-      given.booking_id, given.new_car_id, given.event_id, given.notify_customer, given.now, given.actor, given.request_id, given.date,
-      given.customer_name, given.customer_first_name, given.customer_last_name, given.customer_email, given.customer_phone,
-      given.service_minutes, given.service_category_derived, given.service_category, given.services, given.pickup_time,
-      given.service_package_type, given.notes, given.customer_company, given.job_notes, given.product_notes, given.tyre_quantities,
-      given.external_id, given.occupied_from, given.occupied_until, given.counted_services, given.counted_categories, given.place_version,
-      given.held_to, given.workshop_id, given.new_customer_id, given.code, given.notify_workshop, given.setup_version,
-      given.idempotency_key, given.claim_owner, given.ordinal::int AS ordinal
-    FROM (SELECT set_config('lock_timeout', coalesce($2::integer || 'ms', current_setting('lock_timeout')), true)) AS wait
-    CROSS JOIN ROWS FROM (jsonb_to_recordset($1::jsonb) AS (car_vin text, car_make text, car_model text, car_year integer, car_badge text,
-              car_rego text, partner_id uuid, booking_id uuid, new_car_id uuid, event_id uuid, notify_customer boolean, now timestamptz,
-              actor text, request_id text, date timestamptz, customer_name text, customer_first_name text, customer_last_name text,
-              customer_email text, customer_phone text, service_minutes integer[], service_category_derived boolean, service_category text,
-              services jsonb, pickup_time timestamptz, service_package_type text, notes text, customer_company text, job_notes text[],
-              product_notes text[], tyre_quantities integer, external_id text, occupied_from timestamptz, occupied_until timestamptz,
-              counted_services uuid[], counted_categories text[], place_version integer, held_to text, workshop_id uuid,
-              new_customer_id uuid, code text, notify_workshop boolean, setup_version integer, idempotency_key text,
-              claim_owner uuid)) WITH ORDINALITY AS given (car_vin, car_make, car_model, car_year, car_badge, car_rego, partner_id,
-          booking_id, new_car_id, event_id, notify_customer, now, actor, request_id, date, customer_name, customer_first_name,
-          customer_last_name, customer_email, customer_phone, service_minutes, service_category_derived, service_category, services,
-          pickup_time, service_package_type, notes, customer_company, job_notes, product_notes, tyre_quantities, external_id, occupied_from,
-          occupied_until, counted_services, counted_categories, place_version, held_to, workshop_id, new_customer_id, code, notify_workshop,
-          setup_version, idempotency_key, claim_owner, ordinal)
-    WHERE given.ordinal BETWEEN 1 AND 32),
-  gate AS MATERIALIZED (
-    SELECT input.*, true AS link_active FROM input JOIN workshop ON workshop.id = input.workshop_id),
-  held_claim AS MATERIALIZED (
-    SELECT gate.ordinal FROM gate JOIN idempotency kept ON kept.partner_id = gate.partner_id AND kept.key = gate.idempotency_key
-      AND kept.owner = gate.claim_owner AND kept.status IS NULL
-    ORDER BY kept.partner_id, kept.key FOR UPDATE OF kept),
-  open AS MATERIALIZED (
-    SELECT * FROM gate
-    WHERE link_active AND (setup_version IS NULL
-          OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id)) AND true
-      AND (claim_owner IS NULL OR EXISTS (SELECT FROM held_claim WHERE held_claim.ordinal = gate.ordinal))),
-  the_customer AS (INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, phone, company, details_from, created_at,
-          updated_at)
-    SELECT open.new_customer_id, workshop_id, open.customer_name, open.customer_first_name, open.customer_last_name, open.customer_email,
-      open.customer_phone, open.customer_company,
-      ARRAY[coalesce(open.partner_id, '00000000-0000-0000-0000-000000000000'::uuid)], open."now", open."now"
-    FROM open ORDER BY workshop_id, open.customer_phone
-    ON CONFLICT (workshop_id, phone) DO UPDATE
-    SET name = excluded.name, first_name = excluded.first_name, last_name = excluded.last_name,
-      email = coalesce(nullif(excluded.email, ''), customer.email),
-      company = coalesce(excluded.company, customer.company), updated_at = excluded.updated_at,
-      details_from = CASE WHEN excluded.company IS NULL AND customer.company IS NOT NULL
-      THEN CASE WHEN customer.details_from @> excluded.details_from THEN customer.details_from
-      ELSE customer.details_from || excluded.details_from END ELSE excluded.details_from END
-    RETURNING id, workshop_id, phone),
-  owner AS MATERIALIZED (
-    SELECT open.*, the_customer.id FROM open
-    JOIN the_customer ON the_customer.workshop_id = open.workshop_id AND the_customer.phone = open.customer_phone),
-  the_car AS (INSERT INTO car (id, workshop_id, customer_id, rego, year, make, model, badge, vin, created_at, updated_at)
-    SELECT owner.new_car_id, workshop_id, id, owner.car_rego, owner.car_year, owner.car_make, owner.car_model, owner.car_badge,
-      owner.car_vin, owner."now", owner."now"
-    FROM owner ORDER BY id, owner.car_rego
-    ON CONFLICT (customer_id, rego) DO UPDATE
-    SET year = coalesce(excluded.year, car.year), make = coalesce(excluded.make, car.make),
-      model = coalesce(excluded.model, car.model), badge = coalesce(excluded.badge, car.badge),
-      vin = coalesce(excluded.vin, car.vin), updated_at = excluded.updated_at
-    RETURNING *),
-  content AS MATERIALIZED (
-    SELECT ordinal, event_id, notify_customer, notify_workshop, actor, request_id, idempotency_key, claim_owner, car_rego AS rego,
-      owner.booking_id AS id, code, owner.partner_id, owner.workshop_id, owner.id AS customer_id, the_car.id AS car_id,
-      now AS created_at, now AS updated_at, 'pending' AS status, 1 AS version,
-      NULL::integer AS "interval", NULL::text AS cancel_reason, owner.date AS date, owner.customer_name AS contact_name,
-      owner.customer_first_name AS contact_first_name, owner.customer_last_name AS contact_last_name, owner.customer_email AS contact_email,
-      owner.customer_phone AS contact_phone, owner.service_minutes AS service_minutes,
-      owner.service_category_derived AS service_category_derived, owner.service_category AS service_category, owner.services AS services,
-      owner.pickup_time AS pickup_time, owner.service_package_type AS service_package_type, owner.notes AS notes,
-      owner.customer_company AS contact_company, owner.job_notes AS job_notes, owner.product_notes AS product_notes,
-      owner.tyre_quantities AS tyre_quantities, owner.external_id AS external_id, coalesce(owner.car_vin, earlier.car_vin) AS car_vin,
-      coalesce(owner.car_make, earlier.car_make) AS car_make, coalesce(owner.car_model, earlier.car_model) AS car_model,
-      coalesce(owner.car_year, earlier.car_year) AS car_year, coalesce(owner.car_badge, earlier.car_badge) AS car_badge,
-      owner.occupied_from AS occupied_from, owner.occupied_until AS occupied_until, owner.counted_services AS counted_services,
-      owner.counted_categories AS counted_categories, owner.place_version AS place_version, owner.held_to AS held_to
-    FROM owner JOIN the_car ON the_car.customer_id = owner.id AND the_car.rego = owner.car_rego
-    LEFT JOIN LATERAL (
-        SELECT car_vin, car_make, car_model, car_year, car_badge FROM booking
-        WHERE booking.car_id = the_car.id AND booking.partner_id = owner.partner_id
-          AND num_nonnulls(car_year, car_make, car_model, car_badge, car_vin) > 0
-        ORDER BY booking.created_at DESC, booking.id DESC LIMIT 1) AS earlier ON true),
-  made AS (INSERT INTO booking (id, code, partner_id, workshop_id, customer_id, car_id, status, version, "interval", cancel_reason,
-          created_at, updated_at, date, contact_name, contact_first_name, contact_last_name, contact_email, contact_phone, service_minutes,
-          service_category_derived, service_category, services, pickup_time, service_package_type, notes, contact_company, job_notes,
-          product_notes, tyre_quantities, external_id, car_vin, car_make, car_model, car_year, car_badge, occupied_from, occupied_until,
-          counted_services, counted_categories, place_version, held_to) SELECT id, code, partner_id, workshop_id, customer_id, car_id,
-      status, version, "interval", cancel_reason,
-      created_at, updated_at, date, contact_name, contact_first_name, contact_last_name, contact_email, contact_phone, service_minutes,
-      service_category_derived, service_category, services, pickup_time, service_package_type, notes, contact_company, job_notes,
-      product_notes, tyre_quantities, external_id, car_vin, car_make, car_model, car_year, car_badge, occupied_from, occupied_until,
-      counted_services, counted_categories, place_version, held_to FROM content ORDER BY workshop_id, occupied_from),
-  snapshot AS MATERIALIZED (SELECT content.*, jsonb_build_object(
-          'id', content.id, 'code', content.code, 'carId', content.car_id, 'customerId', content.customer_id, 'workshopId',
-          content.workshop_id,
-          'status', content.status, 'date', to_char(content.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
-          content.service_category, 'services', content.services, 'pickupTime',
-          to_char(content.pickup_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'servicePackageType',
-          content.service_package_type, 'notes', content.notes, 'customerCompany', content.contact_company, 'jobNotes',
-          to_jsonb(content.job_notes), 'productNotes', to_jsonb(content.product_notes), 'tyreQuantities', content.tyre_quantities,
-          'externalId', content.external_id, 'interval', content.interval, 'cancelReason', content.cancel_reason,
-          'createdAt', to_char(content.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-          to_char(content.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-          'car', jsonb_build_object('id', content.car_id, 'customerId', content.customer_id, 'rego', content.rego, 'year', content.car_year,
-              'make', content.car_make, 'model', content.car_model, 'badge', content.car_badge, 'vin', content.car_vin), 'customer',
-          jsonb_build_object('id', content.customer_id, 'workshopId', content.workshop_id, 'name', content.contact_name,
-              'firstName', content.contact_first_name, 'lastName', content.contact_last_name, 'email', nullif(content.contact_email, ''),
-              'phone', nullif(content.contact_phone, ''), 'company', content.contact_company, 'address', null, 'postcode', null, 'suburb',
-              null)) AS booking FROM content),
-  recorded AS (
-    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
-    SELECT event_id, 'booking.created', snapshot.partner_id, snapshot.workshop_id, snapshot.id, snapshot.version,
-      jsonb_build_object('booking', booking, 'dateChanged', false, 'notifyCustomer', notify_customer, 'notifyWorkshop', notify_workshop),
-      created_at, snapshot.actor, snapshot.request_id,
-      NULL::jsonb, NULL::jsonb
-    FROM snapshot),
-  finished_claim AS (UPDATE idempotency kept SET status = 201, body = jsonb_build_object('success', true, 'booking', snapshot.booking)
-    FROM snapshot WHERE kept.partner_id = snapshot.partner_id AND kept.key = snapshot.idempotency_key
-      AND kept.owner = snapshot.claim_owner AND kept.status IS NULL)
-SELECT ordinal, true AS link_active, true AS setup_is_current, true AS reminder_is_open, booking FROM snapshot
-UNION ALL SELECT ordinal, link_active, (setup_version IS NULL
-      OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id)), true, NULL
-FROM gate WHERE ordinal NOT IN (SELECT ordinal FROM open);
-
--- src/product/bookings/store.ts: insertRedeemingBooking
+-- src/product/bookings/store.ts: insertBookingIn
 WITH input AS (
     SELECT given.car_vin, given.car_make, given.car_model, given.car_year, given.car_badge, given.car_rego, given.anyway_reason,
       given.partner_id, given.booking_id, given.new_car_id, given.event_id, given.notify_customer, given.now, given.actor, given.request_id,
@@ -4641,6 +4612,14 @@ INSERT INTO search_due (customer_id, id) SELECT customer_id, encode(
 WHERE customer_id IS NOT NULL;
 
 -- src/product/customers/search/store.ts: noteCustomersOf
+WITH theirs AS (SELECT DISTINCT customer_id FROM service_reminder WHERE id = ANY ($1::uuid[])
+      AND NOT EXISTS (SELECT FROM search_customer s WHERE s.customer_id = service_reminder.customer_id))
+INSERT INTO search_due (customer_id, id) SELECT customer_id, encode(
+      set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
+                                FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid FROM theirs
+WHERE customer_id IS NOT NULL;
+
+-- src/product/customers/search/store.ts: noteCustomersOf
 WITH theirs AS (SELECT customer_id FROM booking WHERE id = ANY ($1::uuid[])
     UNION SELECT t.customer_id FROM booking b JOIN search_term t
       ON t.workshop_id = b.workshop_id AND t.kind = 'code' AND t.term = lower(b.code)
@@ -4738,8 +4717,8 @@ SELECT
   name, first_name, last_name, email, phone,
   company, address, postcode, suburb, tags, opted_out_at,
   CASE WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounced_at END AS email_bounced_at, CASE
-  WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounce END AS email_bounce, erased_at, created_at,
-  updated_at FROM customer WHERE phone = $2 AND workshop_id = $1;
+  WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounce END AS email_bounce, erased_at, version,
+  created_at, updated_at FROM customer WHERE phone = $2 AND workshop_id = $1;
 
 -- src/product/customers/store.ts: findOrMakeCustomer
 WITH here AS (SELECT $2::uuid AS workshop_id) INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, phone, company,
@@ -4782,6 +4761,16 @@ SELECT
   WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounce END AS email_bounce, erased_at, version,
   created_at, updated_at FROM customer
 WHERE id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000') AND phone = $3::text ORDER BY id LIMIT $2;
+
+-- src/product/customers/store.ts: listCustomers
+SELECT
+  id AS customer_id, workshop_id, (SELECT country FROM workshop WHERE workshop.id = workshop_id) AS country,
+  name, first_name, last_name, email, phone,
+  company, address, postcode, suburb, tags, opted_out_at,
+  CASE WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounced_at END AS email_bounced_at, CASE
+  WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounce END AS email_bounce, erased_at, version,
+  created_at, updated_at FROM customer
+WHERE id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000') AND strpos(lower(name), lower($3::text)) > 0 ORDER BY id LIMIT $2;
 
 -- src/product/customers/store.ts: listCustomers
 SELECT
@@ -5097,7 +5086,7 @@ WITH due AS (
     SELECT m.id, coalesce(m.channel = 'sms' AND m.audience = 'customer' AND c.opted_out_at IS NOT NULL
           AND (m.kind IN ('partnerMessage', 'reply', 'quoteNotice', 'serviceReminder', 'automation', 'blast')
               OR m.kind IN ('confirmation') AND NOT m.despite_opt_out
-              OR m.kind IN ('bookingNotice') AND w.country <> ALL('{}'::text[])), false) AS stopped
+              OR m.kind IN ('bookingNotice', 'carReady') AND w.country <> ALL('{}'::text[])), false) AS stopped
     FROM message m JOIN customer c ON c.id = m.customer_id JOIN workshop w ON w.id = m.workshop_id
     WHERE m.id = $1 AND m.attempt_id IS NOT DISTINCT FROM $2::uuid AND m.state IN ('failed', 'sending')
     FOR NO KEY UPDATE OF m),
@@ -5113,7 +5102,8 @@ WITH due AS (
     FROM due WHERE message.id = due.id RETURNING message.*, stopped),
   -- The customer has opted out since.
   ended AS (SELECT * FROM changed WHERE stopped),
-  recorded AS (INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id)
+  recorded AS (INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before,
+          after)
     SELECT encode(
           set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
                                     FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
@@ -5127,7 +5117,8 @@ WITH due AS (
               'encoding', ended.encoding, 'segments', ended.segments, 'state', ended.state, 'reason', ended.reason, 'detail', CASE
               WHEN ended.reason IS DISTINCT FROM 'gatewayUnavailable' THEN ended.detail END,
               'createdAt', to_char(ended.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-              to_char(ended.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), ended.updated_at, $13, $14
+              to_char(ended.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), ended.updated_at, $13, $14,
+      NULL::jsonb, NULL::jsonb
     FROM ended WHERE kind IN ('partnerMessage', 'reply', 'confirmation', 'serviceReminder')),
   leased AS (INSERT INTO queued_message (message_id, workshop_id, channel, class, due_at, attempt_id, in_flight, tries, recipient,
           created_at)
@@ -5420,8 +5411,8 @@ SELECT m.conversation_id, m.workshop_id, w.name AS workshop, w.timezone, w.count
           AND direction = 'inbound' AND NOT EXISTS (SELECT FROM message said WHERE said.cause_id = one.id AND said.kind = 'confirmation')
         ORDER BY id DESC LIMIT 1) > coalesce(
           (SELECT id FROM message one WHERE one.conversation_id = m.conversation_id AND one.kind IN ('partnerMessage', 'reply', 'inbound')
-              AND direction = 'outbound' AND NOT (one.state IN ('undelivered', 'expired')
-                  OR (one.state = 'failed' AND one.reason <> 'optedOut')) ORDER BY id DESC LIMIT 1),
+              AND (one.direction = 'outbound' AND NOT (one.state IN ('undelivered', 'expired')
+                      OR (one.state = 'failed' AND one.reason <> 'optedOut'))) ORDER BY id DESC LIMIT 1),
           '00000000-0000-0000-0000-000000000000'), false) AS unanswered, m.id AS last_message_id,
   m.body AS last_text, m.state AS last_state, m.created_at AS last_at
 FROM message m JOIN customer k ON k.id = m.customer_id JOIN workshop w ON w.id = m.workshop_id
@@ -5431,8 +5422,9 @@ WHERE m.kind IN ('partnerMessage', 'reply', 'inbound') AND m.id < coalesce($1::u
               AND NOT EXISTS (SELECT FROM message said WHERE said.cause_id = one.id AND said.kind = 'confirmation')
             ORDER BY id DESC LIMIT 1) > coalesce(
               (SELECT id FROM message one WHERE one.conversation_id = m.conversation_id
-                  AND one.kind IN ('partnerMessage', 'reply', 'inbound') AND direction = 'outbound'
-                  AND NOT (one.state IN ('undelivered', 'expired') OR (one.state = 'failed' AND one.reason <> 'optedOut'))
+                  AND one.kind IN ('partnerMessage', 'reply', 'inbound')
+                  AND (one.direction = 'outbound'
+                      AND NOT (one.state IN ('undelivered', 'expired') OR (one.state = 'failed' AND one.reason <> 'optedOut')))
                 ORDER BY id DESC LIMIT 1), '00000000-0000-0000-0000-000000000000'), false))
   AND NOT EXISTS (
     SELECT FROM message later WHERE later.conversation_id = m.conversation_id AND later.id > m.id
@@ -5446,8 +5438,8 @@ SELECT m.conversation_id, m.workshop_id, w.name AS workshop, w.timezone, w.count
           AND direction = 'inbound' AND NOT EXISTS (SELECT FROM message said WHERE said.cause_id = one.id AND said.kind = 'confirmation')
         ORDER BY id DESC LIMIT 1) > coalesce(
           (SELECT id FROM message one WHERE one.conversation_id = m.conversation_id AND one.kind IN ('partnerMessage', 'reply', 'inbound')
-              AND direction = 'outbound' AND NOT (one.state IN ('undelivered', 'expired')
-                  OR (one.state = 'failed' AND one.reason <> 'optedOut')) ORDER BY id DESC LIMIT 1),
+              AND (one.direction = 'outbound' AND NOT (one.state IN ('undelivered', 'expired')
+                      OR (one.state = 'failed' AND one.reason <> 'optedOut'))) ORDER BY id DESC LIMIT 1),
           '00000000-0000-0000-0000-000000000000'), false) AS unanswered, m.id AS last_message_id,
   m.body AS last_text, m.state AS last_state, m.created_at AS last_at
 FROM message m JOIN customer k ON k.id = m.customer_id JOIN workshop w ON w.id = m.workshop_id
@@ -5458,8 +5450,9 @@ WHERE m.kind IN ('partnerMessage', 'reply', 'inbound') AND m.id < coalesce($1::u
               AND NOT EXISTS (SELECT FROM message said WHERE said.cause_id = one.id AND said.kind = 'confirmation')
             ORDER BY id DESC LIMIT 1) > coalesce(
               (SELECT id FROM message one WHERE one.conversation_id = m.conversation_id
-                  AND one.kind IN ('partnerMessage', 'reply', 'inbound') AND direction = 'outbound'
-                  AND NOT (one.state IN ('undelivered', 'expired') OR (one.state = 'failed' AND one.reason <> 'optedOut'))
+                  AND one.kind IN ('partnerMessage', 'reply', 'inbound')
+                  AND (one.direction = 'outbound'
+                      AND NOT (one.state IN ('undelivered', 'expired') OR (one.state = 'failed' AND one.reason <> 'optedOut')))
                 ORDER BY id DESC LIMIT 1), '00000000-0000-0000-0000-000000000000'), false))
   AND NOT EXISTS (
     SELECT FROM message later WHERE later.conversation_id = m.conversation_id AND later.id > m.id
@@ -5879,6 +5872,12 @@ SELECT input.ordinal, e.id AS event_id, e.kind, e.version, e.workshop_id, e.payl
             WHERE b.id = e.subject_id), 0)) AS present
 FROM input JOIN event e ON e.id = input.event_id JOIN workshop w ON w.id = e.workshop_id;
 
+-- src/product/notifications/store.ts: readWorkshopTexts
+SELECT jsonb_build_object('name', w.name, 'slug', w.slug, 'phone', w.phone, 'email', w.email,
+      'address', w.address, 'country', w.country, 'timezone', w.timezone, 'colour', w.colour, 'taxLabel', w.tax_label) AS workshop, (
+    SELECT coalesce(jsonb_agg(jsonb_build_object('purpose', purpose, 'subject', subject, 'body', body, 'id', id, 'version', version)), '[]')
+    FROM template WHERE workshop_id = w.id AND status = 'published' AND purpose <> 'inbox') AS templates FROM workshop w WHERE w.id = $1;
+
 -- src/product/partners/sessions/store.ts: exchangePair
 WITH access AS (INSERT INTO access_token (hash, sign_in_id, number, expires_at)
     SELECT $2, $1, max(number) + 1, $3 FROM access_token WHERE sign_in_id = $1),
@@ -6048,6 +6047,19 @@ LEFT JOIN sign_in_code code ON code.id = c.code_id AND code.expires_at > clock_t
 LEFT JOIN workshop ON workshop.id = c.workshop_id
 LEFT JOIN partner ON partner.id = c.partner_id;
 
+-- src/product/people/emails/store.ts: claimAccountEmails
+WITH due AS (SELECT id FROM account_email WHERE id = $1 FOR NO KEY UPDATE SKIP LOCKED),
+  claimed AS (
+    UPDATE account_email e SET tries = e.tries + 1, due_at = clock_timestamp() + make_interval(secs => $2)
+    FROM due WHERE e.id = due.id RETURNING e.*)
+SELECT c.id, c.kind, c.tries, person.email AS to, code.id AS code_id, code.code_sealed,
+  coalesce(workshop.name, partner.name) AS place_name, workshop.colour
+FROM claimed c
+LEFT JOIN person ON lower(person.email) = c.email
+LEFT JOIN sign_in_code code ON code.id = c.code_id AND code.expires_at > clock_timestamp()
+LEFT JOIN workshop ON workshop.id = c.workshop_id
+LEFT JOIN partner ON partner.id = c.partner_id;
+
 -- src/product/people/emails/store.ts: deleteAccountEmail
 WITH gone AS (DELETE FROM account_email WHERE id = $1 RETURNING code_id)
 UPDATE sign_in_code SET code_sealed = NULL FROM gone WHERE sign_in_code.id = gone.code_id;
@@ -6102,6 +6114,22 @@ INSERT INTO sign_in_address (token_sha256, person_id, expires_at) VALUES ($1, $2
 WITH used AS (DELETE FROM sign_in_address WHERE token_sha256 = $1 RETURNING person_id, expires_at)
 SELECT person_id FROM used WHERE expires_at > clock_timestamp();
 
+-- src/product/people/sessions/found/store.ts: countFound
+WITH recent AS MATERIALIZED (
+    SELECT customer_id, at FROM session_found WHERE session_id = $1 AND at > clock_timestamp() - interval '1 hour'
+), fresh AS MATERIALIZED (
+    SELECT DISTINCT its AS customer_id FROM unnest($2::uuid[]) AS its WHERE its NOT IN (SELECT customer_id FROM recent)
+), total AS MATERIALIZED (
+    SELECT (SELECT count(*) FROM recent) + (SELECT count(*) FROM fresh) <= $3::integer AS is_let_in
+), counted AS (
+    INSERT INTO session_found (session_id, customer_id, at)
+    SELECT $1, customer_id, clock_timestamp() FROM fresh WHERE (SELECT is_let_in FROM total) ORDER BY customer_id
+    ON CONFLICT (session_id, customer_id) DO UPDATE SET at = excluded.at
+)
+SELECT is_let_in, coalesce(
+      (SELECT extract(epoch FROM min(at) + interval '1 hour' - clock_timestamp()) * 1000 FROM recent), 0)::float8 AS reset_ms
+FROM total;
+
 -- src/product/people/sessions/kept-forms/store.ts: deleteKeptForm
 DELETE FROM kept_form WHERE session_id = $1;
 
@@ -6135,6 +6163,13 @@ WITH gone AS (
     WHERE ctid = ANY (ARRAY(SELECT ctid FROM session
             WHERE (ended_at < clock_timestamp() - interval '30 days' OR used_at < clock_timestamp() - interval '60 days'
                   OR signed_in_at < clock_timestamp() - interval '120 days') LIMIT 5000 FOR UPDATE SKIP LOCKED)) RETURNING true)
+SELECT count(*)::int AS count FROM gone;
+
+-- src/product/people/sessions/purge.ts: purgeSignIns
+WITH gone AS (
+    DELETE FROM session_found
+    WHERE ctid = ANY (ARRAY(SELECT ctid FROM session_found
+            WHERE at < clock_timestamp() - interval '1 hour' LIMIT 5000 FOR UPDATE SKIP LOCKED)) RETURNING true)
 SELECT count(*)::int AS count FROM gone;
 
 -- src/product/people/sessions/purge.ts: purgeSignIns
@@ -6202,8 +6237,8 @@ WITH open AS MATERIALIZED (
 SELECT open.id AS session_id, open.signed_in_at, person.id AS person_id, person.email, person.name,
   person.is_operator, person.undo_seconds, person.single_keys, person.version, person.last_workshop_id,
   ARRAY(SELECT jsonb_build_object('workshopId', workshop.id, 'slug', workshop.slug, 'name', workshop.name,
-          'timezone', workshop.timezone, 'country', workshop.country, 'colour', workshop.colour, 'role', its.role,
-          'mayText', its.may_text, 'seesPhones', its.sees_phones)
+          'timezone', workshop.timezone, 'setupVersion', workshop.setup_version, 'country', workshop.country,
+          'colour', workshop.colour, 'role', its.role, 'mayText', its.may_text, 'seesPhones', its.sees_phones)
     FROM membership its JOIN workshop ON workshop.id = its.workshop_id
     WHERE its.person_id = person.id ORDER BY workshop.name, workshop.id LIMIT 200) AS memberships,
   ARRAY(SELECT its.partner_id FROM developer its JOIN partner ON partner.id = its.partner_id
@@ -6304,7 +6339,8 @@ WITH changed_quote AS (
       updated_at = greatest($1::timestamptz, r.updated_at + interval '1 millisecond')
     WHERE r.id IN (SELECT id FROM quote WHERE id = ANY ($2::uuid[]) AND status = 'quoted' AND valid_until <= $1::timestamptz
         ORDER BY id FOR NO KEY UPDATE SKIP LOCKED)
-    RETURNING r.*, 'schedule' AS actor, NULL AS request_id),
+    RETURNING r.*, 'schedule' AS actor, NULL AS request_id,
+      jsonb_build_object('status','quoted') AS before_it),
   quote_snapshot AS MATERIALIZED (
     SELECT r.*, jsonb_build_object(
           'id', r.id, 'code', r.code, 'workshopId', r.workshop_id, 'customerId', r.customer_id, 'carId', r.car_id,
@@ -6320,12 +6356,13 @@ WITH changed_quote AS (
           to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS quote FROM changed_quote r JOIN car its_car
       ON its_car.id = r.car_id),
   quote_event AS (
-    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id)
+    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
     SELECT encode(
           set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
                                     FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
       'quote.expired', r.partner_id, r.workshop_id, r.id, r.version,
-      jsonb_build_object('quote', r.quote, 'notifyCustomer', false, 'notifyWorkshop', false), r.updated_at, r.actor, r.request_id
+      jsonb_build_object('quote', r.quote, 'notifyCustomer', false, 'notifyWorkshop', false), r.updated_at, r.actor, r.request_id,
+      r.before_it, jsonb_build_object('status',r.status)
     FROM quote_snapshot r) SELECT quote, version FROM quote_snapshot;
 
 -- src/product/quotes/change/store.ts: findExpired
@@ -6359,7 +6396,8 @@ WITH changed_quote AS (
     UPDATE quote AS r SET status = 'accepted', booking_id = ($1::jsonb ->> 'id')::uuid, version = r.version + 1,
       updated_at = greatest($3::timestamptz, r.updated_at + interval '1 millisecond')
     WHERE r.id = $2::uuid
-    RETURNING r.*, $4::text AS actor, $5::text AS request_id),
+    RETURNING r.*, $4::text AS actor, $5::text AS request_id,
+      jsonb_build_object('status','quoted','bookingId',NULL) AS before_it),
   quote_snapshot AS MATERIALIZED (
     SELECT r.*, jsonb_build_object(
           'id', r.id, 'code', r.code, 'workshopId', r.workshop_id, 'customerId', r.customer_id, 'carId', r.car_id,
@@ -6375,21 +6413,23 @@ WITH changed_quote AS (
           to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS quote FROM changed_quote r JOIN car its_car
       ON its_car.id = r.car_id),
   quote_event AS (
-    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id)
+    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
     SELECT encode(
           set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
                                     FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
       'quote.accepted', r.partner_id, r.workshop_id, r.id, r.version,
       jsonb_build_object('quote', r.quote, 'booking', $1::jsonb, 'notifyCustomer', false, 'notifyWorkshop', true), r.updated_at, r.actor,
-      r.request_id
+      r.request_id,
+      r.before_it, jsonb_build_object('status',r.status,'bookingId',r.booking_id)
     FROM quote_snapshot r) SELECT quote, version FROM quote_snapshot;
 
 -- src/product/quotes/change/store.ts: writeOne
 WITH changed_quote AS (
     UPDATE quote AS r SET status = 'declined', version = r.version + 1,
-      updated_at = greatest($3::timestamptz, r.updated_at + interval '1 millisecond')
+      updated_at = greatest($4::timestamptz, r.updated_at + interval '1 millisecond')
     WHERE r.id = $1::uuid
-    RETURNING r.*, $4::text AS actor, $5::text AS request_id),
+    RETURNING r.*, $5::text AS actor, $6::text AS request_id,
+      jsonb_build_object('status',$2::text) AS before_it),
   quote_snapshot AS MATERIALIZED (
     SELECT r.*, jsonb_build_object(
           'id', r.id, 'code', r.code, 'workshopId', r.workshop_id, 'customerId', r.customer_id, 'carId', r.car_id,
@@ -6405,21 +6445,23 @@ WITH changed_quote AS (
           to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS quote FROM changed_quote r JOIN car its_car
       ON its_car.id = r.car_id),
   quote_event AS (
-    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id)
+    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
     SELECT encode(
           set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
                                     FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
       'quote.declined', r.partner_id, r.workshop_id, r.id, r.version,
-      jsonb_build_object('quote', r.quote, 'notifyCustomer', false, 'notifyWorkshop', $2::boolean), r.updated_at, r.actor, r.request_id
+      jsonb_build_object('quote', r.quote, 'notifyCustomer', false, 'notifyWorkshop', $3::boolean), r.updated_at, r.actor, r.request_id,
+      r.before_it, jsonb_build_object('status',r.status)
     FROM quote_snapshot r) SELECT quote, version FROM quote_snapshot;
 
 -- src/product/quotes/change/store.ts: writeOne
 WITH changed_quote AS (
     UPDATE quote AS r SET status = 'quoted', lines = $1::jsonb, total = $2::text::numeric, message = $3::text,
       valid_until = $4::timestamptz, url = $5::text, version = r.version + 1,
-      updated_at = greatest($7::timestamptz, r.updated_at + interval '1 millisecond')
+      updated_at = greatest($8::timestamptz, r.updated_at + interval '1 millisecond')
     WHERE r.id = $6::uuid
-    RETURNING r.*, $8::text AS actor, $9::text AS request_id),
+    RETURNING r.*, $9::text AS actor, $10::text AS request_id,
+      $7::jsonb AS before_it),
   quote_snapshot AS MATERIALIZED (
     SELECT r.*, jsonb_build_object(
           'id', r.id, 'code', r.code, 'workshopId', r.workshop_id, 'customerId', r.customer_id, 'carId', r.car_id,
@@ -6435,147 +6477,18 @@ WITH changed_quote AS (
           to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS quote FROM changed_quote r JOIN car its_car
       ON its_car.id = r.car_id),
   quote_event AS (
-    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id)
+    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
     SELECT encode(
           set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
                                     FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
       'quote.quoted', r.partner_id, r.workshop_id, r.id, r.version,
-      jsonb_build_object('quote', r.quote, 'notifyCustomer', true, 'notifyWorkshop', false), r.updated_at, r.actor, r.request_id
+      jsonb_build_object('quote', r.quote, 'notifyCustomer', true, 'notifyWorkshop', false), r.updated_at, r.actor, r.request_id,
+      r.before_it,
+      jsonb_build_object('status',r.status,'lines',r.lines,'total',r.total,'message',r.message,'validUntil',to_char(r.valid_until AT TIME
+              ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
     FROM quote_snapshot r) SELECT quote, version FROM quote_snapshot;
 
 -- src/product/quotes/create.ts: createQuoteWith
-WITH input AS (
-    SELECT given.new_customer_id, given.customer_name, given.customer_first_name, given.customer_last_name, given.customer_email,
-      given.customer_phone, given.customer_company, given.new_car_id, given.car_rego, given.car_year, given.car_make, given.car_model,
-      given.car_badge, given.car_vin, given.notes, given.external_id, given.services, given.service_minutes, given.setup_version,
-      given.quote_id, given.code, given.event_id, given.partner_id, given.workshop_id, given.notify_workshop, given.now, given.actor,
-      given.request_id, given.idempotency_key, given.claim_owner, given.ordinal::int AS ordinal
-    FROM (SELECT set_config('lock_timeout', coalesce($2::integer || 'ms', current_setting('lock_timeout')), true)) AS wait
-    CROSS JOIN ROWS FROM (jsonb_to_recordset($1::jsonb) AS (new_customer_id uuid, customer_name text, customer_first_name text,
-              customer_last_name text, customer_email text, customer_phone text, customer_company text, new_car_id uuid, car_rego text,
-              car_year integer, car_make text, car_model text, car_badge text, car_vin text, notes text, external_id text, services jsonb,
-              service_minutes integer[], setup_version integer, quote_id uuid, code text, event_id uuid, partner_id uuid, workshop_id uuid,
-              notify_workshop boolean, now timestamptz, actor text, request_id text, idempotency_key text,
-              claim_owner uuid)) WITH ORDINALITY AS given (new_customer_id, customer_name, customer_first_name, customer_last_name,
-          customer_email, customer_phone, customer_company, new_car_id, car_rego, car_year, car_make, car_model, car_badge, car_vin, notes,
-          external_id, services, service_minutes, setup_version, quote_id, code, event_id, partner_id, workshop_id, notify_workshop, now,
-          actor, request_id, idempotency_key, claim_owner, ordinal)
-    WHERE given.ordinal BETWEEN 1 AND 32),
-  gate AS MATERIALIZED (
-    SELECT input.*, link.active AS link_active FROM input
-    JOIN link ON link.partner_id = input.partner_id AND link.workshop_id = input.workshop_id),
-  held_claim AS MATERIALIZED (
-    SELECT gate.ordinal FROM gate JOIN idempotency kept ON kept.partner_id = gate.partner_id AND kept.key = gate.idempotency_key
-      AND kept.owner = gate.claim_owner AND kept.status IS NULL
-    ORDER BY kept.partner_id, kept.key FOR UPDATE OF kept),
-  open AS MATERIALIZED (
-    SELECT * FROM gate
-    WHERE link_active AND (setup_version IS NULL
-          OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id))
-      AND (claim_owner IS NULL OR EXISTS (SELECT FROM held_claim WHERE held_claim.ordinal = gate.ordinal))),
-  the_customer AS (INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, phone, company, details_from, created_at,
-          updated_at)
-    SELECT open.new_customer_id, workshop_id, open.customer_name, open.customer_first_name, open.customer_last_name, open.customer_email,
-      open.customer_phone, open.customer_company,
-      ARRAY[coalesce(open.partner_id, '00000000-0000-0000-0000-000000000000'::uuid)], open."now", open."now"
-    FROM open ORDER BY workshop_id, open.customer_phone
-    ON CONFLICT (workshop_id, phone) DO UPDATE
-    SET name = excluded.name, first_name = excluded.first_name, last_name = excluded.last_name,
-      email = coalesce(nullif(excluded.email, ''), customer.email),
-      company = coalesce(excluded.company, customer.company), updated_at = excluded.updated_at,
-      details_from = CASE WHEN excluded.company IS NULL AND customer.company IS NOT NULL
-      THEN CASE WHEN customer.details_from @> excluded.details_from THEN customer.details_from
-      ELSE customer.details_from || excluded.details_from END ELSE excluded.details_from END
-    RETURNING id, workshop_id, phone),
-  owner AS MATERIALIZED (
-    SELECT open.*, the_customer.id FROM open
-    JOIN the_customer ON the_customer.workshop_id = open.workshop_id AND the_customer.phone = open.customer_phone),
-  the_car AS (INSERT INTO car (id, workshop_id, customer_id, rego, year, make, model, badge, vin, created_at, updated_at)
-    SELECT owner.new_car_id, workshop_id, id, owner.car_rego, owner.car_year, owner.car_make, owner.car_model, owner.car_badge,
-      owner.car_vin, owner."now", owner."now"
-    FROM owner ORDER BY id, owner.car_rego
-    ON CONFLICT (customer_id, rego) DO UPDATE
-    SET year = coalesce(excluded.year, car.year), make = coalesce(excluded.make, car.make),
-      model = coalesce(excluded.model, car.model), badge = coalesce(excluded.badge, car.badge),
-      vin = coalesce(excluded.vin, car.vin), updated_at = excluded.updated_at
-    RETURNING *),
-  content AS MATERIALIZED (
-    SELECT ordinal, event_id, notify_workshop, actor, request_id, idempotency_key, claim_owner, car_rego AS rego,
-      quote_id AS id, code, owner.partner_id, owner.workshop_id, owner.id AS customer_id, the_car.id AS car_id,
-      NULL::uuid AS booking_id, external_id, 'requested' AS status, customer_name AS contact_name,
-      customer_first_name AS contact_first_name, customer_last_name AS contact_last_name, customer_email AS contact_email,
-      customer_phone AS contact_phone, customer_company AS contact_company, coalesce(owner.car_year, earlier.car_year) AS car_year,
-      coalesce(owner.car_make, earlier.car_make) AS car_make, coalesce(owner.car_model, earlier.car_model) AS car_model,
-      coalesce(owner.car_badge, earlier.car_badge) AS car_badge, coalesce(owner.car_vin, earlier.car_vin) AS car_vin, services,
-      service_minutes, notes,
-      '[]'::jsonb AS lines, NULL::numeric AS total, NULL::text AS message, NULL::timestamptz AS valid_until, NULL::text AS url,
-      1 AS version, now AS created_at, now AS updated_at
-    FROM owner JOIN the_car ON the_car.customer_id = owner.id AND the_car.rego = owner.car_rego
-    LEFT JOIN LATERAL (
-        SELECT car_vin, car_make, car_model, car_year, car_badge FROM booking
-        WHERE booking.car_id = the_car.id AND booking.partner_id = owner.partner_id
-          AND num_nonnulls(car_year, car_make, car_model, car_badge, car_vin) > 0
-        ORDER BY booking.created_at DESC, booking.id DESC LIMIT 1) AS earlier ON true),
-  made AS (INSERT INTO quote (id, code, partner_id, workshop_id, customer_id, car_id, booking_id, external_id, status, contact_name,
-          contact_first_name, contact_last_name, contact_email, contact_phone, contact_company, car_year, car_make, car_model, car_badge,
-          car_vin, services, service_minutes, notes, lines, total, message, valid_until, url, version, created_at, updated_at) SELECT id,
-      code, partner_id, workshop_id, customer_id, car_id, booking_id, external_id, status, contact_name,
-      contact_first_name, contact_last_name, contact_email, contact_phone, contact_company, car_year, car_make, car_model, car_badge,
-      car_vin, services, service_minutes, notes, lines, total, message, valid_until, url, version, created_at, updated_at FROM content),
-  snapshot AS MATERIALIZED (SELECT content.*, jsonb_build_object(
-          'id', content.id, 'code', content.code, 'workshopId', content.workshop_id, 'customerId', content.customer_id, 'carId',
-          content.car_id,
-          'bookingId', content.booking_id, 'externalId', content.external_id, 'car',
-          jsonb_build_object('id', content.car_id, 'customerId', content.customer_id, 'rego', content.rego, 'year', content.car_year,
-              'make', content.car_make, 'model', content.car_model, 'badge', content.car_badge, 'vin', content.car_vin), 'customer',
-          jsonb_build_object('id', content.customer_id, 'workshopId', content.workshop_id, 'name', content.contact_name,
-              'firstName', content.contact_first_name, 'lastName', content.contact_last_name, 'email', nullif(content.contact_email, ''),
-              'phone', nullif(content.contact_phone, ''), 'company', content.contact_company, 'address', null, 'postcode', null, 'suburb',
-              null),
-          'status', content.status, 'services', content.services, 'notes', content.notes, 'lines', content.lines, 'total', content.total,
-          'message', content.message, 'validUntil', to_char(content.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url',
-          content.url,
-          'createdAt', to_char(content.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-          to_char(content.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS quote FROM content),
-  recorded AS (
-    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id)
-    SELECT event_id, 'quote.requested', snapshot.partner_id, snapshot.workshop_id, snapshot.id, snapshot.version,
-      jsonb_build_object('quote', quote, 'notifyCustomer', false, 'notifyWorkshop', notify_workshop), created_at, snapshot.actor,
-      snapshot.request_id
-    FROM snapshot),
-  finished_claim AS (UPDATE idempotency kept SET status = 201, body = jsonb_build_object('success', true, 'quote', snapshot.quote)
-    FROM snapshot WHERE kept.partner_id = snapshot.partner_id AND kept.key = snapshot.idempotency_key
-      AND kept.owner = snapshot.claim_owner AND kept.status IS NULL)
-SELECT ordinal, true AS link_active, true AS setup_is_current, quote FROM snapshot
-UNION ALL SELECT ordinal, link_active, (setup_version IS NULL
-      OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id)), NULL FROM gate
-WHERE ordinal NOT IN (SELECT ordinal FROM open);
-
--- src/product/quotes/page/store.ts: findPageQuote
-SELECT jsonb_build_object(
-      'id', q.id, 'code', q.code, 'workshopId', q.workshop_id, 'customerId', q.customer_id, 'carId', q.car_id,
-      'bookingId', q.booking_id, 'externalId', q.external_id, 'car',
-      jsonb_build_object('id', q.car_id, 'customerId', q.customer_id, 'rego', c.rego, 'year', q.car_year,
-          'make', q.car_make, 'model', q.car_model, 'badge', q.car_badge, 'vin', q.car_vin), 'customer',
-      jsonb_build_object('id', q.customer_id, 'workshopId', q.workshop_id, 'name', q.contact_name,
-          'firstName', q.contact_first_name, 'lastName', q.contact_last_name, 'email', nullif(q.contact_email, ''),
-          'phone', nullif(q.contact_phone, ''), 'company', q.contact_company, 'address', null, 'postcode', null, 'suburb', null),
-      'status', q.status, 'services', q.services, 'notes', q.notes, 'lines', q.lines, 'total', q.total,
-      'message', q.message, 'validUntil', to_char(q.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url', q.url,
-      'createdAt', to_char(q.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-      to_char(q.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS quote, q.version, q.service_minutes, q.partner_id,
-  (p.status = 'active' AND l.active) AS is_open, to_char(b.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS booked_for,
-  jsonb_build_object('workshopId', w.id, 'name', w.name, 'slug', w.slug, 'plainPage', (w.booking_page AND coalesce(w.plain_page, false)),
-      'phone', w.phone, 'colour', w.colour, 'logo',
-      (SELECT jsonb_build_object('path', '/pages/logos/' || digest || '.' || kind, 'width', width, 'height', height)
-        FROM workshop_logo WHERE workshop_id = w.id), 'address', w.address, 'hours', w.opening_hours, 'privacyUrl', w.privacy_url,
-      'termsUrl', w.terms_url, 'cancellationText', w.cancellation_text, 'taxLabel', w.tax_label, 'country', w.country,
-      'timezone', w.timezone, 'horizonDays', w.horizon_days) AS shop
-FROM quote q JOIN car c ON c.id = q.car_id JOIN workshop w ON w.id = q.workshop_id JOIN partner p ON p.id = q.partner_id
-JOIN link l ON l.partner_id = q.partner_id AND l.workshop_id = q.workshop_id LEFT JOIN booking b ON b.id = q.booking_id
-WHERE q.code = $1 AND q.contact_phone <> '';
-
--- src/product/quotes/store.ts: insertQuote
 WITH input AS (
     SELECT given.new_customer_id, given.customer_name, given.customer_first_name, given.customer_last_name, given.customer_email,
       given.customer_phone, given.customer_company, given.new_car_id, given.car_rego, given.car_year, given.car_make, given.car_model,
@@ -6686,6 +6599,30 @@ UNION ALL SELECT ordinal, link_active, (setup_version IS NULL
       OR setup_version = (SELECT setup_version FROM workshop WHERE workshop.id = workshop_id)), NULL FROM gate
 WHERE ordinal NOT IN (SELECT ordinal FROM open);
 
+-- src/product/quotes/page/store.ts: findPageQuote
+SELECT jsonb_build_object(
+      'id', q.id, 'code', q.code, 'workshopId', q.workshop_id, 'customerId', q.customer_id, 'carId', q.car_id,
+      'bookingId', q.booking_id, 'externalId', q.external_id, 'car',
+      jsonb_build_object('id', q.car_id, 'customerId', q.customer_id, 'rego', c.rego, 'year', q.car_year,
+          'make', q.car_make, 'model', q.car_model, 'badge', q.car_badge, 'vin', q.car_vin), 'customer',
+      jsonb_build_object('id', q.customer_id, 'workshopId', q.workshop_id, 'name', q.contact_name,
+          'firstName', q.contact_first_name, 'lastName', q.contact_last_name, 'email', nullif(q.contact_email, ''),
+          'phone', nullif(q.contact_phone, ''), 'company', q.contact_company, 'address', null, 'postcode', null, 'suburb', null),
+      'status', q.status, 'services', q.services, 'notes', q.notes, 'lines', q.lines, 'total', q.total,
+      'message', q.message, 'validUntil', to_char(q.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url', q.url,
+      'createdAt', to_char(q.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+      to_char(q.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS quote, q.version, q.service_minutes, q.partner_id,
+  (p.status = 'active' AND l.active) AS is_open, to_char(b.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS booked_for,
+  jsonb_build_object('workshopId', w.id, 'name', w.name, 'slug', w.slug, 'plainPage', (w.booking_page AND coalesce(w.plain_page, false)),
+      'phone', w.phone, 'colour', w.colour, 'logo',
+      (SELECT jsonb_build_object('path', '/pages/logos/' || digest || '.' || kind, 'width', width, 'height', height)
+        FROM workshop_logo WHERE workshop_id = w.id), 'address', w.address, 'hours', w.opening_hours, 'privacyUrl', w.privacy_url,
+      'termsUrl', w.terms_url, 'cancellationText', w.cancellation_text, 'taxLabel', w.tax_label, 'country', w.country,
+      'timezone', w.timezone, 'horizonDays', w.horizon_days) AS shop
+FROM quote q JOIN car c ON c.id = q.car_id JOIN workshop w ON w.id = q.workshop_id JOIN partner p ON p.id = q.partner_id
+JOIN link l ON l.partner_id = q.partner_id AND l.workshop_id = q.workshop_id LEFT JOIN booking b ON b.id = q.booking_id
+WHERE q.code = $1 AND q.contact_phone <> '';
+
 -- src/product/reminders/schedule/store.ts: endScheduled
 WITH changed_service_reminder AS (
     UPDATE service_reminder AS r SET status = $2, taken_at = NULL, version = r.version + 1,
@@ -6746,12 +6683,13 @@ WITH input AS MATERIALIZED (
           'createdAt', to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
           to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS service_reminder FROM made r ),
   service_reminder_event AS (
-    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id)
+    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
     SELECT encode(
           set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
                                     FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
       'serviceReminder.scheduled', r.partner_id, r.workshop_id, r.id, r.version,
-      jsonb_build_object('serviceReminder', r.service_reminder), r.updated_at, r.actor, r.request_id
+      jsonb_build_object('serviceReminder', r.service_reminder), r.updated_at, r.actor, r.request_id,
+      NULL::jsonb, NULL::jsonb
     FROM service_reminder_snapshot r)
 SELECT;
 
@@ -7140,7 +7078,8 @@ WITH named AS MATERIALIZED (
     UPDATE service_reminder AS r SET status = 'cancelled', version = r.version + 1,
       updated_at = greatest($3::timestamptz, r.updated_at + interval '1 millisecond')
     FROM named WHERE r.id = named.id AND named.active AND r.status = 'scheduled' AND r.taken_at IS NULL
-    RETURNING r.*, $4 AS actor, $5 AS request_id),
+    RETURNING r.*, $4 AS actor, $5 AS request_id,
+      jsonb_build_object('status','scheduled') AS before_it),
   service_reminder_snapshot AS MATERIALIZED (
     SELECT r.*, jsonb_build_object('id', r.id, 'code', r.code, 'carId', r.car_id, 'customerId', r.customer_id,
           'workshopId', r.workshop_id, 'lastServiceId', r.last_service_id, 'lastBookingId', r.last_booking_id,
@@ -7152,12 +7091,13 @@ WITH named AS MATERIALIZED (
           'createdAt', to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
           to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS service_reminder FROM changed_service_reminder r ),
   service_reminder_event AS (
-    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id)
+    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
     SELECT encode(
           set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
                                     FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
       'serviceReminder.cancelled', r.partner_id, r.workshop_id, r.id, r.version,
-      jsonb_build_object('serviceReminder', r.service_reminder), r.updated_at, r.actor, r.request_id
+      jsonb_build_object('serviceReminder', r.service_reminder), r.updated_at, r.actor, r.request_id,
+      r.before_it, jsonb_build_object('status',r.status)
     FROM service_reminder_snapshot r)
 SELECT named.active AS link_active, (SELECT service_reminder FROM service_reminder_snapshot) AS service_reminder FROM named;
 
@@ -7169,7 +7109,8 @@ WITH named AS MATERIALIZED (
     UPDATE service_reminder AS r SET status = 'cancelled', version = r.version + 1,
       updated_at = greatest($3::timestamptz, r.updated_at + interval '1 millisecond')
     FROM named WHERE r.id = named.id AND named.active AND r.status = 'scheduled' AND r.taken_at IS NULL
-    RETURNING r.*, $4 AS actor, $5 AS request_id),
+    RETURNING r.*, $4 AS actor, $5 AS request_id,
+      jsonb_build_object('status','scheduled') AS before_it),
   service_reminder_snapshot AS MATERIALIZED (
     SELECT r.*, jsonb_build_object('id', r.id, 'code', r.code, 'carId', r.car_id, 'customerId', r.customer_id,
           'workshopId', r.workshop_id, 'lastServiceId', r.last_service_id, 'lastBookingId', r.last_booking_id,
@@ -7181,12 +7122,13 @@ WITH named AS MATERIALIZED (
           'createdAt', to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
           to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS service_reminder FROM changed_service_reminder r ),
   service_reminder_event AS (
-    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id)
+    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
     SELECT encode(
           set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
                                     FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
       'serviceReminder.cancelled', r.partner_id, r.workshop_id, r.id, r.version,
-      jsonb_build_object('serviceReminder', r.service_reminder), r.updated_at, r.actor, r.request_id
+      jsonb_build_object('serviceReminder', r.service_reminder), r.updated_at, r.actor, r.request_id,
+      r.before_it, jsonb_build_object('status',r.status)
     FROM service_reminder_snapshot r)
 SELECT named.active AS link_active, (SELECT service_reminder FROM service_reminder_snapshot) AS service_reminder FROM named;
 
@@ -7916,7 +7858,7 @@ WITH original AS MATERIALIZED (SELECT * FROM message_attempt WHERE id = $2 FOR N
     FROM original o WHERE m.id = o.message_id AND m.attempt_id = $1 AND m.state = 'accepted'
     RETURNING m.*),
   changed AS (SELECT * FROM followed WHERE state <> 'accepted')
-INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id)
+INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
 SELECT encode(
       set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
                                 FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
@@ -7930,7 +7872,8 @@ SELECT encode(
           'encoding', changed.encoding, 'segments', changed.segments, 'state', changed.state, 'reason', changed.reason, 'detail', CASE
           WHEN changed.reason IS DISTINCT FROM 'gatewayUnavailable' THEN changed.detail END,
           'createdAt', to_char(changed.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-          to_char(changed.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), changed.updated_at, 'gateway', NULL
+          to_char(changed.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), changed.updated_at, 'gateway', NULL,
+  NULL::jsonb, NULL::jsonb
 FROM changed WHERE kind IN ('partnerMessage', 'reply', 'confirmation', 'serviceReminder');
 
 -- src/product/sending/report/store.ts: originalOf

@@ -4,7 +4,7 @@ import { purgeLeftCopies } from '#operation/sandbox/purge.ts';
 import { dueReports, handOutReports } from '#operation/sandbox/reports.ts';
 import { trimSandbox } from '#operation/sandbox/store.ts';
 import { purgeAttempts } from '#platform/attempts/store.ts';
-import { purgeTrail } from '#platform/audit/purge.ts';
+import { copyMissedEvents, purgeTrail } from '#platform/audit/purge.ts';
 import type { Context } from '#platform/context.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import { analyseYoungTables } from '#platform/db/young-tables.ts';
@@ -165,6 +165,7 @@ export const schedule: readonly ScheduledWork[] = [
   { name: 'resealSecrets', everyMs: 10 * minute, run: resealSecrets },
   { name: 'purgeWebhooks', everyMs: hour, run: purgeWebhooks },
   { name: 'purgeEvents', everyMs: hour, run: purgeEvents },
+  { name: 'copyMissedEvents', everyMs: hour, run: copyMissedEvents },
   { name: 'purgeTrail', everyMs: hour, run: purgeTrail },
   { name: 'purgeOldMessages', everyMs: hour, run: purgeOldMessages },
   { name: 'purgeLeftCopies', everyMs: hour, run: purgeLeftCopies },

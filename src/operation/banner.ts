@@ -27,13 +27,17 @@ function baseUrl({ context, port }: Started): string {
   return `http://${urlHost(context.config.host)}:${port}`;
 }
 
+/** Null where there is no demo, or this process serves no HTTP. */
+const consoleUrlOf = (started: Started): string | null =>
+  started.port === null || started.signInPath === null ? null : baseUrl(started) + started.signInPath;
+
 /** Where SMS and e-mails go, under names that the log does not leave out as personal. */
 export function loggedOutlets(config: Context['config']) {
   const { sms, email } = outletsOf(config);
   return { smsOutlet: sms, mailOutlet: email };
 }
 
-/** What a log of JSON has in place of the page: without credentials, also the demo's. */
+/** What a log of JSON has in place of the page: without credentials, also the demo's, but for the address that signs in to its console once. */
 export function startedLine(started: Started): { readonly fields: object; readonly message: string } {
   const { context, port, demo, isEmbedded, settingsFile } = started;
   const { config } = context;
@@ -44,7 +48,7 @@ export function startedLine(started: Started): { readonly fields: object; readon
       ...{ url: port === null ? null : baseUrl(started), host: config.host, port },
       ...{ publicUrl: config.publicUrl, database: isEmbedded ? config.dataDir : 'DATABASE_URL' },
       ...{ ...loggedOutlets(config), settingsFile },
-      ...(demo !== null && { demo: { partnerId, workshopId } }),
+      ...(demo !== null && { demo: { partnerId, workshopId, consoleUrl: consoleUrlOf(started) } }),
     },
     message: `Pitlane is ready at ${listenedOn(config.host, port ?? config.port)}`,
   };
@@ -59,9 +63,9 @@ export function startedJson(started: Started): string {
     workshopId: null,
   };
   const url = started.port === null ? null : baseUrl(started);
+  const consoleUrl = consoleUrlOf(started);
   const { context, settingsFile, warnings } = started;
   const gateways = gatewayNames(context.config);
-  const consoleUrl = url === null || started.signInPath === null ? null : url + started.signInPath;
   return `${JSON.stringify({ url, consoleUrl, partnerId, appKey, secret, workshopId, gateways, settingsFile, warnings })}\n`;
 }
 

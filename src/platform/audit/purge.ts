@@ -1,10 +1,11 @@
-/** Deletes entries that have been kept for the days of the setting; two processes may run it at once. */
+/** The trail's own work, hourly; two processes may run it at once. */
 import type { Context } from '#platform/context.ts';
-import { deleteInSteps } from '#platform/db/in-steps.ts';
+import { deleteInSteps, inSteps } from '#platform/db/in-steps.ts';
+import { copyMissed } from './store.ts';
 
 const dayMs = 86_400_000;
 
-/** By the machine's clock, which an entry's id tells. */
+/** Deletes entries that have been kept for the days of the setting, by the machine's clock, which an entry's id tells. */
 export async function purgeTrail({
   db,
   clock,
@@ -13,3 +14,7 @@ export async function purgeTrail({
   const before = new Date(clock.machineNow().getTime() - config.auditKeptDays * dayMs);
   await deleteInSteps(db, 'audit_entry', 'id < (SELECT first_id($1::timestamptz))', [before]);
 }
+
+/** What a release before this one has relayed without it comes into the trail; returns how many. */
+export const copyMissedEvents = ({ db }: Pick<Context, 'db'>): Promise<number> =>
+  inSteps((atMost) => copyMissed(db, atMost));

@@ -1,13 +1,11 @@
 /** Deletes events that were relayed long ago: a notice that is still queued after so long has no use. */
-import { copyMissed } from '#platform/audit/store.ts';
 import type { Context } from '#platform/context.ts';
 import { inSteps } from '#platform/db/in-steps.ts';
 import { deleteRelayedEvents } from './store.ts';
 
 export const eventsKeptDays = 30;
 
-/** Deletes old events in small steps; returns how many. What a release before has relayed without it is in the audit trail before. */
+/** Deletes old events in small steps; returns how many. */
 export async function purgeEvents(ctx: Context): Promise<number> {
-  await inSteps((atMost) => copyMissed(ctx.db, atMost));
   return inSteps((atMost) => deleteRelayedEvents(ctx.db, eventsKeptDays, atMost));
 }

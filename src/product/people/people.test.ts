@@ -229,7 +229,8 @@ test('the trail has who added, changed, removed and signed in, and no code', asy
     [personId],
   );
   assert.deepEqual(
-    entries.map(({ action, actor }) => [action, actor]),
+    // Those of one millisecond stand in any order.
+    entries.map(({ action, actor }) => [action, actor]).toSorted(),
     [
       ['person.added', `person ${ownerId}`],
       ['person.changed', `person ${ownerId}`],
@@ -238,9 +239,10 @@ test('the trail has who added, changed, removed and signed in, and no code', asy
       ['person.signedIn', `person ${personId}`],
       ['person.removed', `person ${ownerId}`],
       ['person.erased', 'operator'],
-    ],
+    ].toSorted(),
   );
-  assert.deepEqual(entries[1]?.after, { role: 'technician', seesPhones: true });
+  const changed = entries.find(({ action }) => action === 'person.changed');
+  assert.deepEqual(changed?.after, { role: 'technician', seesPhones: true });
   const rows = await db.query('SELECT FROM audit_entry AS e WHERE e::text LIKE $1 OR e::text LIKE $2', [
     `%${code}%`,
     `%${email}%`,

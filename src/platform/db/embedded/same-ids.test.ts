@@ -77,7 +77,8 @@ test('a killed container starts again, at whichever point of its start it was ki
     [
       'PostgreSQL recovers',
       join(dataDir, 'postgres.log'),
-      (path) => changed(path) && text(path).includes('redo starts'),
+      // Where the kill left PostgreSQL the time for a checkpoint, there is nothing to redo.
+      (path) => changed(path) && /redo starts|was shut down at/.test(text(path)),
     ],
     [
       'PostgreSQL is ready',
