@@ -70,8 +70,13 @@ export async function submit(
   }
 }
 
-/** The version that the form carries, as verbs compare it. */
-export const ifMatchOf = (form: Form): string => etagOf(Number(form['version']) || 0);
+/** The version that the form carries; of a form without one 0, which no record has. What is no version that a record can have is none. */
+export function versionOf({ version = '' }: Form): number {
+  return /^\d{1,9}$/.test(version) ? Number(version) : 0;
+}
+
+/** The same as verbs compare it. */
+export const ifMatchOf = (form: Form): string => etagOf(versionOf(form));
 
 function refusalOf(error: unknown): Refused | null {
   const none = { faults: [], isStale: false, version: null, alternatives: [] };
