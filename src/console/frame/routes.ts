@@ -14,6 +14,7 @@ import { hashSessionToken } from '#product/people/sessions/token.ts';
 import { readNext, signInPath } from '../sign-in/next.ts';
 import { connectionOf, readCookie } from './cookie.ts';
 import { renderConsole, type Where } from './layout.ts';
+import { withVersion } from './form-key/submit.ts';
 import type { Answer, PersonRoute, WorkshopRoute } from './place.ts';
 import type { Visit, WorkshopVisit } from './visit.ts';
 
@@ -72,7 +73,7 @@ async function openVisit(context: Context, request: Request): Promise<Visit | nu
     actor: actors.person(who.personId, request.id),
     params: request.params,
     query: queryOf(request),
-    form: request.body ?? {},
+    form: withVersion(request.body ?? {}),
   };
   request.visit = visit;
   if (request.method === 'POST') await countPost(context, who);

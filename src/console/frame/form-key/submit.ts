@@ -70,10 +70,14 @@ export async function submit(
   }
 }
 
-/** The version that the form carries; of a form without one 0, which no record has. What is no version that a record can have is none. */
-export function versionOf({ version = '' }: Form): number {
-  return /^\d{1,9}$/.test(version) ? Number(version) : 0;
+/** A form as it was sent, whose version is one that a record can have: of anything else it is 0, which none has. */
+export function withVersion(form: Form): Form {
+  const { version } = form;
+  return version === undefined || /^\d{1,9}$/.test(version) ? form : { ...form, version: '0' };
 }
+
+/** The version that the form carries; 0: none. */
+export const versionOf = (form: Form): number => Number(form['version']) || 0;
 
 /** The same as verbs compare it. */
 export const ifMatchOf = (form: Form): string => etagOf(versionOf(form));
