@@ -1,6 +1,6 @@
 /** Who changed what since a form was shown, for whoever sends it too late. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import type { Refused } from '../frame/form-key/submit.ts';
+import { type Refused, versionOf } from '../frame/form-key/submit.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { changesAfter } from '../trail/view.ts';
 import type { OpenedBooking } from './open.ts';
@@ -12,7 +12,7 @@ export async function changesSince(
   refused: Refused | null,
 ): Promise<SafeHtml | null> {
   if (refused === null || !refused.isStale) return null;
-  const version = refused.version ?? (Number(visit.form['version']) || 0);
+  const version = refused.version ?? versionOf(visit.form);
   const changes = await changesAfter(visit, booking.id, version);
   return changes === null ? null : html`<ul>${changes}</ul>`;
 }

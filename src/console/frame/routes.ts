@@ -12,8 +12,9 @@ import { keepForm } from '#product/people/sessions/kept-forms/keep.ts';
 import { readSession, type SignedIn, setLastWorkshop } from '#product/people/sessions/store.ts';
 import { hashSessionToken } from '#product/people/sessions/token.ts';
 import { readNext, signInPath } from '../sign-in/next.ts';
-import { allowsPlain, cookieOf, plainCookie, secureCookie } from './cookie.ts';
+import { connectionOf, readCookie } from './cookie.ts';
 import { renderConsole, type Where } from './layout.ts';
+import { withVersion } from './form-key/submit.ts';
 import type { Answer, PersonRoute, WorkshopRoute } from './place.ts';
 import type { Visit, WorkshopVisit } from './visit.ts';
 
@@ -72,7 +73,7 @@ async function openVisit(context: Context, request: Request): Promise<Visit | nu
     actor: actors.person(who.personId, request.id),
     params: request.params,
     query: queryOf(request),
-    form: request.body ?? {},
+    form: withVersion(request.body ?? {}),
   };
   request.visit = visit;
   if (request.method === 'POST') await countPost(context, who);
@@ -86,10 +87,8 @@ export async function signedIn(context: Context, request: FastifyRequest): Promi
 }
 
 /** The hash of the token in the session's cookie, whether there is such a session or not; null: it has none. */
-function sessionSha256Of({ config }: Context, request: FastifyRequest): Buffer | null {
-  const token =
-    cookieOf(request, secureCookie) ??
-    (allowsPlain(request, config.consoleHttp) ? cookieOf(request, plainCookie) : undefined);
+function sessionSha256Of(context: Context, request: FastifyRequest): Buffer | null {
+  const token = readCookie(request, connectionOf(context, request), 'pitlane');
   return token === undefined ? null : hashSessionToken(token);
 }
 
@@ -124,7 +123,7 @@ async function countPost({ db }: Context, { sessionId }: SignedIn): Promise<void
 
 /** Leads to the sign-in, which leads back to the page; a form is kept until its sender has signed in again. */
 async function toSignIn(context: Context, request: Request, reply: FastifyReply): Promise<FastifyReply> {
-  if (request.method === 'GET') return reply.redirect(signInPath(request.url), 303);
+  if (request.method !== 'POST') return reply.redirect(signInPath(request.url), 303);
   await keepSent(context, request, request.body ?? {});
   return reply.redirect(signInPath(null), 303);
 }
@@ -138,7 +137,7 @@ async function keepSent(context: Context, request: FastifyRequest, fields: Form)
 /** For what asks for a sign-in of the last 15 minutes: where to go first; null: the sign-in is that young. A form is kept meanwhile. */
 export async function whereToSignIn({ context, request, who, form }: Visit): Promise<Answer | null> {
   if (isFresh(who, context.clock)) return null;
-  if (request.method === 'GET') return { to: signInPath(request.url) };
+  if (request.method !== 'POST') return { to: signInPath(request.url) };
   await keepSent(context, request, form);
   return { to: signInPath(null) };
 }

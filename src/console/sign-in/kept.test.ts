@@ -29,6 +29,10 @@ test('what was sent after a session had ended waits for the same person, and is 
   const kept = await app.context.db.query<{ row: string }>('SELECT kept_form::text AS row FROM kept_form');
   assert.equal(kept.length, 1);
   assert.doesNotMatch(kept[0]?.row ?? '', /Lee/);
+  // What only looks at a page drops nothing of it.
+  const headers = { cookie: `pitlane=${at.cookies['pitlane']}` };
+  const looked = await fetch(`${app.url}/console/me`, { method: 'HEAD', redirect: 'manual', headers });
+  assert.equal(looked.headers.get('location'), '/console/sign-in?next=%2Fconsole%2Fme');
   const { location } = await signInAt(app, kim.email, '', at);
   assert.equal(location, '/console/sign-in/kept');
   const { text } = await at.get('/console/sign-in/kept');

@@ -127,6 +127,12 @@ test('plain http: on this machine alone, unless the setting allows it, and the p
   assert.ok(
     answer.headers.getSetCookie().every((line) => /^__Host-.*; HttpOnly; SameSite=Lax; Secure$/.test(line)),
   );
+  // What was signed in over plain http, or set by another host of the site, is nobody there: a sign-out could not end it.
+  const plain = visit(secure, {}, { pitlane: at.cookies['__Host-pitlane'] ?? assert.fail() });
+  assert.match((await plain.get('/console')).location ?? '', /sign-in/);
+  assert.equal((await at.get('/console')).status, 200);
+  await at.post('/console/sign-out');
+  assert.match((await at.get('/console')).location ?? '', /sign-in/);
   await secure.close();
 });
 

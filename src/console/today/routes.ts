@@ -7,7 +7,7 @@ import { closeBays, fullToday } from '#product/bookings/staff/close.ts';
 import { setDayNote } from '#product/workshops/day-notes/set.ts';
 import { readDayNotes } from '#product/workshops/day-notes/store.ts';
 import { refusal } from '../frame/form.ts';
-import { type FormKey, submit } from '../frame/form-key/submit.ts';
+import { type FormKey, submit, versionOf } from '../frame/form-key/submit.ts';
 import { change, page, type WorkshopRoute } from '../frame/place.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { countWaiting } from '../waiting/store.ts';
@@ -53,7 +53,7 @@ export const todayRoutes: readonly WorkshopRoute[] = [
   dayForm('note', 'noted', ({ context, workshop, actor, form }, alongside) =>
     setDayNote(context, {
       ...{ workshopId: workshop.workshopId, date: form['date'] ?? '', text: form['text'] ?? '' },
-      ...{ version: Number(form['version']) || 0, actor, alongside },
+      ...{ version: versionOf(form), actor, alongside },
     }),
   ),
   dayForm('full', 'full', ({ context, workshop, actor }, alongside) =>

@@ -36,7 +36,7 @@ export type Place =
 
 export interface AddedPerson {
   readonly email: string;
-  /** Needed for somebody who is not known yet; of others it changes nothing. */
+  /** Needed for somebody who is not known yet, and by an owner always, who else would learn who is known; of others it changes nothing. */
   readonly name?: string | undefined;
   readonly place: Place;
 }
@@ -63,7 +63,7 @@ export async function addPerson(
   const email = normaliseString(sent.email);
   const name = normaliseString(sent.name ?? '');
   const at = clock.now();
-  const fault = name === '' ? null : nameFault(name);
+  const fault = name === '' ? unnamed(actor) : nameFault(name);
   const faults = [
     ...(isEmail(email) ? [] : [{ field: 'email', message: 'is not an e-mail address' }]),
     ...(fault === null ? [] : [{ field: 'name', message: fault }]),
@@ -90,6 +90,9 @@ export async function addPerson(
     return { person, isInvited };
   });
 }
+
+/** Of owners it is asked before anybody is looked up: the refusal is the same for every address. */
+const unnamed = ({ kind }: Actor): string | null => (kind === 'person' ? 'is needed' : null);
 
 async function knownOrNew(
   tx: Queryable,

@@ -115,6 +115,21 @@ test('a booking that was changed meanwhile: who changed what, what was typed, an
   assert.equal((await kim.post(`${path}/move`, { ...again, date: '2027-04-02', time: '15:30' })).status, 303);
 });
 
+test('a version that no record can have is none: refused like an old one, whatever it is', async () => {
+  const own = await booked(workshopId, at('10:00', 3));
+  const path = `${base}/bookings/${own.id}`;
+  const form = fieldsOf((await kim.get(`${path}/edit`)).text, `${path}/edit`);
+  const note = fieldsOf((await kim.get(`${base}/today`)).text, `${base}/today/note`);
+  for (const version of ['2147483648', '9'.repeat(400), '1e308', 'Infinity', '-1', '0x1', '1.5', '']) {
+    const edited = await kim.post(`${path}/edit`, { ...form, version, notes: 'Mine' });
+    assert.equal(edited.status, 422, version);
+    assert.match(edited.text, /Somebody changed this meanwhile/);
+    const noted = await kim.post(`${base}/today/note`, { ...note, version, text: '' });
+    assert.ok(noted.status < 500, version);
+  }
+  assert.equal((await kim.post(`${path}/edit`, { ...form, notes: 'Mine' })).status, 303);
+});
+
 test('the key is of the commit: what fails after it leaves none', async () => {
   const visit = {
     context: app.context,

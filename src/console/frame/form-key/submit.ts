@@ -70,8 +70,17 @@ export async function submit(
   }
 }
 
-/** The version that the form carries, as verbs compare it. */
-export const ifMatchOf = (form: Form): string => etagOf(Number(form['version']) || 0);
+/** A form as it was sent, whose version is one that a record can have: of anything else it is 0, which none has. */
+export function withVersion(form: Form): Form {
+  const { version } = form;
+  return version === undefined || /^\d{1,9}$/.test(version) ? form : { ...form, version: '0' };
+}
+
+/** The version that the form carries; 0: none. */
+export const versionOf = (form: Form): number => Number(form['version']) || 0;
+
+/** The same as verbs compare it. */
+export const ifMatchOf = (form: Form): string => etagOf(versionOf(form));
 
 function refusalOf(error: unknown): Refused | null {
   const none = { faults: [], isStale: false, version: null, alternatives: [] };
