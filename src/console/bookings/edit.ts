@@ -8,6 +8,7 @@ import { changeForm, faultOf, refusal } from '../frame/form.ts';
 import { ifMatchOf, type Refused, submit } from '../frame/form-key/submit.ts';
 import type { Answer, ConsolePage } from '../frame/place.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
+import { asTyped } from './as-typed.ts';
 import { changesSince } from './changed.ts';
 import { nameOf, whenOf } from './facts.ts';
 import { type OpenedBooking, openBooking } from './open.ts';
@@ -26,11 +27,12 @@ export async function edit(visit: WorkshopVisit): Promise<Answer> {
     async (key) => {
       await changeOwn(context, opened.booking.id, changesOf(visit, opened), {
         ...{ notify: false, anyway: anywayOf(form), actor, workshopId: workshop.workshopId },
+        asksClock: true,
         ...{ ifMatch: ifMatchOf(form), alongside: key.keep(to) },
       });
       return to;
     },
-    async (refused) => editPage(visit, await openBooking(visit), refused),
+    async (refused) => editPage(visit, await openBooking(visit), asTyped(refused)),
   );
 }
 
@@ -84,8 +86,8 @@ async function editPage(
   const services = isSent
     ? typedServicesOf(form)
     : booking.services.map(({ catalogCode, title }) => catalogCode ?? title ?? '');
-  const text = (name: string, verbs: string, of: Omit<Parameters<typeof field>[0], 'name'>) =>
-    field({ name, value: shown[name], error: faultOf(refused, verbs), isUnmarked: true, ...of });
+  const text = (name: string, of: Omit<Parameters<typeof field>[0], 'name'>) =>
+    field({ name, value: shown[name], error: faultOf(refused, name), isUnmarked: true, ...of });
   const [choice, changes] = await Promise.all([
     serviceFields(context, workshop.workshopId, services, refused),
     changesSince(visit, opened, refused),
@@ -95,10 +97,10 @@ async function editPage(
     main: html`<div class="stack narrow"><h1>Edit ${nameOf(booking)}</h1><p class="quiet">${whenOf(booking)}. The customer is not told.</p>${refusal(refused, changes)}
 <section class="card">${changeForm({
       ...{ action: `${path}/edit`, version: beside.version },
-      body: html`${text('rego', 'carRego', { label: 'Registration', capitals: 'characters', max: 16 })}${text('name', 'customerName', { label: 'Name', capitals: 'words' })}
-${workshop.seesPhones ? html`${text('phone', 'customerPhone', { label: 'Mobile number', type: 'tel' })}${text('email', 'customerEmail', { label: 'E-mail', type: 'email' })}` : null}
+      body: html`${text('rego', { label: 'Registration', capitals: 'characters', max: 16 })}${text('name', { label: 'Name', capitals: 'words' })}
+${workshop.seesPhones ? html`${text('phone', { label: 'Mobile number', type: 'tel' })}${text('email', { label: 'E-mail', type: 'email' })}` : null}
 ${choice}
-${text('pickup', 'pickupTime', { label: 'Pick-up', hint: 'Such as 2030-03-03 16:30' })}
+${text('pickup', { label: 'Pick-up', hint: 'Such as 2030-03-03 16:30' })}
 ${textArea({ name: 'notes', label: 'Notes', value: shown['notes'], error: faultOf(refused, 'notes'), isUnmarked: true })}
 ${conflictFields(refused, workshop.timezone, form['reason'] ?? '')}
 ${buttons(button('Save'), linkButton('Back', path, 'quiet'))}`,

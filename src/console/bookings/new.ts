@@ -21,7 +21,7 @@ export async function book(visit: WorkshopVisit): Promise<Answer> {
     visit,
     async (key) => {
       const made = await createOwnBooking(context, workshop.workshopId, inputOf(form), {
-        ...{ notify: isTold(form), anyway: anywayOf(form), actor },
+        ...{ notify: isTold(form), anyway: anywayOf(form), actor, asksClock: true },
         alongside: key.keep(({ id }) => pathOf(id)),
       });
       return pathOf(made.id);
@@ -44,14 +44,3 @@ function inputOf(form: Form) {
     ...(customerId ? { customerId } : {}),
   };
 }
-
-/** The form's field of each of the verb's, for its faults. */
-export const fieldNames: Readonly<Record<string, string>> = {
-  carRego: 'rego',
-  bookingTime: 'time',
-  customerName: 'name',
-  customerPhone: 'phone',
-  customerEmail: 'email',
-  customerId: 'customer',
-  anyway: 'reason',
-};
