@@ -1,25 +1,37 @@
-/** The cookie of a session. Over plain http it has another name, and counts only where `allowsPlain` says so. */
+/** The cookies of the console: by the connection they have another name, and over plain http they count only where that is allowed. */
 import type { FastifyRequest } from 'fastify';
+import { publicUrl } from '#base/config/public-url.ts';
+import type { Context } from '#platform/context.ts';
 import { elsewhereBecause } from '#platform/http/this-machine.ts';
+import { hashSessionToken } from '#product/people/sessions/token.ts';
 
-export const secureCookie = '__Host-pitlane';
-export const plainCookie = 'pitlane';
+/** `secure`: encrypted. `plain`: not, and allowed all the same. `refused`: a session may not live on this connection. */
+export type Connection = 'secure' | 'plain' | 'refused';
 
-/** Whether the browser's connection is encrypted: a proxy says so, or the service's address does. */
-export function isEncrypted({ protocol }: FastifyRequest, publicUrl: string | null): boolean {
-  return protocol === 'https' || (publicUrl?.startsWith('https:') ?? false);
+/** It is encrypted where a proxy says so, or the service's address does; plain on this machine, and where `PITLANE_CONSOLE_HTTP` allows it. */
+export function connectionOf({ config }: Pick<Context, 'config'>, request: FastifyRequest): Connection {
+  if (request.protocol === 'https' || publicUrl(config)?.startsWith('https:')) return 'secure';
+  return config.consoleHttp || elsewhereBecause(request) === null ? 'plain' : 'refused';
 }
 
-/** Whether a session may live on a connection that is not encrypted: on this machine, and where `PITLANE_CONSOLE_HTTP` allows it. */
-export function allowsPlain(request: FastifyRequest, consoleHttp: boolean): boolean {
-  return consoleHttp || elsewhereBecause(request) === null;
-}
+/** A cookie's name on that connection. */
+export const nameOn = (connection: Connection, name: string): string =>
+  connection === 'secure' ? `__Host-${name}` : name;
 
-/** The value of a cookie; of a repeated one the first. Undefined: there is none. */
-export function cookieOf({ headers }: Pick<FastifyRequest, 'headers'>, name: string): string | undefined {
+/** The value of a cookie as that connection names it; of a repeated one the first. Undefined: there is none, or it may not be used. */
+export function cookieOn(
+  connection: Connection,
+  { headers }: Pick<FastifyRequest, 'headers'>,
+  name: string,
+): string | undefined {
+  if (connection === 'refused') return undefined;
   for (const part of (headers.cookie ?? '').split(';')) {
     const at = part.indexOf('=');
-    if (at > 0 && part.slice(0, at).trim() === name) return part.slice(at + 1).trim();
+    if (at > 0 && part.slice(0, at).trim() === nameOn(connection, name)) return part.slice(at + 1).trim();
   }
   return undefined;
 }
+
+/** The hash of the session's token, whether there is such a session or not; null: the request has none. */
+export const sessionSha256Of = (connection: Connection, request: FastifyRequest): Buffer | null =>
+  hashSessionToken(cookieOn(connection, request, 'pitlane') ?? '');

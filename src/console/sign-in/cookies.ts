@@ -1,24 +1,15 @@
 /** The cookies of the sign-in: of the session, of the browser (which codes are asked for by), and of the address that was typed. */
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { publicUrl } from '#base/config/public-url.ts';
 import { isEmail } from '#base/values/email.ts';
 import type { Context } from '#platform/context.ts';
 import { hashSessionToken } from '#product/people/sessions/token.ts';
-import { allowsPlain, cookieOf, isEncrypted } from '../frame/cookie.ts';
+import { type Connection, connectionOf, cookieOn, nameOn, sessionSha256Of } from '../frame/cookie.ts';
 
 const day = 86_400;
 /** By name: how many seconds a browser keeps it. */
 const kept = { pitlane: 90 * day, 'pitlane-browser': 400 * day, 'pitlane-asked': 1_800 } as const;
 type Name = keyof typeof kept;
-
-/** `secure`: encrypted. `plain`: not, and allowed all the same. `refused`: a session may not live on this connection. */
-export type Connection = 'secure' | 'plain' | 'refused';
-
-export function connectionOf({ config }: Pick<Context, 'config'>, request: FastifyRequest): Connection {
-  if (isEncrypted(request, publicUrl(config))) return 'secure';
-  return allowsPlain(request, config.consoleHttp) ? 'plain' : 'refused';
-}
 
 export class SignInCookies {
   readonly #context: Context;
@@ -35,7 +26,7 @@ export class SignInCookies {
 
   /** The hash of the session's token, whether the session has ended or not. */
   get sessionSha256(): Buffer | null {
-    return hashSessionToken(this.#read('pitlane') ?? '');
+    return sessionSha256Of(this.connection, this.#request);
   }
 
   /** What the browser is known by, as a hash; it gets a name where it has none. */
@@ -72,12 +63,8 @@ export class SignInCookies {
     this.#write('pitlane', null);
   }
 
-  #nameOf(name: Name): string {
-    return this.connection === 'secure' ? `__Host-${name}` : name;
-  }
-
   #read(name: Name): string | undefined {
-    return this.connection === 'refused' ? undefined : cookieOf(this.#request, this.#nameOf(name));
+    return cookieOn(this.connection, this.#request, name);
   }
 
   /** Null takes it back. */
@@ -86,7 +73,7 @@ export class SignInCookies {
     const seconds = value === null ? 0 : kept[name];
     this.#reply.header(
       'set-cookie',
-      `${this.#nameOf(name)}=${value ?? ''}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`,
+      `${nameOn(this.connection, name)}=${value ?? ''}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`,
     );
   }
 }

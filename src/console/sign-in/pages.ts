@@ -2,9 +2,9 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { button, buttons, field, hidden, linkButton, notice } from '#platform/pages/components.ts';
 import type { KeptForm } from '#product/people/sessions/kept-forms/keep.ts';
+import type { Connection } from '../frame/cookie.ts';
 import { changeForm } from '../frame/form.ts';
 import type { ConsolePage } from '../frame/place.ts';
-import type { Connection } from './cookies.ts';
 import { signInPath } from './next.ts';
 
 export interface SignInPage {

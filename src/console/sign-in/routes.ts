@@ -16,8 +16,9 @@ import {
 import { signOut } from '#product/people/sessions/sign-out.ts';
 import { findAnySession } from '#product/people/sessions/store.ts';
 import { hashSessionToken } from '#product/people/sessions/token.ts';
+import { connectionOf } from '../frame/cookie.ts';
 import { show, signedIn } from '../frame/routes.ts';
-import { connectionOf, SignInCookies } from './cookies.ts';
+import { SignInCookies } from './cookies.ts';
 import { readNext, signInPath } from './next.ts';
 import { codePage, demoPage, emailPage, signOutPage } from './pages.ts';
 

@@ -127,6 +127,9 @@ test('plain http: on this machine alone, unless the setting allows it, and the p
   assert.ok(
     answer.headers.getSetCookie().every((line) => /^__Host-.*; HttpOnly; SameSite=Lax; Secure$/.test(line)),
   );
+  // A session of plain http is none here, where its sign-out could not end it.
+  const plain = visit(secure, {}, { pitlane: person.cookie.replace('pitlane=', '') });
+  assert.match((await plain.get('/console')).location ?? '', /sign-in/);
   await secure.close();
 });
 
