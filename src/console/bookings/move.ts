@@ -33,8 +33,7 @@ export async function move(visit: WorkshopVisit): Promise<Answer> {
         { to: typedWhen(form) },
         {
           ...{ notify: isTold(form), anyway: anywayOf(form), actor, workshopId: workshop.workshopId },
-          asksClock: true,
-          ...{ ifMatch: ifMatchOf(form), holdMs: holdMsOf(visit), alongside: key.keep(to) },
+          ...{ ifMatch: ifMatchOf(form), holdMs: holdMsOf(visit), asksClock: true, alongside: key.keep(to) },
         },
       );
       return to;
