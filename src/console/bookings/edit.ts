@@ -32,7 +32,7 @@ export async function edit(visit: WorkshopVisit): Promise<Answer> {
       });
       return to;
     },
-    async (refused) => editPage(visit, await openBooking(visit), asTyped(refused)),
+    async (refused) => editPage(visit, await openBooking(visit), refused),
   );
 }
 
@@ -77,8 +77,9 @@ function changesOf({ form, workshop }: WorkshopVisit, opened: OpenedBooking) {
 async function editPage(
   visit: WorkshopVisit,
   opened: OpenedBooking,
-  refused: Refused | null,
+  refusedBy: Refused | null,
 ): Promise<ConsolePage> {
+  const refused = asTyped(refusedBy);
   const { context, workshop, form, request } = visit;
   const { booking, beside, path } = opened;
   const isSent = request.method === 'POST';
@@ -86,8 +87,8 @@ async function editPage(
   const services = isSent
     ? typedServicesOf(form)
     : booking.services.map(({ catalogCode, title }) => catalogCode ?? title ?? '');
-  const text = (name: string, of: Omit<Parameters<typeof field>[0], 'name'>) =>
-    field({ name, value: shown[name], error: faultOf(refused, name), isUnmarked: true, ...of });
+  const text = (name: string, verbs: string, of: Omit<Parameters<typeof field>[0], 'name'>) =>
+    field({ name, value: shown[name], error: faultOf(refusedBy, verbs), isUnmarked: true, ...of });
   const [choice, changes] = await Promise.all([
     serviceFields(context, workshop.workshopId, services, refused),
     changesSince(visit, opened, refused),
@@ -97,10 +98,10 @@ async function editPage(
     main: html`<div class="stack narrow"><h1>Edit ${nameOf(booking)}</h1><p class="quiet">${whenOf(booking)}. The customer is not told.</p>${refusal(refused, changes)}
 <section class="card">${changeForm({
       ...{ action: `${path}/edit`, version: beside.version },
-      body: html`${text('rego', { label: 'Registration', capitals: 'characters', max: 16 })}${text('name', { label: 'Name', capitals: 'words' })}
-${workshop.seesPhones ? html`${text('phone', { label: 'Mobile number', type: 'tel' })}${text('email', { label: 'E-mail', type: 'email' })}` : null}
+      body: html`${text('rego', 'carRego', { label: 'Registration', capitals: 'characters', max: 16 })}${text('name', 'customerName', { label: 'Name', capitals: 'words' })}
+${workshop.seesPhones ? html`${text('phone', 'customerPhone', { label: 'Mobile number', type: 'tel' })}${text('email', 'customerEmail', { label: 'E-mail', type: 'email' })}` : null}
 ${choice}
-${text('pickup', { label: 'Pick-up', hint: 'Such as 2030-03-03 16:30' })}
+${text('pickup', 'pickupTime', { label: 'Pick-up', hint: 'Such as 2030-03-03 16:30' })}
 ${textArea({ name: 'notes', label: 'Notes', value: shown['notes'], error: faultOf(refused, 'notes'), isUnmarked: true })}
 ${conflictFields(refused, workshop.timezone, form['reason'] ?? '')}
 ${buttons(button('Save'), linkButton('Back', path, 'quiet'))}`,
