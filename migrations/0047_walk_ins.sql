@@ -11,6 +11,3 @@ ALTER TABLE booking
   -- No row breaks them yet, so nothing has to be read.
   ADD CONSTRAINT booking_anyway_reason_check CHECK (char_length(anyway_reason) BETWEEN 3 AND 255) NOT VALID,
   ADD CONSTRAINT booking_contact CHECK (partner_id IS NULL OR num_nulls(contact_name, contact_email, contact_phone) = 0) NOT VALID;
-
--- For the doctor: there are few of them.
-CREATE INDEX booking_anyway ON booking (workshop_id, occupied_until) WHERE anyway_reason IS NOT NULL AND occupied_until IS NOT NULL;

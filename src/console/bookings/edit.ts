@@ -9,6 +9,7 @@ import { ifMatchOf, type Refused, submit } from '../frame/form-key/submit.ts';
 import { textShown } from '../frame/masked.ts';
 import type { Answer, ConsolePage } from '../frame/place.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
+import { asTyped } from './as-typed.ts';
 import { changesSince } from './changed.ts';
 import { nameOf, whenOf } from './facts.ts';
 import { type OpenedBooking, openBooking } from './open.ts';
@@ -27,6 +28,7 @@ export async function edit(visit: WorkshopVisit): Promise<Answer> {
     async (key) => {
       await changeOwn(context, opened.booking.id, changesOf(visit, opened), {
         ...{ notify: false, anyway: anywayOf(form), actor, workshopId: workshop.workshopId },
+        asksClock: true,
         ...{ ifMatch: ifMatchOf(form), alongside: key.keep(to) },
       });
       return to;
@@ -80,8 +82,9 @@ function changesOf({ form, workshop }: WorkshopVisit, opened: OpenedBooking) {
 async function editPage(
   visit: WorkshopVisit,
   opened: OpenedBooking,
-  refused: Refused | null,
+  refusedBy: Refused | null,
 ): Promise<ConsolePage> {
+  const refused = asTyped(refusedBy);
   const { context, workshop, form, request } = visit;
   const { booking, beside, path } = opened;
   const isSent = request.method === 'POST';
@@ -90,7 +93,7 @@ async function editPage(
     ? typedServicesOf(form)
     : booking.services.map(({ catalogCode, title }) => catalogCode ?? title ?? '');
   const text = (name: string, verbs: string, of: Omit<Parameters<typeof field>[0], 'name'>) =>
-    field({ name, value: shown[name], error: faultOf(refused, verbs), isUnmarked: true, ...of });
+    field({ name, value: shown[name], error: faultOf(refusedBy, verbs), isUnmarked: true, ...of });
   const [choice, changes] = await Promise.all([
     serviceFields(context, workshop.workshopId, services, refused),
     changesSince(visit, opened, refused),

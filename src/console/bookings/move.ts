@@ -9,6 +9,7 @@ import { changeForm, refusal } from '../frame/form.ts';
 import { ifMatchOf, type Refused, submit } from '../frame/form-key/submit.ts';
 import type { Answer, ConsolePage } from '../frame/place.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
+import { asTyped } from './as-typed.ts';
 import { holdMsOf } from './change.ts';
 import { changesSince } from './changed.ts';
 import { bookingFacts, nameOf } from './facts.ts';
@@ -37,7 +38,7 @@ export async function move(visit: WorkshopVisit): Promise<Answer> {
       );
       return to;
     },
-    async (refused) => movePage(visit, await openBooking(visit), refused),
+    async (refused) => movePage(visit, await openBooking(visit), asTyped(refused)),
   );
 }
 
@@ -75,7 +76,7 @@ async function movePage(
     main: html`<h1>Move this booking</h1>${refusal(refused, changes)}
 <div class="columns"><div class="stack"><section class="card">${changeForm({
       ...{ action: `${path}/move`, version: beside.version, id: 'booking' },
-      body: html`${whenFields(when, refused, 'to')}
+      body: html`${whenFields(when, refused)}
 <p class="buttons"><button class="button quiet" formmethod="get" formaction="${path}/move" formnovalidate>Show that day</button></p>
 ${tellFields(told, 'move')}
 ${conflictFields(refused, timezone, form['reason'] ?? '')}

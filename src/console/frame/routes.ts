@@ -10,11 +10,10 @@ import { may } from '#product/people/permissions.ts';
 import { isFresh } from '#product/people/sessions/fresh.ts';
 import { keepForm } from '#product/people/sessions/kept-forms/keep.ts';
 import { readSession, type SignedIn, setLastWorkshop } from '#product/people/sessions/store.ts';
-import { hashSessionToken } from '#product/people/sessions/token.ts';
 import { readNext, signInPath } from '../sign-in/next.ts';
-import { connectionOf, readCookie } from './cookie.ts';
-import { renderConsole, type Where } from './layout.ts';
+import { connectionOf, sessionSha256Of } from './cookie.ts';
 import { withVersion } from './form-key/submit.ts';
+import { renderConsole, type Where } from './layout.ts';
 import type { Answer, PersonRoute, WorkshopRoute } from './place.ts';
 import type { Visit, WorkshopVisit } from './visit.ts';
 
@@ -82,14 +81,8 @@ async function openVisit(context: Context, request: Request): Promise<Visit | nu
 
 /** Whoever the cookie of the request signs in; null: nobody. */
 export async function signedIn(context: Context, request: FastifyRequest): Promise<SignedIn | null> {
-  const hash = sessionSha256Of(context, request);
+  const hash = sessionSha256Of(connectionOf(context, request), request);
   return hash === null ? null : readSession(context.db, hash);
-}
-
-/** The hash of the token in the session's cookie, whether there is such a session or not; null: it has none. */
-function sessionSha256Of(context: Context, request: FastifyRequest): Buffer | null {
-  const token = readCookie(request, connectionOf(context, request), 'pitlane');
-  return token === undefined ? null : hashSessionToken(token);
 }
 
 /** Throws 404 for a workshop that is not the person's, as for one that does not exist. */
@@ -129,7 +122,7 @@ async function toSignIn(context: Context, request: Request, reply: FastifyReply)
 }
 
 async function keepSent(context: Context, request: FastifyRequest, fields: Form): Promise<void> {
-  const hash = sessionSha256Of(context, request);
+  const hash = sessionSha256Of(connectionOf(context, request), request);
   const path = readNext(request.url);
   if (hash !== null && path !== null) await keepForm(context, hash, { path, fields });
 }

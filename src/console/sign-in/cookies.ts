@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isEmail } from '#base/values/email.ts';
 import type { Context } from '#platform/context.ts';
 import { hashSessionToken } from '#product/people/sessions/token.ts';
-import { type Connection, connectionOf, cookieName, readCookie } from '../frame/cookie.ts';
+import { type Connection, connectionOf, cookieOn, nameOn, sessionSha256Of } from '../frame/cookie.ts';
 
 const day = 86_400;
 /** By name: how many seconds a browser keeps it. */
@@ -26,7 +26,7 @@ export class SignInCookies {
 
   /** The hash of the session's token, whether the session has ended or not. */
   get sessionSha256(): Buffer | null {
-    return hashSessionToken(this.#read('pitlane') ?? '');
+    return sessionSha256Of(this.connection, this.#request);
   }
 
   /** What the browser is known by, as a hash; it gets a name where it has none. */
@@ -64,7 +64,7 @@ export class SignInCookies {
   }
 
   #read(name: Name): string | undefined {
-    return readCookie(this.#request, this.connection, name);
+    return cookieOn(this.connection, this.#request, name);
   }
 
   /** Null takes it back. */
@@ -73,7 +73,7 @@ export class SignInCookies {
     const seconds = value === null ? 0 : kept[name];
     this.#reply.header(
       'set-cookie',
-      `${cookieName(this.connection, name)}=${value ?? ''}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`,
+      `${nameOn(this.connection, name)}=${value ?? ''}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`,
     );
   }
 }

@@ -1,4 +1,4 @@
-/** What the trail has that is no event: a verb writes it in the commit of its change. Events are copied by the relay (`copy.ts`). */
+/** What the trail has that is no event: a verb writes it in the commit of its change. Events are copied by the relay (`copyEvents`). */
 
 import { type Actor, partnerOf, storedActor } from '#base/values/actor.ts';
 import type { Queryable } from '#platform/db/database.ts';

@@ -1,4 +1,4 @@
-/** Who may add, change and remove people, and what follows for their sessions. */
+/** Long because all of it stands on one workshop with its people: Who may add, change and remove people, and what follows for their sessions. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { actors } from '#base/values/actor.ts';
@@ -245,7 +245,6 @@ test('the trail has who added, changed, removed and signed in, and no code', asy
     [personId],
   );
   assert.deepEqual(
-    // Those of one millisecond stand in any order.
     entries.map(({ action, actor }) => [action, actor]).toSorted(),
     [
       ['person.added', `person ${ownerId}`],

@@ -1,0 +1,21 @@
+/** Faults of the verbs by the fields that they were typed in, so that each is said beside its field. */
+import type { Refused } from '../frame/form-key/submit.ts';
+
+/** The field of a booking's forms, by the verbs' name of it. */
+const fields: Readonly<Record<string, string>> = {
+  carRego: 'rego',
+  bookingTime: 'time',
+  to: 'time',
+  pickupTime: 'pickup',
+  customerName: 'name',
+  customerPhone: 'phone',
+  customerEmail: 'email',
+  customerId: 'customer',
+  anyway: 'reason',
+};
+
+export const asTyped = (refused: Refused | null): Refused | null =>
+  refused && {
+    ...refused,
+    faults: refused.faults.map((fault) => ({ ...fault, field: fields[fault.field] ?? fault.field })),
+  };
