@@ -4462,13 +4462,21 @@ ORDER BY car.updated_at DESC, car.id DESC LIMIT 10;
 -- src/product/customers/known/store.ts: isCustomerOf
 SELECT FROM customer WHERE id = $2 AND workshop_id = $1 AND erased_at IS NULL;
 
+-- src/product/customers/search/found/store.ts: countTerms
+SELECT p.way, p.word, sum(t.count)::integer AS count
+FROM jsonb_to_recordset($2::jsonb) AS p (way integer, word integer, kinds text[], low text, high text)
+CROSS JOIN LATERAL (
+    SELECT count(*) AS count FROM (
+        SELECT FROM search_term WHERE workshop_id = $1 AND kind = p.kinds[1] AND term >= p.low AND term < p.high LIMIT $3) AS those
+) AS t
+GROUP BY p.way, p.word;
+
 -- src/product/customers/search/found/store.ts: findByTerms
 WITH probe AS MATERIALIZED (
     SELECT way, word, is_check, kinds, kinds[1] AS kind, low, high, part
     FROM jsonb_to_recordset($2::jsonb)
       AS p (way integer, word integer, is_check boolean, kinds text[], low text, high text, part text)
     LIMIT 130),
-  way AS MATERIALIZED (SELECT way, bit_or(1 << (probe.way * 6 + probe.word)) AS bits FROM probe WHERE NOT is_check GROUP BY way),
   begun AS MATERIALIZED (SELECT 1 << (probe.way * 6 + probe.word) AS bit, t.customer_id,
       t.term = probe.low AND probe.kind IN ('rego', 'phone', 'code') AS is_exact
     FROM probe CROSS JOIN LATERAL (
@@ -4476,15 +4484,18 @@ WITH probe AS MATERIALIZED (
         WHERE workshop_id = $1 AND kind = probe.kind AND term >= probe.low AND term < probe.high
         ORDER BY term LIMIT 20000) AS t
     WHERE probe.low IS NOT NULL AND NOT probe.is_check),
-  by_beginning AS MATERIALIZED (SELECT customer_id, is_exact FROM (
-        SELECT customer_id, bit_or(bit) AS bits, bool_or(is_exact) AS is_exact FROM begun AS hit
+  by_beginning AS MATERIALIZED (SELECT customer_id, is_exact
+      OR (EXISTS (SELECT FROM probe WHERE is_check)
+          AND EXISTS (SELECT FROM search_term t JOIN probe ON probe.kind = t.kind AND t.term >= probe.low AND t.term < probe.high
+            WHERE probe.is_check AND t.customer_id = m.customer_id AND t.workshop_id = $1 AND t.term = probe.low
+              AND probe.kind IN ('rego', 'phone', 'code'))) AS is_exact
+    FROM (SELECT customer_id, bit_or(bit) AS bits, bool_or(is_exact) AS is_exact FROM begun AS hit
         GROUP BY customer_id HAVING (bit_or(bit) & $5) = $5 OR (bit_or(bit) & $6) = $6 OR (bit_or(bit) & $7) = $7) AS m
     WHERE NOT EXISTS (SELECT FROM probe WHERE is_check) OR EXISTS (
-        SELECT FROM way WHERE (m.bits & way.bits) = way.bits AND NOT EXISTS (
-            SELECT FROM probe AS short WHERE short.is_check AND short.way = way.way AND NOT EXISTS (
-                SELECT FROM probe JOIN search_term t ON t.customer_id = m.customer_id AND t.workshop_id = $1
-                  AND t.kind = probe.kind AND t.term >= probe.low AND t.term < probe.high
-                WHERE probe.way = short.way AND probe.word = short.word)))),
+        SELECT FROM (SELECT m.bits | coalesce(bit_or(1 << (probe.way * 6 + probe.word)), 0) AS bits FROM search_term t JOIN probe
+              ON probe.kind = t.kind AND t.term >= probe.low AND t.term < probe.high
+            WHERE probe.is_check AND t.customer_id = m.customer_id AND t.workshop_id = $1) AS its
+        WHERE (its.bits & $9) = $9 OR (its.bits & $10) = $10 OR (its.bits & $11) = $11)),
   by_beginning_count AS MATERIALIZED (SELECT count(*) FROM by_beginning),
   by_beginning_few AS MATERIALIZED (
     SELECT m.customer_id, m.is_exact, s.ahead_at, s.recent_at FROM by_beginning m CROSS JOIN LATERAL (
@@ -4506,8 +4517,12 @@ WITH probe AS MATERIALIZED (
       AND (SELECT count FROM by_beginning_count) > 500 AND NOT (SELECT count FROM by_beginning_count) < $8
       AND (s.customer_id IN (SELECT customer_id FROM by_beginning)) IS TRUE
     ORDER BY s.recent_at DESC LIMIT $3),
-  by_part AS MATERIALIZED (SELECT customer_id, is_exact FROM (
-        SELECT customer_id, bit_or(bit) AS bits, bool_or(is_exact) AS is_exact
+  by_part AS MATERIALIZED (SELECT customer_id, is_exact
+      OR (EXISTS (SELECT FROM probe WHERE is_check)
+          AND EXISTS (SELECT FROM search_term t JOIN probe ON probe.kind = t.kind AND t.term >= probe.low AND t.term < probe.high
+            WHERE probe.is_check AND t.customer_id = m.customer_id AND t.workshop_id = $1 AND t.term = probe.low
+              AND probe.kind IN ('rego', 'phone', 'code'))) AS is_exact
+    FROM (SELECT customer_id, bit_or(bit) AS bits, bool_or(is_exact) AS is_exact
         FROM (SELECT * FROM begun WHERE (SELECT count FROM by_beginning_count) < $8
             UNION ALL (SELECT 1 << (probe.way * 6 + probe.word) AS bit, t.customer_id, false AS is_exact
                 FROM probe CROSS JOIN LATERAL (
@@ -4518,11 +4533,10 @@ WITH probe AS MATERIALIZED (
                   AND (SELECT count FROM by_beginning_count) < $8 AND to_regclass('search_term_part') IS NOT NULL)) AS hit
         GROUP BY customer_id HAVING (bit_or(bit) & $5) = $5 OR (bit_or(bit) & $6) = $6 OR (bit_or(bit) & $7) = $7) AS m
     WHERE NOT EXISTS (SELECT FROM probe WHERE is_check) OR EXISTS (
-        SELECT FROM way WHERE (m.bits & way.bits) = way.bits AND NOT EXISTS (
-            SELECT FROM probe AS short WHERE short.is_check AND short.way = way.way AND NOT EXISTS (
-                SELECT FROM probe JOIN search_term t ON t.customer_id = m.customer_id AND t.workshop_id = $1
-                  AND t.kind = probe.kind AND t.term >= probe.low AND t.term < probe.high
-                WHERE probe.way = short.way AND probe.word = short.word)))),
+        SELECT FROM (SELECT m.bits | coalesce(bit_or(1 << (probe.way * 6 + probe.word)), 0) AS bits FROM search_term t JOIN probe
+              ON probe.kind = t.kind AND t.term >= probe.low AND t.term < probe.high
+            WHERE probe.is_check AND t.customer_id = m.customer_id AND t.workshop_id = $1) AS its
+        WHERE (its.bits & $9) = $9 OR (its.bits & $10) = $10 OR (its.bits & $11) = $11)),
   by_part_count AS MATERIALIZED (SELECT count(*) FROM by_part),
   by_part_few AS MATERIALIZED (
     SELECT m.customer_id, m.is_exact, s.ahead_at, s.recent_at FROM by_part m CROSS JOIN LATERAL (

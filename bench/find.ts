@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { systemClock } from '#base/clock.ts';
 import { type Database, openDatabase } from '#platform/db/database.ts';
 import { borrowEmbedded } from '#platform/db/embedded/embedded.ts';
-import { findAsTyped } from '#product/customers/search/find.ts';
+import { findAsTyped, foundAtMost } from '#product/customers/search/find.ts';
 import { sweepSearch } from '#product/customers/search/keep.ts';
 import { readSearchState } from '#product/customers/search/store.ts';
 import { beside, say } from './beside.ts';
+import { deskOf } from './desk.ts';
 import { analyse } from './fill.ts';
 import { httpLoad, rawRequest, signIn } from './http.ts';
-import { driverLoop } from './limit.ts';
 import type { Row } from './report.ts';
 import { startServer } from './system.ts';
 import { makeWorkshop } from './world.ts';
@@ -25,6 +25,8 @@ interface FindBench {
 /** The list takes so much of what Find may take. */
 export const ratioAtLeast = 0.25;
 const atOnce = 20_000;
+/** Of one person: a session is shown 2,000 customers an hour. */
+const searchesOfOne = 2_000 / foundAtMost;
 
 /** Every twentieth is a Smith; other names have syllables. */
 const peopleText = `WITH person AS (
@@ -77,6 +79,22 @@ async function typedBy(db: Database, workshopId: string): Promise<string[]> {
   ]);
 }
 
+/** Each search as a request of the page, of as many people as the bound of a session asks for. They are new ones each time. */
+async function requestsOf(
+  db: Database,
+  made: Parameters<typeof deskOf>[1],
+  typed: readonly string[],
+): Promise<string[]> {
+  const requests: string[] = [];
+  for (let from = 0; from < typed.length; from += searchesOfOne) {
+    const desk = await deskOf(db, made);
+    requests.push(
+      ...typed.slice(from, from + searchesOfOne).map((q) => desk(`find?${new URLSearchParams({ q })}`)),
+    );
+  }
+  return requests;
+}
+
 /** One connection, so that the latency is the server's own. */
 export async function findRow({
   customers,
@@ -92,7 +110,8 @@ export async function findRow({
     const { url } = await borrowEmbedded({ dataDir });
     const db = openDatabase({ url, poolSize: 2, applicationName: 'bench' });
     const clock = systemClock();
-    const { credentials, partnerId, workshopId } = await makeWorkshop(db, clock);
+    const made = await makeWorkshop(db, clock);
+    const { credentials, partnerId, workshopId } = made;
     for (let from = 1; from <= customers; from += atOnce)
       await db.query(peopleText, [workshopId, from, Math.min(customers, from + atOnce - 1), partnerId]);
     await analyse(db);
@@ -101,31 +120,29 @@ export async function findRow({
     const filledMs = performance.now() - startedMs;
     await analyse(db);
     const caller = await signIn(server.port, credentials);
-    const requests = [rawRequest(caller, 'GET', '/bookings?limit=50')];
     const typed = await typedBy(db, workshopId);
-    let next = 0;
-    const find = async () => {
-      const q = typed[next++ % typed.length] ?? '';
+    for (const q of new Set(typed)) {
       const found = await findAsTyped(db, { workshopId, q, limit: 20, seesPhones: true, now: clock.now() });
       if (found.length === 0) throw new Error(`nobody was found by ${q}`);
-    };
+    }
+    const load = (requests: readonly string[], forSeconds = seconds) =>
+      httpLoad({
+        ...{ connections: 1, port: server.port, requests, expectedStatus: 200 },
+        seconds: forSeconds,
+      });
     const [row] = await beside(
       rounds,
       `Find among ${many} customers (1 connection)`,
-      () => driverLoop(find, db, { concurrency: 1, seconds }),
+      async () => load(await requestsOf(db, made, typed)),
       [
         {
           name: `GET /bookings?limit=50 (at least ${ratioAtLeast})`,
-          run: () => httpLoad({ connections: 1, seconds, port: server.port, requests, expectedStatus: 200 }),
+          run: () => load([rawRequest(caller, 'GET', '/bookings?limit=50')]),
         },
       ],
     );
     if (row === undefined) throw new Error('nothing was measured');
-    const common = await driverLoop(
-      () => findAsTyped(db, { workshopId, q: 'smith', limit: 20, seesPhones: true, now: clock.now() }),
-      db,
-      { concurrency: 1, seconds: 1 },
-    );
+    const common = await load(await requestsOf(db, made, ['smith']), 1);
     await db.close();
     await server.stop();
     return {

@@ -162,6 +162,10 @@ test('exact ones come first, then those with a booking ahead, then who was here 
   await app.drain();
   assert.deepEqual(await namesOf('zed'), ['By Rego', 'Soon Zed', 'Far Ahead Zed', 'Cancelled Zed']);
   assert.deepEqual(await namesOf('zed', { limit: 2 }), ['By Rego', 'Soon Zed']);
+  // Also where another word is the rarer one.
+  await on(5, 'Rego Zedson', 'QQ5', '2030-05-01T00:00:00Z');
+  await app.drain();
+  assert.deepEqual(await namesOf('zed rego'), ['By Rego', 'Rego Zedson']);
 });
 
 test('whoever is renamed, gets a new number or is given to another customer is found as they are now', async () => {

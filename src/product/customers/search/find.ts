@@ -1,7 +1,15 @@
 /** Finds customers as somebody types: by registration, phone, name or a booking's code. */
 import type { Queryable } from '#platform/db/database.ts';
 import { readAsked } from './asked.ts';
-import { type FoundBooking, type FoundCar, findByTerms } from './found/store.ts';
+import {
+  countTerms,
+  type FoundBooking,
+  type FoundCar,
+  type FoundRow,
+  findByTerms,
+  type Wanted,
+} from './found/store.ts';
+import { beginningsOfSeveral, rareAtMost, rarestFirst } from './rarest.ts';
 
 export const foundAtMost = 20;
 /** A booking of this day is ahead still when the car has been brought. */
@@ -42,7 +50,7 @@ export async function findAsTyped(db: Queryable, sought: Sought): Promise<FoundC
   if (probes.length === 0) return [];
   const limit = Math.max(1, Math.min(sought.limit, foundAtMost));
   const since = new Date(now.getTime() - aheadForMs);
-  const rows = await findByTerms(db, { workshopId, probes, limit, since });
+  const rows = await findBest(db, { workshopId, probes, limit, since });
   return rows.map(({ customerId, name, phone, email, cars, ...row }) => {
     const { bookingId, bookingCode: code, bookingDate: date, bookingStatus: status } = row;
     const booking =
@@ -53,4 +61,14 @@ export async function findAsTyped(db: Queryable, sought: Sought): Promise<FoundC
       ? { customerId, name, phone, email, cars, booking }
       : { customerId, name: name === phone ? null : name, phone: null, email: null, cars, booking };
   });
+}
+
+async function findBest(db: Queryable, wanted: Wanted): Promise<FoundRow[]> {
+  const several = beginningsOfSeveral(wanted.probes);
+  if (several.length === 0) return findByTerms(db, wanted);
+  const counts = await countTerms(db, { ...wanted, probes: several }, rareAtMost);
+  const byRarest = rarestFirst(wanted.probes, counts);
+  const rows =
+    byRarest === null || byRarest.length === 0 ? [] : await findByTerms(db, { ...wanted, probes: byRarest });
+  return rows.length > 0 ? rows : findByTerms(db, wanted);
 }

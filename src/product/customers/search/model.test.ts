@@ -10,7 +10,8 @@ import { sweepWhole } from '../../../../test/fixtures/search.ts';
 import { linkedWorkshop } from '../../../../test/harness/world.ts';
 import { readAsked } from './asked.ts';
 import { findAsTyped } from './find.ts';
-import { findStatement } from './found/store.ts';
+import { countTerms, findStatement } from './found/store.ts';
+import { beginningsOfSeveral, rareAtMost, rarestFirst } from './rarest.ts';
 
 const { app, partner, workshopId } = await bookingWorld();
 const { db, clock } = app.context;
@@ -129,6 +130,16 @@ test('it reads by the indexes of the terms what it finds, whatever else there is
     index: 'search_customer_recent',
     rowsAtMost: 1_600,
   });
+  // With a rare word beside it, few of the terms: all words of those who have that one.
+  const probes = readAsked('smith 0420000123 crowd', true);
+  const several = { workshopId: here, probes: beginningsOfSeveral(probes) };
+  const rarest = rarestFirst(probes, await countTerms(db, several, rareAtMost));
+  assert.ok(rarest !== null);
+  await assertLittleRead(
+    db,
+    findStatement({ workshopId: here, probes: rarest, limit: 20, since: clock.now() }),
+    { table: 'search_term', index: 'search_term_customer', rowsAtMost: 60 },
+  );
   await assertLittleRead(db, asked('0077'), {
     table: 'search_term',
     index: 'search_term_part',

@@ -3,7 +3,7 @@ import type { Queryable } from '#platform/db/database.ts';
 import { newIdSql } from '#platform/db/new-id.ts';
 import { lowestId } from '#platform/db/page-bounds.ts';
 import { recordset } from '#platform/db/parameters.ts';
-import { planByIndex } from '#platform/db/plan-modes.ts';
+import { planByIndex, planOnce } from '#platform/db/plan-modes.ts';
 import { notFailed } from '#platform/work/failed/store.ts';
 import type { Term } from './terms.ts';
 
@@ -198,10 +198,12 @@ export interface SearchState {
   readonly findsParts: boolean;
 }
 
+const stateText = planOnce(
+  `SELECT is_filled, to_regclass('search_term_part') IS NOT NULL AS finds_parts FROM search_sweep`,
+);
+
 export async function readSearchState(db: Queryable): Promise<SearchState> {
-  const [row] = await db.query<SearchState>(
-    `SELECT is_filled, to_regclass('search_term_part') IS NOT NULL AS finds_parts FROM search_sweep`,
-  );
+  const [row] = await db.query<SearchState>(stateText);
   return row ?? { isFilled: false, findsParts: false };
 }
 

@@ -1,7 +1,7 @@
 /** SQL that finds customers by their terms. */
 import type { Queryable } from '#platform/db/database.ts';
 import { recordset } from '#platform/db/parameters.ts';
-import { planByIndex } from '#platform/db/plan-modes.ts';
+import { planOnce } from '#platform/db/plan-modes.ts';
 import { type Probe, wordsAtMost } from '../asked.ts';
 
 /** So many terms are read for a word: of 10,000 with the same name all. */
@@ -48,31 +48,36 @@ export interface Wanted {
 /** The ways of one search. */
 const waysAtMost = 3;
 const bitOf = (probe: string) => `1 << (${probe}.way * ${wordsAtMost} + ${probe}.word)`;
-const hasAll = (bits: string) => `(${bits} & $5) = $5 OR (${bits} & $6) = $6 OR (${bits} & $7) = $7`;
+/** Of one of the ways, whose bits are three parameters. */
+const hasAll = (bits: string, from: number) =>
+  [from, from + 1, from + 2].map((each) => `(${bits} & $${each}) = $${each}`).join(' OR ');
 
-/** Whoever of `m` (customer_id, bits) has every word of a way, short ones too, which are looked up for each. */
-const isChecked = `NOT EXISTS (SELECT FROM probe WHERE is_check) OR EXISTS (
-        SELECT FROM way WHERE (m.bits & way.bits) = way.bits AND NOT EXISTS (
-          SELECT FROM probe AS short WHERE short.is_check AND short.way = way.way AND NOT EXISTS (
-            SELECT FROM probe JOIN search_term t ON t.customer_id = m.customer_id AND t.workshop_id = $1
-               AND t.kind = probe.kind AND t.term >= probe.low AND t.term < probe.high
-             WHERE probe.way = short.way AND probe.word = short.word)))`;
+const isExact = (t: string) => `${t}.term = probe.low AND probe.kind IN ('rego', 'phone', 'code')`;
 
-/** Those of `hits` (customer_id, bit, is_exact) of whom every word of a way was found, each once. */
-const whole = (hits: string) => `SELECT customer_id, is_exact FROM (
-        SELECT customer_id, bit_or(bit) AS bits, bool_or(is_exact) AS is_exact FROM ${hits} AS hit
-         GROUP BY customer_id HAVING ${hasAll('bit_or(bit)')}) AS m
-       WHERE ${isChecked}`;
+/** The terms of the customer `m` that are checked for. */
+const checked = `search_term t JOIN probe ON probe.kind = t.kind AND t.term >= probe.low AND t.term < probe.high
+           WHERE probe.is_check AND t.customer_id = m.customer_id AND t.workshop_id = $1`;
+const hasChecks = 'EXISTS (SELECT FROM probe WHERE is_check)';
+
+/** Those of `hits` (customer_id, bit, is_exact) of whom every word of a way was found, each once; words to check are looked up for each. */
+const whole = (
+  hits: string,
+) => `SELECT customer_id, is_exact OR (${hasChecks} AND EXISTS (SELECT FROM ${checked} AND ${isExact('t')})) AS is_exact
+        FROM (SELECT customer_id, bit_or(bit) AS bits, bool_or(is_exact) AS is_exact FROM ${hits} AS hit
+               GROUP BY customer_id HAVING ${hasAll('bit_or(bit)', 5)}) AS m
+       WHERE NOT ${hasChecks} OR EXISTS (
+         SELECT FROM (SELECT m.bits | coalesce(bit_or(${bitOf('probe')}), 0) AS bits FROM ${checked}) AS its
+          WHERE ${hasAll('its.bits', 9)})`;
 
 const begun = `SELECT ${bitOf('probe')} AS bit, t.customer_id,
-        t.term = probe.low AND probe.kind IN ('rego', 'phone', 'code') AS is_exact
+        ${isExact('t')} AS is_exact
        FROM probe CROSS JOIN LATERAL (
          SELECT term, customer_id FROM search_term
           WHERE workshop_id = $1 AND kind = probe.kind AND term >= probe.low AND term < probe.high
           ORDER BY term LIMIT ${termsAtMost}) AS t
       WHERE probe.low IS NOT NULL AND NOT probe.is_check`;
 
-/** Then parts of words are looked for too: `$8` is the limit, of several words 1. A part of a common word is found slowly. */
+/** Then parts of words are looked for too: `$8` is the limit, of several words 1, without parts 0. A part of a common word is found slowly. */
 const tooFew = '(SELECT count FROM by_beginning_count) < $8';
 
 /** The workshop stands in the index of parts as an array, which PostgreSQL has a class of for GIN. */
@@ -121,12 +126,11 @@ const isAhead = `b.date >= $4::timestamptz AND b.status IN ('pending', 'confirme
 const cars = `ARRAY(SELECT jsonb_build_object('carId', id, 'rego', rego, 'year', year, 'make', make, 'model', model)
            FROM car WHERE customer_id = k.id AND workshop_id = k.workshop_id ORDER BY updated_at DESC, id LIMIT ${carsAtMost})`;
 
-const findText = planByIndex(`WITH probe AS MATERIALIZED (
+const findText = planOnce(`WITH probe AS MATERIALIZED (
       SELECT way, word, is_check, kinds, kinds[1] AS kind, low, high, part
         FROM jsonb_to_recordset($2::jsonb)
           AS p (way integer, word integer, is_check boolean, kinds text[], low text, high text, part text)
        LIMIT ${probesAtMost}),
-    way AS MATERIALIZED (SELECT way, bit_or(${bitOf('probe')}) AS bits FROM probe WHERE NOT is_check GROUP BY way),
     begun AS MATERIALIZED (${begun}),
     by_beginning AS MATERIALIZED (${whole('begun')}),
     ${bestOf('by_beginning', `NOT ${tooFew}`)},
@@ -150,16 +154,23 @@ const findText = planByIndex(`WITH probe AS MATERIALIZED (
 /** The statement and its values, for tests that read its plan. */
 export const findStatement = ({ workshopId, probes, limit, since }: Wanted) => ({
   text: findText,
-  values: [workshopId, recordset(probes), limit, since, ...bitsOfWays(probes), isOneWord(probes) ? limit : 1],
+  values: [
+    ...[workshopId, recordset(probes), limit, since],
+    ...bitsOfWays(probes.filter(({ isCheck }) => !isCheck)),
+    fewerThan(probes, limit),
+    ...bitsOfWays(probes),
+  ],
 });
 
-const isOneWord = (probes: readonly Probe[]) => probes.every(({ word }) => word === 0);
+function fewerThan(probes: readonly Probe[], limit: number): number {
+  if (probes.every(({ part }) => part === null)) return 0;
+  return probes.every(({ word }) => word === 0) ? limit : 1;
+}
 
-/** The words of each way that are looked for, as bits; that of the first way again for those that there are not. */
+/** The words of each way as bits; those of the first way again for those that there are not. */
 function bitsOfWays(probes: readonly Probe[]): number[] {
   const bits: number[] = [];
-  for (const { way, word, isCheck } of probes)
-    if (!isCheck) bits[way] = (bits[way] ?? 0) | (1 << (way * wordsAtMost + word));
+  for (const { way, word } of probes) bits[way] = (bits[way] ?? 0) | (1 << (way * wordsAtMost + word));
   const [first] = bits.filter((each) => each !== undefined);
   return Array.from({ length: waysAtMost }, (_, way) => bits[way] ?? first ?? -1);
 }
@@ -168,4 +179,28 @@ function bitsOfWays(probes: readonly Probe[]): number[] {
 export async function findByTerms(db: Queryable, wanted: Wanted): Promise<FoundRow[]> {
   const { text, values } = findStatement(wanted);
   return db.query<FoundRow>(text, values);
+}
+
+export interface CountOfWord {
+  readonly way: number;
+  readonly word: number;
+  /** Terms that begin with it, of each kind up to the bound. */
+  readonly count: number;
+}
+
+const countText = planOnce(`SELECT p.way, p.word, sum(t.count)::integer AS count
+    FROM jsonb_to_recordset($2::jsonb) AS p (way integer, word integer, kinds text[], low text, high text)
+   CROSS JOIN LATERAL (
+     SELECT count(*) AS count FROM (
+       SELECT FROM search_term WHERE workshop_id = $1 AND kind = p.kinds[1] AND term >= p.low AND term < p.high LIMIT $3) AS those
+     ) AS t
+   GROUP BY p.way, p.word`);
+
+/** How many terms begin with each word, counted to `atMost` and no further. */
+export async function countTerms(
+  db: Queryable,
+  { workshopId, probes }: Pick<Wanted, 'workshopId' | 'probes'>,
+  atMost: number,
+): Promise<CountOfWord[]> {
+  return db.query<CountOfWord>(countText, [workshopId, recordset(probes), atMost]);
 }
