@@ -11,6 +11,7 @@ import type { Answer, ConsolePage } from '../frame/place.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { changesSince } from './changed.ts';
 import { nameOf, whenOf } from './facts.ts';
+import { asTyped } from './field-names.ts';
 import { type OpenedBooking, openBooking } from './open.ts';
 import { serviceFields, typedServicesOf } from './service-fields.ts';
 import { anywayOf, conflictFields } from './when.ts';
@@ -80,17 +81,18 @@ function changesOf({ form, workshop }: WorkshopVisit, opened: OpenedBooking) {
 async function editPage(
   visit: WorkshopVisit,
   opened: OpenedBooking,
-  refused: Refused | null,
+  refusedBy: Refused | null,
 ): Promise<ConsolePage> {
   const { context, workshop, form, request } = visit;
   const { booking, beside, path } = opened;
+  const refused = asTyped(refusedBy);
   const isSent = request.method === 'POST';
   const shown = isSent ? form : shownOf(opened);
   const services = isSent
     ? typedServicesOf(form)
     : booking.services.map(({ catalogCode, title }) => catalogCode ?? title ?? '');
-  const text = (name: string, verbs: string, of: Omit<Parameters<typeof field>[0], 'name'>) =>
-    field({ name, value: shown[name], error: faultOf(refused, verbs), isUnmarked: true, ...of });
+  const text = (name: string, of: Omit<Parameters<typeof field>[0], 'name'>) =>
+    field({ name, value: shown[name], error: faultOf(refused, name), isUnmarked: true, ...of });
   const [choice, changes] = await Promise.all([
     serviceFields(context, workshop.workshopId, services, refused),
     changesSince(visit, opened, refused),
@@ -100,10 +102,10 @@ async function editPage(
     main: html`<div class="stack narrow"><h1>Edit ${nameOf(booking, visit.workshop)}</h1><p class="quiet">${whenOf(booking)}. The customer is not told.</p>${refusal(refused, changes)}
 <section class="card">${changeForm({
       ...{ action: `${path}/edit`, version: beside.version },
-      body: html`${text('rego', 'carRego', { label: 'Registration', capitals: 'characters', max: 16 })}${text('name', 'customerName', { label: 'Name', capitals: 'words' })}
-${workshop.seesPhones ? html`${text('phone', 'customerPhone', { label: 'Mobile number', type: 'tel' })}${text('email', 'customerEmail', { label: 'E-mail', type: 'email' })}` : null}
+      body: html`${text('rego', { label: 'Registration', capitals: 'characters', max: 16 })}${text('name', { label: 'Name', capitals: 'words' })}
+${workshop.seesPhones ? html`${text('phone', { label: 'Mobile number', type: 'tel' })}${text('email', { label: 'E-mail', type: 'email' })}` : null}
 ${choice}
-${text('pickup', 'pickupTime', { label: 'Pick-up', hint: 'Such as 2030-03-03 16:30' })}
+${text('pickup', { label: 'Pick-up', hint: 'Such as 2030-03-03 16:30' })}
 ${seesNotes(opened, workshop) ? textArea({ name: 'notes', label: 'Notes', value: shown['notes'], error: faultOf(refused, 'notes'), isUnmarked: true }) : null}
 ${conflictFields(refused, workshop.timezone, form['reason'] ?? '')}
 ${buttons(button('Save'), linkButton('Back', path, 'quiet'))}`,

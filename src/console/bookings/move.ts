@@ -12,6 +12,7 @@ import type { WorkshopVisit } from '../frame/visit.ts';
 import { holdMsOf } from './change.ts';
 import { changesSince } from './changed.ts';
 import { bookingFacts, nameOf } from './facts.ts';
+import { asTyped } from './field-names.ts';
 import { type OpenedBooking, openBooking } from './open.ts';
 import { isTold, tellFields, toldOf } from './tell.ts';
 import { anywayOf, conflictFields, freeTimesOf, typedWhen, type When, whenAt, whenFields } from './when.ts';
@@ -57,11 +58,12 @@ function shownWhen({ form, query, context }: WorkshopVisit, { booking }: OpenedB
 async function movePage(
   visit: WorkshopVisit,
   opened: OpenedBooking,
-  refused: Refused | null,
+  refusedBy: Refused | null,
 ): Promise<ConsolePage> {
   const { context, form } = visit;
   const { booking, beside, path } = opened;
   const { timezone } = booking;
+  const refused = asTyped(refusedBy);
   const when = shownWhen(visit, opened);
   const at = parseTypedTime(`${when.date} ${when.time}`, timezone, context.clock.now());
   const [told, days, changes] = await Promise.all([
@@ -75,7 +77,7 @@ async function movePage(
     main: html`<h1>Move this booking</h1>${refusal(refused, changes)}
 <div class="columns"><div class="stack"><section class="card">${changeForm({
       ...{ action: `${path}/move`, version: beside.version, id: 'booking' },
-      body: html`${whenFields(when, refused, 'to')}
+      body: html`${whenFields(when, refused)}
 <p class="buttons"><button class="button quiet" formmethod="get" formaction="${path}/move" formnovalidate>Show that day</button></p>
 ${tellFields(told, 'move')}
 ${conflictFields(refused, timezone, form['reason'] ?? '')}

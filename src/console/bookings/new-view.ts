@@ -11,18 +11,11 @@ import { notGiven } from '../frame/marks.ts';
 import { phoneLink } from '../frame/masked.ts';
 import type { ConsolePage } from '../frame/place.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
-import { fieldNames } from './new.ts';
+import { asTyped } from './field-names.ts';
 import type { Prefilled } from './prefill.ts';
 import { serviceFields, typedServicesOf } from './service-fields.ts';
 import { tellFields, toldOfNew } from './tell.ts';
 import { conflictFields, freeTimesOf, type When, whenAt, whenFields } from './when.ts';
-
-/** With the names of the form's fields. */
-const asTyped = (refused: Refused | null): Refused | null =>
-  refused && {
-    ...refused,
-    faults: refused.faults.map((fault) => ({ ...fault, field: fieldNames[fault.field] ?? fault.field })),
-  };
 
 export async function newPage(
   visit: WorkshopVisit,
@@ -58,7 +51,7 @@ export async function newPage(
 ${whichCustomer(known, form['customer'] ?? '', visit)}
 <div class="pair">${shown('name', { label: 'Name', capitals: 'words', hint: 'A name, or a registration, alone is enough.' })}${shown('email', { label: 'E-mail', type: 'email' })}</div>
 ${choice}
-${whenFields(when, refused, 'time')}
+${whenFields(when, refused)}
 ${textArea({ name: 'notes', label: 'Notes', value: form['notes'], error: faultOf(refused, 'notes'), isUnmarked: true })}
 ${tellFields(told, 'new')}
 ${conflictFields(refused, timezone, form['reason'] ?? '')}

@@ -44,14 +44,3 @@ function inputOf(form: Form) {
     ...(customerId ? { customerId } : {}),
   };
 }
-
-/** The form's field of each of the verb's, for its faults. */
-export const fieldNames: Readonly<Record<string, string>> = {
-  carRego: 'rego',
-  bookingTime: 'time',
-  customerName: 'name',
-  customerPhone: 'phone',
-  customerEmail: 'email',
-  customerId: 'customer',
-  anyway: 'reason',
-};

@@ -25,16 +25,16 @@ export function whenAt(instant: Date, timezone: string): When {
 export const typedWhen = (form: Form): string =>
   form['at'] || [form['date'], form['time'], form['which']].filter(Boolean).join(' ');
 
-/** `timeField`: the verb's name of the time, whose faults these are. */
-export function whenFields({ date, time }: When, refused: Refused | null, timeField: string): SafeHtml {
-  const error = faultOf(refused, timeField);
-  return html`<div class="pair">${field({ name: 'date', label: 'Date', type: 'date', value: date, required: true })}${field({ name: 'time', label: 'Time', type: 'time', value: time, required: true, error })}</div>${twice(refused, { date, time }, timeField)}`;
+/** `refused` has the names of the form's fields, here and below. */
+export function whenFields({ date, time }: When, refused: Refused | null): SafeHtml {
+  const error = faultOf(refused, 'time');
+  return html`<div class="pair">${field({ name: 'date', label: 'Date', type: 'date', value: date, required: true })}${field({ name: 'time', label: 'Time', type: 'time', value: time, required: true, error })}</div>${twice(refused, { date, time })}`;
 }
 
 /** Clocks that are set back show some times twice: which one is meant? */
-function twice(refused: Refused | null, { date, time }: When, timeField: string): SafeHtml | null {
+function twice(refused: Refused | null, { date, time }: When): SafeHtml | null {
   const isDoubled = refused?.faults.some(
-    (each) => each.field === timeField && 'code' in each && each.code === 'doubledTime',
+    (each) => each.field === 'time' && 'code' in each && each.code === 'doubledTime',
   );
   if (!isDoubled || refused === null) return null;
   return html`<p class="buttons"><button class="button quiet" name="which" value="first">The first ${time} of ${date}</button><button class="button quiet" name="which" value="second">The second</button></p>`;
@@ -48,13 +48,13 @@ export function conflictFields(refused: Refused | null, timezone: string, reason
       html`<button class="button quiet" name="at" value="${time}">${localDateTime(new Date(time), timezone)}</button>`,
   );
   return html`<div class="card conflict">${times.length > 0 ? html`<p>Free instead:</p><p class="buttons">${times}</p>` : null}
-${field({ name: 'reason', label: 'Reason', value: reason, isUnmarked: true, hint: 'Why it is wanted all the same: 3 to 255 characters, for your colleagues.', error: faultOf(refused, 'anyway') })}
+${field({ name: 'reason', label: 'Reason', value: reason, isUnmarked: true, hint: 'Why it is wanted all the same: 3 to 255 characters, for your colleagues.', error: faultOf(refused, 'reason') })}
 <p class="buttons"><button class="button danger" name="anyway" value="yes">Book anyway</button></p></div>`;
 }
 
 /** The time is refused, or the reason against that refusal. */
 export const isConflict = ({ error, faults }: Refused): boolean =>
-  ('errorCode' in error && error.errorCode === '060003') || faults.some((fault) => fault.field === 'anyway');
+  ('errorCode' in error && error.errorCode === '060003') || faults.some((fault) => fault.field === 'reason');
 
 /** The reason why it is wanted anyway; null: it is not. */
 export const anywayOf = (form: Form): string | null =>
