@@ -58,11 +58,12 @@ function shownWhen({ form, query, context }: WorkshopVisit, { booking }: OpenedB
 async function movePage(
   visit: WorkshopVisit,
   opened: OpenedBooking,
-  refused: Refused | null,
+  refusedBy: Refused | null,
 ): Promise<ConsolePage> {
   const { context, form } = visit;
   const { booking, beside, path } = opened;
   const { timezone } = booking;
+  const refused = asTyped(refusedBy);
   const when = shownWhen(visit, opened);
   const at = parseTypedTime(`${when.date} ${when.time}`, timezone, context.clock.now());
   const [told, days, changes] = await Promise.all([

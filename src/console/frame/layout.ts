@@ -37,7 +37,6 @@ ${iconLink({ name: workshop?.name ?? 'Pitlane', logo: null }, colour)}`,
     scripts: visit === null ? [] : [consoleFiles.htmx.path, consoleFiles.script.path],
     body: html`<a class="skip" href="#main">Skip to the page</a>
 ${isAtWorkshop(visit) ? workshopTop(visit, page.current ?? null) : plainTop(visit)}
-${visit === null ? null : clockNote(visit)}
 <p id="said" class="said" role="status">${page.said ?? ''}</p>
 <main id="main" tabindex="-1"${page.isWide ? html` class="wide"` : null}>${page.main}</main>
 ${workshop === null ? null : html`<footer class="foot">Times are those of the workshop: ${workshop.timezone.replaceAll('_', ' ')}</footer>`}
@@ -64,6 +63,7 @@ ${visit.may('changeBookings') ? html`<a class="button new" href="${base}/booking
 ${personMenu(visit)}
 </div>
 <nav aria-label="Places"><ul>${links.map(([name, path]) => html`<li><a href="${base}/${path}"${name === current ? html` aria-current="page"` : null}>${name}</a></li>`)}</ul></nav>
+${clockNote(visit)}
 </header>`;
 }
 
@@ -72,7 +72,7 @@ const findAsTyped = (base: string): SafeHtml =>
   html` aria-controls="found" hx-get="${base}/find" hx-trigger="input changed delay:200ms" hx-target="#found" hx-select=".results, .refused" hx-swap="innerHTML ignoreTitle:true" hx-sync="this:replace"`;
 
 function plainTop(visit: Visit | null): SafeHtml {
-  return html`<header class="top"><div class="bar"><a class="shop" href="/console">Pitlane</a>${visit === null ? null : html`${visit.who.memberships.length > 0 ? workshopsMenu(visit) : null}${personMenu(visit)}`}</div></header>`;
+  return html`<header class="top"><div class="bar"><a class="shop" href="/console">Pitlane</a>${visit === null ? null : html`${visit.who.memberships.length > 0 ? workshopsMenu(visit) : null}${personMenu(visit)}`}</div>${visit === null ? null : clockNote(visit)}</header>`;
 }
 
 function workshopsMenu({ who, ...visit }: Visit): SafeHtml {
