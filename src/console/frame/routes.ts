@@ -13,8 +13,8 @@ import { readSession, type SignedIn, setLastWorkshop } from '#product/people/ses
 import { hashSessionToken } from '#product/people/sessions/token.ts';
 import { readNext, signInPath } from '../sign-in/next.ts';
 import { connectionOf, readCookie } from './cookie.ts';
-import { renderConsole, type Where } from './layout.ts';
 import { withVersion } from './form-key/submit.ts';
+import { renderConsole, type Where } from './layout.ts';
 import type { Answer, PersonRoute, WorkshopRoute } from './place.ts';
 import type { Visit, WorkshopVisit } from './visit.ts';
 
