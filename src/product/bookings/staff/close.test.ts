@@ -34,7 +34,10 @@ test('full today: nothing of today is offered until the close of business, once 
     first.bookings.map((each) => each.code),
     [code],
   );
-  const later = await fullToday(when(at('11:00')), { workshopId, actor });
+  const kept: string[] = [];
+  const alongside = async (_: unknown, { id }: { readonly id: string }) => void kept.push(id);
+  const later = await fullToday(when(at('11:00')), { workshopId, actor, alongside });
+  assert.deepEqual(kept, [later.block.id], 'the key of the form that found it');
   assert.equal(later.block.id, first.block.id);
   assertRefused(await book(workshopId, at('10:00')), 'full');
   assertRefused(await book(workshopId, at('16:30')), 'full');

@@ -18,8 +18,8 @@ interface Asked extends ByStaff {
 const full = 'Full today';
 
 /**
- * Nobody is offered what is left of today, until the close of business; bookings that are there stay. Done again it is the same block,
- * and `alongside` is not called. Throws InvalidInput when the workshop is closed by now.
+ * Nobody is offered what is left of today, until the close of business; bookings that are there stay. Done again it is the same block;
+ * what is written alongside is all the same, so that a form which found it is not done later. Throws InvalidInput when the workshop is closed by now.
  */
 export async function fullToday({ db, clock }: Needed, { workshopId, ...by }: Asked): Promise<MadeBlock> {
   const rest = await restOfToday({ db, clock }, workshopId);
@@ -29,9 +29,9 @@ export async function fullToday({ db, clock }: Needed, { workshopId, ...by }: As
     await lockWorkshop(tx, workshopId);
     const workshop = await requireWorkshop(tx, workshopId);
     const begun = await findBegunBlock(tx, workshopId, block);
-    return begun === null
-      ? storeBlock(tx, workshop, { block, at: rest.from, by })
-      : withBookings(tx, workshop, begun);
+    if (begun === null) return storeBlock(tx, workshop, { block, at: rest.from, by });
+    await by.alongside?.(tx, begun);
+    return withBookings(tx, workshop, begun);
   });
 }
 
