@@ -12,6 +12,7 @@ const fields: Readonly<Record<string, string>> = {
   customerEmail: 'email',
   customerId: 'customer',
   anyway: 'reason',
+  text: 'message',
 };
 
 export const asTyped = (refused: Refused | null): Refused | null =>

@@ -113,7 +113,7 @@ test('a time that is taken: the reason, other times as buttons, and Book anyway 
   assert.match(refused.text, /<label for="reason">Reason<\/label>/);
   const short = await owner.submit(page, page, { ...typed, anyway: 'yes', reason: 'x' });
   assert.equal(short.status, 422);
-  assert.match(short.text, /href="#reason">must say why/);
+  assert.match(short.text, /href="#reason">Reason must say why/);
   assert.match(short.text, /id="reason"[^>]*value="x".*>Book anyway</s);
   const id = await write({ ...typed, anyway: 'yes', reason: 'Waits for it' });
   assert.equal((await rowOf(id))?.anywayReason, 'Waits for it');
@@ -124,7 +124,7 @@ test('a time that clocks skip is refused, and of one that they show twice it is 
   const typed = { rego: 'CLOCK1', anyway: 'yes', reason: 'Both clocks' };
   const skipped = await owner.submit(page, page, { ...typed, date: '2030-10-06', time: '02:30' });
   assert.equal(skipped.status, 422);
-  assert.match(skipped.text, /href="#time">is skipped that day/);
+  assert.match(skipped.text, /href="#time">Time is skipped that day/);
   const twice = await owner.submit(page, page, { ...typed, date: '2030-04-07', time: '02:30' });
   assert.equal(twice.status, 422);
   assert.match(twice.text, /name="which" value="first"/);
@@ -132,7 +132,7 @@ test('a time that clocks skip is refused, and of one that they show twice it is 
   assert.equal((await rowOf(id))?.date.toISOString(), '2030-04-06T16:30:00.000Z');
   const path = `${base}/bookings/${id}`;
   const move = (time: object) => owner.submit(`${path}/move`, `${path}/move`, { ...typed, ...time });
-  assert.match((await move({ date: '2030-10-06', time: '02:30' })).text, /href="#time">is skipped that day/);
+  assert.match((await move({ date: '2030-10-06', time: '02:30' })).text, /href="#time">Time is skipped that day/);
   assert.equal((await move({ date: '2030-04-07', time: '02:30', which: 'first' })).status, 303);
   assert.equal((await rowOf(id))?.date.toISOString(), '2030-04-06T15:30:00.000Z');
   const edited = await owner.submit(`${path}/edit`, `${path}/edit`, { pickup: '2030-10-06 02:30' });

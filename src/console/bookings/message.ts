@@ -8,6 +8,7 @@ import { groundFields, groundOf } from '../frame/ground.ts';
 import { nameShown } from '../frame/masked.ts';
 import type { Answer, ConsolePage } from '../frame/place.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
+import { asTyped } from './as-typed.ts';
 import { nameOf, whenOf } from './facts.ts';
 import { type OpenedBooking, openBooking } from './open.ts';
 
@@ -34,7 +35,8 @@ export async function message(visit: WorkshopVisit): Promise<Answer> {
   );
 }
 
-function messagePage(visit: WorkshopVisit, opened: OpenedBooking, refused: Refused | null): ConsolePage {
+function messagePage(visit: WorkshopVisit, opened: OpenedBooking, refusedBy: Refused | null): ConsolePage {
+  const refused = asTyped(refusedBy);
   const { booking, path, beside } = opened;
   return {
     title: `Message to ${nameOf(booking, visit.workshop)}`,
@@ -43,7 +45,7 @@ ${refusal(refused)}
 ${beside.optedOut ? html`<p class="notice bad">The customer has opted out of SMS: nothing can be sent.</p>` : null}
 <section class="card">${changeForm({
       action: `${path}/message`,
-      body: html`${textArea({ name: 'message', label: 'Message', max: 1_000, value: visit.form['message'], required: true, error: faultOf(refused, 'text') })}
+      body: html`${textArea({ name: 'message', label: 'Message', max: 1_000, value: visit.form['message'], required: true, error: faultOf(refused, 'message') })}
 ${groundFields(visit, refused)}
 ${buttons(button('Send'), linkButton('Back', path, 'quiet'))}`,
     })}</section></div>`,

@@ -2,6 +2,7 @@
 import { html } from '@remix-run/html-template';
 import { button, buttons, linkButton, textArea } from '#platform/pages/components.ts';
 import { sendOwnMessage } from '#product/messaging/staff/send.ts';
+import { asTyped } from '../bookings/as-typed.ts';
 import { changeForm, faultOf, refusal } from '../frame/form.ts';
 import { type Refused, submit } from '../frame/form-key/submit.ts';
 import { groundFields, groundOf } from '../frame/ground.ts';
@@ -36,8 +37,9 @@ export async function message(visit: WorkshopVisit): Promise<Answer> {
 function messagePage(
   visit: WorkshopVisit,
   { customer, path }: OpenedCustomer,
-  refused: Refused | null,
+  refusedBy: Refused | null,
 ): ConsolePage {
+  const refused = asTyped(refusedBy);
   const cannot =
     customer.phone === null
       ? 'The customer has no phone: nothing can be sent.'
@@ -52,7 +54,7 @@ ${refusal(refused)}
 ${cannot === null ? null : html`<p class="notice bad">${cannot}</p>`}
 <section class="card">${changeForm({
       action: `${path}/message`,
-      body: html`${textArea({ name: 'message', label: 'Message', max: 1_000, value: visit.form['message'], required: true, error: faultOf(refused, 'text') })}
+      body: html`${textArea({ name: 'message', label: 'Message', max: 1_000, value: visit.form['message'], required: true, error: faultOf(refused, 'message') })}
 ${groundFields(visit, refused)}
 ${buttons(button('Send'), linkButton('Back', path, 'quiet'))}`,
     })}</section></div>`,

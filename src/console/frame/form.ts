@@ -23,7 +23,10 @@ ${body}
 /** What was refused, above the form; null: nothing was. `changes` says who changed what since the form was shown. */
 export function refusal(refused: Refused | null, changes: Html = null): SafeHtml | null {
   if (refused === null) return null;
-  if (refused.faults.length > 0) return faults(refused.faults);
+  if (refused.faults.length > 0)
+    return faults(
+      refused.faults.map(({ field, message }) => ({ field, message: `${labelOf(field)} ${message}` })),
+    );
   if (refused.isStale)
     return focused(
       html`<p><strong>Somebody changed this meanwhile.</strong> Nothing was overwritten; look at it again, and send it once more.</p>${changes}`,
@@ -34,3 +37,15 @@ export function refusal(refused: Refused | null, changes: Html = null): SafeHtml
 /** The fault of a field. */
 export const faultOf = (refused: Refused | null, field: string): string | undefined =>
   refused?.faults.find((fault) => fault.field === field)?.message;
+
+/** What the forms call their fields, where that is not the field's own name. */
+const labels: Readonly<Record<string, string>> = {
+  rego: 'Registration',
+  phone: 'Mobile number',
+  email: 'E-mail',
+  pickup: 'Pick-up',
+  bays: 'How many bays',
+  allowAbroad: 'The consent of an owner',
+};
+
+const labelOf = (field: string): string => labels[field] ?? field.charAt(0).toUpperCase() + field.slice(1);
