@@ -136,7 +136,7 @@ test('a time that clocks skip is refused, and of one that they show twice it is 
   assert.equal((await move({ date: '2030-04-07', time: '02:30', which: 'first' })).status, 303);
   assert.equal((await rowOf(id))?.date.toISOString(), '2030-04-06T15:30:00.000Z');
   const edited = await owner.submit(`${path}/edit`, `${path}/edit`, { pickup: '2030-10-06 02:30' });
-  assert.match(edited.text, /href="#pickup">is skipped that day/);
+  assert.match(edited.text, /href="#pickup">Pick-up is skipped that day/);
 });
 
 test('a wrong cancellation is undone: nobody hears of it; by somebody else, or too late, it stays', async () => {

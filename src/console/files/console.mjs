@@ -79,3 +79,9 @@ if (box !== null) {
     stops[Math.min(Math.max(at + step, 0), stops.length - 1)].focus();
   });
 }
+
+// Undo is offered as long as it can be had; a button that has the focus stays, and says that it is too late.
+for (const undo of document.querySelectorAll('.undo[data-until]')) {
+  const leftMs = Date.parse(undo.dataset.until) - Date.now();
+  setTimeout(() => undo.contains(document.activeElement) || undo.remove(), Math.max(0, leftMs));
+}
