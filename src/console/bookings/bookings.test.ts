@@ -157,6 +157,22 @@ test('moved, and later moved back by hand; a cancelled one leads to a new bookin
   assert.match((await owner.get(path)).text, /bookings\/new\?like=[^"]*">Put it back/);
 });
 
+test('a fault stands at its field and leads there: of a new time, of a pick-up, of the reason of Book anyway', async () => {
+  const id = await write({ time: '16:00', rego: 'FAULT1' });
+  await write({ time: '16:30', rego: 'FAULT2' });
+  const path = `${base}/bookings/${id}`;
+  for (const [form, typed, name] of [
+    ['move', { date: '2030-03-05', time: '25:00' }, 'time'],
+    ['move', { date: '2030-03-04', time: '16:30', anyway: 'yes', reason: 'x' }, 'reason'],
+    ['edit', { pickup: 'soon' }, 'pickup'],
+  ] as const) {
+    const { status, text } = await owner.submit(`${path}/${form}`, `${path}/${form}`, typed);
+    assert.equal(status, 422, text);
+    assert.match(text, new RegExp(`<a href="#${name}">`));
+    assert.match(text, new RegExp(`<p class="error" id="${name}-error">`));
+  }
+});
+
 test('a technician marks the car and completes, and may neither move nor cancel', async () => {
   const id = await write({ time: '15:00', rego: 'TECH1' });
   const path = `${base}/bookings/${id}`;
