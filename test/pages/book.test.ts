@@ -1,12 +1,13 @@
 /** /book/{slug} as customers see it: in a browser, with and without JavaScript, at the size of a phone and of a desk. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { writeSetup } from '#product/availability/set-up/import.ts';
 import { demoSetup } from '../../src/operation/demo/setup.ts';
 import { type BookingWorld, bookingWorld } from '../fixtures/booking-api.ts';
 import { launchBrowser, noBrowser } from '../harness/browser.ts';
 import { assertAccessible, dark, desk, phone, picture, refusals, scriptless } from './customer.ts';
+import { tabTo } from './keyboard.ts';
 import { visit } from './visit.ts';
 
 let world: BookingWorld;
@@ -38,19 +39,6 @@ function nextClockChanges(now: Date): typeof changes {
     at = next;
     return { date: next.toPlainDate().toString(), isBack };
   });
-}
-
-/** Presses Tab until the focus is on what has this text; a visitor without a mouse gets no further than that. */
-async function tabTo(page: Page, text: RegExp): Promise<void> {
-  const focused = () =>
-    page.evaluate(
-      `(({ activeElement: at }) => [at.textContent, at.getAttribute('aria-label'), at.labels?.[0]?.textContent].join(' '))(document)`,
-    );
-  for (let presses = 0; presses < 60; presses++) {
-    await page.keyboard.press('Tab');
-    if (text.test(String(await focused()))) return;
-  }
-  assert.fail(`the keyboard does not reach ${text}`);
 }
 
 /** The address of the page, for a link with this prefill. */

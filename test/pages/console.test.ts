@@ -2,141 +2,25 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { writeSetup } from '#product/availability/set-up/import.ts';
-import { defaultSettings } from '#product/availability/set-up/setup.ts';
-import { baseOf, type Person, signedInPerson } from '../fixtures/office.ts';
-import { startTestApp, type TestApp } from '../harness/app.ts';
+import { type Person, signedInPerson } from '../fixtures/office.ts';
 import { launchBrowser, noBrowser } from '../harness/browser.ts';
-import { bookingBody, linkedWorkshop, type SignedInPartner, signedInPartner } from '../harness/world.ts';
-import { assertAccessible, desk, picture, refusals, scriptless } from './customer.ts';
-import { type Visit, visit } from './visit.ts';
+import { assertAccessible, desk, picture, scriptless } from './customer.ts';
+import { press, tabTo } from './keyboard.ts';
+import { type Office, openConsole, startOffice } from './office.ts';
 
-let app: TestApp;
+let office: Office;
 let browser: Browser;
-let owner: Person;
-let partner: SignedInPartner;
-/** Of a workshop with one bay, whose free times are held to. */
-let strict: string;
-/** Of a workshop with a busy day, and the ids of its bookings. */
-let busy: string;
-let bookings: readonly string[];
-let customerId: string;
 
 before(async () => {
   if (noBrowser) return;
-  app = await startTestApp();
-  // Monday 4 March 2030, 10:10 in Melbourne.
-  app.clock.setAdvance(Math.round((Date.parse('2030-03-03T23:10:00Z') - Date.now()) / 1_000));
-  partner = await signedInPartner(app);
-  const busyId = await linkedWorkshop(app, [partner], { colour: '#0f766e' });
-  const strictId = await linkedWorkshop(app, [partner], { name: 'One Bay' });
-  const { db } = app.context;
-  await db.transaction(async (tx) => {
-    const settings = { ...defaultSettings, bays: 1, enforceAvailability: true };
-    await writeSetup(tx, strictId, { settings }, app.clock.now());
-    await writeSetup(tx, busyId, { settings: { ...defaultSettings, bays: 4 } }, app.clock.now());
-  });
-  bookings = await fillDay(busyId);
-  const [customer] = await db.query<{ id: string }>('SELECT id FROM customer ORDER BY id LIMIT 1', []);
-  customerId = customer?.id ?? '';
-  owner = await signedInPerson(app, [busyId, strictId]);
-  [busy, strict] = await Promise.all([baseOf(app, busyId), baseOf(app, strictId)]);
+  office = await startOffice();
   browser = await launchBrowser();
 });
 after(() => browser?.close());
 
-/** Twelve bookings of one day in all states; returns their ids, the last are pending and to come. */
-async function fillDay(workshopId: string): Promise<string[]> {
-  const names = ['Sam Taylor', 'Kim Lee', 'Priya Nair', 'Jo Baker', 'Ali Hassan', 'Mia Rossi'];
-  const ids: string[] = [];
-  for (const n of Array(12).keys()) {
-    const { status, body } = await partner.call(
-      'POST',
-      '/bookings',
-      bookingBody(workshopId, {
-        bookingTime: new Date(Date.parse('2030-03-03T23:15:00Z') + n * 20 * 60_000).toISOString(),
-        customerName: names[n % names.length],
-        carRego: `AB${n}1CD`,
-        customerPhone: `04915700${10 + n}`,
-        notes: 'Brakes squeal',
-        services: [{ title: n % 2 ? 'Logbook service' : 'New tyres' }],
-      }),
-    );
-    assert.equal(status, 201, JSON.stringify(body));
-    ids.push(body.booking.id);
-  }
-  const states = ['collected', 'here', 'ready', 'here', 'didNotCome', 'expected'];
-  const { db } = app.context;
-  await db.query(
-    `INSERT INTO attendance (booking_id, state, actor, at)
-     SELECT its, state, 'x', now() FROM unnest($1::uuid[], $2::text[]) AS made (its, state)`,
-    [ids.slice(0, states.length), states],
-  );
-  const statuses = [
-    'completed',
-    'confirmed',
-    'confirmed',
-    'confirmed',
-    'confirmed',
-    'confirmed',
-    'cancelled',
-  ];
-  await db.query(
-    `UPDATE booking SET status = given FROM unnest($1::uuid[], $2::text[]) AS made (its, given) WHERE id = its`,
-    [ids.slice(0, statuses.length), statuses],
-  );
-  // The first three were due before it is now: one is late.
-  await db.query(
-    `UPDATE booking SET date = date - interval '2 hours', occupied_from = occupied_from - interval '2 hours',
-       occupied_until = occupied_until - interval '2 hours' WHERE id = ANY($1::uuid[])`,
-    [[...ids.slice(0, 3), ids[5]]],
-  );
-  await app.drain();
-  return ids;
-}
-
-/** Opens a place of the console in a browser of its own, signed in as `person`; null: as nobody. */
-async function open(
-  path: string,
-  options: BrowserContextOptions = desk,
-  person: Person | null = owner,
-): Promise<Visit> {
-  const cookies = person === null ? [] : [cookieOf(person)];
-  return visit(
-    browser,
-    `${app.url}${path}`,
-    { ...options, storageState: { cookies, origins: [] } },
-    refusals,
-  );
-}
-
-function cookieOf({ cookie }: Person) {
-  const [name = '', value = ''] = cookie.split('=');
-  return {
-    ...{ name, value, domain: new URL(app.url).hostname, path: '/', expires: -1 },
-    ...{ httpOnly: true, secure: false, sameSite: 'Lax' as const },
-  };
-}
-
-/** What is focused, by the names that it has for whoever reads or hears it. */
-const focused = (page: Page) =>
-  page.evaluate<string>(
-    `(({ activeElement: at }) => [at.textContent, at.getAttribute('aria-label'), at.labels?.[0]?.textContent].join(' '))(document)`,
-  );
-
-/** Presses Tab until the focus is on what has this text. */
-async function tabTo(page: Page, text: RegExp, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
-  for (let presses = 0; presses < 60; presses++) {
-    await page.keyboard.press(key);
-    if (text.test((await focused(page)).trim())) return;
-  }
-  assert.fail(`the keyboard does not reach ${text}`);
-}
-
-async function press(page: Page, text: RegExp, key?: 'Tab' | 'Shift+Tab'): Promise<void> {
-  await tabTo(page, text, key);
-  await page.keyboard.press('Enter');
-}
+/** Opens a place in a browser of its own, as the owner unless told. */
+const open = (path: string, options?: BrowserContextOptions, person?: Person | null) =>
+  openConsole(browser, office, path, options, person);
 
 /** Waits until the region that speaks of one's own actions has this text. */
 const says = (page: Page, text: string) =>
@@ -147,7 +31,7 @@ const says = (page: Page, text: string) =>
 
 const statusOf = async (id: string) =>
   (
-    await app.context.db.query<{ status: string; date: Date }>(
+    await office.app.context.db.query<{ status: string; date: Date }>(
       'SELECT status, date FROM booking WHERE id = $1',
       [id],
     )
@@ -155,30 +39,32 @@ const statusOf = async (id: string) =>
 const idOf = (page: Page) => /bookings\/([\da-f-]{36})/.exec(page.url())?.[1] ?? '';
 /** Undo's time is over. */
 async function later(): Promise<void> {
-  await app.context.db.query("UPDATE held_event SET held_until = clock_timestamp() - interval '1 second'");
-  await app.drain();
+  await office.app.context.db.query(
+    "UPDATE held_event SET held_until = clock_timestamp() - interval '1 second'",
+  );
+  await office.app.drain();
 }
 
 describe('the console', { skip: noBrowser }, () => {
   test('axe finds nothing at any size and in any colours; CSS and scripts of a first visit are at most 60 KB', async () => {
-    const pending = `${busy}/bookings/${bookings.at(-1)}`;
+    const pending = `${office.busy}/bookings/${office.bookings.at(-1)}`;
     const places = {
-      today: `${busy}/today`,
+      today: `${office.busy}/today`,
       booking: pending,
-      new: `${busy}/bookings/new?rego=AB31CD`,
+      new: `${office.busy}/bookings/new?rego=AB31CD`,
       move: `${pending}/move`,
       cancel: `${pending}/cancel`,
-      customers: `${busy}/customers`,
-      customer: `${busy}/customers/${customerId}`,
-      find: `${busy}/find?q=AB`,
-      inbox: `${busy}/inbox`,
+      customers: `${office.busy}/customers`,
+      customer: `${office.busy}/customers/${office.customerId}`,
+      find: `${office.busy}/find?q=AB`,
+      inbox: `${office.busy}/inbox`,
       me: '/console/me',
-      people: `${busy}/settings/people`,
+      people: `${office.busy}/settings/people`,
       'sign-in': '/console/sign-in',
     };
     const found: string[] = [];
     for (const [name, path] of Object.entries(places)) {
-      const { page, close } = await open(path, desk, name === 'sign-in' ? null : owner);
+      const { page, close } = await open(path, desk, name === 'sign-in' ? null : office.owner);
       assert.equal(await page.getByRole('heading', { level: 1 }).count(), 1, name);
       const check = async (how: string, rules?: readonly string[]) => {
         await picture(page, `console-${name}-${how}`);
@@ -204,7 +90,7 @@ describe('the console', { skip: noBrowser }, () => {
   });
 
   test('text at twice its size: no page of the day scrolls sideways', async () => {
-    for (const path of [`${busy}/today`, `${busy}/bookings/${bookings.at(-1)}`]) {
+    for (const path of [`${office.busy}/today`, `${office.busy}/bookings/${office.bookings.at(-1)}`]) {
       const { page, close } = await open(path, { viewport: { width: 640, height: 900 } });
       await page.evaluate(`document.documentElement.style.fontSize = '200%'`);
       await picture(page, `console-text-200-${path.split('/')[4]}`);
@@ -215,7 +101,7 @@ describe('the console', { skip: noBrowser }, () => {
   });
 
   test('by keyboard alone: found, booked, confirmed, taken back, and marked as here', async () => {
-    const { page, close } = await open(`${strict}/today`);
+    const { page, close } = await open(`${office.strict}/today`);
     await page.keyboard.press('/');
     assert.equal(await page.evaluate('document.activeElement.id'), 'find');
     await press(page, /^New booking$/);
@@ -247,7 +133,7 @@ describe('the console', { skip: noBrowser }, () => {
     assert.deepEqual(await pressed.allTextContents(), ['Here']);
 
     // What is found shows while somebody types; arrow keys lead to it.
-    await app.drain();
+    await office.app.drain();
     await page.keyboard.press('/');
     await page.keyboard.type('KEY001');
     await page.locator('#found [data-result]').first().waitFor();
@@ -261,16 +147,18 @@ describe('the console', { skip: noBrowser }, () => {
   });
 
   test('/ does nothing for whoever turned single keys off', async () => {
-    const person = await signedInPerson(app, [await idOfWorkshop(strict)], 'adviser');
-    await app.context.db.query('UPDATE person SET single_keys = false WHERE id = $1', [person.personId]);
-    const { page, close } = await open(`${strict}/today`, desk, person);
+    const person = await signedInPerson(office.app, [office.strictId], 'adviser');
+    await office.app.context.db.query('UPDATE person SET single_keys = false WHERE id = $1', [
+      person.personId,
+    ]);
+    const { page, close } = await open(`${office.strict}/today`, desk, person);
     await page.keyboard.press('/');
     assert.equal(await page.evaluate('document.activeElement.id'), '');
     await close();
   });
 
-  test('on a phone without JavaScript: booked, moved, put back, cancelled, and booked alike', async () => {
-    const { page, close } = await open(`${strict}/today`, scriptless);
+  test('on a phone without JavaScript: booked, moved, moved back, cancelled, and booked alike', async () => {
+    const { page, close } = await open(`${office.strict}/today`, scriptless);
     await page.getByRole('link', { name: 'New booking' }).click();
     await page.getByLabel('Registration').fill('PHN 001');
     await page.getByLabel('Name', { exact: true }).fill('Phil Phone');
@@ -279,7 +167,7 @@ describe('the console', { skip: noBrowser }, () => {
     await page.getByRole('button', { name: 'Book', exact: true }).click();
     await says(page, 'Booked.');
     const id = idOf(page);
-    const path = `${app.url}${strict}/bookings/${id}`;
+    const path = `${office.app.url}${office.strict}/bookings/${id}`;
 
     await page.getByRole('link', { name: 'Move', exact: true }).click();
     await page.getByLabel('Date').fill('2030-03-06');
@@ -313,9 +201,9 @@ describe('the console', { skip: noBrowser }, () => {
   });
 
   test('a time that is taken: other times as buttons, which keep what was typed, and Book anyway with its reason', async () => {
-    const { page, close } = await open(`${strict}/bookings/new`);
+    const { page, close } = await open(`${office.strict}/bookings/new`);
     const book = async (rego: string) => {
-      await page.goto(`${app.url}${strict}/bookings/new`);
+      await page.goto(`${office.app.url}${office.strict}/bookings/new`);
       await page.getByLabel('Registration').fill(rego);
       await page.getByLabel('Date').fill('2030-03-07');
       await page.getByLabel('Time').fill('10:00');
@@ -360,10 +248,3 @@ const colourRules = ['color-contrast', 'link-in-text-block'];
 const weight = `performance.getEntriesByType('resource').filter(({ name }) => /\\.m?(css|js)$/.test(new URL(name).pathname))
   .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)
   + [...document.querySelectorAll('style')].reduce((sum, { textContent }) => sum + textContent.length, 0)`;
-
-const idOfWorkshop = async (base: string) =>
-  (
-    await app.context.db.query<{ id: string }>('SELECT id FROM workshop WHERE slug = $1', [
-      base.split('/').at(-1),
-    ])
-  )[0]?.id ?? '';

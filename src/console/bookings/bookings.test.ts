@@ -132,7 +132,10 @@ test('a time that clocks skip is refused, and of one that they show twice it is 
   assert.equal((await rowOf(id))?.date.toISOString(), '2030-04-06T16:30:00.000Z');
   const path = `${base}/bookings/${id}`;
   const move = (time: object) => owner.submit(`${path}/move`, `${path}/move`, { ...typed, ...time });
-  assert.match((await move({ date: '2030-10-06', time: '02:30' })).text, /href="#time">Time is skipped that day/);
+  assert.match(
+    (await move({ date: '2030-10-06', time: '02:30' })).text,
+    /href="#time">Time is skipped that day/,
+  );
   assert.equal((await move({ date: '2030-04-07', time: '02:30', which: 'first' })).status, 303);
   assert.equal((await rowOf(id))?.date.toISOString(), '2030-04-06T15:30:00.000Z');
   const edited = await owner.submit(`${path}/edit`, `${path}/edit`, { pickup: '2030-10-06 02:30' });
@@ -176,6 +179,22 @@ test('moved, and later moved back by hand; a cancelled one leads to a new bookin
   await app.drain();
   assert.match((await owner.get(`${page}?like=${id}`)).text, /value="BACK1"/);
   assert.match((await owner.get(path)).text, /bookings\/new\?like=[^"]*">Put it back/);
+});
+
+test('a fault stands at its field and leads there: of a new time, of a pick-up, of the reason of Book anyway', async () => {
+  const id = await write({ time: '16:00', rego: 'FAULT1' });
+  await write({ time: '16:30', rego: 'FAULT2' });
+  const path = `${base}/bookings/${id}`;
+  for (const [form, typed, name] of [
+    ['move', { date: '2030-03-05', time: '25:00' }, 'time'],
+    ['move', { date: '2030-03-04', time: '16:30', anyway: 'yes', reason: 'x' }, 'reason'],
+    ['edit', { pickup: 'soon' }, 'pickup'],
+  ] as const) {
+    const { status, text } = await owner.submit(`${path}/${form}`, `${path}/${form}`, typed);
+    assert.equal(status, 422, text);
+    assert.match(text, new RegExp(`<a href="#${name}">`));
+    assert.match(text, new RegExp(`<p class="error" id="${name}-error">`));
+  }
 });
 
 test('a technician marks the car and completes, and may neither move nor cancel', async () => {
