@@ -205,6 +205,17 @@ test('a technician marks the car and completes, and may neither move nor cancel'
   assert.doesNotMatch(text, />Move<|>Cancel booking<|>Confirm</);
   assert.equal((await technician.submit(path, `${path}/attendance`, { state: 'here' })).status, 303);
   assert.match((await technician.get(path)).text, /value="here" aria-pressed="true"/);
+  // Who has seen another state overwrites nothing; to say what is so already is no fault.
+  const stale = fieldsOf(text, `${path}/attendance`);
+  const late = await adviser.post(`${path}/attendance`, {
+    ...stale,
+    key: 'l'.repeat(20),
+    state: 'didNotCome',
+  });
+  assert.equal(late.status, 422);
+  assert.match(late.text, /Somebody changed this meanwhile.*value="here" aria-pressed="true"/s);
+  const same = await adviser.post(`${path}/attendance`, { ...stale, key: 's'.repeat(20), state: 'here' });
+  assert.equal(same.status, 303);
   assert.equal((await technician.submit(path, `${path}/attendance`, { state: 'flying' })).status, 422);
   assert.equal((await technician.get(`${path}/move`)).status, 403);
 });

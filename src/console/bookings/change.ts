@@ -1,5 +1,7 @@
 /** What staff do to a booking from its page: each is the verb of the API and the command line, with the person who asked for it. */
 
+import type { Form } from '#platform/pages/form.ts';
+import { type AttendanceState, attendanceStates } from '#product/bookings/attendance/store.ts';
 import { readAttendanceState, setAttendance } from '#product/bookings/staff/attendance.ts';
 import { type MarkedReady, markReady } from '#product/bookings/staff/ready.ts';
 import { giveStatus } from '#product/bookings/staff/status.ts';
@@ -45,12 +47,19 @@ const give = (status: 'confirmed' | 'completed') => (visit: WorkshopVisit) =>
 export const confirm = give('confirmed');
 export const complete = give('completed');
 
+/** The attendance that the form was shown with: it is the version of these forms. */
+const seenOf = (form: Form): AttendanceState | undefined =>
+  attendanceStates.find((state) => state === form['seen']);
+
 export const attend = (visit: WorkshopVisit) =>
   onItsPage(visit, async (opened, key) => {
     const { context, actor, form, workshop } = visit;
     const state = readAttendanceState(form['state'] ?? '');
     const of = { workshopId: workshop.workshopId, bookingId: opened.booking.id };
-    await setAttendance(context, { ...of, state, actor, alongside: key.keep(done(opened, 'marked')) });
+    await setAttendance(context, {
+      ...{ ...of, state, seen: seenOf(form), actor },
+      alongside: key.keep(done(opened, 'marked')),
+    });
     return done(opened, 'marked');
   });
 
@@ -60,7 +69,7 @@ export const ready = (visit: WorkshopVisit) =>
     const said = ({ notTold }: MarkedReady) => done(opened, notTold === null ? 'readyTold' : 'ready');
     const marked = await markReady(context, {
       ...{ workshopId: workshop.workshopId, bookingId: opened.booking.id, actor },
-      ...{ tellCustomer: isTold(form), again: true, holdMs: holdMsOf(visit) },
+      ...{ seen: seenOf(form), tellCustomer: isTold(form), again: true, holdMs: holdMsOf(visit) },
       alongside: key.keep(said),
     });
     return said(marked);

@@ -2,7 +2,7 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { listTrail } from '#platform/audit/read/store.ts';
 import { findHeld } from '#platform/events/held/store.ts';
-import { linkButton } from '#platform/pages/components.ts';
+import { hidden, linkButton } from '#platform/pages/components.ts';
 import { attendanceStates } from '#product/bookings/attendance/store.ts';
 import { changeForm, refusal } from '../frame/form.ts';
 import type { Refused } from '../frame/form-key/submit.ts';
@@ -81,7 +81,7 @@ function warnings({ booking, beside }: OpenedBooking, workshop: WorkshopVisit['w
 function attendanceForm({ beside, path }: OpenedBooking): SafeHtml {
   return html`<section class="card">${changeForm({
     action: `${path}/attendance`,
-    body: html`<fieldset><legend>Attendance</legend><div class="buttons">${attendanceStates.map((state) => html`<button class="button quiet" name="state" value="${state}" aria-pressed="${String(state === beside.attendance)}">${attendanceNames[state]}</button>`)}</div></fieldset>`,
+    body: html`${hidden('seen', beside.attendance)}<fieldset><legend>Attendance</legend><div class="buttons">${attendanceStates.map((state) => html`<button class="button quiet" name="state" value="${state}" aria-pressed="${String(state === beside.attendance)}">${attendanceNames[state]}</button>`)}</div></fieldset>`,
   })}</section>`;
 }
 
@@ -96,7 +96,7 @@ function confirmForm({ beside, path }: OpenedBooking, told: Told): SafeHtml {
 function readyForm({ path, beside }: OpenedBooking, told: Told): SafeHtml {
   return html`<section class="card"><h2>Is it done?</h2>${changeForm({
     action: `${path}/ready`,
-    body: html`${tellFields(told, 'ready', beside.attendance !== 'ready')}<p class="buttons"><button class="button">Car is ready</button></p>`,
+    body: html`${hidden('seen', beside.attendance)}${tellFields(told, 'ready', beside.attendance !== 'ready')}<p class="buttons"><button class="button">Car is ready</button></p>`,
   })}</section>`;
 }
 

@@ -24,6 +24,8 @@ export interface SetAttendance {
   readonly workshopId: string;
   readonly bookingId: string;
   readonly state: AttendanceState;
+  /** What whoever asks has seen; absent: whatever it is. */
+  readonly seen?: AttendanceState | undefined;
   readonly actor: Actor;
   /** Not called where nothing changes. */
   readonly alongside?: Alongside<Attended>;
@@ -37,7 +39,10 @@ export function readAttendanceState(typed: string): AttendanceState {
   return state;
 }
 
-/** Of concurrent changes the last one wins. Throws 404 060001 for a booking that is not the workshop's. */
+/**
+ * Throws 404 060001 for a booking that is not the workshop's, and 412 000010 where it is neither what was seen nor what is asked for. Without
+ * `seen` the last of concurrent changes wins.
+ */
 export async function setAttendance(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   { alongside, ...change }: SetAttendance,
@@ -56,13 +61,14 @@ type Change = Omit<SetAttendance, 'alongside' | 'state'>;
 /** The same in the caller's transaction, for the trail of which it sees itself; the attendance is held until it ends. */
 export async function changeAttendance(
   tx: Queryable,
-  { workshopId, bookingId, state, actor: who }: Change & Pick<SetAttendance, 'state'>,
+  { workshopId, bookingId, state, seen, actor: who }: Change & Pick<SetAttendance, 'state'>,
   at: Date,
 ): Promise<Attended> {
   if (!isId(bookingId)) throw new Problem('060001');
   const actor = storedActor(who);
   const before = await lockAttendance(tx, { workshopId, bookingId, actor, at });
   if (before === null) throw new Problem('060001');
+  if (seen !== undefined && before !== seen && before !== state) throw new Problem('000010');
   if (before !== state) await writeAttendance(tx, { bookingId, state, actor, at });
   return { state, before };
 }

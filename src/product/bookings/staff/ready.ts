@@ -28,6 +28,8 @@ export interface MarkReady extends Pick<Holding, 'holdMs'> {
   readonly workshopId: string;
   readonly bookingId: string;
   readonly actor: Actor;
+  /** The attendance that whoever asks has seen; absent: whatever it is. */
+  readonly seen?: AttendanceState | undefined;
   /** False: it is marked, and nobody is told. */
   readonly tellCustomer: boolean;
   /** In place of the workshop's text, or ours. It may hold no link: that of the booking is added. */
@@ -55,17 +57,17 @@ type Needed = Pick<Context, 'db' | 'clock' | 'config' | 'nudgeRelay'>;
 
 /**
  * A customer who can't be texted is not told, and the answer says why. Throws InvalidInput for a text that can't be sent, 404 060001 for a booking
- * that is not the workshop's, and 429 where a text in one's own words is over the bounds of staff's texts.
+ * that is not the workshop's, 412 000010 where the attendance was changed since, and 429 where a text in one's own words is over the bounds of staff's texts.
  */
 export async function markReady(context: Needed, request: MarkReady): Promise<MarkedReady> {
   const { db, clock, config } = context;
-  const { workshopId, bookingId, actor, tellCustomer, again = false, holdMs = 0, alongside } = request;
+  const { workshopId, bookingId, actor, seen, tellCustomer, again = false, holdMs = 0, alongside } = request;
   if (holdMs > 0 && actor.kind !== 'person') throw new Error('only a change by a person is held');
   const message = request.text === undefined ? null : readOwnText(request.text);
   const marked = await db.transaction(async (tx) => {
     const now = clock.now();
     // Held until the end: of two who mark it at once the second knows what the first has told.
-    const attended = await changeAttendance(tx, { workshopId, bookingId, state: 'ready', actor }, now);
+    const attended = await changeAttendance(tx, { workshopId, bookingId, state: 'ready', seen, actor }, now);
     const present = await readPlacedBooking(tx, null, bookingId);
     const telling = await readTelling(tx, bookingId);
     if (present === null || telling === null) throw new Problem('060001');
