@@ -4,9 +4,9 @@ import { after, before, describe, test } from 'node:test';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { type Person, signedInPerson } from '../fixtures/office.ts';
 import { launchBrowser, noBrowser } from '../harness/browser.ts';
-import { assertAccessible, desk, picture, scriptless } from './customer.ts';
+import { assertAccessible, colourRules, desk, picture, scriptless, weight } from './customer.ts';
 import { press, tabTo } from './keyboard.ts';
-import { type Office, openConsole, startOffice } from './office.ts';
+import { type Office, openConsole, says, startOffice } from './office.ts';
 
 let office: Office;
 let browser: Browser;
@@ -21,13 +21,6 @@ after(() => browser?.close());
 /** Opens a place in a browser of its own, as the owner unless told. */
 const open = (path: string, options?: BrowserContextOptions, person?: Person | null) =>
   openConsole(browser, office, path, options, person);
-
-/** Waits until the region that speaks of one's own actions has this text. */
-const says = (page: Page, text: string) =>
-  page
-    .getByRole('status')
-    .filter({ hasText: new RegExp(`^${text}$`) })
-    .waitFor({ state: 'attached' });
 
 const statusOf = async (id: string) =>
   (
@@ -98,6 +91,20 @@ describe('the console', { skip: noBrowser }, () => {
       assert.ok(Number(tooWide) <= 0, `${path} is ${tooWide} pixels too wide`);
       await close();
     }
+  });
+
+  test('in forced colours, what is chosen differs from the rest', async () => {
+    const { page, close } = await open(`${office.busy}/bookings/${office.bookings.at(-1)}`, {
+      forcedColors: 'active',
+    });
+    const styleOf = (selector: string, property: string) =>
+      page.evaluate(`getComputedStyle(document.querySelector('${selector}')).${property}`);
+    for (const [chosen, rest, property] of [
+      ['[aria-pressed=true]', '[aria-pressed=false]', 'backgroundColor'],
+      ['nav [aria-current]', 'nav a:not([aria-current])', 'borderBottomColor'],
+    ] as const)
+      assert.notEqual(await styleOf(chosen, property), await styleOf(rest, property), chosen);
+    await close();
   });
 
   test('by keyboard alone: found, booked, confirmed, taken back, and marked as here', async () => {
@@ -240,11 +247,3 @@ describe('the console', { skip: noBrowser }, () => {
     await close();
   });
 });
-
-/** Those that depend on the colours: the rest is the same in all. */
-const colourRules = ['color-contrast', 'link-in-text-block'];
-
-/** Bytes of CSS and scripts as sent, whether they came now or were kept. */
-const weight = `performance.getEntriesByType('resource').filter(({ name }) => /\\.m?(css|js)$/.test(new URL(name).pathname))
-  .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)
-  + [...document.querySelectorAll('style')].reduce((sum, { textContent }) => sum + textContent.length, 0)`;

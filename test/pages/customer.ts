@@ -53,3 +53,11 @@ export async function picture(page: Page, name: string): Promise<void> {
   const folder = process.env['PITLANE_TEST_SCREENSHOTS'];
   if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
 }
+
+/** Those that depend on the colours: the rest is the same in all. */
+export const colourRules = ['color-contrast', 'link-in-text-block'];
+
+/** Bytes of CSS and scripts as sent, whether they came now or were kept. */
+export const weight = `performance.getEntriesByType('resource').filter(({ name }) => /\\.m?(css|js)$/.test(new URL(name).pathname))
+  .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)
+  + [...document.querySelectorAll('style')].reduce((sum, { textContent }) => sum + textContent.length, 0)`;

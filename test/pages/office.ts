@@ -1,6 +1,6 @@
 /** The office of two workshops for browser tests: one has a busy day, the other one bay. */
 import assert from 'node:assert/strict';
-import type { Browser, BrowserContextOptions } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { writeSetup } from '#product/availability/set-up/import.ts';
 import { defaultSettings } from '#product/availability/set-up/setup.ts';
 import { baseOf, type Person, signedInPerson } from '../fixtures/office.ts';
@@ -120,3 +120,10 @@ function cookieOf({ url }: TestApp, { cookie }: Person) {
     ...{ httpOnly: true, secure: false, sameSite: 'Lax' as const },
   };
 }
+
+/** Waits until the region that speaks of one's own actions has this text. */
+export const says = (page: Page, text: string) =>
+  page
+    .getByRole('status')
+    .filter({ hasText: new RegExp(`^${text}$`) })
+    .waitFor({ state: 'attached' });
