@@ -5,7 +5,7 @@ import { button, buttons, linkButton } from '#platform/pages/components.ts';
 import { readDate } from '#platform/pages/form.ts';
 import { moveDays } from '#product/bookings/move-days.ts';
 import { changeOwn } from '#product/bookings/staff/update.ts';
-import { changeForm, refusal } from '../frame/form.ts';
+import { changeForm, enterButton, refusal } from '../frame/form.ts';
 import { ifMatchOf, type Refused, submit } from '../frame/form-key/submit.ts';
 import type { Answer, ConsolePage } from '../frame/place.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
@@ -77,7 +77,7 @@ async function movePage(
     main: html`<h1>Move this booking</h1>${refusal(refused, changes)}
 <div class="columns"><div class="stack"><section class="card">${changeForm({
       ...{ action: `${path}/move`, version: beside.version, id: 'booking' },
-      body: html`${whenFields(when, refused)}
+      body: html`${enterButton}${whenFields(when, refused)}
 <p class="buttons"><button class="button quiet" formmethod="get" formaction="${path}/move" formnovalidate>Show that day</button></p>
 ${tellFields(told, 'move')}
 ${conflictFields(refused, timezone, form['reason'] ?? '')}

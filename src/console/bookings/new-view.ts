@@ -5,7 +5,7 @@ import { button, field, textArea } from '#platform/pages/components.ts';
 import { readDate } from '#platform/pages/form.ts';
 import { freeTimes } from '#product/bookings/staff/free-times.ts';
 import type { KnownCustomer } from '#product/customers/known/store.ts';
-import { changeForm, faultOf, refusal } from '../frame/form.ts';
+import { changeForm, enterButton, faultOf, refusal } from '../frame/form.ts';
 import type { Refused } from '../frame/form-key/submit.ts';
 import { notGiven } from '../frame/marks.ts';
 import { phoneLink } from '../frame/masked.ts';
@@ -46,7 +46,7 @@ export async function newPage(
     main: html`<h1>New booking</h1>${refusal(refused)}
 <div class="columns"><div class="stack"><section class="card">${changeForm({
       ...{ action: path, id: 'booking' },
-      body: html`<div class="pair">${shown('rego', { label: 'Registration', capitals: 'characters', max: 16 })}${shown('phone', { label: 'Mobile number', type: 'tel' })}</div>
+      body: html`${enterButton}<div class="pair">${shown('rego', { label: 'Registration', capitals: 'characters', max: 16 })}${shown('phone', { label: 'Mobile number', type: 'tel' })}</div>
 <p class="buttons"><button class="button quiet" formmethod="get" formaction="${path}" formnovalidate>Fill in what is known</button></p>
 ${whichCustomer(known, form['customer'] ?? '', visit)}
 <div class="pair">${shown('name', { label: 'Name', capitals: 'words', hint: 'A name, or a registration, alone is enough.' })}${shown('email', { label: 'E-mail', type: 'email' })}</div>

@@ -20,6 +20,9 @@ ${body}
 </form>`;
 }
 
+/** First in a form, so that Enter does what the form is for, and not what the button does that comes first. */
+export const enterButton = html`<button class="unseen" tabindex="-1" aria-hidden="true"></button>`;
+
 /** What was refused, above the form; null: nothing was. `changes` says who changed what since the form was shown. */
 export function refusal(refused: Refused | null, changes: Html = null): SafeHtml | null {
   if (refused === null) return null;
