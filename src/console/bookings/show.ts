@@ -47,7 +47,7 @@ export async function bookingPage(
     current: 'Today',
     said: refused === null ? doneText(query['done']) : null,
     main: html`${refusal(refused, changes)}
-${held === null ? null : undoForm(`${path}/undo`, held)}
+${held === null ? null : undoForm(`${path}/undo`, held, context.clock.machineNow())}
 <div class="head"><h1>${nameOf(booking, visit.workshop)} <span class="quiet">${whenOf(booking)}</span></h1><p>${statusMark(booking.status)} ${attendanceMark(beside.attendance)}</p></div>
 <div class="columns"><div class="stack">
 ${warnings(opened, workshop)}

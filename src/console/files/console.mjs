@@ -81,7 +81,5 @@ if (box !== null) {
 }
 
 // Undo is offered as long as it can be had; a button that has the focus stays, and says that it is too late.
-for (const undo of document.querySelectorAll('.undo[data-until]')) {
-  const leftMs = Date.parse(undo.dataset.until) - Date.now();
-  setTimeout(() => undo.contains(document.activeElement) || undo.remove(), Math.max(0, leftMs));
-}
+for (const undo of document.querySelectorAll('.undo[data-left-ms]'))
+  setTimeout(() => undo.contains(document.activeElement) || undo.remove(), Number(undo.dataset.leftMs));

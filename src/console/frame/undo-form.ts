@@ -9,9 +9,9 @@ export interface Undoable {
   readonly heldUntil: Date;
 }
 
-/** Without a script it stays, and says that it is too late. */
-export function undoForm(action: string, { eventId, heldUntil }: Undoable): SafeHtml {
-  return html`<div class="notice undo" data-until="${heldUntil.toISOString()}">${changeForm({
+/** `now`: by the machine's clock; the browser may have another. Without a script the button stays, and says that it is too late. */
+export function undoForm(action: string, { eventId, heldUntil }: Undoable, now: Date): SafeHtml {
+  return html`<div class="notice undo" data-left-ms="${heldUntil.getTime() - now.getTime()}">${changeForm({
     action,
     body: html`${hidden('event', eventId)}<p class="buttons"><span>Nobody has been told yet.</span> <button class="button quiet">Undo</button></p>`,
   })}</div>`;

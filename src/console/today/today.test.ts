@@ -132,3 +132,15 @@ test('full today and a closed bay, in one step each, and open again', async () =
   for (let n = 0; n < 2; n++) await adviser.submit(page, `${base}/today/reopen`);
   assert.deepEqual(await blocks(), []);
 });
+
+test('a day of 25 hours has the hour that comes twice twice, and one of 23 has none that is skipped', async () => {
+  const { people, base, book } = await shop();
+  for (const time of ['2030-04-06T15:30:00Z', '2030-04-06T16:30:00Z']) await book(time);
+  const longer = (await people.owner.get(`${base}/today?date=2030-04-07`)).text;
+  for (const label of ['2:00 am AEDT', '2:00 am AEST', '2:30 am AEDT', '2:30 am AEST'])
+    assert.ok(longer.includes(label), label);
+  for (const time of ['2030-10-05T15:30:00Z', '2030-10-05T16:30:00Z']) await book(time);
+  const shorter = (await people.owner.get(`${base}/today?date=2030-10-06`)).text;
+  assert.match(shorter, /<span>1:00 am<\/span>.*<span>3:00 am<\/span>/s);
+  assert.doesNotMatch(shorter, /<span>2:00 am/);
+});
