@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { writeSetup } from '#product/availability/set-up/import.ts';
 import { defaultSettings } from '#product/availability/set-up/setup.ts';
-import { baseOf, fieldsOf, peopleOf } from '../../../test/fixtures/office.ts';
+import { baseOf, fieldsOf, peopleOf, signedInPerson } from '../../../test/fixtures/office.ts';
 import { startTestApp } from '../../../test/harness/app.ts';
 import { bookingBody, linkedWorkshop, signedInPartner } from '../../../test/harness/world.ts';
 
@@ -96,6 +96,21 @@ test('a known registration fills the rest in, of several customers it asks which
   const [sent = ''] = await smsTo('+61491570156');
   const withoutCode = (text: string) => text.replace(/booking [\dA-Z·]{8} /, '').split(' Your booking')[0];
   assert.equal(withoutCode(sent), withoutCode(shown));
+  // Asked from the start, since the number may be filled in after the page was made.
+  assert.match((await adviser.get(page)).text, /name="tell" value="yes" checked/);
+  // Who may not see the number finds none in the page, and the customer is told all the same.
+  const blind = await signedInPerson(app, [workshopId], 'adviser', { seesPhones: false });
+  const masked = `${page}?rego=one11`;
+  assert.doesNotMatch((await blind.get(masked)).text, /491570156|491 570 156/);
+  const unseen = await blind.submit(masked, page, {
+    rego: 'ONE11',
+    name: 'Cat Known',
+    date: '2030-03-04',
+    time: '10:30',
+    tell: 'yes',
+  });
+  const id = /bookings\/([\da-f-]{36})/.exec(unseen.location ?? '')?.[1] ?? assert.fail(unseen.text);
+  assert.equal((await rowOf(id))?.contactPhone, '+61491570156');
   const theirs = await linkedWorkshop(app, [], { name: 'Elsewhere' });
   const { owner: stranger } = await peopleOf(app, theirs);
   assert.doesNotMatch(

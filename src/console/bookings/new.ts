@@ -1,11 +1,10 @@
 /** /console/w/{slug}/bookings/new: a booking for someone who calls or walks in. */
-import type { Form } from '#platform/pages/form.ts';
 import { createOwnBooking } from '#product/bookings/staff/create.ts';
 import { type Refused, submit } from '../frame/form-key/submit.ts';
 import type { Answer, ConsolePage } from '../frame/place.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { newPage } from './new-view.ts';
-import { prefilled } from './prefill.ts';
+import { contactOf, prefilled } from './prefill.ts';
 import { typedServicesOf } from './service-fields.ts';
 import { isTold } from './tell.ts';
 import { anywayOf, typedWhen } from './when.ts';
@@ -20,7 +19,7 @@ export async function book(visit: WorkshopVisit): Promise<Answer> {
   return submit(
     visit,
     async (key) => {
-      const made = await createOwnBooking(context, workshop.workshopId, inputOf(form), {
+      const made = await createOwnBooking(context, workshop.workshopId, await inputOf(visit), {
         ...{ notify: isTold(form), anyway: anywayOf(form), actor, asksClock: true },
         alongside: key.keep(({ id }) => pathOf(id)),
       });
@@ -31,14 +30,16 @@ export async function book(visit: WorkshopVisit): Promise<Answer> {
 }
 
 /** The form's fields as the verb takes them. */
-function inputOf(form: Form) {
+async function inputOf(visit: WorkshopVisit) {
+  const { form } = visit;
   const customerId = form['customer'];
+  const { phone, email } = await contactOf(visit, form);
   return {
     carRego: form['rego'] ?? '',
     bookingTime: typedWhen(form),
     customerName: form['name'] ?? '',
-    customerPhone: form['phone'] ?? '',
-    customerEmail: form['email'] ?? '',
+    customerPhone: phone,
+    customerEmail: email,
     service: typedServicesOf(form),
     notes: form['notes'] ?? '',
     ...(customerId ? { customerId } : {}),

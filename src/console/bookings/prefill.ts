@@ -47,6 +47,18 @@ async function letInOf(
   return ids.length > 0 && (await letIn(visit, ids)).isLetIn ? known : [];
 }
 
+/** Where a new booking's notices go: what was typed, and for those who may not see it what is known of the customer whom they chose. */
+export async function contactOf(
+  { context, workshop }: WorkshopVisit,
+  form: Form,
+): Promise<{ readonly phone: string; readonly email: string }> {
+  const typed = { phone: form['phone'] ?? '', email: form['email'] ?? '' };
+  const customer = form['customer'] ?? '';
+  if (workshop.seesPhones || !isId(customer)) return typed;
+  const [known] = await findKnownById(context.db, workshop.workshopId, customer);
+  return { phone: typed.phone || (known?.phone ?? ''), email: typed.email || (known?.email ?? '') };
+}
+
 const filledIn = (form: Form): Form =>
   Object.fromEntries(Object.entries(form).filter(([, value]) => value !== ''));
 

@@ -15,6 +15,7 @@ import {
 import { previewNewBooking } from '#product/notifications/new-booking-preview.ts';
 import { textShown } from '../frame/masked.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
+import { contactOf } from './prefill.ts';
 import { typedServicesOf } from './service-fields.ts';
 import type { When } from './when.ts';
 
@@ -27,6 +28,8 @@ export interface Told {
   readonly hasEmail: boolean;
   /** False: whoever sent the form has unchecked the box. */
   readonly isChecked?: boolean;
+  /** It is being written: whom it is for may be filled in after this was shown, so it is asked in any case. */
+  readonly isDraft?: boolean;
 }
 
 export async function toldOf(
@@ -44,15 +47,13 @@ export async function toldOf(
 }
 
 /** Of a booking that is being written: as far as it is filled in. */
-export async function toldOfNew(
-  { context, workshop, form: sent }: WorkshopVisit,
-  form: Form,
-  when: When,
-): Promise<Told> {
+export async function toldOfNew(visit: WorkshopVisit, form: Form, when: When): Promise<Told> {
+  const { context, workshop, form: sent } = visit;
   const { workshopId, country, timezone } = workshop;
-  const phone = form['phone'] ? parsePhone(form['phone'], country) : null;
-  const hasEmail = Boolean(form['email']);
-  if (phone === null) return { text: null, why: 'noPhone', hasEmail };
+  const contact = await contactOf(visit, form);
+  const phone = contact.phone ? parsePhone(contact.phone, country) : null;
+  const asked = { hasEmail: contact.email !== '', isDraft: true, isChecked: isUnsent(sent) || isTold(sent) };
+  if (phone === null) return { text: null, why: 'noPhone', ...asked };
   const date = parseTypedTime(`${when.date} ${when.time}`.trim(), timezone, context.clock.now());
   const offer = await refreshOffer(context.db, workshopId);
   const services = typedServicesOf(form).map((word) => offer?.byCode.get(word)?.title ?? word);
@@ -63,14 +64,13 @@ export async function toldOfNew(
   return {
     text: sms && textShown(sms.text, workshop),
     why: null,
-    hasEmail,
-    isChecked: isUnsent(sent) || isTold(sent),
+    ...asked,
   };
 }
 
 /** `id` tells the checkboxes of a page apart. */
 export function tellFields(
-  { text, why, hasEmail, isChecked: wasChecked = true }: Told,
+  { text, why, hasEmail, isChecked: wasChecked = true, isDraft = false }: Told,
   id: string,
   isUsual = true,
 ): SafeHtml {
@@ -79,7 +79,7 @@ export function tellFields(
     text === null
       ? html`<p class="quiet">No SMS goes: ${why === null ? '' : noNoticeInWords[why].replace('nobody is told: ', '')}.</p>`
       : html`<blockquote class="sms"><p class="message">${text}</p></blockquote>`;
-  if (text === null && !hasEmail) return sms;
+  if (text === null && !hasEmail && !isDraft) return sms;
   return html`${sms}${hasEmail ? html`<p class="quiet">An e-mail goes${text === null ? '' : ' too'}.</p>` : null}<div class="check"><input type="checkbox" id="tell-${id}" name="tell" value="yes"${isChecked ? html` checked` : null}><label for="tell-${id}">Tell the customer</label></div>`;
 }
 
