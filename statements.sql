@@ -5755,7 +5755,8 @@ FROM due;
 -- src/product/notifications/store.ts: noticeReads
 SELECT e.id AS event_id, e.kind, e.version, e.workshop_id, e.payload,
   jsonb_build_object('name', w.name, 'slug', w.slug, 'phone', w.phone, 'email', w.email,
-      'address', w.address, 'country', w.country, 'timezone', w.timezone, 'colour', w.colour, 'taxLabel', w.tax_label) AS workshop, (
+      'address', w.address, 'country', w.country, 'timezone', w.timezone, 'colour', w.colour, 'taxLabel', w.tax_label)
+  || jsonb_build_object('hasConsole', EXISTS (SELECT FROM membership WHERE membership.workshop_id = w.id)) AS workshop, (
     SELECT coalesce(jsonb_agg(jsonb_build_object('purpose', purpose, 'subject', subject, 'body', body, 'id', id, 'version', version)), '[]')
     FROM template WHERE workshop_id = w.id AND status = 'published' AND purpose <> 'inbox') AS templates
 FROM event e JOIN workshop w ON w.id = e.workshop_id WHERE e.id = ANY($1::uuid[]);
@@ -5763,7 +5764,8 @@ FROM event e JOIN workshop w ON w.id = e.workshop_id WHERE e.id = ANY($1::uuid[]
 -- src/product/notifications/store.ts: noticeReads
 SELECT e.id AS event_id, e.kind, e.version, e.workshop_id, e.payload,
   jsonb_build_object('name', w.name, 'slug', w.slug, 'phone', w.phone, 'email', w.email,
-      'address', w.address, 'country', w.country, 'timezone', w.timezone, 'colour', w.colour, 'taxLabel', w.tax_label) AS workshop, (
+      'address', w.address, 'country', w.country, 'timezone', w.timezone, 'colour', w.colour, 'taxLabel', w.tax_label)
+  || jsonb_build_object('hasConsole', EXISTS (SELECT FROM membership WHERE membership.workshop_id = w.id)) AS workshop, (
     SELECT coalesce(jsonb_agg(jsonb_build_object('purpose', purpose, 'subject', subject, 'body', body, 'id', id, 'version', version)), '[]')
     FROM template WHERE workshop_id = w.id AND status = 'published' AND purpose <> 'inbox') AS templates, told.recipients
 FROM event e JOIN workshop w ON w.id = e.workshop_id CROSS JOIN LATERAL (
@@ -5785,7 +5787,8 @@ WHERE e.id = ANY($1::uuid[]) AND (e.kind <> 'booking.updated' OR (e.payload->>'d
 -- src/product/notifications/store.ts: noticeReads
 SELECT e.id AS event_id, e.kind, e.version, e.workshop_id, e.payload,
   jsonb_build_object('name', w.name, 'slug', w.slug, 'phone', w.phone, 'email', w.email,
-      'address', w.address, 'country', w.country, 'timezone', w.timezone, 'colour', w.colour, 'taxLabel', w.tax_label) AS workshop, (
+      'address', w.address, 'country', w.country, 'timezone', w.timezone, 'colour', w.colour, 'taxLabel', w.tax_label)
+  || jsonb_build_object('hasConsole', EXISTS (SELECT FROM membership WHERE membership.workshop_id = w.id)) AS workshop, (
     SELECT coalesce(jsonb_agg(jsonb_build_object('purpose', purpose, 'subject', subject, 'body', body, 'id', id, 'version', version)), '[]')
     FROM template WHERE workshop_id = w.id AND status = 'published' AND purpose <> 'inbox') AS templates, told.recipients
 FROM event e JOIN workshop w ON w.id = e.workshop_id CROSS JOIN LATERAL (
@@ -5820,7 +5823,8 @@ SELECT r.version, r.workshop_id, jsonb_build_object('booking', jsonb_build_objec
               'firstName', r.contact_first_name, 'lastName', r.contact_last_name, 'email', nullif(r.contact_email, ''),
               'phone', nullif(r.contact_phone, ''), 'company', r.contact_company, 'address', null, 'postcode', null, 'suburb',
               null))) AS payload, jsonb_build_object('name', w.name, 'slug', w.slug, 'phone', w.phone, 'email', w.email,
-      'address', w.address, 'country', w.country, 'timezone', w.timezone, 'colour', w.colour, 'taxLabel', w.tax_label) AS workshop, (
+      'address', w.address, 'country', w.country, 'timezone', w.timezone, 'colour', w.colour, 'taxLabel', w.tax_label)
+  || jsonb_build_object('hasConsole', EXISTS (SELECT FROM membership WHERE membership.workshop_id = w.id)) AS workshop, (
     SELECT coalesce(jsonb_agg(jsonb_build_object('purpose', purpose, 'subject', subject, 'body', body, 'id', id, 'version', version)), '[]')
     FROM template WHERE workshop_id = w.id AND status = 'published' AND purpose <> 'inbox') AS templates
 FROM booking r JOIN car c ON c.id = r.car_id JOIN workshop w ON w.id = r.workshop_id WHERE r.id = $1;
@@ -5855,7 +5859,8 @@ SELECT r.version, r.workshop_id, jsonb_build_object('quote', jsonb_build_object(
                   'phone', nullif(b.contact_phone, ''), 'company', b.contact_company, 'address', null, 'postcode', null, 'suburb', null))
         FROM booking b JOIN car k ON k.id = b.car_id WHERE b.id = r.booking_id)) AS payload,
   jsonb_build_object('name', w.name, 'slug', w.slug, 'phone', w.phone, 'email', w.email,
-      'address', w.address, 'country', w.country, 'timezone', w.timezone, 'colour', w.colour, 'taxLabel', w.tax_label) AS workshop, (
+      'address', w.address, 'country', w.country, 'timezone', w.timezone, 'colour', w.colour, 'taxLabel', w.tax_label)
+  || jsonb_build_object('hasConsole', EXISTS (SELECT FROM membership WHERE membership.workshop_id = w.id)) AS workshop, (
     SELECT coalesce(jsonb_agg(jsonb_build_object('purpose', purpose, 'subject', subject, 'body', body, 'id', id, 'version', version)), '[]')
     FROM template WHERE workshop_id = w.id AND status = 'published' AND purpose <> 'inbox') AS templates
 FROM quote r JOIN car c ON c.id = r.car_id JOIN workshop w ON w.id = r.workshop_id WHERE r.id = $1;
@@ -5868,8 +5873,11 @@ WITH input AS (
     WHERE given.ordinal BETWEEN 1 AND 32)
 SELECT input.ordinal, e.id AS event_id, e.kind, e.version, e.workshop_id, e.payload,
   jsonb_build_object('name', w.name, 'slug', w.slug, 'phone', w.phone, 'email', w.email,
-      'address', w.address, 'country', w.country, 'timezone', w.timezone, 'colour', w.colour, 'taxLabel', w.tax_label) AS workshop,
-  NULL AS present
+      'address', w.address, 'country', w.country, 'timezone', w.timezone, 'colour', w.colour, 'taxLabel', w.tax_label)
+  || jsonb_build_object('hasConsole', EXISTS (SELECT FROM membership WHERE membership.workshop_id = w.id)) AS workshop,
+  jsonb_build_object('manageCode', (SELECT code FROM manage_link WHERE booking_id = e.subject_id),
+      'minutes', coalesce((SELECT (SELECT coalesce(sum(minutes), 0)::int FROM unnest(b.service_minutes) AS minutes) FROM booking b
+            WHERE b.id = e.subject_id), 0)) AS present
 FROM input JOIN event e ON e.id = input.event_id JOIN workshop w ON w.id = e.workshop_id;
 
 -- src/product/notifications/store.ts: noticeReads
@@ -5880,15 +5888,14 @@ WITH input AS (
     WHERE given.ordinal BETWEEN 1 AND 32)
 SELECT input.ordinal, e.id AS event_id, e.kind, e.version, e.workshop_id, e.payload,
   jsonb_build_object('name', w.name, 'slug', w.slug, 'phone', w.phone, 'email', w.email,
-      'address', w.address, 'country', w.country, 'timezone', w.timezone, 'colour', w.colour, 'taxLabel', w.tax_label) AS workshop,
-  jsonb_build_object('manageCode', (SELECT code FROM manage_link WHERE booking_id = e.subject_id),
-      'minutes', coalesce((SELECT (SELECT coalesce(sum(minutes), 0)::int FROM unnest(b.service_minutes) AS minutes) FROM booking b
-            WHERE b.id = e.subject_id), 0)) AS present
+      'address', w.address, 'country', w.country, 'timezone', w.timezone, 'colour', w.colour, 'taxLabel', w.tax_label)
+  || jsonb_build_object('hasConsole', EXISTS (SELECT FROM membership WHERE membership.workshop_id = w.id)) AS workshop, NULL AS present
 FROM input JOIN event e ON e.id = input.event_id JOIN workshop w ON w.id = e.workshop_id;
 
 -- src/product/notifications/store.ts: readWorkshopTexts
 SELECT jsonb_build_object('name', w.name, 'slug', w.slug, 'phone', w.phone, 'email', w.email,
-      'address', w.address, 'country', w.country, 'timezone', w.timezone, 'colour', w.colour, 'taxLabel', w.tax_label) AS workshop, (
+      'address', w.address, 'country', w.country, 'timezone', w.timezone, 'colour', w.colour, 'taxLabel', w.tax_label)
+  || jsonb_build_object('hasConsole', EXISTS (SELECT FROM membership WHERE membership.workshop_id = w.id)) AS workshop, (
     SELECT coalesce(jsonb_agg(jsonb_build_object('purpose', purpose, 'subject', subject, 'body', body, 'id', id, 'version', version)), '[]')
     FROM template WHERE workshop_id = w.id AND status = 'published' AND purpose <> 'inbox') AS templates FROM workshop w WHERE w.id = $1;
 
