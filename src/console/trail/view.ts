@@ -67,6 +67,12 @@ const actions: Readonly<Record<string, string>> = {
   optedOut: 'opted out of SMS',
   optedIn: 'opted in to SMS',
   erased: 'erased the data',
+  added: 'added them',
+  changed: 'changed it',
+  removed: 'removed them',
+  codePrinted: 'printed a code to sign in with',
+  signedIn: 'signed in',
+  signedOut: 'signed out',
 };
 
 function actionInWords(action: string): string {

@@ -8,6 +8,7 @@ import { changeForm, faultOf, refusal } from '../../frame/form.ts';
 import type { Refused } from '../../frame/form-key/submit.ts';
 import type { ConsolePage } from '../../frame/place.ts';
 import type { WorkshopVisit } from '../../frame/visit.ts';
+import { trailOf } from '../../trail/view.ts';
 
 export const rowsAtMost = 50;
 
@@ -55,8 +56,13 @@ function rowOf(visit: WorkshopVisit, { personId, name, email, role }: Member): S
 const check = (name: string, text: string, isOn: boolean) =>
   html`<p class="check"><input type="checkbox" id="${name}" name="${name}"${isOn ? html` checked` : null}><label for="${name}">${text}</label></p>`;
 
-export function memberPage(visit: WorkshopVisit, member: Member, refused: Refused | null): ConsolePage {
+export async function memberPage(
+  visit: WorkshopVisit,
+  member: Member,
+  refused: Refused | null,
+): Promise<ConsolePage> {
   const { form } = visit;
+  const trail = await trailOf(visit, member.personId);
   const path = pathOf(visit, member.personId);
   // A code and a removal are asked for by forms without these fields.
   const isTyped = refused !== null && form['role'] !== undefined;
@@ -75,7 +81,8 @@ ${buttons(button('Save'))}`,
     main: html`<p><a href="${pathOf(visit)}">People</a></p><h1><bdi>${member.name}</bdi></h1><p><bdi>${member.email}</bdi></p>${refusal(refused)}
 <section class="card narrow" aria-labelledby="role-title"><h2 id="role-title">What they may do</h2>${settings}</section>
 <section class="card narrow" aria-labelledby="code-title"><h2 id="code-title">Sign-in</h2><p>A code signs in as this person, once, within 10 minutes: tell it to them alone.</p>${changeForm({ action: `${path}/code`, body: buttons(button('Print a code', 'quiet')) })}</section>
-<section class="card narrow" aria-labelledby="remove-title"><h2 id="remove-title">Remove</h2><p>They can't sign in to this workshop any more. What they did keeps their name.</p>${changeForm({ action: `${path}/remove`, body: buttons(button('Remove', 'danger')) })}</section>`,
+<section class="card narrow" aria-labelledby="remove-title"><h2 id="remove-title">Remove</h2><p>They can't sign in to this workshop any more. What they did keeps their name.</p>${changeForm({ action: `${path}/remove`, version: member.version, body: buttons(button('Remove', 'danger')) })}</section>
+${trail}`,
   };
 }
 

@@ -73,6 +73,10 @@ test('the last owner stays, and is told why', async () => {
 test('remove: gone from the list, and signed out', async () => {
   const { people, owner, member, roles } = await office();
   const path = `${people}/${member.personId}`;
+  await owner.submit(path, path, { role: 'viewer' });
+  assert.match((await owner.get(path)).text, /<h2>What changed<\/h2>.*changed it/s);
+  const stale = { ...fieldsOf((await owner.get(path)).text, `${path}/remove`), version: '9' };
+  assert.equal((await owner.post(`${path}/remove`, stale)).status, 422);
   assert.equal((await owner.submit(path, `${path}/remove`)).location, `${people}?said=removed`);
   assert.equal((await roles())[member.email], undefined);
   assert.match((await member.get('/console')).location ?? '', /sign-in/);

@@ -2,6 +2,7 @@
 
 import { isId } from '#base/values/id.ts';
 import { Problem } from '#errors.ts';
+import { matchesVersion } from '#platform/http/etag.ts';
 import { addPerson } from '#product/people/add.ts';
 import { type PrintedCode, printMembersCode } from '#product/people/codes/print.ts';
 import { changeMember } from '#product/people/members/change.ts';
@@ -97,11 +98,12 @@ function set(visit: WorkshopVisit, member: Member): Promise<Answer> {
 }
 
 function remove(visit: WorkshopVisit, member: Member): Promise<Answer> {
-  const { context, actor, workshop, base } = visit;
+  const { context, actor, form, workshop, base } = visit;
   const to = `${base}/${place}?said=removed`;
   return submit(
     visit,
     async (key) => {
+      if (!matchesVersion(ifMatchOf(form), member.version)) throw new Problem('000010');
       await removeFrom(context, actor, member.personId, { workshopId: workshop.workshopId }, key.keep(to));
       return to;
     },
