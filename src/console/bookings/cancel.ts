@@ -6,8 +6,8 @@ import { changeForm, faultOf, refusal } from '../frame/form.ts';
 import { ifMatchOf, type Refused, submit } from '../frame/form-key/submit.ts';
 import type { Answer, ConsolePage } from '../frame/place.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
+import { changesSince } from '../trail/since.ts';
 import { holdMsOf } from './change.ts';
-import { changesSince } from './changed.ts';
 import { bookingFacts, nameOf } from './facts.ts';
 import { type OpenedBooking, openBooking } from './open.ts';
 import { isTold, tellFields, toldOf } from './tell.ts';
@@ -44,7 +44,7 @@ async function cancelPage(
     title: `Cancel ${nameOf(booking, visit.workshop)}`,
     current: 'Today',
     main: html`<div class="stack narrow"><h1>Cancel this booking?</h1>
-${refusal(refused, await changesSince(visit, opened, refused))}
+${refusal(refused, await changesSince(visit, opened.booking.id, refused))}
 <section class="card">${bookingFacts(booking, visit)}</section>
 <section class="card">${changeForm({
       action: `${path}/cancel`,

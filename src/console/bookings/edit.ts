@@ -9,8 +9,8 @@ import { ifMatchOf, type Refused, submit } from '../frame/form-key/submit.ts';
 import { textShown } from '../frame/masked.ts';
 import type { Answer, ConsolePage } from '../frame/place.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
+import { changesSince } from '../trail/since.ts';
 import { asTyped } from './as-typed.ts';
-import { changesSince } from './changed.ts';
 import { nameOf, whenOf } from './facts.ts';
 import { type OpenedBooking, openBooking } from './open.ts';
 import { serviceFields, typedServicesOf } from './service-fields.ts';
@@ -96,7 +96,7 @@ async function editPage(
     field({ name, value: shown[name], error: faultOf(refusedBy, verbs), isUnmarked: true, ...of });
   const [choice, changes] = await Promise.all([
     serviceFields(context, workshop.workshopId, services, refused),
-    changesSince(visit, opened, refused),
+    changesSince(visit, opened.booking.id, refused),
   ]);
   return {
     title: `Edit ${nameOf(booking, visit.workshop)}`,

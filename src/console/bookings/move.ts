@@ -9,9 +9,9 @@ import { changeForm, enterButton, refusal } from '../frame/form.ts';
 import { ifMatchOf, type Refused, submit } from '../frame/form-key/submit.ts';
 import type { Answer, ConsolePage } from '../frame/place.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
+import { changesSince } from '../trail/since.ts';
 import { asTyped } from './as-typed.ts';
 import { holdMsOf } from './change.ts';
-import { changesSince } from './changed.ts';
 import { bookingFacts, nameOf } from './facts.ts';
 import { type OpenedBooking, openBooking } from './open.ts';
 import { isTold, tellFields, toldOf } from './tell.ts';
@@ -69,7 +69,7 @@ async function movePage(
   const [told, days, changes] = await Promise.all([
     toldOf(visit, booking, { kind: 'moved', to: at ?? new Date(booking.date) }),
     moveDays(context, booking.id, when.date, when.date),
-    changesSince(visit, opened, refused),
+    changesSince(visit, opened.booking.id, refused),
   ]);
   return {
     title: `Move ${nameOf(booking, visit.workshop)}`,

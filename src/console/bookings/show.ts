@@ -12,8 +12,8 @@ import type { ConsolePage } from '../frame/place.ts';
 import { undoForm } from '../frame/undo-form.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { saidList } from '../said/view.ts';
+import { changesSince } from '../trail/since.ts';
 import { trailOf } from '../trail/view.ts';
-import { changesSince } from './changed.ts';
 import { doneText } from './done.ts';
 import { bookingFacts, nameOf, whenOf } from './facts.ts';
 import type { OpenedBooking } from './open.ts';
@@ -35,7 +35,7 @@ export async function bookingPage(
   const mayChange = visit.may('changeBookings');
   const mayHandle = visit.may('handleCars');
   const [changes, held, confirmation, ready, trail, movedFrom] = await Promise.all([
-    changesSince(visit, opened, refused),
+    changesSince(visit, opened.booking.id, refused),
     findHeld(context.db, { workshopId: workshop.workshopId, recordId: booking.id, actor: visit.actor }),
     mayChange && booking.status === 'pending' ? toldOf(visit, booking, { kind: 'confirmed' }) : null,
     mayHandle && isOn ? toldOf(visit, booking, { kind: 'ready', again: true }) : null,

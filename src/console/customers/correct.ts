@@ -10,7 +10,7 @@ import { type Refused, submit } from '../frame/form-key/submit.ts';
 import { nameShown } from '../frame/masked.ts';
 import type { Answer, ConsolePage } from '../frame/place.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
-import { changesSince } from './changed.ts';
+import { customerChangesSince } from './changed.ts';
 import { type OpenedCustomer, openCustomer } from './open.ts';
 
 type FieldName = 'name' | 'phone' | 'email';
@@ -78,7 +78,7 @@ async function correctPage(
     title: 'Correct a customer',
     current: 'Customers',
     main: html`<div class="stack narrow"><h1>Correct ${nameShown(customer.name, workshop)}</h1><p class="quiet">The customer is not told.</p>
-${refusal(refused, await changesSince(visit, customer.customerId, refused))}
+${refusal(refused, await customerChangesSince(visit, customer.customerId, refused))}
 <section class="card">${changeForm({
       ...{ action: `${path}/correct`, version: customer.version },
       body: html`${text('name', { label: 'Name', capitals: 'words' })}

@@ -16,7 +16,7 @@ import type { WorkshopVisit } from '../frame/visit.ts';
 import { listSaid, type Said } from '../said/store.ts';
 import { saidList } from '../said/view.ts';
 import { trailOf } from '../trail/view.ts';
-import { changesSince } from './changed.ts';
+import { customerChangesSince } from './changed.ts';
 import { pathOf } from './open.ts';
 
 export const showCustomer = (visit: WorkshopVisit): Promise<ConsolePage> => customerPage(visit, null);
@@ -30,7 +30,7 @@ export async function customerPage(visit: WorkshopVisit, refused: Refused | null
   const [said, trail, changes] = await Promise.all([
     listSaid(context.db, workshopId, customerId),
     visit.may('seeTrail') ? trailOf(visit, customerId) : null,
-    changesSince(visit, customerId, refused),
+    customerChangesSince(visit, customerId, refused),
   ]);
   const mayCorrect = visit.may('correctCustomers') && customer.erasedAt === null;
   return {

@@ -22,7 +22,7 @@ const elsewhere: ReadonlySet<number> = new Set([403, 404]);
 export function errorPage(problem: Problem, shop: Shop | null, requestId: string): Page {
   const { status } = problem;
   const title = titles[status] ?? titles[400] ?? '';
-  const text = texts(problem);
+  const text = refusalText(problem, 'Check the link: it may be incomplete, or what it led to is over.');
   return {
     title,
     shop,
@@ -34,10 +34,11 @@ export function errorPage(problem: Problem, shop: Shop | null, requestId: string
   };
 }
 
-function texts({ status, message, headers }: Problem): string {
+/** A refusal in words; `notFound`: what a page says that does not exist. */
+export function refusalText({ status, message, headers }: Problem, notFound: string): string {
   switch (status) {
     case 404:
-      return 'Check the link: it may be incomplete, or what it led to is over.';
+      return notFound;
     case 429: {
       const minutes = Math.ceil(Number(headers['retry-after'] ?? 60) / 60);
       return `${message}. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`;
