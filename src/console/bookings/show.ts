@@ -1,6 +1,6 @@
 /** /console/w/{slug}/bookings/{id}: one booking, with everything that was said and sent about it. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import { listTrail } from '#platform/audit/read/store.ts';
+import type { TrailEntry } from '#platform/audit/read/store.ts';
 import { findHeld } from '#platform/events/held/store.ts';
 import { hidden, linkButton } from '#platform/pages/components.ts';
 import { attendanceStates } from '#product/bookings/attendance/store.ts';
@@ -13,7 +13,7 @@ import { undoForm } from '../frame/undo-form.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { saidList } from '../said/view.ts';
 import { changesSince } from '../trail/since.ts';
-import { trailOf } from '../trail/view.ts';
+import { readTrail, trailCard } from '../trail/view.ts';
 import { doneText } from './done.ts';
 import { bookingFacts, nameOf, whenOf } from './facts.ts';
 import type { OpenedBooking } from './open.ts';
@@ -34,14 +34,14 @@ export async function bookingPage(
   const isOn = booking.status === 'pending' || booking.status === 'confirmed';
   const mayChange = visit.may('changeBookings');
   const mayHandle = visit.may('handleCars');
-  const [changes, held, confirmation, ready, trail, movedFrom] = await Promise.all([
+  const [changes, held, confirmation, ready, entries] = await Promise.all([
     changesSince(visit, opened.booking.id, refused),
     findHeld(context.db, { workshopId: workshop.workshopId, recordId: booking.id, actor: visit.actor }),
     mayChange && booking.status === 'pending' ? toldOf(visit, booking, { kind: 'confirmed' }) : null,
     mayHandle && isOn ? toldOf(visit, booking, { kind: 'ready', again: true }) : null,
-    visit.may('seeTrail') ? trailOf(visit, booking.id) : null,
-    mayChange ? movedFromOf(visit, booking.id) : null,
+    mayChange || visit.may('seeTrail') ? readTrail(visit, booking.id) : [],
   ]);
+  const trail = visit.may('seeTrail') ? await trailCard(visit, entries) : null;
   return {
     title: `${nameOf(booking, visit.workshop)}, ${whenOf(booking)}`,
     current: 'Today',
@@ -53,7 +53,7 @@ ${held === null ? null : undoForm(`${path}/undo`, held, context.clock.machineNow
 ${warnings(opened, workshop)}
 <section class="card"><h2 class="unseen">The booking</h2>${bookingFacts(booking, visit)}
 ${mayChange && isOn ? html`<p class="buttons">${linkButton('Move', `${path}/move`)}${linkButton('Edit', `${path}/edit`, 'quiet')}${linkButton('Cancel booking', `${path}/cancel`, 'danger')}</p>` : null}
-${mayChange && held === null ? putBack(visit, opened, movedFrom) : null}</section>
+${mayChange && held === null ? putBack(visit, opened, movedFromOf(entries)) : null}</section>
 ${visit.may('seeCustomers') ? story(visit, opened) : null}
 </div><div class="stack">
 ${mayHandle ? attendanceForm(opened) : null}
@@ -125,9 +125,7 @@ function putBack(
 }
 
 /** When the booking was before its last change, if that moved it. */
-async function movedFromOf({ context, workshop }: WorkshopVisit, bookingId: string): Promise<string | null> {
-  const { workshopId } = workshop;
-  const [last] = await listTrail(context.db, { workshopId, subjectId: bookingId, before: null, limit: 1 });
+function movedFromOf([last]: readonly TrailEntry[]): string | null {
   const date = last?.action === 'booking.updated' ? last.before?.['date'] : null;
   return typeof date === 'string' ? date : null;
 }

@@ -10,14 +10,21 @@ import type { WorkshopVisit } from '../frame/visit.ts';
 
 const shownAtMost = 30;
 
-/** The newest changes of a record; null: there are none. */
-export async function trailOf(visit: WorkshopVisit, subjectId: string): Promise<SafeHtml | null> {
-  const { context, workshop } = visit;
-  const { workshopId } = workshop;
-  const entries = await listTrail(context.db, { workshopId, subjectId, before: null, limit: shownAtMost });
+/** The newest changes of a record, the newest first. */
+export const readTrail = ({ context, workshop }: WorkshopVisit, subjectId: string): Promise<TrailEntry[]> =>
+  listTrail(context.db, { workshopId: workshop.workshopId, subjectId, before: null, limit: shownAtMost });
+
+/** Null: there are none. */
+export async function trailCard(
+  visit: WorkshopVisit,
+  entries: readonly TrailEntry[],
+): Promise<SafeHtml | null> {
   if (entries.length === 0) return null;
   return html`<section class="card"><h2>What changed</h2><ol class="story">${await items(visit, entries)}</ol></section>`;
 }
+
+export const trailOf = async (visit: WorkshopVisit, subjectId: string): Promise<SafeHtml | null> =>
+  trailCard(visit, await readTrail(visit, subjectId));
 
 /** What was changed after a version; null: nothing is known of it. */
 export async function changesAfter(
