@@ -80,7 +80,7 @@ test('waiting callers hold no database connection', async () => {
     // The first request stops at the customer's row, in the middle of its statement; then the others come.
     await tx.query('SELECT FROM customer WHERE id = $1 FOR UPDATE', [customerId]);
     const first = post(secondUrl, key);
-    // For longer than a batch waits for a lock: it runs alone by then, and waits without a pause.
+    // For longer than a batch waits for a lock: it runs alone by then, and waits in turns.
     await untilBlocked(app, 1, 400);
     answers = Promise.all([first, ...Array.from({ length: 30 }, () => post(secondUrl, key))]);
     // With a connection each, they would use up the pool of three.
@@ -88,7 +88,8 @@ test('waiting callers hold no database connection', async () => {
       const answer = await send(`${secondUrl}/bookings/${id}`, 'GET', { headers: headersOf() });
       assert.equal(answer.status, 200);
     }
-    assert.equal(await blockedConnections(app), 1);
+    // None in the moment between two turns.
+    assert.ok((await blockedConnections(app)) <= 1);
   });
   assertOneResult((await answers) ?? []);
 });

@@ -95,7 +95,8 @@ test('a customer whom another transaction locks delays only their own bookings',
     assert.deepEqual([...new Set(await statuses(others))], [201]);
     // Eight requests, but one connection, also when they run alone since their batch waited too long.
     await untilBlocked(app, 1, 400);
-    assert.equal(await blockedConnections(app), 1);
+    // None in the moment between two turns.
+    assert.ok((await blockedConnections(app)) <= 1);
   });
   assert.deepEqual(
     await waiting,

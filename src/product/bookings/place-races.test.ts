@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { elapsedMs } from '#base/clock.ts';
 import { actors } from '#base/values/actor.ts';
+import { newId } from '#base/values/id.ts';
 import { texts } from '#platform/db/announce.ts';
 import { plansOf } from '#platform/db/plan-modes.ts';
 import { importWorkshop } from '#product/availability/set-up/import.ts';
@@ -12,7 +13,7 @@ import { secondApp } from '../../../test/fixtures/second-app.ts';
 import { watched } from '../../../test/fixtures/watched-database.ts';
 import { type Answer, send } from '../../../test/harness/http.ts';
 import { bookingBody, signedInPartner } from '../../../test/harness/world.ts';
-import { createBooking } from './create.ts';
+import { createBooking, createBookingWith } from './create.ts';
 
 const { app, partner, workshop, booked, setUp } = await placesWorld();
 const { db, clock } = app.context;
@@ -153,16 +154,13 @@ test('other days and other workshops do not wait for a day that is locked', asyn
 
 test('switching enforcement on waits for bookings that began before, and counts them', async () => {
   const id = await workshop({}, { enforceAvailability: false });
-  const first = await booked(id, at('16:00'));
-  let slow: Promise<Answer> | undefined;
+  const { partnerId } = partner;
+  const actor = actors.partner(partnerId, 'key', newId());
+  const body = bookingBody(id, { bookingTime: at('08:00') });
   let imported: Promise<unknown> | undefined;
   let isOn = false;
-  await db.transaction(async (tx) => {
-    // The booking stops in the middle of its statement, at its customer.
-    await tx.query('SELECT FROM customer WHERE id = $1 FOR UPDATE', [first.customerId]);
-    slow = bookAt(id, 0, at('08:00'), { customerPhone: '0491 570 006' });
-    // By then it waits alone: a batch would give up, and no booking would be under way for a moment.
-    await untilBlocked(app, 1, 500);
+  const request = { partnerId, actor, body, phone: '+61491570006', claim: null };
+  const slow = await createBookingWith(app.context, request, async () => {
     const setup = JSON.stringify({ workshopId: id, settings: { enforceAvailability: true } });
     imported = importWorkshop(db, clock, setup, actors.operator).then(() => {
       isOn = true;
@@ -170,7 +168,7 @@ test('switching enforcement on waits for bookings that began before, and counts 
     while ((await setUpVersion(id)) < 2);
     assert.equal(isOn, false);
   });
-  assert.equal((await slow)?.status, 201);
+  assert.notEqual(slow, null);
   await imported;
   for (const n of [0, 1]) assertRefused(await bookAt(id, n, at('08:00')), 'full');
 });

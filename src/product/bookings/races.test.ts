@@ -1,6 +1,9 @@
 /** Bookings created and changed concurrently, over real HTTP (specification: Changing a booking 7). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { actors } from '#base/values/actor.ts';
+import { newId } from '#base/values/id.ts';
+import { createBookingWith } from '#product/bookings/create.ts';
 import type { Booking } from '#product/bookings/schema.ts';
 import { customItem } from '#product/catalogue/item.ts';
 import { bookingWorld, eventsOf, rowCounts, untilBlocked } from '../../../test/fixtures/booking-api.ts';
@@ -144,19 +147,18 @@ test('4: creations with the car while its booking moves to another customer', as
 test('4: a car stays with its customer when an uncommitted creation uses it', async () => {
   const [from, to] = [newPhone(), newPhone()];
   const first = await book({ customerPhone: from, carRego: 'held' });
-  let both: Promise<Answer[]> | undefined;
-  await db.transaction(async (tx) => {
-    // The creation holds the customer and the car when it reaches the link.
-    await tx.query('SELECT FROM link WHERE partner_id = $1 FOR UPDATE', [partner.partnerId]);
-    const created = create({ customerPhone: from, carRego: 'held' });
-    // By then it waits alone: a batch would release them.
-    await untilBlocked(app, 1, 500);
-    both = Promise.all([created, put(first.id, { customerPhone: to })]);
-    await untilBlocked(app, 2);
+  const { partnerId } = partner;
+  const actor = actors.partner(partnerId, 'key', newId());
+  const body = bookingBody(workshopId, { customerPhone: from, carRego: 'held' });
+  let moving: Promise<Answer> | undefined;
+  const request = { partnerId, actor, body, phone: from, claim: null };
+  const created = await createBookingWith(app.context, request, async () => {
+    moving = put(first.id, { customerPhone: to });
+    await untilBlocked(app, 1);
   });
-  const [created, moved] = (await both) ?? [];
-  assert.deepEqual([created?.status, moved?.status], [201, 200], JSON.stringify(moved?.body));
-  assert.equal(created?.body.booking.carId, first.carId);
+  const moved = await moving;
+  assert.equal(moved?.status, 200, JSON.stringify(moved?.body));
+  assert.equal(created?.carId, first.carId);
   assert.notEqual(moved?.body.booking.carId, first.carId);
   await assertCarsWhole();
 });
