@@ -2816,6 +2816,11 @@ SELECT
         WHERE held_until <= (SELECT clock_timestamp())))::float8 AS oldest_event_seconds,
   (SELECT count(*)::int FROM dead_letter) AS dead_letters;
 
+-- src/platform/work/turns/store.ts: turnsOf
+UPDATE queued_message AS own SET due_at = clock_timestamp() + interval '20 seconds'
+FROM unnest($1::uuid[], $2::uuid[]) AS mine (id, attempt_id)
+WHERE own.message_id = mine.id AND own.attempt_id IS NOT DISTINCT FROM mine.attempt_id AND own.in_flight;
+
 -- src/product/availability/blocks/store.ts: deleteBlock
 DELETE FROM bay_block WHERE id = $1 AND ($2::uuid IS NULL OR workshop_id = $2) RETURNING workshop_id, id, blocked_from AS "from",
   blocked_until AS until, bays, reason;
@@ -7266,24 +7271,24 @@ WITH clock AS (SELECT clock_timestamp() AS at),
       LATERAL (SELECT * FROM send_queue WHERE route = r.route AND class = c.class AND next_at <= clock.at
         ORDER BY next_at LIMIT $2::int * 2) AS q
     ORDER BY q.class, q.next_at LIMIT $2::int * 2),
-  -- Those that nobody else holds. One that has changed since this statement began is not judged: its rows may be newer.
+  -- Those that nobody else holds. One that has changed since this statement began is not known: its entries may be newer.
   chosen AS (
-    SELECT candidate.workshop_id, candidate.channel, candidate.class, candidate.next_at, q.version = candidate.version AS is_known
+    SELECT candidate.workshop_id, candidate.channel, candidate.class, candidate.next_at,
+      own.version = candidate.version AS is_known
     FROM candidate CROSS JOIN clock CROSS JOIN LATERAL (
         SELECT version FROM send_queue AS own
-        WHERE (own.workshop_id, own.channel, own.class) = (candidate.workshop_id, candidate.channel, candidate.class)
-          AND own.next_at <= clock.at
-        FOR NO KEY UPDATE SKIP LOCKED) AS q
+        WHERE own.workshop_id = candidate.workshop_id AND own.channel = candidate.channel AND own.class = candidate.class
+          AND own.next_at <= clock.at FOR NO KEY UPDATE SKIP LOCKED) AS own
     LIMIT $2::int),
   -- How many entries each queue of a class may have of the room.
   share AS MATERIALIZED (SELECT class, ceil($2::float8 / count(*))::int AS size FROM chosen GROUP BY class),
-  -- The first entries of each queue, one more than its share: the next turn is when the first one left over is due.
+  -- The first entries of each, one more than it may have: the next turn is when the first one left over is due.
   seen AS (
-    SELECT chosen.workshop_id, chosen.channel, chosen.class, chosen.next_at, e.message_id, e.due_at, e.place,
+    SELECT chosen.workshop_id, chosen.channel, chosen.class, chosen.next_at, e.message_id, e.due_at, 0 + e.place AS place,
       e.due_at <= clock.at AND e.place <= share.size AS is_wanted
     FROM chosen JOIN share ON share.class = chosen.class CROSS JOIN clock CROSS JOIN LATERAL (
-        SELECT message_id, due_at, row_number() OVER (ORDER BY due_at, message_id) AS place FROM queued_message
-        WHERE workshop_id = chosen.workshop_id AND channel = chosen.channel AND class = chosen.class
+        SELECT message_id, due_at, row_number() OVER (ORDER BY due_at, message_id) AS place FROM queued_message AS own
+        WHERE own.workshop_id = chosen.workshop_id AND own.channel = chosen.channel AND own.class = chosen.class AND due_at IS NOT NULL
         ORDER BY due_at, message_id LIMIT share.size + 1) AS e
     WHERE chosen.is_known),
   -- As many as there is room for, the first of each queue before the second ones.
@@ -7291,9 +7296,9 @@ WITH clock AS (SELECT clock_timestamp() AS at),
     SELECT * FROM seen WHERE is_wanted ORDER BY class, place, next_at LIMIT $2::int),
   -- Those that are as they were seen, and that nobody else holds.
   locked AS (
-    SELECT e.* FROM wanted CROSS JOIN LATERAL (
-        SELECT * FROM queued_message AS own WHERE own.message_id = wanted.message_id AND own.due_at = wanted.due_at
-        FOR NO KEY UPDATE SKIP LOCKED) AS e),
+    SELECT own.* FROM wanted CROSS JOIN LATERAL (
+        SELECT * FROM queued_message AS e WHERE e.message_id = wanted.message_id AND e.due_at = wanted.due_at
+        FOR NO KEY UPDATE SKIP LOCKED) AS own),
   -- What becomes of each: the first rule that applies.
   judged AS (
     SELECT locked.*, clock.at, m.kind, m.audience, coalesce(m.partner_id, b.partner_id) AS partner_id, m.cause_id, m.subject,
@@ -7362,32 +7367,28 @@ WITH clock AS (SELECT clock_timestamp() AS at),
       first_tried_at = CASE action WHEN 'send' THEN coalesce(e.first_tried_at, judged.at) ELSE e.first_tried_at END
     FROM judged WHERE e.message_id = judged.message_id AND e.message_id = ANY (ARRAY(SELECT message_id FROM judged))
     RETURNING e.message_id, e.workshop_id, e.channel, e.class, e.due_at),
-  -- When the first entry that is left in each queue is due.
+  -- When the first one that is left in each is due.
   left_over AS (
-    SELECT workshop_id, channel, class, min(due_at) AS due_at FROM (
-        SELECT workshop_id, channel, class, due_at FROM leased
-        UNION ALL
-        SELECT seen.workshop_id, seen.channel, seen.class, seen.due_at
-        FROM seen LEFT JOIN leased ON leased.message_id = seen.message_id WHERE leased.message_id IS NULL) AS entry
-    GROUP BY workshop_id, channel, class),
+    SELECT seen.workshop_id, seen.channel, seen.class, min(coalesce(leased.due_at, seen.due_at)) AS due_at,
+      count(leased.message_id) AS taken
+    FROM seen LEFT JOIN leased ON leased.message_id = seen.message_id GROUP BY seen.workshop_id, seen.channel, seen.class),
   -- When each queue has its next turn; at once where it could not be judged.
   next AS (
     SELECT chosen.workshop_id, chosen.channel, chosen.class,
       CASE WHEN chosen.is_known THEN greatest(left_over.due_at, CASE WHEN left_over.due_at IS NOT NULL THEN clock.at END)
       ELSE clock.at END AS next_at
-    FROM clock CROSS JOIN chosen
-    LEFT JOIN left_over
-      ON (left_over.workshop_id, left_over.channel, left_over.class) = (chosen.workshop_id, chosen.channel, chosen.class)),
+    FROM clock CROSS JOIN chosen LEFT JOIN left_over ON left_over.workshop_id = chosen.workshop_id AND left_over.channel = chosen.channel
+      AND left_over.class = chosen.class),
   turned AS (
-    UPDATE send_queue AS q SET next_at = next.next_at, version = q.version + 1
-    FROM next WHERE (q.workshop_id, q.channel, q.class) = (next.workshop_id, next.channel, next.class))
+    UPDATE send_queue AS own SET next_at = next.next_at, version = own.version + 1
+    FROM next WHERE own.workshop_id = next.workshop_id AND own.channel = next.channel AND own.class = next.class AND (true))
 SELECT judged.message_id AS id, action, kind, channel, audience, judged.workshop_id, cause_id, recipient, subject, body, template_id,
   CASE WHEN action = 'send' OR judged.attempt_id IS NOT NULL THEN reference END AS attempt_id, unknown_attempt.gateway,
   extract(epoch FROM judged.at - unknown_attempt.started_at)::float8 * 1000 AS attempt_age_ms,
   extract(epoch FROM judged.expires_at - judged.at)::float8 * 1000 AS valid_for_ms,
   CASE WHEN action = 'send' THEN judged.repeats_unknown ELSE coalesce(unknown_attempt.repeats_unknown, false) END AS repeats_unknown,
   tries + 1 AS tries,
-  coalesce((SELECT bool_or(next_at <= clock.at) FROM next), false)
+  coalesce((SELECT bool_or(next.next_at <= clock.at) FROM next), false)
   OR (SELECT count(*) FROM chosen) < (SELECT count(*) FROM candidate) AS more_due, partner_id, sms_sender, sms_gateways
 FROM clock LEFT JOIN judged ON action NOT IN ('blocked', 'held')
 LEFT JOIN message_attempt unknown_attempt ON unknown_attempt.id = judged.attempt_id;
@@ -7642,11 +7643,6 @@ FROM (SELECT message_id FROM queued_message
 JOIN message m ON m.id = old.message_id
 WHERE q.message_id = old.message_id
 RETURNING q.message_id, q.attempt_id, m.kind;
-
--- src/product/sending/lease/store.ts: renewLeases
-UPDATE queued_message q SET due_at = clock_timestamp() + interval '20 seconds'
-FROM unnest($1::uuid[], $2::uuid[]) AS mine (message_id, attempt_id)
-WHERE q.message_id = mine.message_id AND q.attempt_id IS NOT DISTINCT FROM mine.attempt_id AND q.in_flight;
 
 -- src/product/sending/limits/store.ts: purgeDays
 DELETE FROM sms_day WHERE day < (clock_timestamp() AT TIME ZONE 'UTC')::date - 1;
@@ -8114,12 +8110,14 @@ WITH clock AS (SELECT clock_timestamp() AS at),
             WHERE next_at <= (SELECT at FROM clock) AND webhook_id NOT IN (SELECT id FROM full_lane) ORDER BY next_at LIMIT $1::integer)
         UNION SELECT webhook_id FROM wake) AS due
     CROSS JOIN LATERAL (SELECT next_at, version FROM webhook_lane WHERE webhook_id = due.webhook_id LIMIT 1) AS l),
-  -- Those that nobody else holds. One that has changed since this statement began is left for the next.
+  -- Those that nobody else holds. One that has changed since this statement began is not known: its entries may be newer.
   chosen AS (
-    SELECT candidate.webhook_id, candidate.next_at, own.failures, own.probe_at, own.version = candidate.version AS is_known
-    FROM candidate CROSS JOIN LATERAL (
-        SELECT version, failures, probe_at FROM webhook_lane l WHERE l.webhook_id = candidate.webhook_id
-        FOR NO KEY UPDATE SKIP LOCKED) AS own),
+    SELECT candidate.webhook_id, own.failures, own.probe_at, candidate.next_at,
+      own.version = candidate.version AS is_known
+    FROM candidate CROSS JOIN clock CROSS JOIN LATERAL (
+        SELECT version, failures, probe_at FROM webhook_lane AS own
+        WHERE own.webhook_id = candidate.webhook_id AND true FOR NO KEY UPDATE SKIP LOCKED) AS own
+    LIMIT ALL),
   -- How many more each may have at once; a failing one gets a single probe.
   lane AS (
     SELECT chosen.webhook_id, chosen.next_at, chosen.probe_at, w.status = 'enabled' AS is_enabled, p.status = 'active' AS is_active,
@@ -8136,13 +8134,13 @@ WITH clock AS (SELECT clock_timestamp() AS at),
     WHERE chosen.is_known),
   -- How many deliveries each lane may have of the room.
   share AS MATERIALIZED (SELECT ceil($1::float8 / greatest(count(*), 1))::integer AS size FROM lane WHERE free > 0),
-  -- The first deliveries of each lane, one more than it may take: the next turn is when the first one left over is due.
+  -- The first entries of each, one more than it may have: the next turn is when the first one left over is due.
   seen AS (
-    SELECT lane.webhook_id, lane.partner_id, lane.next_at, d.id, d.due_at, lane.busy + d.place AS place,
-      d.due_at <= clock.at AND d.place <= least(share.size, lane.free) AS is_wanted
+    SELECT lane.webhook_id, lane.partner_id, lane.next_at, e.id, e.due_at, lane.busy + e.place AS place,
+      e.due_at <= clock.at AND e.place <= least(share.size, lane.free) AS is_wanted
     FROM lane CROSS JOIN share CROSS JOIN clock CROSS JOIN LATERAL (
-        SELECT id, due_at, row_number() OVER (ORDER BY due_at, id) AS place FROM webhook_delivery
-        WHERE webhook_id = lane.webhook_id AND due_at IS NOT NULL ORDER BY due_at, id LIMIT least(share.size, lane.free) + 1) AS d
+        SELECT id, due_at, row_number() OVER (ORDER BY due_at, id) AS place FROM webhook_delivery AS own
+        WHERE own.webhook_id = lane.webhook_id AND due_at IS NOT NULL ORDER BY due_at, id LIMIT least(share.size, lane.free) + 1) AS e
     WHERE lane.free > 0),
   -- The order within each partner: the first delivery of each of its lanes before the second ones.
   ranked AS (
@@ -8156,7 +8154,8 @@ WITH clock AS (SELECT clock_timestamp() AS at),
   -- Those that are as they were seen, and that nobody else holds.
   locked AS (
     SELECT own.* FROM wanted CROSS JOIN LATERAL (
-        SELECT id FROM webhook_delivery d WHERE d.id = wanted.id AND d.due_at = wanted.due_at FOR NO KEY UPDATE SKIP LOCKED) AS own),
+        SELECT * FROM webhook_delivery AS e WHERE e.id = wanted.id AND e.due_at = wanted.due_at
+        FOR NO KEY UPDATE SKIP LOCKED) AS own),
   leased AS (
     UPDATE webhook_delivery d
     SET in_flight = true, due_at = clock.at + interval '20 seconds', tries = least(d.tries, 32766::smallint) + 1,
@@ -8169,8 +8168,8 @@ WITH clock AS (SELECT clock_timestamp() AS at),
                   'error', 'the outcome is unknown: the service stopped during the attempt')), '$[last - 49 to last]') ELSE d.attempts END
     FROM locked CROSS JOIN clock WHERE d.id = locked.id
     RETURNING d.id, d.webhook_id, d.event_id, d.action, d.tries, d.attempt_id, d.due_at),
-  -- When the first delivery that is left in each lane is due.
-  open AS (
+  -- When the first one that is left in each is due.
+  left_over AS (
     SELECT seen.webhook_id, min(coalesce(leased.due_at, seen.due_at)) AS due_at, count(leased.id) AS taken
     FROM seen LEFT JOIN leased ON leased.id = seen.id GROUP BY seen.webhook_id),
   -- When each lane has its next turn.
@@ -8179,19 +8178,19 @@ WITH clock AS (SELECT clock_timestamp() AS at),
       WHEN NOT lane.is_enabled THEN NULL
       WHEN NOT lane.is_active THEN clock.at + interval '5 seconds'
       WHEN lane.probe_at > clock.at THEN lane.probe_at
-      WHEN lane.free <= coalesce(open.taken, 0) THEN clock.at + interval '20 seconds'
-      ELSE open.due_at END AS at, coalesce(open.taken, 0) > 0 AS has_taken
-    FROM lane CROSS JOIN clock LEFT JOIN open ON open.webhook_id = lane.webhook_id),
+      WHEN lane.free <= coalesce(left_over.taken, 0) THEN clock.at + interval '20 seconds'
+      ELSE left_over.due_at END AS next_at, coalesce(left_over.taken, 0) > 0 AS has_taken
+    FROM lane CROSS JOIN clock LEFT JOIN left_over ON left_over.webhook_id = lane.webhook_id),
   -- Wakes of lanes that were looked at are done; the others stay.
   woken AS (DELETE FROM webhook_wake WHERE ctid = ANY (ARRAY(SELECT row FROM wake WHERE webhook_id IN (SELECT webhook_id FROM lane)))),
   turned AS (
-    UPDATE webhook_lane l SET next_at = next.at, version = l.version + 1
-    FROM next WHERE l.webhook_id = next.webhook_id AND (next.has_taken OR l.next_at IS DISTINCT FROM next.at))
+    UPDATE webhook_lane AS own SET next_at = next.next_at, version = own.version + 1
+    FROM next WHERE own.webhook_id = next.webhook_id AND (next.has_taken OR own.next_at IS DISTINCT FROM next.next_at))
 SELECT leased.id, lane.partner_id, leased.webhook_id, leased.attempt_id, leased.event_id, leased.action, leased.tries,
   lane.url, lane.method, e.payload, e.version,
   ARRAY(SELECT s.sealed FROM webhook_secret s
     WHERE s.webhook_id = leased.webhook_id AND coalesce(s.expires_at > clock.at, true) ORDER BY s.id DESC) AS sealed_secrets,
-  coalesce((SELECT bool_or(next.at <= clock.at) FROM next), false)
+  coalesce((SELECT bool_or(next.next_at <= clock.at) FROM next), false)
   OR (SELECT count(*) FROM lane) < (SELECT count(*) FROM candidate) AS more_due,
   (SELECT min(queued_at)::text FROM wake) AS oldest_wake
 FROM clock LEFT JOIN leased ON true LEFT JOIN lane ON lane.webhook_id = leased.webhook_id

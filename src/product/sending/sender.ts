@@ -7,7 +7,7 @@ import type { EmailComposers } from './compose.ts';
 import { type Finish, finishOf } from './finish/outcome.ts';
 import { recordFinish } from './finish/store.ts';
 import { kinds } from './kinds.ts';
-import { renewLeases } from './lease/store.ts';
+import { turns } from './lease/store.ts';
 import { type Loop, startLoop } from './loop.ts';
 import { type Begun, outletsOf } from './outlets.ts';
 import { reconcile } from './reconcile.ts';
@@ -28,7 +28,7 @@ export function startSender(ctx: Context, composers: EmailComposers): Loop {
     },
     run: (begun, ended) => work(ctx, composers, begun, ended),
     renew: (works) =>
-      renewLeases(
+      turns.renew(
         db,
         works.map(({ entry }) => entry),
       ),

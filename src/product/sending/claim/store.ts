@@ -8,11 +8,12 @@ import type { Queryable } from '#platform/db/database.ts';
 import { newIdSql } from '#platform/db/new-id.ts';
 import { oneMore } from '#platform/db/one-more.ts';
 import { planOnce } from '#platform/db/plan-modes.ts';
+import { claimed } from '#platform/work/turns/store.ts';
 import { hasBounced } from '#product/customers/store.ts';
 import { routeName } from '#product/workshops/store.ts';
 import type { StoredMessage } from '../compose.ts';
 import { classes } from '../kinds.ts';
-import { leaseSeconds } from '../lease/store.ts';
+import { turns } from '../lease/store.ts';
 import { optOutStops } from '../opt-out.ts';
 import { isQuiet, untilQuietEnds } from '../quiet.ts';
 
@@ -87,34 +88,14 @@ const claimText = planOnce(`WITH clock AS (SELECT clock_timestamp() AS at),
       LATERAL (SELECT * FROM send_queue WHERE route = r.route AND class = c.class AND next_at <= clock.at
                 ORDER BY next_at LIMIT $2::int * 2) AS q
      ORDER BY q.class, q.next_at LIMIT $2::int * 2),
-  -- Those that nobody else holds. One that has changed since this statement began is not judged: its rows may be newer.
-  chosen AS (
-    SELECT candidate.workshop_id, candidate.channel, candidate.class, candidate.next_at, q.version = candidate.version AS is_known
-      FROM candidate CROSS JOIN clock CROSS JOIN LATERAL (
-        SELECT version FROM send_queue AS own
-         WHERE (own.workshop_id, own.channel, own.class) = (candidate.workshop_id, candidate.channel, candidate.class)
-           AND own.next_at <= clock.at
-           FOR NO KEY UPDATE SKIP LOCKED) AS q
-     LIMIT $2::int),
+  ${turns.chosen({ where: 'own.next_at <= clock.at', atMost: '$2::int' })},
   -- How many entries each queue of a class may have of the room.
   share AS MATERIALIZED (SELECT class, ceil($2::float8 / count(*))::int AS size FROM chosen GROUP BY class),
-  -- The first entries of each queue, one more than its share: the next turn is when the first one left over is due.
-  seen AS (
-    SELECT chosen.workshop_id, chosen.channel, chosen.class, chosen.next_at, e.message_id, e.due_at, e.place,
-           e.due_at <= clock.at AND e.place <= share.size AS is_wanted
-      FROM chosen JOIN share ON share.class = chosen.class CROSS JOIN clock CROSS JOIN LATERAL (
-        SELECT message_id, due_at, row_number() OVER (ORDER BY due_at, message_id) AS place FROM queued_message
-         WHERE workshop_id = chosen.workshop_id AND channel = chosen.channel AND class = chosen.class
-         ORDER BY due_at, message_id LIMIT share.size + 1) AS e
-     WHERE chosen.is_known),
+  ${turns.seen({ from: 'chosen JOIN share ON share.class = chosen.class', lane: 'chosen', size: 'share.size', where: 'chosen.is_known' })},
   -- As many as there is room for, the first of each queue before the second ones.
   wanted AS MATERIALIZED (
     SELECT * FROM seen WHERE is_wanted ORDER BY class, place, next_at LIMIT $2::int),
-  -- Those that are as they were seen, and that nobody else holds.
-  locked AS (
-    SELECT e.* FROM wanted CROSS JOIN LATERAL (
-      SELECT * FROM queued_message AS own WHERE own.message_id = wanted.message_id AND own.due_at = wanted.due_at
-         FOR NO KEY UPDATE SKIP LOCKED) AS e),
+  ${turns.locked},
   -- What becomes of each: the first rule that applies.
   judged AS (
     SELECT locked.*, clock.at, m.kind, m.audience, coalesce(m.partner_id, b.partner_id) AS partner_id, m.cause_id, m.subject,
@@ -164,39 +145,27 @@ const claimText = planOnce(`WITH clock AS (SELECT clock_timestamp() AS at),
   leased AS (
     UPDATE queued_message AS e
        SET due_at = CASE action WHEN 'held' THEN judged.held_until WHEN 'blocked' THEN judged.at + interval '${blockedSeconds} seconds'
-             ELSE judged.at + interval '${leaseSeconds} seconds' END,
+             ELSE ${turns.leaseFrom('judged.at')} END,
            attempt_id = CASE action WHEN 'send' THEN reference ELSE e.attempt_id END, in_flight = action NOT IN ('blocked', 'held'),
            tries = CASE WHEN action IN ('send', 'reconcile') THEN ${oneMore('e.tries')} ELSE e.tries END,
            first_tried_at = CASE action WHEN 'send' THEN coalesce(e.first_tried_at, judged.at) ELSE e.first_tried_at END
       FROM judged WHERE e.message_id = judged.message_id AND ${byKey('e.message_id', 'SELECT message_id FROM judged')}
     RETURNING e.message_id, e.workshop_id, e.channel, e.class, e.due_at),
-  -- When the first entry that is left in each queue is due.
-  left_over AS (
-    SELECT workshop_id, channel, class, min(due_at) AS due_at FROM (
-      SELECT workshop_id, channel, class, due_at FROM leased
-      UNION ALL
-      SELECT seen.workshop_id, seen.channel, seen.class, seen.due_at
-        FROM seen LEFT JOIN leased ON leased.message_id = seen.message_id WHERE leased.message_id IS NULL) AS entry
-     GROUP BY workshop_id, channel, class),
+  ${turns.leftOver},
   -- When each queue has its next turn; at once where it could not be judged.
   next AS (
     SELECT chosen.workshop_id, chosen.channel, chosen.class,
            CASE WHEN chosen.is_known THEN greatest(left_over.due_at, CASE WHEN left_over.due_at IS NOT NULL THEN clock.at END)
              ELSE clock.at END AS next_at
-      FROM clock CROSS JOIN chosen
-      LEFT JOIN left_over
-        ON (left_over.workshop_id, left_over.channel, left_over.class) = (chosen.workshop_id, chosen.channel, chosen.class)),
-  turned AS (
-    UPDATE send_queue AS q SET next_at = next.next_at, version = q.version + 1
-      FROM next WHERE (q.workshop_id, q.channel, q.class) = (next.workshop_id, next.channel, next.class))
+      FROM clock CROSS JOIN chosen ${turns.joinLeftOver('chosen')}),
+  ${turns.turned()}
   SELECT judged.message_id AS id, action, kind, channel, audience, judged.workshop_id, cause_id, recipient, subject, body, template_id,
          CASE WHEN action = 'send' OR judged.attempt_id IS NOT NULL THEN reference END AS attempt_id, unknown_attempt.gateway,
          extract(epoch FROM judged.at - unknown_attempt.started_at)::float8 * 1000 AS attempt_age_ms,
          extract(epoch FROM judged.expires_at - judged.at)::float8 * 1000 AS valid_for_ms,
          CASE WHEN action = 'send' THEN judged.repeats_unknown ELSE coalesce(unknown_attempt.repeats_unknown, false) END AS repeats_unknown,
          tries + 1 AS tries,
-         coalesce((SELECT bool_or(next_at <= clock.at) FROM next), false)
-           OR (SELECT count(*) FROM chosen) < (SELECT count(*) FROM candidate) AS more_due, partner_id, sms_sender, sms_gateways
+         ${turns.moreDue('chosen')} AS more_due, partner_id, sms_sender, sms_gateways
     FROM clock LEFT JOIN judged ON action NOT IN ('blocked', 'held')
     LEFT JOIN message_attempt unknown_attempt ON unknown_attempt.id = judged.attempt_id`);
 
@@ -216,8 +185,5 @@ export interface Claimed {
 /** Claims up to `room` entries, and returns what to do with each. One round trip, committed by itself. */
 export async function claimEntries(db: Queryable, claim: Claim): Promise<Claimed> {
   const { text, values } = claimStatement(claim);
-  // There is always one row; it has no id when nothing was claimed.
-  const rows = await db.query<{ moreDue: boolean } & (ClaimedEntry | { id: null })>(text, values);
-  const entries = rows.flatMap(({ moreDue: _, ...entry }) => (entry.id === null ? [] : [entry]));
-  return { entries, moreDue: rows[0]?.moreDue ?? false };
+  return claimed<ClaimedEntry>(await db.query(text, values));
 }

@@ -20,7 +20,7 @@ import { enqueue } from '../enqueue.ts';
 import { sendDue } from '../sender.ts';
 import { sweepSending } from '../sweep.ts';
 import { takeWakes } from '../wake/store.ts';
-import { renewLeases } from './store.ts';
+import { turns } from './store.ts';
 
 const { app, workshopId, customer, send } = await messagingWorld();
 const { context, sms } = app;
@@ -93,7 +93,7 @@ test('a hand-over that takes long keeps its lease as long as its process lives',
   const { id } = await queueNotice();
   const entries = await claimOnly();
   await age(id, 15);
-  await renewLeases(db, entries);
+  await turns.renew(db, entries);
   await age(id, 15);
   assert.equal(await pass(), 0);
   await age(id, 6);
@@ -112,7 +112,7 @@ test('an entry that belongs to another attempt by now is not renewed by the earl
     )[0]?.at;
   await db.query('UPDATE queued_message SET attempt_id = $2 WHERE message_id = $1', [id, newId()]);
   const before = await dueAt();
-  await renewLeases(db, entries);
+  await turns.renew(db, entries);
   assert.equal(await dueAt(), before);
   await db.query('DELETE FROM queued_message');
 });

@@ -2,21 +2,16 @@
 import type { Queryable } from '#platform/db/database.ts';
 import { planOnce } from '#platform/db/plan-modes.ts';
 import { notFailed } from '#platform/work/failed/store.ts';
-import type { ClaimedEntry } from '../claim/store.ts';
+import { turnsOf } from '#platform/work/turns/store.ts';
 import type { KindName } from '../kinds.ts';
 
-/** Longer than the hand-over of an SMS may take: 5 seconds to begin and 10 at the gateway (`gateways/sms/send.ts`). */
-export const leaseSeconds = 20;
-
-/** Extends these leases, as far as the holder still has them. */
-export async function renewLeases(db: Queryable, entries: readonly ClaimedEntry[]): Promise<void> {
-  await db.query(
-    `UPDATE queued_message q SET due_at = clock_timestamp() + interval '${leaseSeconds} seconds'
-       FROM unnest($1::uuid[], $2::uuid[]) AS mine (message_id, attempt_id)
-      WHERE q.message_id = mine.message_id AND q.attempt_id IS NOT DISTINCT FROM mine.attempt_id AND q.in_flight`,
-    [entries.map(({ id }) => id), entries.map(({ attemptId }) => attemptId)],
-  );
-}
+/** The queues of messages: one of each workshop, channel and class. */
+export const turns = turnsOf({
+  lane: { table: 'send_queue', key: ['workshop_id', 'channel', 'class'] },
+  entry: { table: 'queued_message', id: 'message_id' },
+  // Longer than the hand-over of an SMS may take: 5 seconds to begin and 10 at the gateway (`gateways/sms/send.ts`).
+  leaseSeconds: 20,
+});
 
 /**
  * The entry of a message that is sent inside a request: no claim takes it, and the sweep finds it when its lease is over.
@@ -24,7 +19,7 @@ export async function renewLeases(db: Queryable, entries: readonly ClaimedEntry[
  */
 export function leaseInRequest(source: string, where: string): string {
   return `INSERT INTO queued_message (message_id, workshop_id, channel, class, due_at, attempt_id, in_flight, tries, recipient, created_at)
-      SELECT id, workshop_id, channel, NULL, clock_timestamp() + interval '${leaseSeconds} seconds', attempt_id, true, 1, recipient,
+      SELECT id, workshop_id, channel, NULL, ${turns.leaseFrom('clock_timestamp()')}, attempt_id, true, 1, recipient,
         clock_timestamp()
         FROM ${source} WHERE ${where}
       ON CONFLICT (message_id) DO UPDATE SET due_at = excluded.due_at, attempt_id = excluded.attempt_id, in_flight = true`;
@@ -77,7 +72,7 @@ const askedForSeconds = 3_600;
 export async function claimExpired(db: Queryable, which: Which): Promise<Expired[]> {
   const isFree = 'messageId' in which ? 'true' : '(NOT in_flight OR due_at <= clock_timestamp())';
   return db.query<Expired>(
-    `UPDATE queued_message q SET in_flight = true, due_at = clock_timestamp() + interval '${leaseSeconds} seconds'
+    `UPDATE queued_message q SET in_flight = true, due_at = ${turns.leaseFrom('clock_timestamp()')}
        FROM (SELECT message_id FROM queued_message
               WHERE expires_at <= (SELECT clock_timestamp()) AND ${isFree}
                 AND (attempt_id IS NULL OR expires_at <= clock_timestamp() - interval '${askedForSeconds} seconds')

@@ -3,7 +3,7 @@ import type { Context } from '#platform/context.ts';
 import { createLooks } from '#platform/db/looks.ts';
 import { type Loop, startLoop } from '#product/sending/loop.ts';
 import { attempt } from './attempt.ts';
-import { type ClaimedDelivery, claimDeliveries, renewDeliveryLeases } from './claim/store.ts';
+import { type ClaimedDelivery, claimDeliveries, turns } from './claim/store.ts';
 import { recordFinish } from './finish/store.ts';
 import { nextInMs } from './schedule.ts';
 
@@ -38,7 +38,7 @@ export function startDeliverer(ctx: Context): Loop {
       // Its endpoint may take the next.
       loop.nudge();
     },
-    renew: (works) => renewDeliveryLeases(db, works),
+    renew: (works) => turns.renew(db, works),
     failed: (err, what) => log.error({ err, what }, 'the deliverer failed and will try again'),
   });
   return loop;

@@ -14,11 +14,17 @@ import { newIdSql } from '#platform/db/new-id.ts';
 import { oneMore } from '#platform/db/one-more.ts';
 import { planOnce } from '#platform/db/plan-modes.ts';
 import { partnerAtOnce } from '#platform/gateways/outbound/client.ts';
+import { claimed, turnsOf } from '#platform/work/turns/store.ts';
 import type { PublishedEvent } from '../../body.ts';
 import { attemptsWith } from '../log/store.ts';
 
-/** Longer than one attempt may take. */
-const leaseSeconds = 20;
+/** The deliveries of each endpoint. */
+export const turns = turnsOf({
+  lane: { table: 'webhook_lane', key: ['webhook_id'] },
+  entry: { table: 'webhook_delivery', id: 'id' },
+  // Longer than one attempt may take.
+  leaseSeconds: 20,
+});
 /** After so many failures in a row, one probe at a time. */
 export const failuresBeforeProbes = 10;
 /** Of which most are of few lanes. */
@@ -77,12 +83,7 @@ const claimText = planOnce(`WITH clock AS (SELECT clock_timestamp() AS at),
           WHERE next_at <= (SELECT at FROM clock) AND webhook_id NOT IN (SELECT id FROM full_lane) ORDER BY next_at LIMIT $1::integer)
         UNION SELECT webhook_id FROM wake) AS due
      CROSS JOIN LATERAL (SELECT next_at, version FROM webhook_lane WHERE webhook_id = due.webhook_id LIMIT 1) AS l),
-  -- Those that nobody else holds. One that has changed since this statement began is left for the next.
-  chosen AS (
-    SELECT candidate.webhook_id, candidate.next_at, own.failures, own.probe_at, own.version = candidate.version AS is_known
-      FROM candidate CROSS JOIN LATERAL (
-        SELECT version, failures, probe_at FROM webhook_lane l WHERE l.webhook_id = candidate.webhook_id
-          FOR NO KEY UPDATE SKIP LOCKED) AS own),
+  ${turns.chosen({ columns: ['failures', 'probe_at'] })},
   -- How many more each may have at once; a failing one gets a single probe.
   lane AS (
     SELECT chosen.webhook_id, chosen.next_at, chosen.probe_at, w.status = 'enabled' AS is_enabled, p.status = 'active' AS is_active,
@@ -99,14 +100,15 @@ const claimText = planOnce(`WITH clock AS (SELECT clock_timestamp() AS at),
      WHERE chosen.is_known),
   -- How many deliveries each lane may have of the room.
   share AS MATERIALIZED (SELECT ceil($1::float8 / greatest(count(*), 1))::integer AS size FROM lane WHERE free > 0),
-  -- The first deliveries of each lane, one more than it may take: the next turn is when the first one left over is due.
-  seen AS (
-    SELECT lane.webhook_id, lane.partner_id, lane.next_at, d.id, d.due_at, lane.busy + d.place AS place,
-           d.due_at <= clock.at AND d.place <= least(share.size, lane.free) AS is_wanted
-      FROM lane CROSS JOIN share CROSS JOIN clock CROSS JOIN LATERAL (
-        SELECT id, due_at, row_number() OVER (ORDER BY due_at, id) AS place FROM webhook_delivery
-         WHERE webhook_id = lane.webhook_id AND due_at IS NOT NULL ORDER BY due_at, id LIMIT least(share.size, lane.free) + 1) AS d
-     WHERE lane.free > 0),
+  ${turns.seen({
+    ...{
+      from: 'lane CROSS JOIN share',
+      lane: 'lane',
+      size: 'least(share.size, lane.free)',
+      columns: ['lane.partner_id'],
+    },
+    ...{ placeAfter: 'lane.busy', where: 'lane.free > 0' },
+  })},
   -- The order within each partner: the first delivery of each of its lanes before the second ones.
   ranked AS (
     SELECT seen.id, seen.due_at, seen.next_at, coalesce(load.running, 0) + row_number() OVER (
@@ -116,42 +118,33 @@ const claimText = planOnce(`WITH clock AS (SELECT clock_timestamp() AS at),
   wanted AS MATERIALIZED (
     SELECT id, due_at FROM (SELECT *, row_number() OVER (ORDER BY partner_place, next_at) AS turn FROM ranked) AS queued
      WHERE partner_place <= ${mayHave('$1::integer + 1 - turn')}),
-  -- Those that are as they were seen, and that nobody else holds.
-  locked AS (
-    SELECT own.* FROM wanted CROSS JOIN LATERAL (
-      SELECT id FROM webhook_delivery d WHERE d.id = wanted.id AND d.due_at = wanted.due_at FOR NO KEY UPDATE SKIP LOCKED) AS own),
+  ${turns.locked},
   leased AS (
     UPDATE webhook_delivery d
-       SET in_flight = true, due_at = clock.at + interval '${leaseSeconds} seconds', tries = ${oneMore('d.tries')},
+       SET in_flight = true, due_at = ${turns.leaseFrom('clock.at')}, tries = ${oneMore('d.tries')},
          attempt_id = ${newIdSql},
            attempted_at = $2::timestamptz,
            attempts = CASE WHEN d.in_flight THEN ${attemptsWith('d', lostAttempt('d'))} ELSE d.attempts END
       FROM locked CROSS JOIN clock WHERE d.id = locked.id
     RETURNING d.id, d.webhook_id, d.event_id, d.action, d.tries, d.attempt_id, d.due_at),
-  -- When the first delivery that is left in each lane is due.
-  open AS (
-    SELECT seen.webhook_id, min(coalesce(leased.due_at, seen.due_at)) AS due_at, count(leased.id) AS taken
-      FROM seen LEFT JOIN leased ON leased.id = seen.id GROUP BY seen.webhook_id),
+  ${turns.leftOver},
   -- When each lane has its next turn.
   next AS (
     SELECT lane.webhook_id, CASE
              WHEN NOT lane.is_enabled THEN NULL
              WHEN NOT lane.is_active THEN clock.at + interval '${suspendedSeconds} seconds'
              WHEN lane.probe_at > clock.at THEN lane.probe_at
-             WHEN lane.free <= coalesce(open.taken, 0) THEN clock.at + interval '${leaseSeconds} seconds'
-             ELSE open.due_at END AS at, coalesce(open.taken, 0) > 0 AS has_taken
-      FROM lane CROSS JOIN clock LEFT JOIN open ON open.webhook_id = lane.webhook_id),
+             WHEN lane.free <= coalesce(left_over.taken, 0) THEN ${turns.leaseFrom('clock.at')}
+             ELSE left_over.due_at END AS next_at, coalesce(left_over.taken, 0) > 0 AS has_taken
+      FROM lane CROSS JOIN clock ${turns.joinLeftOver('lane')}),
   -- Wakes of lanes that were looked at are done; the others stay.
   woken AS (DELETE FROM webhook_wake WHERE ctid = ANY (ARRAY(SELECT row FROM wake WHERE webhook_id IN (SELECT webhook_id FROM lane)))),
-  turned AS (
-    UPDATE webhook_lane l SET next_at = next.at, version = l.version + 1
-      FROM next WHERE l.webhook_id = next.webhook_id AND (next.has_taken OR l.next_at IS DISTINCT FROM next.at))
+  ${turns.turned('next.has_taken OR own.next_at IS DISTINCT FROM next.next_at')}
   SELECT leased.id, lane.partner_id, leased.webhook_id, leased.attempt_id, leased.event_id, leased.action, leased.tries,
          lane.url, lane.method, e.payload, e.version,
          ARRAY(SELECT s.sealed FROM webhook_secret s
                 WHERE s.webhook_id = leased.webhook_id AND coalesce(s.expires_at > clock.at, true) ORDER BY s.id DESC) AS sealed_secrets,
-         coalesce((SELECT bool_or(next.at <= clock.at) FROM next), false)
-           OR (SELECT count(*) FROM lane) < (SELECT count(*) FROM candidate) AS more_due,
+         ${turns.moreDue('lane')} AS more_due,
            (SELECT min(queued_at)::text FROM wake) AS oldest_wake
     FROM clock LEFT JOIN leased ON true LEFT JOIN lane ON lane.webhook_id = leased.webhook_id
     LEFT JOIN LATERAL (SELECT payload, version FROM event WHERE id = leased.event_id LIMIT 1) AS e ON true`);
@@ -197,24 +190,8 @@ export async function claimDeliveries(
   looks?: Looks,
 ): Promise<ClaimedDeliveries> {
   const { text, values } = claimStatement(claim, looks?.next());
-  // There is always one row; it has no id when nothing was claimed.
   const rows = await db.query<ClaimedRow & (ClaimedDelivery | { id: null })>(text, values);
   looks?.found(rows[0]?.oldestWake ?? null);
-  const deliveries = rows.flatMap(({ moreDue: _, oldestWake: __, ...delivery }) =>
-    delivery.id === null ? [] : [delivery],
-  );
-  return { deliveries, moreDue: rows[0]?.moreDue ?? false };
-}
-
-/** Extends these leases, as far as the holder still has them. */
-export async function renewDeliveryLeases(
-  db: Queryable,
-  deliveries: readonly Pick<ClaimedDelivery, 'id' | 'attemptId'>[],
-): Promise<void> {
-  await db.query(
-    `UPDATE webhook_delivery d SET due_at = clock_timestamp() + interval '${leaseSeconds} seconds'
-       FROM unnest($1::uuid[], $2::uuid[]) AS mine (id, attempt_id)
-      WHERE d.id = mine.id AND d.attempt_id = mine.attempt_id AND d.in_flight`,
-    [deliveries.map(({ id }) => id), deliveries.map(({ attemptId }) => attemptId)],
-  );
+  const { entries, moreDue } = claimed<ClaimedDelivery>(rows.map(({ oldestWake: _, ...row }) => row));
+  return { deliveries: entries, moreDue };
 }
