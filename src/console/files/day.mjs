@@ -67,7 +67,7 @@ function read() {
   const day = new Date(Date.parse(date) + days * 864e5).toLocaleDateString('en-AU', {
     ...{ weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' },
   });
-  const to = days === 0 ? label : `${day}, ${label}`;
+  const to = days === 0 ? label : `${day.replace(',', '')}, ${label}`;
   const back = 'Escape takes it back.';
   const words = isSame
     ? `${name} stays at ${time}. ${back}`
