@@ -68,24 +68,24 @@ function read() {
     ...{ weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' },
   });
   const to = days === 0 ? label : `${day.replace(',', '')}, ${label}`;
-  const back = 'Escape takes it back.';
+  const keys = isOffered ? 'Enter opens the form, Escape takes it back.' : 'Escape takes it back.';
   const words = isSame
-    ? `${name} stays at ${time}. ${back}`
+    ? `${name} stays at ${time}.`
     : label === undefined
-      ? `${name} from ${time}: what is before or after the hours of this day is not offered. ${back}`
+      ? `${name} from ${time}: what is before or after the hours of this day is not offered.`
       : isOffered
-        ? `Move ${name} from ${time} to ${to}. Enter opens the form, Escape takes it back.`
-        : `${name} from ${time}: closed at ${to}, not offered. ${back}`;
+        ? `Move ${name} from ${time} to ${to}.`
+        : `${name} from ${time}: closed at ${to}, not offered.`;
   const at = new Date(Number(fromMs) + row * rowMs).toISOString();
   const form = entry.querySelector('.handle').getAttribute('href');
   const href = `${form}?at=${at}${days === 0 ? '' : `&days=${days}`}`;
-  return { list, entry, words, label, isSame, isOffered, href };
+  return { list, entry, words, keys, label, isSame, isOffered, href };
 }
 
 function show() {
   const proposed = read();
   if (proposed === null) return end();
-  say(proposed.words);
+  say(`${proposed.words} ${proposed.keys}`);
   const [words, buttons] = box().children;
   const link = buttons.querySelector('a');
   words.textContent = proposed.words;

@@ -50,7 +50,7 @@ export function dayPage(
     said: (done !== undefined && Object.hasOwn(doneTexts, done) && doneTexts[done]) || null,
     rules,
     ...(isMovable ? { scripts: [consoleFiles.day.path] } : {}),
-    main: html`${refused}<div class="head"><h1>${isToday ? html`Today <span class="quiet">${named}</span>` : named}</h1>${dayLinks(base, date, today)}<a class="button quiet" href="${base}/print?date=${date}">Print</a></div>
+    main: html`${refused}<div class="head"><h1>${isToday ? html`Today <span class="quiet">${named}</span>` : named}</h1>${dayLinks(base, date, today)}</div>
 <p>${summary(day, bookings, late)}</p>
 <div class="day"><div class="stack">${waits(visit, waiting)}${lateOnes(visit, late, timezone)}</div>
 <section aria-label="The day" tabindex="0" class="scroll">${
@@ -62,7 +62,7 @@ export function dayPage(
 
 function dayLinks(base: string, date: string, today: string): SafeHtml {
   const to = (day: string) => `${base}/today${day === today ? '' : `?date=${day}`}`;
-  return html`<form class="days" action="${base}/today"><a class="button quiet" href="${to(addDays(date, -1))}" aria-label="The day before">‹</a>${date === today ? null : html`<a class="button quiet" href="${base}/today">Back to today</a>`}<a class="button quiet" href="${to(addDays(date, 1))}" aria-label="The day after">›</a><label class="unseen" for="date">Date</label><input id="date" name="date" type="date" value="${date}"><button class="button quiet">Show</button></form>`;
+  return html`<form class="days" action="${base}/today"><a class="button quiet" href="${to(addDays(date, -1))}" aria-label="The day before">‹</a>${date === today ? null : html`<a class="button quiet" href="${base}/today">Back to today</a>`}<a class="button quiet" href="${to(addDays(date, 1))}" aria-label="The day after">›</a><label class="unseen" for="date">Date</label><input id="date" name="date" type="date" value="${date}"><button class="button quiet">Show</button><a class="button quiet" href="${base}/print?date=${date}">Print</a></form>`;
 }
 
 const counted = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
