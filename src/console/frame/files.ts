@@ -10,4 +10,5 @@ export const consoleFiles = {
   script: pageFile(folder, 'console.mjs'),
   /** Of the day: another time by dragging and by keys. */
   day: pageFile(folder, 'day.mjs'),
+  print: pageFile(folder, 'print.mjs'),
 };
