@@ -1,4 +1,4 @@
-/** Another time for a booking of the day: by mouse, by keys, by fingers, in steps. Each only fills the form of Move in. */
+/** Long because its tests share one office, whose start takes a second. Another time for a booking, by mouse, keys, fingers and steps, which each only fill the form of Move in; and the day on paper. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
@@ -35,6 +35,10 @@ const unmoved = '2030-03-04T01:35:00.000Z';
 const said = (page: Page) => page.locator('#said').textContent();
 const busy = (page: Page) => page.evaluate<string | null>('document.documentElement.dataset.busy ?? null');
 
+/** Scrolls the booking there: near the edges of the window a drag scrolls by itself. */
+const toMiddle = (page: Page) =>
+  page.evaluate(`document.querySelector('li[data-id="${id()}"]').scrollIntoView({ block: 'center' })`);
+
 async function centreOf(at: Locator): Promise<{ x: number; y: number }> {
   const box = (await at.boundingBox()) ?? assert.fail('it is not shown');
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
@@ -51,13 +55,13 @@ describe('another time', { skip: noBrowser }, () => {
     const { page, close } = await open(`${office.busy}/today`);
     const entry = entryOf(page);
     const grab = async (rows: number) => {
+      await toMiddle(page);
       const at = await centreOf(entry);
       await page.mouse.move(at.x, at.y);
       await page.mouse.down();
       await page.mouse.move(at.x, at.y + 10);
       await page.mouse.move(at.x + 3, at.y + rows * 28);
     };
-    await entry.scrollIntoViewIfNeeded();
     await grab(3);
     assert.match((await said(page)) ?? '', /^Move AB71CD from 12:35 pm to 1:15 pm\. Enter/);
     assert.equal(await page.locator('.ghost:visible').textContent(), '1:15 pm');
@@ -87,15 +91,18 @@ describe('another time', { skip: noBrowser }, () => {
     await page.evaluate(`document.querySelector('li[data-id="gone"]').dataset.id = '${id()}'`);
 
     // Far past the end of the day: not offered, and it stays open to be put right.
+    await page.evaluate('scrollTo(0, 0)');
     await grab(60);
+    await page.evaluate(`new Promise((done) => {
+      const look = () => (scrollY > 100 ? done(true) : requestAnimationFrame(look));
+      look();
+    })`);
     await page.mouse.up();
     assert.match((await said(page)) ?? '', /hours of this day is not offered/);
     assert.equal(await page.getByRole('link', { name: 'Open the form' }).isVisible(), false);
     await page.getByRole('button', { name: 'Keep it' }).click();
     assert.equal(await busy(page), null);
 
-    await page.evaluate('scrollTo(0, 0)');
-    await entry.scrollIntoViewIfNeeded();
     await grab(3);
     await page.mouse.up();
     assert.equal(await formOf(page), '2030-03-04 13:15');
@@ -176,9 +183,7 @@ describe('another time', { skip: noBrowser }, () => {
     };
     const entry = entryOf(page);
     const handle = entry.locator('.handle');
-    const centre = () =>
-      page.evaluate(`document.querySelector('li[data-id="${id()}"]').scrollIntoView({ block: 'center' })`);
-    await centre();
+    await toMiddle(page);
     const before = await page.evaluate<number>('scrollY');
     await page.evaluate(
       `window.ended = new Promise((done) => addEventListener('scrollend', done, { once: true })); true`,
@@ -189,7 +194,7 @@ describe('another time', { skip: noBrowser }, () => {
     assert.ok((await page.evaluate<number>('scrollY')) > before + 40);
     assert.equal(await busy(page), null, 'a touch beside the handle scrolls');
 
-    await centre();
+    await toMiddle(page);
     const settled = await page.evaluate<number>('scrollY');
     await swipe(await centreOf(handle), 2 * 28);
     assert.match((await said(page)) ?? '', /^Move AB71CD from 12:35 pm to 1:00 pm\./);
@@ -208,7 +213,7 @@ describe('another time', { skip: noBrowser }, () => {
     await page.getByRole('link', { name: 'Open the form' }).tap();
     assert.equal(await formOf(page), '2030-03-05 13:00');
     await page.goBack();
-    await centre();
+    await toMiddle(page);
     await swipe(await centreOf(handle), 2 * 28);
     await touch('touchEnd');
     assert.equal(await formOf(page), '2030-03-04 13:00');
@@ -271,4 +276,46 @@ describe('another time', { skip: noBrowser }, () => {
     assert.equal(row?.date.toISOString(), '2030-04-06T16:30:00.000Z');
     await close();
   });
+
+  test('a day and a week on paper: axe finds nothing, and a booking is not split between two sheets', async () => {
+    const { page, close } = await open(`${office.busy}/print?date=2030-03-04`);
+    await assertAccessible(page);
+    await page.setViewportSize({ width: 320, height: 740 });
+    await assertAccessible(page);
+    await picture(page, 'print-day-320');
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    const style = (selector: string, property: string) =>
+      page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).${property}`);
+    assert.deepEqual(
+      [await style('body', 'backgroundColor'), await style('body', 'color')],
+      ['rgb(255, 255, 255)', 'rgb(0, 0, 0)'],
+    );
+    assert.deepEqual(
+      [await style('tbody tr', 'breakInside'), await style('thead', 'display')],
+      ['avoid', 'table-header-group'],
+    );
+    for (const gone of ['.top', '.controls', '.foot'])
+      assert.equal(await page.locator(gone).isVisible(), false, gone);
+    await paper(page, 'print-day');
+    await page.emulateMedia({ media: 'screen', colorScheme: 'light' });
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.evaluate('window.print = () => { window.printed = true; }');
+    await page.getByRole('button', { name: 'Print' }).click();
+    assert.equal(await page.evaluate('window.printed'), true);
+    await page.getByRole('link', { name: 'The week' }).click();
+    await page.getByRole('heading', { name: /^Seven days from Mon 4 Mar/ }).waitFor();
+    await assertAccessible(page);
+    await page.setViewportSize({ width: 320, height: 740 });
+    await assertAccessible(page);
+    await page.emulateMedia({ media: 'print' });
+    assert.equal(await style('.jobs li', 'breakInside'), 'avoid');
+    await paper(page, 'print-week');
+    await close();
+  });
 });
+
+/** For a look by hand, as `picture`. */
+async function paper(page: Page, name: string): Promise<void> {
+  const folder = process.env['PITLANE_TEST_SCREENSHOTS'];
+  if (folder) await page.pdf({ path: `${folder}/${name}.pdf`, format: 'A4', preferCSSPageSize: true });
+}

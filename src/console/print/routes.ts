@@ -51,7 +51,7 @@ function week(visit: WorkshopVisit, days: readonly SheetDay[], from: string): Co
   const { base, context } = visit;
   const to = (start: string) => `${base}/print?from=${start}`;
   return {
-    ...{ ...sheetPage, title: `Week from ${days[0] && dateOf(days[0])}` },
+    ...{ ...sheetPage, title: `Seven days from ${days[0] && dateOf(days[0])}` },
     main: html`<p class="buttons controls">${printButton}<a class="button quiet" href="${to(addDays(from, -weekDays))}" aria-label="The week before">‹</a><a class="button quiet" href="${to(addDays(from, weekDays))}" aria-label="The week after">›</a><a class="button quiet" href="${base}/print?date=${from}">The day</a></p>${weekSheet(visit, days, context.clock.now())}`,
   };
 }

@@ -15,7 +15,7 @@ export function weekSheet(
   days: readonly SheetDay[],
   now: Date,
 ): SafeHtml {
-  return html`<div class="sheet board"><h1>${days[0] && dateOf(days[0])} and six more days <span class="quiet"><bdi>${workshop.name}</bdi>, as of ${localDateTime(now, workshop.timezone)}</span></h1>${days.map(
+  return html`<div class="sheet board"><h1>Seven days from ${days[0] && dateOf(days[0])} <span class="quiet"><bdi>${workshop.name}</bdi>, as of ${localDateTime(now, workshop.timezone)}</span></h1>${days.map(
     (day) =>
       html`<section><h2>${dateOf(day)} <span class="quiet">${hoursOf(day)}</span></h2>${notesOf(day, everybody)}${
         day.bookings.length === 0
