@@ -35,6 +35,10 @@ const gone = await book('2030-03-04T00:30:00Z', { carRego: 'GONE1' });
 await partner.call('POST', `/bookings/${gone.id}/cancelled`, {});
 await book('2030-03-06T22:30:00Z', { carRego: 'THU333' });
 await book('2030-03-11T22:30:00Z', { carRego: 'NEXT1' });
+const walkIn = await owner.submit(`${base}/bookings/new`, `${base}/bookings/new`, {
+  ...{ date: '2030-03-08', time: '11:00', name: 'Walt 0491 570 110', service: 'Tyres, call 0491 570 110' },
+});
+assert.equal(walkIn.status, 303, walkIn.text);
 await setAttendance(app.context, { workshopId, bookingId: first.id, state: 'here', actor: actors.operator });
 await setDayNote(app.context, {
   ...{ workshopId, date: '2030-03-04', text: 'Tom is off until noon', version: 0, actor: actors.operator },
@@ -75,7 +79,10 @@ test('the day: who comes when, for what, notes, pick-up, boxes, the note of the 
 test('seven days for the board: by day, without phones and notes for everybody', async () => {
   const { status, text } = await owner.get(`${base}/print?from=2030-03-04`);
   assert.equal(status, 200);
-  assert.match(text, /Mon 4 Mar 2030.*PRINT1.*Thu 7 Mar 2030.*THU333.*Sun 10 Mar 2030/s);
+  assert.match(
+    text,
+    /Mon 4 Mar 2030.*PRINT1.*Thu 7 Mar 2030.*THU333.*Fri 8 Mar 2030.*Walt.*Tyres.*Sun 10 Mar 2030/s,
+  );
   assert.doesNotMatch(tight(text), /491570110|Rattles|PiaPaper|NEXT1|GONE1/);
   assert.match((await owner.get(`${base}/week?from=2030-03-04`)).text, /print\?from=2030-03-04">Print</);
 });
