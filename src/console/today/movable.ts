@@ -21,7 +21,7 @@ export function isMovableOn({ status, date }: DayBooking, { plan }: Day): boolea
 /** What the workshop's clocks show at each row, and `1` for those that it is open at: a row is an instant, so one that clocks skip is none. */
 export function timesOf({ from, until, date, timezone, plan, blocks }: Day): SafeHtml {
   const rows = Array.from({ length: Math.ceil((until - from) / rowMs) }, (_, n) => from + n * rowMs);
-  const closed = blocks.filter(({ bays }) => bays === null);
+  const closed = blocks.filter(({ bays }) => bays === null || bays >= plan.bays);
   const isOpen = (at: number) =>
     plan.spans.some((span) => holds(span, at)) &&
     !closed.some((block) => holds({ start: block.from.getTime(), end: block.until.getTime() }, at));
