@@ -101,7 +101,10 @@ function draw({ list, entry, label, isSame, isOffered }) {
   list.querySelector('.ghost')?.remove();
   if (move.days !== 0 || isSame || label === undefined) return;
   const { gridColumn, gridRowEnd } = getComputedStyle(entry);
-  const span = Math.min(Number(/\d+/.exec(gridRowEnd) ?? 1), list.dataset.open.length - move.row);
+  const span = Math.min(
+    Number.parseInt(gridRowEnd.replace('span', ''), 10) || 1,
+    list.dataset.open.length - move.row,
+  );
   const ghost = document.createElement('li');
   ghost.className = isOffered ? 'ghost' : 'ghost bad';
   ghost.ariaHidden = 'true';
