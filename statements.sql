@@ -40,6 +40,9 @@ SELECT location FROM form_key WHERE person_id = $1 AND key = $2;
 -- src/console/frame/form-key/store.ts: keepLocation
 INSERT INTO form_key (person_id, key, location, created_at) VALUES ($1, $2, $3, clock_timestamp());
 
+-- src/console/print/store.ts: readJobs
+SELECT id, contact_phone AS phone, notes FROM booking WHERE id = ANY($2::uuid[]) AND workshop_id = $1;
+
 -- src/console/said/store.ts: listSaid
 SELECT coalesce((SELECT jsonb_agg(said ORDER BY said.id DESC) FROM (
             SELECT m.id, m.direction, m.channel, m.kind, m.subject, m.body, m.state, m.reason, m.created_at AS at
@@ -693,6 +696,21 @@ INSERT INTO audit_entry (id, occurred_at, workshop_id, partner_id, actor, reques
           set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
                                     FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid, $1, $2,
       $3, $4, $5, $6, $7, $8, $9, $10, NULL);
+
+-- src/platform/audit/store.ts: insertEntryOnce
+INSERT INTO audit_entry (id, occurred_at, workshop_id, partner_id, actor, request_id, subject_kind, subject_id, action, before, after,
+      version)
+SELECT encode(
+      set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
+                                FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid, $1, $2, $3,
+  $4, $5, $6, $7, $8, $9, $10, NULL
+WHERE NOT EXISTS (
+    SELECT FROM audit_entry e WHERE e.actor = $4 AND e.actor LIKE 'person %'
+      AND e.id >= (SELECT first_id(clock_timestamp() - make_interval(secs => $11)))
+      AND e.action = $8 AND e.workshop_id = $2 AND e.subject_id = $7 AND e.after = $10::jsonb);
+
+-- src/platform/audit/store.ts: insertEntryOnce
+SELECT pg_advisory_xact_lock(hashtextextended('audit entry ' || $1, 0));
 
 -- src/platform/db/business-clock.ts: advance
 UPDATE business_clock SET advance_seconds = advance_seconds + $1
@@ -3337,7 +3355,7 @@ SELECT row.id, row.code, row.status, row.date, row.pickup_time, row.occupied_fro
 -- each by its key: joined as a set, all bookings and cars of the workshop would be read
 FROM shown CROSS JOIN LATERAL (SELECT * FROM booking WHERE id = shown.id OFFSET 0) AS row
 CROSS JOIN LATERAL (SELECT rego, make, model FROM car WHERE id = row.car_id OFFSET 0) AS its_car
-ORDER BY row.date, row.id LIMIT 1000;
+ORDER BY row.date, row.id LIMIT $4;
 
 -- src/product/bookings/staff/store.ts: listBookingsOf
 SELECT jsonb_build_object(

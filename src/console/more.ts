@@ -6,7 +6,7 @@ import { page } from './frame/place.ts';
 const places: readonly (readonly [name: string, path: string, permission: Permission, about: string])[] = [
   ['Reminders', 'reminders', 'seeReminders', 'Services that will be due, and who was told'],
   ['Report', 'report', 'seeReport', 'What was booked, and by whom'],
-  ['Print', 'print', 'seeBookings', 'The day on paper'],
+  ['Print', 'print', 'seeBookings', 'The day on paper, and the week for the board'],
   ['Automations', 'automations', 'runWorkshop', 'Texts that follow from what happens'],
   ['Blasts', 'blasts', 'runWorkshop', 'Texts to many customers'],
   ['People', 'settings/people', 'runWorkshop', 'Who may sign in, and what they may do'],

@@ -196,6 +196,18 @@ test('moved, and later moved back by hand; a cancelled one leads to a new bookin
   assert.match((await owner.get(path)).text, /bookings\/new\?like=[^"]*">Put it back/);
 });
 
+test('an address fills the form of Move in, and changes nothing; what clocks skip is said at once', async () => {
+  const id = await write({ time: '09:30', date: '2030-03-19', rego: 'FILL1' });
+  const path = `${base}/bookings/${id}/move`;
+  const filled = await adviser.get(`${path}?at=2030-03-19T23:15:00.000Z`);
+  assert.match(filled.text, /value="2030-03-20".*value="10:15"/s);
+  const skipped = await adviser.get(`${path}?at=2030-10-04T16:30:00Z&days=1`);
+  assert.equal(skipped.status, 422);
+  assert.match(skipped.text, /<a href="#time">Time is skipped that day/);
+  assert.equal((await rowOf(id))?.date.toISOString(), '2030-03-18T22:30:00.000Z');
+  assert.equal((await technician.get(`${path}?at=2030-03-19T23:15:00Z`)).status, 403);
+});
+
 test('a fault stands at its field and leads there: of a new time, of a pick-up, of the reason of Book anyway', async () => {
   const id = await write({ time: '16:00', rego: 'FAULT1' });
   await write({ time: '16:30', rego: 'FAULT2' });

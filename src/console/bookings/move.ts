@@ -1,12 +1,12 @@
 /** /console/w/{slug}/bookings/{id}/move: another day and time. */
 import { html } from '@remix-run/html-template';
+import { InvalidInput } from '#base/operator-error.ts';
 import { parseTypedTime } from '#base/values/typed-time.ts';
 import { button, buttons, linkButton } from '#platform/pages/components.ts';
-import { readDate } from '#platform/pages/form.ts';
 import { moveDays } from '#product/bookings/move-days.ts';
 import { changeOwn } from '#product/bookings/staff/update.ts';
 import { changeForm, enterButton, refusal } from '../frame/form.ts';
-import { ifMatchOf, type Refused, submit } from '../frame/form-key/submit.ts';
+import { ifMatchOf, type Refused, refusalOf, submit } from '../frame/form-key/submit.ts';
 import type { Answer, ConsolePage } from '../frame/place.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { changesSince } from '../trail/since.ts';
@@ -14,11 +14,17 @@ import { asTyped } from './as-typed.ts';
 import { holdMsOf } from './change.ts';
 import { bookingFacts, nameOf } from './facts.ts';
 import { type OpenedBooking, openBooking } from './open.ts';
+import { proposed } from './proposed.ts';
 import { isTold, tellFields, toldOf } from './tell.ts';
-import { anywayOf, conflictFields, freeTimesOf, typedWhen, type When, whenAt, whenFields } from './when.ts';
+import { anywayOf, conflictFields, freeTimesOf, typedWhen, whenFields } from './when.ts';
 
-export const askMove = async (visit: WorkshopVisit): Promise<ConsolePage> =>
-  movePage(visit, await openBooking(visit), null);
+/** A link that proposes a time which clocks don't show, or none at all, is refused at once: nothing has been sent yet. */
+export async function askMove(visit: WorkshopVisit): Promise<ConsolePage> {
+  const opened = await openBooking(visit);
+  const { faults } = proposed(visit.query, opened.booking, visit.context.clock.now());
+  if (faults.length === 0) return movePage(visit, opened, null);
+  return { ...(await movePage(visit, opened, refusalOf(new InvalidInput(faults)))), isRefusal: true };
+}
 
 export async function move(visit: WorkshopVisit): Promise<Answer> {
   const { context, actor, form, workshop } = visit;
@@ -38,21 +44,8 @@ export async function move(visit: WorkshopVisit): Promise<Answer> {
       );
       return to;
     },
-    async (refused) => movePage(visit, await openBooking(visit), asTyped(refused)),
+    async (refused) => movePage(visit, await openBooking(visit), refused),
   );
-}
-
-/** What the fields show: what was typed, what a link chose, else when it is now. */
-function shownWhen({ form, query, context }: WorkshopVisit, { booking }: OpenedBooking): When {
-  const { timezone, date } = booking;
-  const chosen = form['at'] ?? query['at'];
-  const at = chosen ? parseTypedTime(chosen, timezone, context.clock.now()) : null;
-  const now = whenAt(at ?? new Date(date), timezone);
-  if (at !== null) return now;
-  return {
-    date: readDate(form['date'] ?? query['date']) ?? now.date,
-    time: form['time'] ?? query['time'] ?? now.time,
-  };
 }
 
 async function movePage(
@@ -60,12 +53,13 @@ async function movePage(
   opened: OpenedBooking,
   refusedBy: Refused | null,
 ): Promise<ConsolePage> {
-  const { context, form } = visit;
+  const { context, form, query, request } = visit;
   const { booking, beside, path } = opened;
   const { timezone } = booking;
   const refused = asTyped(refusedBy);
-  const when = shownWhen(visit, opened);
-  const at = parseTypedTime(`${when.date} ${when.time}`, timezone, context.clock.now());
+  const now = context.clock.now();
+  const { when } = proposed(request.method === 'POST' ? form : query, booking, now);
+  const at = parseTypedTime(typedWhen({ ...when }), timezone, now);
   const [told, days, changes] = await Promise.all([
     toldOf(visit, booking, { kind: 'moved', to: at ?? new Date(booking.date) }),
     moveDays(context, booking.id, when.date, when.date),

@@ -15,7 +15,7 @@ import { asTyped } from './as-typed.ts';
 import type { Prefilled } from './prefill.ts';
 import { serviceFields, typedServicesOf } from './service-fields.ts';
 import { tellFields, toldOfNew } from './tell.ts';
-import { conflictFields, freeTimesOf, type When, whenAt, whenFields } from './when.ts';
+import { conflictFields, freeTimesOf, whenAt, whenFields, whenTyped } from './when.ts';
 
 export async function newPage(
   visit: WorkshopVisit,
@@ -28,10 +28,11 @@ export async function newPage(
   const now = context.clock.now();
   const at = form['at'] ? parseTypedTime(form['at'], timezone, now) : null;
   const chosen = at === null ? null : whenAt(at, timezone);
-  const when: When = {
-    date: chosen?.date ?? readDate(form['date']) ?? whenAt(now, timezone).date,
-    time: chosen?.time ?? form['time'] ?? '',
+  const typed = {
+    date: readDate(form['date']) ?? whenAt(now, timezone).date,
+    ...{ time: form['time'] ?? '', which: form['which'] },
   };
+  const when = chosen ?? whenTyped(typed, timezone, now);
   const services = typedServicesOf(form);
   const [days, choice, told] = await Promise.all([
     freeTimes(context, workshop, { day: when.date, ...(services.length > 0 && { service: services }) }),

@@ -1,7 +1,14 @@
 /** When a booking is: a date and a time as clocks of the workshop show it, the free times beside them, and what speaks against one. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import { formatLocalTime, localDateTime, localTime } from '#base/values/local-time.ts';
-import { field } from '#platform/pages/components.ts';
+import {
+  clockFault,
+  formatLocalTime,
+  localDateTime,
+  localTime,
+  parseLocalTime,
+} from '#base/values/local-time.ts';
+import { typedClockFault } from '#base/values/typed-time.ts';
+import { field, select } from '#platform/pages/components.ts';
 import type { Form } from '#platform/pages/form.ts';
 import type { AvailabilityDay } from '#product/availability/schema.ts';
 import { faultOf } from '../frame/form.ts';
@@ -13,21 +20,52 @@ export interface When {
   readonly date: string;
   /** `HH:MM`; empty: not chosen. */
   readonly time: string;
+  /** Of a time that clocks show twice, where that is known. */
+  readonly which?: Which;
 }
+
+type Which = 'first' | 'second';
 
 /** An instant as the two fields show it. */
 export function whenAt(instant: Date, timezone: string): When {
   const [date = '', time = ''] = formatLocalTime(instant, timezone).split(' ');
-  return { date, time };
+  const local = `${date} ${time}`;
+  if (clockFault(local, timezone) !== 'twice') return { date, time };
+  const isFirst = parseLocalTime(local, timezone)?.getTime() === instant.getTime();
+  return { date, time, which: isFirst ? 'first' : 'second' };
+}
+
+/** The fields as they were typed: which of two times was chosen counts as long as there are two. */
+export function whenTyped(
+  {
+    date,
+    time,
+    which,
+  }: { readonly date: string; readonly time: string; readonly which?: string | undefined },
+  timezone: string,
+  now: Date,
+): When {
+  const isTwice = typedClockFault(`${date} ${time}`, timezone, now) === 'twice';
+  return isTwice && (which === 'first' || which === 'second') ? { date, time, which } : { date, time };
 }
 
 /** What was typed, for the verbs: an instant that was chosen from a list goes before the fields. */
 export const typedWhen = (form: Form): string =>
   form['at'] || [form['date'], form['time'], form['which']].filter(Boolean).join(' ');
 
-export function whenFields({ date, time }: When, refused: Refused | null): SafeHtml {
+export function whenFields({ date, time, which }: When, refused: Refused | null): SafeHtml {
   const error = faultOf(refused, 'time');
-  return html`<div class="pair">${field({ name: 'date', label: 'Date', type: 'date', value: date, required: true })}${field({ name: 'time', label: 'Time', type: 'time', value: time, required: true, error })}</div>${twice(refused, { date, time })}`;
+  return html`<div class="pair">${field({ name: 'date', label: 'Date', type: 'date', value: date, required: true })}${field({ name: 'time', label: 'Time', type: 'time', value: time, required: true, error })}</div>${which ? whichField(time, which) : twice(refused, { date, time })}`;
+}
+
+/** Clocks show the time twice, and one of the two was chosen. */
+function whichField(time: string, which: Which): SafeHtml {
+  const options = [
+    { value: 'first', label: `The first ${time}` },
+    { value: 'second', label: `The second ${time}` },
+  ];
+  const label = 'Clocks go back: which of the two';
+  return select({ name: 'which', label, value: which, isUnmarked: true, options });
 }
 
 /** Clocks that are set back show some times twice: which one is meant? */

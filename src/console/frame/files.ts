@@ -8,4 +8,7 @@ export const consoleFiles = {
   css: pageFile(folder, 'console.css', baseCss),
   htmx: pageFile(htmxFolder, 'htmx.min.js'),
   script: pageFile(folder, 'console.mjs'),
+  /** Of the day: another time by dragging and by keys. */
+  day: pageFile(folder, 'day.mjs'),
+  print: pageFile(folder, 'print.mjs'),
 };

@@ -15,6 +15,8 @@ export interface ConsolePage {
   readonly said?: string | null;
   /** CSS rules of this page alone. */
   readonly rules?: string;
+  /** Paths of scripts of this page alone. */
+  readonly scripts?: readonly string[];
   /** What was sent was refused: answered with 422, and the title says so first. */
   readonly isRefusal?: boolean;
   /** Wide: the page takes all the room there is. */

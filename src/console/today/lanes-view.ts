@@ -3,16 +3,18 @@ import { html, type SafeHtml } from '@remix-run/html-template';
 import { localTime } from '#base/values/local-time.ts';
 import type { DayBooking } from '#product/bookings/staff/day/store.ts';
 import { attendanceMark, notGiven, statusMark } from '../frame/marks.ts';
+import { nameShown, textShown } from '../frame/masked.ts';
+import type { WorkshopVisit } from '../frame/visit.ts';
 import { type Day, type Entry, isLate } from './day.ts';
-import type { Laid } from './lanes.ts';
-
-const rowMs = 15 * 60_000;
+import { isMovableOn, moveOf, rowMs, timesOf } from './movable.ts';
 
 export interface Drawn {
   readonly list: SafeHtml;
   /** Where each entry stands, as CSS. */
   readonly rules: string;
 }
+
+type Place = Pick<WorkshopVisit, 'base' | 'workshop'>;
 
 interface Item {
   readonly at: number;
@@ -21,7 +23,8 @@ interface Item {
   readonly html: SafeHtml;
 }
 
-export function drawLanes(day: Day, base: string): Drawn {
+/** `isMovable`: bookings can be dragged to another time; where that leads is for the form of Move. */
+export function drawLanes(day: Day, { base, workshop }: Place, isMovable: boolean): Drawn {
   const { from, until, hours, laid, lanes, now, timezone, plan } = day;
   const rowOf = (at: number) => Math.floor((Math.min(Math.max(at, from), until) - from) / rowMs) + 1;
   const rows = new Set<string>();
@@ -49,27 +52,29 @@ export function drawLanes(day: Day, base: string): Drawn {
   for (const { item, lane } of laid) {
     if (item.until <= from || item.from >= until) continue;
     const where = place(item.from, item.until, lane);
-    items.push({ at: item.from, order: 2, html: entry(item, where, day, base) });
+    items.push({ at: item.from, order: 2, html: entry(item, where, day, { base, workshop }, isMovable) });
   }
   items.sort((one, other) => one.at - other.at || one.order - other.order);
   return {
-    list: html`<ol class="lanes">${items.map((item) => item.html)}</ol>`,
+    list: html`<ol class="lanes"${isMovable ? timesOf(day) : null}>${items.map((item) => item.html)}</ol>`,
     rules: `@media(min-width:48rem){.lanes{grid-template-columns:7.5rem repeat(${Math.max(1, lanes)},minmax(8.5rem,1fr))}${[...rows].join('')}}`,
   };
 }
 
 function entry(
-  { booking, block, from, until }: Laid<Entry>['item'],
+  { booking, block, from, until }: Entry,
   where: string,
   day: Day,
-  base: string,
+  { base, workshop }: Place,
+  isMovable: boolean,
 ): SafeHtml {
   const time = (at: number) => localTime(new Date(at), day.timezone);
   if (booking === null)
-    return html`<li class="entry block ${where}"><span class="when">${time(from)} – ${time(until)}</span><strong>${block?.bays === null ? 'All bays closed' : `Closed: ${block?.bays === 1 ? 'a bay' : `${block?.bays} bays`}`}</strong><span class="row-detail">${block?.reason}</span></li>`;
+    return html`<li class="entry block ${where}"><span class="when">${time(from)} – ${time(until)}</span><strong>${block?.bays === null ? 'All bays closed' : `Closed: ${block?.bays === 1 ? 'a bay' : `${block?.bays} bays`}`}</strong><span class="row-detail">${textShown(block?.reason ?? '', workshop)}</span></li>`;
   const { id, rego, customer, services, model } = booking;
   const late = isLate(booking, day.now);
-  return html`<li class="entry ${booking.status} ${booking.attendance}${late ? ' late' : ''}${until - from < 45 * 60_000 ? ' short' : ''} ${where}"><a href="${base}/bookings/${id}"><span class="entry-top"><strong>${rego ?? notGiven}</strong> <span class="when">${time(from)} – ${time(until)}</span>${marks(booking, late)}</span><bdi>${customer ?? notGiven}</bdi><span class="row-detail">${[model, services.join(', ')].filter(Boolean).join(' · ')}</span></a></li>`;
+  const moves = isMovable && isMovableOn(booking, day) ? moveOf(booking, day, { base, workshop }) : null;
+  return html`<li class="entry ${booking.status} ${booking.attendance}${late ? ' late' : ''}${until - from < 45 * 60_000 ? ' short' : ''} ${where}${moves ? ' movable' : ''}"${moves?.data}><a href="${base}/bookings/${id}"${moves?.link}><span class="entry-top"><strong>${rego ?? notGiven}</strong> <span class="when">${time(from)} – ${time(until)}</span>${marks(booking, late)}</span>${nameShown(customer, workshop)}<span class="row-detail">${[model, services.join(', ')].filter(Boolean).join(' · ')}</span></a>${moves?.handle}</li>`;
 }
 
 function marks(booking: DayBooking, late: boolean): SafeHtml {

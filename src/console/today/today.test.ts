@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { actors } from '#base/values/actor.ts';
 import { setAttendance } from '#product/bookings/staff/attendance.ts';
+import { closeBays } from '#product/bookings/staff/close.ts';
 import { baseOf, fieldsOf, peopleOf, signedInPerson } from '../../../test/fixtures/office.ts';
 import { startTestApp } from '../../../test/harness/app.ts';
 import { bookingBody, linkedWorkshop, signedInPartner } from '../../../test/harness/world.ts';
@@ -143,4 +144,63 @@ test('a day of 25 hours has the hour that comes twice twice, and one of 23 has n
   const shorter = (await people.owner.get(`${base}/today?date=2030-10-06`)).text;
   assert.match(shorter, /<span>1:00 am<\/span>.*<span>3:00 am<\/span>/s);
   assert.doesNotMatch(shorter, /<span>2:00 am/);
+});
+
+test('who may move bookings gets their handles and the times of the rows; what is completed, cancelled or of another day has none', async () => {
+  const { workshopId, people, base, book } = await shop();
+  const moved = await book('2030-03-04T01:00:00Z', { carRego: 'MOVE1' });
+  const over = await book('2030-03-04T02:00:00Z', { carRego: 'OVER1' });
+  const long = await book('2030-03-04T03:00:00Z', { carRego: 'LONG1' });
+  await db.query(`UPDATE booking SET status = 'completed' WHERE id = $1`, [over.id]);
+  await db.query(`UPDATE booking SET occupied_until = occupied_from + interval '30 hours' WHERE id = $1`, [
+    long.id,
+  ]);
+  const handles = (text: string) =>
+    [...text.matchAll(/class="handle" href="[^"]*\/bookings\/([\da-f-]{36})\/move"/g)].map(([, id]) => id);
+  const { text } = await people.adviser.get(`${base}/today`);
+  assert.deepEqual(handles(text), [moved.id, long.id]);
+  assert.match(text, /\/day\.mjs"/);
+  assert.match(text, /data-name="MOVE1" data-at-ms="1898\d+" data-time="12:00 pm"/);
+  assert.deepEqual(handles((await people.adviser.get(`${base}/today?date=2030-03-05`)).text), []);
+  for (const person of [people.technician, people.viewer]) {
+    const { text: theirs } = await person.get(`${base}/today`);
+    assert.match(theirs, /MOVE1/);
+    assert.doesNotMatch(theirs, /day\.mjs|data-times|class="handle"|id="proposal"/);
+  }
+  assert.doesNotMatch((await people.adviser.get(`${base}/week`)).text, /day\.mjs/);
+
+  // All bays closed from noon on: rows from then on are not open; nor is what lies outside the hours.
+  await closeBays(app.context, {
+    ...{
+      workshopId,
+      bays: 'all',
+      reason: 'Stocktake',
+      actor: actors.operator,
+      alongside: async () => undefined,
+    },
+  });
+  const closed = (await people.adviser.get(`${base}/today`)).text;
+  const [times = '', open = ''] = ['times', 'open'].map(
+    (name) => new RegExp(`data-${name}="([^"]*)"`).exec(closed)?.[1] ?? '',
+  );
+  const rows = times.split('|');
+  assert.equal(rows.length, open.length);
+  assert.deepEqual(
+    ['8:00 am', '10:00 am', '10:15 am', '4:45 pm'].map((time) => open[rows.indexOf(time)]),
+    ['1', '1', '0', '0'],
+  );
+});
+
+test('a name that is a number is masked on the day, its lists and its notes for whoever sees no phones', async () => {
+  const { people, base, book } = await shop();
+  await book('2030-03-03T22:30:00Z', { customerName: '0491 570 006', carRego: 'NUM1' });
+  await people.owner.submit(`${base}/today`, `${base}/today/note`, { text: 'Call 0491 570 006' });
+  await people.owner.submit(`${base}/today`, `${base}/today/close`, {
+    bays: '1',
+    reason: 'For 0491 570 006',
+  });
+  assert.match((await people.owner.get(`${base}/today`)).text, /Late.*0491 570 006/s);
+  const { text } = await people.viewer.get(`${base}/today`);
+  assert.match(text, /NUM1/);
+  assert.doesNotMatch(text.replaceAll(/\s/g, ''), /491570006/);
 });

@@ -5,6 +5,7 @@ import { field, hidden, textArea } from '#platform/pages/components.ts';
 import type { DayNote } from '#product/workshops/day-notes/store.ts';
 import { changeForm, faultOf } from '../frame/form.ts';
 import type { Refused } from '../frame/form-key/submit.ts';
+import { textShown } from '../frame/masked.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import type { Day } from './day.ts';
 
@@ -22,7 +23,7 @@ export function dayTools(
   refused: RefusedTool | null,
 ): SafeHtml {
   if (!visit.may('changeBookings'))
-    return html`${note === null || note.text === '' ? null : html`<section class="card"><h2>Note of the day</h2><p class="message">${note.text}</p></section>`}`;
+    return html`${note === null || note.text === '' ? null : html`<section class="card"><h2>Note of the day</h2><p class="message">${textShown(note.text, visit.workshop)}</p></section>`}`;
   return html`${noteForm(visit, day, note, refused)}${closing(visit, day, refused)}`;
 }
 

@@ -3,12 +3,15 @@ import { html, type SafeHtml } from '@remix-run/html-template';
 import { addDays } from '#base/values/local-day.ts';
 import { localDate, localTime } from '#base/values/local-time.ts';
 import type { DayBooking } from '#product/bookings/staff/day/store.ts';
+import { consoleFiles } from '../frame/files.ts';
 import { attendanceMark, notGiven } from '../frame/marks.ts';
+import { nameShown } from '../frame/masked.ts';
 import type { ConsolePage } from '../frame/place.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { countedAtMost, type Waiting } from '../waiting/store.ts';
 import { type Day, isLate } from './day.ts';
 import { drawLanes } from './lanes-view.ts';
+import { proposal } from './movable.ts';
 
 export interface Around {
   /** The day's note, and closing bays. */
@@ -34,7 +37,8 @@ export function dayPage(
 ): ConsolePage {
   const { base } = visit;
   const { date, today, timezone, plan } = day;
-  const { list, rules } = drawLanes(day, base);
+  const isMovable = visit.may('changeBookings');
+  const { list, rules } = drawLanes(day, visit, isMovable);
   const bookings = day.laid.flatMap(({ item: { booking } }) => booking ?? []);
   const late = bookings.filter((booking) => isLate(booking, day.now));
   const isToday = date === today;
@@ -45,19 +49,20 @@ export function dayPage(
     isWide: true,
     said: (done !== undefined && Object.hasOwn(doneTexts, done) && doneTexts[done]) || null,
     rules,
+    ...(isMovable ? { scripts: [consoleFiles.day.path] } : {}),
     main: html`${refused}<div class="head"><h1>${isToday ? html`Today <span class="quiet">${named}</span>` : named}</h1>${dayLinks(base, date, today)}</div>
 <p>${summary(day, bookings, late)}</p>
-<div class="day"><div class="stack">${waits(visit, waiting)}${lateOnes(base, late, timezone)}</div>
+<div class="day"><div class="stack">${waits(visit, waiting)}${lateOnes(visit, late, timezone)}</div>
 <section aria-label="The day" tabindex="0" class="scroll">${
       day.until > day.from ? list : html`<p class="card">${plan.note ?? 'Closed, and nothing is booked.'}</p>`
     }</section>
-<div class="stack">${pickUps(base, bookings, timezone)}${tools}${cancelled(base, day)}</div></div>`,
+<div class="stack">${pickUps(visit, bookings, timezone)}${tools}${cancelled(visit, day)}</div></div>${isMovable ? proposal : null}`,
   };
 }
 
 function dayLinks(base: string, date: string, today: string): SafeHtml {
   const to = (day: string) => `${base}/today${day === today ? '' : `?date=${day}`}`;
-  return html`<form class="days" action="${base}/today"><a class="button quiet" href="${to(addDays(date, -1))}" aria-label="The day before">‹</a>${date === today ? null : html`<a class="button quiet" href="${base}/today">Back to today</a>`}<a class="button quiet" href="${to(addDays(date, 1))}" aria-label="The day after">›</a><label class="unseen" for="date">Date</label><input id="date" name="date" type="date" value="${date}"><button class="button quiet">Show</button></form>`;
+  return html`<form class="days" action="${base}/today"><a class="button quiet" href="${to(addDays(date, -1))}" aria-label="The day before">‹</a>${date === today ? null : html`<a class="button quiet" href="${base}/today">Back to today</a>`}<a class="button quiet" href="${to(addDays(date, 1))}" aria-label="The day after">›</a><label class="unseen" for="date">Date</label><input id="date" name="date" type="date" value="${date}"><button class="button quiet">Show</button><a class="button quiet" href="${base}/print?date=${date}">Print</a></form>`;
 }
 
 const counted = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
@@ -93,26 +98,30 @@ function waits({ base, ...visit }: WorkshopVisit, waiting: Waiting): SafeHtml | 
   }</section>`;
 }
 
-function lateOnes(base: string, late: readonly DayBooking[], timezone: string): SafeHtml | null {
+function lateOnes(visit: WorkshopVisit, late: readonly DayBooking[], timezone: string): SafeHtml | null {
   if (late.length === 0) return null;
-  return html`<section class="card"><h2>Late</h2>${shortList(base, late, ({ date }) => localTime(date, timezone))}</section>`;
+  return html`<section class="card"><h2>Late</h2>${shortList(visit, late, ({ date }) => localTime(date, timezone))}</section>`;
 }
 
-function pickUps(base: string, bookings: readonly DayBooking[], timezone: string): SafeHtml | null {
+function pickUps(visit: WorkshopVisit, bookings: readonly DayBooking[], timezone: string): SafeHtml | null {
   const at = ({ pickupTime }: DayBooking) => pickupTime?.getTime() ?? 0;
   const due = bookings
     .filter(({ pickupTime, attendance }) => pickupTime !== null && attendance !== 'collected')
     .toSorted((one, other) => at(one) - at(other));
   if (due.length === 0) return null;
   const shown = (booking: DayBooking) => localTime(booking.pickupTime ?? booking.date, timezone);
-  return html`<section class="card"><h2>Pick-ups</h2>${shortList(base, due, shown)}</section>`;
+  return html`<section class="card"><h2>Pick-ups</h2>${shortList(visit, due, shown)}</section>`;
 }
 
-function shortList(base: string, of: readonly DayBooking[], time: (booking: DayBooking) => string): SafeHtml {
-  return html`<ul class="counts">${of.slice(0, 20).map((booking) => html`<li><a href="${base}/bookings/${booking.id}"><span>${time(booking)} <strong>${booking.rego ?? notGiven}</strong> <bdi>${booking.customer ?? notGiven}</bdi></span> ${booking.attendance === 'expected' ? null : attendanceMark(booking.attendance)}</a></li>`)}</ul>`;
+function shortList(
+  { base, workshop }: WorkshopVisit,
+  of: readonly DayBooking[],
+  time: (booking: DayBooking) => string,
+): SafeHtml {
+  return html`<ul class="counts">${of.slice(0, 20).map((booking) => html`<li><a href="${base}/bookings/${booking.id}"><span>${time(booking)} <strong>${booking.rego ?? notGiven}</strong> ${nameShown(booking.customer, workshop)}</span> ${booking.attendance === 'expected' ? null : attendanceMark(booking.attendance)}</a></li>`)}</ul>`;
 }
 
-function cancelled(base: string, { cancelled: all, timezone }: Day): SafeHtml | null {
+function cancelled(visit: WorkshopVisit, { cancelled: all, timezone }: Day): SafeHtml | null {
   if (all.length === 0) return null;
-  return html`<details class="card"><summary>${counted(all.length, 'cancelled booking', 'cancelled bookings')}</summary>${shortList(base, all, ({ date }) => localTime(date, timezone))}</details>`;
+  return html`<details class="card"><summary>${counted(all.length, 'cancelled booking', 'cancelled bookings')}</summary>${shortList(visit, all, ({ date }) => localTime(date, timezone))}</details>`;
 }

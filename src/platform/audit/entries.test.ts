@@ -9,7 +9,7 @@ import { testClock } from '../../../test/harness/clock.ts';
 import { createTestDatabase } from '../../../test/harness/database.ts';
 import { purgeTrail } from './purge.ts';
 import { listTrail, type TrailEntry, trailStatement } from './read/store.ts';
-import { recordEntry } from './record.ts';
+import { recordEntry, recordEntryOnce } from './record.ts';
 import { redact } from './redact.ts';
 import { actorInWords } from './words.ts';
 
@@ -53,6 +53,42 @@ test('an entry of its own: fields that differ, no secrets, in the commit of the 
     ],
   );
   assert.doesNotMatch(JSON.stringify(told), /ptl_secret|tok_|whsec|pass@/);
+});
+
+test('an entry that is made once: one that is made at the same time waits for it, and is none', async () => {
+  const subject = { kind: 'workshop', id: newId() };
+  const entry = { actor: person, workshopId, subject, action: 'workshop.printed', at: clock.now() };
+  const once = (after: object) => recordEntryOnce(db, { ...entry, after: { ...after } }, 60);
+  const waits = async () =>
+    (await db.query(`SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`)).length > 0;
+  let isDone = false;
+  let second: Promise<void> | undefined;
+  await recordEntryOnce(
+    {
+      ...db,
+      transaction: (work) =>
+        db.transaction(async (tx) => {
+          const made = await work(tx);
+          second = once({ date: '2030-03-04' }).then(() => {
+            isDone = true;
+          });
+          while (!isDone && !(await waits()));
+          return made;
+        }),
+    },
+    { ...entry, after: { date: '2030-03-04' } },
+    60,
+  );
+  await second;
+  assert.equal((await kept(subject.id)).length, 1);
+  // Something else is another entry, and so is the same by somebody else.
+  await once({ date: '2030-03-05' });
+  await recordEntryOnce(
+    db,
+    { ...entry, actor: actors.person(newId(), 'asked-2'), after: { date: '2030-03-04' } },
+    60,
+  );
+  assert.equal((await kept(subject.id)).length, 3);
 });
 
 test('names of secrets, wherever they stand; other names stay', () => {

@@ -28,6 +28,24 @@ export async function insertEntry(tx: Queryable, row: EntryRow): Promise<void> {
   );
 }
 
+/**
+ * The same, unless this person did the same within the last `seconds` by the machine's clock. In a transaction: one that does so at the
+ * same time waits for it.
+ */
+export async function insertEntryOnce(tx: Queryable, row: EntryRow, seconds: number): Promise<void> {
+  const { at, workshopId, partnerId, actor, requestId, subjectKind, subjectId, action, before, after } = row;
+  await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('audit entry ' || $1, 0))`, [actor]);
+  await tx.query(
+    `INSERT INTO audit_entry (${columns})
+     SELECT ${newIdSql}, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, NULL
+      WHERE NOT EXISTS (
+        SELECT FROM audit_entry e WHERE e.actor = $4 AND e.actor LIKE 'person %'
+           AND e.id >= (SELECT first_id(clock_timestamp() - make_interval(secs => $11)))
+           AND e.action = $8 AND e.workshop_id = $2 AND e.subject_id = $7 AND e.after = $10::jsonb)`,
+    [at, workshopId, partnerId, actor, requestId, subjectKind, subjectId, action, before, after, seconds],
+  );
+}
+
 export interface EntriesSql {
   /** The FROM clause: rows with `id` (of the subject), `workshop_id` and `partner_id`. */
   readonly from: string;

@@ -19,6 +19,8 @@ export interface DayPlan {
   readonly note: string | null;
   readonly isCustom: boolean;
   readonly bays: number;
+  /** The hours, as they were set. */
+  readonly spans: readonly Span[];
   /** In order of start, all of one length. */
   readonly slots: readonly Span[];
   /** The start and end of the day's work; both are its first instant when closed. */
@@ -56,6 +58,7 @@ export function planDay(schedule: Schedule, date: string): DayPlan {
     note: custom?.note ?? null,
     isCustom: custom !== undefined,
     bays: custom?.bays ?? schedule.bays,
+    spans,
     slots: inOrder(spans.flatMap((span) => starts(span, slotMs))).map((start) => ({
       start,
       end: start + slotMs,

@@ -82,7 +82,8 @@ export const versionOf = (form: Form): number => Number(form['version']) || 0;
 /** The same as verbs compare it. */
 export const ifMatchOf = (form: Form): string => etagOf(versionOf(form));
 
-function refusalOf(error: unknown): Refused | null {
+/** A refusal for the page of its form; null for another error. */
+export function refusalOf(error: unknown): Refused | null {
   const none = { faults: [], isStale: false, version: null, alternatives: [] };
   if (error instanceof InvalidInput)
     return { ...none, error, faults: error.errors, message: error.errors.length > 0 ? null : error.message };

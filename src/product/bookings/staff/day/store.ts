@@ -32,11 +32,12 @@ export interface DayBooking {
 /** More than a day of any workshop has. */
 export const dayAtMost = 1_000;
 
-/** By their date. Those of earlier days are of the last 31. */
+/** Those of a day, or of several, by their date: at most `atMost`. Those of earlier days are of the last 31. */
 export async function readDay(
   db: Queryable,
   workshopId: string,
   { start, end }: { readonly start: number; readonly end: number },
+  atMost = dayAtMost,
 ): Promise<DayBooking[]> {
   return db.query<DayBooking>(
     planOnce(`WITH shown AS MATERIALIZED (
@@ -64,8 +65,8 @@ export async function readDay(
        -- each by its key: joined as a set, all bookings and cars of the workshop would be read
        FROM shown CROSS JOIN LATERAL (SELECT * FROM booking WHERE id = shown.id OFFSET 0) AS row
       CROSS JOIN LATERAL (SELECT rego, make, model FROM car WHERE id = row.car_id OFFSET 0) AS its_car
-      ORDER BY row.date, row.id LIMIT ${dayAtMost}`),
-    [workshopId, new Date(start), new Date(end)],
+      ORDER BY row.date, row.id LIMIT $4`),
+    [workshopId, new Date(start), new Date(end), atMost],
   );
 }
 

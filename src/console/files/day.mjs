@@ -1,0 +1,247 @@
+/**
+ * Another time for a booking of the day, by dragging, by keys, or in steps. All of it only proposes: the form of Move opens filled in, and
+ * changes nothing until it is sent. Elements may be replaced meanwhile: a move goes on by the booking's id, and ends where that is gone.
+ */
+const root = document.documentElement;
+const steps = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+const clickPx = 6;
+const edgePx = 64;
+const calm = matchMedia('(prefers-reduced-motion: reduce)');
+
+/** What is proposed for booking `id`: a row of the lanes (15 minutes), so many days on. Null: nothing. */
+let move = null;
+/** The pointer that is down on a booking; it drags once `isDrag`. */
+let press = null;
+let hasDragged = false;
+let scrolling;
+
+const lanes = () => document.querySelector('.lanes[data-times]');
+const entryOf = (id) => lanes()?.querySelector(`[data-id="${id}"]`) ?? null;
+const movableAt = (target) =>
+  target instanceof Element ? target.closest('.lanes[data-times] .movable') : null;
+const box = () => document.getElementById('proposal');
+const rowPx = () => Number.parseFloat(getComputedStyle(lanes()).gridAutoRows) || 28;
+const rowOf = (entry) => (entry.dataset.atMs - lanes().dataset.fromMs) / lanes().dataset.rowMs;
+
+function say(words) {
+  const said = document.getElementById('said');
+  said.classList.add('unseen');
+  said.textContent = words;
+}
+
+/** Live updates wait while `data-busy` stands. */
+function begin(entry) {
+  if (move?.id === entry.dataset.id) return;
+  end();
+  move = { id: entry.dataset.id, row: rowOf(entry), days: 0 };
+  root.dataset.busy = 'move';
+}
+
+function end() {
+  clearInterval(scrolling);
+  press = null;
+  if (move === null) return;
+  move = null;
+  delete root.dataset.busy;
+  document.querySelector('.ghost')?.remove();
+  if (box() !== null) box().hidden = true;
+}
+
+function takeBack() {
+  const entry = entryOf(move.id);
+  if (box()?.contains(document.activeElement)) entry?.querySelector('a').focus();
+  end();
+  if (entry !== null) say(`${entry.dataset.name} stays at ${entry.dataset.time}.`);
+}
+
+/** The proposal in words, and where it leads; null: the booking is not on the page any more. */
+function read() {
+  const [list, entry] = [lanes(), entryOf(move.id)];
+  if (entry === null) return null;
+  const { fromMs, rowMs, date, open } = list.dataset;
+  const { name, time } = entry.dataset;
+  const { row, days } = move;
+  const label = Number.isInteger(row) ? list.dataset.times.split('|')[row] : time;
+  const isSame = days === 0 && row === rowOf(entry);
+  const isOffered = !isSame && label !== undefined && (days !== 0 || open[row] === '1');
+  const day = new Date(Date.parse(date) + days * 864e5).toLocaleDateString('en-AU', {
+    ...{ weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' },
+  });
+  const to = days === 0 ? label : `${day.replace(',', '')}, ${label}`;
+  const keys = isOffered ? 'Enter opens the form, Escape takes it back.' : 'Escape takes it back.';
+  const words = isSame
+    ? `${name} stays at ${time}.`
+    : label === undefined
+      ? `${name} from ${time}: what is before or after the hours of this day is not offered.`
+      : isOffered
+        ? `Move ${name} from ${time} to ${to}.`
+        : `${name} from ${time}: closed at ${to}, not offered.`;
+  const at = new Date(Number(fromMs) + row * rowMs).toISOString();
+  const form = entry.querySelector('.handle').getAttribute('href');
+  const href = `${form}?at=${at}${days === 0 ? '' : `&days=${days}`}`;
+  return { list, entry, words, keys, label, isSame, isOffered, href };
+}
+
+function show() {
+  const proposed = read();
+  if (proposed === null) return end();
+  say(`${proposed.words} ${proposed.keys}`);
+  const [words, buttons] = box().children;
+  const link = buttons.querySelector('a');
+  words.textContent = proposed.words;
+  link.href = proposed.href;
+  link.hidden = !proposed.isOffered;
+  buttons.hidden = press !== null;
+  box().hidden = false;
+  draw(proposed);
+}
+
+/** The booking as it would stand in the lanes, with the time that it would have. */
+function draw({ list, entry, label, isSame, isOffered }) {
+  list.querySelector('.ghost')?.remove();
+  if (move.days !== 0 || isSame || label === undefined) return;
+  const { gridColumn, gridRowEnd } = getComputedStyle(entry);
+  const span = Math.min(
+    Number.parseInt(gridRowEnd.replace('span', ''), 10) || 1,
+    list.dataset.open.length - move.row,
+  );
+  const ghost = document.createElement('li');
+  ghost.className = isOffered ? 'ghost' : 'ghost bad';
+  ghost.ariaHidden = 'true';
+  ghost.textContent = isOffered ? label : `✕ ${label}: closed`;
+  ghost.style.gridColumn = gridColumn;
+  ghost.style.gridRow = `${move.row + 1} / span ${span}`;
+  list.append(ghost);
+  if (press === null) ghost.scrollIntoView({ block: 'nearest' });
+}
+
+function stepBy([rows, days]) {
+  move.days += days;
+  if (rows !== 0) setRow(rows > 0 ? Math.floor(move.row) + 1 : Math.ceil(move.row) - 1);
+  show();
+}
+
+function setRow(row) {
+  move.row = Math.max(-1, Math.min(row, lanes().dataset.open.length));
+}
+
+/** Opens the form; what is not offered stays proposed, and says why. */
+function open() {
+  const proposed = read();
+  if (proposed === null || proposed.isSame) return takeBack();
+  if (!proposed.isOffered) return show();
+  end();
+  location.assign(proposed.href);
+}
+
+document.addEventListener('keydown', (event) => {
+  if (event.key === 'Escape' && move !== null) {
+    event.preventDefault();
+    return takeBack();
+  }
+  const entry = movableAt(event.target);
+  if (entry === null || press !== null || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  const step = event.altKey ? steps[event.key] : undefined;
+  if (step === undefined && (event.key !== 'Enter' || event.altKey || move?.id !== entry.dataset.id)) return;
+  event.preventDefault();
+  if (step === undefined) return open();
+  begin(entry);
+  stepBy(step);
+});
+
+document.addEventListener('pointerdown', (event) => {
+  hasDragged = false;
+  const entry = movableAt(event.target);
+  if (move !== null && entry?.dataset.id !== move.id && !box().contains(event.target)) end();
+  if (entry === null || press !== null || event.button !== 0) return;
+  // Fingers and pens scroll the page, but at the handle.
+  if (event.pointerType !== 'mouse' && event.target.closest('.handle') === null) return;
+  const { pointerId, clientX: x, clientY: y } = event;
+  const row = move?.row ?? rowOf(entry);
+  press = { id: entry.dataset.id, pointerId, x, y, row, at: y - lanes().getBoundingClientRect().top };
+});
+
+document.addEventListener('pointermove', (event) => {
+  if (press?.pointerId !== event.pointerId) return;
+  const { clientX, clientY } = event;
+  if (!press.isDrag) {
+    if (Math.hypot(clientX - press.x, clientY - press.y) < clickPx) return;
+    const entry = entryOf(press.id);
+    if (entry === null) return end();
+    const pressed = press;
+    begin(entry);
+    press = pressed;
+    press.isDrag = true;
+    root.setPointerCapture(press.pointerId);
+    getSelection().removeAllRanges();
+    scrolling = setInterval(scroll, calm.matches ? 500 : 16);
+  }
+  press.y = clientY;
+  follow();
+});
+
+function follow() {
+  if (lanes() === null) return end();
+  const by = Math.round((press.y - lanes().getBoundingClientRect().top - press.at) / rowPx());
+  const before = move.row;
+  setRow(by === 0 ? press.row : Math.round(press.row + by));
+  if (move.row !== before || box().hidden) show();
+}
+
+/** Near the edge of the window the page scrolls along; by the hour for whoever wants less motion. */
+function scroll() {
+  const by = press.y < edgePx ? -1 : press.y > innerHeight - edgePx ? 1 : 0;
+  if (by === 0) return;
+  scrollBy(0, by * (calm.matches ? 4 * rowPx() : 10));
+  follow();
+}
+
+document.addEventListener('pointerup', (event) => {
+  if (press?.pointerId !== event.pointerId) return;
+  clearInterval(scrolling);
+  hasDragged = press.isDrag === true;
+  press = null;
+  if (!hasDragged) return;
+  setTimeout(() => {
+    hasDragged = false;
+  });
+  open();
+});
+
+document.addEventListener('pointercancel', (event) => {
+  if (press?.pointerId !== event.pointerId) return;
+  if (press.isDrag) takeBack();
+  else press = null;
+});
+
+// A long press at the handle is the beginning of a drag.
+document.addEventListener('contextmenu', (event) => {
+  if (press !== null && event.target.closest?.('.handle')) event.preventDefault();
+});
+
+document.addEventListener(
+  'click',
+  (event) => {
+    if (hasDragged) return event.preventDefault();
+    const { target } = event;
+    const entry = movableAt(target);
+    if (entry !== null && target.closest('.handle') && !event.ctrlKey && !event.metaKey) {
+      event.preventDefault();
+      begin(entry);
+      show();
+      box().querySelector('button').focus();
+    }
+    const button = move === null ? null : target.closest?.('#proposal button');
+    if (!button) return;
+    if (button.hasAttribute('data-keep')) takeBack();
+    else stepBy([Number(button.dataset.rows ?? 0), Number(button.dataset.days ?? 0)]);
+  },
+  true,
+);
+
+// Whoever goes elsewhere lets it be.
+document.addEventListener('focusout', ({ relatedTarget }) => {
+  if (move === null || press !== null || relatedTarget === null || box().contains(relatedTarget)) return;
+  if (movableAt(relatedTarget)?.dataset.id !== move.id) end();
+});
+addEventListener('pagehide', end);

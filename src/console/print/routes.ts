@@ -1,0 +1,73 @@
+/**
+ * /console/w/{slug}/print?date=: the day on paper; print?from=: seven days for the board. That somebody printed is in the audit trail: once
+ * a minute of a person and sheet, however often the page is fetched, also by a browser that does so ahead.
+ */
+import { readFileSync } from 'node:fs';
+import { html } from '@remix-run/html-template';
+import { addDays, dateAt } from '#base/values/local-day.ts';
+import { recordEntryOnce } from '#platform/audit/record.ts';
+import { readDate } from '#platform/pages/form.ts';
+import { consoleFiles } from '../frame/files.ts';
+import { type ConsolePage, page } from '../frame/place.ts';
+import type { WorkshopVisit } from '../frame/visit.ts';
+import { daySheet } from './day.ts';
+import { dateOf } from './parts.ts';
+import { type SheetDay, sheetOf } from './sheet.ts';
+import { readJobs } from './store.ts';
+import { weekSheet } from './week.ts';
+
+const rules = readFileSync(new URL('../files/print.css', import.meta.url), 'utf8');
+const samePrintSeconds = 60;
+const weekDays = 7;
+
+export const printPage = page('print', 'seeBookings', async (visit) => {
+  const { query } = visit;
+  const isWeek = query['from'] !== undefined;
+  const asked = isWeek ? query['from'] : query['date'];
+  const { clock } = visit.context;
+  const from = asked === undefined ? dateAt(clock.now().getTime(), visit.workshop.timezone) : readDate(asked);
+  if (from === undefined) return notADate(isWeek ? 'from' : 'date');
+  const days = await sheetOf(visit.context, visit.workshop, from, isWeek ? weekDays : 1);
+  const [first] = days;
+  if (first === undefined) return notADate('date');
+  await remember(visit, isWeek ? 'workshop.weekPrinted' : 'workshop.dayPrinted', from);
+  return isWeek ? week(visit, days, from) : day(visit, first, from);
+});
+
+const sheetPage = { current: 'More', isWide: true, rules, scripts: [consoleFiles.print.path] } as const;
+const printButton = html`<button class="button" type="button" data-print>Print</button>`;
+
+async function day(visit: WorkshopVisit, first: SheetDay, date: string): Promise<ConsolePage> {
+  const { context, workshop, base } = visit;
+  const ids = first.bookings.map(({ id }) => id);
+  const jobs = new Map((await readJobs(context.db, workshop.workshopId, ids)).map((job) => [job.id, job]));
+  return {
+    ...{ ...sheetPage, title: `Bookings of ${dateOf(first)}` },
+    main: html`<p class="buttons controls">${printButton}<a class="button quiet" href="${base}/print?from=${date}">The week's list</a><a class="button quiet" href="${base}/today?date=${date}">Back to the day</a></p>${daySheet(visit, first, jobs, context.clock.now())}`,
+  };
+}
+
+function week(visit: WorkshopVisit, days: readonly SheetDay[], from: string): ConsolePage {
+  const { base, context } = visit;
+  const to = (start: string) => `${base}/print?from=${start}`;
+  return {
+    ...{ ...sheetPage, title: `Seven days from ${days[0] && dateOf(days[0])}` },
+    main: html`<p class="buttons controls">${printButton}<a class="button quiet" href="${to(addDays(from, -weekDays))}" aria-label="The week before">‹</a><a class="button quiet" href="${to(addDays(from, weekDays))}" aria-label="The week after">›</a><a class="button quiet" href="${base}/print?date=${from}">The day</a></p>${weekSheet(visit, days, context.clock.now())}`,
+  };
+}
+
+const notADate = (name: string): ConsolePage => ({
+  ...{ title: 'Print', current: 'More', isRefusal: true },
+  main: html`<h1>Print</h1><p class="notice bad refused">The address asks for no date: ${name} must be like 2030-03-04.</p>`,
+});
+
+async function remember(
+  { context, workshop, actor }: WorkshopVisit,
+  action: string,
+  date: string,
+): Promise<void> {
+  const { workshopId } = workshop;
+  const subject = { kind: 'workshop', id: workshopId };
+  const entry = { actor, workshopId, subject, action, after: { date }, at: context.clock.now() };
+  await recordEntryOnce(context.db, entry, samePrintSeconds);
+}

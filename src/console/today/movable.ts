@@ -1,0 +1,57 @@
+/** What the page of a day tells its script about bookings that may get another time: `files/day.mjs` only proposes one to the form of Move. */
+import { html, type SafeHtml } from '@remix-run/html-template';
+import { localTime } from '#base/values/local-time.ts';
+import { holds } from '#product/availability/day.ts';
+import type { DayBooking } from '#product/bookings/staff/day/store.ts';
+import { textShown } from '../frame/masked.ts';
+import type { WorkshopVisit } from '../frame/visit.ts';
+import type { Day } from './day.ts';
+
+/** What a row of the lanes stands for, and times are rounded to. */
+export const rowMs = 15 * 60_000;
+
+type Place = Pick<WorkshopVisit, 'base' | 'workshop'>;
+
+/** It is still to be done, and the day is the one that it begins. */
+export function isMovableOn({ status, date }: DayBooking, { plan }: Day): boolean {
+  const isOn = status === 'pending' || status === 'confirmed';
+  return isOn && date.getTime() >= plan.day.start && date.getTime() < plan.day.end;
+}
+
+/** What the workshop's clocks show at each row, and `1` for those that it is open at: a row is an instant, so one that clocks skip is none. */
+export function timesOf({ from, until, date, timezone, plan, blocks }: Day): SafeHtml {
+  const rows = Array.from({ length: Math.ceil((until - from) / rowMs) }, (_, n) => from + n * rowMs);
+  const closed = blocks.filter(({ bays }) => bays === null || bays >= plan.bays);
+  const isOpen = (at: number) =>
+    plan.spans.some((span) => holds(span, at)) &&
+    !closed.some((block) => holds({ start: block.from.getTime(), end: block.until.getTime() }, at));
+  const times = rows.map((at) => localTime(new Date(at), timezone)).join('|');
+  const open = rows.map((at) => (isOpen(at) ? '1' : '0')).join('');
+  return html` data-date="${date}" data-from-ms="${from}" data-row-ms="${rowMs}" data-times="${times}" data-open="${open}"`;
+}
+
+export interface Move {
+  /** Attributes of the entry, and of the link to the booking. */
+  readonly data: SafeHtml;
+  readonly link: SafeHtml;
+  /** What fingers drag: elsewhere they scroll the page. A link to the form, for whoever has no script. */
+  readonly handle: SafeHtml;
+}
+
+export function moveOf(
+  { id, date, rego, customer, code }: DayBooking,
+  { timezone }: Day,
+  { base, workshop }: Place,
+): Move {
+  const name = rego ?? textShown(customer ?? code, workshop);
+  const path = `${base}/bookings/${id}/move`;
+  return {
+    data: html` data-id="${id}" data-name="${name}" data-at-ms="${date.getTime()}" data-time="${localTime(date, timezone)}"`,
+    link: html` id="b-${id}" draggable="false" aria-describedby="move-keys" aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown Alt+ArrowLeft Alt+ArrowRight"`,
+    handle: html`<a class="handle" href="${path}" tabindex="-1" draggable="false" aria-label="Another time" aria-describedby="b-${id}"><span aria-hidden="true">⠿</span></a>`,
+  };
+}
+
+/** What is proposed, and steps to another time without dragging; nothing is shown until something is proposed. */
+export const proposal = html`<p id="move-keys" hidden>Alt and an arrow key proposes another time: up or down by 15 minutes, left or right by a day. Enter then opens the form, Escape takes it back.</p>
+<div id="proposal" class="proposal" role="group" aria-label="Another time" hidden><p></p><p class="buttons"><button class="button quiet" type="button" data-days="-1">Day before</button><button class="button quiet" type="button" data-rows="-1">15 min earlier</button><button class="button quiet" type="button" data-rows="1">15 min later</button><button class="button quiet" type="button" data-days="1">Day after</button><a class="button" href="">Open the form</a><button class="button quiet" type="button" data-keep>Keep it</button></p></div>`;
