@@ -6,7 +6,7 @@ import type { Counts } from '#product/imports/counts.ts';
 import type { RowFault } from '#product/imports/rows.ts';
 import type { DateOrder } from '#product/imports/when.ts';
 import { ExitError } from './exit-error.ts';
-import { details, printAnswer } from './output.ts';
+import { details } from './output.ts';
 import { transferNotes } from './progress.ts';
 import { withSession } from './session.ts';
 import { UsageError } from './usage-error.ts';
@@ -63,10 +63,11 @@ async function run(kind: ImportKind, path: string, { dates, dryRun, skipFaulty, 
         progress,
       }),
     );
-    const isRefused = checked.faults > 0 && skipFaulty !== true;
+    if (checked.faults > 0 && skipFaulty !== true && dryRun !== true)
+      throw refusedFor(checked.faults, faults);
     const of = { checked, actor: actors.operator };
     const made =
-      dryRun === true || isRefused
+      dryRun === true
         ? null
         : await noted('importing', (progress) => importFile(session, workshop, check, of, { progress }));
     const answer = {
@@ -74,12 +75,21 @@ async function run(kind: ImportKind, path: string, { dates, dryRun, skipFaulty, 
       ...{ ...(made ?? checked.counts), encoding: checked.encoding, ignoredColumns: checked.ignored },
       ...{ faultCount: checked.faults, faults },
     };
-    printAnswer({ json: answer, text: await inWords(answer) });
-    if (isRefused && dryRun !== true)
-      throw new ExitError(1, 'nothing was imported: mend the faults, or import the rest with --skip-faulty');
-    return null;
+    return { json: answer, text: await inWords(answer) };
   });
 }
+
+const namedAtMost = 10;
+
+function refusedFor(count: number, faults: readonly RowFault[]): ExitError {
+  const first = faults.slice(0, namedAtMost).map(faultLine).join('; ');
+  const rest = count > namedAtMost ? `; and ${count - namedAtMost} more` : '';
+  const wayOut = '--dry-run names every fault, and --skip-faulty imports the rows without any';
+  return new ExitError(1, `nothing was imported: ${first}${rest} (${wayOut})`);
+}
+
+const faultLine = ({ line, column, message }: RowFault) =>
+  `line ${line}: ${column ? `${column} ` : ''}${message}`;
 
 function orderOf(typed: string | undefined): DateOrder | null {
   if (typed === undefined || typed === 'dmy' || typed === 'mdy') return typed ?? null;
@@ -125,8 +135,5 @@ async function inWords(
     ...{ 'Read as': encoding, 'Columns not read': ignoredColumns.join(', ') || 'none' },
     Imported: answer.imported,
   });
-  const lines = faults.map(
-    ({ line, column, message }) => `line ${line}: ${column ? `${column} ` : ''}${message}`,
-  );
-  return [head, ...lines].join('\n');
+  return [head, ...faults.map(faultLine)].join('\n');
 }

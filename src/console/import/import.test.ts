@@ -1,4 +1,4 @@
-/** The import in the browser: a file is sent, its dry run is shown, and only then is it imported (docs/import.md). */
+/** The import in the browser: a file is sent, its dry run is shown, and only then is it imported (specification: Imports 2 and 3). */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { actors } from '#base/values/actor.ts';

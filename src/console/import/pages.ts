@@ -41,7 +41,7 @@ ${buttons(button('Check file'))}`;
     current: 'More',
     said: query['said'] === 'dropped' ? 'Dropped: nothing of it was imported.' : null,
     main: html`<h1>Import</h1>${refusal(refused)}
-<p>Brings customers, cars and bookings from another system. Nothing changes before you have seen what would. Nobody is told of it, and it can't be undone.</p>
+<p>Brings customers, cars and bookings from another system. Nothing changes before you have seen what would. Customers are not notified, and it can't be undone.</p>
 <section class="card narrow" aria-labelledby="send"><h2 id="send">A file</h2>${changeForm({ action: `${base}/import`, isUpload: true, body })}</section>
 ${files.length === 0 ? null : html`<h2>Files of the last month</h2>${table({ head: ['File', 'Holds', 'Rows', 'State'], rows: files.map((file) => rowOf(base, file)), next: null, empty: '' })}`}`,
   };

@@ -106,7 +106,7 @@ export async function eraseCustomer(
     await deleteParts(tx, phones);
     await deleteRates(tx, workshopId, phones);
     await deleteGrounds(tx, workshopId, id, phones);
-    // Nobody knows whom the rows of a file name: one that is not imported yet has to be sent again.
+    // Nobody knows whom a file names: one that is not imported yet has to be sent again.
     await deleteFilesOf(tx, workshopId);
 
     const counts = {

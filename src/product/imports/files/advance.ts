@@ -2,6 +2,7 @@
 import { elapsedMs } from '#base/clock.ts';
 import type { Context } from '#platform/context.ts';
 import type { Queryable } from '#platform/db/database.ts';
+import { everyStep } from '#platform/db/every-step.ts';
 import { alone, type Job } from '#platform/work/failed/alone.ts';
 import { requireWorkshop } from '#product/workshops/store.ts';
 import { noCounts, sumOf } from '../counts.ts';
@@ -12,7 +13,8 @@ import { sourceOf } from '../source.ts';
 import { deleteImported } from '../store.ts';
 import {
   advanceFile,
-  deleteOldFiles,
+  deleteEnded,
+  deleteWaiting,
   endFile,
   findFile,
   importingAt,
@@ -80,9 +82,13 @@ export async function stopImport(tx: Queryable, id: string): Promise<void> {
 
 const dayMs = 86_400_000;
 
-/** What tells rows that were imported is kept as long as the audit trail. */
+/** A file waits for a day, and what became of it is kept for a month; what tells rows that were imported, as long as the audit trail. */
 export async function purgeImports({ db, clock, config }: Context): Promise<void> {
   const now = clock.machineNow();
-  await deleteOldFiles(db, now);
-  await deleteImported(db, new Date(now.getTime() - config.auditKeptDays * dayMs));
+  const before = (days: number) => new Date(now.getTime() - days * dayMs);
+  await everyStep([
+    () => deleteWaiting(db, before(1)),
+    () => deleteEnded(db, before(30)),
+    () => deleteImported(db, before(config.auditKeptDays)),
+  ]);
 }

@@ -105,7 +105,9 @@ export async function importingFiles(
   job: string,
 ): Promise<{ readonly id: string; readonly workshopId: string }[]> {
   return db.query(
-    `SELECT id, workshop_id FROM import_file WHERE state = 'importing' AND changed_at < clock_timestamp() - interval '5 seconds' AND ${notFailed(job, 'import_file.id')}
+    `SELECT id, workshop_id FROM import_file
+      WHERE state = 'importing' AND changed_at < clock_timestamp() - interval '5 seconds'
+        AND ${notFailed(job, 'import_file.id')}
       ORDER BY id LIMIT 20`,
   );
 }
@@ -147,14 +149,15 @@ export async function endFile(
   );
 }
 
-/** The files of a workshop whose rows are not made yet go, with whatever they say of a person. */
+/** The files of a workshop go, with whatever they and their names say of a person; an import that goes on is cut off. */
 export async function deleteFilesOf(tx: Queryable, workshopId: string): Promise<void> {
-  await tx.query('DELETE FROM import_file WHERE workshop_id = $1 AND content IS NOT NULL', [workshopId]);
+  await tx.query('DELETE FROM import_file WHERE workshop_id = $1', [workshopId]);
 }
 
-/** Files that waited for a person for a day, and what was said of imports a month ago. */
-export async function deleteOldFiles(db: Queryable, now: Date): Promise<void> {
-  const old = (days: number) => new Date(now.getTime() - days * 86_400_000);
-  await deleteInSteps(db, 'import_file', `state = 'checked' AND changed_at < $1`, [old(1)]);
-  await deleteInSteps(db, 'import_file', `state <> 'importing' AND changed_at < $1`, [old(30)]);
-}
+/** Files that wait for a person since before this time. */
+export const deleteWaiting = (db: Queryable, before: Date): Promise<void> =>
+  deleteInSteps(db, 'import_file', `state = 'checked' AND changed_at < $1`, [before]);
+
+/** What became of files whose import had ended by this time. */
+export const deleteEnded = (db: Queryable, before: Date): Promise<void> =>
+  deleteInSteps(db, 'import_file', `state IN ('imported', 'stopped') AND changed_at < $1`, [before]);
