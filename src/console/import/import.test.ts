@@ -74,7 +74,7 @@ test('a file is checked, shown, and imported once, however often the button is p
     [workshopId],
   );
   assert.deepEqual(file, { gone: true, state: 'imported' });
-  await app.drain();
+  // Without waiting for any background work.
   assert.match((await owner.get(`${base}/find?q=P2`)).text, /Pat Two/);
 });
 

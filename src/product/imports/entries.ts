@@ -10,6 +10,8 @@ import type { DateOrder } from './when.ts';
 
 /** Of one statement and one commit. */
 export const rowsAtOnce = 300;
+/** Some milliseconds of work, before other work of the process has its turn. */
+const rowsInOneGo = 50;
 
 export interface GoodRow extends Entry {
   /** SHA-256 of its identity, in hex. */
@@ -34,7 +36,7 @@ export async function groundOf(
   return { ...of, timezone, country, offer };
 }
 
-/** `after`: so many rows of the file are passed over. Between sets other work of the process has its turn. */
+/** `after`: so many rows of the file are passed over. Other work of the process has its turn in between. */
 export async function* rowSets(
   table: Table,
   workshopId: string,
@@ -59,10 +61,10 @@ export async function* rowSets(
       set.faulty++;
       set.faults.push(...faults);
     }
+    if (set.rows % rowsInOneGo === 0) await new Promise(setImmediate);
     if (set.rows < rowsAtOnce) continue;
     yield set;
     set = emptySet();
-    await new Promise(setImmediate);
   }
   if (set.rows > 0) yield set;
 }

@@ -8,7 +8,15 @@ export interface Source {
   bytes(): AsyncIterable<Buffer> | Iterable<Buffer>;
 }
 
-export const sourceOf = (name: string, content: Buffer): Source => ({ name, bytes: () => [content] });
+const pieceBytes = 64 * 1024;
+
+/** In pieces: while a whole file was taken apart at once nothing else would run. */
+export const sourceOf = (name: string, content: Buffer): Source => ({
+  name,
+  *bytes() {
+    for (let at = 0; at < content.length; at += pieceBytes) yield content.subarray(at, at + pieceBytes);
+  },
+});
 
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 

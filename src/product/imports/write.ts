@@ -16,7 +16,7 @@ import {
   importCars,
   importCustomers,
 } from '#product/customers/imported/store.ts';
-import { noteChanged } from '#product/customers/search/store.ts';
+import { keepSearchedNow } from '#product/customers/search/keep.ts';
 import { lockWorkshop } from '#product/workshops/store.ts';
 import { type Counts, noCounts } from './counts.ts';
 import type { GoodRow, RowSet } from './entries.ts';
@@ -54,7 +54,7 @@ export async function writeSet(
       recordId: bookings.get(row) ?? customerId,
     })),
   );
-  await noteChanged(tx, [...new Set(customers.of.map(({ customerId }) => customerId))]);
+  await keepSearchedNow(tx, [...new Set(customers.of.map(({ customerId }) => customerId))]);
   return {
     ...counts,
     customersMade: customers.made,
