@@ -777,6 +777,39 @@ CREATE TABLE idempotency (
 );
 CREATE INDEX idempotency_age ON public.idempotency USING btree (created_at);
 
+CREATE TABLE import_file (
+  id uuid NOT NULL,
+  workshop_id uuid NOT NULL,
+  actor text NOT NULL,
+  kind text NOT NULL,
+  file_name text NOT NULL,
+  date_order text,
+  state text NOT NULL,
+  content bytea,
+  report jsonb NOT NULL,
+  taken integer NOT NULL DEFAULT 0,
+  counts jsonb,
+  changed_at timestamp with time zone NOT NULL,
+  CONSTRAINT import_file_pkey PRIMARY KEY (id),
+  CONSTRAINT import_file_workshop_id_fkey FOREIGN KEY (workshop_id) REFERENCES workshop(id),
+  CONSTRAINT import_file_date_order_check CHECK ((date_order = ANY (ARRAY['dmy'::text, 'mdy'::text]))),
+  CONSTRAINT import_file_kind_check CHECK ((kind = ANY (ARRAY['customers'::text, 'bookings'::text]))),
+  CONSTRAINT import_file_state_check CHECK ((state = ANY (ARRAY['checked'::text, 'importing'::text, 'imported'::text, 'stopped'::text])))
+);
+CREATE INDEX import_file_age ON public.import_file USING btree (changed_at);
+CREATE INDEX import_file_importing ON public.import_file USING btree (id) WHERE (state = 'importing'::text);
+CREATE INDEX import_file_workshop ON public.import_file USING btree (workshop_id, id);
+
+CREATE TABLE import_row (
+  workshop_id uuid NOT NULL,
+  row_sha256 bytea NOT NULL,
+  record_id uuid NOT NULL,
+  imported_at timestamp with time zone NOT NULL,
+  CONSTRAINT import_row_pkey PRIMARY KEY (workshop_id, row_sha256),
+  CONSTRAINT import_row_workshop_id_fkey FOREIGN KEY (workshop_id) REFERENCES workshop(id)
+);
+CREATE INDEX import_row_age ON public.import_row USING btree (imported_at);
+
 CREATE UNLOGGED TABLE kept_form (
   session_id uuid NOT NULL,
   sealed text NOT NULL,

@@ -3290,6 +3290,20 @@ WITH ended AS (
     FROM booking_snapshot r)
 SELECT booking, version FROM booking_snapshot;
 
+-- src/product/bookings/imported/store.ts: insertImported
+INSERT INTO booking (workshop_id, created_at, updated_at, id, code, customer_id, car_id, status, date, notes, contact_name,
+      contact_first_name, contact_last_name, contact_email, contact_phone, contact_company, anyway_reason, car_year, car_make, car_model,
+      car_badge, car_vin, services, service_minutes, service_category, service_category_derived, occupied_from, occupied_until,
+      counted_services, counted_categories, place_version, held_to)
+SELECT $1, $3, $3, id, code, customer_id, car_id, status, date, notes, contact_name, contact_first_name, contact_last_name, contact_email,
+  contact_phone, contact_company, anyway_reason, car_year, car_make, car_model, car_badge, car_vin, services, service_minutes,
+  service_category, service_category_derived, occupied_from, occupied_until, counted_services, counted_categories, place_version, held_to
+FROM jsonb_to_recordset($2::jsonb) AS b (id uuid, code text, customer_id uuid, car_id uuid, status text, date timestamptz, notes text,
+      contact_name text, contact_first_name text, contact_last_name text, contact_email text, contact_phone text, contact_company text,
+      anyway_reason text, car_year integer, car_make text, car_model text, car_badge text, car_vin text, services jsonb,
+      service_minutes integer[], service_category text, service_category_derived boolean, occupied_from timestamptz,
+      occupied_until timestamptz, counted_services uuid[], counted_categories text[], place_version integer, held_to text);
+
 -- src/product/bookings/manage-link/store.ts: deleteManageLinks
 DELETE FROM manage_link WHERE booking_id = ANY($1::uuid[]);
 
@@ -4459,6 +4473,59 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8);
 -- src/product/customers/cars/store.ts: listCarsOf
 SELECT id AS car_id, rego, year, make, model, badge, vin FROM car WHERE customer_id = $1 ORDER BY created_at, id;
 
+-- src/product/customers/imported/store.ts: importCars
+INSERT INTO car (id, workshop_id, customer_id, rego, make, model, year, badge, vin, created_at, updated_at)
+SELECT id, $1, customer_id, rego, make, model, year, badge, vin, $3, $3
+FROM jsonb_to_recordset($2::jsonb)
+  AS c (id uuid, customer_id uuid, rego text, make text, model text, year integer, badge text, vin text) ORDER BY customer_id, rego
+ON CONFLICT (customer_id, rego) DO UPDATE SET make = coalesce(car.make, excluded.make), model = coalesce(car.model, excluded.model),
+  year = coalesce(car.year, excluded.year), badge = coalesce(car.badge, excluded.badge), vin = coalesce(car.vin, excluded.vin),
+  updated_at = excluded.updated_at
+RETURNING id, customer_id, rego, xmax = 0 AS is_made;
+
+-- src/product/customers/imported/store.ts: importCustomers
+INSERT INTO customer (id, workshop_id, phone, name, first_name, last_name, email, company, address, suburb, postcode, tags, opted_out_at,
+      details_from, created_at, updated_at)
+SELECT id, $1, phone, coalesce(name, phone), first_name, last_name, email, company, address, suburb, postcode,
+  ARRAY(SELECT DISTINCT unnest(tags) ORDER BY 1), CASE WHEN opted_out THEN $3::timestamptz END,
+  ARRAY['00000000-0000-0000-0000-000000000000'::uuid], $3, $3
+FROM jsonb_to_recordset($2::jsonb) AS c (id uuid, phone text, name text, first_name text, last_name text, email text, company text,
+      address text, suburb text,
+      postcode text, tags text[], opted_out boolean) WHERE phone IS NOT NULL ORDER BY phone
+ON CONFLICT (workshop_id, phone) DO UPDATE SET name = CASE WHEN (customer.name IS NULL OR customer.name = customer.phone)
+  AND excluded.name <> excluded.phone THEN excluded.name ELSE customer.name END, first_name = CASE
+  WHEN (customer.name IS NULL OR customer.name = customer.phone) AND excluded.name <> excluded.phone THEN excluded.first_name
+  ELSE customer.first_name END, last_name = CASE WHEN (customer.name IS NULL OR customer.name = customer.phone)
+  AND excluded.name <> excluded.phone THEN excluded.last_name ELSE customer.last_name END,
+  email = coalesce(nullif(customer.email, ''), excluded.email), company = coalesce(nullif(customer.company, ''), excluded.company),
+  address = coalesce(nullif(customer.address, ''), excluded.address), suburb = coalesce(nullif(customer.suburb, ''), excluded.suburb),
+  postcode = coalesce(nullif(customer.postcode, ''), excluded.postcode),
+  tags = CASE WHEN cardinality(ARRAY(SELECT DISTINCT unnest(customer.tags || excluded.tags)
+        ORDER BY 1)) <= 100 THEN ARRAY(SELECT DISTINCT unnest(customer.tags || excluded.tags) ORDER BY 1) ELSE customer.tags END,
+  opted_out_at = coalesce(customer.opted_out_at, excluded.opted_out_at),
+  details_from = CASE WHEN ((customer.name IS NULL OR customer.name = customer.phone) AND excluded.name <> excluded.phone)
+  OR (coalesce(customer.email, '') = '' AND excluded.email IS NOT NULL)
+  OR (coalesce(customer.company, '') = '' AND excluded.company IS NOT NULL)
+  THEN CASE WHEN customer.details_from @> ARRAY['00000000-0000-0000-0000-000000000000'::uuid] THEN customer.details_from
+  ELSE customer.details_from || ARRAY['00000000-0000-0000-0000-000000000000'::uuid] END ELSE customer.details_from END,
+  updated_at = excluded.updated_at
+RETURNING id, phone, xmax = 0 AS is_made;
+
+-- src/product/customers/imported/store.ts: importCustomers
+INSERT INTO customer (id, workshop_id, phone, name, first_name, last_name, email, company, address, suburb, postcode, tags, opted_out_at,
+      details_from, created_at, updated_at)
+SELECT id, $1, phone, coalesce(name, phone), first_name, last_name, email, company, address, suburb, postcode,
+  ARRAY(SELECT DISTINCT unnest(tags) ORDER BY 1), CASE WHEN opted_out THEN $3::timestamptz END,
+  ARRAY['00000000-0000-0000-0000-000000000000'::uuid], $3, $3
+FROM jsonb_to_recordset($2::jsonb) AS c (id uuid, phone text, name text, first_name text, last_name text, email text, company text,
+      address text, suburb text,
+      postcode text, tags text[], opted_out boolean) WHERE phone IS NULL ORDER BY phone;
+
+-- src/product/customers/imported/store.ts: knownCars
+SELECT customer.phone, car.rego FROM customer
+LEFT JOIN car ON car.customer_id = customer.id AND car.workshop_id = customer.workshop_id
+WHERE customer.workshop_id = $1 AND customer.phone = ANY ($2::text[]);
+
 -- src/product/customers/known/store.ts: findKnownById
 SELECT customer.id AS customer_id, customer.name, customer.email, customer.phone, customer.company, coalesce(theirs.cars, '[]') AS cars
 FROM customer CROSS JOIN LATERAL (SELECT jsonb_agg(jsonb_build_object('carId', car.id, 'rego', car.rego, 'year', car.year, 'make', car.make,
@@ -4862,6 +4929,60 @@ WITH left_behind AS (
           AND payload->'booking'->>'customerId' = customer.id::text AND payload->'booking'->'customer'->>'email' <> '')),
   cars AS (DELETE FROM car USING left_behind WHERE car.customer_id = left_behind.id AND car.workshop_id = $1)
 DELETE FROM customer USING left_behind WHERE customer.id = left_behind.id;
+
+-- src/product/imports/files/store.ts: advanceFile
+UPDATE import_file SET taken = $4, counts = $5, changed_at = clock_timestamp()
+WHERE id = $1 AND workshop_id = $2 AND taken = $3 AND state = 'importing' RETURNING true;
+
+-- src/product/imports/files/store.ts: beginFile
+UPDATE import_file SET state = 'importing', changed_at = clock_timestamp()
+WHERE id = $1 AND workshop_id = $2 AND state = 'checked' RETURNING true;
+
+-- src/product/imports/files/store.ts: deleteFile
+DELETE FROM import_file WHERE id = $1 AND workshop_id = $2 AND state = 'checked' RETURNING true;
+
+-- src/product/imports/files/store.ts: deleteFilesOf
+DELETE FROM import_file WHERE workshop_id = $1;
+
+-- src/product/imports/files/store.ts: dropOlder
+DELETE FROM import_file WHERE id IN (
+    SELECT id FROM import_file WHERE workshop_id = $1 AND state = 'checked' ORDER BY id DESC OFFSET $2);
+
+-- src/product/imports/files/store.ts: endFile
+UPDATE import_file SET state = $3, content = NULL, changed_at = clock_timestamp()
+WHERE id = $1 AND workshop_id = $2 AND state = 'importing';
+
+-- src/product/imports/files/store.ts: findFile
+SELECT id, workshop_id, kind, file_name, date_order, state, report, taken, counts FROM import_file WHERE id = $1 AND workshop_id = $2;
+
+-- src/product/imports/files/store.ts: importingAt
+SELECT workshop_id FROM import_file WHERE id = $1 AND state = 'importing';
+
+-- src/product/imports/files/store.ts: importingFiles
+SELECT id, workshop_id FROM import_file
+WHERE state = 'importing' AND changed_at < clock_timestamp() - interval '5 seconds'
+  AND NOT EXISTS (SELECT FROM failed_work f WHERE f.job = 'advanceImport' AND f.subject_id = import_file.id)
+ORDER BY id LIMIT 20;
+
+-- src/product/imports/files/store.ts: insertFile
+INSERT INTO import_file (id, workshop_id, actor, kind, file_name, date_order, state, content, report, changed_at)
+VALUES ($1, $2, $3, $4, $5, $6, 'checked', $7, $8, clock_timestamp());
+
+-- src/product/imports/files/store.ts: listFiles
+SELECT id, workshop_id, kind, file_name, date_order, state, report, taken, counts FROM import_file WHERE workshop_id = $1
+ORDER BY id DESC LIMIT $2;
+
+-- src/product/imports/files/store.ts: readContent
+SELECT content FROM import_file WHERE id = $1 AND workshop_id = $2;
+
+-- src/product/imports/store.ts: findImported
+SELECT encode(row_sha256, 'hex') AS identity FROM import_row
+WHERE workshop_id = $1 AND row_sha256 = ANY (ARRAY(SELECT decode(unnest($2::text[]), 'hex')));
+
+-- src/product/imports/store.ts: noteImported
+INSERT INTO import_row (workshop_id, row_sha256, record_id, imported_at)
+SELECT $1, decode(identity, 'hex'), record_id, clock_timestamp()
+FROM jsonb_to_recordset($2::jsonb) AS r (identity text, record_id uuid);
 
 -- src/product/leads/store.ts: recordBookedCalls
 WITH booked_call AS MATERIALIZED (

@@ -23,6 +23,13 @@ import { failRun } from '#product/campaigns/automations/runs/store.ts';
 import { advanceBlast, advanceBlasts, blastJob, purgeRecipients } from '#product/campaigns/blasts/advance.ts';
 import { giveUpBlast } from '#product/campaigns/blasts/change.ts';
 import { dueSearch, keepSearch, sweepSearch } from '#product/customers/search/keep.ts';
+import {
+  advanceAgain,
+  advanceImports,
+  importJob,
+  purgeImports,
+  stopImport,
+} from '#product/imports/files/advance.ts';
 import { attachmentJob, fetchAgain, fetchAttachments } from '#product/messaging/attachments/fetch.ts';
 import { failAttachment } from '#product/messaging/attachments/store.ts';
 import { dueLongSms, recordDueParts } from '#product/messaging/inbound/parts/record.ts';
@@ -112,6 +119,7 @@ export const jobs: Readonly<Record<string, FailedWork>> = {
   keepSearch: ofPieces(dueSearch),
   sendAccountEmail: ofJob(accountEmailJob, sendAccountEmailAgain, { discard: deleteAccountEmail }),
   resealSecrets: ofJob(resealJob, resealAgain),
+  advanceImport: ofJob(importJob, advanceAgain, { discard: stopImport }),
 };
 
 const again: Again = new Map(
@@ -143,6 +151,7 @@ export const schedule: readonly ScheduledWork[] = [
   { name: 'enqueueInboxDigests', everyMs: 5 * second, run: enqueueInboxDigests },
   { name: 'runAutomations', everyMs: second, run: runAutomations },
   { name: 'advanceBlasts', everyMs: second / 2, run: advanceBlasts },
+  { name: 'advanceImports', everyMs: second, run: advanceImports },
   { name: 'purgeAttempts', everyMs: minute, run: (ctx) => purgeAttempts(ctx.db) },
   { name: 'purgePageUses', everyMs: minute, run: (ctx) => purgeUses(ctx.db) },
   { name: 'analyseYoungTables', everyMs: 2 * second, run: (ctx) => analyseYoungTables(ctx.db) },
@@ -175,6 +184,7 @@ export const schedule: readonly ScheduledWork[] = [
   { name: 'purgeRecords', everyMs: hour, run: purgeRecords(records) },
   { name: 'purgeDays', everyMs: hour, run: (ctx) => purgeDays(ctx.db) },
   { name: 'purgePastDays', everyMs: hour, run: purgePastDays },
+  { name: 'purgeImports', everyMs: hour, run: purgeImports },
   { name: 'purgeKept', everyMs: hour, run: (ctx) => purgeKept(ctx.db, ctx.clock.now()) },
   { name: 'purgeTokens', everyMs: hour, run: (ctx) => purgeTokens(ctx.db, ctx.clock.now()) },
 ];

@@ -18,6 +18,7 @@ import { registerDeadLetter } from './dead-letter.ts';
 import { registerDoctor } from './doctor.ts';
 import { registerEmail } from './email.ts';
 import { registerGateway } from './gateway.ts';
+import { registerImport } from './import.ts';
 import { registerInbox } from './inbox.ts';
 import { registerLead } from './lead.ts';
 import { registerLink } from './link.ts';
@@ -90,7 +91,8 @@ async function buildProgram(isMeant: (group: string) => boolean): Promise<Comman
   registerAvailability(program);
   await registerQuote(program, isMeant);
   registerTemplate(program);
-  for (const register of [registerCustomer, registerInbox, registerMessage]) register(program);
+  for (const register of [registerCustomer, registerImport, registerInbox, registerMessage])
+    register(program);
   for (const register of [registerReminder, registerLead]) await register(program, isMeant);
   for (const register of [registerSms, registerEmail, registerGateway]) register(program);
   for (const register of [registerAutomation, registerBlast, registerWebhook]) register(program);

@@ -6,7 +6,7 @@ const everyMs = 5_000;
 
 export interface TransferNotes {
   /** To be called for each part. */
-  progress(done: { readonly rows: number; readonly bytes: number }): void;
+  progress(done: { readonly rows: number; readonly bytes?: number }): void;
   /** No more notes. */
   end(): void;
 }
@@ -15,11 +15,12 @@ export interface TransferNotes {
 export function transferNotes(doing: string): TransferNotes {
   let rows = 0;
   let bytes = 0;
-  const timer = setInterval(() => note(`${doing}: ${rows} rows, ${Math.round(bytes / 1e6)} MB`), everyMs);
+  const size = () => (bytes === 0 ? '' : `, ${Math.round(bytes / 1e6)} MB`);
+  const timer = setInterval(() => note(`${doing}: ${rows} rows${size()}`), everyMs);
   return {
     progress(done) {
       rows += done.rows;
-      bytes += done.bytes;
+      bytes += done.bytes ?? 0;
     },
     end: () => clearInterval(timer),
   };

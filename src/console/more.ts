@@ -9,6 +9,7 @@ const places: readonly (readonly [name: string, path: string, permission: Permis
   ['Print', 'print', 'seeBookings', 'The day on paper, and the week for the board'],
   ['Automations', 'automations', 'runWorkshop', 'Texts that follow from what happens'],
   ['Blasts', 'blasts', 'runWorkshop', 'Texts to many customers'],
+  ['Import', 'import', 'runWorkshop', 'Customers, cars and bookings of the system before'],
   ['People', 'settings/people', 'runWorkshop', 'Who may sign in, and what they may do'],
 ];
 

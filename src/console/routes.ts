@@ -11,6 +11,7 @@ import { requireOwnForm } from './frame/own-form.ts';
 import type { PersonRoute, WorkshopRoute } from './frame/place.ts';
 import { addressOf, servePersonRoute, serveWorkshopRoute, show } from './frame/routes.ts';
 import { home } from './home.ts';
+import { importRoutes } from './import/routes.ts';
 import { campaignLists } from './lists/campaigns.ts';
 import { inboxPage } from './lists/inbox.ts';
 import { bookingList } from './lists/pending.ts';
@@ -39,6 +40,7 @@ export const workshopRoutes: readonly WorkshopRoute[] = [
   printPage,
   morePage,
   ...peopleRoutes,
+  ...importRoutes,
 ];
 
 export const personRoutes: readonly PersonRoute[] = [home, ...meRoutes, ...keptRoutes];

@@ -43,6 +43,7 @@ export const order = [
   'product/availability/',
   'product/orders/',
   'product/bookings/',
+  'product/imports/',
   'product/calendar/',
   'product/booking-page/',
   'product/quotes/',

@@ -53,6 +53,7 @@ describe('the console', { skip: noBrowser }, () => {
       inbox: `${office.busy}/inbox`,
       me: '/console/me',
       people: `${office.busy}/settings/people`,
+      import: `${office.busy}/import`,
       'sign-in': '/console/sign-in',
     };
     const found: string[] = [];

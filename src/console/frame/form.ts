@@ -9,13 +9,15 @@ export interface ChangeForm {
   readonly action: string;
   /** Of the record that it changes; absent: it changes none. */
   readonly version?: number;
+  /** It sends a file. */
+  readonly isUpload?: boolean;
   /** For buttons that stand outside of it. */
   readonly id?: string;
   readonly body: Html;
 }
 
-export function changeForm({ action, version, id, body }: ChangeForm): SafeHtml {
-  return html`<form method="post" action="${action}"${id ? html` id="${id}"` : null}>${hidden('key', randomUUID())}${version === undefined ? null : hidden('version', String(version))}
+export function changeForm({ action, version, id, isUpload, body }: ChangeForm): SafeHtml {
+  return html`<form method="post" action="${action}"${id ? html` id="${id}"` : null}${isUpload ? html` enctype="multipart/form-data"` : null}>${hidden('key', randomUUID())}${version === undefined ? null : hidden('version', String(version))}
 ${body}
 </form>`;
 }

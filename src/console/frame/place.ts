@@ -23,8 +23,17 @@ export interface ConsolePage {
   readonly isWide?: boolean;
 }
 
-/** A page, or the address to go on to with 303. */
-export type Answer = ConsolePage | { readonly to: string };
+/** A file that the browser stores. */
+export interface Download {
+  /** In plain characters. */
+  readonly fileName: string;
+  /** With its charset. */
+  readonly type: string;
+  readonly content: string;
+}
+
+/** A page, the address to go on to with 303, or a file. */
+export type Answer = ConsolePage | { readonly to: string } | Download;
 
 interface Route<V extends Visit> {
   readonly method: 'GET' | 'POST';
@@ -36,6 +45,8 @@ interface Route<V extends Visit> {
 export interface WorkshopRoute extends Route<WorkshopVisit> {
   readonly path: string;
   readonly permission: Permission;
+  /** Its form may bring a file of so many bytes, which is read for nobody who may not send it. */
+  readonly uploadAtMostBytes?: number;
 }
 
 /** For whoever is signed in: `path` is below `/console/`. */

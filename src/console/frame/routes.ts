@@ -6,10 +6,15 @@ import { Problem } from '#errors.ts';
 import { countAttempt } from '#platform/attempts/limit.ts';
 import type { Context } from '#platform/context.ts';
 import { type Form, queryOf } from '#platform/pages/form.ts';
-import { may } from '#product/people/permissions.ts';
+import { may, type Permission } from '#product/people/permissions.ts';
 import { isFresh } from '#product/people/sessions/fresh.ts';
 import { keepForm } from '#product/people/sessions/kept-forms/keep.ts';
-import { readSession, type SignedIn, setLastWorkshop } from '#product/people/sessions/store.ts';
+import {
+  type Membership,
+  readSession,
+  type SignedIn,
+  setLastWorkshop,
+} from '#product/people/sessions/store.ts';
 import { readNext, signInPath } from '../sign-in/next.ts';
 import { connectionOf, sessionSha256Of } from './cookie.ts';
 import { withVersion } from './form-key/submit.ts';
@@ -45,22 +50,49 @@ export function servePersonRoute(app: FastifyInstance, context: Context, route: 
 }
 
 export function serveWorkshopRoute(app: FastifyInstance, context: Context, route: WorkshopRoute): void {
-  const { method, path, permission, handle } = route;
+  const { method, path, permission, handle, uploadAtMostBytes } = route;
   app.route<Sent>({
     ...{ method, url: `/console/w/:slug/${path}` },
+    ...(uploadAtMostBytes !== undefined && {
+      config: { uploadAtMostBytes },
+      onRequest: (request: Request, reply: FastifyReply) => admitUpload(context, request, reply, permission),
+    }),
     handler: async (request, reply) => {
       const visit = await openVisit(context, request);
       if (visit === null) return toSignIn(context, request, reply);
       const at = atWorkshop(visit);
       request.visit = at;
-      if (!at.may(permission)) {
-        const message = `Your role at ${at.workshop.name} is ${at.workshop.role}. An owner can change that`;
-        throw new Problem('000003', { message });
-      }
+      requirePermission(at.workshop, permission);
       await rememberWorkshop(at);
       return show(reply, at, await handle(at));
     },
   });
+}
+
+function requirePermission(workshop: Membership, permission: Permission): void {
+  if (may(workshop, permission)) return;
+  const message = `Your role at ${workshop.name} is ${workshop.role}. An owner can change that`;
+  throw new Problem('000003', { message });
+}
+
+/** Before a file is read: who may not send it is refused without it. */
+async function admitUpload(
+  context: Context,
+  request: Request,
+  reply: FastifyReply,
+  permission: Permission,
+): Promise<FastifyReply | undefined> {
+  const who = await signedIn(context, request);
+  if (who === null) return reply.header('connection', 'close').redirect(signInPath(null), 303);
+  requirePermission(membershipAt(who, request.params['slug']), permission);
+  return undefined;
+}
+
+/** Throws 404 for a workshop that is not the person's, as for one that does not exist. */
+function membershipAt({ memberships }: SignedIn, slug: string | undefined): Membership {
+  const membership = memberships.find((each) => each.slug === slug);
+  if (membership === undefined) throw new Problem('000002');
+  return membership;
 }
 
 /** Null: nobody is signed in. */
@@ -85,11 +117,8 @@ export async function signedIn(context: Context, request: FastifyRequest): Promi
   return hash === null ? null : readSession(context.db, hash);
 }
 
-/** Throws 404 for a workshop that is not the person's, as for one that does not exist. */
 function atWorkshop(visit: Visit): WorkshopVisit {
-  const { who, params } = visit;
-  const workshop = who.memberships.find(({ slug }) => slug === params['slug']);
-  if (workshop === undefined) throw new Problem('000002');
+  const workshop = membershipAt(visit.who, visit.params['slug']);
   return {
     ...visit,
     workshop,
@@ -138,6 +167,11 @@ export async function whereToSignIn({ context, request, who, form }: Visit): Pro
 /** Sends an answer of a place. */
 export function show(reply: FastifyReply, visit: Where, answer: Answer): FastifyReply {
   if ('to' in answer) return reply.redirect(answer.to, 303);
+  if ('content' in answer)
+    return reply
+      .header('content-disposition', `attachment; filename="${answer.fileName}"`)
+      .type(answer.type)
+      .send(answer.content);
   const { html, policy } = renderConsole(answer, visit);
   if (answer.isRefusal) reply.code(422);
   return reply.header('content-security-policy', policy).type('text/html; charset=utf-8').send(html);

@@ -73,6 +73,7 @@ const actions: Readonly<Record<string, string>> = {
   tagged: 'changed the tags',
   optedOut: 'opted out of SMS',
   optedIn: 'opted in to SMS',
+  imported: 'imported a file',
   erased: 'erased the data',
   added: 'added them',
   changed: 'changed it',

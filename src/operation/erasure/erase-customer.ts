@@ -13,6 +13,7 @@ import { bookingRecord } from '#product/bookings/record.ts';
 import { eraseCarsOf } from '#product/customers/cars/store.ts';
 import { forgetSearched } from '#product/customers/search/keep.ts';
 import { eraseCustomerRow, requireCustomer } from '#product/customers/store.ts';
+import { deleteFilesOf } from '#product/imports/files/store.ts';
 import { quoteRecord } from '#product/quotes/record.ts';
 import { records } from '#records.ts';
 import { rewriteWaiting } from './rewrite-waiting.ts';
@@ -105,6 +106,8 @@ export async function eraseCustomer(
     await deleteParts(tx, phones);
     await deleteRates(tx, workshopId, phones);
     await deleteGrounds(tx, workshopId, id, phones);
+    // Nobody knows whom a file names: one that is not imported yet has to be sent again.
+    await deleteFilesOf(tx, workshopId);
 
     const counts = {
       bookings: erased.get(bookingRecord)?.length ?? 0,

@@ -19,7 +19,8 @@ export function queryOf({ query }: FastifyRequest): Form {
   return fieldsOf(query as Readonly<Record<string, unknown>>);
 }
 
-function fieldsOf(given: Readonly<Record<string, unknown>>): Form {
+/** The first of each. */
+export function fieldsOf(given: Readonly<Record<string, unknown>>): Form {
   const fields = Object.entries(given).map(([name, value]) => {
     const first: unknown = Array.isArray(value) ? value[0] : value;
     return [

@@ -7,6 +7,7 @@ import { errorPage } from './error-page.ts';
 import { formAtMostBytes, readForm, requireSameOrigin } from './form.ts';
 import { type Page, renderPage } from './layout.ts';
 import type { Shop } from './shop.ts';
+import { readUploads } from './upload.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -53,6 +54,7 @@ export function pageScope(
         error === null ? done(null, readForm(body.toString())) : done(error),
       ),
     );
+    readUploads(app);
     app.addHook('onRequest', async (request, reply) => {
       reply.headers(headers);
       if (request.method === 'POST') requireOwnForm(request);

@@ -207,7 +207,7 @@ const ifNamed = (column: string) =>
   `CASE WHEN excluded.name = excluded.phone THEN customer.${column} ELSE excluded.${column} END`;
 
 /** `details_from` with the partner added. */
-function withPartner(partner: string): string {
+export function withPartner(partner: string): string {
   return `CASE WHEN customer.details_from @> ${partner} THEN customer.details_from ELSE customer.details_from || ${partner} END`;
 }
 

@@ -12,7 +12,11 @@ import { changeTags, type TagsChanged } from './tags/store.ts';
 import { ofCustomer } from './trail.ts';
 
 const lengthAtMost = 64;
-const tagsAtMost = 100;
+export const tagsAtMost = 100;
+
+/** Whether a normalised text may be one. */
+export const isTag = (tag: string): boolean =>
+  tag !== '' && tag.length <= lengthAtMost && !/\p{Cc}/u.test(tag);
 
 export interface TagChange {
   readonly add: readonly string[];
@@ -22,8 +26,8 @@ export interface TagChange {
 function readTags(field: string, texts: readonly string[], errors: FieldError[]): string[] {
   return texts.map((text) => {
     const tag = normaliseString(text);
-    const isFit = tag !== '' && tag.length <= lengthAtMost && !/\p{Cc}/u.test(tag);
-    if (!isFit) errors.push({ field, message: `must have 1 to ${lengthAtMost} characters, on one line` });
+    if (!isTag(tag))
+      errors.push({ field, message: `must have 1 to ${lengthAtMost} characters, on one line` });
     return tag;
   });
 }

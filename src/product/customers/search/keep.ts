@@ -55,6 +55,12 @@ export const dueSearch: Pieces = {
 /** What is due: within a quarter of a second of the relay. */
 export const keepSearch = (ctx: Context): Promise<number> => workOff(ctx, dueSearch);
 
+/** They are found from this commit on: for whoever makes very many, which would be due for minutes. */
+export async function keepSearchedNow(tx: Queryable, customerIds: readonly string[]): Promise<void> {
+  await holdSearched(tx, customerIds);
+  await rewrite(tx, customerIds);
+}
+
 /** An erased customer is found no more from this commit on, whoever reads the customer's old details meanwhile. */
 export async function forgetSearched(tx: Queryable, customerId: string): Promise<void> {
   await holdSearched(tx, [customerId]);

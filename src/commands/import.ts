@@ -1,0 +1,139 @@
+/** `pitlane import …`: customers with their cars, and bookings, from the CSV file of another system. */
+import type { Command } from 'commander';
+import { actors } from '#base/values/actor.ts';
+import type { ImportKind } from '#product/imports/columns.ts';
+import type { Counts } from '#product/imports/counts.ts';
+import type { RowFault } from '#product/imports/rows.ts';
+import type { DateOrder } from '#product/imports/when.ts';
+import { ExitError } from './exit-error.ts';
+import { details } from './output.ts';
+import { transferNotes } from './progress.ts';
+import { withSession } from './session.ts';
+import { UsageError } from './usage-error.ts';
+import { group, verb } from './verb.ts';
+import { withWorkshop, workshopOf } from './workshop-option.ts';
+
+interface Flags {
+  readonly workshop?: string;
+  readonly dryRun?: true;
+  readonly skipFaulty?: true;
+  readonly dates?: string;
+}
+
+export function registerImport(program: Command): void {
+  const importing = group(program, 'import', "what another system's CSV files hold", [
+    'import customers customers.csv --workshop carlton-motors --dry-run',
+    'import bookings bookings.csv --workshop carlton-motors --dates dmy',
+  ]);
+  const what: Readonly<Record<ImportKind, string>> = {
+    customers: 'import customers and their cars; nobody is told, and what is known stays',
+    bookings: 'import bookings, past and to come, with their customers; nobody is told',
+  };
+  for (const [kind, summary] of Object.entries(what) as [ImportKind, string][]) {
+    const spec = {
+      ...{ usage: `${kind} <file>`, summary: `${summary} (docs/import.md says how)` },
+      examples: [`import ${kind} ${kind}.csv --workshop carlton-motors --dry-run`],
+    };
+    const command = verb<Flags>(importing, spec, ([file = ''], flags) => run(kind, file, flags));
+    withWorkshop(command)
+      .option('--dry-run', 'change nothing: say what would be made, and every fault')
+      .option(
+        '--skip-faulty',
+        'import the rows without faults; unless given, nothing is imported while there is one',
+      )
+      .option('--dates <order>', 'dmy or mdy: how days such as 3/4/2026 are meant');
+  }
+}
+
+/** What is kept of the faults for the answer: a file that is wrong in every row is not read to its last line. */
+const faultsAtMost = 100_000;
+
+async function run(kind: ImportKind, path: string, { dates, dryRun, skipFaulty, ...flags }: Flags) {
+  const order = orderOf(dates);
+  const source = await fileOf(path);
+  return withSession(async (session) => {
+    const { checkFile } = await import('#product/imports/check.ts');
+    const { importFile } = await import('#product/imports/import.ts');
+    const workshop = await workshopOf(session, flags.workshop);
+    const check = { kind, source, order };
+    const faults: RowFault[] = [];
+    const checked = await noted('checking', (progress) =>
+      checkFile(session, workshop, check, {
+        faults: (of) => void faults.push(...of.slice(0, faultsAtMost - faults.length)),
+        progress,
+      }),
+    );
+    if (checked.faults > 0 && skipFaulty !== true && dryRun !== true)
+      throw refusedFor(checked.faults, faults);
+    const of = { checked, actor: actors.operator };
+    const made =
+      dryRun === true
+        ? null
+        : await noted('importing', (progress) => importFile(session, workshop, check, of, { progress }));
+    const answer = {
+      ...{ kind, workshopId: workshop.workshopId, dryRun: dryRun === true, imported: made !== null },
+      ...{ ...(made ?? checked.counts), encoding: checked.encoding, ignoredColumns: checked.ignored },
+      ...{ faultCount: checked.faults, faults },
+    };
+    return { json: answer, text: await inWords(answer) };
+  });
+}
+
+const namedAtMost = 10;
+
+function refusedFor(count: number, faults: readonly RowFault[]): ExitError {
+  const first = faults.slice(0, namedAtMost).map(faultLine).join('; ');
+  const rest = count > namedAtMost ? `; and ${count - namedAtMost} more` : '';
+  const wayOut = '--dry-run names every fault, and --skip-faulty imports the rows without any';
+  return new ExitError(1, `nothing was imported: ${first}${rest} (${wayOut})`);
+}
+
+const faultLine = ({ line, column, message }: RowFault) =>
+  `line ${line}: ${column ? `${column} ` : ''}${message}`;
+
+function orderOf(typed: string | undefined): DateOrder | null {
+  if (typed === undefined || typed === 'dmy' || typed === 'mdy') return typed ?? null;
+  throw new UsageError('--dates is dmy or mdy');
+}
+
+async function noted<T>(doing: string, work: (progress: (rows: number) => void) => Promise<T>): Promise<T> {
+  const notes = transferNotes(doing);
+  try {
+    return await work((rows) => notes.progress({ rows }));
+  } finally {
+    notes.end();
+  }
+}
+
+async function fileOf(path: string) {
+  const { stat } = await import('node:fs/promises');
+  const { createReadStream } = await import('node:fs');
+  const { OperatorError } = await import('#base/operator-error.ts');
+  const refused = (reason: string) => new OperatorError(`can't read ${path}: ${reason}`);
+  const file = await stat(path).catch((error: Error) => {
+    throw refused(error.message);
+  });
+  // It is read several times.
+  if (!file.isFile()) throw refused('it is no file');
+  return { name: path, bytes: (): AsyncIterable<Buffer> => createReadStream(path) };
+}
+
+async function inWords(
+  answer: Counts & {
+    readonly imported: boolean;
+    readonly encoding: string;
+    readonly ignoredColumns: readonly string[];
+    readonly faultCount: number;
+    readonly faults: readonly RowFault[];
+  },
+): Promise<string> {
+  const { countLabels } = await import('#product/imports/counts.ts');
+  const counts = Object.entries(countLabels).map(([name, label]) => [label, answer[name as keyof Counts]]);
+  const { encoding, ignoredColumns, faults } = answer;
+  const head = details({
+    ...Object.fromEntries(counts),
+    ...{ 'Read as': encoding, 'Columns not read': ignoredColumns.join(', ') || 'none' },
+    Imported: answer.imported,
+  });
+  return [head, ...faults.map(faultLine)].join('\n');
+}

@@ -1,0 +1,102 @@
+/** /console/w/{slug}/import: customers, cars and bookings of another system's file: sent, looked at in a dry run, imported. */
+import { isId } from '#base/values/id.ts';
+import { Problem } from '#errors.ts';
+import { advanceImport } from '#product/imports/files/advance.ts';
+import {
+  allFaults,
+  beginImport,
+  dropFile,
+  fileAtMostBytes,
+  stageFile,
+} from '#product/imports/files/stage.ts';
+import { findFile, type ImportFile, listFiles } from '#product/imports/files/store.ts';
+import { type Refused, submit } from '../frame/form-key/submit.ts';
+import { type Answer, change, page, type WorkshopRoute } from '../frame/place.ts';
+import type { WorkshopVisit } from '../frame/visit.ts';
+import { csvOfFaults } from './csv.ts';
+import { filePage, importPage } from './pages.ts';
+
+const permission = 'runWorkshop';
+const listedAtMost = 10;
+/** So long somebody waits for the end of an import; a longer one goes on without them. */
+const waitMs = 3_000;
+
+const ofFile =
+  (handle: (visit: WorkshopVisit, file: ImportFile) => Promise<Answer>) => async (visit: WorkshopVisit) => {
+    const id = visit.params['id'] ?? '';
+    const file = isId(id) ? await findFile(visit.context.db, visit.workshop.workshopId, id) : null;
+    if (file === null) throw new Problem('000002');
+    return handle(visit, file);
+  };
+
+export const importRoutes: readonly WorkshopRoute[] = [
+  page('import', permission, (visit) => ask(visit, null)),
+  { ...change('import', permission, send), uploadAtMostBytes: fileAtMostBytes },
+  page(
+    'import/:id',
+    permission,
+    ofFile(async (visit, file) => filePage(visit, file, null)),
+  ),
+  change('import/:id', permission, ofFile(begin)),
+  change('import/:id/drop', permission, ofFile(drop)),
+  page('import/:id/faults', permission, ofFile(faults)),
+];
+
+async function ask(visit: WorkshopVisit, refused: Refused | null) {
+  const files = await listFiles(visit.context.db, visit.workshop.workshopId, listedAtMost);
+  return importPage(visit, files, refused);
+}
+
+function send(visit: WorkshopVisit): Promise<Answer> {
+  const { context, actor, form, workshop, base, request } = visit;
+  const to = (id: string) => `${base}/import/${id}`;
+  return submit(
+    visit,
+    async (key) =>
+      to(
+        await stageFile(context, {
+          ...{ workshopId: workshop.workshopId, actor, file: request.upload },
+          ...{ kind: form['kind'] ?? '', order: form['dates'] ?? '' },
+          alongside: key.keep(({ id }: { readonly id: string }) => to(id)),
+        }),
+      ),
+    (refused) => ask(visit, refused),
+  );
+}
+
+function begin(visit: WorkshopVisit, { id, workshopId, ...file }: ImportFile): Promise<Answer> {
+  const { context, actor, form, base } = visit;
+  const to = `${base}/import/${id}`;
+  return submit(
+    visit,
+    async (key) => {
+      const of = { workshopId, id, actor, skipFaulty: form['skipFaulty'] === 'on' };
+      await beginImport(context, { ...of, alongside: key.keep(to) });
+      // It has begun, whatever comes in the way now: the schedule goes on with it.
+      await advanceImport(context, workshopId, id, waitMs).catch((err: unknown) =>
+        context.log.warn({ err, importId: id }, 'an import was begun, and goes on later'),
+      );
+      return to;
+    },
+    (refused) => filePage(visit, { id, workshopId, ...file }, refused),
+  );
+}
+
+function drop(visit: WorkshopVisit, file: ImportFile): Promise<Answer> {
+  const { context, actor, base } = visit;
+  const { id, workshopId } = file;
+  const to = `${base}/import?said=dropped`;
+  return submit(
+    visit,
+    async (key) => {
+      await dropFile(context, { workshopId, id, actor, alongside: key.keep(to) });
+      return to;
+    },
+    (refused) => filePage(visit, file, refused),
+  );
+}
+
+async function faults({ context }: WorkshopVisit, { workshopId, id, report }: ImportFile): Promise<Answer> {
+  const all = (await allFaults(context, workshopId, id)) ?? report.firstFaults;
+  return { fileName: 'import-faults.csv', type: 'text/csv; charset=utf-8', content: csvOfFaults(all) };
+}

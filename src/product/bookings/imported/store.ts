@@ -1,0 +1,72 @@
+/** SQL of bookings that are imported from another system: the workshop's own, without an event, so that nobody hears of them. */
+import type { Queryable } from '#platform/db/database.ts';
+import { recordset } from '#platform/db/parameters.ts';
+import type { PlaceColumns } from '#product/availability/places/place.ts';
+import type { BookingStatus } from '../schema.ts';
+import type { ServiceColumns } from '../services.ts';
+
+export interface ImportedBookingRow extends PlaceColumns, ServiceColumns {
+  readonly id: string;
+  readonly code: string;
+  readonly customerId: string;
+  readonly carId: string;
+  readonly status: BookingStatus;
+  readonly date: Date;
+  readonly notes: string | null;
+  readonly contactName: string | null;
+  readonly contactFirstName: string | null;
+  readonly contactLastName: string | null;
+  readonly contactEmail: string | null;
+  /** E.164. */
+  readonly contactPhone: string | null;
+  readonly contactCompany: string | null;
+  readonly carYear: number | null;
+  readonly carMake: string | null;
+  readonly carModel: string | null;
+  readonly carBadge: string | null;
+  readonly carVin: string | null;
+  /** Why its place is held to nothing; null: it has none. */
+  readonly anywayReason: string | null;
+}
+
+const columns = {
+  ...{
+    id: 'uuid',
+    code: 'text',
+    customer_id: 'uuid',
+    car_id: 'uuid',
+    status: 'text',
+    date: 'timestamptz',
+    notes: 'text',
+  },
+  ...{ contact_name: 'text', contact_first_name: 'text', contact_last_name: 'text', contact_email: 'text' },
+  ...{ contact_phone: 'text', contact_company: 'text', anyway_reason: 'text' },
+  ...{ car_year: 'integer', car_make: 'text', car_model: 'text', car_badge: 'text', car_vin: 'text' },
+  ...{
+    services: 'jsonb',
+    service_minutes: 'integer[]',
+    service_category: 'text',
+    service_category_derived: 'boolean',
+  },
+  ...{
+    occupied_from: 'timestamptz',
+    occupied_until: 'timestamptz',
+    counted_services: 'uuid[]',
+    counted_categories: 'text[]',
+  },
+  ...{ place_version: 'integer', held_to: 'text' },
+};
+const names = Object.keys(columns).join(', ');
+const typed = Object.entries(columns).map(([name, type]) => `${name} ${type}`);
+const insertText = `INSERT INTO booking (workshop_id, created_at, updated_at, ${names})
+  SELECT $1, $3, $3, ${names} FROM jsonb_to_recordset($2::jsonb) AS b (${typed.join(', ')})`;
+
+/** Throws a violation of `booking_code` where a code is taken. */
+export async function insertImported(
+  tx: Queryable,
+  workshopId: string,
+  rows: readonly ImportedBookingRow[],
+  at: Date,
+): Promise<void> {
+  if (rows.length > 0) await tx.query(insertText, [workshopId, recordset(rows), at]);
+}

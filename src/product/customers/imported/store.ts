@@ -1,0 +1,132 @@
+/** SQL that finds or makes the customers and cars of an imported file, in sets. What is known stays: only what is unset is filled. */
+import type { Queryable } from '#platform/db/database.ts';
+import { recordset } from '#platform/db/parameters.ts';
+import { planByIndex } from '#platform/db/plan-modes.ts';
+import { withPartner, workshopItself } from '../store.ts';
+import { tagsAtMost } from '../tags.ts';
+
+export interface CustomerRow {
+  /** Of a customer who is made. */
+  readonly id: string;
+  /** E.164; null: nobody else is found by it. */
+  readonly phone: string | null;
+  readonly name: string | null;
+  readonly firstName: string | null;
+  readonly lastName: string | null;
+  readonly email: string | null;
+  readonly company: string | null;
+  readonly address: string | null;
+  readonly suburb: string | null;
+  readonly postcode: string | null;
+  readonly tags: readonly string[];
+  readonly optedOut: boolean;
+}
+
+export interface FoundCustomer {
+  readonly id: string;
+  readonly phone: string;
+  readonly isMade: boolean;
+}
+
+const columns = `id uuid, phone text, name text, first_name text, last_name text, email text, company text, address text, suburb text,
+  postcode text, tags text[], opted_out boolean`;
+const written = `id, workshop_id, phone, name, first_name, last_name, email, company, address, suburb, postcode, tags, opted_out_at,
+  details_from, created_at, updated_at`;
+const rowsOf = (condition: string) => `INSERT INTO customer (${written})
+  SELECT id, $1, phone, coalesce(name, phone), first_name, last_name, email, company, address, suburb, postcode,
+         ARRAY(SELECT DISTINCT unnest(tags) ORDER BY 1), CASE WHEN opted_out THEN $3::timestamptz END,
+         ARRAY['${workshopItself}'::uuid], $3, $3
+    FROM jsonb_to_recordset($2::jsonb) AS c (${columns}) WHERE ${condition} ORDER BY phone`;
+
+/** The phone serves as the name until one is known. */
+const isNameless = `(customer.name IS NULL OR customer.name = customer.phone) AND excluded.name <> excluded.phone`;
+const named = (column: string) =>
+  `${column} = CASE WHEN ${isNameless} THEN excluded.${column} ELSE customer.${column} END`;
+const filled = (column: string) => `${column} = coalesce(nullif(customer.${column}, ''), excluded.${column})`;
+const isFilled = (column: string) =>
+  `(coalesce(customer.${column}, '') = '' AND excluded.${column} IS NOT NULL)`;
+const allTags = `ARRAY(SELECT DISTINCT unnest(customer.tags || excluded.tags) ORDER BY 1)`;
+
+const withPhoneText = planByIndex(`${rowsOf('phone IS NOT NULL')}
+  ON CONFLICT (workshop_id, phone) DO UPDATE SET ${['name', 'first_name', 'last_name'].map(named).join(', ')},
+    ${['email', 'company', 'address', 'suburb', 'postcode'].map(filled).join(', ')},
+    tags = CASE WHEN cardinality(${allTags}) <= ${tagsAtMost} THEN ${allTags} ELSE customer.tags END,
+    opted_out_at = coalesce(customer.opted_out_at, excluded.opted_out_at),
+    details_from = CASE WHEN (${isNameless}) OR ${isFilled('email')} OR ${isFilled('company')}
+      THEN ${withPartner(`ARRAY['${workshopItself}'::uuid]`)} ELSE customer.details_from END,
+    updated_at = excluded.updated_at
+  RETURNING id, phone, xmax = 0 AS is_made`);
+
+const withoutPhoneText = rowsOf('phone IS NULL');
+
+/** Each phone once. Resolves to the customers with a phone; one without is made by the id that it brings. */
+export async function importCustomers(
+  tx: Queryable,
+  workshopId: string,
+  rows: readonly CustomerRow[],
+  at: Date,
+): Promise<FoundCustomer[]> {
+  const values = [workshopId, recordset(rows), at];
+  if (rows.some(({ phone }) => phone === null)) await tx.query(withoutPhoneText, values);
+  return rows.some(({ phone }) => phone !== null) ? tx.query<FoundCustomer>(withPhoneText, values) : [];
+}
+
+export interface CarRow {
+  readonly id: string;
+  readonly customerId: string;
+  /** Null: another car each time. */
+  readonly rego: string | null;
+  readonly make: string | null;
+  readonly model: string | null;
+  readonly year: number | null;
+  readonly badge: string | null;
+  readonly vin: string | null;
+}
+
+export interface FoundCar {
+  readonly id: string;
+  readonly customerId: string;
+  readonly rego: string | null;
+  readonly isMade: boolean;
+}
+
+const known = ['make', 'model', 'year', 'badge', 'vin'].map(
+  (name) => `${name} = coalesce(car.${name}, excluded.${name})`,
+);
+const carsText =
+  planByIndex(`INSERT INTO car (id, workshop_id, customer_id, rego, make, model, year, badge, vin, created_at, updated_at)
+  SELECT id, $1, customer_id, rego, make, model, year, badge, vin, $3, $3
+    FROM jsonb_to_recordset($2::jsonb)
+      AS c (id uuid, customer_id uuid, rego text, make text, model text, year integer, badge text, vin text) ORDER BY customer_id, rego
+  ON CONFLICT (customer_id, rego) DO UPDATE SET ${known.join(', ')}, updated_at = excluded.updated_at
+  RETURNING id, customer_id, rego, xmax = 0 AS is_made`);
+
+/** Each customer's rego once. */
+export async function importCars(
+  tx: Queryable,
+  workshopId: string,
+  rows: readonly CarRow[],
+  at: Date,
+): Promise<FoundCar[]> {
+  return rows.length === 0 ? [] : tx.query<FoundCar>(carsText, [workshopId, recordset(rows), at]);
+}
+
+export interface KnownCar {
+  /** E.164. */
+  readonly phone: string;
+  /** Null: a customer without any. */
+  readonly rego: string | null;
+}
+
+const knownText = planByIndex(`SELECT customer.phone, car.rego FROM customer
+  LEFT JOIN car ON car.customer_id = customer.id AND car.workshop_id = customer.workshop_id
+ WHERE customer.workshop_id = $1 AND customer.phone = ANY ($2::text[])`);
+
+/** The workshop's customers with these phones: a row for each of their cars, at least one. */
+export async function knownCars(
+  db: Queryable,
+  workshopId: string,
+  phones: readonly string[],
+): Promise<KnownCar[]> {
+  return db.query<KnownCar>(knownText, [workshopId, phones]);
+}

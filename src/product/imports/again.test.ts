@@ -1,0 +1,73 @@
+/** Imports that are broken off, run again or run twice at once; at another workshop; and into full days (specification: Imports 4, 5 and 7). */
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { actors } from '#base/values/actor.ts';
+import { examine } from '#operation/doctor/examine.ts';
+import { importWorkshop } from '#product/availability/set-up/import.ts';
+import { customersFile, importWorld } from '../../../test/fixtures/imports.ts';
+import { linkedWorkshop, signedInPartner } from '../../../test/harness/world.ts';
+import { rowsAtOnce } from './entries.ts';
+
+const { app, workshopId, run, customersOf } = await importWorld();
+const { context } = app;
+const { db, clock } = context;
+let elsewhere = '';
+before(async () => {
+  elsewhere = await linkedWorkshop(app, [], { name: 'Elsewhere' });
+});
+
+const many = (name: string, of: number) =>
+  customersFile(
+    ...Array.from({ length: of }, (_, n) => ({
+      ...{ name: `${name} ${n % 50}`, phone: n % 3 === 0 ? '' : `+6149157${String(1000 + n)}` },
+    })),
+  );
+test('broken off in the middle and run again, or twice at once, nothing is made twice', async () => {
+  const at = await linkedWorkshop(app, [], { name: 'Broken off' });
+  const content = many('Many', 2 * rowsAtOnce + 50);
+  await assert.rejects(run('customers', content, { at, breakAfter: 1 }), /broken off/);
+  assert.equal(await customersOf(at), rowsAtOnce);
+  const [one, other] = await Promise.all([
+    run('customers', content, { at }),
+    run('customers', content, { at }),
+  ]);
+  assert.equal(await customersOf(at), 2 * rowsAtOnce + 50);
+  assert.equal(one.made.customersMade + other.made.customersMade, rowsAtOnce + 50);
+  assert.equal(one.made.leftAlone + other.made.leftAlone, 3 * rowsAtOnce + 50);
+});
+
+test('the same file at another workshop is its own, and joins nobody of the first', async () => {
+  const content = customersFile({ phone: '0491570156', name: 'Theirs' });
+  const was = await customersOf(workshopId);
+  const { made } = await run('customers', content, { at: elsewhere });
+  assert.equal(made.customersMade, 1);
+  assert.equal(await customersOf(workshopId), was);
+});
+
+test('a booking that is to come takes its place, also where none is free, and the doctor is content', async () => {
+  const partner = await signedInPartner(app, 'Asks for times');
+  const at = await linkedWorkshop(app, [partner], { name: 'Strict' });
+  const hours = [{ from: '08:00', to: '17:00' }];
+  const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
+  const setUp = {
+    workshopId: at,
+    settings: { enforceAvailability: true, bays: 1 },
+    hours: Object.fromEntries(days.map((day) => [day, hours])),
+  };
+  await importWorkshop(db, clock, JSON.stringify(setUp), actors.operator);
+  const date = new Date(clock.now().getTime() + 9 * 86_400_000);
+  const day = date.toISOString().slice(0, 10);
+  const content = `Date,Time,Name\n${day},10:00,One\n${day},10:00,Two\n${day},10:00,Three\n`;
+  const { made } = await run('bookings', content, { at });
+  assert.equal(made.bookingsMade, 3);
+  const { body } = await partner.call('GET', `/workshops/${at}/availabilities?from=${day}&to=${day}`);
+  const times =
+    JSON.stringify(body)
+      .match(/"localTime":"\d\d:\d\d"/g)
+      ?.map((text) => text.slice(13, 18)) ?? [];
+  assert.deepEqual(
+    [times.includes('09:30'), times.includes('10:00'), times.includes('10:30')],
+    [true, false, true],
+  );
+  assert.deepEqual((await examine(context, { repair: false })).findings, []);
+});

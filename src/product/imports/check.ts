@@ -1,0 +1,95 @@
+/** The dry run of a file: what would become of its rows, and every fault. It writes nothing. */
+import type { Clock } from '#base/clock.ts';
+import type { Database } from '#platform/db/database.ts';
+import { knownCars } from '#product/customers/imported/store.ts';
+import type { Workshop } from '#product/workshops/store.ts';
+import type { ImportKind } from './columns.ts';
+import { type Counts, noCounts, sumOf } from './counts.ts';
+import { groundOf, type RowSet, rowSets } from './entries.ts';
+import { openTable, type RowFault } from './rows.ts';
+import type { Encoding, Source } from './source.ts';
+import { findImported } from './store.ts';
+import type { DateOrder } from './when.ts';
+
+export interface Check {
+  readonly kind: ImportKind;
+  readonly source: Source;
+  readonly order: DateOrder | null;
+}
+
+export interface Checked {
+  readonly counts: Counts;
+  /** Columns of the file that are not read. */
+  readonly ignored: readonly string[];
+  readonly encoding: Encoding;
+  /** How many faults there are, perhaps several of a row. */
+  readonly faults: number;
+}
+
+export interface CheckNotes {
+  /** Called with the faults of each set, in the order of the file. */
+  faults(of: readonly RowFault[]): void;
+  progress(rows: number): void;
+}
+
+/** Throws OperatorError where the file can't be read at all, or has no row. */
+export async function checkFile(
+  { db, clock }: { readonly db: Database; readonly clock: Pick<Clock, 'now'> },
+  workshop: Workshop,
+  { kind, source, order }: Check,
+  notes: CheckNotes,
+): Promise<Checked> {
+  const table = await openTable(kind, source);
+  const ground = await groundOf(db, workshop, { kind, order, now: clock.now() });
+  const seen = new Seen();
+  let [counts, faults] = [noCounts, 0];
+  for await (const set of rowSets(table, workshop.workshopId, ground)) {
+    counts = sumOf(counts, await countSet(db, workshop.workshopId, set, seen));
+    faults += set.faults.length;
+    notes.faults(set.faults);
+    notes.progress(set.rows);
+  }
+  return { counts, faults, ignored: table.columns.ignored, encoding: table.encoding };
+}
+
+/** Whom and what earlier rows of the file would have made. */
+class Seen {
+  readonly phones = new Set<string>();
+  /** `+61400000001 ABC123` */
+  readonly cars = new Set<string>();
+}
+
+/** What `writeSet` would count. */
+async function countSet(
+  db: Database,
+  workshopId: string,
+  { rows, faulty, good }: RowSet,
+  seen: Seen,
+): Promise<Counts> {
+  const before = await findImported(
+    db,
+    workshopId,
+    good.map(({ identity }) => identity),
+  );
+  const fresh = good.filter(({ identity }) => !before.has(identity));
+  const phones = fresh.flatMap(({ customer: { phone } }) => phone ?? []);
+  for (const { phone, rego } of await knownCars(db, workshopId, [...new Set(phones)])) {
+    seen.phones.add(phone);
+    if (rego !== null) seen.cars.add(`${phone} ${rego}`);
+  }
+  const isNew = (set: Set<string>, name: string | null) => {
+    if (name !== null && set.has(name)) return false;
+    if (name !== null) set.add(name);
+    return true;
+  };
+  const customersMade = fresh.filter(({ customer: { phone } }) => isNew(seen.phones, phone)).length;
+  const carsMade = fresh.filter(({ car, customer: { phone } }) => {
+    const rego = car?.rego ?? null;
+    return car !== null && isNew(seen.cars, phone === null || rego === null ? null : `${phone} ${rego}`);
+  }).length;
+  return {
+    ...{ rows, faulty, leftAlone: before.size, customersMade, carsMade },
+    customersJoined: fresh.length - customersMade,
+    bookingsMade: fresh.filter(({ booking }) => booking !== null).length,
+  };
+}

@@ -1,0 +1,126 @@
+/** The columns of a file, by their headings: in any case, spacing and punctuation, and by the names that other systems give them. */
+import { OperatorError } from '#base/operator-error.ts';
+
+export const importKinds = ['customers', 'bookings'] as const;
+export type ImportKind = (typeof importKinds)[number];
+
+const ofCustomer = {
+  reference: [
+    'id',
+    'ref',
+    'rowid',
+    'externalid',
+    'bookingid',
+    'bookingno',
+    'bookingnumber',
+    'jobid',
+    'jobno',
+  ],
+  name: ['customer', 'customername', 'fullname', 'contact', 'contactname', 'client', 'clientname'],
+  firstName: ['first', 'givenname', 'forename', 'customerfirstname'],
+  lastName: ['last', 'surname', 'familyname', 'customerlastname'],
+  phone: [
+    'mobile',
+    'mobilenumber',
+    'mobilephone',
+    'phonenumber',
+    'cell',
+    'cellphone',
+    'telephone',
+    'tel',
+    'customerphone',
+  ],
+  email: ['emailaddress', 'mail', 'customeremail'],
+  company: ['companyname', 'business', 'businessname', 'organisation', 'organization'],
+  address: ['street', 'streetaddress', 'addressline1'],
+  suburb: ['city', 'town'],
+  postcode: ['zip', 'zipcode', 'postalcode'],
+  tags: ['tag', 'labels'],
+  optedOut: ['optout', 'smsoptout', 'optedoutofsms', 'donottext', 'unsubscribed'],
+  rego: [
+    'registration',
+    'regono',
+    'regonumber',
+    'registrationnumber',
+    'plate',
+    'plateno',
+    'numberplate',
+    'licenseplate',
+    'licenceplate',
+    'vehiclerego',
+  ],
+  make: ['carmake', 'vehiclemake', 'manufacturer'],
+  model: ['carmodel', 'vehiclemodel'],
+  year: ['caryear', 'vehicleyear', 'modelyear', 'yearofmanufacture'],
+  badge: ['carbadge', 'variant', 'series'],
+  vin: ['vinnumber', 'carvin', 'chassis', 'chassisnumber'],
+} as const;
+const ofBooking = {
+  ...ofCustomer,
+  date: ['bookingdate', 'jobdate', 'appointmentdate', 'day'],
+  time: ['bookingtime', 'starttime', 'appointmenttime', 'dropofftime'],
+  dateTime: ['datetime', 'dateandtime', 'start', 'startsat', 'when', 'appointment', 'bookingdatetime'],
+  services: ['service', 'job', 'jobtype', 'servicetype', 'work', 'description'],
+  notes: ['note', 'comments', 'comment', 'remarks'],
+  status: ['state', 'bookingstatus', 'jobstatus'],
+} as const;
+
+export type ImportField = keyof typeof ofBooking;
+
+const fieldsOf: Readonly<Record<ImportKind, Readonly<Partial<Record<ImportField, readonly string[]>>>>> = {
+  customers: ofCustomer,
+  bookings: ofBooking,
+};
+
+const plain = (heading: string) => heading.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+
+const known = (kind: ImportKind): ReadonlyMap<string, ImportField> =>
+  new Map(
+    Object.entries(fieldsOf[kind]).flatMap(([field, names]) =>
+      [plain(field), ...names].map((name) => [name, field as ImportField]),
+    ),
+  );
+const knownOf = { customers: known('customers'), bookings: known('bookings') };
+
+/** The field of a heading; undefined: it is none of this kind. */
+export const fieldOf = (kind: ImportKind, heading: string): ImportField | undefined =>
+  knownOf[kind].get(plain(heading));
+
+export interface Columns {
+  /** Of each column, as the file has it, cut to what a message can show. */
+  readonly headings: readonly string[];
+  /** Where each field stands. */
+  readonly at: ReadonlyMap<ImportField, number>;
+  /** The headings of the columns that are not read. */
+  readonly ignored: readonly string[];
+}
+
+const headingAtMost = 60;
+export const columnsAtMost = 200;
+
+/** Throws OperatorError where the columns can't make what the file is said to hold. */
+export function readColumns(kind: ImportKind, cells: readonly string[]): Columns {
+  if (cells.length > columnsAtMost)
+    throw new OperatorError(`the file has more than ${columnsAtMost} columns`);
+  const headings = cells.map((cell) => cell.trim().replace(/\s+/g, ' ').slice(0, headingAtMost));
+  const at = new Map<ImportField, number>();
+  const ignored: string[] = [];
+  for (const [n, heading] of headings.entries()) {
+    const field = fieldOf(kind, heading);
+    const first = field && at.get(field);
+    if (first !== undefined)
+      throw new OperatorError(
+        `the columns "${headings[first]}" and "${heading}" mean the same: leave one of them out`,
+      );
+    if (field !== undefined) at.set(field, n);
+    else if (heading !== '') ignored.push(heading);
+  }
+  const has = (...fields: ImportField[]) => fields.some((field) => at.has(field));
+  if (kind === 'customers' && !has('phone', 'name', 'firstName', 'lastName'))
+    throw new OperatorError('the first line names neither a column Mobile nor a column Name');
+  if (kind === 'bookings' && !has('date', 'dateTime'))
+    throw new OperatorError('the first line names no column Date');
+  if (kind === 'bookings' && !has('phone', 'name', 'firstName', 'lastName', 'rego'))
+    throw new OperatorError('the first line names no column Mobile, Name or Registration');
+  return { headings, at, ignored };
+}

@@ -1,0 +1,94 @@
+/** Takes imports of files on, set by set; the schedule calls it, and whoever began one does for its first seconds. */
+import { elapsedMs } from '#base/clock.ts';
+import type { Context } from '#platform/context.ts';
+import type { Queryable } from '#platform/db/database.ts';
+import { everyStep } from '#platform/db/every-step.ts';
+import { alone, type Job } from '#platform/work/failed/alone.ts';
+import { requireWorkshop } from '#product/workshops/store.ts';
+import { noCounts, sumOf } from '../counts.ts';
+import { groundOf, rowSets } from '../entries.ts';
+import { commitSet } from '../import.ts';
+import { openTable } from '../rows.ts';
+import { sourceOf } from '../source.ts';
+import { deleteImported } from '../store.ts';
+import {
+  advanceFile,
+  deleteEnded,
+  deleteWaiting,
+  endFile,
+  findFile,
+  importingAt,
+  importingFiles,
+  readContent,
+} from './store.ts';
+
+export const importJob: Job = { job: 'advanceImport', subject: 'importId' };
+
+/** Safe from several processes at once: each set is done by one of them. */
+export async function advanceImports(ctx: Context): Promise<void> {
+  for (const { id, workshopId } of await importingFiles(ctx.db, importJob.job))
+    await alone(ctx, importJob, id, () => advanceImport(ctx, workshopId, id));
+}
+
+export async function advanceAgain(ctx: Context, id: string): Promise<void> {
+  const workshopId = await importingAt(ctx.db, id);
+  if (workshopId !== null) await advanceImport(ctx, workshopId, id);
+}
+
+type Needed = Pick<Context, 'db' | 'clock'>;
+
+/** Goes on where it stood, to the end or for so long, in milliseconds. */
+export async function advanceImport(
+  ctx: Needed,
+  workshopId: string,
+  id: string,
+  forMs = Number.POSITIVE_INFINITY,
+): Promise<void> {
+  const until = elapsedMs() + forMs;
+  const { db, clock } = ctx;
+  const file = await findFile(db, workshopId, id);
+  const content = await readContent(db, workshopId, id);
+  if (file?.state !== 'importing' || content === null) return;
+  const workshop = await requireWorkshop(db, workshopId);
+  const { kind, dateOrder: order } = file;
+  const table = await openTable(kind, sourceOf(file.fileName, content));
+  const ground = await groundOf(db, workshop, { kind, order, now: clock.now() });
+  let [taken, counts] = [file.taken, file.counts ?? noCounts];
+  for await (const set of rowSets(table, workshopId, ground, taken)) {
+    let [next, isOurs] = [counts, true];
+    const to = taken + set.rows;
+    await commitSet(ctx, workshopId, set, async (tx, made) => {
+      next = sumOf(counts, made);
+      isOurs = await advanceFile(tx, { id, workshopId, taken }, { taken: to, counts: next });
+      if (!isOurs) throw new TakenByAnother();
+    }).catch((error: unknown) => {
+      if (!(error instanceof TakenByAnother)) throw error;
+    });
+    if (!isOurs) return;
+    [taken, counts] = [to, next];
+    if (elapsedMs() > until) return;
+  }
+  await endFile(db, workshopId, id, 'imported');
+}
+
+/** Rolls a set back that another process has done. */
+class TakenByAnother extends Error {}
+
+/** An operator has given its dead letter up. */
+export async function stopImport(tx: Queryable, id: string): Promise<void> {
+  const workshopId = await importingAt(tx, id);
+  if (workshopId !== null) await endFile(tx, workshopId, id, 'stopped');
+}
+
+const dayMs = 86_400_000;
+
+/** A file waits for a day, and what became of it is kept for a month; what tells rows that were imported, as long as the audit trail. */
+export async function purgeImports({ db, clock, config }: Context): Promise<void> {
+  const now = clock.machineNow();
+  const before = (days: number) => new Date(now.getTime() - days * dayMs);
+  await everyStep([
+    () => deleteWaiting(db, before(1)),
+    () => deleteEnded(db, before(30)),
+    () => deleteImported(db, before(config.auditKeptDays)),
+  ]);
+}

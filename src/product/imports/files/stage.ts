@@ -1,0 +1,129 @@
+/** A file that somebody sends on a page: its dry run is made at once, and it is kept until they have it imported, drop it, or a day has passed. */
+import { InvalidInput, OperatorError } from '#base/operator-error.ts';
+import { type Actor, storedActor } from '#base/values/actor.ts';
+import { newId } from '#base/values/id.ts';
+import type { Context } from '#platform/context.ts';
+import { createSemaphore } from '#platform/db/semaphore.ts';
+import type { Alongside } from '#platform/events/page-withholds.ts';
+import { requireWorkshop } from '#product/workshops/store.ts';
+import { checkFile } from '../check.ts';
+import { importKinds } from '../columns.ts';
+import { recordImport } from '../import.ts';
+import type { RowFault } from '../rows.ts';
+import { sourceOf } from '../source.ts';
+import { dateOrders } from '../when.ts';
+import { beginFile, deleteFile, dropOlder, findFile, insertFile, readContent } from './store.ts';
+
+/** 5 MB. */
+export const fileAtMostBytes = 5 * 1024 * 1024;
+/** So many faults are kept with the file; all are read again when they are asked for. */
+export const shownFaults = 200;
+const waitingAtMost = 3;
+
+/** Dry runs take a core for some seconds: one after the other. */
+const checks = createSemaphore(1);
+
+type Needed = Pick<Context, 'db' | 'clock'>;
+
+export interface SentFile {
+  readonly workshopId: string;
+  readonly kind: string;
+  /** Empty: nobody has said. */
+  readonly order: string;
+  /** Null: none was chosen. */
+  readonly file: { readonly name: string; readonly content: Buffer } | null;
+  readonly actor: Actor;
+  readonly alongside?: Alongside<{ readonly id: string }>;
+}
+
+/** Resolves to its id. Throws InvalidInput, also for a file that can't be read at all. */
+export async function stageFile({ db, clock }: Needed, sent: SentFile): Promise<string> {
+  const { workshopId, file, actor } = sent;
+  const kind = importKinds.find((each) => each === sent.kind);
+  const order = dateOrders.find((each) => each === sent.order) ?? null;
+  if (kind === undefined) throw new InvalidInput([{ field: 'kind', message: 'must be chosen' }]);
+  if (file === null || file.content.length === 0)
+    throw new InvalidInput([{ field: 'file', message: 'is missing, or empty' }]);
+  const workshop = await requireWorkshop(db, workshopId);
+  const firstFaults: RowFault[] = [];
+  const notes = {
+    faults: (of: readonly RowFault[]) =>
+      void firstFaults.push(...of.slice(0, shownFaults - firstFaults.length)),
+    progress: () => undefined,
+  };
+  const check = { kind, order, source: sourceOf('the file', file.content) };
+  const checked = await checks.run(() => checkFile({ db, clock }, workshop, check, notes)).catch(asFault);
+  const id = newId();
+  await db.transaction(async (tx) => {
+    await insertFile(tx, {
+      ...{ id, workshopId, kind, fileName: file.name.slice(0, 100), dateOrder: order },
+      ...{ report: { ...checked, firstFaults }, actor: storedActor(actor), content: file.content },
+    });
+    await dropOlder(tx, workshopId, waitingAtMost);
+    await sent.alongside?.(tx, { id });
+  });
+  return id;
+}
+
+function asFault(error: unknown): never {
+  if (!(error instanceof OperatorError) || error instanceof InvalidInput) throw error;
+  throw new InvalidInput([{ field: 'file', message: `can't be read: ${error.message}` }]);
+}
+
+export interface OfFile {
+  readonly workshopId: string;
+  readonly id: string;
+  readonly actor: Actor;
+  readonly alongside?: Alongside<{ readonly id: string }>;
+}
+
+/**
+ * The schedule goes on from here. Throws InvalidInput where rows have faults and nobody has said `skipFaulty`, and OperatorError where it
+ * was begun or dropped already.
+ */
+export async function beginImport(
+  { db, clock }: Needed,
+  { workshopId, id, actor, alongside, skipFaulty }: OfFile & { readonly skipFaulty: boolean },
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const file = await findFile(tx, workshopId, id);
+    if (file === null || !(await beginFile(tx, workshopId, id))) throw gone();
+    if (file.report.faults > 0 && !skipFaulty)
+      throw new InvalidInput([
+        { field: 'skipFaulty', message: 'must be chosen while rows have faults; or mend the file' },
+      ]);
+    await recordImport(tx, { workshopId, kind: file.kind, checked: file.report, actor, at: clock.now() });
+    await alongside?.(tx, { id });
+  });
+}
+
+/** The file goes, and nothing of it is imported. Throws OperatorError where it was begun or dropped already. */
+export async function dropFile({ db }: Needed, { workshopId, id, alongside }: OfFile): Promise<void> {
+  await db.transaction(async (tx) => {
+    if (!(await deleteFile(tx, workshopId, id))) throw gone();
+    await alongside?.(tx, { id });
+  });
+}
+
+const gone = () => new OperatorError('the file is being imported already, or was dropped: send it again');
+
+/** Every fault of a file that waits; null: its content is gone. */
+export async function allFaults(
+  { db, clock }: Needed,
+  workshopId: string,
+  id: string,
+): Promise<readonly RowFault[] | null> {
+  const file = await findFile(db, workshopId, id);
+  const content = await readContent(db, workshopId, id);
+  if (file === null || content === null) return null;
+  const faults: RowFault[] = [];
+  const check = { kind: file.kind, order: file.dateOrder, source: sourceOf(file.fileName, content) };
+  const workshop = await requireWorkshop(db, workshopId);
+  await checks.run(() =>
+    checkFile({ db, clock }, workshop, check, {
+      faults: (of) => void faults.push(...of),
+      progress: () => undefined,
+    }),
+  );
+  return faults;
+}

@@ -1,0 +1,163 @@
+/** SQL of files between their dry run and their import. By the machine's clock. */
+import type { Queryable } from '#platform/db/database.ts';
+import { deleteInSteps } from '#platform/db/in-steps.ts';
+import { notFailed } from '#platform/work/failed/store.ts';
+import type { Checked } from '../check.ts';
+import type { ImportKind } from '../columns.ts';
+import type { Counts } from '../counts.ts';
+import type { RowFault } from '../rows.ts';
+import type { DateOrder } from '../when.ts';
+
+export type FileState = 'checked' | 'importing' | 'imported' | 'stopped';
+
+/** What the dry run found, as it is shown. */
+export interface Report extends Checked {
+  /** The first of them. */
+  readonly firstFaults: readonly RowFault[];
+}
+
+export interface ImportFile {
+  readonly id: string;
+  readonly workshopId: string;
+  readonly kind: ImportKind;
+  readonly fileName: string;
+  readonly dateOrder: DateOrder | null;
+  readonly state: FileState;
+  readonly report: Report;
+  /** Rows of the file that are done. */
+  readonly taken: number;
+  /** What was made of them; null: the import has not begun. */
+  readonly counts: Counts | null;
+}
+
+const columns = 'id, workshop_id, kind, file_name, date_order, state, report, taken, counts';
+
+export interface NewFile
+  extends Pick<ImportFile, 'id' | 'workshopId' | 'kind' | 'fileName' | 'dateOrder' | 'report'> {
+  /** As it is stored. */
+  readonly actor: string;
+  readonly content: Buffer;
+}
+
+export async function insertFile(tx: Queryable, file: NewFile): Promise<void> {
+  const { id, workshopId, actor, kind, fileName, dateOrder, report, content } = file;
+  await tx.query(
+    `INSERT INTO import_file (id, workshop_id, actor, kind, file_name, date_order, state, content, report, changed_at)
+     VALUES ($1, $2, $3, $4, $5, $6, 'checked', $7, $8, clock_timestamp())`,
+    [id, workshopId, actor, kind, fileName, dateOrder, content, JSON.stringify(report)],
+  );
+}
+
+/** Of the files that wait for a person only the newest few stay. */
+export async function dropOlder(tx: Queryable, workshopId: string, keep: number): Promise<void> {
+  await tx.query(
+    `DELETE FROM import_file WHERE id IN (
+       SELECT id FROM import_file WHERE workshop_id = $1 AND state = 'checked' ORDER BY id DESC OFFSET $2)`,
+    [workshopId, keep],
+  );
+}
+
+export async function findFile(db: Queryable, workshopId: string, id: string): Promise<ImportFile | null> {
+  const [file] = await db.query<ImportFile>(
+    `SELECT ${columns} FROM import_file WHERE id = $1 AND workshop_id = $2`,
+    [id, workshopId],
+  );
+  return file ?? null;
+}
+
+/** The newest first. */
+export async function listFiles(db: Queryable, workshopId: string, limit: number): Promise<ImportFile[]> {
+  return db.query<ImportFile>(
+    `SELECT ${columns} FROM import_file WHERE workshop_id = $1 ORDER BY id DESC LIMIT $2`,
+    [workshopId, limit],
+  );
+}
+
+export async function readContent(db: Queryable, workshopId: string, id: string): Promise<Buffer | null> {
+  const [row] = await db.query<{ content: Buffer | null }>(
+    'SELECT content FROM import_file WHERE id = $1 AND workshop_id = $2',
+    [id, workshopId],
+  );
+  return row?.content ?? null;
+}
+
+/** False: it was begun, or dropped, meanwhile. */
+export async function beginFile(tx: Queryable, workshopId: string, id: string): Promise<boolean> {
+  const rows = await tx.query(
+    `UPDATE import_file SET state = 'importing', changed_at = clock_timestamp()
+      WHERE id = $1 AND workshop_id = $2 AND state = 'checked' RETURNING true`,
+    [id, workshopId],
+  );
+  return rows.length > 0;
+}
+
+export async function deleteFile(tx: Queryable, workshopId: string, id: string): Promise<boolean> {
+  const rows = await tx.query(
+    `DELETE FROM import_file WHERE id = $1 AND workshop_id = $2 AND state = 'checked' RETURNING true`,
+    [id, workshopId],
+  );
+  return rows.length > 0;
+}
+
+/** Files whose import goes on, and that nobody has taken further for some seconds. */
+export async function importingFiles(
+  db: Queryable,
+  job: string,
+): Promise<{ readonly id: string; readonly workshopId: string }[]> {
+  return db.query(
+    `SELECT id, workshop_id FROM import_file
+      WHERE state = 'importing' AND changed_at < clock_timestamp() - interval '5 seconds'
+        AND ${notFailed(job, 'import_file.id')}
+      ORDER BY id LIMIT 20`,
+  );
+}
+
+/** The workshop of a file that is being imported; null: none is. */
+export async function importingAt(db: Queryable, id: string): Promise<string | null> {
+  const [row] = await db.query<{ workshopId: string }>(
+    `SELECT workshop_id FROM import_file WHERE id = $1 AND state = 'importing'`,
+    [id],
+  );
+  return row?.workshopId ?? null;
+}
+
+/** Notes a set as done, in its commit; false: another process has done it, or the import was stopped. */
+export async function advanceFile(
+  tx: Queryable,
+  { id, workshopId, taken }: Pick<ImportFile, 'id' | 'workshopId' | 'taken'>,
+  to: { readonly taken: number; readonly counts: Counts },
+): Promise<boolean> {
+  const rows = await tx.query(
+    `UPDATE import_file SET taken = $4, counts = $5, changed_at = clock_timestamp()
+      WHERE id = $1 AND workshop_id = $2 AND taken = $3 AND state = 'importing' RETURNING true`,
+    [id, workshopId, taken, to.taken, JSON.stringify(to.counts)],
+  );
+  return rows.length > 0;
+}
+
+/** Its content goes. */
+export async function endFile(
+  tx: Queryable,
+  workshopId: string,
+  id: string,
+  state: 'imported' | 'stopped',
+): Promise<void> {
+  await tx.query(
+    `UPDATE import_file SET state = $3, content = NULL, changed_at = clock_timestamp()
+      WHERE id = $1 AND workshop_id = $2 AND state = 'importing'`,
+    [id, workshopId, state],
+  );
+}
+
+/** The files of a workshop go, with whatever they and their names say of a person; an import that goes on is cut off. */
+export async function deleteFilesOf(tx: Queryable, workshopId: string): Promise<void> {
+  await tx.query('DELETE FROM import_file WHERE workshop_id = $1', [workshopId]);
+}
+
+/** Files that wait for a person since before this time. */
+export const deleteWaiting = (db: Queryable, before: Date): Promise<void> =>
+  deleteInSteps(db, 'import_file', `state = 'checked' AND changed_at < $1`, [before]);
+
+/** What became of files whose import had ended by this time. */
+export const deleteEnded = (db: Queryable, before: Date): Promise<void> =>
+  deleteInSteps(db, 'import_file', `state IN ('imported', 'stopped') AND changed_at < $1`, [before]);

@@ -1,0 +1,34 @@
+/** What tells a row of a file from every other, so that it is imported once. */
+import { createHash } from 'node:crypto';
+import type { ImportKind } from './columns.ts';
+import type { Row } from './rows.ts';
+
+/**
+ * Names the rows of one file, in their order: by the reference that a row has, else by its content and how often the file had that before,
+ * since two customers may be called alike. Other columns, their order and the form of the file change no identity.
+ */
+export class Identities {
+  readonly #times = new Map<string, number>();
+  readonly #of: readonly string[];
+
+  constructor(workshopId: string, kind: ImportKind) {
+    this.#of = [workshopId, kind];
+  }
+
+  /** SHA-256 in hex; null: another row of the file has this reference. */
+  next({ cells }: Row): string | null {
+    const reference = cells.get('reference');
+    const content = [...cells].toSorted(([a], [b]) => (a < b ? -1 : 1));
+    const whole = this.#hash(reference === undefined ? ['content', content] : ['reference', reference]);
+    const times = (this.#times.get(whole) ?? 0) + 1;
+    this.#times.set(whole, times);
+    if (times === 1) return whole;
+    return reference === undefined ? this.#hash(['again', whole, times]) : null;
+  }
+
+  #hash(what: readonly unknown[]): string {
+    return createHash('sha256')
+      .update(JSON.stringify([...this.#of, ...what]))
+      .digest('hex');
+  }
+}

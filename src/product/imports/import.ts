@@ -1,0 +1,79 @@
+/** Imports a file whose dry run was made, set by set: each is one commit, so that it can be stopped at any time and run again. */
+import type { Clock } from '#base/clock.ts';
+import type { Actor } from '#base/values/actor.ts';
+import { recordEntry } from '#platform/audit/record.ts';
+import type { Database, Queryable } from '#platform/db/database.ts';
+import { withFreeCode } from '#platform/db/taken-code.ts';
+import type { Workshop } from '#product/workshops/store.ts';
+import type { Check, Checked } from './check.ts';
+import { type Counts, noCounts, sumOf } from './counts.ts';
+import { groundOf, type RowSet, rowSets } from './entries.ts';
+import { openTable } from './rows.ts';
+import { writeSet } from './write.ts';
+
+export interface ImportNotes {
+  progress(rows: number): void;
+}
+
+type Needed = { readonly db: Database; readonly clock: Pick<Clock, 'now'> };
+
+/**
+ * Rows with faults are left out. The trail says who began it, with the counts of the dry run, in the commit of the first rows. Resolves to
+ * what was made.
+ */
+export async function importFile(
+  context: Needed,
+  workshop: Workshop,
+  { kind, source, order }: Check,
+  of: { readonly checked: Checked; readonly actor: Actor },
+  notes: ImportNotes,
+): Promise<Counts> {
+  const table = await openTable(kind, source);
+  const now = context.clock.now();
+  const ground = await groundOf(context.db, workshop, { kind, order, now });
+  let [counts, isBegun] = [noCounts, false];
+  for await (const set of rowSets(table, workshop.workshopId, ground)) {
+    const done = await commitSet(context, workshop.workshopId, set, async (tx) => {
+      if (!isBegun) await recordImport(tx, { ...of, kind, workshopId: workshop.workshopId, at: now });
+    });
+    isBegun = true;
+    counts = sumOf(counts, done);
+    notes.progress(set.rows);
+  }
+  return counts;
+}
+
+/** One commit. `alongside` may refuse it by throwing. */
+export function commitSet(
+  { db, clock }: Needed,
+  workshopId: string,
+  set: RowSet,
+  alongside: (tx: Queryable, counts: Counts) => Promise<void>,
+): Promise<Counts> {
+  return withFreeCode('booking_code', () =>
+    db.transaction(async (tx) => {
+      const counts = await writeSet(tx, workshopId, set, clock.now());
+      await alongside(tx, counts);
+      return counts;
+    }),
+  );
+}
+
+/** The entry of the trail: numbers, and nobody's details. */
+export function recordImport(
+  tx: Queryable,
+  of: {
+    readonly workshopId: string;
+    readonly kind: string;
+    readonly checked: Pick<Checked, 'counts'>;
+    readonly actor: Actor;
+    readonly at: Date;
+  },
+): Promise<void> {
+  const { workshopId, kind, checked, actor, at } = of;
+  const subject = { kind: 'workshop', id: workshopId };
+  return recordEntry(tx, {
+    ...{ actor, workshopId, subject, at },
+    ...{ action: 'workshop.imported', after: { kind, ...checked.counts } },
+  });
+}

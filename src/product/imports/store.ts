@@ -1,0 +1,41 @@
+/** SQL of the rows that were imported: each once. */
+import type { Queryable } from '#platform/db/database.ts';
+import { deleteInSteps } from '#platform/db/in-steps.ts';
+import { recordset } from '#platform/db/parameters.ts';
+import { planByIndex } from '#platform/db/plan-modes.ts';
+
+const findText = planByIndex(`SELECT encode(row_sha256, 'hex') AS identity FROM import_row
+  WHERE workshop_id = $1 AND row_sha256 = ANY (ARRAY(SELECT decode(unnest($2::text[]), 'hex')))`);
+
+/** Those of these identities, SHA-256 in hex, that the workshop has imported. */
+export async function findImported(
+  db: Queryable,
+  workshopId: string,
+  identities: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await db.query<{ identity: string }>(findText, [workshopId, identities]);
+  return new Set(rows.map(({ identity }) => identity));
+}
+
+export interface ImportedRow {
+  readonly identity: string;
+  /** The booking, else the customer. */
+  readonly recordId: string;
+}
+
+const noteText = `INSERT INTO import_row (workshop_id, row_sha256, record_id, imported_at)
+  SELECT $1, decode(identity, 'hex'), record_id, clock_timestamp()
+    FROM jsonb_to_recordset($2::jsonb) AS r (identity text, record_id uuid)`;
+
+export async function noteImported(
+  tx: Queryable,
+  workshopId: string,
+  rows: readonly ImportedRow[],
+): Promise<void> {
+  await tx.query(noteText, [workshopId, recordset(rows)]);
+}
+
+/** Deletes what was imported before this time of the machine's clock: those rows would be imported again. */
+export function deleteImported(db: Queryable, before: Date): Promise<void> {
+  return deleteInSteps(db, 'import_row', 'imported_at < $1', [before]);
+}

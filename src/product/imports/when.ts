@@ -1,0 +1,114 @@
+/** Dates and times of a file, in the workshop's zone. What can be read in two ways is refused, never guessed. */
+import { parseInstant } from '#base/values/instant.ts';
+import { dateAt } from '#base/values/local-day.ts';
+import { clockFault, parseLocalTime } from '#base/values/local-time.ts';
+import { clockFaults } from '#base/values/typed-time.ts';
+
+/** How days of the form 3/4/2026 are meant. */
+export const dateOrders = ['dmy', 'mdy'] as const;
+export type DateOrder = (typeof dateOrders)[number];
+
+export interface Clockwork {
+  readonly timezone: string;
+  /** Business time. */
+  readonly now: Date;
+  /** Null: nobody has said. */
+  readonly order: DateOrder | null;
+}
+
+/** What a row says of its time; at least a date, or both in one. */
+export interface TypedWhen {
+  readonly date?: string | undefined;
+  readonly time?: string | undefined;
+  readonly dateTime?: string | undefined;
+}
+
+export type When =
+  | { readonly at: Date }
+  | { readonly field: 'date' | 'time' | 'dateTime'; readonly message: string };
+
+const dateForm = /^(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{4})(?:(?:T|,? +)(.+))?$/i;
+const timeForm =
+  /^(?:at +)?(\d{1,2})(?:[:.h](\d\d)(?::\d\d(?:\.\d+)?)?)? *(a\.?m\.?|p\.?m\.?)?(?: +(first|second))?$/i;
+const offsetForm = /^(\d\d:\d\d)(:\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/i;
+
+const noDate = 'is no date: write 2026-04-03, or 3/4/2026 and say which is the day';
+const noTime = 'is no time: write 14:30 or 2:30 pm';
+
+export function readWhen({ date, time, dateTime }: TypedWhen, { timezone, now, order }: Clockwork): When {
+  const field = date === undefined ? 'dateTime' : 'date';
+  const [, day, rest] = dateForm.exec(date ?? dateTime ?? '') ?? [];
+  if (day === undefined) return { field, message: noDate };
+  const local = isoOf(day, order);
+  if (typeof local !== 'string') return { field, message: local.message };
+  const clock = time ?? rest;
+  const ofTime = time === undefined ? field : 'time';
+  if (clock === undefined) return alone(local, field, timezone, now);
+  const [, hours, seconds = ':00', offset] = offsetForm.exec(clock) ?? [];
+  if (offset !== undefined) {
+    const at = parseInstant(`${local}T${hours}${seconds}${offset.toUpperCase()}`);
+    return at === null ? { field: ofTime, message: noTime } : { at };
+  }
+  return onClock(local, clock, ofTime, timezone);
+}
+
+/** Of what is past the day is enough; what is to come has a time. */
+function alone(local: string, field: 'date' | 'dateTime', timezone: string, now: Date): When {
+  if (local >= dateAt(now.getTime(), timezone))
+    return { field, message: 'has no time, which a booking that is to come needs' };
+  return at(`${local} 12:00`, field, timezone, undefined);
+}
+
+function onClock(local: string, text: string, field: 'date' | 'time' | 'dateTime', timezone: string): When {
+  const [matched, hour = '', minutes, half, which] = timeForm.exec(text.trim()) ?? [];
+  const hours = hourOf(Number(hour), half);
+  // An hour alone may be anything.
+  if (matched === undefined || hours === null || (minutes === undefined && half === undefined))
+    return { field, message: noTime };
+  const clock = `${String(hours).padStart(2, '0')}:${minutes ?? '00'}`;
+  return at(`${local} ${clock}`, field, timezone, which?.toLowerCase() as 'first' | 'second' | undefined);
+}
+
+function at(
+  text: string,
+  field: 'date' | 'time' | 'dateTime',
+  timezone: string,
+  which: 'first' | 'second' | undefined,
+): When {
+  const instant = parseLocalTime(text, timezone, which);
+  if (instant === null) return { field, message: noTime };
+  const fault = clockFault(text, timezone);
+  if (fault === null || (fault === 'twice' && which !== undefined)) return { at: instant };
+  const wayOut = fault === 'twice' ? ': write first or second behind it' : '';
+  return {
+    field,
+    message: fault === 'twice' ? clockFaults.twice.replace(/:.*/, wayOut) : clockFaults[fault],
+  };
+}
+
+function hourOf(hour: number, half: string | undefined): number | null {
+  if (half === undefined) return hour;
+  if (hour < 1 || hour > 12) return null;
+  return (hour % 12) + (half.toLowerCase().startsWith('p') ? 12 : 0);
+}
+
+/** The date `YYYY-MM-DD`, or why it can't be told. */
+function isoOf(text: string, order: DateOrder | null): string | { readonly message: string } {
+  const [a = 0, b = 0, c = 0] = text.split(/[-/.]/).map(Number);
+  if (/^\d{4}/.test(text)) return dated(a, b, c) ?? { message: noDate };
+  if (order !== null) {
+    const asSaid = order === 'dmy' ? dated(c, b, a) : dated(c, a, b);
+    const wanted = order === 'dmy' ? 'day/month/year' : 'month/day/year';
+    return asSaid ?? { message: `is no date as ${wanted}` };
+  }
+  const [dayFirst, monthFirst] = [dated(c, b, a), dated(c, a, b)];
+  if (dayFirst !== null && monthFirst !== null && dayFirst !== monthFirst)
+    return { message: 'can be two dates: say whether the day or the month comes first' };
+  return dayFirst ?? monthFirst ?? { message: noDate };
+}
+
+/** Null: there is no such day between 1900 and 2199. */
+function dated(year: number, month: number, day: number): string | null {
+  const date = `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
+  return parseInstant(`${date}T12:00:00Z`) === null ? null : date;
+}

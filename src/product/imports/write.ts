@@ -1,0 +1,179 @@
+/** Makes what a set of rows says, in one transaction. No event is recorded: nothing is sent, and no partner hears of it. */
+
+import { found } from '#base/operator-error.ts';
+import { newBookingCode } from '#base/values/code.ts';
+import { newId } from '#base/values/id.ts';
+import type { Queryable } from '#platform/db/database.ts';
+import { noPlace, type PlaceColumns, placeFor } from '#product/availability/places/place.ts';
+import { freshRules, type KnownRules } from '#product/availability/places/rules.ts';
+import { type ImportedBookingRow, insertImported } from '#product/bookings/imported/store.ts';
+import { needOf } from '#product/bookings/place.ts';
+import { newServices } from '#product/bookings/services.ts';
+import {
+  type CarRow,
+  type CustomerRow,
+  type FoundCar,
+  importCars,
+  importCustomers,
+} from '#product/customers/imported/store.ts';
+import { keepSearchedNow } from '#product/customers/search/keep.ts';
+import { lockWorkshop } from '#product/workshops/store.ts';
+import { type Counts, noCounts } from './counts.ts';
+import type { GoodRow, RowSet } from './entries.ts';
+import type { ImportedCustomer } from './judge.ts';
+import { findImported, noteImported } from './store.ts';
+
+/** Why the place of an imported booking is held to nothing. */
+export const importedReason = 'Imported';
+
+/** The workshop's row is held meanwhile: of one workshop one set is written after the other, by rules that stay. */
+export async function writeSet(
+  tx: Queryable,
+  workshopId: string,
+  { rows, faulty, good }: RowSet,
+  at: Date,
+): Promise<Counts> {
+  found('workshop', workshopId, await lockWorkshop(tx, workshopId));
+  const before = await findImported(
+    tx,
+    workshopId,
+    good.map(({ identity }) => identity),
+  );
+  const fresh = good.filter(({ identity }) => !before.has(identity));
+  const counts = { ...noCounts, rows, faulty, leftAlone: before.size };
+  if (fresh.length === 0) return counts;
+
+  const customers = await writeCustomers(tx, workshopId, fresh, at);
+  const cars = await writeCars(tx, workshopId, customers.of, at);
+  const bookings = await writeBookings(tx, workshopId, cars.of, at);
+  await noteImported(
+    tx,
+    workshopId,
+    customers.of.map(({ row, customerId }) => ({
+      identity: row.identity,
+      recordId: bookings.get(row) ?? customerId,
+    })),
+  );
+  await keepSearchedNow(tx, [...new Set(customers.of.map(({ customerId }) => customerId))]);
+  return {
+    ...counts,
+    customersMade: customers.made,
+    customersJoined: fresh.length - customers.made,
+    carsMade: cars.made,
+    bookingsMade: bookings.size,
+  };
+}
+
+interface OfCustomer {
+  readonly row: GoodRow;
+  readonly customerId: string;
+}
+
+async function writeCustomers(tx: Queryable, workshopId: string, rows: readonly GoodRow[], at: Date) {
+  const wanted = new Map<GoodRow, CustomerRow>();
+  const byPhone = new Map<string, CustomerRow>();
+  for (const row of rows) {
+    const { phone } = row.customer;
+    const earlier = phone === null ? undefined : byPhone.get(phone);
+    const customer = { ...together(earlier, row.customer), id: earlier?.id ?? newId() };
+    if (phone === null) wanted.set(row, customer);
+    else byPhone.set(phone, customer);
+  }
+  const known = await importCustomers(tx, workshopId, [...wanted.values(), ...byPhone.values()], at);
+  const ids = new Map(known.map(({ phone, id }) => [phone, id]));
+  const of: OfCustomer[] = rows.map((row) => ({
+    row,
+    customerId: wanted.get(row)?.id ?? found('customer', '', ids.get(row.customer.phone ?? '') ?? null),
+  }));
+  return { of, made: wanted.size + known.filter(({ isMade }) => isMade).length };
+}
+
+/** What several rows say of one person: the first that says something is heard. */
+function together(one: ImportedCustomer | undefined, other: ImportedCustomer): ImportedCustomer {
+  if (one === undefined) return other;
+  const names = one.name === null ? other : one;
+  return {
+    ...{ phone: one.phone, name: names.name, firstName: names.firstName, lastName: names.lastName },
+    ...{ email: one.email ?? other.email, company: one.company ?? other.company },
+    ...{ address: one.address ?? other.address, suburb: one.suburb ?? other.suburb },
+    postcode: one.postcode ?? other.postcode,
+    tags: [...one.tags, ...other.tags],
+    optedOut: one.optedOut || other.optedOut,
+  };
+}
+
+interface OfCar extends OfCustomer {
+  /** Null: the row names no car. */
+  readonly carId: string | null;
+}
+
+async function writeCars(tx: Queryable, workshopId: string, rows: readonly OfCustomer[], at: Date) {
+  const wanted = new Map<string, CarRow>();
+  const keys = rows.map(({ row: { car, identity }, customerId }) => {
+    if (car === null) return null;
+    const key = `${customerId} ${car.rego ?? identity}`;
+    const earlier = wanted.get(key);
+    wanted.set(key, {
+      ...{ id: earlier?.id ?? newId(), customerId, rego: car.rego },
+      ...{ make: earlier?.make ?? car.make, model: earlier?.model ?? car.model },
+      ...{
+        year: earlier?.year ?? car.year,
+        badge: earlier?.badge ?? car.badge,
+        vin: earlier?.vin ?? car.vin,
+      },
+    });
+    return key;
+  });
+  const cars = await importCars(tx, workshopId, [...wanted.values()], at);
+  const nameOf = ({ customerId, rego }: Pick<FoundCar, 'customerId' | 'rego'>) => `${customerId} ${rego}`;
+  const withRego = new Map(cars.map((car) => [nameOf(car), car.id]));
+  const idOf = (key: string | null) => {
+    const car = key === null ? undefined : wanted.get(key);
+    return car === undefined ? null : car.rego === null ? car.id : (withRego.get(nameOf(car)) ?? car.id);
+  };
+  const of: OfCar[] = rows.map((row, n) => ({ ...row, carId: idOf(keys[n] ?? null) }));
+  return { of, made: cars.filter(({ isMade }) => isMade).length };
+}
+
+/** The id of the booking of each row that has one. */
+async function writeBookings(tx: Queryable, workshopId: string, rows: readonly OfCar[], at: Date) {
+  const ids = new Map<GoodRow, string>();
+  if (rows.every(({ row }) => row.booking === null)) return ids;
+  const rules = found('workshop', workshopId, await freshRules(tx, workshopId));
+  const bookings = rows.flatMap((each) => {
+    const booking = bookingOf(each, rules, at);
+    if (booking !== null) ids.set(each.row, booking.id);
+    return booking ?? [];
+  });
+  await insertImported(tx, workshopId, bookings, at);
+  return ids;
+}
+
+/** What is to come takes its place whatever speaks against it: it was promised in the other system. */
+function bookingOf(
+  { row, customerId, carId }: OfCar,
+  rules: KnownRules,
+  at: Date,
+): ImportedBookingRow | null {
+  const { booking, customer, car } = row;
+  if (booking === null || carId === null) return null;
+  const services = newServices(booking.services, null);
+  const { date, status, notes } = booking;
+  const place = status === 'cancelled' ? null : placeFor(rules, needOf({ ...services, date, createdAt: at }));
+  const columns: PlaceColumns =
+    place === null ? noPlace : { ...place, placeVersion: rules.version, heldTo: null };
+  return {
+    ...{ id: newId(), code: newBookingCode(), customerId, carId, status, date, notes },
+    ...{
+      contactName: customer.name,
+      contactFirstName: customer.firstName,
+      contactLastName: customer.lastName,
+    },
+    ...{ contactEmail: customer.email, contactPhone: customer.phone, contactCompany: customer.company },
+    ...{ carYear: car?.year ?? null, carMake: car?.make ?? null, carModel: car?.model ?? null },
+    ...{ carBadge: car?.badge ?? null, carVin: car?.vin ?? null },
+    ...services,
+    ...columns,
+    anywayReason: place === null ? null : importedReason,
+  };
+}

@@ -1,0 +1,74 @@
+/** `pitlane import`: a dry run, a refusal while there are faults, and what is imported, also after a kill (docs/import.md). */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { childEnvironment, shortLived } from '../harness/child.ts';
+import { scratchFolder } from '../harness/scratch.ts';
+import { fail, json, runHere, succeed } from './run.ts';
+import { commandWorld } from './world.ts';
+
+const { db, env, workshopId } = await commandWorld();
+const folder = await mkdtemp(join(scratchFolder(), 'pitlane-import-'));
+after(() => rm(folder, { recursive: true }));
+const fileOf = async (content: string) => {
+  const path = join(folder, 'a.csv');
+  await writeFile(path, content);
+  return path;
+};
+const example = (name: string) => fileURLToPath(new URL(`../../docs/import/${name}.csv`, import.meta.url));
+const countOf = async (table: string) => (await db.query(`SELECT FROM ${table}`)).length;
+
+test('the examples of the guide: a dry run, the import, and again', async () => {
+  const args = ['import', 'customers', example('customers'), '--workshop', workshopId];
+  const was = await countOf('customer');
+  const dry = await json([...args, '--dry-run'], env);
+  assert.deepEqual([dry.dryRun, dry.imported, dry.customersMade, dry.faultCount], [true, false, 3, 0]);
+  assert.equal(await countOf('customer'), was);
+  assert.match((await succeed(args, env)).stdout, /New customers +3\n.*Imported +yes/s);
+  assert.equal((await json(args, env)).leftAlone, 4);
+  const bookings = await json(['import', 'bookings', example('bookings'), '--workshop', workshopId], env);
+  assert.equal(bookings.bookingsMade, 4);
+});
+
+test('while a row has a fault nothing is imported, unless the rest is wanted', async () => {
+  const path = await fileOf('Date,Time,Name\n3/4/2024,9:00,One\n2024-04-03,9:00,Two\n');
+  const args = ['import', 'bookings', path, '--workshop', workshopId];
+  const was = await countOf('booking');
+  await fail(args, env, 1, /line 2: Date can be two dates.*--skip-faulty/);
+  assert.equal(await countOf('booking'), was);
+  const shown = await runHere([...args, '--dry-run'], env);
+  assert.deepEqual([shown.code, /line 2: Date can be two dates/.test(shown.stdout)], [0, true]);
+  assert.equal((await json([...args, '--skip-faulty'], env)).bookingsMade, 1);
+  const said = await json([...args, '--dates', 'dmy'], env);
+  assert.deepEqual([said.bookingsMade, said.leftAlone], [1, 1]);
+  await fail([...args, '--dates', 'ymd'], env, 2, /--dates/);
+  await fail(
+    ['import', 'customers', join(folder, 'none.csv'), '--workshop', workshopId],
+    env,
+    1,
+    /can't read/,
+  );
+});
+
+test('a command that is killed in the middle and run again makes nothing twice', async () => {
+  const rows = Array.from({ length: 3_000 }, (_, n) => `Killed ${n % 7}\n`).join('');
+  const args = ['import', 'customers', await fileOf(`Name\n${rows}`), '--workshop', workshopId];
+  const made = async () => (await db.query(`SELECT FROM customer WHERE name LIKE 'Killed %'`)).length;
+  const entry = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+  const child = spawn(process.execPath, [...shortLived, entry, ...args], { env: childEnvironment(env) });
+  const ended = once(child, 'exit');
+  while (child.exitCode === null && (await made()) === 0) await new Promise(setImmediate);
+  child.kill('SIGKILL');
+  await ended;
+  const [before, entries] = [await made(), await countOf(`audit_entry WHERE action = 'workshop.imported'`)];
+  assert.ok(before > 0);
+  const again = await json(args, env);
+  assert.deepEqual([again.leftAlone, again.customersMade], [before, 3_000 - before]);
+  assert.equal(await made(), 3_000);
+  // What was killed is in the trail, too.
+  assert.equal(await countOf(`audit_entry WHERE action = 'workshop.imported'`), entries + 1);
+});
