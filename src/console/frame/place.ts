@@ -19,10 +19,19 @@ export interface ConsolePage {
   readonly isRefusal?: boolean;
   /** Wide: the page takes all the room there is. */
   readonly isWide?: boolean;
+  /** HTML below `main`, which is sent as it is read. */
+  readonly more?: AsyncIterable<string>;
 }
 
-/** A page, or the address to go on to with 303. */
-export type Answer = ConsolePage | { readonly to: string };
+/** A file that the browser keeps; it is sent as it is read. */
+export interface Download {
+  readonly fileName: string;
+  readonly type: string;
+  readonly pieces: AsyncIterable<string>;
+}
+
+/** A page, a file, or the address to go on to with 303. */
+export type Answer = ConsolePage | Download | { readonly to: string };
 
 interface Route<V extends Visit> {
   readonly method: 'GET' | 'POST';

@@ -85,6 +85,32 @@ export async function listTrail(db: Queryable, page: TrailPage): Promise<TrailEn
   return (await db.query<Row>(text, values)).map(withTime);
 }
 
+export interface LatestAsked {
+  readonly workshopId: string;
+  readonly subjectId: string;
+  /** Such as `customer.optedOut`. */
+  readonly actions: readonly string[];
+  /** By this person; absent: by anybody. */
+  readonly personId?: string;
+}
+
+/** The newest entry of a subject with one of these actions; null: there is none, or none any more. */
+export async function latestEntry(
+  db: Queryable,
+  { workshopId, subjectId, actions, personId }: LatestAsked,
+): Promise<TrailEntry | null> {
+  const { text, values } = pageOf(
+    [
+      ...[ofWorkshop(workshopId), ofSubject(subjectId)],
+      [(is) => `e.action = ANY (${is}::text[])`, actions],
+      ...(personId === undefined ? [] : [byPerson(personId)]),
+    ],
+    1,
+  );
+  const [row] = await db.query<Row>(text, values);
+  return row === undefined ? null : withTime(row);
+}
+
 /** The condition on the form is that of the index. */
 const byPerson = (personId: string): Condition => [
   (is) => `e.actor = ${is} AND e.actor LIKE 'person %'`,
