@@ -3,6 +3,7 @@
  * the file or the page, which that person may then open for 15 minutes.
  */
 import { html } from '@remix-run/html-template';
+import { Problem } from '#errors.ts';
 import { type ExportAs, exportParts, recordExport } from '#operation/export/export-customer.ts';
 import { exportJson } from '#operation/export/json.ts';
 import { latestEntry } from '#platform/audit/read/store.ts';
@@ -16,12 +17,23 @@ import { exportHtml } from './export-view.ts';
 import { countHeld } from './history/store.ts';
 import { type OpenedCustomer, openCustomer } from './open.ts';
 
+/** An export has phones and e-mails in all places: it is for whoever may see them. Throws 403 else. */
+async function openToExport(visit: WorkshopVisit): Promise<OpenedCustomer> {
+  const opened = await openCustomer(visit);
+  if (!visit.workshop.seesPhones) {
+    const message =
+      'You do not see phones and e-mails, and an export has them. Another owner can change that';
+    throw new Problem('000003', { message });
+  }
+  return opened;
+}
+
 export const askExport = async (visit: WorkshopVisit): Promise<ConsolePage> =>
-  exportPage(visit, await openCustomer(visit), null);
+  exportPage(visit, await openToExport(visit), null);
 
 export async function recordAsked(visit: WorkshopVisit): Promise<Answer> {
   const { context, actor, form, workshop } = visit;
-  const opened = await openCustomer(visit);
+  const opened = await openToExport(visit);
   const as: ExportAs = form['as'] === 'page' ? 'page' : 'json';
   const to = `${opened.path}/export/${as}`;
   return submit(
@@ -61,7 +73,7 @@ async function once(
   show: (opened: OpenedCustomer) => Answer,
 ): Promise<Answer> {
   const { context, who, workshop } = visit;
-  const opened = await openCustomer(visit);
+  const opened = await openToExport(visit);
   const asked = await latestEntry(context.db, {
     ...{ workshopId: workshop.workshopId, subjectId: opened.customer.customerId },
     ...{ actions: ['customer.exported'], personId: who.personId },

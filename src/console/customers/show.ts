@@ -90,7 +90,9 @@ function contact(visit: WorkshopVisit, { customer, cars }: History, mayCorrect: 
       : null,
     mayCorrect ? linkButton('Correct', `${of}/correct`, 'quiet') : null,
     ...(visit.may('runWorkshop')
-      ? ownersActions.map(([name, path]) => linkButton(name, `${of}/${path}`, 'quiet'))
+      ? ownersActions
+          .filter(([name]) => name !== 'Export' || workshop.seesPhones)
+          .map(([name, path]) => linkButton(name, `${of}/${path}`, 'quiet'))
       : []),
   )}</section>`;
 }

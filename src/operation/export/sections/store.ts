@@ -2,7 +2,7 @@
 import { customerSeen, hasDealtWith } from '#product/customers/seen/store.ts';
 import { type Section, words } from './section.ts';
 
-/** Of every row: the workshop, the customer, and counters. */
+/** Of bookings, quotes and reminders: the workshop, the customer, and counters. */
 const always = 'workshop_id customer_id version changed_in';
 
 const ofCustomer = 't.customer_id = $2::uuid AND t.workshop_id = $1::uuid';
@@ -96,7 +96,7 @@ export const sections: readonly Section[] = [
     columns:
       words(`id external_id caller_phone called_at duration_seconds outcome was_missed source recording_url customer_name notes
       created_at updated_at`),
-    leftOut: words(always),
+    leftOut: words('workshop_id customer_id version'),
   },
   {
     ...{ name: 'conversations', title: 'Conversations', table: 'conversation', whose: ofCustomer },
@@ -110,7 +110,7 @@ export const sections: readonly Section[] = [
       words(`id conversation_id booking_id direction channel kind recipient subject body encoding segments state reason detail
       reference_id template_id template_version created_at handed_over_at updated_at`),
     leftOut:
-      words(`${always} audience attempt_id attempts gateway gateway_message_id despite_opt_out notice_due told_in cause_id
+      words(`workshop_id customer_id version audience attempt_id attempts gateway gateway_message_id despite_opt_out notice_due told_in cause_id
       series_id series_number`),
   },
   {
