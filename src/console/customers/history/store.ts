@@ -1,5 +1,6 @@
 /** SQL of a customer's page: what is held of them, counted; their cars with what each has had; calls; how they opted out. */
 import type { Queryable } from '#platform/db/database.ts';
+import { planEachTime } from '#platform/db/plan-modes.ts';
 import type { CarRecord } from '#product/customers/cars/store.ts';
 
 export interface OfCustomer {
@@ -20,23 +21,25 @@ export interface Held {
 }
 
 const counted = (table: string) =>
-  `(SELECT count(*)::integer FROM ${table} WHERE customer_id = c.id AND workshop_id = c.workshop_id)`;
+  `(SELECT count(*)::integer FROM ${table} WHERE customer_id = $2 AND workshop_id = $1)`;
 
-/** A condition on a call `l` of the customer `c`: also one from their phone before they were known. */
-const theirCall = `l.workshop_id = c.workshop_id AND (l.customer_id = c.id OR l.customer_id IS NULL AND l.caller_phone = c.phone)`;
+/** A condition on a call `l` of the customer `$2`, whose row is `c`: also one from their phone before they were known. */
+const theirCall = `l.workshop_id = $1 AND (l.customer_id = $2 OR l.customer_id IS NULL AND l.caller_phone = c.phone)`;
 
-/** All are counted by indexes that begin with the customer. Of one of another workshop there is nothing. */
+/** Planned for this customer: some have ten bookings, some ten thousand. */
+const countText = planEachTime(
+  `SELECT (SELECT count(*)::integer FROM booking WHERE customer_id = $2) AS bookings,
+          (SELECT count(*)::integer FROM booking b JOIN attendance a ON a.booking_id = b.id
+            WHERE b.customer_id = $2 AND a.state = 'didNotCome') AS not_come,
+          ${counted('quote')} AS quotes, ${counted('service_reminder')} AS reminders, ${counted('car')} AS cars,
+          (SELECT count(*)::integer FROM call_lead l WHERE ${theirCall}) AS calls,
+          (SELECT count(*)::integer FROM message WHERE customer_id = $2) AS messages
+     FROM customer c WHERE c.id = $2 AND c.workshop_id = $1`,
+);
+
+/** By indexes that begin with the customer. Of one of another workshop there is nothing. */
 export async function countHeld(db: Queryable, { workshopId, customerId }: OfCustomer): Promise<Held> {
-  const [row] = await db.query<Held>(
-    `SELECT (SELECT count(*)::integer FROM booking WHERE customer_id = c.id) AS bookings,
-            (SELECT count(*)::integer FROM booking b JOIN attendance a ON a.booking_id = b.id
-              WHERE b.customer_id = c.id AND a.state = 'didNotCome') AS not_come,
-            ${counted('quote')} AS quotes, ${counted('service_reminder')} AS reminders, ${counted('car')} AS cars,
-            (SELECT count(*)::integer FROM call_lead l WHERE ${theirCall}) AS calls,
-            (SELECT count(*)::integer FROM message WHERE customer_id = c.id) AS messages
-       FROM customer c WHERE c.id = $2 AND c.workshop_id = $1`,
-    [workshopId, customerId],
-  );
+  const [row] = await db.query<Held>(countText, [workshopId, customerId]);
   return row ?? { bookings: 0, notCome: 0, quotes: 0, reminders: 0, calls: 0, cars: 0, messages: 0 };
 }
 
