@@ -41,6 +41,10 @@ async function later(): Promise<void> {
 describe('the console', { skip: noBrowser }, () => {
   test('axe finds nothing at any size and in any colours; CSS and scripts of a first visit are at most 60 KB', async () => {
     const pending = `${office.busy}/bookings/${office.bookings.at(-1)}`;
+    const [stopped] = await office.app.context.db.query<{ id: string }>(
+      `UPDATE customer SET opted_out_at = now() WHERE id = (SELECT customer_id FROM booking WHERE id = $1) RETURNING id`,
+      [office.bookings.at(-1)],
+    );
     const places = {
       today: `${office.busy}/today`,
       booking: pending,
@@ -49,6 +53,9 @@ describe('the console', { skip: noBrowser }, () => {
       cancel: `${pending}/cancel`,
       customers: `${office.busy}/customers`,
       customer: `${office.busy}/customers/${office.customerId}`,
+      'opt-in': `${office.busy}/customers/${stopped?.id}/opt-in`,
+      erase: `${office.busy}/customers/${office.customerId}/erase`,
+      export: `${office.busy}/customers/${office.customerId}/export`,
       find: `${office.busy}/find?q=AB`,
       inbox: `${office.busy}/inbox`,
       me: '/console/me',
