@@ -1,4 +1,4 @@
-/** A customer in the browser: read, tagged, opted out, corrected and texted; by whom, once, and over nothing that was not seen. */
+/** Long because one world serves all of it. A customer in the browser: read, tagged, opted out, corrected and texted; by whom, once, and over nothing that was not seen. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eraseCustomer } from '#operation/erasure/erase-customer.ts';

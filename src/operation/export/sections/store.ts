@@ -1,4 +1,5 @@
 /** SQL of an export, on one page: what is held on a customer, by table. What has a section is tested against the schema, column by column. */
+import { trailTable } from '#platform/audit/read/store.ts';
 import { customerSeen, hasDealtWith } from '#product/customers/seen/store.ts';
 import { type Section, words } from './section.ts';
 
@@ -73,8 +74,8 @@ export const sections: readonly Section[] = [
     ...{ name: 'quotes', title: 'Quotes', table: 'quote', whose: ofCustomer, made: partner },
     columns:
       words(`id code external_id car_id booking_id status contact_name contact_first_name contact_last_name contact_email
-      contact_phone contact_company car_year car_make car_model car_badge car_vin services notes lines total message valid_until url
-      created_at updated_at`),
+      contact_phone contact_company car_year car_make car_model car_badge car_vin services notes lines total message valid_until
+      url created_at updated_at`),
     leftOut: words(`${always} service_minutes`),
   },
   {
@@ -110,8 +111,8 @@ export const sections: readonly Section[] = [
       words(`id conversation_id booking_id direction channel kind recipient subject body encoding segments state reason detail
       reference_id template_id template_version created_at handed_over_at updated_at`),
     leftOut:
-      words(`workshop_id customer_id version audience attempt_id attempts gateway gateway_message_id despite_opt_out notice_due told_in cause_id
-      series_id series_number`),
+      words(`workshop_id customer_id version audience attempt_id attempts gateway gateway_message_id despite_opt_out notice_due
+      told_in cause_id series_id series_number`),
   },
   {
     ...{
@@ -145,7 +146,7 @@ export const sections: readonly Section[] = [
   {
     ...{
       name: 'noticesToTheWorkshop',
-      title: 'What the workshop was told of bookings and quotes',
+      title: 'Notices of bookings and quotes to the workshop',
       table: 'message',
     },
     // A digest of answers names other customers too.
@@ -185,7 +186,7 @@ export const sections: readonly Section[] = [
     key: [['blast_id', 'uuid']],
   },
   {
-    ...{ name: 'changes', title: 'Who changed what', table: 'audit_entry' },
+    ...{ name: 'changes', title: 'Who changed what', table: trailTable },
     whose: `t.workshop_id = $1::uuid AND t.subject_id IN (SELECT $2::uuid UNION ALL ${idsOf('booking')} UNION ALL ${idsOf('quote')}
       UNION ALL ${idsOf('service_reminder')} UNION ALL ${idsOf('call_lead')} UNION ALL ${idsOf('message')})`,
     columns: words('id occurred_at subject_kind subject_id action'),

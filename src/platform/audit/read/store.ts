@@ -7,6 +7,9 @@ import { planEachTime } from '#platform/db/plan-modes.ts';
 import type { Fields } from '../changes.ts';
 import { waitingEntries } from '../store.ts';
 
+/** The entries' table, for what reads it as one of many. */
+export const trailTable = 'audit_entry';
+
 export interface TrailEntry {
   /** Newer entries have greater ones; of a change that is an event, the event's. */
   readonly id: string;
