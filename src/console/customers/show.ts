@@ -10,7 +10,6 @@ import type { Refused } from '../frame/form-key/submit.ts';
 import { emailShown, nameShown, phoneLink, textShown } from '../frame/masked.ts';
 import type { ConsolePage } from '../frame/place.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
-import { trailCard } from '../trail/view.ts';
 import { customerChangesSince } from './changed.ts';
 import { type History, readHistory } from './history/read.ts';
 import { bookingsCard, carsCard, otherCards, saidCard } from './history/view.ts';
@@ -21,13 +20,12 @@ export const showCustomer = (visit: WorkshopVisit): Promise<ConsolePage> => cust
 
 /** `refused`: what was just asked for and not done. */
 export async function customerPage(visit: WorkshopVisit, refused: Refused | null): Promise<ConsolePage> {
-  const { workshop, params, query } = visit;
+  const { workshop, query } = visit;
   const history = await readHistory(visit);
   const { customer } = history;
-  const [trail, changes] = await Promise.all([
-    refused?.isStale ? null : trailCard(visit, history.trail),
-    customerChangesSince(visit, params['id'] ?? '', refused),
-  ]);
+  const changes = await customerChangesSince(visit, customer.customerId, refused);
+  // Of a form that came too late, who changed what stands above.
+  const trail = refused?.isStale ? null : history.trail;
   const frame = {
     current: 'Customers',
     said: refused === null ? doneText(query['done']) : null,
