@@ -480,7 +480,7 @@ CREATE TABLE booking (
 CREATE INDEX booking_anyway ON public.booking USING btree (workshop_id, occupied_until) WHERE ((anyway_reason IS NOT NULL) AND (occupied_until IS NOT NULL));
 CREATE INDEX booking_car ON public.booking USING btree (car_id);
 CREATE INDEX booking_car_details ON public.booking USING btree (car_id, partner_id, created_at, id) WHERE (num_nonnulls(car_year, car_make, car_model, car_badge, car_vin) > 0);
-CREATE INDEX booking_customer ON public.booking USING btree (customer_id, date, id) INCLUDE (car_id, status);
+CREATE INDEX booking_customer ON public.booking USING btree (customer_id, date, id);
 CREATE INDEX booking_date ON public.booking USING btree (workshop_id, date, id) INCLUDE (partner_id) WHERE (date IS NOT NULL);
 CREATE INDEX booking_external ON public.booking USING btree (partner_id, external_id, id) WHERE (external_id IS NOT NULL);
 CREATE INDEX booking_feed ON public.booking USING btree (partner_id, changed_in, id) WHERE (changed_in IS NOT NULL);
