@@ -480,7 +480,7 @@ CREATE TABLE booking (
 CREATE INDEX booking_anyway ON public.booking USING btree (workshop_id, occupied_until) WHERE ((anyway_reason IS NOT NULL) AND (occupied_until IS NOT NULL));
 CREATE INDEX booking_car ON public.booking USING btree (car_id);
 CREATE INDEX booking_car_details ON public.booking USING btree (car_id, partner_id, created_at, id) WHERE (num_nonnulls(car_year, car_make, car_model, car_badge, car_vin) > 0);
-CREATE INDEX booking_customer ON public.booking USING btree (customer_id);
+CREATE INDEX booking_customer ON public.booking USING btree (customer_id, date, id);
 CREATE INDEX booking_date ON public.booking USING btree (workshop_id, date, id) INCLUDE (partner_id) WHERE (date IS NOT NULL);
 CREATE INDEX booking_external ON public.booking USING btree (partner_id, external_id, id) WHERE (external_id IS NOT NULL);
 CREATE INDEX booking_feed ON public.booking USING btree (partner_id, changed_in, id) WHERE (changed_in IS NOT NULL);
@@ -533,6 +533,7 @@ CREATE TABLE call_lead (
 );
 CREATE INDEX call_lead_called ON public.call_lead USING btree (partner_id, outcome, called_at, id) WHERE (called_at IS NOT NULL);
 CREATE INDEX call_lead_caller ON public.call_lead USING btree (caller_phone, workshop_id);
+CREATE INDEX call_lead_customer ON public.call_lead USING btree (customer_id) WHERE (customer_id IS NOT NULL);
 CREATE INDEX call_lead_workshop_called ON public.call_lead USING btree (workshop_id, partner_id, outcome, called_at, id) WHERE (called_at IS NOT NULL);
 CREATE UNIQUE INDEX call_lead_external ON public.call_lead USING btree (partner_id, external_id, workshop_id) WHERE (external_id IS NOT NULL);
 
@@ -937,7 +938,7 @@ CREATE TABLE message (
 ) WITH (fillfactor=50);
 CREATE INDEX message_conversation ON public.message USING btree (conversation_id, id);
 CREATE INDEX message_conversation_order ON public.message USING btree (conversation_id, id) WHERE (kind = ANY (ARRAY['partnerMessage'::text, 'reply'::text, 'inbound'::text]));
-CREATE INDEX message_customer ON public.message USING btree (customer_id);
+CREATE INDEX message_customer ON public.message USING btree (customer_id, id);
 CREATE INDEX message_notice_due ON public.message USING btree (workshop_id) WHERE notice_due;
 CREATE INDEX message_report ON public.message USING btree (partner_id, created_at) WHERE ((partner_id IS NOT NULL) AND (created_at IS NOT NULL));
 CREATE INDEX message_series ON public.message USING btree (series_id) WHERE (series_id IS NOT NULL);

@@ -21,6 +21,33 @@ SELECT b.version, coalesce((SELECT state FROM attendance WHERE attendance.bookin
 FROM booking b JOIN customer c ON c.id = b.customer_id
 WHERE b.id = $2 AND b.workshop_id = $1;
 
+-- src/console/customers/history/store.ts: countHeld
+SELECT (SELECT count(*)::integer FROM booking WHERE customer_id = $2) AS bookings,
+  (SELECT count(*)::integer FROM booking b JOIN attendance a ON a.booking_id = b.id
+    WHERE b.customer_id = $2 AND a.state = 'didNotCome') AS not_come,
+  (SELECT count(*)::integer FROM quote WHERE customer_id = $2 AND workshop_id = $1) AS quotes,
+  (SELECT count(*)::integer FROM service_reminder WHERE customer_id = $2 AND workshop_id = $1) AS reminders,
+  (SELECT count(*)::integer FROM car WHERE customer_id = $2 AND workshop_id = $1) AS cars,
+  (SELECT count(*)::integer FROM call_lead l WHERE l.workshop_id = $1
+      AND (l.customer_id = $2 OR l.customer_id IS NULL AND l.caller_phone = c.phone)) AS calls,
+  (SELECT count(*)::integer FROM message WHERE customer_id = $2) AS messages
+FROM customer c WHERE c.id = $2 AND c.workshop_id = $1;
+
+-- src/console/customers/history/store.ts: listCalls
+SELECT l.id, l.called_at, l.outcome, l.duration_seconds, p.name AS partner
+FROM customer c JOIN call_lead l ON l.workshop_id = $1 AND (l.customer_id = $2 OR l.customer_id IS NULL AND l.caller_phone = c.phone)
+JOIN partner p ON p.id = l.partner_id
+WHERE c.id = $2 AND c.workshop_id = $1
+ORDER BY l.called_at DESC, l.id DESC LIMIT $3;
+
+-- src/console/customers/history/store.ts: listCarHistory
+SELECT car.id AS car_id, rego, year, make, model, badge, vin, coalesce(its.bookings, 0) AS bookings, its.last_seen_at
+FROM car LEFT JOIN (
+    SELECT car_id, count(*)::integer AS bookings, max(date) FILTER (WHERE status <> 'cancelled' AND date <= $3) AS last_seen_at
+    FROM booking WHERE customer_id = $2 GROUP BY car_id) AS its ON its.car_id = car.id
+WHERE car.customer_id = $2 AND car.workshop_id = $1
+ORDER BY its.last_seen_at DESC NULLS LAST, car.created_at, car.id LIMIT $4;
+
 -- src/console/customers/store.ts: listLatest
 SELECT k.id AS customer_id, k.name, k.phone, k.opted_out_at IS NOT NULL AS opted_out, k.tags, k.created_at,
   ARRAY(SELECT rego FROM car WHERE car.customer_id = k.id AND rego IS NOT NULL ORDER BY updated_at DESC, id LIMIT 5) AS regos
@@ -48,6 +75,7 @@ SELECT coalesce((SELECT jsonb_agg(said ORDER BY said.id DESC) FROM (
             SELECT m.id, m.direction, m.channel, m.kind, m.subject, m.body, m.state, m.reason, m.created_at AS at
             FROM message m
             WHERE m.audience = 'customer' AND m.customer_id = $2 AND m.workshop_id = $1
+              AND m.id < coalesce($3::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
             ORDER BY m.id DESC LIMIT 50) AS said), '[]') AS said;
 
 -- src/console/waiting/store.ts: countWaiting
@@ -351,6 +379,183 @@ WHERE EXISTS (SELECT FROM automation_run WHERE id = f.subject_id AND customer_id
   OR EXISTS (SELECT FROM message_attachment WHERE id = f.subject_id AND message_id = ANY($2::uuid[]))
   OR EXISTS (SELECT FROM long_sms WHERE id = f.subject_id AND sender = ANY($3::text[]));
 
+-- src/operation/export/store.ts: readPage
+WITH given AS (SELECT $1::uuid, $2::uuid, $3::text)
+SELECT t."blast_id", t."state", t."reason", (SELECT name FROM blast WHERE blast.id = t.blast_id) AS blast,
+  ARRAY[t.blast_id::text] AS position FROM blast_recipient t
+WHERE t.blast_id IN (SELECT id FROM blast WHERE workshop_id = $1::uuid) AND t.customer_id = $2::uuid
+  AND (t.blast_id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000')) ORDER BY t.blast_id LIMIT $4;
+
+-- src/operation/export/store.ts: readPage
+WITH given AS (SELECT $1::uuid, $2::uuid, $3::text)
+SELECT t."booking_id", t."state", t."at", CASE WHEN t.actor LIKE 'person %' THEN 'staff' WHEN t.actor LIKE 'customer %' THEN 'customer'
+  WHEN t.actor IN ('operator', 'schedule', 'gateway', 'visitor') THEN t.actor ELSE 'partner' END AS by,
+  ARRAY[t.booking_id::text] AS position FROM attendance t
+WHERE t.booking_id IN (SELECT id FROM booking WHERE customer_id = $2::uuid AND workshop_id = $1::uuid)
+  AND (t.booking_id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000')) ORDER BY t.booking_id LIMIT $4;
+
+-- src/operation/export/store.ts: readPage
+WITH given AS (SELECT $1::uuid, $2::uuid, $3::text)
+SELECT t."created_at", t."status", t."body", (SELECT name FROM partner WHERE partner.id = t.partner_id) AS partner,
+  ARRAY[t.partner_id::text,t.key::text] AS position FROM idempotency t
+WHERE t.partner_id IN (SELECT partner_id FROM link WHERE workshop_id = $1::uuid)
+  AND jsonb_path_exists(t.body, '$.** ? (@ == $ids[*])',
+      jsonb_build_object('ids', array_remove(ARRAY[$2::text, $3::text], NULL)))
+  AND (t.partner_id,t.key) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000'),coalesce($6::text, ''))
+ORDER BY t.partner_id,t.key LIMIT $4;
+
+-- src/operation/export/store.ts: readPage
+WITH given AS (SELECT $1::uuid, $2::uuid, $3::text)
+SELECT t."gateway", t."reference", t."segments", t."state", t."detail", t."reported_at", t."created_at",
+  ARRAY[t.gateway::text,t.segment_id::text] AS position FROM sms_segment t
+WHERE t.reference IN (SELECT a.id FROM message_attempt a
+    WHERE a.message_id IN (SELECT id FROM message WHERE customer_id = $2::uuid AND workshop_id = $1::uuid))
+  AND (t.gateway,t.segment_id) > (coalesce($5::text, ''),coalesce($6::text, '')) ORDER BY t.gateway,t.segment_id LIMIT $4;
+
+-- src/operation/export/store.ts: readPage
+WITH given AS (SELECT $1::uuid, $2::uuid, $3::text)
+SELECT t."id", t."booking_id", t."booking_date", t."message_id", t."reference_id", t."status", t."reason", t."due_at", t."sent_at",
+  t."ended_at", t."created_at", (SELECT name FROM automation WHERE automation.id = t.automation_id) AS automation,
+  (SELECT name FROM partner WHERE partner.id = t.partner_id) AS partner, ARRAY[t.id::text] AS position FROM automation_run t
+WHERE t.automation_id IN (SELECT id FROM automation WHERE workshop_id = $1::uuid) AND t.customer_id = $2::uuid
+  AND (t.id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000')) ORDER BY t.id LIMIT $4;
+
+-- src/operation/export/store.ts: readPage
+WITH given AS (SELECT $1::uuid, $2::uuid, $3::text)
+SELECT t."id", t."booking_id", t."kind", t."channel", t."subject", t."body", t."state", t."created_at", ARRAY[t.id::text] AS position
+FROM message t
+WHERE t.workshop_id = $1::uuid AND t.audience = 'workshop' AND t.kind <> 'inboxDigest'
+  AND t.series_id IN (SELECT id FROM booking WHERE customer_id = $2::uuid AND workshop_id = $1::uuid UNION ALL SELECT id FROM quote
+    WHERE customer_id = $2::uuid AND workshop_id = $1::uuid) AND (t.id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000'))
+ORDER BY t.id LIMIT $4;
+
+-- src/operation/export/store.ts: readPage
+WITH given AS (SELECT $1::uuid, $2::uuid, $3::text)
+SELECT t."id", t."code", t."external_id", t."car_id", t."booking_id", t."status", t."contact_name", t."contact_first_name",
+  t."contact_last_name", t."contact_email", t."contact_phone", t."contact_company", t."car_year", t."car_make", t."car_model",
+  t."car_badge", t."car_vin", t."services", t."notes", t."lines", t."total", t."message", t."valid_until", t."url", t."created_at",
+  t."updated_at", (SELECT name FROM partner WHERE partner.id = t.partner_id) AS partner, ARRAY[t.id::text] AS position FROM quote t
+WHERE t.customer_id = $2::uuid AND t.workshop_id = $1::uuid AND (t.id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000'))
+ORDER BY t.id LIMIT $4;
+
+-- src/operation/export/store.ts: readPage
+WITH given AS (SELECT $1::uuid, $2::uuid, $3::text)
+SELECT t."id", t."code", t."external_id", t."car_id", t."status", t."date", t."pickup_time", t."service_category", t."service_package_type",
+  t."services", t."contact_name", t."contact_first_name", t."contact_last_name", t."contact_email", t."contact_phone", t."contact_company",
+  t."notes", t."interval", t."job_notes", t."product_notes", t."tyre_quantities", t."cancel_reason", t."anyway_reason", t."car_year",
+  t."car_make", t."car_model", t."car_badge", t."car_vin", t."created_at", t."updated_at",
+  (SELECT name FROM partner WHERE partner.id = t.partner_id) AS partner, ARRAY[t.id::text] AS position FROM booking t
+WHERE t.customer_id = $2::uuid AND t.workshop_id = $1::uuid AND (t.id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000'))
+ORDER BY t.id LIMIT $4;
+
+-- src/operation/export/store.ts: readPage
+WITH given AS (SELECT $1::uuid, $2::uuid, $3::text)
+SELECT t."id", t."code", t."external_id", t."reference_id", t."car_id", t."last_service_id", t."last_booking_id", t."new_booking_id",
+  t."automatic", t."customer", t."car", t."status", t."due_at", t."sent_at", t."created_at", t."updated_at",
+  (SELECT name FROM partner WHERE partner.id = t.partner_id) AS partner, ARRAY[t.id::text] AS position FROM service_reminder t
+WHERE t.customer_id = $2::uuid AND t.workshop_id = $1::uuid AND (t.id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000'))
+ORDER BY t.id LIMIT $4;
+
+-- src/operation/export/store.ts: readPage
+WITH given AS (SELECT $1::uuid, $2::uuid, $3::text)
+SELECT t."id", t."conversation_id", t."booking_id", t."direction", t."channel", t."kind", t."recipient", t."subject", t."body",
+  t."encoding", t."segments", t."state", t."reason", t."detail", t."reference_id", t."template_id", t."template_version", t."created_at",
+  t."handed_over_at", t."updated_at", (SELECT name FROM partner WHERE partner.id = t.partner_id) AS partner, ARRAY[t.id::text] AS position
+FROM message t
+WHERE t.customer_id = $2::uuid AND t.workshop_id = $1::uuid AND t.audience = 'customer'
+  AND (t.id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000')) ORDER BY t.id LIMIT $4;
+
+-- src/operation/export/store.ts: readPage
+WITH given AS (SELECT $1::uuid, $2::uuid, $3::text)
+SELECT t."id", t."created_at", t."last_sent_at", ARRAY[t.id::text] AS position FROM conversation t
+WHERE t.customer_id = $2::uuid AND t.workshop_id = $1::uuid AND (t.id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000'))
+ORDER BY t.id LIMIT $4;
+
+-- src/operation/export/store.ts: readPage
+WITH given AS (SELECT $1::uuid, $2::uuid, $3::text)
+SELECT t."id", t."external_id", t."caller_phone", t."called_at", t."duration_seconds", t."outcome", t."was_missed", t."source",
+  t."recording_url", t."customer_name", t."notes", t."created_at", t."updated_at",
+  (SELECT name FROM partner WHERE partner.id = t.partner_id) AS partner, ARRAY[t.id::text] AS position FROM call_lead t
+WHERE t.workshop_id = $1::uuid AND (t.customer_id = $2::uuid OR t.customer_id IS NULL AND t.caller_phone = $3::text)
+  AND (t.id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000')) ORDER BY t.id LIMIT $4;
+
+-- src/operation/export/store.ts: readPage
+WITH given AS (SELECT $1::uuid, $2::uuid, $3::text)
+SELECT t."id", t."message_id", t."number", t."gateway", t."state", t."reason", t."detail", t."business_started_at",
+  t."business_finished_at", ARRAY[t.id::text] AS position FROM message_attempt t
+WHERE t.message_id IN (SELECT id FROM message WHERE customer_id = $2::uuid AND workshop_id = $1::uuid)
+  AND (t.id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000')) ORDER BY t.id LIMIT $4;
+
+-- src/operation/export/store.ts: readPage
+WITH given AS (SELECT $1::uuid, $2::uuid, $3::text)
+SELECT t."id", t."message_id", t."ordinal", t."content_type", t."size_bytes", t."state", t."reason", t."created_at",
+  encode(t.content, 'base64') AS content, ARRAY[t.id::text] AS position FROM message_attachment t
+WHERE t.message_id IN (SELECT id FROM message WHERE customer_id = $2::uuid AND workshop_id = $1::uuid)
+  AND (t.id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000')) ORDER BY t.id LIMIT $4;
+
+-- src/operation/export/store.ts: readPage
+WITH given AS (SELECT $1::uuid, $2::uuid, $3::text)
+SELECT t."id", t."name", t."first_name", t."last_name", t."email", t."phone", t."company", t."address", t."postcode", t."suburb", t."tags",
+  t."opted_out_at", t."bounced_email", t."email_bounced_at", t."email_bounce", t."created_at", t."updated_at",
+  ARRAY(SELECT name FROM partner WHERE partner.id = ANY (t.details_from) ORDER BY name) AS details_from, ARRAY[t.id::text] AS position
+FROM customer t
+WHERE t.id = $2::uuid AND t.workshop_id = $1::uuid AND (t.id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000'))
+ORDER BY t.id LIMIT $4;
+
+-- src/operation/export/store.ts: readPage
+WITH given AS (SELECT $1::uuid, $2::uuid, $3::text)
+SELECT t."id", t."occurred_at", t."subject_kind", t."subject_id", t."action", CASE WHEN t.actor LIKE 'person %' THEN 'staff'
+  WHEN t.actor LIKE 'customer %' THEN 'customer'
+  WHEN t.actor IN ('operator', 'schedule', 'gateway', 'visitor') THEN t.actor ELSE 'partner' END AS by,
+  (SELECT name FROM partner WHERE partner.id = t.partner_id) AS partner, CASE WHEN coalesce(t.before ->> 'customerId', $2::text) = $2::text
+  AND NOT EXISTS (SELECT FROM audit_entry later WHERE later.subject_id = t.subject_id AND later.id > t.id
+      AND later.after ->> 'customerId' = $2::text) THEN t.before END AS before, CASE
+  WHEN coalesce(t.after ->> 'customerId', $2::text) = $2::text
+  AND NOT EXISTS (SELECT FROM audit_entry later WHERE later.subject_id = t.subject_id AND later.id > t.id
+      AND later.after ->> 'customerId' = $2::text) THEN t.after END AS after, ARRAY[t.id::text] AS position FROM audit_entry t
+WHERE t.workshop_id = $1::uuid AND t.subject_id IN (SELECT $2::uuid UNION ALL SELECT id FROM booking WHERE customer_id = $2::uuid
+      AND workshop_id = $1::uuid UNION ALL SELECT id FROM quote WHERE customer_id = $2::uuid AND workshop_id = $1::uuid
+    UNION ALL SELECT id FROM service_reminder WHERE customer_id = $2::uuid AND workshop_id = $1::uuid UNION ALL SELECT id FROM call_lead
+    WHERE customer_id = $2::uuid AND workshop_id = $1::uuid UNION ALL SELECT id FROM message WHERE customer_id = $2::uuid
+      AND workshop_id = $1::uuid) AND (t.id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000')) ORDER BY t.id LIMIT $4;
+
+-- src/operation/export/store.ts: readPage
+WITH given AS (SELECT $1::uuid, $2::uuid, $3::text)
+SELECT t."id", t."rego", t."year", t."make", t."model", t."badge", t."vin", t."created_at", t."updated_at", ARRAY[t.id::text] AS position
+FROM car t
+WHERE t.customer_id = $2::uuid AND t.workshop_id = $1::uuid AND (t.id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000'))
+ORDER BY t.id LIMIT $4;
+
+-- src/operation/export/store.ts: readPage
+WITH given AS (SELECT $1::uuid, $2::uuid, $3::text)
+SELECT t."name", (SELECT CASE WHEN k.id IS NOT NULL THEN coalesce(
+          (SELECT jsonb_build_object('name', own.contact_name,
+                  'firstName', own.contact_first_name, 'lastName', own.contact_last_name, 'email', own.contact_email,
+                  'phone', k.phone, 'company', own.contact_company) FROM booking own WHERE own.customer_id = k.id AND own.partner_id = t.id
+            ORDER BY own.created_at DESC, own.id DESC LIMIT 1),
+          CASE WHEN t.id IS NOT NULL AND NOT k.details_from <@ ARRAY[t.id] THEN jsonb_build_object('phone', k.phone)
+          ELSE jsonb_build_object('name', k.name,
+              'firstName', k.first_name, 'lastName', k.last_name, 'email', k.email,
+              'phone', k.phone, 'company', k.company) END) END FROM customer k WHERE k.id = $2::uuid
+      AND k.workshop_id = $1::uuid) AS may_see, ARRAY[t.id::text] AS position FROM partner t
+WHERE EXISTS (SELECT FROM link WHERE link.partner_id = t.id AND link.workshop_id = $1::uuid)
+  AND (EXISTS (SELECT FROM (SELECT partner_id FROM booking WHERE customer_id = $2::uuid OFFSET 0) AS own
+        WHERE own.partner_id = t.id)
+      OR EXISTS (SELECT FROM (SELECT partner_id FROM quote WHERE customer_id = $2::uuid OFFSET 0) AS own
+        WHERE own.partner_id = t.id)
+      OR EXISTS (SELECT FROM (SELECT partner_id FROM service_reminder WHERE customer_id = $2::uuid OFFSET 0) AS own
+        WHERE own.partner_id = t.id)
+      OR EXISTS (SELECT FROM (SELECT partner_id FROM message WHERE customer_id = $2::uuid OFFSET 0) AS own
+        WHERE own.partner_id = t.id)) AND (t.id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000')) ORDER BY t.id LIMIT $4;
+
+-- src/operation/export/store.ts: readPage
+WITH given AS (SELECT $1::uuid, $2::uuid, $3::text)
+SELECT t."phone", t."reason", t."abroad_allowed", t."at", CASE WHEN t.actor LIKE 'person %' THEN 'staff'
+  WHEN t.actor LIKE 'customer %' THEN 'customer'
+  WHEN t.actor IN ('operator', 'schedule', 'gateway', 'visitor') THEN t.actor ELSE 'partner' END AS by, ARRAY[t.phone::text] AS position
+FROM texting_ground t
+WHERE t.customer_id = $2::uuid AND t.workshop_id = $1::uuid AND (t.phone) > (coalesce($5::text, '')) ORDER BY t.phone LIMIT $4;
+
 -- src/operation/sandbox/store.ts: deleteLeftCopies
 WITH gone AS (
     DELETE FROM sandbox_message
@@ -585,6 +790,31 @@ FROM ((SELECT * FROM audit_entry e WHERE e.workshop_id = $2 AND e.subject_id = $
               AND NOT (e.kind LIKE 'message.%' AND e.actor IN ('gateway', 'schedule'))) e WHERE e.workshop_id = $2 AND e.subject_id = $3
           AND e.version > $4::integer ORDER BY e.version, e.id LIMIT $1)) AS e
 ORDER BY e.version, e.id LIMIT $1;
+
+-- src/platform/audit/read/store.ts: latestEntry
+SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, (SELECT name FROM partner WHERE partner.id = e.partner_id) AS partner,
+  e.actor, e.request_id, e.subject_kind, e.subject_id, e.action, e.before, e.after, e.version
+FROM ((SELECT * FROM audit_entry e WHERE e.workshop_id = $2 AND e.subject_id = $3 AND e.action = ANY ($4::text[])
+        ORDER BY e.id DESC LIMIT $1) UNION ALL (SELECT *
+        FROM (SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, e.actor, e.request_id, split_part(e.kind, '.', 1) AS subject_kind,
+              e.subject_id, e.kind AS action, e.before, e.after, e.version FROM event e
+            WHERE (e.relayed_at IS NULL OR e.relayed_at = 'infinity') AND e.actor IS NOT NULL
+              AND NOT (e.kind LIKE 'message.%' AND e.actor IN ('gateway', 'schedule'))) e WHERE e.workshop_id = $2 AND e.subject_id = $3
+          AND e.action = ANY ($4::text[]) ORDER BY e.id DESC LIMIT $1)) AS e
+ORDER BY e.id DESC LIMIT $1;
+
+-- src/platform/audit/read/store.ts: latestEntry
+SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, (SELECT name FROM partner WHERE partner.id = e.partner_id) AS partner,
+  e.actor, e.request_id, e.subject_kind, e.subject_id, e.action, e.before, e.after, e.version
+FROM ((SELECT * FROM audit_entry e WHERE e.workshop_id = $2 AND e.subject_id = $3 AND e.action = ANY ($4::text[]) AND e.actor = $5
+          AND e.actor LIKE 'person %' ORDER BY e.id DESC LIMIT $1)
+    UNION ALL (SELECT * FROM (SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, e.actor, e.request_id,
+              split_part(e.kind, '.', 1) AS subject_kind,
+              e.subject_id, e.kind AS action, e.before, e.after, e.version FROM event e
+            WHERE (e.relayed_at IS NULL OR e.relayed_at = 'infinity') AND e.actor IS NOT NULL
+              AND NOT (e.kind LIKE 'message.%' AND e.actor IN ('gateway', 'schedule'))) e WHERE e.workshop_id = $2 AND e.subject_id = $3
+          AND e.action = ANY ($4::text[]) AND e.actor = $5 AND e.actor LIKE 'person %' ORDER BY e.id DESC LIMIT $1)) AS e
+ORDER BY e.id DESC LIMIT $1;
 
 -- src/platform/audit/read/store.ts: listTrail
 SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, (SELECT name FROM partner WHERE partner.id = e.partner_id) AS partner,
@@ -3394,8 +3624,12 @@ SELECT jsonb_build_object(
           false) THEN its_customer.email_bounce END,
       'anywayReason', row.anyway_reason) || jsonb_build_object('partnerId', row.partner_id, 'partner', its_partner.name,
       'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM (
-    SELECT * FROM booking WHERE customer_id = $2 AND workshop_id = $1 ORDER BY date DESC, id DESC LIMIT $3) AS row JOIN car its_car
-  ON its_car.id = row.car_id JOIN customer its_customer ON its_customer.id = row.customer_id
+    SELECT * FROM booking WHERE customer_id = $2 AND workshop_id = $1
+      AND (date, id) < (
+          coalesce((SELECT date FROM booking WHERE id = $4::uuid AND customer_id = $2), 'infinity'),
+          coalesce($4::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
+    ORDER BY date DESC, id DESC LIMIT $3) AS row JOIN car its_car ON its_car.id = row.car_id JOIN customer its_customer
+  ON its_customer.id = row.customer_id
 JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
 LEFT JOIN partner its_partner ON its_partner.id = row.partner_id
 ORDER BY row.date DESC, row.id DESC;
@@ -4789,6 +5023,9 @@ UPDATE customer SET name = $2, first_name = $3, last_name = $4, email = $5, phon
   ELSE customer.details_from || ARRAY[$8::uuid] END
 WHERE id = $1;
 
+-- src/product/customers/store.ts: countStop
+UPDATE customer SET version = version + 1 WHERE id = $1 AND opted_out_at IS NOT NULL RETURNING true;
+
 -- src/product/customers/store.ts: customerWithPhone
 WITH place AS (SELECT $2::uuid AS workshop_id) INSERT INTO customer (id, workshop_id, name, first_name, last_name, phone, details_from,
       created_at, updated_at)
@@ -4798,7 +5035,7 @@ ON CONFLICT (workshop_id, phone) DO UPDATE SET updated_at = customer.updated_at
 RETURNING id, workshop_id, phone;
 
 -- src/product/customers/store.ts: eraseCustomerRow
-SELECT phone FROM customer WHERE id = $1 FOR UPDATE;
+SELECT phone, version FROM customer WHERE id = $1 FOR UPDATE;
 
 -- src/product/customers/store.ts: eraseCustomerRow
 UPDATE customer SET name = 'Erased', first_name = NULL, last_name = NULL, email = NULL, phone = NULL, company = NULL,

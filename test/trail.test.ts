@@ -178,6 +178,7 @@ const acts: Readonly<Record<string, readonly [actions: readonly string[], act: (
         ...['--reason', 'They asked for it'],
       ),
   ],
+  'customer export': [['customer.exported'], () => pitlane('customer', 'export', erasedId)],
   'customer erase': [['customer.erased'], () => pitlane('customer', 'erase', erasedId, '--yes')],
   'POST, PATCH and DELETE /webhooks, POST /webhooks/{id}/rotate-secret': [
     ['webhook.created', 'webhook.changed', 'webhook.secretRotated', 'webhook.deleted'],

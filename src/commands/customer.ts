@@ -1,4 +1,4 @@
-/** `pitlane customer …`: finds a customer, changes the opt-out and tags, and erases personal data. */
+/** `pitlane customer …`: finds, shows and tags customers; what they may ask for stands in customer-rights.ts. */
 import type { Command } from 'commander';
 import { actors } from '#base/values/actor.ts';
 import { notGiven } from '#base/values/not-given.ts';
@@ -6,12 +6,12 @@ import type { CustomerSearch } from '#product/customers/find.ts';
 import type { FoundCustomer } from '#product/customers/search/find.ts';
 import type { CustomerRecord } from '#product/customers/store.ts';
 import { registerCorrect } from './customer-correct.ts';
+import { registerRights } from './customer-rights.ts';
 import { details } from './output.ts';
 import { list } from './paging.ts';
 import { withSession } from './session.ts';
 import { table } from './table.ts';
 import { at, localTimes } from './times.ts';
-import { UsageError } from './usage-error.ts';
 import { collect, group, verb } from './verb.ts';
 import {
   likelyWorkshop,
@@ -82,19 +82,6 @@ export function registerCustomer(program: Command): void {
     }),
   );
 
-  for (const [name, optedOut, summary, done] of [
-    ['opt-out', true, 'send a customer no SMS any more', 'has opted out of SMS'],
-    ['opt-in', false, 'send a customer SMS again', 'gets SMS'],
-  ] as const) {
-    const spec = { usage: `${name} <customer>`, summary, examples: [`customer ${name} 0198c6a5-…`] };
-    verb(customer, spec, ([customerId = '']) =>
-      withSession(async ({ db, clock }) => {
-        const { setOptedOut } = await import('#product/customers/opt-out.ts');
-        const after = await setOptedOut(db, clock, customerId, optedOut, actors.operator);
-        return { json: after, text: `customer ${after.customerId} ${done}` };
-      }),
-    );
-  }
   const again = {
     usage: 'email-again <customer>',
     summary: "send e-mail to a customer's address again, although one came back",
@@ -109,7 +96,7 @@ export function registerCustomer(program: Command): void {
   );
   registerTag(customer);
   registerCorrect(customer);
-  registerErase(customer);
+  registerRights(customer);
 }
 
 function registerFind(customer: Command): void {
@@ -164,22 +151,6 @@ function registerTag(customer: Command): void {
   )
     .option('--add <tag>', 'a tag to give; may be given more than once', collect)
     .option('--remove <tag>', 'a tag to take away; may be given more than once', collect);
-}
-
-function registerErase(customer: Command): void {
-  const erase = {
-    usage: 'erase <customer>',
-    summary: "overwrite a person's details wherever they are kept; can't be undone",
-    examples: ['customer erase 0198c6a5-… --yes'],
-  };
-  verb<{ yes?: true }>(customer, erase, async ([customerId = ''], { yes }) => {
-    if (!yes) throw new UsageError("erasing can't be undone: repeat the command with --yes if you mean it");
-    return withSession(async ({ db, clock }) => {
-      const { eraseCustomer } = await import('#operation/erasure/erase-customer.ts');
-      const erased = await eraseCustomer(db, clock, customerId, actors.operator);
-      return { json: erased, text: details({ ...erased }) };
-    });
-  }).option('--yes', "I know that it can't be undone");
 }
 
 /** What an erased person has not got any more was given. */

@@ -39,6 +39,39 @@ test('opt-out, opt-in and erase', async () => {
   assert.equal((await json(['customer', 'show', id], env)).name, 'Erased');
 });
 
+test('opt-in keeps how and when the customer agreed; what is wrong with either is named', async () => {
+  const id = await newCustomer('+61491570156');
+  await succeed(['customer', 'opt-out', id], env);
+  await fail(['customer', 'opt-in', id, '--how', 'They rang'], env, 2, /--how and --on belong together/);
+  await fail(
+    ['customer', 'opt-in', id, '--how', 'ab', '--on', '2999-01-01'],
+    env,
+    2,
+    /--how must have 3 to 255 characters; --on must not be in the future/,
+  );
+  assert.notEqual((await json(['customer', 'show', id], env)).optedOutAt, null);
+  const agreed = ['--how', 'They rang', '--on', '2026-01-02'];
+  assert.equal((await json(['customer', 'opt-in', id, ...agreed], env)).optedOutAt, null);
+  const [event] = await db.query(
+    `SELECT after FROM event WHERE subject_id = $1 AND kind = 'customer.optedIn'`,
+    [id],
+  );
+  assert.deepEqual(event, { after: { optedOut: false, agreement: 'They rang', agreedOn: '2026-01-02' } });
+});
+
+test('export prints all that is held, in words and as JSON, with an entry of the trail for each', async () => {
+  const id = await newCustomer('+61491570157');
+  const { stdout } = await succeed(['customer', 'export', id], env);
+  assert.match(stdout, /^CUSTOMER\n\nid +[\s\S]*name +Ava Nguyen[\s\S]*\nBOOKINGS\nnone/);
+  const all = await json(['customer', 'export', id], env);
+  assert.equal(all.customer[0].phone, '+61491570157');
+  assert.deepEqual(all.bookings, []);
+  assert.equal(all.changes.length, 2);
+  await fail(['customer', 'export', newId()], env, 1, /there is no customer/);
+  await succeed(['customer', 'erase', id, '--yes'], env);
+  await fail(['customer', 'export', id], env, 1, /erased|not/i);
+});
+
 test('an address that bounced is shown, and mailed again when staff say so', async () => {
   const id = await newCustomer('+61491570110');
   await db.query(

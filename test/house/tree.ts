@@ -60,6 +60,7 @@ export const order = [
   // What an operator and a developer need around them.
   'operation/sandbox/',
   'operation/erasure/',
+  'operation/export/',
   'operation/status/',
   'operation/doctor/',
   'operation/backup/',

@@ -1,4 +1,4 @@
-/** The office as its people use it: in a browser, by keyboard alone, on a phone without JavaScript, and checked by axe. */
+/** Long because one office serves all of it. The office as its people use it: in a browser, by keyboard alone, on a phone without JavaScript, and checked by axe. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
@@ -49,6 +49,9 @@ describe('the console', { skip: noBrowser }, () => {
       cancel: `${pending}/cancel`,
       customers: `${office.busy}/customers`,
       customer: `${office.busy}/customers/${office.customerId}`,
+      'opt-in': `${office.busy}/customers/${office.optedOutId}/opt-in`,
+      erase: `${office.busy}/customers/${office.customerId}/erase`,
+      export: `${office.busy}/customers/${office.customerId}/export`,
       find: `${office.busy}/find?q=AB`,
       inbox: `${office.busy}/inbox`,
       me: '/console/me',

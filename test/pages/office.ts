@@ -21,6 +21,8 @@ export interface Office {
   readonly busy: string;
   readonly bookings: readonly string[];
   readonly customerId: string;
+  /** Another customer of that workshop, who wants no SMS. */
+  readonly optedOutId: string;
 }
 
 /** It is Monday 4 March 2030, 10:10 in Melbourne. */
@@ -38,9 +40,23 @@ export async function startOffice(): Promise<Office> {
   });
   const bookings = await fillDay({ app, partner }, busyId);
   const [customer] = await db.query<{ id: string }>('SELECT id FROM customer ORDER BY id LIMIT 1', []);
+  const [optedOut] = await db.query<{ id: string }>(
+    'UPDATE customer SET opted_out_at = now() WHERE id = (SELECT customer_id FROM booking WHERE id = $1) RETURNING id',
+    [bookings.at(-1)],
+  );
   const owner = await signedInPerson(app, [busyId, strictId]);
   const [busy, strict] = await Promise.all([baseOf(app, busyId), baseOf(app, strictId)]);
-  return { app, partner, owner, strict, strictId, busy, bookings, customerId: customer?.id ?? '' };
+  return {
+    app,
+    partner,
+    owner,
+    strict,
+    strictId,
+    busy,
+    bookings,
+    customerId: customer?.id ?? '',
+    optedOutId: optedOut?.id ?? '',
+  };
 }
 
 /** Twelve bookings of one day in all states; returns their ids, the last are pending and to come. */

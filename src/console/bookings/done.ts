@@ -12,6 +12,8 @@ const texts: Readonly<Record<string, string>> = {
   undone: 'Undone.',
   sent: 'On its way.',
   optedOut: 'Opted out of SMS.',
+  optedIn: 'Opted in again.',
+  erased: 'Erased.',
 };
 
 export const doneText = (done: string | undefined): string | null =>

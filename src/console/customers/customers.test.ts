@@ -1,4 +1,4 @@
-/** A customer in the browser: read, tagged, opted out, corrected and texted; by whom, once, and over nothing that was not seen. */
+/** Long because one world serves all of it. A customer in the browser: read, tagged, opted out, corrected and texted; by whom, once, and over nothing that was not seen. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eraseCustomer } from '#operation/erasure/erase-customer.ts';
@@ -7,6 +7,7 @@ import { requireCustomer } from '#product/customers/store.ts';
 import { sendOwnMessage } from '#product/messaging/staff/send.ts';
 import { inboundWorld } from '../../../test/fixtures/inbound.ts';
 import { baseOf, fieldsOf, peopleOf, type Shown, signedInPerson } from '../../../test/fixtures/office.ts';
+import { settledFeed } from '../../../test/fixtures/settled-feed.ts';
 import { staffWorld } from '../../../test/fixtures/walk-ins.ts';
 import { linkedWorkshop } from '../../../test/harness/world.ts';
 
@@ -151,6 +152,14 @@ test('Correct changes the customer and, if asked, upcoming bookings; once, with 
   assert.deepEqual([after.name, after.phone, after.email], ['Sam Tailor', phone, null]);
   const { body } = await partner.call('GET', `/bookings/${sam.bookingId}`);
   assert.equal(body.booking.customer.name, 'Sam Tailor');
+  await app.drain();
+  await settledFeed(db, 'partner_event');
+  const { body: heard } = await partner.call('GET', '/events?limit=200');
+  const told = heard.events.filter(
+    ({ booking }: { booking?: { id: string; customer: { name: string } } }) =>
+      booking?.id === sam.bookingId && booking?.customer.name === 'Sam Tailor',
+  );
+  assert.equal(told.length, 1, 'its partner hears of the booking');
   const { text } = await owner.get(sam.page);
   assert.match(text, new RegExp(`${adviser.name}.*corrected the details.*Sam Taylor → Sam Tailor`));
   // What its sender has not seen is not written over.

@@ -13,11 +13,18 @@ export interface OpenedCustomer {
 /** The path of the page of the customer whom the address names. */
 export const pathOf = ({ base, params }: WorkshopVisit): string => `${base}/customers/${params['id']}`;
 
-/** For a form: throws 404 for one of another workshop, and for one who is erased. */
-export async function openCustomer(visit: WorkshopVisit): Promise<OpenedCustomer> {
+/** Throws 404 for one of another workshop. */
+export async function openAnyCustomer(visit: WorkshopVisit): Promise<OpenedCustomer> {
   const { context, workshop, params } = visit;
   const id = params['id'] ?? '';
   const customer = isId(id) ? await findCustomer(context.db, id) : null;
-  if (customer?.workshopId !== workshop.workshopId || customer.erasedAt !== null) throw new Problem('000002');
+  if (customer?.workshopId !== workshop.workshopId) throw new Problem('000002');
   return { customer, path: pathOf(visit) };
+}
+
+/** For a form: throws 404 also for one who is erased. */
+export async function openCustomer(visit: WorkshopVisit): Promise<OpenedCustomer> {
+  const opened = await openAnyCustomer(visit);
+  if (opened.customer.erasedAt !== null) throw new Problem('000002');
+  return opened;
 }

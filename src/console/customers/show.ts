@@ -1,56 +1,62 @@
-/** /console/w/{slug}/customers/{id}: one customer, with their cars, bookings, and what was said. */
+/** /console/w/{slug}/customers/{id}: one customer, with their cars, all of their bookings, and what was said. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import { localDate, localDateTime } from '#base/values/local-time.ts';
+import { localDate } from '#base/values/local-time.ts';
 import { button, buttons, facts, field, linkButton } from '#platform/pages/components.ts';
-import { titlesOf } from '#product/catalogue/item.ts';
-import { carInWords } from '#product/customers/records.ts';
-import { readStaffCustomer, type StaffCustomer } from '#product/messaging/staff/customer.ts';
+import type { CustomerRecord } from '#product/customers/store.ts';
 import { doneText } from '../bookings/done.ts';
 import { newBookingPath } from '../find/view.ts';
 import { changeForm, faultOf, refusal } from '../frame/form.ts';
 import type { Refused } from '../frame/form-key/submit.ts';
-import { notGiven, statusMark } from '../frame/marks.ts';
 import { emailShown, nameShown, phoneLink, textShown } from '../frame/masked.ts';
 import type { ConsolePage } from '../frame/place.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
-import { listSaid, type Said } from '../said/store.ts';
-import { saidList } from '../said/view.ts';
-import { trailOf } from '../trail/view.ts';
 import { customerChangesSince } from './changed.ts';
+import { type History, readHistory } from './history/read.ts';
+import { bookingsCard, carsCard, otherCards, saidCard } from './history/view.ts';
 import { pathOf } from './open.ts';
+import { optOutCard, optOutCause } from './opt-out-card.ts';
 
 export const showCustomer = (visit: WorkshopVisit): Promise<ConsolePage> => customerPage(visit, null);
 
 /** `refused`: what was just asked for and not done. */
 export async function customerPage(visit: WorkshopVisit, refused: Refused | null): Promise<ConsolePage> {
-  const { context, workshop, params, query } = visit;
-  const { workshopId } = workshop;
-  const customerId = params['id'] ?? '';
-  const customer = await readStaffCustomer(context.db, { workshopId, customerId });
-  const [said, trail, changes] = await Promise.all([
-    listSaid(context.db, workshopId, customerId),
-    visit.may('seeTrail') ? trailOf(visit, customerId) : null,
-    customerChangesSince(visit, customerId, refused),
-  ]);
-  const mayCorrect = visit.may('correctCustomers') && customer.erasedAt === null;
-  return {
-    title: `Customer ${customer.name === null ? '' : textShown(customer.name, workshop)}`.trim(),
+  const { workshop, query } = visit;
+  const history = await readHistory(visit);
+  const { customer } = history;
+  const changes = await customerChangesSince(visit, customer.customerId, refused);
+  // Of a form that came too late, who changed what stands above.
+  const trail = refused?.isStale ? null : history.trail;
+  const frame = {
     current: 'Customers',
     said: refused === null ? doneText(query['done']) : null,
+  } as const;
+  if (customer.erasedAt !== null)
+    return { ...frame, title: 'Erased customer', main: erased(visit, history, customer.erasedAt, trail) };
+  const mayCorrect = visit.may('correctCustomers');
+  return {
+    ...frame,
+    title: `Customer ${customer.name === null ? '' : textShown(customer.name, workshop)}`.trim(),
     main: html`${refusal(refused, changes)}
 <h1>${nameShown(customer.name, workshop)}</h1>
-<div class="columns"><div class="stack">${warnings(visit, customer)}${contact(visit, customer, mayCorrect)}${bookings(visit, customer)}${story(visit, customer, said)}</div>
-<div class="stack">${cars(visit, customer)}${tags(visit, customer, mayCorrect ? { refused } : null)}${mayCorrect && customer.optedOutAt === null ? optOutForm(visit, customer) : null}${refused?.isStale ? null : trail}</div></div>`,
+<div class="columns"><div class="stack">${warnings(visit, history)}${contact(visit, history, mayCorrect)}${bookingsCard(visit, history)}${saidCard(visit, history)}</div>
+<div class="stack">${carsCard(visit, history)}${otherCards(visit, history)}${tags(visit, customer, mayCorrect ? { refused } : null)}${optOutCard(visit, customer, history.optChange)}${trail}</div></div>`,
   };
 }
 
-function warnings(
-  { workshop }: WorkshopVisit,
-  { optedOutAt, erasedAt, emailBounce, notCome }: StaffCustomer,
-): SafeHtml | null {
+/** What an erasure leaves: bookings as numbers, and who erased. */
+function erased(visit: WorkshopVisit, history: History, at: Date, trail: SafeHtml | null): SafeHtml {
+  return html`<h1>Erased customer</h1>
+<div class="columns"><div class="stack"><p class="notice">The data of this customer were erased on ${localDate(at, visit.workshop.timezone)}.</p>${bookingsCard(visit, history)}</div>
+<div class="stack">${trail}</div></div>`;
+}
+
+function warnings({ workshop }: WorkshopVisit, { customer, held, optChange }: History): SafeHtml | null {
+  const { optedOutAt, emailBounce } = customer;
+  const { notCome } = held;
   const said = [
-    erasedAt === null ? '' : 'The data of this customer were erased.',
-    optedOutAt === null ? '' : `Opted out of SMS on ${localDate(optedOutAt, workshop.timezone)}.`,
+    optedOutAt === null
+      ? ''
+      : `Opted out of SMS on ${localDate(optedOutAt, workshop.timezone)}. ${optOutCause(optChange)}`.trim(),
     emailBounce ? `E-mails come back: ${textShown(emailBounce, workshop)}` : '',
     notCome > 0 ? `Did not come ${notCome === 1 ? 'once' : `${notCome} times`}.` : '',
   ].filter(Boolean);
@@ -59,11 +65,17 @@ function warnings(
     : html`<ul class="notice">${said.map((each) => html`<li>${each}</li>`)}</ul>`;
 }
 
-function contact(visit: WorkshopVisit, customer: StaffCustomer, mayCorrect: boolean): SafeHtml {
+/** What owners may do to a customer: each a page below theirs, by its path. */
+const ownersActions = [
+  ['Export', 'export'],
+  ['Erase', 'erase'],
+] as const;
+
+function contact(visit: WorkshopVisit, { customer, cars }: History, mayCorrect: boolean): SafeHtml {
   const { workshop, base } = visit;
-  const { customerId, phone, email, company, address, suburb, postcode, createdAt, erasedAt } = customer;
+  const { customerId, phone, email, company, address, suburb, postcode, createdAt } = customer;
   const place = [address, suburb, postcode].filter(Boolean).join(', ');
-  const mayBook = visit.may('changeBookings') && erasedAt === null;
+  const of = pathOf(visit);
   return html`<section class="card"><h2 class="unseen">Contact</h2>${facts([
     ['Phone', phoneLink(phone, workshop)],
     ['E-mail', emailShown(email, workshop)],
@@ -71,36 +83,22 @@ function contact(visit: WorkshopVisit, customer: StaffCustomer, mayCorrect: bool
     ['Address', place === '' ? null : textShown(place, workshop)],
     ['Since', localDate(createdAt, workshop.timezone)],
   ])}${buttons(
-    mayBook
-      ? linkButton('New booking', newBookingPath(base, customerId, customer.cars[0]?.rego ?? null))
+    visit.may('changeBookings')
+      ? linkButton('New booking', newBookingPath(base, customerId, cars[0]?.rego ?? null))
       : null,
-    mayCorrect ? linkButton('Correct', `${pathOf(visit)}/correct`, 'quiet') : null,
+    mayCorrect ? linkButton('Correct', `${of}/correct`, 'quiet') : null,
+    ...(visit.may('runWorkshop')
+      ? ownersActions
+          .filter(([name]) => name !== 'Export' || workshop.seesPhones)
+          .map(([name, path]) => linkButton(name, `${of}/${path}`, 'quiet'))
+      : []),
   )}</section>`;
-}
-
-function bookings({ workshop, base }: WorkshopVisit, { bookings: all }: StaffCustomer): SafeHtml {
-  const items = all.map(
-    ({ id, date, status, services, car }) =>
-      html`<li><a href="${base}/bookings/${id}"><span class="row-title">${localDateTime(new Date(date), workshop.timezone)}</span><span class="row-value">${statusMark(status)}</span><span class="row-detail">${[car.rego ?? notGiven, ...titlesOf(services)].join(', ')}</span></a></li>`,
-  );
-  return html`<section class="stack"><h2>Bookings</h2>${items.length === 0 ? html`<p class="quiet">None yet.</p>` : html`<ul class="rows">${items}</ul>`}</section>`;
-}
-
-function story(visit: WorkshopVisit, { phone }: StaffCustomer, said: readonly Said[]): SafeHtml {
-  const mayMessage = visit.may('wordTexts') && phone !== null;
-  return html`<section class="card"><div class="head"><h2>Said and sent</h2>${mayMessage ? linkButton('Message', `${pathOf(visit)}/message`, 'quiet') : null}</div>${saidList(said, visit.workshop)}</section>`;
-}
-
-function cars(visit: WorkshopVisit, { customerId, cars: all, erasedAt }: StaffCustomer): SafeHtml | null {
-  if (all.length === 0) return null;
-  const mayBook = visit.may('changeBookings') && erasedAt === null;
-  return html`<section class="card"><h2>Cars</h2><ul class="stack">${all.map((car) => html`<li>${carInWords(car)}${mayBook && all.length > 1 && car.rego !== null ? html` <a href="${newBookingPath(visit.base, customerId, car.rego)}" aria-label="New booking for ${car.rego}">New booking</a>` : null}</li>`)}</ul></section>`;
 }
 
 /** `asks`: they may be changed. */
 function tags(
   visit: WorkshopVisit,
-  { tags: all, version }: StaffCustomer,
+  { tags: all, version }: CustomerRecord,
   asks: { readonly refused: Refused | null } | null,
 ): SafeHtml | null {
   if (asks === null && all.length === 0) return null;
@@ -113,12 +111,5 @@ function tags(
     // Enter in the field adds: its button is the first.
     body: html`${field({ name: 'add', label: 'Add a tag', max: 64, value: form['add'], isUnmarked: true, error: faultOf(asks.refused, 'add') })}${buttons(button('Add', 'quiet'))}
 ${all.length === 0 ? null : html`<ul class="stack">${all.map((tag) => html`<li class="head"><span>${shown(tag)}</span><button class="button quiet" name="remove" value="${tag}" aria-label="Remove ${shown(tag)}">Remove</button></li>`)}</ul>`}`,
-  })}</section>`;
-}
-
-function optOutForm(visit: WorkshopVisit, { version }: StaffCustomer): SafeHtml {
-  return html`<section class="card">${changeForm({
-    ...{ action: `${pathOf(visit)}/opt-out`, version },
-    body: html`<p class="quiet">They want no SMS any more? Only an owner can opt them in again.</p>${buttons(button('Opt out', 'danger'))}`,
   })}</section>`;
 }

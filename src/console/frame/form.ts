@@ -51,6 +51,9 @@ const labels: Readonly<Record<string, string>> = {
   pickup: 'Pick-up',
   bays: 'How many bays',
   allowAbroad: 'The consent of an owner',
+  how: 'How they agreed',
+  on: 'The day they agreed',
+  confirm: 'The word',
 };
 
 const labelOf = (field: string): string => labels[field] ?? field.charAt(0).toUpperCase() + field.slice(1);

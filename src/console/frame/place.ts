@@ -21,19 +21,21 @@ export interface ConsolePage {
   readonly isRefusal?: boolean;
   /** Wide: the page takes all the room there is. */
   readonly isWide?: boolean;
+  /** HTML below `main`, which is sent as it is read. */
+  readonly more?: AsyncIterable<string>;
 }
 
-/** A file that the browser stores. */
+/** A file that the browser keeps; it is sent as it is read. */
 export interface Download {
   /** In plain characters. */
   readonly fileName: string;
   /** With its charset. */
   readonly type: string;
-  readonly content: string;
+  readonly pieces: Iterable<string> | AsyncIterable<string>;
 }
 
-/** A page, the address to go on to with 303, or a file. */
-export type Answer = ConsolePage | { readonly to: string } | Download;
+/** A page, a file, or the address to go on to with 303. */
+export type Answer = ConsolePage | Download | { readonly to: string };
 
 interface Route<V extends Visit> {
   readonly method: 'GET' | 'POST';

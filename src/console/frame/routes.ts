@@ -1,4 +1,5 @@
 /** Serves the places of the console: who is signed in, whether they may go there, the answer as a page. */
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { publicUrl } from '#base/config/public-url.ts';
 import { actors } from '#base/values/actor.ts';
@@ -164,17 +165,32 @@ export async function whereToSignIn({ context, request, who, form }: Visit): Pro
   return { to: signInPath(null) };
 }
 
+/** A place that asks for a sign-in of the last 15 minutes. */
+export const afresh =
+  (handle: WorkshopRoute['handle']): WorkshopRoute['handle'] =>
+  async (visit) =>
+    (await whereToSignIn(visit)) ?? handle(visit);
+
 /** Sends an answer of a place. */
 export function show(reply: FastifyReply, visit: Where, answer: Answer): FastifyReply {
   if ('to' in answer) return reply.redirect(answer.to, 303);
-  if ('content' in answer)
+  if ('pieces' in answer)
     return reply
       .header('content-disposition', `attachment; filename="${answer.fileName}"`)
       .type(answer.type)
-      .send(answer.content);
+      .send(Readable.from(answer.pieces));
   const { html, policy } = renderConsole(answer, visit);
   if (answer.isRefusal) reply.code(422);
-  return reply.header('content-security-policy', policy).type('text/html; charset=utf-8').send(html);
+  const body = answer.more === undefined ? html : Readable.from(withMore(html, answer.more));
+  return reply.header('content-security-policy', policy).type('text/html; charset=utf-8').send(body);
+}
+
+/** The page with more below what it has already. */
+async function* withMore(page: string, more: AsyncIterable<string>): AsyncGenerator<string> {
+  const end = page.lastIndexOf('</main>');
+  yield page.slice(0, end);
+  yield* more;
+  yield page.slice(end);
 }
 
 /** The service's address, as forms are compared with it. */

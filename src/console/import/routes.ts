@@ -98,5 +98,5 @@ function drop(visit: WorkshopVisit, file: ImportFile): Promise<Answer> {
 
 async function faults({ context }: WorkshopVisit, { workshopId, id, report }: ImportFile): Promise<Answer> {
   const all = (await allFaults(context, workshopId, id)) ?? report.firstFaults;
-  return { fileName: 'import-faults.csv', type: 'text/csv; charset=utf-8', content: csvOfFaults(all) };
+  return { fileName: 'import-faults.csv', type: 'text/csv; charset=utf-8', pieces: [csvOfFaults(all)] };
 }

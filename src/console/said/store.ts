@@ -1,5 +1,6 @@
 /** SQL of what was said and sent: by and to a customer. */
 import type { Queryable } from '#platform/db/database.ts';
+import { beforeId } from '#platform/db/page-bounds.ts';
 
 export interface Said {
   readonly id: string;
@@ -13,7 +14,7 @@ export interface Said {
   readonly at: Date;
 }
 
-const saidAtMost = 50;
+export const saidAtMost = 50;
 
 /** An SQL expression: the messages `m` that fulfil the condition, which names their customer; newest first, the first 50. */
 export const saidJson = (
@@ -27,11 +28,23 @@ export const saidJson = (
 /** As `saidJson` brings it. */
 export const readSaid = (said: Said): Said => ({ ...said, at: new Date(said.at) });
 
-/** Newest first; the first 50. */
-export async function listSaid(db: Queryable, workshopId: string, customerId: string): Promise<Said[]> {
-  const [row] = await db.query<{ said: Said[] }>(
-    `SELECT ${saidJson('m.customer_id = $2 AND m.workshop_id = $1')} AS said`,
-    [workshopId, customerId],
-  );
+export interface SaidPage {
+  readonly customerId: string;
+  /** The last message of the page before; null: the first page. */
+  readonly before: string | null;
+}
+
+/** Newest first; 50 at most. */
+export async function listSaid(
+  db: Queryable,
+  workshopId: string,
+  { customerId, before }: SaidPage,
+): Promise<Said[]> {
+  const which = `m.customer_id = $2 AND m.workshop_id = $1 AND ${beforeId('m.id', '$3')}`;
+  const [row] = await db.query<{ said: Said[] }>(`SELECT ${saidJson(which)} AS said`, [
+    workshopId,
+    customerId,
+    before,
+  ]);
   return row?.said.map(readSaid) ?? [];
 }

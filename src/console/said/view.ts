@@ -12,11 +12,17 @@ export function saidList(said: readonly Said[], workshop: Workshop): SafeHtml {
   return html`<ol class="story">${said.map((each) => saidItem(each, workshop))}</ol>`;
 }
 
-const arrived: ReadonlySet<string> = new Set(['accepted', 'delivered', 'received', 'sending', 'superseded']);
+/** How far one has come that nothing went wrong with; empty: nothing is to be said of it. */
+const onItsWay: Readonly<Record<string, string>> = {
+  sending: ', on its way',
+  accepted: ', sent',
+  delivered: ', delivered',
+  ...{ received: '', superseded: '' },
+};
 
 function saidItem(said: Said, workshop: Workshop): SafeHtml {
   const { direction, channel, kind, subject, body, state, reason, at } = said;
   const from = direction === 'inbound' ? 'The customer' : kind === 'partnerMessage' ? 'The partner' : 'We';
   const text = channel === 'email' ? (subject ?? 'E-mail') : body;
-  return html`<li class="${direction}"><p class="quiet">${from}, ${channel === 'email' ? 'e-mail' : 'SMS'}, ${localDateTime(at, workshop.timezone)}${arrived.has(state) ? (state === 'sending' ? ', on its way' : null) : html` <span class="mark bad">! ${state}${reason ? `: ${reason}` : ''}</span>`}</p><p class="message">${textShown(text, workshop)}</p></li>`;
+  return html`<li class="${direction}"><p class="quiet">${from}, ${channel === 'email' ? 'e-mail' : 'SMS'}, ${localDateTime(at, workshop.timezone)}${onItsWay[state] ?? html` <span class="mark bad">! ${state}${reason ? `: ${reason}` : ''}</span>`}</p><p class="message">${textShown(text, workshop)}</p></li>`;
 }

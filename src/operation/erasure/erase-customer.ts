@@ -2,10 +2,12 @@
 
 import type { Clock } from '#base/clock.ts';
 import type { Actor } from '#base/values/actor.ts';
+import { Problem } from '#errors.ts';
 import { recordEntry } from '#platform/audit/record.ts';
 import { blankEntries } from '#platform/audit/store.ts';
 import type { Database, Queryable } from '#platform/db/database.ts';
 import { endHolds } from '#platform/events/held/store.ts';
+import type { Alongside } from '#platform/events/page-withholds.ts';
 import { eraseRecords, holdRecords, type Person } from '#platform/records/erasure/store.ts';
 import type { AnyRecord } from '#platform/records/record.ts';
 import { deleteManageLinks } from '#product/bookings/manage-link/store.ts';
@@ -46,26 +48,39 @@ export interface Erasure {
   readonly events: number;
 }
 
+/** What a form brings. */
+export interface AskedErasure {
+  /** Whose customer it has to be. */
+  readonly workshopId: string;
+  /** Of the customer as the form showed them. */
+  readonly version: number;
+  readonly alongside: Alongside<Erasure>;
+}
+
 /**
  * One transaction. Rows stay, so that counts and reports do; their personal details are overwritten. Erasing again covers what
- * was written since. Throws OperatorError when there is no such customer.
+ * was written since. Throws OperatorError when there is no such customer; of a form also 404 040001 for one of another workshop, and
+ * 412 000010 where the customer has changed since.
  */
 export async function eraseCustomer(
   db: Database,
   clock: Clock,
   customerId: string,
   actor: Actor,
+  asked: AskedErasure | null = null,
 ): Promise<Erasure> {
   const at = clock.now();
   return db.transaction(async (tx) => {
     await allowLongStatements(tx);
     const { customerId: id, workshopId } = await requireCustomer(tx, customerId);
+    if (asked !== null && asked.workshopId !== workshopId) throw new Problem('040001');
     const person = { workshopId, customerId: id, phones: [] };
     // Locks in the order of an update: records, then the customer; then those that were made before the customer was locked.
     await holdAll(tx, person);
-    const phone = await eraseCustomerRow(tx, id, at);
+    const row = await eraseCustomerRow(tx, id, at);
+    if (asked !== null && asked.version !== row?.version) throw new Problem('000010');
     const bookedWith = await holdAll(tx, person);
-    const phones = [...new Set([...(phone ? [phone] : []), ...bookedWith])];
+    const phones = [...new Set([...(row?.phone ? [row.phone] : []), ...bookedWith])];
     const messageIds = await findOwnMessages(tx, id);
 
     const erased = await eraseAll(tx, { ...person, phones }, at);
@@ -118,7 +133,9 @@ export async function eraseCustomer(
     };
     const subject = { kind: 'customer', id };
     await recordEntry(tx, { actor, workshopId, subject, action: 'customer.erased', after: counts, at });
-    return { customerId: id, ...counts };
+    const erasure = { customerId: id, ...counts };
+    await asked?.alongside(tx, erasure);
+    return erasure;
   });
 }
 

@@ -5,24 +5,10 @@ import { actors } from '#base/values/actor.ts';
 import { createPartner } from '#product/partners/create.ts';
 import { createWorkshop } from '#product/workshops/create.ts';
 import { setLink } from '#product/workshops/link.ts';
+import { tablesOf, withoutCustomers } from '../../../test/fixtures/personal-tables.ts';
 import { leaveTraces } from '../../../test/fixtures/traces.ts';
 import { testClock } from '../../../test/harness/clock.ts';
 import { createTestDatabase } from '../../../test/harness/database.ts';
-
-/** Tables without a word about customers. */
-const withoutCustomers: Readonly<Record<string, string>> = {
-  'of partners and their programs':
-    'partner app_key access_token refresh_token token_exchange sign_in sign_in_attempt webhook webhook_secret webhook_delivery partner_event',
-  'of people who sign in, which their own removal and retention delete':
-    'person membership developer session known_browser sign_in_code sign_in_address account_email kept_form form_key',
-  'of workshops: what they have set up':
-    'workshop workshop_logo workshop_calendar workshop_day catalogue_service category_limit template template_version automation blast sms_account send_hold',
-  'free words of a workshop about its days, in which an erasure finds no name':
-    'bay_block custom_day day_note',
-  'of sending: counts, turns and digests':
-    'bounce_count sms_day send_queue send_wake gateway_pace attempt page_use',
-  'of the installation': 'feed_epoch migration retention secret_key worker',
-};
 
 /** Of the other tables: codes, ids, states, kinds, digests, and what is asked of a car. */
 const withoutWords = new Set(
@@ -71,7 +57,7 @@ test('no column that could hold a word about a customer is forgotten', async () 
     [],
   );
   assert.ok(columns.length > 200);
-  const exempt = new Set(Object.values(withoutCustomers).flatMap((names) => names.split(' ')));
+  const exempt = tablesOf(withoutCustomers);
   const tables = Map.groupBy(
     columns.filter(({ tableName }) => !exempt.has(tableName)),
     ({ tableName }) => tableName,

@@ -2,12 +2,21 @@
 import type { Clock } from '#base/clock.ts';
 import type { Actor } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
+import { recordEntry } from '#platform/audit/record.ts';
 import type { Context } from '#platform/context.ts';
 import type { Database, Queryable } from '#platform/db/database.ts';
 import type { Alongside } from '#platform/events/page-withholds.ts';
 import { recordEvent } from '#platform/events/record.ts';
 import { holdCustomer } from './hold.ts';
-import { type CustomerRecord, changeOptOut, findCustomer, requireCustomer } from './store.ts';
+import { type CustomerRecord, changeOptOut, countStop, findCustomer, requireCustomer } from './store.ts';
+
+/** How somebody who had opted out has agreed to SMS again. */
+export interface Agreement {
+  /** In words: 3 to 255 characters. */
+  readonly how: string;
+  /** `YYYY-MM-DD`, local. */
+  readonly on: string;
+}
 
 export interface OptOutChange {
   readonly customerId: string;
@@ -15,15 +24,26 @@ export interface OptOutChange {
   readonly optedOut: boolean;
   /** The inbound SMS with the opt-out word; null when staff made the change, or the provider reported it. */
   readonly messageId: string | null;
+  /** Of an opt-in by staff; the trail keeps it. */
+  readonly agreement?: Agreement | undefined;
   readonly now: Date;
   readonly actor: Actor;
 }
 
-/** Opts a customer out or in, with the event, in the caller's transaction; false when nothing changes. */
+/**
+ * Opts a customer out or in, with the event, in the caller's transaction; false when nothing changes. A customer who has opted out and says
+ * STOP again is changed all the same for whoever is about to opt them in: that form is out of date.
+ */
 export async function recordOptOut(tx: Queryable, change: OptOutChange): Promise<boolean> {
-  const { customerId, workshopId, optedOut, messageId, now, actor } = change;
+  const { customerId, workshopId, optedOut, messageId, agreement, now, actor } = change;
   const phone = await changeOptOut(tx, customerId, optedOut, now);
-  if (phone === undefined) return false;
+  if (phone === undefined) {
+    if (optedOut && messageId !== null && (await countStop(tx, customerId))) {
+      const subject = { kind: 'customer', id: customerId };
+      await recordEntry(tx, { actor, workshopId, subject, action: 'customer.optedOutAgain', at: now });
+    }
+    return false;
+  }
   await recordEvent(tx, {
     id: newId(),
     kind: optedOut ? 'customer.optedOut' : 'customer.optedIn',
@@ -32,14 +52,17 @@ export async function recordOptOut(tx: Queryable, change: OptOutChange): Promise
     subjectId: customerId,
     version: 1,
     payload: { customerId, messageId, customer: { id: customerId, phone, workshopId } },
-    ...{ before: { optedOut: !optedOut }, after: { optedOut } },
+    ...{
+      before: { optedOut: !optedOut },
+      after: { optedOut, ...(agreement && { agreement: agreement.how, agreedOn: agreement.on }) },
+    },
     occurredAt: now,
     actor,
   });
   return true;
 }
 
-/** The change by staff; idempotent, and no SMS confirms it. Throws OperatorError when there is no such customer. */
+/** The change by the operator; idempotent, and no SMS confirms it. Throws OperatorError when there is no such customer. */
 export async function setOptedOut(
   db: Database,
   clock: Clock,

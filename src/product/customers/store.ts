@@ -155,6 +155,15 @@ export async function changeOptOut(
   return row?.phone;
 }
 
+/** Counts another STOP of a customer who has opted out as a change of theirs; false: they have not. */
+export async function countStop(tx: Queryable, id: string): Promise<boolean> {
+  const rows = await tx.query(
+    'UPDATE customer SET version = version + 1 WHERE id = $1 AND opted_out_at IS NOT NULL RETURNING true',
+    [id],
+  );
+  return rows.length > 0;
+}
+
 /** Takes away the mark of an address that bounced. */
 export async function forgetBounce(tx: Queryable, id: string, at: Date): Promise<void> {
   await tx.query(
@@ -166,15 +175,15 @@ export async function forgetBounce(tx: Queryable, id: string, at: Date): Promise
 
 /**
  * Overwrites the customer's personal details, and locks the row until the transaction ends: a concurrent booking waits, then
- * makes a new customer. Returns the phone that the row had; undefined when there is no such customer.
+ * makes a new customer. Returns phone and version that the row had; undefined when there is no such customer.
  */
 export async function eraseCustomerRow(
   tx: Queryable,
   id: string,
   at: Date,
-): Promise<string | null | undefined> {
-  const [row] = await tx.query<{ phone: string | null }>(
-    `SELECT phone FROM customer WHERE id = $1 FOR UPDATE`,
+): Promise<Pick<CustomerRecord, 'phone' | 'version'> | undefined> {
+  const [row] = await tx.query<Pick<CustomerRecord, 'phone' | 'version'>>(
+    `SELECT phone, version FROM customer WHERE id = $1 FOR UPDATE`,
     [id],
   );
   await tx.query(
@@ -184,7 +193,7 @@ export async function eraseCustomerRow(
      WHERE id = $1`,
     [id, at],
   );
-  return row?.phone;
+  return row;
 }
 
 interface CustomerParameters {

@@ -7,6 +7,9 @@ import { planEachTime } from '#platform/db/plan-modes.ts';
 import type { Fields } from '../changes.ts';
 import { waitingEntries } from '../store.ts';
 
+/** The entries' table, for what reads it as one of many. */
+export const trailTable = 'audit_entry';
+
 export interface TrailEntry {
   /** Newer entries have greater ones; of a change that is an event, the event's. */
   readonly id: string;
@@ -83,6 +86,32 @@ export function trailStatement(page: TrailPage) {
 export async function listTrail(db: Queryable, page: TrailPage): Promise<TrailEntry[]> {
   const { text, values } = trailStatement(page);
   return (await db.query<Row>(text, values)).map(withTime);
+}
+
+export interface LatestAsked {
+  readonly workshopId: string;
+  readonly subjectId: string;
+  /** Such as `customer.optedOut`. */
+  readonly actions: readonly string[];
+  /** By this person; absent: by anybody. */
+  readonly personId?: string;
+}
+
+/** The newest entry of a subject with one of these actions; null: there is none, or none any more. */
+export async function latestEntry(
+  db: Queryable,
+  { workshopId, subjectId, actions, personId }: LatestAsked,
+): Promise<TrailEntry | null> {
+  const { text, values } = pageOf(
+    [
+      ...[ofWorkshop(workshopId), ofSubject(subjectId)],
+      [(is) => `e.action = ANY (${is}::text[])`, actions],
+      ...(personId === undefined ? [] : [byPerson(personId)]),
+    ],
+    1,
+  );
+  const [row] = await db.query<Row>(text, values);
+  return row === undefined ? null : withTime(row);
 }
 
 /** The condition on the form is that of the index. */

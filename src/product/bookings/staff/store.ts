@@ -1,7 +1,7 @@
 /** SQL of the workshop's side: its bookings by date, of any partner, and what occupies its bays. */
 import type { Queryable } from '#platform/db/database.ts';
 import { filterParameters } from '#platform/db/filters.ts';
-import { lowestId } from '#platform/db/page-bounds.ts';
+import { highestId, lowestId } from '#platform/db/page-bounds.ts';
 import { hasBounced } from '#product/customers/store.ts';
 import { bookingRecord, type WorkshopBooking } from '../record.ts';
 
@@ -57,17 +57,27 @@ export async function listOccupying(
   return rows.map((row) => row.item);
 }
 
+export interface BookingsOf {
+  readonly customerId: string;
+  /** The last booking of the page before; absent or null: the first page. */
+  readonly before?: string | null;
+  readonly limit: number;
+}
+
 /** A customer's bookings, the latest date first. */
 export async function listBookingsOf(
   db: Queryable,
   workshopId: string,
-  { customerId, limit }: { readonly customerId: string; readonly limit: number },
+  { customerId, before = null, limit }: BookingsOf,
 ): Promise<WorkshopBooking[]> {
   const rows = await db.query<{ item: WorkshopBooking }>(
     `SELECT ${item} AS item FROM (
-       SELECT * FROM booking WHERE customer_id = $2 AND workshop_id = $1 ORDER BY date DESC, id DESC LIMIT $3) AS row ${joins('row')}
+       SELECT * FROM booking WHERE customer_id = $2 AND workshop_id = $1
+          AND (date, id) < (
+              coalesce((SELECT date FROM booking WHERE id = $4::uuid AND customer_id = $2), 'infinity'), coalesce($4::uuid, '${highestId}'))
+        ORDER BY date DESC, id DESC LIMIT $3) AS row ${joins('row')}
       ORDER BY row.date DESC, row.id DESC`,
-    [workshopId, customerId, limit],
+    [workshopId, customerId, limit, before],
   );
   return rows.map((row) => row.item);
 }

@@ -1,6 +1,7 @@
 /** Staff note something of a day, such as "Sam is off". A note is free text: an erasure of a customer does not find a name in it. */
 import { InvalidInput } from '#base/operator-error.ts';
 import { type Actor, storedActor } from '#base/values/actor.ts';
+import { isCalendarDate } from '#base/values/calendar-date.ts';
 import { cleanText } from '#base/values/text.ts';
 import { type FieldError, Problem } from '#errors.ts';
 import { recordEntry } from '#platform/audit/record.ts';
@@ -31,7 +32,7 @@ export async function setDayNote(
   const text = cleanText(typed.replaceAll('\0', ''));
   if (text.length > lengthAtMost)
     errors.push({ field: 'text', message: `must have at most ${lengthAtMost} characters` });
-  if (!isDate(date)) errors.push({ field: 'date', message: 'must be a date such as 2030-03-03' });
+  if (!isCalendarDate(date)) errors.push({ field: 'date', message: 'must be a date such as 2030-03-03' });
   if (errors.length > 0) throw new InvalidInput(errors);
   return db.transaction(async (tx) => {
     const note = { date, text, version, actor: storedActor(actor), updatedAt: clock.now() };
@@ -52,13 +53,4 @@ export async function setDayNote(
     await alongside?.(tx, kept);
     return kept;
   });
-}
-
-function isDate(text: string): boolean {
-  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false;
-  try {
-    return Temporal.PlainDate.from(text, { overflow: 'reject' }).year > 0;
-  } catch {
-    return false;
-  }
 }

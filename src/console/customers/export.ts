@@ -1,0 +1,113 @@
+/**
+ * /console/w/{slug}/customers/{id}/export: everything that is held on a customer. The form writes into the trail who exports, and leads to
+ * the file or the page, which that person may then open for 15 minutes.
+ */
+import { html } from '@remix-run/html-template';
+import { Problem } from '#errors.ts';
+import { type ExportAs, exportParts, recordExport } from '#operation/export/export-customer.ts';
+import { exportJson } from '#operation/export/json.ts';
+import { latestEntry } from '#platform/audit/read/store.ts';
+import { buttons, facts, linkButton } from '#platform/pages/components.ts';
+import { changeForm, refusal } from '../frame/form.ts';
+import { type Refused, submit } from '../frame/form-key/submit.ts';
+import { nameShown } from '../frame/masked.ts';
+import type { Answer, ConsolePage } from '../frame/place.ts';
+import type { WorkshopVisit } from '../frame/visit.ts';
+import { exportHtml } from './export-view.ts';
+import { countHeld } from './history/store.ts';
+import { type OpenedCustomer, openCustomer } from './open.ts';
+
+/** An export has phones and e-mails in all places: it is for whoever may see them. Throws 403 else. */
+async function openToExport(visit: WorkshopVisit): Promise<OpenedCustomer> {
+  const opened = await openCustomer(visit);
+  if (!visit.workshop.seesPhones) {
+    const message =
+      'You do not see phones and e-mails, and an export has them. Another owner can change that';
+    throw new Problem('000003', { message });
+  }
+  return opened;
+}
+
+export const askExport = async (visit: WorkshopVisit): Promise<ConsolePage> =>
+  exportPage(visit, await openToExport(visit), null);
+
+export async function recordAsked(visit: WorkshopVisit): Promise<Answer> {
+  const { context, actor, form, workshop } = visit;
+  const opened = await openToExport(visit);
+  const as: ExportAs = form['as'] === 'page' ? 'page' : 'json';
+  const to = `${opened.path}/export/${as}`;
+  return submit(
+    visit,
+    async (key) => {
+      await recordExport(context, {
+        ...{ workshopId: workshop.workshopId, customerId: opened.customer.customerId, as, actor },
+        alongside: key.keep(to),
+      });
+      return to;
+    },
+    (refused) => exportPage(visit, opened, refused),
+  );
+}
+
+export const exportAsJson = (visit: WorkshopVisit): Promise<Answer> =>
+  once(visit, 'json', ({ customer }) => ({
+    fileName: `customer-${customer.customerId}.json`,
+    type: 'application/json; charset=utf-8',
+    pieces: exportJson(visit.context, customer),
+  }));
+
+export const exportAsPage = (visit: WorkshopVisit): Promise<Answer> =>
+  once(visit, 'page', ({ customer, path }) => ({
+    title: 'Export of a customer',
+    current: 'Customers',
+    main: html`<h1>All that is held on ${nameShown(customer.name, visit.workshop)}</h1>${buttons(linkButton('Back', path, 'quiet'))}`,
+    more: exportHtml(exportParts(visit.context.db, customer), visit.workshop.timezone),
+  }));
+
+const openMs = 15 * 60_000;
+
+/** Of an export that this person has asked for; else it leads to the form. */
+async function once(
+  visit: WorkshopVisit,
+  as: ExportAs,
+  show: (opened: OpenedCustomer) => Answer,
+): Promise<Answer> {
+  const { context, who, workshop } = visit;
+  const opened = await openToExport(visit);
+  const asked = await latestEntry(context.db, {
+    ...{ workshopId: workshop.workshopId, subjectId: opened.customer.customerId },
+    ...{ actions: ['customer.exported'], personId: who.personId },
+  });
+  const isOpen =
+    asked !== null &&
+    asked.after?.['as'] === as &&
+    context.clock.machineNow().getTime() - asked.recordedAt.getTime() < openMs;
+  return isOpen ? show(opened) : { to: `${opened.path}/export` };
+}
+
+async function exportPage(
+  visit: WorkshopVisit,
+  { customer, path }: OpenedCustomer,
+  refused: Refused | null,
+): Promise<ConsolePage> {
+  const { context, workshop } = visit;
+  const { customerId } = customer;
+  const held = await countHeld(context.db, { workshopId: workshop.workshopId, customerId });
+  return {
+    title: 'Export a customer',
+    current: 'Customers',
+    main: html`<div class="stack narrow"><h1>Export ${nameShown(customer.name, workshop)}</h1>
+${refusal(refused)}
+<p>Everything that is held on this customer, for them: contact details and what each partner may see of them, cars, bookings with attendance, quotes, reminders, calls, all messages, campaigns, and who changed what. Staff stand in it as "staff", without their names, and no other customer does.</p>
+<section class="card">${facts([
+      ['Bookings', String(held.bookings)],
+      ['Messages', String(held.messages)],
+      ['Cars', String(held.cars)],
+    ])}
+<p class="quiet">That you exported it is kept in the trail. Hand it to nobody but the customer.</p>
+${changeForm({
+  action: `${path}/export`,
+  body: html`<p class="buttons"><button class="button" name="as" value="json">Export as JSON</button> <button class="button quiet" name="as" value="page">Export as a page</button> ${linkButton('Back', path, 'quiet')}</p>`,
+})}</section></div>`,
+  };
+}

@@ -1,0 +1,89 @@
+/** A customer's history as cards: bookings, cars, what was said, and quotes, reminders and calls. */
+import { html, type SafeHtml } from '@remix-run/html-template';
+import { localDate, localDateTime } from '#base/values/local-time.ts';
+import { type Html, linkButton } from '#platform/pages/components.ts';
+import { titlesOf } from '#product/catalogue/item.ts';
+import { carInWords } from '#product/customers/records.ts';
+import { newBookingPath } from '../../find/view.ts';
+import { attendanceMark, notGiven, statusMark } from '../../frame/marks.ts';
+import type { WorkshopVisit } from '../../frame/visit.ts';
+import { saidAtMost } from '../../said/store.ts';
+import { saidList } from '../../said/view.ts';
+import { pathOf } from '../open.ts';
+import { type History, pagedBy, shownAtMost } from './read.ts';
+
+const counted = (title: string, count: number) => (count === 0 ? title : `${title} (${count})`);
+
+/** To the older ones; `last`: the last that is shown. */
+function older(visit: WorkshopVisit, by: keyof typeof pagedBy, last: string | undefined): SafeHtml | null {
+  if (last === undefined) return null;
+  const asked = new URLSearchParams({ ...visit.query, [pagedBy[by]]: last });
+  asked.delete('done');
+  const label = by === 'bookings' ? 'Older bookings' : 'Older messages';
+  return html`<p class="buttons">${linkButton(label, `${pathOf(visit)}?${asked}#${by}`, 'quiet')}</p>`;
+}
+
+export function bookingsCard(visit: WorkshopVisit, { bookings, held }: History): SafeHtml {
+  const { workshop, base } = visit;
+  const shown = bookings.slice(0, shownAtMost.bookings);
+  const items = shown.map(
+    ({ id, date, status, services, car, attendance, partner }) =>
+      html`<li><a href="${base}/bookings/${id}"><span class="row-title">${localDateTime(new Date(date), workshop.timezone)}</span><span class="row-value">${statusMark(status)}${attendance === 'expected' ? null : html` ${attendanceMark(attendance)}`}</span><span class="row-detail">${[car.rego ?? notGiven, ...titlesOf(services), partner ?? 'own'].join(', ')}</span></a></li>`,
+  );
+  const last = bookings.length > shown.length ? shown.at(-1)?.id : undefined;
+  return html`<section class="stack" id="bookings"><h2>${counted('Bookings', held.bookings)}</h2>${items.length === 0 ? html`<p class="quiet">None.</p>` : html`<ul class="rows">${items}</ul>`}${older(visit, 'bookings', last)}</section>`;
+}
+
+export function saidCard(visit: WorkshopVisit, { said, held, customer }: History): SafeHtml {
+  const mayMessage = visit.may('wordTexts') && customer.phone !== null;
+  const last = said.length < saidAtMost ? undefined : said.at(-1)?.id;
+  return html`<section class="card" id="said"><div class="head"><h2>${counted('Said and sent', held.messages)}</h2>${mayMessage ? linkButton('Message', `${pathOf(visit)}/message`, 'quiet') : null}</div>${saidList(said, visit.workshop)}${older(visit, 'said', last)}</section>`;
+}
+
+export function carsCard(visit: WorkshopVisit, { customer, cars, held }: History): SafeHtml | null {
+  if (cars.length === 0) return null;
+  const { workshop, base } = visit;
+  const mayBook = visit.may('changeBookings') && customer.erasedAt === null && cars.length > 1;
+  const items = cars.map(({ bookings, lastSeenAt, ...car }) => {
+    const seen =
+      lastSeenAt === null ? 'not seen yet' : `last seen ${localDate(lastSeenAt, workshop.timezone)}`;
+    const about = `${bookings === 1 ? '1 booking' : `${bookings} bookings`}, ${seen}`;
+    const book = html` <a href="${newBookingPath(base, customer.customerId, car.rego)}" aria-label="New booking for ${car.rego ?? ''}">New booking</a>`;
+    return html`<li>${carInWords(car)}${car.badge === null ? null : ` ${car.badge}`}${mayBook && car.rego !== null ? book : null}<br><span class="quiet">${about}</span></li>`;
+  });
+  const more = held.cars - cars.length;
+  return html`<section class="card"><h2>${counted('Cars', held.cars)}</h2><ul class="stack">${items}</ul>${more > 0 ? html`<p class="quiet">And ${more} more.</p>` : null}</section>`;
+}
+
+/** Quotes, reminders and calls, as far as the role sees them. */
+export function otherCards({ workshop }: WorkshopVisit, history: History): SafeHtml[] {
+  const at = (instant: Date | string) => localDate(new Date(instant), workshop.timezone);
+  const { quotes, reminders, calls, held } = history;
+  const lists: readonly (readonly [title: string, count: number, lines: readonly (readonly Html[])[]])[] = [
+    [
+      'Quotes',
+      held.quotes,
+      quotes.map(({ createdAt, status, total, partner }) => [
+        ...[at(createdAt), status, total === null ? null : total.toFixed(2), partner],
+      ]),
+    ],
+    [
+      'Reminders',
+      held.reminders,
+      reminders.map(({ dueDate, status, partner }) => [at(dueDate), status, partner]),
+    ],
+    [
+      'Calls',
+      held.calls,
+      calls.map(({ calledAt, outcome, durationSeconds, partner }) => [
+        ...[at(calledAt), outcome, durationSeconds === null ? null : `${durationSeconds} s`, partner],
+      ]),
+    ],
+  ];
+  return lists
+    .filter(([, , lines]) => lines.length > 0)
+    .map(
+      ([title, count, lines]) =>
+        html`<section class="card"><h2>${counted(title, count)}</h2><ul class="stack">${lines.map((parts) => html`<li>${parts.filter(Boolean).join(', ')}</li>`)}</ul>${count > lines.length ? html`<p class="quiet">The latest ${lines.length}.</p>` : null}</section>`,
+    );
+}

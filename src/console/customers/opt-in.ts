@@ -1,0 +1,67 @@
+/** /console/w/{slug}/customers/{id}/opt-in: somebody who had opted out of SMS has agreed to them again. */
+import { html } from '@remix-run/html-template';
+import { dateAt } from '#base/values/local-day.ts';
+import { localDate } from '#base/values/local-time.ts';
+import { button, buttons, field, linkButton } from '#platform/pages/components.ts';
+import { optInAgain } from '#product/customers/opt-in.ts';
+import { changeForm, faultOf, refusal } from '../frame/form.ts';
+import { type Refused, submit, versionOf } from '../frame/form-key/submit.ts';
+import { nameShown } from '../frame/masked.ts';
+import type { Answer, ConsolePage } from '../frame/place.ts';
+import type { WorkshopVisit } from '../frame/visit.ts';
+import { customerChangesSince } from './changed.ts';
+import { type OpenedCustomer, openCustomer } from './open.ts';
+
+export const askOptIn = async (visit: WorkshopVisit): Promise<ConsolePage> =>
+  optInPage(visit, await openCustomer(visit), null);
+
+export async function optIn(visit: WorkshopVisit): Promise<Answer> {
+  const { context, actor, form, workshop } = visit;
+  const { customer, path } = await openCustomer(visit);
+  const to = `${path}?done=optedIn`;
+  return submit(
+    visit,
+    async (key) => {
+      await optInAgain(context, {
+        ...{ workshopId: workshop.workshopId, customerId: customer.customerId, version: versionOf(form) },
+        ...{ agreement: { how: form['how'] ?? '', on: form['on'] ?? '' }, actor },
+        alongside: key.keep(to),
+      });
+      return to;
+    },
+    async (refused) => optInPage(visit, await openCustomer(visit), refused),
+  );
+}
+
+async function optInPage(
+  visit: WorkshopVisit,
+  { customer, path }: OpenedCustomer,
+  refused: Refused | null,
+): Promise<ConsolePage> {
+  const { context, workshop, form } = visit;
+  const { optedOutAt, version } = customer;
+  const today = dateAt(context.clock.now().getTime(), workshop.timezone);
+  const asks = changeForm({
+    ...{ action: `${path}/opt-in`, version },
+    body: html`${field({ name: 'how', label: 'How they agreed', value: form['how'], hint: 'Such as "asked for it at the desk": 3 to 255 characters. It is kept in the trail, with your name.', required: true, error: faultOf(refused, 'how') })}
+${field({ name: 'on', label: 'The day they agreed', type: 'date', value: form['on'] ?? today, required: true, error: faultOf(refused, 'on') })}
+${buttons(button('Opt in again'), linkButton('Back', path, 'quiet'))}`,
+  });
+  return {
+    title: 'Opt in again',
+    current: 'Customers',
+    main: html`<div class="stack narrow"><h1>Opt in again</h1><p>${nameShown(customer.name, workshop)}</p>
+${refusal(refused, await customerChangesSince(visit, customer.customerId, refused))}
+${
+  optedOutAt === null
+    ? html`<p>They have not opted out: they get SMS.</p>${buttons(linkButton('Back', path, 'quiet'))}`
+    : html`<p>Opted out of SMS on ${localDate(optedOutAt, workshop.timezone)}. Opt them in only if they have asked for it themselves: nobody else may decide it.</p>
+<p class="notice">${startNote}</p>
+<section class="card">${asks}</section>`
+}</div>`,
+  };
+}
+
+/** What an opt-in here can't undo. */
+export const startNote =
+  'If they texted STOP, their carrier or the SMS provider may go on refusing our texts. Then only they can end it: by texting START to our number.';

@@ -1,0 +1,48 @@
+/** Whether a customer gets SMS: since when not and how that came about, and what may be done about it. */
+import { html, type SafeHtml } from '@remix-run/html-template';
+import { localDate } from '#base/values/local-time.ts';
+import type { TrailEntry } from '#platform/audit/read/store.ts';
+import { button, buttons, linkButton } from '#platform/pages/components.ts';
+import type { CustomerRecord } from '#product/customers/store.ts';
+import { changeForm } from '../frame/form.ts';
+import { textShown } from '../frame/masked.ts';
+import type { WorkshopVisit } from '../frame/visit.ts';
+import { pathOf } from './open.ts';
+import { startNote } from './opt-in.ts';
+
+/** By whom, as actors are stored; of staff the trail has the name. */
+const causes: Readonly<Record<string, string>> = {
+  'customer sms': 'They texted STOP.',
+  'customer link': 'They asked for it on a page.',
+  gateway: 'The SMS provider reported that they want none.',
+  operator: 'It was done by the command line.',
+};
+
+/** In words; empty: the trail does not reach that far back. */
+export const optOutCause = (change: TrailEntry | null): string =>
+  change?.action !== 'customer.optedOut' ? '' : (causes[change.actor] ?? 'Staff were asked to stop.');
+
+export function optOutCard(
+  visit: WorkshopVisit,
+  { optedOutAt, version, erasedAt }: CustomerRecord,
+  change: TrailEntry | null,
+): SafeHtml | null {
+  if (erasedAt !== null) return null;
+  if (optedOutAt !== null)
+    return visit.may('runWorkshop')
+      ? html`<section class="card"><h2>No SMS</h2><p class="quiet">Only the customer can want them again. ${startNote}</p>${buttons(linkButton('Opt in again', `${pathOf(visit)}/opt-in`, 'quiet'))}</section>`
+      : null;
+  const agreed = visit.may('seeTrail') ? agreement(visit, change) : null;
+  if (!visit.may('correctCustomers')) return agreed;
+  return html`${agreed}<section class="card">${changeForm({
+    ...{ action: `${pathOf(visit)}/opt-out`, version },
+    body: html`<p class="quiet">They want no SMS any more? Only an owner can opt them in again.</p>${buttons(button('Opt out', 'danger'))}`,
+  })}</section>`;
+}
+
+/** How and when they have agreed to SMS again; null: there was no opt-out, or they did so themselves. */
+function agreement({ workshop }: WorkshopVisit, change: TrailEntry | null): SafeHtml | null {
+  const { agreement: how, agreedOn } = change?.after ?? {};
+  if (change === null || typeof how !== 'string') return null;
+  return html`<section class="card"><h2>SMS again</h2><p>Opted in again on ${localDate(change.occurredAt, workshop.timezone)}: ${textShown(how, workshop)}. They agreed on ${String(agreedOn)}.</p></section>`;
+}

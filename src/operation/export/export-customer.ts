@@ -1,0 +1,73 @@
+/** All that is held on a customer, for whoever asks for it: read a page at a time, so that much of it holds up nobody. */
+import type { Clock } from '#base/clock.ts';
+import type { Actor } from '#base/values/actor.ts';
+import { Problem } from '#errors.ts';
+import { recordEntry } from '#platform/audit/record.ts';
+import type { Database } from '#platform/db/database.ts';
+import type { Alongside } from '#platform/events/page-withholds.ts';
+import { findCustomer } from '#product/customers/store.ts';
+import { allowLongStatements } from '../erasure/store.ts';
+import type { Section } from './sections/section.ts';
+import { sections } from './sections/store.ts';
+import { type Page, type Row, readPage } from './store.ts';
+
+export interface Asked {
+  readonly workshopId: string;
+  readonly customerId: string;
+}
+
+/** What an export is made as. */
+export type ExportAs = 'json' | 'page';
+
+/**
+ * Writes into the trail that a customer is exported, before anything is read. Throws 404 040001 for one who is not the workshop's, or is
+ * erased.
+ */
+export async function recordExport(
+  { db, clock }: { readonly db: Database; readonly clock: Clock },
+  { workshopId, customerId, as, actor, alongside }: RecordedExport,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const customer = await findCustomer(tx, customerId);
+    if (customer?.workshopId !== workshopId || customer.erasedAt !== null) throw new Problem('040001');
+    const subject = { kind: 'customer', id: customer.customerId };
+    const entry = { actor, workshopId, subject, action: 'customer.exported', at: clock.now() };
+    await recordEntry(tx, { ...entry, after: { as } });
+    await alongside?.(tx, undefined);
+  });
+}
+
+export interface RecordedExport extends Asked {
+  readonly as: ExportAs;
+  readonly actor: Actor;
+  readonly alongside?: Alongside<void>;
+}
+
+/** Some rows of a section, in its order; the first of each comes even where there are none. */
+export interface Part {
+  readonly section: Section;
+  readonly rows: readonly Row[];
+  readonly isFirst: boolean;
+}
+
+/** In the order of the sections. What is changed meanwhile may stand in it as it was before or after. */
+export async function* exportParts(db: Database, { workshopId, customerId }: Asked): AsyncGenerator<Part> {
+  const customer = await findCustomer(db, customerId);
+  if (customer?.workshopId !== workshopId) throw new Problem('040001');
+  const of = { workshopId, customerId, phone: customer.phone };
+  for (const section of sections) {
+    let after: readonly string[] | null = null;
+    let isFirst = true;
+    do {
+      const from: readonly string[] | null = after;
+      // No connection is held while whoever asked takes what was read.
+      const { rows, next }: Page = await db.transaction(async (tx) => {
+        await allowLongStatements(tx);
+        return readPage(tx, section, of, from);
+      });
+      yield { section, rows, isFirst };
+      after = next;
+      isFirst = false;
+    } while (after !== null);
+  }
+}

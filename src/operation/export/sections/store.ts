@@ -1,0 +1,214 @@
+/** SQL of an export, on one page: what is held on a customer, by table. What has a section is tested against the schema, column by column. */
+import { trailTable } from '#platform/audit/read/store.ts';
+import { customerSeen, hasDealtWith } from '#product/customers/seen/store.ts';
+import { type Section, words } from './section.ts';
+
+/** Of bookings, quotes and reminders: the workshop, the customer, and counters. */
+const always = 'workshop_id customer_id version changed_in';
+
+const ofCustomer = 't.customer_id = $2::uuid AND t.workshop_id = $1::uuid';
+const idsOf = (table: string) =>
+  `SELECT id FROM ${table} WHERE customer_id = $2::uuid AND workshop_id = $1::uuid`;
+const ofMessages = `t.message_id IN (${idsOf('message')})`;
+
+const partner = { partner: '(SELECT name FROM partner WHERE partner.id = t.partner_id)' };
+
+/** The kind of who did it: staff stand in the trail by name, which is for the workshop. */
+const by = {
+  by: `CASE WHEN t.actor LIKE 'person %' THEN 'staff' WHEN t.actor LIKE 'customer %' THEN 'customer'
+    WHEN t.actor IN ('operator', 'schedule', 'gateway', 'visitor') THEN t.actor ELSE 'partner' END`,
+};
+
+/** An entry of a record that became the customer's later says something of whoever had it before. */
+const sinceTheirs = (side: string) => `CASE WHEN coalesce(t.${side} ->> 'customerId', $2::text) = $2::text
+    AND NOT EXISTS (SELECT FROM audit_entry later WHERE later.subject_id = t.subject_id AND later.id > t.id
+      AND later.after ->> 'customerId' = $2::text) THEN t.${side} END`;
+
+export const sections: readonly Section[] = [
+  {
+    ...{ name: 'customer', title: 'Customer', table: 'customer' },
+    whose: 't.id = $2::uuid AND t.workshop_id = $1::uuid',
+    columns: words(`id name first_name last_name email phone company address postcode suburb tags opted_out_at
+      bounced_email email_bounced_at email_bounce created_at updated_at`),
+    made: {
+      details_from: 'ARRAY(SELECT name FROM partner WHERE partner.id = ANY (t.details_from) ORDER BY name)',
+    },
+    leftOut: words('workshop_id erased_at version'),
+  },
+  {
+    ...{
+      name: 'partners',
+      title: 'Partners who deal with the customer, and what they may see of the contact',
+      table: 'partner',
+    },
+    whose: `EXISTS (SELECT FROM link WHERE link.partner_id = t.id AND link.workshop_id = $1::uuid) AND ${hasDealtWith('$2::uuid', 't.id')}`,
+    columns: ['name'],
+    made: {
+      may_see: `(SELECT ${customerSeen('k', 't.id')} FROM customer k WHERE k.id = $2::uuid AND k.workshop_id = $1::uuid)`,
+    },
+    leftOut: words('id status messaging_enabled is_demo email campaigns_enabled created_at updated_at'),
+  },
+  {
+    ...{ name: 'cars', title: 'Cars', table: 'car', whose: ofCustomer },
+    columns: words('id rego year make model badge vin created_at updated_at'),
+    leftOut: words('workshop_id customer_id'),
+  },
+  {
+    ...{ name: 'bookings', title: 'Bookings', table: 'booking', whose: ofCustomer, made: partner },
+    columns:
+      words(`id code external_id car_id status date pickup_time service_category service_package_type services contact_name
+      contact_first_name contact_last_name contact_email contact_phone contact_company notes interval job_notes product_notes
+      tyre_quantities cancel_reason anyway_reason car_year car_make car_model car_badge car_vin created_at updated_at`),
+    leftOut:
+      words(`${always} occupied_from occupied_until counted_services counted_categories place_version held_to service_minutes
+      service_category_derived`),
+  },
+  {
+    ...{ name: 'attendance', title: 'Attendance', table: 'attendance', made: by },
+    whose: `t.booking_id IN (${idsOf('booking')})`,
+    columns: words('booking_id state at'),
+    leftOut: [],
+    key: [['booking_id', 'uuid']],
+  },
+  {
+    ...{ name: 'quotes', title: 'Quotes', table: 'quote', whose: ofCustomer, made: partner },
+    columns:
+      words(`id code external_id car_id booking_id status contact_name contact_first_name contact_last_name contact_email
+      contact_phone contact_company car_year car_make car_model car_badge car_vin services notes lines total message valid_until
+      url created_at updated_at`),
+    leftOut: words(`${always} service_minutes`),
+  },
+  {
+    ...{
+      name: 'reminders',
+      title: 'Service reminders',
+      table: 'service_reminder',
+      whose: ofCustomer,
+      made: partner,
+    },
+    columns:
+      words(`id code external_id reference_id car_id last_service_id last_booking_id new_booking_id automatic customer car
+      status due_at sent_at created_at updated_at`),
+    leftOut: words(`${always} taken_at`),
+  },
+  {
+    ...{ name: 'calls', title: 'Calls', table: 'call_lead', made: partner },
+    whose: `t.workshop_id = $1::uuid AND (t.customer_id = $2::uuid OR t.customer_id IS NULL AND t.caller_phone = $3::text)`,
+    columns:
+      words(`id external_id caller_phone called_at duration_seconds outcome was_missed source recording_url customer_name notes
+      created_at updated_at`),
+    leftOut: words('workshop_id customer_id version'),
+  },
+  {
+    ...{ name: 'conversations', title: 'Conversations', table: 'conversation', whose: ofCustomer },
+    columns: words('id created_at last_sent_at'),
+    leftOut: words('workshop_id customer_id'),
+  },
+  {
+    ...{ name: 'messages', title: 'Messages', table: 'message', made: partner },
+    whose: `${ofCustomer} AND t.audience = 'customer'`,
+    columns:
+      words(`id conversation_id booking_id direction channel kind recipient subject body encoding segments state reason detail
+      reference_id template_id template_version created_at handed_over_at updated_at`),
+    leftOut:
+      words(`workshop_id customer_id version audience attempt_id attempts gateway gateway_message_id despite_opt_out notice_due
+      told_in cause_id series_id series_number`),
+  },
+  {
+    ...{
+      name: 'attachments',
+      title: 'Pictures and files that the customer sent (Base64)',
+      table: 'message_attachment',
+    },
+    whose: ofMessages,
+    columns: words('id message_id ordinal content_type size_bytes state reason created_at'),
+    made: { content: `encode(t.content, 'base64')` },
+    leftOut: words('workshop_id gateway source_url attempts due_at'),
+    pageSize: 2,
+  },
+  {
+    ...{ name: 'attempts', title: 'Attempts to send messages', table: 'message_attempt', whose: ofMessages },
+    columns: words(
+      'id message_id number gateway state reason detail business_started_at business_finished_at',
+    ),
+    leftOut: words('gateway_id repeats_unknown started_at asked_at finished_at'),
+  },
+  {
+    ...{ name: 'deliveryReports', title: 'Delivery reports of parts of SMS', table: 'sms_segment' },
+    whose: `t.reference IN (SELECT a.id FROM message_attempt a WHERE a.message_id IN (${idsOf('message')}))`,
+    columns: words('gateway reference segments state detail reported_at created_at'),
+    leftOut: ['segment_id'],
+    key: [
+      ['gateway', 'text'],
+      ['segment_id', 'text'],
+    ],
+  },
+  {
+    ...{
+      name: 'noticesToTheWorkshop',
+      title: 'Notices of bookings and quotes to the workshop',
+      table: 'message',
+    },
+    // A digest of answers names other customers too.
+    whose: `t.workshop_id = $1::uuid AND t.audience = 'workshop' AND t.kind <> 'inboxDigest'
+      AND t.series_id IN (${idsOf('booking')} UNION ALL ${idsOf('quote')})`,
+    columns: words('id booking_id kind channel subject body state created_at'),
+    // As above; the recipients are the workshop's people.
+    leftOut: [],
+  },
+  {
+    ...{
+      name: 'textingGrounds',
+      title: 'Why texts without a booking were allowed',
+      table: 'texting_ground',
+      made: by,
+    },
+    whose: ofCustomer,
+    columns: words('phone reason abroad_allowed at'),
+    leftOut: words('workshop_id customer_id'),
+    key: [['phone', 'text']],
+  },
+  {
+    ...{ name: 'automationRuns', title: 'Automations', table: 'automation_run' },
+    whose: `t.automation_id IN (SELECT id FROM automation WHERE workshop_id = $1::uuid) AND t.customer_id = $2::uuid`,
+    columns: words(
+      `id booking_id booking_date message_id reference_id status reason due_at sent_at ended_at created_at`,
+    ),
+    made: { automation: '(SELECT name FROM automation WHERE automation.id = t.automation_id)', ...partner },
+    leftOut: words('workshop_id customer_id cause by_page'),
+  },
+  {
+    ...{ name: 'blasts', title: 'Blasts', table: 'blast_recipient' },
+    whose: `t.blast_id IN (SELECT id FROM blast WHERE workshop_id = $1::uuid) AND t.customer_id = $2::uuid`,
+    columns: words('blast_id state reason'),
+    made: { blast: '(SELECT name FROM blast WHERE blast.id = t.blast_id)' },
+    leftOut: ['customer_id'],
+    key: [['blast_id', 'uuid']],
+  },
+  {
+    ...{ name: 'changes', title: 'Who changed what', table: trailTable },
+    whose: `t.workshop_id = $1::uuid AND t.subject_id IN (SELECT $2::uuid UNION ALL ${idsOf('booking')} UNION ALL ${idsOf('quote')}
+      UNION ALL ${idsOf('service_reminder')} UNION ALL ${idsOf('call_lead')} UNION ALL ${idsOf('message')})`,
+    columns: words('id occurred_at subject_kind subject_id action'),
+    made: { ...by, ...partner, before: sinceTheirs('before'), after: sinceTheirs('after') },
+    leftOut: words('workshop_id request_id version'),
+  },
+  {
+    ...{
+      name: 'keptAnswers',
+      title: 'Answers to requests of partners, kept for a day',
+      table: 'idempotency',
+      made: partner,
+    },
+    whose: `t.partner_id IN (SELECT partner_id FROM link WHERE workshop_id = $1::uuid)
+      AND jsonb_path_exists(t.body, '$.** ? (@ == $ids[*])',
+        jsonb_build_object('ids', array_remove(ARRAY[$2::text, $3::text], NULL)))`,
+    columns: words('created_at status body'),
+    leftOut: words('key fingerprint owner leased_until'),
+    key: [
+      ['partner_id', 'uuid'],
+      ['key', 'text'],
+    ],
+    pageSize: 100,
+  },
+];

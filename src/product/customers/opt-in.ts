@@ -1,0 +1,62 @@
+/** Opts a customer in again, who has agreed to SMS after they had opted out: how and when stands in the trail. */
+import type { Clock } from '#base/clock.ts';
+import { InvalidInput } from '#base/operator-error.ts';
+import type { Actor } from '#base/values/actor.ts';
+import { isCalendarDate } from '#base/values/calendar-date.ts';
+import { dateAt } from '#base/values/local-day.ts';
+import { oneLine } from '#base/values/one-line.ts';
+import { normaliseString } from '#base/values/text.ts';
+import { type FieldError, Problem } from '#errors.ts';
+import type { Context } from '#platform/context.ts';
+import type { Alongside } from '#platform/events/page-withholds.ts';
+import { requireWorkshop } from '#product/workshops/store.ts';
+import { holdCustomer } from './hold.ts';
+import { type Agreement, recordOptOut } from './opt-out.ts';
+import { type CustomerRecord, requireCustomer } from './store.ts';
+
+export interface OptIn {
+  readonly workshopId: string;
+  readonly customerId: string;
+  /** Of the customer as the form showed them: only the opt-out that was seen is undone. Absent: any. */
+  readonly version?: number;
+  /** As typed. */
+  readonly agreement: Agreement;
+  readonly actor: Actor;
+  /** Not called where the customer has not opted out. */
+  readonly alongside?: Alongside<CustomerRecord>;
+}
+
+/**
+ * Idempotent, and no SMS tells the customer. Throws InvalidInput, which names every bad field (`how`, `on`); 404 040001, also for one who
+ * was erased; 412 000010 where the customer has changed since, as by another STOP.
+ */
+export async function optInAgain(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { workshopId, customerId, version, agreement: typed, actor, alongside }: OptIn,
+): Promise<CustomerRecord> {
+  const { timezone } = await requireWorkshop(db, workshopId);
+  const agreement = judge(typed, timezone, clock);
+  return db.transaction(async (tx) => {
+    const held = await holdCustomer(tx, workshopId, customerId, version);
+    if (held.erasedAt !== null) throw new Problem('040001');
+    const change = { customerId, workshopId, optedOut: false, messageId: null, now: clock.now(), actor };
+    const isNew = await recordOptOut(tx, { ...change, agreement });
+    const customer = await requireCustomer(tx, customerId);
+    if (isNew) await alongside?.(tx, customer);
+    return customer;
+  });
+}
+
+const lengths = { least: 3, most: 255 };
+
+function judge({ how: typed, on }: Agreement, timezone: string, clock: Clock): Agreement {
+  const how = oneLine(normaliseString(typed));
+  const errors: FieldError[] = [];
+  if (how.length < lengths.least || how.length > lengths.most)
+    errors.push({ field: 'how', message: `must have ${lengths.least} to ${lengths.most} characters` });
+  if (!isCalendarDate(on)) errors.push({ field: 'on', message: 'must be a date such as 2030-03-03' });
+  else if (on > dateAt(clock.now().getTime(), timezone))
+    errors.push({ field: 'on', message: 'must not be in the future' });
+  if (errors.length > 0) throw new InvalidInput(errors);
+  return { how, on };
+}
