@@ -6,7 +6,7 @@ import { Problem } from '#errors.ts';
 import { countAttempt } from '#platform/attempts/limit.ts';
 import type { Context } from '#platform/context.ts';
 import { type Form, queryOf } from '#platform/pages/form.ts';
-import { may } from '#product/people/permissions.ts';
+import { may, type Permission } from '#product/people/permissions.ts';
 import { isFresh } from '#product/people/sessions/fresh.ts';
 import { keepForm } from '#product/people/sessions/kept-forms/keep.ts';
 import { readSession, type SignedIn, setLastWorkshop } from '#product/people/sessions/store.ts';
@@ -24,7 +24,7 @@ declare module 'fastify' {
   }
 }
 
-interface Sent {
+export interface Sent {
   Params: Record<string, string>;
   Body: Form | undefined;
 }
@@ -49,18 +49,29 @@ export function serveWorkshopRoute(app: FastifyInstance, context: Context, route
   app.route<Sent>({
     ...{ method, url: `/console/w/:slug/${path}` },
     handler: async (request, reply) => {
-      const visit = await openVisit(context, request);
-      if (visit === null) return toSignIn(context, request, reply);
-      const at = atWorkshop(visit);
-      request.visit = at;
-      if (!at.may(permission)) {
-        const message = `Your role at ${at.workshop.name} is ${at.workshop.role}. An owner can change that`;
-        throw new Problem('000003', { message });
-      }
+      const at = await openWorkshopVisit(context, request, permission);
+      if (at === null) return toSignIn(context, request, reply);
       await rememberWorkshop(at);
       return show(reply, at, await handle(at));
     },
   });
+}
+
+/** Null: nobody is signed in. Throws 404 for a workshop that is not the person's, 403 for a role that may not. */
+export async function openWorkshopVisit(
+  context: Context,
+  request: FastifyRequest<Sent>,
+  permission: Permission,
+): Promise<WorkshopVisit | null> {
+  const visit = await openVisit(context, request);
+  if (visit === null) return null;
+  const at = atWorkshop(visit);
+  request.visit = at;
+  if (!at.may(permission)) {
+    const message = `Your role at ${at.workshop.name} is ${at.workshop.role}. An owner can change that`;
+    throw new Problem('000003', { message });
+  }
+  return at;
 }
 
 /** Null: nobody is signed in. */
