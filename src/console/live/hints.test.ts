@@ -9,6 +9,7 @@ import { manageCode } from '#product/bookings/manage-link/codes.ts';
 import { blockBays } from '#product/bookings/staff/block.ts';
 import { setOptedOut } from '#product/customers/opt-out.ts';
 import { receiveSms } from '#product/messaging/inbound/receive.ts';
+import { reportAttempt } from '#product/sending/report/store.ts';
 import { setDayNote } from '#product/workshops/day-notes/set.ts';
 import { setWorkshop } from '#product/workshops/set.ts';
 import { type OpenStream, openStream } from '../../../test/fixtures/event-stream.ts';
@@ -147,6 +148,26 @@ test('texts: the answer of a customer, one that is sent, and one that fails late
     customerId,
   ]);
   assert.ok(here.hints().some(({ kind, id }) => kind === 'message' && id === talk?.id));
+});
+
+test('a notice that its carrier could not deliver, long after it was sent', async () => {
+  const { id, customerId } = await book({ customerPhone: '0491 570 159', skipNotification: false });
+  await app.drain();
+  const [notice] = await db.query<{ id: string; attemptId: string }>(
+    `SELECT id, attempt_id FROM message WHERE booking_id = $1 AND audience = 'customer' AND channel = 'sms'`,
+    [id],
+  );
+  assert.ok(notice);
+  // As if it had been sent hours ago: no look goes back to its row.
+  const long = newId().replace(/^.{8}/, '01000000');
+  await db.query('ALTER TABLE message_attempt DROP CONSTRAINT message_attempt_message_id_fkey');
+  await db.query('UPDATE message SET id = $2 WHERE id = $1', [notice.id, long]);
+  await db.query('UPDATE message_attempt SET message_id = $2 WHERE message_id = $1', [notice.id, long]);
+  // Whatever was said of it until now comes before these.
+  for (let n = 0; n < 2; n++) await both('booking', (await book()).id);
+  const whole = { state: 'undelivered', detail: null } as const;
+  await reportAttempt(db, { reference: notice.attemptId, gateway: 'recorded', whole }, context.clock.now());
+  await both('message', customerId);
 });
 
 test('the day: its note, closed bays and the set-up', async () => {
