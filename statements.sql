@@ -51,7 +51,7 @@ WITH here AS MATERIALIZED (
       e.payload -> split_part(e.kind, '.', 1) ->> 'conversationId' AS conversation_id,
       NOT pg_visible_in_snapshot(((here.next - ((here.next - e.xmin::text::bigint) & 4294967295))::text::xid8), $1::pg_snapshot) AS is_new
     FROM here CROSS JOIN event AS e
-    WHERE e.id >= (SELECT since FROM here) AND e.workshop_id = ANY ($3::uuid[]) AND true
+    WHERE e.id >= (SELECT since FROM here) AND e.workshop_id = ANY ($3::uuid[])
       AND (NOT pg_visible_in_snapshot(((here.next - ((here.next - e.xmin::text::bigint) & 4294967295))::text::xid8), $1::pg_snapshot)
           OR e.workshop_id = ANY ($4::uuid[]) AND e.id >= (SELECT joined FROM here))
     UNION ALL

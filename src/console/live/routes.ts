@@ -32,10 +32,12 @@ export function serveChanges(app: FastifyInstance, context: Context, { registry,
       this.set(streams.all().length);
     },
   });
+  let stopped: Promise<void> | undefined;
   app.addHook('preClose', async () => {
     streams.endAll();
-    await follower.stop();
+    stopped = follower.stop();
   });
+  app.addHook('onClose', () => stopped);
   app.get<Sent>(`/console/w/:slug/${path}`, { config: { isStream: true } }, async (request, reply) => {
     // Before anything is read for it.
     requireRoom(streams);

@@ -45,7 +45,7 @@ const changes = (
   `SELECT ${columns.key} AS key, ${row}.workshop_id, ${columns.what} AS what, ${columns.ids},
             NOT pg_visible_in_snapshot(${transaction(row)}, $1::pg_snapshot) AS is_new
        FROM here CROSS JOIN ${from}
-      WHERE ${row}.id >= (SELECT since FROM here) AND ${row}.workshop_id = ANY ($3::uuid[]) AND ${where}
+      WHERE ${row}.id >= (SELECT since FROM here) AND ${row}.workshop_id = ANY ($3::uuid[]) ${where}
         AND (NOT pg_visible_in_snapshot(${transaction(row)}, $1::pg_snapshot)
           OR ${row}.workshop_id = ANY ($4::uuid[]) AND ${row}.id >= (SELECT joined FROM here))`;
 
@@ -64,7 +64,7 @@ const text = planOnce(`WITH here AS MATERIALIZED (
           what: 'e.kind',
           ids: `e.subject_id, ${record} ->> 'customerId' AS customer_id, ${record} ->> 'conversationId' AS conversation_id`,
         },
-        'true',
+        '',
       )}
       UNION ALL
       ${changes(
@@ -72,7 +72,7 @@ const text = planOnce(`WITH here AS MATERIALIZED (
         'audit_entry AS a',
         { key: 'a.id::text', what: 'a.action', ids: 'a.subject_id, NULL, NULL' },
         // Copies of events have their version.
-        'a.version IS NULL',
+        'AND a.version IS NULL',
       )}
       UNION ALL
       ${changes(
@@ -83,7 +83,7 @@ const text = planOnce(`WITH here AS MATERIALIZED (
           what: `'message.' || m.state`,
           ids: 'm.id, m.customer_id::text, m.conversation_id::text',
         },
-        `m.audience = 'customer'`,
+        `AND m.audience = 'customer'`,
       )}
       LIMIT ${changesAtMost})
     SELECT here.snapshot::text AS snapshot,

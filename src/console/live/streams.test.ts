@@ -33,7 +33,7 @@ test('streams end with their session, the membership and the role that they bega
     ...at,
     dan.personId,
   ]);
-  await Promise.all([anns, bobs, cass, dans].map(({ ended }) => ended));
+  await Promise.all([anns, bobs, cass, dans].map((stream) => stream.ends()));
   assert.equal((await openStream(app.url, ann.cookie, path)).status, 401);
   assert.equal((await openStream(app.url, bob.cookie, path)).status, 404);
   await opened(cas);
@@ -45,7 +45,7 @@ test('nothing is said to an ended session, whatever happens after it', async () 
   const eve = await signedInPerson(app, [workshopId]);
   const eves = await opened(eve);
   await db.query('UPDATE session SET ended_at = clock_timestamp() WHERE person_id = $1', [eve.personId]);
-  await eves.ended;
+  await eves.ends();
   const id = await book();
   const kims = await opened(kim);
   await kims.hears('booking', id);
@@ -68,7 +68,7 @@ test('a process that stops ends its streams at once; the next one answers with r
   const proxy = await roundRobin(processes);
   const stream = await opened(kim, proxy.url);
   const stopped = first.close();
-  await stream.ended;
+  await stream.ends();
   const id = await book();
   await stopped;
   processes[0] = await secondApp(app);

@@ -1,13 +1,13 @@
 /**
  * Where each look begins. Ids are made some time before their transaction is committed: most looks go back for seconds, and a wide one,
- * now and then, for a minute, compared with the wide one before it. What may have been missed even so is known, and said.
+ * now and then, for half a minute (no statement takes longer), compared with the wide one before it. What may have been missed even so is known, and said.
  */
 
 const narrowSeconds = 3;
-const wideSeconds = 60;
+const wideSeconds = 30;
 const wideEveryMs = 3_000;
 /** Past this a look does not reach back to all that may have been committed meanwhile. */
-const reachedMs = 50_000;
+const reachedMs = 20_000;
 
 interface Seen {
   readonly snapshot: string;
