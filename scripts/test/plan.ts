@@ -75,6 +75,7 @@ const onSecondServer = [
   ],
   ...['src/worker.test.ts', 'src/work.test.ts', 'src/platform/work/**/*.test.ts'],
   // The order of commits, and numbers of transactions.
+  'src/console/live/store.test.ts',
   ...['src/platform/events/**/*.test.ts', 'src/product/webhooks/feed/*.test.ts'],
   // Plans.
   ...['src/platform/{audit/entries,records/plans}.test.ts', 'test/{reads,long-snapshot}.test.ts'],
