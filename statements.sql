@@ -70,6 +70,41 @@ INSERT INTO form_key (person_id, key, location, created_at) VALUES ($1, $2, $3, 
 -- src/console/print/store.ts: readJobs
 SELECT id, contact_phone AS phone, notes FROM booking WHERE id = ANY($2::uuid[]) AND workshop_id = $1;
 
+-- src/console/live/store.ts: look
+WITH here AS MATERIALIZED (
+    SELECT pg_current_snapshot() AS snapshot, pg_snapshot_xmax(pg_current_snapshot())::text::bigint AS next,
+      first_id(clock_timestamp() - make_interval(secs => $2::float8)) AS since,
+      first_id(clock_timestamp() - interval '10 seconds') AS joined),
+  change AS (
+    SELECT e.id::text AS key, e.workshop_id, e.kind AS what, e.subject_id,
+      e.payload -> split_part(e.kind, '.', 1) ->> 'customerId' AS customer_id,
+      e.payload -> split_part(e.kind, '.', 1) ->> 'conversationId' AS conversation_id,
+      NOT pg_visible_in_snapshot(((here.next - ((here.next - e.xmin::text::bigint) & 4294967295))::text::xid8), $1::pg_snapshot) AS is_new
+    FROM here CROSS JOIN event AS e
+    WHERE e.id >= (SELECT since FROM here) AND e.workshop_id = ANY ($3::uuid[])
+      AND (NOT pg_visible_in_snapshot(((here.next - ((here.next - e.xmin::text::bigint) & 4294967295))::text::xid8), $1::pg_snapshot)
+          OR e.workshop_id = ANY ($4::uuid[]) AND e.id >= (SELECT joined FROM here))
+    UNION ALL
+    SELECT a.id::text AS key, a.workshop_id, a.action AS what, a.subject_id, NULL, NULL,
+      NOT pg_visible_in_snapshot(((here.next - ((here.next - a.xmin::text::bigint) & 4294967295))::text::xid8), $1::pg_snapshot) AS is_new
+    FROM here CROSS JOIN audit_entry AS a
+    WHERE a.id >= (SELECT since FROM here) AND a.workshop_id = ANY ($3::uuid[]) AND a.version IS NULL
+      AND (NOT pg_visible_in_snapshot(((here.next - ((here.next - a.xmin::text::bigint) & 4294967295))::text::xid8), $1::pg_snapshot)
+          OR a.workshop_id = ANY ($4::uuid[]) AND a.id >= (SELECT joined FROM here))
+    UNION ALL
+    SELECT m.id || ' ' || m.state AS key, m.workshop_id, 'message.' || m.state AS what, m.id, m.customer_id::text, m.conversation_id::text,
+      NOT pg_visible_in_snapshot(((here.next - ((here.next - m.xmin::text::bigint) & 4294967295))::text::xid8), $1::pg_snapshot) AS is_new
+    FROM here CROSS JOIN message AS m
+    WHERE m.id >= (SELECT since FROM here) AND m.workshop_id = ANY ($3::uuid[]) AND m.audience = 'customer'
+      AND (NOT pg_visible_in_snapshot(((here.next - ((here.next - m.xmin::text::bigint) & 4294967295))::text::xid8), $1::pg_snapshot)
+          OR m.workshop_id = ANY ($4::uuid[]) AND m.id >= (SELECT joined FROM here))
+    LIMIT 5000)
+SELECT here.snapshot::text AS snapshot,
+  (SELECT coalesce(jsonb_agg(jsonb_build_object('key', key, 'workshopId', workshop_id, 'what', what, 'subjectId', subject_id,
+                  'customerId', customer_id, 'conversationId', conversation_id, 'isNew', coalesce(is_new, false))), '[]')
+    FROM change) AS changes
+FROM here;
+
 -- src/console/said/store.ts: listSaid
 SELECT coalesce((SELECT jsonb_agg(said ORDER BY said.id DESC) FROM (
             SELECT m.id, m.direction, m.channel, m.kind, m.subject, m.body, m.state, m.reason, m.created_at AS at
@@ -5514,7 +5549,17 @@ WITH due AS (
               'createdAt', to_char(ended.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
               to_char(ended.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), ended.updated_at, $13, $14,
       NULL::jsonb, NULL::jsonb
-    FROM ended WHERE kind IN ('partnerMessage', 'reply', 'confirmation', 'serviceReminder')),
+    FROM ended WHERE kind IN ('partnerMessage', 'reply', 'confirmation', 'serviceReminder')
+    UNION ALL
+    SELECT encode(
+          set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
+                                    FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
+      'message.noticeFailed', ended.partner_id, ended.workshop_id, ended.id, ended.version,
+      jsonb_build_object('message', jsonb_build_object('customerId', ended.customer_id, 'conversationId', ended.conversation_id)),
+      ended.updated_at, $13, $14,
+      NULL::jsonb, NULL::jsonb
+    FROM ended WHERE kind IN ('bookingNotice', 'quoteNotice', 'carReady', 'inboxDigest') AND audience = 'customer'
+      AND state NOT IN ('accepted', 'delivered')),
   leased AS (INSERT INTO queued_message (message_id, workshop_id, channel, class, due_at, attempt_id, in_flight, tries, recipient,
           created_at)
     SELECT id, workshop_id, channel, NULL, clock_timestamp() + interval '20 seconds', attempt_id, true, 1, recipient,
@@ -6587,6 +6632,16 @@ WITH gone AS (
     WHERE ctid = ANY (ARRAY(SELECT ctid FROM sign_in_code WHERE expires_at < clock_timestamp() LIMIT 5000 FOR UPDATE SKIP LOCKED))
     RETURNING true)
 SELECT count(*)::int AS count FROM gone;
+
+-- src/product/people/sessions/standing/store.ts: readStanding
+SELECT asked.ordinal::integer AS ordinal
+FROM ROWS FROM (jsonb_to_recordset($1::jsonb)
+      AS (session_id uuid, workshop_id uuid, role text, may_text boolean, sees_phones boolean))
+WITH ORDINALITY AS asked (session_id, workshop_id, role, may_text, sees_phones, ordinal)
+JOIN session s ON s.id = asked.session_id AND (s.ended_at IS NULL AND s.used_at > clock_timestamp() - interval '30 days'
+      AND s.signed_in_at > clock_timestamp() - interval '90 days')
+JOIN membership m ON m.person_id = s.person_id AND m.workshop_id = asked.workshop_id
+  AND m.role = asked.role AND m.may_text = asked.may_text AND m.sees_phones = asked.sees_phones;
 
 -- src/product/people/sessions/store.ts: endAllSessions
 UPDATE session SET ended_at = clock_timestamp() WHERE person_id = $1
@@ -7876,7 +7931,17 @@ WITH input AS (
               'createdAt', to_char(told.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
               to_char(told.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), told.updated_at, told.actor, told.request_id,
       NULL::jsonb, NULL::jsonb
-    FROM told WHERE kind IN ('partnerMessage', 'reply', 'confirmation', 'serviceReminder')),
+    FROM told WHERE kind IN ('partnerMessage', 'reply', 'confirmation', 'serviceReminder')
+    UNION ALL
+    SELECT encode(
+          set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
+                                    FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
+      'message.noticeFailed', told.partner_id, told.workshop_id, told.id, told.version,
+      jsonb_build_object('message', jsonb_build_object('customerId', told.customer_id, 'conversationId', told.conversation_id)),
+      told.updated_at, told.actor, told.request_id,
+      NULL::jsonb, NULL::jsonb
+    FROM told WHERE kind IN ('bookingNotice', 'quoteNotice', 'carReady', 'inboxDigest') AND audience = 'customer'
+      AND state NOT IN ('accepted', 'delivered')),
   -- The messages themselves, and those behind them in their series.
   touched AS MATERIALIZED (
     SELECT message_id FROM input
@@ -8131,7 +8196,17 @@ WITH input AS (
               'createdAt', to_char(failed.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
               to_char(failed.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), failed.updated_at, $4, $5,
       NULL::jsonb, NULL::jsonb
-    FROM failed WHERE kind IN ('partnerMessage', 'reply', 'confirmation', 'serviceReminder'))
+    FROM failed WHERE kind IN ('partnerMessage', 'reply', 'confirmation', 'serviceReminder')
+    UNION ALL
+    SELECT encode(
+          set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
+                                    FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
+      'message.noticeFailed', failed.partner_id, failed.workshop_id, failed.id, failed.version,
+      jsonb_build_object('message', jsonb_build_object('customerId', failed.customer_id, 'conversationId', failed.conversation_id)),
+      failed.updated_at, $4, $5,
+      NULL::jsonb, NULL::jsonb
+    FROM failed WHERE kind IN ('bookingNotice', 'quoteNotice', 'carReady', 'inboxDigest') AND audience = 'customer'
+      AND state NOT IN ('accepted', 'delivered'))
 SELECT id, reason FROM made;
 
 -- src/product/sending/queue/store.ts: requeueMessage
@@ -8336,7 +8411,17 @@ WITH input AS (
               'createdAt', to_char(changed.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
               to_char(changed.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), changed.updated_at, 'gateway', NULL,
       NULL::jsonb, NULL::jsonb
-    FROM changed WHERE kind IN ('partnerMessage', 'reply', 'confirmation', 'serviceReminder')),
+    FROM changed WHERE kind IN ('partnerMessage', 'reply', 'confirmation', 'serviceReminder')
+    UNION ALL
+    SELECT encode(
+          set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
+                                    FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
+      'message.noticeFailed', changed.partner_id, changed.workshop_id, changed.id, changed.version,
+      jsonb_build_object('message', jsonb_build_object('customerId', changed.customer_id, 'conversationId', changed.conversation_id)),
+      changed.updated_at, 'gateway', NULL,
+      NULL::jsonb, NULL::jsonb
+    FROM changed WHERE kind IN ('bookingNotice', 'quoteNotice', 'carReady', 'inboxDigest') AND audience = 'customer'
+      AND state NOT IN ('accepted', 'delivered')),
   -- A retry that waits is needless now; one that is under way ends by itself.
   settled AS (
     DELETE FROM queued_message q USING reported

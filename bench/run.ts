@@ -32,6 +32,7 @@ import { httpLoad, rawRequest, signIn } from './http.ts';
 import { startKannelSides } from './kannel.ts';
 import { lastPlaceRows } from './last-place.ts';
 import { hasPgbench, type Rate } from './limit.ts';
+import { liveRow } from './live.ts';
 import { noticeLatencyRow } from './notices.ts';
 import { type Row, report, table } from './report.ts';
 import { reportRows } from './reports.ts';
@@ -52,6 +53,7 @@ const only = [
   'bloat',
   'find',
   'today',
+  'live',
 ].find((name) => process.argv.includes(name));
 const rounds = quick ? 1 : 3;
 const seconds = quick ? 3 : 6;
@@ -99,6 +101,11 @@ async function main(): Promise<void> {
   }
   if (only === 'today') {
     process.stdout.write(table([await todayRow(busyMonth)], []));
+    return;
+  }
+  if (only === 'live') {
+    const { row, notes } = await liveRow({ rounds, seconds });
+    process.stdout.write(table([row], notes));
     return;
   }
   if (only === 'blasts') {
@@ -279,6 +286,9 @@ async function main(): Promise<void> {
   rows.push(found.row);
   notes.push(...found.notes);
   rows.push(await todayRow(busyMonth));
+  const live = await liveRow({ rounds, seconds });
+  rows.push(live.row);
+  notes.push(...live.notes);
   const blasts = await blastRow(blast);
   rows.push(blasts.row);
   notes.push(...blasts.notes);

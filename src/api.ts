@@ -13,6 +13,7 @@ import { sandboxRoutes } from './operation/sandbox/routes.ts';
 import { sandboxComponents } from './operation/sandbox/schema.ts';
 import { thisMachineOnly } from './operation/sandbox/this-machine-only.ts';
 import type { Context } from './platform/context.ts';
+import type { HttpLimits } from './platform/http/limits.ts';
 import type { Route } from './platform/http/operation.ts';
 import type { Guards } from './platform/http/register.ts';
 import type { RequestLog } from './platform/http/request-log.ts';
@@ -112,7 +113,7 @@ export function guardsOf(context: Context, authenticator: Authenticator): Guards
 }
 
 /** What is no operation of the API: metrics, what gateways bring, workshops' calendars and logos, the pages that customers open, the page of the sandbox. */
-export function otherRoutes(context: Context, registry: Registry): FastifyPluginAsync {
+export function otherRoutes(context: Context, registry: Registry, limits: HttpLimits): FastifyPluginAsync {
   return async (app) => {
     await app.register(metricsRoute(context, registry));
     await app.register(gatewayCallbackRoutes(context));
@@ -124,7 +125,7 @@ export function otherRoutes(context: Context, registry: Registry): FastifyPlugin
     await app.register(logoRoutes(context));
     await app.register(bookingPageRoutes(context));
     await app.register(quotePageRoutes(context));
-    await app.register(consoleRoutes(context));
+    await app.register(consoleRoutes(context, { registry, limits }));
     if (context.sandbox) await app.register(sandboxPage(context));
   };
 }

@@ -52,6 +52,7 @@ export const reactions: Reactions = withPublication({
   'message.accepted': [findOfMessage, settleRemindersOfMessages],
   'message.delivered': [settleRemindersOfMessages],
   'message.failed': [findOfMessage, settleRemindersOfMessages],
+  'message.noticeFailed': [],
   /** It has no action: partners are not told what a workshop knows of a customer. */
   'customer.corrected': [],
   'customer.optedOut': [],

@@ -345,6 +345,15 @@ const acts: Readonly<Record<string, Act>> = {
     },
     act: () => app.drain(),
   },
+  'the report of a notice that was not delivered': {
+    ...{ edge: 'gateway', kinds: ['message.noticeFailed'] },
+    given: async () => {
+      const phone = newPhone();
+      await booking({ customerPhone: phone });
+      return phone;
+    },
+    act: (phone) => report(accepted(phone), { state: 'undelivered' }),
+  },
   'a delivery report, and one of an opt-out at the provider': {
     ...{ edge: 'gateway', kinds: ['message.delivered', 'customer.optedOut', 'message.failed'] },
     given: async () => {

@@ -33,6 +33,7 @@ const waiting = [
     'src/platform/gateways/http-call.test.ts',
   ],
   ['test/command-line/{database,backup}.test.ts', 'test/full-disk.test.ts'],
+  ['src/console/live/{hints,streams,bounds}.test.ts'],
   ['test/launcher.test.ts', 'test/setup.test.ts'],
   ['test/webhook-kill.test.ts', 'test/webhooks-page.test.ts', 'src/platform/gateways/outbound/*.test.ts'],
 ];
@@ -74,6 +75,7 @@ const onSecondServer = [
   ],
   ...['src/worker.test.ts', 'src/work.test.ts', 'src/platform/work/**/*.test.ts'],
   // The order of commits, and numbers of transactions.
+  'src/console/live/store.test.ts',
   ...['src/platform/events/**/*.test.ts', 'src/product/webhooks/feed/*.test.ts'],
   // Plans.
   ...['src/platform/{audit/entries,records/plans}.test.ts', 'test/{reads,long-snapshot}.test.ts'],

@@ -3,10 +3,11 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { newId } from '#base/values/id.ts';
 import { may, roles, usualSwitches } from '#product/people/permissions.ts';
+import { openStream } from '../../test/fixtures/event-stream.ts';
 import { baseOf, browser, type Person, peopleOf, signedInPerson } from '../../test/fixtures/office.ts';
 import { startTestApp } from '../../test/harness/app.ts';
 import { linkedWorkshop } from '../../test/harness/world.ts';
-import { personRoutes, workshopRoutes } from './routes.ts';
+import { personRoutes, streamRoutes, workshopRoutes } from './routes.ts';
 
 const app = await startTestApp();
 const workshopId = await linkedWorkshop(app, []);
@@ -37,6 +38,22 @@ for (const { method, path, permission } of workshopRoutes) {
     const { status, location } = await call(browser(app, ''), method, address);
     assert.equal(status, 303);
     assert.match(location ?? '', /^\/console\/sign-in/);
+  });
+}
+
+for (const { path, permission } of streamRoutes) {
+  test(`the stream ${path} takes ${permission}, and a session`, async () => {
+    const statusFor = async (cookie: string) => {
+      const { status, close } = await openStream(app.url, cookie, addressOf(path));
+      close();
+      return status;
+    };
+    for (const role of roles) {
+      const isAllowed = may({ role, ...usualSwitches(role) }, permission);
+      assert.equal(await statusFor(people[role].cookie), isAllowed ? 200 : 403, role);
+    }
+    assert.equal(await statusFor(stranger.cookie), 404);
+    assert.equal(await statusFor(''), 401);
   });
 }
 

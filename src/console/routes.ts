@@ -8,7 +8,7 @@ import { customerRoutes } from './customers/routes.ts';
 import { findRoutes } from './find/routes.ts';
 import { refusalPage } from './frame/error-page.ts';
 import { requireOwnForm } from './frame/own-form.ts';
-import type { PersonRoute, WorkshopRoute } from './frame/place.ts';
+import type { PersonRoute, StreamRoute, WorkshopRoute } from './frame/place.ts';
 import { addressOf, servePersonRoute, serveWorkshopRoute, show } from './frame/routes.ts';
 import { home } from './home.ts';
 import { importRoutes } from './import/routes.ts';
@@ -18,6 +18,7 @@ import { bookingList } from './lists/pending.ts';
 import { recordLists } from './lists/records.ts';
 import { reportPage } from './lists/report.ts';
 import { weekPage } from './lists/week.ts';
+import { changesRoute, type Live, serveChanges } from './live/routes.ts';
 import { meRoutes } from './me/routes.ts';
 import { morePage } from './more.ts';
 import { printPage } from './print/routes.ts';
@@ -43,6 +44,8 @@ export const workshopRoutes: readonly WorkshopRoute[] = [
   ...importRoutes,
 ];
 
+export const streamRoutes: readonly StreamRoute[] = [changesRoute];
+
 export const personRoutes: readonly PersonRoute[] = [home, ...meRoutes, ...keptRoutes];
 
 const headers = {
@@ -51,7 +54,7 @@ const headers = {
   'cross-origin-opener-policy': 'same-origin',
 };
 
-export function consoleRoutes(context: Context): FastifyPluginAsync {
+export function consoleRoutes(context: Context, live: Live): FastifyPluginAsync {
   const address = addressOf(context);
   return pageScope(
     (app) => {
@@ -59,6 +62,7 @@ export function consoleRoutes(context: Context): FastifyPluginAsync {
       serveSignIn(app, context);
       for (const route of personRoutes) servePersonRoute(app, context, route);
       for (const route of workshopRoutes) serveWorkshopRoute(app, context, route);
+      serveChanges(app, context, live);
       for (const method of ['GET', 'POST'] as const)
         servePersonRoute(app, context, { method, path: '*', handle: nothingThere });
     },

@@ -5,6 +5,8 @@ import { connect as http2 } from 'node:http2';
 import { after, describe, test } from 'node:test';
 import { connect, getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { certificate } from '../fixtures/certificate.ts';
+import { openStream } from '../fixtures/event-stream.ts';
+import { baseOf, signedInPerson } from '../fixtures/office.ts';
 import { startTestApp } from '../harness/app.ts';
 import { send } from '../harness/http.ts';
 import { hasIpv6, noProxy, startReverseProxy } from '../harness/reverse-proxy.ts';
@@ -42,6 +44,17 @@ for (const name of ['nginx', 'caddy'] as const) {
       const logged = proxy.accessLog();
       assert.doesNotMatch(logged, /bookings|openapi/, 'paths hold codes and secret addresses');
       if (name === 'nginx') assert.ok(logged.includes(made.headers.get('x-request-id') ?? 'none'), logged);
+    });
+
+    test('an event stream of the console is passed on as it comes', async () => {
+      const { cookie } = await signedInPerson(app, [workshopId]);
+      const path = `${await baseOf(app, workshopId)}/changes`;
+      const stream = await openStream(proxy.url, `__Host-${cookie}`, path);
+      assert.equal(stream.status, 200);
+      await stream.says(/event: ready/);
+      const { body } = await partner.call('POST', '/bookings', bookingBody(workshopId));
+      await stream.hears('booking', body.booking.id);
+      stream.close();
     });
 
     test('pages and their files come compressed, answers of the API and pages behind a link do not', async () => {

@@ -5,6 +5,7 @@ import { refusalText } from '#platform/pages/error-page.ts';
 import type { ConsolePage } from './place.ts';
 
 const titles: Readonly<Record<number, string>> = {
+  401: 'Please sign in',
   403: 'You may not do this',
   404: 'There is no such page',
   429: 'Too much at once',

@@ -51,6 +51,12 @@ export interface WorkshopRoute extends Route<WorkshopVisit> {
   readonly uploadAtMostBytes?: number;
 }
 
+/** At a workshop, for the script of a page: answers without a page for as long as the client stays, and with 401 where nobody is signed in. */
+export interface StreamRoute {
+  readonly path: string;
+  readonly permission: Permission;
+}
+
 /** For whoever is signed in: `path` is below `/console/`. */
 export interface PersonRoute extends Route<Visit> {
   readonly path: string;

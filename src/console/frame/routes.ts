@@ -30,7 +30,7 @@ declare module 'fastify' {
   }
 }
 
-interface Sent {
+export interface Sent {
   Params: Record<string, string>;
   Body: Form | undefined;
 }
@@ -59,15 +59,26 @@ export function serveWorkshopRoute(app: FastifyInstance, context: Context, route
       onRequest: (request: Request, reply: FastifyReply) => admitUpload(context, request, reply, permission),
     }),
     handler: async (request, reply) => {
-      const visit = await openVisit(context, request);
-      if (visit === null) return toSignIn(context, request, reply);
-      const at = atWorkshop(visit);
-      request.visit = at;
-      requirePermission(at.workshop, permission);
+      const at = await openWorkshopVisit(context, request, permission);
+      if (at === null) return toSignIn(context, request, reply);
       await rememberWorkshop(at);
       return show(reply, at, await handle(at));
     },
   });
+}
+
+/** Null: nobody is signed in. Throws 404 for a workshop that is not the person's, 403 for a role that may not. */
+export async function openWorkshopVisit(
+  context: Context,
+  request: FastifyRequest<Sent>,
+  permission: Permission,
+): Promise<WorkshopVisit | null> {
+  const visit = await openVisit(context, request);
+  if (visit === null) return null;
+  const at = atWorkshop(visit);
+  request.visit = at;
+  requirePermission(at.workshop, permission);
+  return at;
 }
 
 function requirePermission(workshop: Membership, permission: Permission): void {

@@ -34,6 +34,8 @@ export const eventKinds = [
   'message.delivered',
   /** Not sent, not delivered, or with an unknown outcome: the state in its payload says which. */
   'message.failed',
+  /** A notice to a customer, whose kind has none of these, was not sent, not delivered, or has an unknown outcome. For open pages alone. */
+  'message.noticeFailed',
   'customer.corrected',
   'customer.optedOut',
   'customer.optedIn',

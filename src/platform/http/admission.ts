@@ -20,6 +20,11 @@ declare module 'fastify' {
     permitOf: string | null;
     /** True while a shutdown waits for it. */
     isUnderWay: boolean;
+    /**
+     * Its answer goes on from now on, for as long as its client stays: it holds no permit, its connection is not counted, and a shutdown
+     * does not wait for it. Whoever answers so counts such answers, and ends them at a stop.
+     */
+    staysOpen(): void;
   }
 }
 
@@ -107,6 +112,11 @@ export function admitRequests(app: FastifyInstance, limits: HttpLimits, connecti
 
   app.decorateRequest('permitOf', null);
   app.decorateRequest('isUnderWay', false);
+  app.decorateRequest('staysOpen', function () {
+    release(this);
+    ended(this);
+    connections.setApart(this.raw.socket);
+  });
   app.addHook('preClose', async () => {
     closing = true;
     clearInterval(logShed);

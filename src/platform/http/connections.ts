@@ -16,6 +16,8 @@ export class Connections {
   readonly #atMost: number;
   /** The connection that has been idle longest comes first. */
   readonly #uses = new Map<Socket, Use>();
+  /** Those whose answer goes on for as long as their client stays: they are counted by whoever answers so. */
+  readonly #apart = new Set<Socket>();
   #ended = 0;
 
   constructor(atMost: number) {
@@ -31,8 +33,16 @@ export class Connections {
     });
   }
 
+  /** Its answer does not end by itself: it is not counted from now on, nor closed to make room. A further request on it ends it. */
+  setApart(socket: Socket): void {
+    if (!this.#uses.delete(socket)) return;
+    this.#apart.add(socket);
+    socket.once('close', () => this.#apart.delete(socket));
+  }
+
   /** A request of this connection has come: returns how many wait for their response, it included; 0 once it was closed. */
   requestCame(socket: Socket): number {
+    if (this.#apart.has(socket)) this.end(socket);
     const use = this.#uses.get(socket);
     return use === undefined ? 0 : ++use.open;
   }
@@ -78,7 +88,7 @@ export class Connections {
 
   /** Closes all connections at once. */
   endAll(): void {
-    for (const socket of this.#uses.keys()) socket.destroy();
+    for (const socket of [...this.#uses.keys(), ...this.#apart]) socket.destroy();
   }
 
   #makeRoom(): void {

@@ -21,6 +21,10 @@ export interface HttpLimits {
   readonly checkEveryMs: number;
   /** The connection of a client that reads nothing of its response for this long is closed. */
   readonly readWithinMs: number;
+  /** Event streams of the console: their connections are counted apart. */
+  readonly streamsAtMost: number;
+  /** The same of one session. */
+  readonly streamsOfSessionAtMost: number;
   /** How long a connection stays open after malformed HTTP was refused, and after the last response of a shutdown. */
   readonly lingerMs: number;
 }
@@ -40,5 +44,7 @@ export const usualLimits: HttpLimits = {
   requestWithinMs: 30_000,
   checkEveryMs: 1_000,
   readWithinMs: 10_000,
+  streamsAtMost: 2_000,
+  streamsOfSessionAtMost: 8,
   lingerMs: 500,
 };

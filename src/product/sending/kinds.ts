@@ -174,6 +174,11 @@ export const sqlList = (names: readonly string[]) => names.map((name) => `'${nam
 /** The kinds whose changes of state are events, as a list of SQL literals. */
 export const emittingKinds = sqlList(kindsThat(({ emitsEvents }) => emitsEvents));
 
+/** Notices that have none, as a list of SQL literals. Campaigns count their own. */
+export const silentNotices = sqlList(
+  kindsThat(({ emitsEvents, class: its }) => !emitsEvents && its === 'notice'),
+);
+
 /** The kinds whose answers belong to their partner, as a list of SQL literals. */
 export const answeredKinds = sqlList(kindsThat(({ answeredToPartner }) => answeredToPartner));
 

@@ -1,22 +1,32 @@
 /** SQL fragments of a message's change of state: whether it changes, and its event. */
 import { type ActorSql, insertEvents } from '#platform/events/record.ts';
-import { emittingKinds } from '../kinds.ts';
+import { emittingKinds, silentNotices } from '../kinds.ts';
 import { messageJson } from '../snapshot.ts';
 
 /**
  * The events of messages' changes of state, for the kinds that have `message.*` events. `changed` is a CTE with the changed rows
- * of messages; business time is their `updated_at`. Every failure is `message.failed`; the snapshot's state says more.
+ * of messages; business time is their `updated_at`. Every failure is `message.failed`; the snapshot's state says more. Of notices to
+ * customers, which have none, a failure alone is one: a page that shows the text hears of it, however late a report of the carrier comes.
  */
 export function changeEvents(changed: string, by: ActorSql): string {
-  return insertEvents({
-    from: `${changed} WHERE kind IN (${emittingKinds})`,
-    row: changed,
-    kind: `CASE ${changed}.state WHEN 'accepted' THEN 'message.accepted' WHEN 'delivered' THEN 'message.delivered'
+  const shared = { row: changed, at: `${changed}.updated_at`, by };
+  return insertEvents(
+    {
+      ...shared,
+      from: `${changed} WHERE kind IN (${emittingKinds})`,
+      kind: `CASE ${changed}.state WHEN 'accepted' THEN 'message.accepted' WHEN 'delivered' THEN 'message.delivered'
              ELSE 'message.failed' END`,
-    payload: { message: messageJson(changed) },
-    at: `${changed}.updated_at`,
-    by,
-  });
+      payload: { message: messageJson(changed) },
+    },
+    {
+      ...shared,
+      from: `${changed} WHERE kind IN (${silentNotices}) AND audience = 'customer' AND state NOT IN ('accepted', 'delivered')`,
+      kind: `'message.noticeFailed'`,
+      payload: {
+        message: `jsonb_build_object('customerId', ${changed}.customer_id, 'conversationId', ${changed}.conversation_id)`,
+      },
+    },
+  );
 }
 
 /**

@@ -1,0 +1,121 @@
+/**
+ * Tells the streams of this process what changed, whichever process changed it: one loop, with one statement a turn for all of them, while
+ * there is any. A stream that says nothing costs no statement of its own.
+ */
+import type { Logger } from 'pino';
+import { elapsedMs } from '#base/clock.ts';
+import type { Queryable } from '#platform/db/database.ts';
+import { startPauses } from '#platform/work/pauses.ts';
+import { readStanding } from '#product/people/sessions/standing/store.ts';
+import { hintsOfAll } from './kinds.ts';
+import { changesAtMost, type FoundChange, joinSeconds, look } from './store.ts';
+import { frames, type Stream } from './stream.ts';
+import type { Streams } from './streams.ts';
+import { createTold } from './told.ts';
+import { createWindow } from './window.ts';
+
+const lookEveryMs = 300;
+/** Nothing is told to a stream whose session was not looked at for longer. */
+const checkEveryMs = 3_000;
+const firstRetryMs = 1_000;
+const retryAtMostMs = 5_000;
+
+export interface Follower {
+  /** There may be a first stream. */
+  wake(): void;
+  /** Ends the loop after the present statement. */
+  stop(): Promise<void>;
+}
+
+export function followChanges(
+  { db, log }: { readonly db: Queryable; readonly log: Logger },
+  streams: Pick<Streams, 'all'>,
+): Follower {
+  const { pause, endAll } = startPauses();
+  let loop: Promise<void> | null = null;
+  let stopping = false;
+
+  async function follow(): Promise<void> {
+    const turn = createTurn(db);
+    let failures = 0;
+    for (let open = streams.all(); open.length > 0 && !stopping; open = streams.all()) {
+      try {
+        await turn(open);
+        failures = 0;
+        await pause(lookEveryMs);
+      } catch (err) {
+        if (failures === 0) log.warn({ err }, 'event streams do not hear of changes for now: trying again');
+        await pause(Math.min(firstRetryMs * 2 ** failures++, retryAtMostMs));
+      }
+    }
+    loop = null;
+  }
+
+  return {
+    wake() {
+      if (!stopping) loop ??= follow();
+    },
+    async stop() {
+      stopping = true;
+      endAll();
+      await loop;
+    },
+  };
+}
+
+/** One turn for these streams; rejects when the database does not answer, and the next turn makes up for it. */
+function createTurn(db: Queryable): (open: readonly Stream[]) => Promise<void> {
+  const window = createWindow(elapsedMs);
+  const told = createTold(elapsedMs);
+  let checkedMs = Number.NEGATIVE_INFINITY;
+
+  /** Ends those whose session is over, or whose person is another at the workshop. */
+  async function check(open: readonly Stream[]): Promise<readonly Stream[]> {
+    const atMs = elapsedMs();
+    if (atMs - checkedMs < checkEveryMs) return open;
+    const standing = await readStanding(db, open);
+    checkedMs = atMs;
+    for (const stream of open) if (!standing.has(stream)) stream.end();
+    return open.filter((stream) => standing.has(stream));
+  }
+
+  return async (open) => {
+    const streams = await check(open);
+    if (streams.length === 0) return;
+    const joining = streams.filter(({ isReady }) => !isReady);
+    const next = window.next();
+    const seconds = joining.length > 0 ? Math.max(next.seconds, joinSeconds) : next.seconds;
+    const found = await look(db, {
+      ...{ snapshot: next.snapshot, seconds },
+      workshopIds: workshopsOf(streams),
+      joinedIds: workshopsOf(joining),
+    });
+    const isTooMuch = found.changes.length >= changesAtMost;
+    const isAll = window.found(next, found.snapshot) || isTooMuch;
+    const fresh = isTooMuch ? [] : found.changes.filter((change) => change.isNew && told.isFirst(change.key));
+    told.forget();
+    const toReady = isAll ? () => everything : messagesOf(fresh);
+    const toJoining = isTooMuch ? () => everything : messagesOf(found.changes);
+    for (const stream of streams) {
+      const message = (stream.isReady ? toReady : toJoining)(stream.workshopId);
+      if (!stream.isReady) stream.send(ready);
+      stream.isReady = true;
+      if (message !== null) stream.send(message);
+    }
+  };
+}
+
+const workshopsOf = (streams: readonly Stream[]) => [...new Set(streams.map(({ workshopId }) => workshopId))];
+
+const ready = Buffer.from(frames.ready);
+const everything = Buffer.from(frames.changed([{ kind: 'all' }]));
+
+/** What is sent to the streams of each workshop, made once for all of them; null where nothing changed. */
+function messagesOf(changes: readonly FoundChange[]): (workshopId: string) => Buffer | null {
+  const messages = new Map<string, Buffer>();
+  for (const [workshopId, its] of Map.groupBy(changes, (change) => change.workshopId)) {
+    const hints = hintsOfAll(its);
+    if (hints.length > 0) messages.set(workshopId, Buffer.from(frames.changed(hints)));
+  }
+  return (workshopId) => messages.get(workshopId) ?? null;
+}

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { newId } from '#base/values/id.ts';
+import { eventKinds } from '#platform/events/record.ts';
+import { type Change, hintKinds, hintsAtMost, hintsOfAll } from './kinds.ts';
+
+const change = (what: string, ids: Partial<Change> = {}): Change => ({
+  ...{ workshopId: newId(), what, subjectId: newId(), customerId: null, conversationId: null },
+  ...ids,
+});
+
+test('every kind of event hints at its record, and none at what is set', () => {
+  for (const what of eventKinds) {
+    const its = change(what, { conversationId: newId() });
+    const hints = hintsOfAll([its]);
+    assert.ok(hints.length > 0, what);
+    for (const hint of hints) {
+      assert.ok(hint.kind !== 'all' && hint.kind !== 'settings' && hintKinds.includes(hint.kind), what);
+      assert.ok([its.subjectId, its.conversationId].includes(hint.id), what);
+    }
+  }
+});
+
+test('what changed more than once is said once; more than 200 things are all', () => {
+  const one = change('booking.updated');
+  assert.deepEqual(hintsOfAll([one, one]), [{ kind: 'booking', id: one.subjectId }]);
+  const many = Array.from({ length: hintsAtMost }, () => change('booking.created'));
+  assert.equal(hintsOfAll(many).length, hintsAtMost);
+  assert.deepEqual(hintsOfAll([...many, one]), [{ kind: 'all' }]);
+  assert.deepEqual(hintsOfAll([]), []);
+});
+
+test('what is unknown is something that is set; a printed day is nothing, an erasure is all', () => {
+  const its = change('invoice.made');
+  assert.deepEqual(hintsOfAll([its]), [{ kind: 'settings', id: its.workshopId }]);
+  assert.deepEqual(hintsOfAll([change('workshop.dayPrinted')]), []);
+  assert.deepEqual(hintsOfAll([its, change('customer.erased')]), [{ kind: 'all' }]);
+});

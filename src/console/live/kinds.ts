@@ -1,0 +1,71 @@
+/** What the event stream of a workshop says: which records changed, and nothing of what they hold. */
+
+export const hintKinds = [
+  'booking',
+  'quote',
+  'reminder',
+  'call',
+  'customer',
+  /** By the ids of its conversation and of its customer. */
+  'message',
+  /** By the id of its booking. */
+  'attendance',
+  /** Notes of days, closed bays, the set-up of hours and bays; by the id of the workshop. */
+  'day',
+  /** People, texts, campaigns and all else that is set; by the id of the workshop. */
+  'settings',
+] as const;
+export type HintKind = (typeof hintKinds)[number];
+
+/** `all`: more changed than one message says, or nobody knows what. */
+export type Hint = { readonly kind: HintKind; readonly id: string } | { readonly kind: 'all' };
+
+/** One message names no more; past them it says `all`. */
+export const hintsAtMost = 200;
+
+/** A change as it is found in the database. */
+export interface Change {
+  readonly workshopId: string;
+  /** Subject and what was done: `booking.created`, `customer.tagged`, `message.failed`. */
+  readonly what: string;
+  readonly subjectId: string | null;
+  /** Whose record or message it is; null: of nobody, or not known. */
+  readonly customerId: string | null;
+  readonly conversationId: string | null;
+}
+
+const byId: Readonly<Record<string, HintKind>> = {
+  booking: 'booking',
+  quote: 'quote',
+  serviceReminder: 'reminder',
+  callLead: 'call',
+  customer: 'customer',
+};
+const attendances: ReadonlySet<string> = new Set(['booking.attended', 'booking.carReady']);
+const ofDay: ReadonlySet<string> = new Set(['workshop.dayNoted', 'workshop.setUp']);
+/** They are in the trail, and change nothing that a page shows. */
+const ofNothing: ReadonlySet<string> = new Set(['workshop.dayPrinted', 'customer.exported']);
+/** They change records that they do not name. */
+const ofMuch: ReadonlySet<string> = new Set(['customer.erased', 'customer.merged', 'workshop.imported']);
+
+/** What a change hints at. */
+function hintsOf({ workshopId, what, subjectId, customerId, conversationId }: Change): readonly Hint[] {
+  const of = (kind: HintKind, id: string | null): Hint[] => (id === null ? [] : [{ kind, id }]);
+  const [subject = ''] = what.split('.');
+  if (ofNothing.has(what)) return [];
+  if (ofMuch.has(what)) return [{ kind: 'all' }];
+  if (subject === 'message') return [...of('message', conversationId), ...of('message', customerId)];
+  if (subject === 'block' || ofDay.has(what)) return of('day', workshopId);
+  const kind = byId[subject];
+  if (kind === undefined) return of('settings', workshopId);
+  const attended = attendances.has(what) ? of('attendance', subjectId) : [];
+  return [...attended, ...of(kind, subjectId), ...of('customer', customerId)];
+}
+
+/** What the changes of one workshop hint at, each thing once; `all` alone where that is too much for one message. */
+export function hintsOfAll(changes: readonly Change[]): readonly Hint[] {
+  const hints = new Map<string, Hint>();
+  for (const change of changes)
+    for (const hint of hintsOf(change)) hints.set(hint.kind === 'all' ? '' : `${hint.kind} ${hint.id}`, hint);
+  return hints.has('') || hints.size > hintsAtMost ? [{ kind: 'all' }] : [...hints.values()];
+}

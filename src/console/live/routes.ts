@@ -1,0 +1,67 @@
+/** /console/w/{slug}/changes: an event stream that says which records of the workshop changed, whoever changed them. */
+import type { FastifyInstance } from 'fastify';
+import { Gauge, type Registry } from 'prom-client';
+import { Problem } from '#errors.ts';
+import type { Context } from '#platform/context.ts';
+import type { StreamRoute } from '../frame/place.ts';
+import { openWorkshopVisit, type Sent } from '../frame/routes.ts';
+import { followChanges } from './follow.ts';
+import { headers } from './stream.ts';
+import { createStreams, type StreamLimits, type Streams } from './streams.ts';
+
+export const changesRoute: StreamRoute = { path: 'changes', permission: 'seeBookings' };
+
+/** What the process brings to its streams. */
+export interface Live {
+  readonly registry: Registry;
+  readonly limits: StreamLimits;
+}
+
+/** How often a page that gets no stream asks instead, in seconds. */
+const askAgain = { 'retry-after': '15' };
+
+export function serveChanges(app: FastifyInstance, context: Context, { registry, limits }: Live): void {
+  const { path, permission } = changesRoute;
+  const streams = createStreams(limits);
+  const follower = followChanges(context, streams);
+  new Gauge({
+    name: 'pitlane_console_streams',
+    help: 'Open event streams of the console in this process',
+    registers: [registry],
+    collect() {
+      this.set(streams.all().length);
+    },
+  });
+  let stopped: Promise<void> | undefined;
+  app.addHook('preClose', async () => {
+    streams.endAll();
+    stopped = follower.stop();
+  });
+  app.addHook('onClose', () => stopped);
+  app.get<Sent>(`/console/w/:slug/${path}`, { config: { isStream: true } }, async (request, reply) => {
+    // Before anything is read for it.
+    requireRoom(streams);
+    const visit = await openWorkshopVisit(context, request, permission);
+    if (visit === null) throw new Problem('010000', { message: 'Sign in first' });
+    const { sessionId } = visit.who;
+    requireRoom(streams, sessionId);
+    if (request.method === 'HEAD') return reply.headers(headers).send();
+    reply.headers(headers).hijack();
+    const { raw: response } = reply;
+    // Its client has gone meanwhile: it would never close.
+    if (request.raw.socket.destroyed) return reply;
+    request.staysOpen();
+    response.writeHead(200, reply.getHeaders() as Record<string, string>);
+    const { workshopId, role, mayText, seesPhones } = visit.workshop;
+    streams.open(response, { sessionId, workshopId, role, mayText, seesPhones });
+    follower.wake();
+    return reply;
+  });
+}
+
+/** Throws 503 where the process has as many streams as it may, and 429 where the session has. */
+function requireRoom(streams: Streams, sessionId?: string): void {
+  const full = (whose: string) => ({ message: `${whose} has as many streams as it may`, headers: askAgain });
+  if (streams.isFull()) throw new Problem('000007', full('This process'));
+  if (sessionId !== undefined && streams.isFullFor(sessionId)) throw new Problem(null, full('This session'));
+}

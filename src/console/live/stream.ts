@@ -1,0 +1,52 @@
+/** One event stream: server-sent events on a response that goes on for as long as its page stays. */
+import type { ServerResponse } from 'node:http';
+import type { Standing } from '#product/people/sessions/standing/store.ts';
+import type { Hint } from './kinds.ts';
+
+/** More that its client has not read ends it: the page reads itself anew once it is back. */
+export const unreadAtMostBytes = 64 * 1024;
+
+const retryMs = 1_000;
+
+export const headers = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  // nginx would keep what it says until a buffer is full.
+  'x-accel-buffering': 'no',
+  // Its connection is not used again.
+  connection: 'close',
+};
+
+/** What a message of the stream looks like. */
+export const frames = {
+  beginning: `retry: ${retryMs}\n\n`,
+  ready: 'event: ready\ndata: {}\n\n',
+  comment: ': \n\n',
+  changed: (hints: readonly Hint[]) => `event: changed\ndata: ${JSON.stringify(hints)}\n\n`,
+};
+
+export interface Stream extends Standing {
+  /** It has been told that it hears of everything from then on. */
+  isReady: boolean;
+  /** Sends messages; ends the stream when its client reads none. */
+  send(message: string | Buffer): void;
+  /** Closes the connection; what the client has not read is lost. */
+  end(): void;
+}
+
+/** The stream on a response whose head has been sent. `ended` is called once, however it ends. */
+export function createStream(response: ServerResponse, standing: Standing, ended: () => void): Stream {
+  response.once('close', ended);
+  return {
+    ...standing,
+    isReady: false,
+    send(message) {
+      if (response.writableEnded || response.destroyed) return;
+      response.write(message);
+      if (response.writableLength > unreadAtMostBytes) response.destroy();
+    },
+    end() {
+      if (response.writableLength > 0) response.destroy();
+      else response.end();
+    },
+  };
+}

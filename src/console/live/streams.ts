@@ -1,0 +1,61 @@
+/** The event streams of this process: how many there may be, and what is said to all of them. */
+import type { ServerResponse } from 'node:http';
+import type { Standing } from '#product/people/sessions/standing/store.ts';
+import { createStream, frames, type Stream } from './stream.ts';
+
+const commentEveryMs = 8_000;
+
+export interface StreamLimits {
+  readonly streamsAtMost: number;
+  readonly streamsOfSessionAtMost: number;
+}
+
+export interface Streams {
+  /** No further one may be opened in this process, or of this session. */
+  isFull(): boolean;
+  isFullFor(sessionId: string): boolean;
+  /** On a response whose head has been sent. */
+  open(response: ServerResponse, standing: Standing): void;
+  all(): readonly Stream[];
+  /** At a stop: there is room for none from then on. */
+  endAll(): void;
+}
+
+export function createStreams({ streamsAtMost, streamsOfSessionAtMost }: StreamLimits): Streams {
+  const streams = new Set<Stream>();
+  /** How many each session has; without sessions that have none. */
+  const ofSession = new Map<string, number>();
+  let comments: NodeJS.Timeout | null = null;
+  let stopped = false;
+
+  function remove(stream: Stream): void {
+    if (!streams.delete(stream)) return;
+    const left = (ofSession.get(stream.sessionId) ?? 1) - 1;
+    if (left === 0) ofSession.delete(stream.sessionId);
+    else ofSession.set(stream.sessionId, left);
+    if (streams.size > 0 || comments === null) return;
+    clearInterval(comments);
+    comments = null;
+  }
+
+  function comment(): void {
+    for (const stream of streams) stream.send(frames.comment);
+  }
+
+  return {
+    isFull: () => stopped || streams.size >= streamsAtMost,
+    isFullFor: (sessionId) => (ofSession.get(sessionId) ?? 0) >= streamsOfSessionAtMost,
+    open(response, standing) {
+      const stream = createStream(response, standing, () => remove(stream));
+      streams.add(stream);
+      ofSession.set(standing.sessionId, (ofSession.get(standing.sessionId) ?? 0) + 1);
+      comments ??= setInterval(comment, commentEveryMs).unref();
+      stream.send(frames.beginning);
+    },
+    all: () => [...streams],
+    endAll() {
+      stopped = true;
+      for (const stream of streams) stream.end();
+    },
+  };
+}
