@@ -8,4 +8,5 @@ export const consoleFiles = {
   css: pageFile(folder, 'console.css', baseCss),
   htmx: pageFile(htmxFolder, 'htmx.min.js'),
   script: pageFile(folder, 'console.mjs'),
+  passkeys: pageFile(folder, 'passkeys.mjs'),
 };

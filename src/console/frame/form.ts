@@ -14,8 +14,11 @@ export interface ChangeForm {
   readonly body: Html;
 }
 
+/** By which what a form asks for is done once. */
+export const hiddenKey = (): SafeHtml => hidden('key', randomUUID());
+
 export function changeForm({ action, version, id, body }: ChangeForm): SafeHtml {
-  return html`<form method="post" action="${action}"${id ? html` id="${id}"` : null}>${hidden('key', randomUUID())}${version === undefined ? null : hidden('version', String(version))}
+  return html`<form method="post" action="${action}"${id ? html` id="${id}"` : null}>${hiddenKey()}${version === undefined ? null : hidden('version', String(version))}
 ${body}
 </form>`;
 }
@@ -46,6 +49,7 @@ const labels: Readonly<Record<string, string>> = {
   rego: 'Registration',
   phone: 'Mobile number',
   email: 'E-mail',
+  secondFactor: 'A second factor',
   pickup: 'Pick-up',
   bays: 'How many bays',
   allowAbroad: 'The consent of an owner',

@@ -17,12 +17,17 @@ export interface ConsolePage {
   readonly rules?: string;
   /** What was sent was refused: answered with 422, and the title says so first. */
   readonly isRefusal?: boolean;
+  /** Paths of scripts of this page alone. */
+  readonly scripts?: readonly string[];
   /** Wide: the page takes all the room there is. */
   readonly isWide?: boolean;
 }
 
-/** A page, or the address to go on to with 303. */
-export type Answer = ConsolePage | { readonly to: string };
+/** A page, the address to go on to with 303, or what a script has asked for. */
+export type Answer = (ConsolePage | { readonly to: string } | { readonly json: object }) & {
+  /** The session's new token: it goes into its cookie. */
+  readonly sessionToken?: string;
+};
 
 interface Route<V extends Visit> {
   readonly method: 'GET' | 'POST';
@@ -39,6 +44,8 @@ export interface WorkshopRoute extends Route<WorkshopVisit> {
 /** For whoever is signed in: `path` is below `/console/`. */
 export interface PersonRoute extends Route<Visit> {
   readonly path: string;
+  /** Open to whoever has no second factor at a workshop that requires one: its set-up. */
+  readonly isSetUp?: boolean;
 }
 
 export const page = (

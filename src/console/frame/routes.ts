@@ -10,6 +10,7 @@ import { may } from '#product/people/permissions.ts';
 import { isFresh } from '#product/people/sessions/fresh.ts';
 import { keepForm } from '#product/people/sessions/kept-forms/keep.ts';
 import { readSession, type SignedIn, setLastWorkshop } from '#product/people/sessions/store.ts';
+import { SignInCookies } from '../sign-in/cookies.ts';
 import { readNext, signInPath } from '../sign-in/next.ts';
 import { connectionOf, sessionSha256Of } from './cookie.ts';
 import { withVersion } from './form-key/submit.ts';
@@ -30,16 +31,21 @@ interface Sent {
 }
 type Request = FastifyRequest<Sent>;
 
+/** Where a second factor is set up. */
+export const setUpPath = '/console/me/second-factor';
+
 /** Posts of one session. */
 const postsPerMinute = 300;
 
 export function servePersonRoute(app: FastifyInstance, context: Context, route: PersonRoute): void {
-  const { method, path, handle } = route;
+  const { method, path, handle, isSetUp = false } = route;
   app.route<Sent>({
     ...{ method, url: path === '' ? '/console' : `/console/${path}` },
     handler: async (request, reply) => {
       const visit = await openVisit(context, request);
-      return visit === null ? toSignIn(context, request, reply) : show(reply, visit, await handle(visit));
+      if (visit === null) return toSignIn(context, request, reply);
+      if (!isSetUp && visit.who.lacksFactorFor !== null) return toSetUp(visit, request, reply);
+      return show(reply, visit, await handle(visit));
     },
   });
 }
@@ -51,6 +57,7 @@ export function serveWorkshopRoute(app: FastifyInstance, context: Context, route
     handler: async (request, reply) => {
       const visit = await openVisit(context, request);
       if (visit === null) return toSignIn(context, request, reply);
+      if (visit.who.lacksFactorFor !== null) return toSetUp(visit, request, reply);
       const at = atWorkshop(visit);
       request.visit = at;
       if (!at.may(permission)) {
@@ -121,6 +128,12 @@ async function toSignIn(context: Context, request: Request, reply: FastifyReply)
   return reply.redirect(signInPath(null), 303);
 }
 
+/** A workshop of theirs requires a second factor, and they have none: its set-up is their only place, also of a session from before. */
+async function toSetUp({ context }: Visit, request: Request, reply: FastifyReply): Promise<FastifyReply> {
+  if (request.method === 'POST') await keepSent(context, request, request.body ?? {});
+  return reply.redirect(setUpPath, 303);
+}
+
 async function keepSent(context: Context, request: FastifyRequest, fields: Form): Promise<void> {
   const hash = sessionSha256Of(connectionOf(context, request), request);
   const path = readNext(request.url);
@@ -137,6 +150,9 @@ export async function whereToSignIn({ context, request, who, form }: Visit): Pro
 
 /** Sends an answer of a place. */
 export function show(reply: FastifyReply, visit: Where, answer: Answer): FastifyReply {
+  if (answer.sessionToken !== undefined && visit !== null)
+    new SignInCookies(visit.context, visit.request, reply).startSession(answer.sessionToken);
+  if ('json' in answer) return reply.send(answer.json);
   if ('to' in answer) return reply.redirect(answer.to, 303);
   const { html, policy } = renderConsole(answer, visit);
   if (answer.isRefusal) reply.code(422);
