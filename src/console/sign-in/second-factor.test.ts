@@ -48,7 +48,7 @@ async function mailedTo(email: string): Promise<string[]> {
 
 test('an authenticator app is set up by a code of it, and asked for after every code from then on', async () => {
   const { kim, at, page, seed, recoveryCodes, done } = await withApp();
-  assert.match(page, /<svg class="qr" role="img" aria-label="QR code of the key below"/);
+  assert.match(page, /<svg class="qr" role="img" aria-label="For your phone to scan: the key below"/);
   assert.match(page, /<label for="code">Code<\/label><input id="code"[^>]* autocomplete="one-time-code"/);
   assert.equal(recoveryCodes.length, 10);
   assert.match(done.headers.getSetCookie().join(), /^pitlane=[\w-]{43};/, 'the session has a new id');

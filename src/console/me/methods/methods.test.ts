@@ -107,7 +107,7 @@ test('an owner requires it: whoever has none is led to its set-up and nowhere el
   assert.equal(location, `${base}/today`);
   assert.equal((await leeAt.get(`${base}/today`)).location, setUp);
   // What was typed meanwhile waits for the end of the set-up.
-  await leeAt.post(`${base}/bookings/new`, { key: newId(), notes: "typed" });
+  await leeAt.post(`${base}/bookings/new`, { key: newId(), notes: 'typed' });
   const { recoveryCodes, done } = await setUpApp(app, leeAt);
   assert.equal(recoveryCodes.length, 10);
   assert.match(done.text, /href="\/console\/sign-in\/kept"/);

@@ -6,5 +6,5 @@ export async function qrCode(text: string): Promise<SafeHtml> {
   const { encode } = await import('uqr');
   const { size, data } = encode(text, { ecc: 'M', border: 4 });
   const dark = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])));
-  return html`<svg class="qr" role="img" aria-label="QR code of the key below" viewBox="0 0 ${size} ${size}"><path d="${dark.join('')}"/></svg>`;
+  return html`<svg class="qr" role="img" aria-label="For your phone to scan: the key below" viewBox="0 0 ${size} ${size}"><path d="${dark.join('')}"/></svg>`;
 }

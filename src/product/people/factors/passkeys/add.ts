@@ -24,6 +24,8 @@ interface Needed {
 }
 
 const timeoutMs = 300_000;
+/** What authenticators sign with: EdDSA, ES256, RS256. */
+const supportedAlgorithmIDs = [-8, -7, -257];
 
 /** What the browser makes a passkey of; it replaces what was asked for before in this session. */
 export async function offerPasskey(
@@ -35,7 +37,7 @@ export async function offerPasskey(
   const present = await listPasskeys(db, personId);
   const options = await generateRegistrationOptions({
     ...{ rpName: 'Pitlane', rpID, userName: email, userDisplayName: email, userID: handleOf(personId) },
-    ...{ attestationType: 'none', timeout: timeoutMs },
+    ...{ attestationType: 'none', timeout: timeoutMs, supportedAlgorithmIDs },
     excludeCredentials: present.map(({ credentialId }) => ({ id: credentialId })),
     // Discoverable, so that nobody types an address; with a PIN or a finger, so that it counts as two factors.
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
@@ -90,7 +92,7 @@ async function verify({ id, origin }: RelyingParty, challenge: string | null, cr
     (await verified(() =>
       verifyRegistrationResponse({
         ...{ response, expectedChallenge: challenge, expectedOrigin: origin, expectedRPID: id },
-        requireUserVerification: true,
+        ...{ requireUserVerification: true, supportedAlgorithmIDs },
       }),
     )) ?? {};
   if (registrationInfo === undefined) return null;
