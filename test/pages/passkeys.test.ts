@@ -1,4 +1,4 @@
-/** Passkeys in a real browser, with an authenticator of its own: made, used, and refused where they are not right; and the pages of second factors by axe. */
+/** Long because all of it stands on one office and one browser: Passkeys, with an authenticator of the browser's own, made, used, and refused where they are not right; and the pages of second factors by axe. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, BrowserContextOptions, CDPSession, Page } from 'playwright-core';
@@ -219,7 +219,7 @@ describe('passkeys', { skip: noBrowser }, () => {
     await page.goto(`${url}/console/sign-in`);
     assert.equal((await send(page, await answerHere(page))).status, 303, 'from its own it is right');
 
-    // The browser is told that nobody needs to be verified; the service is not told so.
+    // The browser is let off verifying anybody; the service does not know.
     await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
     await page.route('**/passkey/options', async (route) => {
       const response = await route.fetch();
@@ -285,15 +285,14 @@ describe('passkeys', { skip: noBrowser }, () => {
           found.push(`${name}, ${how}: ${message}`),
         );
       };
+      await page.setViewportSize({ width: 320, height: 740 });
+      await look('320');
       await page.setViewportSize({ width: 1280, height: 900 });
-      await look('1280');
       await page.emulateMedia({ colorScheme: 'dark' });
       await look('dark', colourRules);
       await page.emulateMedia({ colorScheme: 'light', forcedColors: 'active' });
       await look('forced', colourRules);
       await page.emulateMedia({ colorScheme: 'light', forcedColors: 'none' });
-      await page.setViewportSize({ width: 320, height: 740 });
-      await look('320');
       const bytes = await page.evaluate<number>(weight);
       assert.ok(bytes <= 60 * 1_024, `${name}: ${bytes} bytes of CSS and JavaScript`);
     };

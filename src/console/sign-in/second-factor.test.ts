@@ -1,14 +1,18 @@
-/** After the e-mail's code: the authenticator app, recovery codes, and what is guessed, replayed, or used half-way. */
+/** Long because all of it stands on one workshop and its people: After the e-mail's code, the authenticator app, recovery codes, and what is guessed, replayed, or used half-way. */
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { readConfig } from '#base/config.ts';
 import { actors } from '#base/values/actor.ts';
 import { sendAccountEmails } from '#product/notifications/account-emails/send.ts';
 import { resetFactors } from '#product/people/factors/remove.ts';
 import { useStep } from '#product/people/factors/totp/store.ts';
+import { insertSignInAddress } from '#product/people/sessions/address/store.ts';
 import { purgeSignIns } from '#product/people/sessions/purge.ts';
+import { signInByAddress } from '#product/people/sessions/sign-in.ts';
 import { codesIn, halfSignIn, setUpApp, shownBy, wrongCode } from '../../../test/fixtures/factors.ts';
 import { baseOf, fieldsOf, signedInPerson } from '../../../test/fixtures/office.ts';
+import { visitor } from '../../../test/fixtures/people.ts';
 import { secondApp } from '../../../test/fixtures/second-app.ts';
 import { codeFor, signInAt, visit } from '../../../test/fixtures/visit.ts';
 import { startTestApp } from '../../../test/harness/app.ts';
@@ -272,6 +276,13 @@ test('where no codes are mailed, nothing about a sign-in is either', async () =>
   assert.deepEqual(bare.email.sent, []);
   assert.deepEqual(await bare.context.db.query('SELECT FROM account_email'), []);
   await bare.close();
+});
+
+test('the demo’s address asks for no second factor', async () => {
+  const { kim } = await withApp();
+  const token = randomBytes(32);
+  await insertSignInAddress(db, token, kim.personId);
+  assert.ok(await signInByAddress(app.context, token, visitor()));
 });
 
 test('a code that somebody prints for a person with an app asks for the app too', async () => {

@@ -2,8 +2,8 @@
 import type { Queryable } from '#platform/db/database.ts';
 
 /** A condition: whoever has this id has a second factor. Recovery codes are none: they stand in for one. */
-export const someFactor = (personId: string) =>
-  `(EXISTS (SELECT FROM totp WHERE totp.person_id = ${personId}) OR EXISTS (SELECT FROM passkey WHERE passkey.person_id = ${personId}))`;
+export const someFactor = (personId: string) => `(EXISTS (SELECT FROM totp WHERE totp.person_id = ${personId})
+       OR EXISTS (SELECT FROM passkey WHERE passkey.person_id = ${personId}))`;
 
 export async function hasFactor(db: Queryable, personId: string): Promise<boolean> {
   const [row] = await db.query<{ has: boolean }>(`SELECT ${someFactor('$1')} AS has`, [personId]);

@@ -63,11 +63,13 @@ export async function readSession(db: Queryable, tokenSha256: Buffer): Promise<S
      ),
      lacking AS MATERIALIZED (
        SELECT (SELECT workshop.name FROM membership its JOIN workshop ON workshop.id = its.workshop_id
-                WHERE its.person_id = open.person_id AND workshop.second_factor_required AND NOT ${someFactor('open.person_id')}
+                WHERE its.person_id = open.person_id AND workshop.second_factor_required
+                  AND NOT ${someFactor('open.person_id')}
                 ORDER BY workshop.name LIMIT 1) AS name
          FROM open)
      SELECT open.id AS session_id, open.signed_in_at, open.vouched_by, person.id AS person_id, person.email, person.name,
-            lacking.name AS lacks_factor_for, person.is_operator, person.undo_seconds, person.single_keys, person.version, person.last_workshop_id,
+            lacking.name AS lacks_factor_for, person.is_operator, person.undo_seconds, person.single_keys, person.version,
+            person.last_workshop_id,
             ARRAY(SELECT jsonb_build_object('workshopId', workshop.id, 'slug', workshop.slug, 'name', workshop.name,
                     'timezone', workshop.timezone, 'setupVersion', workshop.setup_version, 'country', workshop.country,
                     'colour', workshop.colour, 'role', its.role, 'mayText', its.may_text, 'seesPhones', its.sees_phones)

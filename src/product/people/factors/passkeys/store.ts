@@ -74,6 +74,15 @@ export async function usePasskey(tx: Queryable, id: string, counter: number): Pr
   return rows.length > 0;
 }
 
+/** How many were made for another host than this one: browsers use them there alone. */
+export async function countPasskeysElsewhere(db: Queryable, host: string): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    'SELECT count(*)::int AS count FROM passkey WHERE host <> $1',
+    [host],
+  );
+  return row?.count ?? 0;
+}
+
 /** Its name; null: the person has no such passkey. */
 export async function deletePasskey(
   tx: Queryable,
