@@ -33,13 +33,18 @@ async function answer(form) {
   return '';
 }
 
+let isAsked = false;
+
 document.addEventListener('submit', async (event) => {
   const form = event.target;
   if (form.dataset.passkey === undefined) return;
   event.preventDefault();
+  if (isAsked) return;
+  isAsked = true;
   const said = form.querySelector('[role=alert]');
   said.textContent = '';
   const text = await answer(form).catch((error) => words[error?.name] ?? 'That did not work. Try again.');
+  isAsked = false;
   said.textContent = text ?? '';
   if (text) form.removeAttribute('aria-busy');
 });

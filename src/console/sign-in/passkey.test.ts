@@ -1,6 +1,13 @@
 /** What stands around passkeys; what is in their answers is tried in a browser. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { newId } from '#base/values/id.ts';
+import {
+  insertPasskey,
+  listPasskeys,
+  passkeysAtMost,
+  usePasskey,
+} from '#product/people/factors/passkeys/store.ts';
 import { purgeSignIns } from '#product/people/sessions/purge.ts';
 import { signedInPerson } from '../../../test/fixtures/office.ts';
 import { secondApp } from '../../../test/fixtures/second-app.ts';
@@ -40,6 +47,25 @@ test('with an address of its own they are of its host, and nothing is asked over
   assert.equal((await proxied.post(path, { credential: '{}' })).status, 422);
   assert.doesNotMatch((await proxied.get('/console/sign-in')).text, /data-passkey/);
   assert.equal((await visit(app, { 'sec-fetch-site': 'cross-site' }).post(`${path}/options`)).status, 403);
+});
+
+test('what an authenticator counts to is good once, however many processes ask at once', async () => {
+  const { personId } = await signedInPerson(app, []);
+  const id = newId();
+  const passkey = { id, personId, credentialId: id, publicKey: Buffer.of(0), counter: 0, transports: [] };
+  await insertPasskey(db, { ...passkey, host: 'localhost', name: 'Laptop', vouchedBy: null });
+  const raced = await Promise.all(
+    Array.from({ length: 8 }, () => db.transaction((tx) => usePasskey(tx, id, 7))),
+  );
+  assert.equal(raced.filter(Boolean).length, 1);
+  for (let n = 0; n < passkeysAtMost + 2; n++)
+    await insertPasskey(db, {
+      ...{ ...passkey, id: newId(), credentialId: newId(), host: 'localhost' },
+      ...{ name: 'Key', vouchedBy: null },
+    });
+  assert.equal((await listPasskeys(db, personId)).length, passkeysAtMost);
+  const rows = await db.query('SELECT FROM passkey WHERE person_id = $1', [personId]);
+  assert.equal(rows.length, passkeysAtMost);
 });
 
 test('one challenge a browser, 60 in 15 minutes of a network over all processes, five minutes each', async () => {

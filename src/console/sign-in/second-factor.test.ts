@@ -137,6 +137,9 @@ test('half-way nobody is signed in: no place, no form, no set-up, and it ends by
   await halfSignIn(app, kim.email, '', at);
   await at.post('/console/sign-out');
   assert.equal((await at.get(path)).location, '/console/sign-in');
+  await halfSignIn(app, kim.email, '', at);
+  await signInAt(app, (await someone()).email, '', at);
+  assert.equal((await at.get(path)).location, '/console/sign-in', 'somebody else signs in there');
 });
 
 test('a code of the app is good once: not for the set-up and then a sign-in, not twice, not by two processes at once', async () => {

@@ -6,6 +6,7 @@ import { recordEntry } from '#platform/audit/record.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import { ofPerson } from '../trail.ts';
 import { browserOf } from './browser.ts';
+import { endHalfSignIn } from './half-open/store.ts';
 import { moveKeptForm } from './kept-forms/store.ts';
 import { endSession, findAnySession, insertSession, type SignedInBy } from './store.ts';
 import { hashSessionToken, newSessionToken } from './token.ts';
@@ -50,6 +51,8 @@ export async function beginSession(
   const browser = browserOf(visitor.userAgent);
   const session = { id, tokenSha256, personId, network, browser, vouchedBy, by };
   await insertSession(tx, session, visitor.browserSha256);
+  // Whatever somebody else has begun in this browser ends with it.
+  await endHalfSignIn(tx, visitor.browserSha256);
   const actor = actors.person(personId, visitor.requestId);
   await recordEntry(tx, { ...ofPerson(personId, actor, 'signedIn', at), after: { by } });
   const former = visitor.formerSha256 && (await findAnySession(tx, visitor.formerSha256));

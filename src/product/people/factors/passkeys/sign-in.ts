@@ -8,7 +8,6 @@ import { networkOf } from '#base/values/network.ts';
 import { countAttempt } from '#platform/attempts/limit.ts';
 import type { Database } from '#platform/db/database.ts';
 import { beginSession, type NewSignIn, recordFailure, type Visitor } from '../../sessions/begin.ts';
-import { endHalfSignIn } from '../../sessions/half-open/store.ts';
 import { lockPerson } from '../../store.ts';
 import { handleOf, readAnswer, verified } from './answer.ts';
 import { putChallenge, takeChallenge } from './challenges/store.ts';
@@ -60,7 +59,6 @@ export async function signInByPasskey(
       : await db.transaction(async (tx) => {
           if (!(await lockPerson(tx, passkey.personId))) return null;
           if (!(await usePasskey(tx, passkey.id, counter))) return null;
-          await endHalfSignIn(tx, browserSha256);
           const { personId, vouchedBy } = passkey;
           return beginSession(tx, { personId, vouchedBy, by: 'passkey' }, visitor, clock.now());
         });
