@@ -28,7 +28,9 @@ export function newPasskeyPage(
   { origin }: RelyingParty,
   refused: Refused | null,
 ): ConsolePage {
-  const name = refused === null ? browserOf(request.headers['user-agent']) : form['name'];
+  const browser = browserOf(request.headers['user-agent']);
+  const usual = browser.charAt(0).toUpperCase() + browser.slice(1);
+  const name = refused === null ? usual : form['name'];
   return {
     title: 'Add a passkey',
     scripts: passkeyScripts,
