@@ -248,10 +248,11 @@ CREATE TABLE account_email (
   partner_id uuid,
   due_at timestamp with time zone NOT NULL,
   tries smallint NOT NULL DEFAULT 0,
+  what text,
   CONSTRAINT account_email_pkey PRIMARY KEY (id),
   CONSTRAINT account_email_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
   CONSTRAINT account_email_workshop_id_fkey FOREIGN KEY (workshop_id) REFERENCES workshop(id),
-  CONSTRAINT account_email_kind_check CHECK ((kind = ANY (ARRAY['signInCode'::text, 'invitation'::text])))
+  CONSTRAINT account_email_kind_check CHECK ((kind = ANY (ARRAY['signInCode'::text, 'invitation'::text, 'signInChange'::text])))
 );
 CREATE INDEX account_email_due ON public.account_email USING btree (due_at);
 
@@ -754,6 +755,18 @@ CREATE UNLOGGED TABLE gateway_pace (
   CONSTRAINT gateway_pace_pkey PRIMARY KEY (gateway)
 );
 
+CREATE UNLOGGED TABLE half_sign_in (
+  browser_sha256 bytea NOT NULL,
+  person_id uuid NOT NULL,
+  vouched_by uuid,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT half_sign_in_pkey PRIMARY KEY (browser_sha256),
+  CONSTRAINT half_sign_in_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id) ON DELETE CASCADE,
+  CONSTRAINT half_sign_in_vouched_by_fkey FOREIGN KEY (vouched_by) REFERENCES workshop(id)
+);
+CREATE INDEX half_sign_in_old ON public.half_sign_in USING btree (expires_at);
+CREATE INDEX half_sign_in_person ON public.half_sign_in USING btree (person_id);
+
 CREATE TABLE held_event (
   event_id uuid NOT NULL,
   record_id uuid NOT NULL,
@@ -1045,6 +1058,33 @@ CREATE TABLE partner_event (
 );
 CREATE INDEX partner_event_feed ON public.partner_event USING btree (partner_id, changed_in, id);
 
+CREATE TABLE passkey (
+  id uuid NOT NULL,
+  person_id uuid NOT NULL,
+  credential_id text NOT NULL,
+  public_key bytea NOT NULL,
+  counter bigint NOT NULL,
+  transports text[] NOT NULL,
+  host text NOT NULL,
+  name text NOT NULL,
+  vouched_by uuid,
+  created_at timestamp with time zone NOT NULL,
+  used_at timestamp with time zone,
+  CONSTRAINT passkey_pkey PRIMARY KEY (id),
+  CONSTRAINT passkey_credential_id_key UNIQUE (credential_id),
+  CONSTRAINT passkey_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id) ON DELETE CASCADE,
+  CONSTRAINT passkey_vouched_by_fkey FOREIGN KEY (vouched_by) REFERENCES workshop(id)
+);
+CREATE INDEX passkey_person ON public.passkey USING btree (person_id, id);
+
+CREATE UNLOGGED TABLE passkey_challenge (
+  held_by text NOT NULL,
+  challenge text NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT passkey_challenge_pkey PRIMARY KEY (held_by)
+);
+CREATE INDEX passkey_challenge_old ON public.passkey_challenge USING btree (expires_at);
+
 CREATE TABLE person (
   id uuid NOT NULL,
   email text NOT NULL,
@@ -1142,6 +1182,13 @@ CREATE INDEX quote_status ON public.quote USING btree (partner_id, status, id) W
 CREATE INDEX quote_workshop ON public.quote USING btree (workshop_id, id);
 CREATE INDEX quote_workshop_status ON public.quote USING btree (workshop_id, partner_id, status, id) WHERE (status IS NOT NULL);
 CREATE TRIGGER quote_change BEFORE UPDATE ON public.quote FOR EACH ROW EXECUTE FUNCTION note_change();
+
+CREATE TABLE recovery_code (
+  person_id uuid NOT NULL,
+  code_sha256 bytea NOT NULL,
+  CONSTRAINT recovery_code_pkey PRIMARY KEY (person_id, code_sha256),
+  CONSTRAINT recovery_code_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id) ON DELETE CASCADE
+);
 
 CREATE TABLE refresh_token (
   hash bytea NOT NULL,
@@ -1309,6 +1356,7 @@ CREATE TABLE session (
   network text NOT NULL,
   browser text NOT NULL,
   vouched_by uuid,
+  signed_in_by text,
   CONSTRAINT session_pkey PRIMARY KEY (id),
   CONSTRAINT session_token_sha256_key UNIQUE (token_sha256),
   CONSTRAINT session_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id) ON DELETE CASCADE,
@@ -1467,6 +1515,18 @@ CREATE TABLE token_exchange (
 );
 CREATE INDEX token_exchange_refresh ON public.token_exchange USING btree (refresh_hash);
 
+CREATE TABLE totp (
+  person_id uuid NOT NULL,
+  seed_sealed text NOT NULL,
+  last_step bigint NOT NULL,
+  vouched_by uuid,
+  created_at timestamp with time zone NOT NULL,
+  used_at timestamp with time zone,
+  CONSTRAINT totp_pkey PRIMARY KEY (person_id),
+  CONSTRAINT totp_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id) ON DELETE CASCADE,
+  CONSTRAINT totp_vouched_by_fkey FOREIGN KEY (vouched_by) REFERENCES workshop(id)
+);
+
 CREATE TABLE unplaced_sms (
   id uuid NOT NULL,
   gateway text NOT NULL,
@@ -1603,6 +1663,7 @@ CREATE TABLE workshop (
   terms_url text,
   cancellation_text text,
   plain_page boolean,
+  second_factor_required boolean NOT NULL DEFAULT false,
   CONSTRAINT workshop_pkey PRIMARY KEY (id),
   CONSTRAINT workshop_slug_key UNIQUE (slug),
   CONSTRAINT workshop_bays_check CHECK (((bays >= 0) AND (bays <= 1000))),

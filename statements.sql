@@ -6486,7 +6486,7 @@ WITH due AS (SELECT id FROM account_email WHERE due_at <= clock_timestamp()
   claimed AS (
     UPDATE account_email e SET tries = e.tries + 1, due_at = clock_timestamp() + make_interval(secs => $2)
     FROM due WHERE e.id = due.id RETURNING e.*)
-SELECT c.id, c.kind, c.tries, person.email AS to, code.id AS code_id, code.code_sealed,
+SELECT c.id, c.kind, c.what, c.tries, person.email AS to, code.id AS code_id, code.code_sealed,
   coalesce(workshop.name, partner.name) AS place_name, workshop.colour
 FROM claimed c
 LEFT JOIN person ON lower(person.email) = c.email
@@ -6499,7 +6499,7 @@ WITH due AS (SELECT id FROM account_email WHERE id = $1 FOR NO KEY UPDATE SKIP L
   claimed AS (
     UPDATE account_email e SET tries = e.tries + 1, due_at = clock_timestamp() + make_interval(secs => $2)
     FROM due WHERE e.id = due.id RETURNING e.*)
-SELECT c.id, c.kind, c.tries, person.email AS to, code.id AS code_id, code.code_sealed,
+SELECT c.id, c.kind, c.what, c.tries, person.email AS to, code.id AS code_id, code.code_sealed,
   coalesce(workshop.name, partner.name) AS place_name, workshop.colour
 FROM claimed c
 LEFT JOIN person ON lower(person.email) = c.email
@@ -6512,11 +6512,102 @@ WITH gone AS (DELETE FROM account_email WHERE id = $1 RETURNING code_id)
 UPDATE sign_in_code SET code_sealed = NULL FROM gone WHERE sign_in_code.id = gone.code_id;
 
 -- src/product/people/emails/store.ts: insertAccountEmail
-INSERT INTO account_email (id, kind, email, code_id, workshop_id, partner_id, due_at)
-VALUES ($1, $2, lower($3), $4, $5, $6, clock_timestamp());
+INSERT INTO account_email (id, kind, email, code_id, workshop_id, partner_id, what, due_at)
+VALUES ($1, $2, lower($3), $4, $5, $6, $7, clock_timestamp());
 
 -- src/product/people/emails/store.ts: postponeAccountEmail
 UPDATE account_email SET due_at = clock_timestamp() + $2::float8 * interval '1 millisecond' WHERE id = $1;
+
+-- src/product/people/factors/passkeys/challenges/store.ts: putChallenge
+INSERT INTO passkey_challenge (held_by, challenge, expires_at) VALUES ($1, $2, clock_timestamp() + interval '5 minutes')
+ON CONFLICT (held_by) DO UPDATE SET challenge = excluded.challenge, expires_at = excluded.expires_at;
+
+-- src/product/people/factors/passkeys/challenges/store.ts: takeChallenge
+WITH taken AS (DELETE FROM passkey_challenge WHERE held_by = $1 RETURNING challenge, expires_at)
+SELECT challenge FROM taken WHERE expires_at > clock_timestamp();
+
+-- src/product/people/factors/passkeys/store.ts: countPasskeysElsewhere
+SELECT count(*)::int AS count FROM passkey WHERE host <> $1;
+
+-- src/product/people/factors/passkeys/store.ts: deletePasskey
+DELETE FROM passkey WHERE person_id = $1 AND id = $2 RETURNING name;
+
+-- src/product/people/factors/passkeys/store.ts: findPasskey
+SELECT id, person_id, public_key, counter::float8 AS counter, vouched_by FROM passkey WHERE credential_id = $1;
+
+-- src/product/people/factors/passkeys/store.ts: insertPasskey
+INSERT INTO passkey (id, person_id, credential_id, public_key, counter, transports, host, name, vouched_by, created_at)
+SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, clock_timestamp()
+WHERE (SELECT count(*) FROM passkey WHERE person_id = $2) < 10
+ON CONFLICT (credential_id) DO NOTHING RETURNING true;
+
+-- src/product/people/factors/passkeys/store.ts: listPasskeys
+SELECT id AS passkey_id, credential_id, name, host, created_at, used_at
+FROM passkey WHERE person_id = $1 ORDER BY id LIMIT 10;
+
+-- src/product/people/factors/passkeys/store.ts: usePasskey
+UPDATE passkey SET counter = $2, used_at = clock_timestamp()
+WHERE id = $1 AND (counter < $2 OR (counter = 0 AND $2 = 0)) RETURNING true;
+
+-- src/product/people/factors/recovery-codes/store.ts: countCodes
+SELECT count(*)::int AS count FROM recovery_code WHERE person_id = $1;
+
+-- src/product/people/factors/recovery-codes/store.ts: deleteCodes
+DELETE FROM recovery_code WHERE person_id = $1;
+
+-- src/product/people/factors/recovery-codes/store.ts: replaceCodes
+INSERT INTO recovery_code (person_id, code_sha256) SELECT $1, unnest($2::bytea[]);
+
+-- src/product/people/factors/recovery-codes/store.ts: useCode
+DELETE FROM recovery_code WHERE person_id = $1 AND code_sha256 = $2 RETURNING true;
+
+-- src/product/people/factors/store.ts: deleteFactors
+WITH app AS (DELETE FROM totp WHERE person_id = $1 RETURNING true),
+  keys AS (DELETE FROM passkey WHERE person_id = $1 RETURNING true),
+  codes AS (DELETE FROM recovery_code WHERE person_id = $1)
+SELECT FROM app UNION ALL SELECT FROM keys;
+
+-- src/product/people/factors/store.ts: deleteVouchedFactors
+WITH app AS (DELETE FROM totp
+    WHERE person_id = $1 AND vouched_by IS NOT NULL AND vouched_by IS DISTINCT FROM $2 RETURNING true),
+  keys AS (DELETE FROM passkey
+    WHERE person_id = $1 AND vouched_by IS NOT NULL AND vouched_by IS DISTINCT FROM $2 RETURNING true)
+SELECT FROM app UNION ALL SELECT FROM keys;
+
+-- src/product/people/factors/store.ts: hasFactor
+SELECT (EXISTS (SELECT FROM totp WHERE totp.person_id = $1)
+      OR EXISTS (SELECT FROM passkey WHERE passkey.person_id = $1)) AS has;
+
+-- src/product/people/factors/store.ts: requiringWorkshops
+SELECT workshop.name FROM membership its JOIN workshop ON workshop.id = its.workshop_id
+WHERE its.person_id = $1 AND workshop.second_factor_required ORDER BY workshop.name LIMIT 3;
+
+-- src/product/people/factors/totp/store.ts: deleteTotp
+DELETE FROM totp WHERE person_id = $1 RETURNING true;
+
+-- src/product/people/factors/totp/store.ts: findTotp
+SELECT seed_sealed, vouched_by, created_at, used_at FROM totp WHERE person_id = $1;
+
+-- src/product/people/factors/totp/store.ts: listSeeds
+SELECT person_id, seed_sealed AS sealed FROM totp
+WHERE person_id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000')
+  AND NOT EXISTS (SELECT FROM failed_work f WHERE f.job = 'resealSeeds' AND f.subject_id = totp.person_id) ORDER BY person_id LIMIT $2;
+
+-- src/product/people/factors/totp/store.ts: listSeeds
+SELECT person_id, seed_sealed AS sealed FROM totp WHERE person_id = $1;
+
+-- src/product/people/factors/totp/store.ts: putTotp
+INSERT INTO totp (person_id, seed_sealed, last_step, vouched_by, created_at) VALUES ($1, $2, $3, $4, clock_timestamp())
+ON CONFLICT (person_id) DO UPDATE
+SET seed_sealed = excluded.seed_sealed, last_step = excluded.last_step, vouched_by = excluded.vouched_by,
+  created_at = excluded.created_at, used_at = NULL;
+
+-- src/product/people/factors/totp/store.ts: replaceSeed
+UPDATE totp SET seed_sealed = $3 WHERE person_id = $1 AND seed_sealed = $2 RETURNING true;
+
+-- src/product/people/factors/totp/store.ts: useStep
+UPDATE totp SET last_step = $3, used_at = clock_timestamp()
+WHERE person_id = $1 AND seed_sealed = $2 AND last_step < $3 RETURNING true;
 
 -- src/product/people/members/store.ts: deleteMember
 DELETE FROM membership WHERE person_id = $1 AND workshop_id = $2 RETURNING true;
@@ -6577,6 +6668,26 @@ SELECT is_let_in, coalesce(
       (SELECT extract(epoch FROM min(at) + interval '1 hour' - clock_timestamp()) * 1000 FROM recent), 0)::float8 AS reset_ms
 FROM total;
 
+-- src/product/people/sessions/half-open/store.ts: endHalfSignIn
+DELETE FROM half_sign_in WHERE browser_sha256 = $1;
+
+-- src/product/people/sessions/half-open/store.ts: findHalfSignIn
+SELECT half.person_id, person.email, half.vouched_by,
+  EXISTS (SELECT FROM totp WHERE totp.person_id = half.person_id) AS has_totp,
+  EXISTS (SELECT FROM passkey WHERE passkey.person_id = half.person_id) AS has_passkey
+FROM half_sign_in half JOIN person ON person.id = half.person_id
+WHERE half.browser_sha256 = $1 AND half.expires_at > clock_timestamp() AND (EXISTS (SELECT FROM totp WHERE totp.person_id = half.person_id)
+      OR EXISTS (SELECT FROM passkey WHERE passkey.person_id = half.person_id));
+
+-- src/product/people/sessions/half-open/store.ts: putHalfSignIn
+INSERT INTO half_sign_in (browser_sha256, person_id, vouched_by, expires_at)
+VALUES ($1, $2, $3, clock_timestamp() + interval '10 minutes')
+ON CONFLICT (browser_sha256) DO UPDATE
+SET person_id = excluded.person_id, vouched_by = excluded.vouched_by, expires_at = excluded.expires_at;
+
+-- src/product/people/sessions/half-open/store.ts: takeHalfSignIn
+DELETE FROM half_sign_in WHERE browser_sha256 = $1 AND person_id = $2 AND expires_at > clock_timestamp() RETURNING true;
+
 -- src/product/people/sessions/kept-forms/store.ts: deleteKeptForm
 DELETE FROM kept_form WHERE session_id = $1;
 
@@ -6592,6 +6703,13 @@ ON CONFLICT (session_id) DO UPDATE SET sealed = excluded.sealed, expires_at = ex
 
 -- src/product/people/sessions/purge.ts: purgeSignIns
 WITH gone AS (
+    DELETE FROM half_sign_in
+    WHERE ctid = ANY (ARRAY(SELECT ctid FROM half_sign_in WHERE expires_at < clock_timestamp() LIMIT 5000 FOR UPDATE SKIP LOCKED))
+    RETURNING true)
+SELECT count(*)::int AS count FROM gone;
+
+-- src/product/people/sessions/purge.ts: purgeSignIns
+WITH gone AS (
     DELETE FROM kept_form
     WHERE ctid = ANY (ARRAY(SELECT ctid FROM kept_form WHERE expires_at < clock_timestamp() LIMIT 5000 FOR UPDATE SKIP LOCKED))
     RETURNING true)
@@ -6602,6 +6720,13 @@ WITH gone AS (
     DELETE FROM known_browser
     WHERE ctid = ANY (ARRAY(SELECT ctid FROM known_browser
             WHERE signed_in_at < clock_timestamp() - interval '90 days' LIMIT 5000 FOR UPDATE SKIP LOCKED)) RETURNING true)
+SELECT count(*)::int AS count FROM gone;
+
+-- src/product/people/sessions/purge.ts: purgeSignIns
+WITH gone AS (
+    DELETE FROM passkey_challenge
+    WHERE ctid = ANY (ARRAY(SELECT ctid FROM passkey_challenge WHERE expires_at < clock_timestamp() LIMIT 5000 FOR UPDATE SKIP LOCKED))
+    RETURNING true)
 SELECT count(*)::int AS count FROM gone;
 
 -- src/product/people/sessions/purge.ts: purgeSignIns
@@ -6644,6 +6769,7 @@ JOIN membership m ON m.person_id = s.person_id AND m.workshop_id = asked.worksho
   AND m.role = asked.role AND m.may_text = asked.may_text AND m.sees_phones = asked.sees_phones;
 
 -- src/product/people/sessions/store.ts: endAllSessions
+WITH half AS (DELETE FROM half_sign_in WHERE person_id = $1)
 UPDATE session SET ended_at = clock_timestamp() WHERE person_id = $1
   AND (session.ended_at IS NULL AND session.used_at > clock_timestamp() - interval '30 days'
       AND session.signed_in_at > clock_timestamp() - interval '90 days') RETURNING true;
@@ -6652,12 +6778,19 @@ UPDATE session SET ended_at = clock_timestamp() WHERE person_id = $1
 UPDATE session SET ended_at = clock_timestamp() WHERE (session.ended_at IS NULL AND session.used_at > clock_timestamp() - interval '30 days'
       AND session.signed_in_at > clock_timestamp() - interval '90 days') RETURNING true;
 
+-- src/product/people/sessions/store.ts: endOtherSessions
+UPDATE session SET ended_at = clock_timestamp() WHERE person_id = $1 AND id <> $2
+  AND (session.ended_at IS NULL AND session.used_at > clock_timestamp() - interval '30 days'
+      AND session.signed_in_at > clock_timestamp() - interval '90 days');
+
 -- src/product/people/sessions/store.ts: endSession
 UPDATE session SET ended_at = clock_timestamp() WHERE id = $2 AND person_id = $1
   AND (session.ended_at IS NULL AND session.used_at > clock_timestamp() - interval '30 days'
       AND session.signed_in_at > clock_timestamp() - interval '90 days') RETURNING true;
 
 -- src/product/people/sessions/store.ts: endVouched
+WITH half AS (
+    DELETE FROM half_sign_in WHERE person_id = $1 AND vouched_by IS DISTINCT FROM $2 AND vouched_by IS NOT NULL)
 UPDATE session SET ended_at = clock_timestamp()
 WHERE person_id = $1 AND vouched_by IS DISTINCT FROM $2 AND vouched_by IS NOT NULL
   AND (session.ended_at IS NULL AND session.used_at > clock_timestamp() - interval '30 days'
@@ -6668,13 +6801,13 @@ SELECT id AS session_id, person_id FROM session WHERE token_sha256 = $1;
 
 -- src/product/people/sessions/store.ts: insertSession
 WITH known AS (
-    INSERT INTO known_browser (person_id, browser_sha256, signed_in_at) VALUES ($3, $7, clock_timestamp())
+    INSERT INTO known_browser (person_id, browser_sha256, signed_in_at) VALUES ($3, $8, clock_timestamp())
     ON CONFLICT (person_id, browser_sha256) DO UPDATE SET signed_in_at = excluded.signed_in_at)
-INSERT INTO session (id, token_sha256, person_id, signed_in_at, used_at, network, browser, vouched_by)
-VALUES ($1, $2, $3, clock_timestamp(), clock_timestamp(), $4, $5, $6);
+INSERT INTO session (id, token_sha256, person_id, signed_in_at, used_at, network, browser, vouched_by, signed_in_by)
+VALUES ($1, $2, $3, clock_timestamp(), clock_timestamp(), $4, $5, $6, $7);
 
 -- src/product/people/sessions/store.ts: listSessions
-SELECT id AS session_id, signed_in_at, used_at, network, browser,
+SELECT id AS session_id, signed_in_at, used_at, network, browser, signed_in_by,
   CASE WHEN (session.ended_at IS NULL AND session.used_at > clock_timestamp() - interval '30 days'
       AND session.signed_in_at > clock_timestamp() - interval '90 days') THEN NULL
   ELSE coalesce(ended_at, least(used_at + interval '30 days', signed_in_at + interval '90 days')) END AS ended_at
@@ -6682,7 +6815,7 @@ FROM session WHERE person_id = $1 ORDER BY id DESC LIMIT 200;
 
 -- src/product/people/sessions/store.ts: readSession
 WITH open AS MATERIALIZED (
-    SELECT id, person_id, signed_in_at, used_at FROM session
+    SELECT id, person_id, signed_in_at, used_at, vouched_by FROM session
     WHERE token_sha256 = $1 AND (session.ended_at IS NULL AND session.used_at > clock_timestamp() - interval '30 days'
           AND session.signed_in_at > clock_timestamp() - interval '90 days')
 ),
@@ -6690,17 +6823,32 @@ WITH open AS MATERIALIZED (
   used AS (
     UPDATE session SET used_at = clock_timestamp() FROM open
     WHERE session.id = open.id AND open.used_at < clock_timestamp() - interval '1 minute'
-)
-SELECT open.id AS session_id, open.signed_in_at, person.id AS person_id, person.email, person.name,
-  person.is_operator, person.undo_seconds, person.single_keys, person.version, person.last_workshop_id,
+),
+  lacking AS MATERIALIZED (
+    SELECT (SELECT workshop.name FROM membership its JOIN workshop ON workshop.id = its.workshop_id
+        WHERE its.person_id = open.person_id AND workshop.second_factor_required
+          AND NOT (EXISTS (SELECT FROM totp WHERE totp.person_id = open.person_id)
+              OR EXISTS (SELECT FROM passkey WHERE passkey.person_id = open.person_id))
+        ORDER BY workshop.name LIMIT 1) AS name
+    FROM open)
+SELECT open.id AS session_id, open.signed_in_at, open.vouched_by, person.id AS person_id, person.email, person.name,
+  lacking.name AS lacks_factor_for, person.is_operator, person.undo_seconds, person.single_keys, person.version,
+  person.last_workshop_id,
   ARRAY(SELECT jsonb_build_object('workshopId', workshop.id, 'slug', workshop.slug, 'name', workshop.name,
           'timezone', workshop.timezone, 'setupVersion', workshop.setup_version, 'country', workshop.country,
           'colour', workshop.colour, 'role', its.role, 'mayText', its.may_text, 'seesPhones', its.sees_phones)
     FROM membership its JOIN workshop ON workshop.id = its.workshop_id
-    WHERE its.person_id = person.id ORDER BY workshop.name, workshop.id LIMIT 200) AS memberships,
+    WHERE its.person_id = person.id AND lacking.name IS NULL
+    ORDER BY workshop.name, workshop.id LIMIT 200) AS memberships,
   ARRAY(SELECT its.partner_id FROM developer its JOIN partner ON partner.id = its.partner_id
-    WHERE its.person_id = person.id AND partner.status = 'active' ORDER BY its.partner_id LIMIT 200) AS partners
-FROM open JOIN person ON person.id = open.person_id;
+    WHERE its.person_id = person.id AND partner.status = 'active' AND lacking.name IS NULL
+    ORDER BY its.partner_id LIMIT 200) AS partners
+FROM open JOIN person ON person.id = open.person_id CROSS JOIN lacking;
+
+-- src/product/people/sessions/store.ts: renewToken
+UPDATE session SET token_sha256 = $2 WHERE id = $1
+  AND (session.ended_at IS NULL AND session.used_at > clock_timestamp() - interval '30 days'
+      AND session.signed_in_at > clock_timestamp() - interval '90 days') RETURNING true;
 
 -- src/product/people/sessions/store.ts: setLastWorkshop
 UPDATE person SET last_workshop_id = $2 WHERE id = $1;
@@ -9127,6 +9275,12 @@ SELECT DISTINCT workshop_id, channel, class, clock_timestamp() FROM entry;
 -- src/product/workshops/queues/store.ts: wakeQueuesOf
 INSERT INTO send_wake (workshop_id, channel, class, due_at)
 SELECT workshop_id, channel, class, clock_timestamp() FROM send_queue WHERE workshop_id = $1;
+
+-- src/product/workshops/second-factor/store.ts: readRequirement
+SELECT second_factor_required AS required FROM workshop WHERE id = $1;
+
+-- src/product/workshops/second-factor/store.ts: setRequirement
+UPDATE workshop SET second_factor_required = $2 WHERE id = $1 AND second_factor_required <> $2 RETURNING true;
 
 -- src/product/workshops/sms-accounts/store.ts: deleteSmsAccount
 DELETE FROM sms_account WHERE workshop_id = $1 AND gateway = $2;

@@ -47,6 +47,7 @@ import { skipUnreportedOf } from '#product/notifications/inbox-digests/store.ts'
 import { noticeComposers } from '#product/notifications/queued.ts';
 import { purgeTokens } from '#product/partners/sessions/store.ts';
 import { deleteAccountEmail } from '#product/people/emails/store.ts';
+import { resealSeedAgain, resealSeeds, resealSeedsJob } from '#product/people/factors/totp/reseal.ts';
 import { purgeSignIns } from '#product/people/sessions/purge.ts';
 import { expiredQuotes, sweepQuotes } from '#product/quotes/expire.ts';
 import { dueReminders, giveUpReminder, sendDueReminders } from '#product/reminders/schedule/send-due.ts';
@@ -120,6 +121,7 @@ export const jobs: Readonly<Record<string, FailedWork>> = {
   sendAccountEmail: ofJob(accountEmailJob, sendAccountEmailAgain, { discard: deleteAccountEmail }),
   resealSecrets: ofJob(resealJob, resealAgain),
   advanceImport: ofJob(importJob, advanceAgain, { discard: stopImport }),
+  resealSeeds: ofJob(resealSeedsJob, resealSeedAgain),
 };
 
 const again: Again = new Map(
@@ -172,6 +174,7 @@ export const schedule: readonly ScheduledWork[] = [
   { name: 'sendAccountEmails', everyMs: second, run: sendAccountEmails },
   { name: 'purgeSignIns', everyMs: minute, run: (ctx) => purgeSignIns(ctx.db) },
   { name: 'resealSecrets', everyMs: 10 * minute, run: resealSecrets },
+  { name: 'resealSeeds', everyMs: 10 * minute, run: resealSeeds },
   { name: 'purgeWebhooks', everyMs: hour, run: purgeWebhooks },
   { name: 'purgeEvents', everyMs: hour, run: purgeEvents },
   { name: 'copyMissedEvents', everyMs: hour, run: copyMissedEvents },

@@ -18,7 +18,8 @@ export type SealingPurpose =
   | 'keptForm'
   | 'signInCode'
   | 'signInEmail'
-  | 'signInEmail'
+  | 'totpOffer'
+  | 'totpSeed'
   | 'webhookSecret';
 
 /** What a signature is for, with a key of its own too. */

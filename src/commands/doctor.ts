@@ -24,7 +24,8 @@ export function registerDoctor(program: Command): void {
       const lines = found === 0 ? [] : [table(findings, columns)];
       const sum = `${workshops} workshops: ${found} found, ${repaired} repaired`;
       const pages = plainPagesLine(examined.plainPages);
-      printAnswer({ json: examined, text: [pages, searchLine(examined.search), ...lines, sum].join('\n') });
+      const about = [pages, searchLine(examined.search), ...passkeyLines(examined.passkeysElsewhere)];
+      printAnswer({ json: examined, text: [...about, ...lines, sum].join('\n') });
       if (found > repaired) throw new OperatorError(`${found - repaired} found that are not repaired`);
       return null;
     }),
@@ -39,6 +40,13 @@ function plainPagesLine({ on, off, without }: PlainPages): string {
   const rest = off === 0 ? '' : `, off for ${off} (${names}): the setting plainPage switches it on`;
   return `plain booking page /book/SLUG: on for ${on} of the workshops${rest}`;
 }
+
+const passkeyLines = (count: number) =>
+  count === 0
+    ? []
+    : [
+        `${count} passkeys were made for another host than that of PITLANE_PUBLIC_URL, and work there alone: their people sign in by a code and add new ones`,
+      ];
 
 function searchLine({ findsParts, isFilled }: SearchState): string {
   const how = findsParts

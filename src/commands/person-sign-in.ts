@@ -65,16 +65,20 @@ export function registerPersonSignIn(person: Command): void {
 
   const factors = {
     usage: 'reset-factors <email>',
-    summary: "take somebody's second factors away; there are none yet",
-    examples: ['person reset-factors kim@carlton.example'],
+    summary: "take somebody's passkeys, authenticator app and recovery codes away; their sessions end",
+    examples: ['person reset-factors kim@carlton.example', 'person reset-factors kim@carlton.example --json'],
   };
   verb(person, factors, ([who = '']) =>
-    withSession(async ({ db }) => {
+    withSession(async (session) => {
       const { requirePerson } = await import('#product/people/store.ts');
-      const { personId, email } = await requirePerson(db, who);
+      const { resetFactors } = await import('#product/people/factors/remove.ts');
+      const found = await requirePerson(session.db, who);
+      const { personId, email } = found;
+      const removed = await resetFactors(session, actors.operator, found);
+      note('Their sessions have ended. A code alone signs them in now: pitlane person code prints one.');
       return {
-        json: { personId, email, removed: 0 },
-        text: `${email} has no second factor: people sign in with codes alone`,
+        json: { personId, email, removed },
+        text: `${email} has no second factor any more: ${removed} were removed`,
       };
     }),
   );
@@ -87,4 +91,5 @@ const sessionColumns = {
   ENDED: (row: ShownSession) => row.endedAt,
   NETWORK: (row: ShownSession) => row.network,
   BROWSER: (row: ShownSession) => row.browser,
+  BY: (row: ShownSession) => row.signedInBy,
 };

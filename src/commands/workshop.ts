@@ -17,6 +17,7 @@ import { UsageError } from './usage-error.ts';
 import { collect, group, verb } from './verb.ts';
 import { registerLogo } from './workshop-logo.ts';
 import { workshopOf } from './workshop-option.ts';
+import { registerSecondFactor } from './workshop-second-factor.ts';
 import { registerSetup } from './workshop-setup.ts';
 
 const example =
@@ -123,6 +124,7 @@ export function registerWorkshop(program: Command): void {
   registerBookingLink(workshop);
   registerSetup(workshop);
   registerLogo(workshop);
+  registerSecondFactor(workshop);
 }
 
 function registerCalendar(workshop: Command): void {

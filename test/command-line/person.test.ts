@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { systemClock } from '#base/clock.ts';
 import { readConfig } from '#base/config.ts';
 import { loadSealing } from '#base/sealing.ts';
+import { newId } from '#base/values/id.ts';
 import { signInByCode } from '#product/people/sessions/sign-in.ts';
 import { visitor } from '../fixtures/people.ts';
 import { fail, json, succeed } from './run.ts';
@@ -70,7 +71,9 @@ test('code: eight characters that sign in, once, under no bound', async () => {
   assert.match(printed.code, /^[0-9A-HJKMNP-TV-Z]{8}$/);
   const minutes = (Date.parse(printed.expiresAt) - Date.now()) / 60_000;
   assert.ok(minutes > 9 && minutes <= 10.1, String(minutes));
-  assert.equal((await signIn(email, printed.code))?.personId, personId);
+  const begun = await signIn(email, printed.code);
+  assert.ok(begun !== null && begun !== 'secondFactor');
+  assert.equal(begun.personId, personId);
   assert.equal(await signIn(email, printed.code), null);
   assert.match((await succeed(['person', 'code', email], env)).stdout, /^code +\w{8}\nexpiresAt +\d{4}-/);
 });
@@ -86,7 +89,29 @@ test('sessions, sign-out, reset-factors', async () => {
   assert.deepEqual(await json(['person', 'sign-out', email], env), { personId, email, ended: 1 });
   assert.notEqual((await json(['person', 'sessions', email], env))[0].endedAt, null);
   assert.match((await succeed(['person', 'sessions', email], env)).stdout, /Firefox 144 on Linux/);
+  const passkey = `INSERT INTO passkey (id, person_id, credential_id, public_key, counter, transports, host, name, created_at)
+    VALUES ($1, $2, 'a credential', '\\x00', 0, '{}', 'old.example', 'Laptop', clock_timestamp())`;
+  await db.query(passkey, [newId(), personId]);
+  await db.query(`INSERT INTO recovery_code (person_id, code_sha256) VALUES ($1, '\\x00')`, [personId]);
+  assert.match((await succeed(['doctor'], env)).stdout, /1 passkeys were made for another host/);
+  await signIn(email, (await json(['person', 'code', email], env)).code);
+  const half = () => db.query('SELECT FROM half_sign_in WHERE person_id = $1', [personId]);
+  assert.equal((await half()).length, 1, 'a printed code asks for the second factor too');
+  assert.deepEqual(await json(['person', 'reset-factors', email], env), { personId, email, removed: 1 });
+  assert.deepEqual(await half(), []);
+  assert.deepEqual(await db.query('SELECT FROM recovery_code WHERE person_id = $1', [personId]), []);
   assert.deepEqual(await json(['person', 'reset-factors', email], env), { personId, email, removed: 0 });
+  await signIn(email, (await json(['person', 'code', email], env)).code);
+  assert.equal((await json(['person', 'sessions', email], env))[0].signedInBy, 'code');
+});
+
+test('a workshop requires a second factor, or not', async () => {
+  const state = (...given: string[]) => json(['workshop', 'second-factor', 'base', ...given], env);
+  assert.equal((await state()).secondFactor, 'optional');
+  assert.equal((await state('required')).secondFactor, 'required');
+  assert.equal((await state()).secondFactor, 'required');
+  assert.equal((await state('optional')).secondFactor, 'optional');
+  await fail(['workshop', 'second-factor', 'base', 'maybe'], env, 2, /required or optional/);
 });
 
 test('remove: from a workshop, from a partner, altogether', async () => {

@@ -11,4 +11,5 @@ export const consoleFiles = {
   /** Of the day: another time by dragging and by keys. */
   day: pageFile(folder, 'day.mjs'),
   print: pageFile(folder, 'print.mjs'),
+  passkeys: pageFile(folder, 'passkeys.mjs'),
 };

@@ -16,8 +16,11 @@ export interface ChangeForm {
   readonly body: Html;
 }
 
+/** By which what a form asks for is done once. */
+export const hiddenKey = (): SafeHtml => hidden('key', randomUUID());
+
 export function changeForm({ action, version, id, isUpload, body }: ChangeForm): SafeHtml {
-  return html`<form method="post" action="${action}"${id ? html` id="${id}"` : null}${isUpload ? html` enctype="multipart/form-data"` : null}>${hidden('key', randomUUID())}${version === undefined ? null : hidden('version', String(version))}
+  return html`<form method="post" action="${action}"${id ? html` id="${id}"` : null}${isUpload ? html` enctype="multipart/form-data"` : null}>${hiddenKey()}${version === undefined ? null : hidden('version', String(version))}
 ${body}
 </form>`;
 }
@@ -48,6 +51,7 @@ const labels: Readonly<Record<string, string>> = {
   rego: 'Registration',
   phone: 'Mobile number',
   email: 'E-mail',
+  secondFactor: 'A second factor',
   pickup: 'Pick-up',
   bays: 'How many bays',
   allowAbroad: 'The consent of an owner',

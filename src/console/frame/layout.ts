@@ -34,8 +34,10 @@ export function renderConsole(page: ConsolePage, visit: Where): RenderedPage {
 ${iconLink({ name: workshop?.name ?? 'Pitlane', logo: null }, colour)}`,
     ...(page.rules === undefined ? {} : { rules: page.rules }),
     stylesheets: [consoleFiles.css.path],
-    scripts:
-      visit === null ? [] : [consoleFiles.htmx.path, consoleFiles.script.path, ...(page.scripts ?? [])],
+    scripts: [
+      ...(visit === null ? [] : [consoleFiles.htmx.path, consoleFiles.script.path]),
+      ...(page.scripts ?? []),
+    ],
     body: html`<a class="skip" href="#main">Skip to the page</a>
 ${isAtWorkshop(visit) ? workshopTop(visit, page.current ?? null) : plainTop(visit)}
 <p id="said" class="said" role="status">${page.said ?? ''}</p>

@@ -34,8 +34,11 @@ export interface Download {
   readonly pieces: Iterable<string> | AsyncIterable<string>;
 }
 
-/** A page, a file, or the address to go on to with 303. */
-export type Answer = ConsolePage | Download | { readonly to: string };
+/** A page, a file, the address to go on to with 303, or what a script has asked for. */
+export type Answer = (ConsolePage | Download | { readonly to: string } | { readonly json: object }) & {
+  /** The session's new token: it goes into its cookie. */
+  readonly sessionToken?: string;
+};
 
 interface Route<V extends Visit> {
   readonly method: 'GET' | 'POST';
@@ -60,6 +63,8 @@ export interface StreamRoute {
 /** For whoever is signed in: `path` is below `/console/`. */
 export interface PersonRoute extends Route<Visit> {
   readonly path: string;
+  /** Open to whoever has no second factor at a workshop that requires one: its set-up. */
+  readonly isSetUp?: boolean;
 }
 
 export const page = (

@@ -16,6 +16,7 @@ import {
   type SignedIn,
   setLastWorkshop,
 } from '#product/people/sessions/store.ts';
+import { SignInCookies } from '../sign-in/cookies.ts';
 import { readNext, signInPath } from '../sign-in/next.ts';
 import { connectionOf, sessionSha256Of } from './cookie.ts';
 import { withVersion } from './form-key/submit.ts';
@@ -36,16 +37,21 @@ export interface Sent {
 }
 type Request = FastifyRequest<Sent>;
 
+/** Where a second factor is set up. */
+export const setUpPath = '/console/me/second-factor';
+
 /** Posts of one session. */
 const postsPerMinute = 300;
 
 export function servePersonRoute(app: FastifyInstance, context: Context, route: PersonRoute): void {
-  const { method, path, handle } = route;
+  const { method, path, handle, isSetUp = false } = route;
   app.route<Sent>({
     ...{ method, url: path === '' ? '/console' : `/console/${path}` },
     handler: async (request, reply) => {
       const visit = await openVisit(context, request);
-      return visit === null ? toSignIn(context, request, reply) : show(reply, visit, await handle(visit));
+      if (visit === null) return toSignIn(context, request, reply);
+      if (!isSetUp && visit.who.lacksFactorFor !== null) return toSetUp(visit, request, reply);
+      return show(reply, visit, await handle(visit));
     },
   });
 }
@@ -59,25 +65,27 @@ export function serveWorkshopRoute(app: FastifyInstance, context: Context, route
       onRequest: (request: Request, reply: FastifyReply) => admitUpload(context, request, reply, permission),
     }),
     handler: async (request, reply) => {
-      const at = await openWorkshopVisit(context, request, permission);
-      if (at === null) return toSignIn(context, request, reply);
+      const visit = await openVisit(context, request);
+      if (visit === null) return toSignIn(context, request, reply);
+      if (visit.who.lacksFactorFor !== null) return toSetUp(visit, request, reply);
+      const at = visitAt(visit, permission);
       await rememberWorkshop(at);
       return show(reply, at, await handle(at));
     },
   });
 }
 
-/** Null: nobody is signed in. Throws 404 for a workshop that is not the person's, 403 for a role that may not. */
-export async function openWorkshopVisit(
-  context: Context,
-  request: FastifyRequest<Sent>,
-  permission: Permission,
-): Promise<WorkshopVisit | null> {
-  const visit = await openVisit(context, request);
-  if (visit === null) return null;
-  const at = atWorkshop(visit);
-  request.visit = at;
-  requirePermission(at.workshop, permission);
+/** At the workshop of the address. Throws 404 for one that is not the person's, as for one that does not exist, and 403 for a role that may not. */
+export function visitAt(visit: Visit, permission: Permission): WorkshopVisit {
+  const workshop = membershipAt(visit.who, visit.params['slug']);
+  const at: WorkshopVisit = {
+    ...visit,
+    workshop,
+    base: `/console/w/${workshop.slug}`,
+    may: (each) => may(workshop, each),
+  };
+  visit.request.visit = at;
+  requirePermission(workshop, permission);
   return at;
 }
 
@@ -95,7 +103,9 @@ async function admitUpload(
   permission: Permission,
 ): Promise<FastifyReply | undefined> {
   const who = await signedIn(context, request);
-  if (who === null) return reply.header('connection', 'close').redirect(signInPath(null), 303);
+  const elsewhere = who === null ? signInPath(null) : who.lacksFactorFor === null ? null : setUpPath;
+  if (who === null || elsewhere !== null)
+    return reply.header('connection', 'close').redirect(elsewhere ?? signInPath(null), 303);
   requirePermission(membershipAt(who, request.params['slug']), permission);
   return undefined;
 }
@@ -108,7 +118,7 @@ function membershipAt({ memberships }: SignedIn, slug: string | undefined): Memb
 }
 
 /** Null: nobody is signed in. */
-async function openVisit(context: Context, request: Request): Promise<Visit | null> {
+export async function openVisit(context: Context, request: Request): Promise<Visit | null> {
   const who = await signedIn(context, request);
   if (who === null) return null;
   const visit: Visit = {
@@ -127,16 +137,6 @@ async function openVisit(context: Context, request: Request): Promise<Visit | nu
 export async function signedIn(context: Context, request: FastifyRequest): Promise<SignedIn | null> {
   const hash = sessionSha256Of(connectionOf(context, request), request);
   return hash === null ? null : readSession(context.db, hash);
-}
-
-function atWorkshop(visit: Visit): WorkshopVisit {
-  const workshop = membershipAt(visit.who, visit.params['slug']);
-  return {
-    ...visit,
-    workshop,
-    base: `/console/w/${workshop.slug}`,
-    may: (permission) => may(workshop, permission),
-  };
 }
 
 async function rememberWorkshop({ context, who, workshop }: WorkshopVisit): Promise<void> {
@@ -162,6 +162,12 @@ async function toSignIn(context: Context, request: Request, reply: FastifyReply)
   return reply.redirect(signInPath(null), 303);
 }
 
+/** A workshop of theirs requires a second factor, and they have none: its set-up is their only place, also of a session from before. */
+async function toSetUp({ context }: Visit, request: Request, reply: FastifyReply): Promise<FastifyReply> {
+  if (request.method === 'POST') await keepSent(context, request, request.body ?? {});
+  return reply.redirect(setUpPath, 303);
+}
+
 async function keepSent(context: Context, request: FastifyRequest, fields: Form): Promise<void> {
   const hash = sessionSha256Of(connectionOf(context, request), request);
   const path = readNext(request.url);
@@ -184,6 +190,9 @@ export const afresh =
 
 /** Sends an answer of a place. */
 export function show(reply: FastifyReply, visit: Where, answer: Answer): FastifyReply {
+  if (answer.sessionToken !== undefined && visit !== null)
+    new SignInCookies(visit.context, visit.request, reply).startSession(answer.sessionToken);
+  if ('json' in answer) return reply.send(answer.json);
   if ('to' in answer) return reply.redirect(answer.to, 303);
   if ('pieces' in answer)
     return reply

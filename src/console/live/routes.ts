@@ -4,7 +4,7 @@ import { Gauge, type Registry } from 'prom-client';
 import { Problem } from '#errors.ts';
 import type { Context } from '#platform/context.ts';
 import type { StreamRoute } from '../frame/place.ts';
-import { openWorkshopVisit, type Sent } from '../frame/routes.ts';
+import { openVisit, type Sent, visitAt } from '../frame/routes.ts';
 import { followChanges } from './follow.ts';
 import { headers } from './stream.ts';
 import { createStreams, type StreamLimits, type Streams } from './streams.ts';
@@ -41,8 +41,11 @@ export function serveChanges(app: FastifyInstance, context: Context, { registry,
   app.get<Sent>(`/console/w/:slug/${path}`, { config: { isStream: true } }, async (request, reply) => {
     // Before anything is read for it.
     requireRoom(streams);
-    const visit = await openWorkshopVisit(context, request, permission);
+    const visit = await openVisit(context, request);
     if (visit === null) throw new Problem('010000', { message: 'Sign in first' });
+    if (visit.who.lacksFactorFor !== null)
+      throw new Problem('000003', { message: 'Set up a second factor first' });
+    const { workshop } = visitAt(visit, permission);
     const { sessionId } = visit.who;
     requireRoom(streams, sessionId);
     if (request.method === 'HEAD') return reply.headers(headers).send();
@@ -52,7 +55,7 @@ export function serveChanges(app: FastifyInstance, context: Context, { registry,
     if (request.raw.socket.destroyed) return reply;
     request.staysOpen();
     response.writeHead(200, reply.getHeaders() as Record<string, string>);
-    const { workshopId, role, mayText, seesPhones } = visit.workshop;
+    const { workshopId, role, mayText, seesPhones } = workshop;
     streams.open(response, { sessionId, workshopId, role, mayText, seesPhones });
     follower.wake();
     return reply;

@@ -29,7 +29,12 @@ export class SignInCookies {
     return sessionSha256Of(this.connection, this.#request);
   }
 
-  /** What the browser is known by, as a hash; it gets a name where it has none. */
+  /** What the browser is known by, as a hash; null: it has no name yet. */
+  get browserSha256(): Buffer | null {
+    return hashSessionToken(this.#read('pitlane-browser') ?? '');
+  }
+
+  /** The same; it gets a name where it has none. */
   nameBrowser(): Buffer {
     const present = this.#read('pitlane-browser') ?? '';
     const known = hashSessionToken(present);
@@ -56,6 +61,11 @@ export class SignInCookies {
 
   startSession(token: string): void {
     this.#write('pitlane', token);
+    this.forgetAskedFor();
+  }
+
+  /** Another address may be typed from now on. */
+  forgetAskedFor(): void {
     this.#write('pitlane-asked', null);
   }
 

@@ -4,6 +4,7 @@ import { button, buttons, field, hidden, linkButton, notice } from '#platform/pa
 import type { KeptForm } from '#product/people/sessions/kept-forms/keep.ts';
 import type { Connection } from '../frame/cookie.ts';
 import { changeForm } from '../frame/form.ts';
+import { passkeyForm, passkeyScripts } from '../frame/passkey-form.ts';
 import type { ConsolePage } from '../frame/place.ts';
 import { signInPath } from './next.ts';
 
@@ -13,7 +14,11 @@ export interface SignInPage {
   /** Whether codes are mailed here. */
   readonly isMailed: boolean;
   readonly email: string;
+  /** Where passkeys of this service work. */
+  readonly origin: string;
   readonly fault?: string | undefined;
+  /** What was wrong with a passkey. */
+  readonly passkeyFault?: string | undefined;
 }
 
 const form = (body: SafeHtml, next: string | null) =>
@@ -35,11 +40,21 @@ function connectionNote(connection: Connection): SafeHtml | null {
 const otherWay =
   'This installation sends no codes by e-mail. Whoever runs it, or an owner of your workshop, can print one for you.';
 
-/** The field of the e-mail address. */
-export function emailPage({ next, connection, isMailed, email, fault }: SignInPage): ConsolePage {
+/** Signs in by a passkey: it knows whose it is. */
+export const passkeyButton = ({ next, origin, passkeyFault }: Omit<SignInPage, 'email'>): SafeHtml =>
+  passkeyForm({
+    ...{ action: '/console/sign-in/passkey', kind: 'get', origin },
+    fault: passkeyFault === undefined ? undefined : `The passkey ${passkeyFault}`,
+    body: html`${next === null ? null : hidden('next', next)}${buttons(button('Sign in with a passkey', 'quiet'))}`,
+  });
+
+/** The field of the e-mail address, and the button of a passkey. */
+export function emailPage(page: SignInPage): ConsolePage {
+  const { next, connection, isMailed, email, fault, passkeyFault } = page;
   return {
     title: 'Sign in',
-    ...(fault !== undefined && { isRefusal: true }),
+    ...((fault ?? passkeyFault) !== undefined && { isRefusal: true }),
+    ...(connection !== 'refused' && { scripts: passkeyScripts }),
     main: html`<div class="card narrow"><h1>Sign in</h1>${connectionNote(connection)}${
       connection === 'refused'
         ? null
@@ -47,7 +62,7 @@ export function emailPage({ next, connection, isMailed, email, fault }: SignInPa
             html`${field({ name: 'email', label: 'E-mail', value: email, error: fault, required: true, type: 'email', autocomplete: 'username', max: 254 })}<p class="hint">${isMailed ? 'A code to sign in with is sent to it. There is no password.' : otherWay}</p>${buttons(button('Send code'))}`,
             next,
           )
-    }</div>`,
+    }${connection === 'refused' ? null : passkeyButton(page)}</div>`,
   };
 }
 

@@ -1,36 +1,33 @@
 /** /console/sign-in and sign-out: the pages that nobody has to be signed in for. */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { allowsDemo } from '#base/config/demo.ts';
 import { actors } from '#base/values/actor.ts';
 import { isEmail } from '#base/values/email.ts';
 import { Problem } from '#errors.ts';
 import type { Context } from '#platform/context.ts';
 import { type Form, queryOf } from '#platform/pages/form.ts';
-import { askForCode, mailsCodes } from '#product/people/codes/ask.ts';
-import {
-  type NewSignIn,
-  signInByAddress,
-  signInByCode,
-  type Visitor,
-} from '#product/people/sessions/sign-in.ts';
+import { askForCode } from '#product/people/codes/ask.ts';
+import { endHalfSignIn } from '#product/people/sessions/half-open/store.ts';
+import { signInByAddress, signInByCode } from '#product/people/sessions/sign-in.ts';
 import { signOut } from '#product/people/sessions/sign-out.ts';
 import { findAnySession } from '#product/people/sessions/store.ts';
 import { hashSessionToken } from '#product/people/sessions/token.ts';
 import { connectionOf } from '../frame/cookie.ts';
 import { show, signedIn } from '../frame/routes.ts';
+import { goOn, pageOf, type Request, type Sent, visitorOf } from './begun.ts';
 import { SignInCookies } from './cookies.ts';
 import { readNext, signInPath } from './next.ts';
 import { codePage, demoPage, emailPage, signOutPage } from './pages.ts';
-
-type Sent = { Body: Form | undefined; Params: Record<string, string> };
-type Request = FastifyRequest<Sent>;
+import { servePasskeySignIn } from './passkey.ts';
+import { serveSecondFactor } from './second.ts';
+import { secondPath } from './second-pages.ts';
 
 export function serveSignIn(app: FastifyInstance, context: Context): void {
   app.get<Sent>('/console/sign-in', async (request, reply) => {
     const cookies = new SignInCookies(context, request, reply);
     const { next, other } = queryOf(request);
     const asked = other === undefined ? cookies.askedFor : null;
-    const of = pageOf(context, cookies, next);
+    const of = pageOf(context, request, cookies, next);
     if (asked !== null) return show(reply, null, codePage({ ...of, email: asked }));
     const who = await signedIn(context, request);
     return show(reply, null, emailPage({ ...of, email: who?.email ?? '' }));
@@ -43,7 +40,7 @@ export function serveSignIn(app: FastifyInstance, context: Context): void {
         reply,
         null,
         emailPage({
-          ...pageOf(context, cookies, form['next']),
+          ...pageOf(context, request, cookies, form['next']),
           email: '',
           fault: 'can not be sent over this connection',
         }),
@@ -54,12 +51,10 @@ export function serveSignIn(app: FastifyInstance, context: Context): void {
   });
   app.get('/console/sign-out', async (_, reply) => show(reply, null, signOutPage));
   app.post<Sent>('/console/sign-out', (request, reply) => endHere(context, request, reply));
+  servePasskeySignIn(app, context);
+  serveSecondFactor(app, context);
   serveDemo(app, context);
 }
-
-const pageOf = ({ config }: Context, { connection }: SignInCookies, next: string | undefined) => ({
-  ...{ next: readNext(next), connection, isMailed: mailsCodes(config) },
-});
 
 async function ask(
   context: Context,
@@ -72,7 +67,7 @@ async function ask(
     return show(
       reply,
       null,
-      emailPage({ ...pageOf(context, cookies, next), email, fault: 'is not an e-mail address' }),
+      emailPage({ ...pageOf(context, request, cookies, next), email, fault: 'is not an e-mail address' }),
     );
   const browserSha256 = cookies.nameBrowser();
   await askForCode(context, { email, address: request.ip, browserSha256 });
@@ -88,33 +83,19 @@ async function enter(
   { code = '', email: typed, next }: Form,
 ): Promise<FastifyReply> {
   const email = cookies.askedFor ?? typed ?? '';
-  const of = pageOf(context, cookies, next);
+  const of = pageOf(context, request, cookies, next);
   if (!isEmail(email))
     return show(reply, null, emailPage({ ...of, email, fault: 'is needed beside a code' }));
   const visitor = visitorOf(request, cookies);
   const begun = await signInByCode(context, { email, code }, visitor);
+  if (begun === 'secondFactor') {
+    cookies.forgetAskedFor();
+    return reply.redirect(secondPath(readNext(next)), 303);
+  }
   if (begun !== null) return goOn(reply, cookies, begun, next);
   const fault = 'is not right, was used, or has run out';
   cookies.setAskedFor(email, visitor.browserSha256);
   return show(reply, null, codePage({ ...of, email, fault }));
-}
-
-const visitorOf = (request: Request, cookies: SignInCookies): Visitor => ({
-  requestId: request.id,
-  address: request.ip,
-  userAgent: request.headers['user-agent'],
-  browserSha256: cookies.nameBrowser(),
-  formerSha256: cookies.sessionSha256,
-});
-
-function goOn(
-  reply: FastifyReply,
-  cookies: SignInCookies,
-  { token, hasKeptForm }: NewSignIn,
-  next?: string,
-): FastifyReply {
-  cookies.startSession(token);
-  return reply.redirect(hasKeptForm ? '/console/sign-in/kept' : (readNext(next) ?? '/console'), 303);
 }
 
 /** Cookies are not cleared as a whole: those of other services on the host, and what this browser is known by, stay. */
@@ -122,6 +103,8 @@ async function endHere(context: Context, request: Request, reply: FastifyReply):
   const cookies = new SignInCookies(context, request, reply);
   const session = cookies.sessionSha256 && (await findAnySession(context.db, cookies.sessionSha256));
   if (session) await signOut(context, actors.person(session.personId, request.id), session);
+  const browserSha256 = cookies.browserSha256;
+  if (browserSha256 !== null) await endHalfSignIn(context.db, browserSha256);
   cookies.endSession();
   return reply.header('clear-site-data', '"cache", "storage"').redirect('/console/sign-in', 303);
 }

@@ -83,6 +83,14 @@ const actions: Readonly<Record<string, string>> = {
   codePrinted: 'printed a code to sign in with',
   signedIn: 'signed in',
   signedOut: 'signed out',
+  signInFailed: 'failed to sign in',
+  passkeyAdded: 'added a passkey',
+  passkeyRemoved: 'removed a passkey',
+  totpSet: 'set up an authenticator app',
+  totpRemoved: 'removed the authenticator app',
+  recoveryCodesMade: 'made new recovery codes',
+  recoveryCodeUsed: 'used a recovery code',
+  factorsReset: 'removed all second factors',
 };
 
 function actionInWords(action: string): string {

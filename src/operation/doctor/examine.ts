@@ -1,10 +1,13 @@
 /** Proves that places are stored as the bookings say, that nothing is overbooked, and that time zones are some, for all workshops, and looks at the installation. */
 
+import { publicUrl } from '#base/config/public-url.ts';
 import type { Config } from '#base/config.ts';
 import { isTimezone } from '#base/values/timezone.ts';
 import type { Context } from '#platform/context.ts';
 import { freshRules } from '#product/availability/places/rules.ts';
 import { makeSearchParts, readSearchState, type SearchState } from '#product/customers/search/store.ts';
+import { relyingPartyOf } from '#product/people/factors/passkeys/relying-party.ts';
+import { countPasskeysElsewhere } from '#product/people/factors/passkeys/store.ts';
 import { checkBooked, checkDays } from './days.ts';
 import type { Finding } from './finding.ts';
 import { checkPlaces } from './places.ts';
@@ -34,6 +37,8 @@ export interface Examined {
   readonly plainPages: PlainPages;
   /** What Find finds. Beginnings of words alone are no fault: the role may not be allowed more. */
   readonly search: SearchState;
+  /** Passkeys that were made for another host than that of these settings: no fault, but they work there alone. */
+  readonly passkeysElsewhere: number;
 }
 
 /**
@@ -77,8 +82,12 @@ export async function examine(
   }
   if (repair) await db.transaction(makeSearchParts);
   const search = await readSearchState(db);
-  return { workshops, found, repaired, findings, plainPages: await countPlainPages(db), search };
+  const passkeysElsewhere = config ? await countPasskeysElsewhere(db, hostOf(config)) : 0;
+  const plainPages = await countPlainPages(db);
+  return { workshops, found, repaired, findings, plainPages, search, passkeysElsewhere };
 }
+
+const hostOf = (config: Config) => relyingPartyOf(publicUrl(config), config.port).id;
 
 async function* everyWorkshop(db: Context['db']): AsyncGenerator<string> {
   let after: string | null = null;

@@ -13,6 +13,7 @@ import type { Database, Queryable } from '#platform/db/database.ts';
 import type { Alongside } from '#platform/events/page-withholds.ts';
 import { endPrinted } from './codes/store.ts';
 import { insertAccountEmail } from './emails/store.ts';
+import { endVouchedFactors } from './factors/remove.ts';
 import { changeWithin, type MemberChanges } from './members/change.ts';
 import { requireOwner } from './members/rules.ts';
 import { lockOwners, putMember } from './members/store.ts';
@@ -80,9 +81,11 @@ export async function addPerson(
         partnerId: 'partnerId' in sent.place ? sent.place.partnerId : null,
         after: 'role' in sent.place ? { role: sent.place.role } : {},
       });
-      // Whoever printed a code for this person, or has a session by one, gets no place of another with it.
+      // Whoever printed a code for this person, or has a session by one, gets no place of another with it, nor with what was set up in that session.
       await endPrinted(tx, email);
-      await endVouched(tx, personId, 'workshopId' in sent.place ? sent.place.workshopId : null);
+      const vouching = 'workshopId' in sent.place ? sent.place.workshopId : null;
+      await endVouched(tx, personId, vouching);
+      await endVouchedFactors(tx, actor, { personId, email }, vouching, at);
     }
     const person = await findPerson(tx, personId);
     if (person === null) throw new Error('the person is locked');

@@ -1,6 +1,7 @@
 /** What the audit trail has of people: by id alone, so that nothing of it has to be erased. */
 import type { Actor } from '#base/values/actor.ts';
 import type { NewEntry } from '#platform/audit/record.ts';
+import type { SignInChange } from './emails/store.ts';
 
 type What =
   | 'added'
@@ -10,7 +11,8 @@ type What =
   | 'codePrinted'
   | 'signedIn'
   | 'signedOut'
-  | 'signInFailed';
+  | 'signInFailed'
+  | SignInChange;
 
 /** An entry about a person, `person.<what>`; `personId` is null where nobody has the address that was typed. */
 export const ofPerson = (

@@ -1,6 +1,6 @@
 /** The pages of a workshop's people. An owner sees of a person this workshop alone. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import { button, buttons, field, linkButton, select } from '#platform/pages/components.ts';
+import { button, buttons, field, hidden, linkButton, select } from '#platform/pages/components.ts';
 import type { PrintedCode } from '#product/people/codes/print.ts';
 import type { Member } from '#product/people/members/store.ts';
 import { roles } from '#product/people/permissions.ts';
@@ -16,6 +16,8 @@ const said: Readonly<Record<string, string>> = {
   added: 'Added. An e-mail tells them.',
   changed: 'Changed.',
   removed: 'Removed: their sessions have ended.',
+  required: 'A second factor is required.',
+  optional: 'A second factor is no longer required.',
 };
 
 const label = (role: string) => role.charAt(0).toUpperCase() + role.slice(1);
@@ -27,6 +29,7 @@ const pathOf = ({ base }: WorkshopVisit, personId = '') =>
 export function peoplePage(
   visit: WorkshopVisit,
   members: readonly Member[],
+  isRequired: boolean,
   refused: Refused | null,
 ): ConsolePage {
   const { form, query } = visit;
@@ -45,8 +48,23 @@ ${buttons(button('Add'))}`,
     said: said[query['said'] ?? ''] ?? null,
     main: html`<h1>People</h1>${refusal(refused)}<ul class="rows">${shown.map((member) => rowOf(visit, member))}</ul>
 ${last === undefined ? null : html`<p class="buttons">${linkButton('Next page', `${pathOf(visit)}?after=${last.personId}`, 'quiet')}</p>`}
-<section class="card narrow" aria-labelledby="add"><h2 id="add">Add somebody</h2>${add}</section>`,
+<section class="card narrow" aria-labelledby="add"><h2 id="add">Add somebody</h2>${add}</section>
+${requirement(visit, isRequired)}`,
   };
+}
+
+/** Whoever has none is led to its set-up, in sessions from before too. */
+function requirement(visit: WorkshopVisit, isRequired: boolean): SafeHtml {
+  const text = isRequired
+    ? 'It is required: whoever has no passkey and no authenticator app sets one up before anything else.'
+    : 'A code from an e-mail is enough. Required, everybody needs a passkey or an authenticator app besides; those who have none set one up before anything else, the next time they open a page. You need one of your own first.';
+  const label = isRequired ? 'Stop requiring it' : 'Require a second factor';
+  return html`<section class="card narrow" aria-labelledby="secondFactor"><h2 id="secondFactor">Second factor</h2><p>${text}</p>${changeForm(
+    {
+      action: `${pathOf(visit)}/second-factor`,
+      body: html`${hidden('required', isRequired ? 'no' : 'yes')}${buttons(button(label, 'quiet'))}`,
+    },
+  )}</section>`;
 }
 
 function rowOf(visit: WorkshopVisit, { personId, name, email, role }: Member): SafeHtml {

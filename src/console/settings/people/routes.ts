@@ -5,10 +5,12 @@ import { Problem } from '#errors.ts';
 import { matchesVersion } from '#platform/http/etag.ts';
 import { addPerson } from '#product/people/add.ts';
 import { type PrintedCode, printMembersCode } from '#product/people/codes/print.ts';
+import { requireSecondFactor } from '#product/people/factors/require.ts';
 import { changeMember } from '#product/people/members/change.ts';
 import { findMember, listMembers, type Member } from '#product/people/members/store.ts';
 import { type Role, roles } from '#product/people/permissions.ts';
 import { removeFrom } from '#product/people/remove.ts';
+import { readRequirement } from '#product/workshops/second-factor/store.ts';
 import { ifMatchOf, type Refused, submit } from '../../frame/form-key/submit.ts';
 import { type Answer, change, page, type WorkshopRoute } from '../../frame/place.ts';
 import { afresh } from '../../frame/routes.ts';
@@ -36,6 +38,7 @@ export const peopleRoutes: readonly WorkshopRoute[] = [
     afresh((visit) => list(visit, null)),
   ),
   change(place, permission, afresh(add)),
+  change(`${place}/second-factor`, permission, afresh(setRequirement)),
   page(
     `${place}/:id`,
     permission,
@@ -49,8 +52,12 @@ export const peopleRoutes: readonly WorkshopRoute[] = [
 async function list(visit: WorkshopVisit, refused: Refused | null) {
   const { context, workshop, query } = visit;
   const after = query['after'] !== undefined && isId(query['after']) ? query['after'] : null;
-  const members = await listMembers(context.db, workshop.workshopId, { after, limit: rowsAtMost + 1 });
-  return peoplePage(visit, members, refused);
+  const { workshopId } = workshop;
+  const [members, isRequired] = await Promise.all([
+    listMembers(context.db, workshopId, { after, limit: rowsAtMost + 1 }),
+    readRequirement(context.db, workshopId),
+  ]);
+  return peoplePage(visit, members, isRequired, refused);
 }
 
 const roleOf = (text: string | undefined): Role => roles.find((role) => role === text) ?? 'viewer';
@@ -67,6 +74,22 @@ function add(visit: WorkshopVisit): Promise<Answer> {
     visit,
     async (key) => {
       await addPerson(context, actor, person, key.keep(to));
+      return to;
+    },
+    (refused) => list(visit, refused),
+  );
+}
+
+/** Its form says what it is to be, so it overwrites nothing however often it is sent. */
+function setRequirement(visit: WorkshopVisit): Promise<Answer> {
+  const { context, actor, form, workshop, base } = visit;
+  const required = form['required'] === 'yes';
+  const to = `${base}/${place}?said=${required ? 'required' : 'optional'}`;
+  return submit(
+    visit,
+    async (key) => {
+      const { workshopId } = workshop;
+      await requireSecondFactor(context, actor, { workshopId, required }, key.keep(to));
       return to;
     },
     (refused) => list(visit, refused),

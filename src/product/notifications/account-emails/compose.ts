@@ -2,7 +2,7 @@
 import { isolated } from '#base/values/bidi.ts';
 import type { OutboundEmail } from '#platform/gateways/email/gateway.ts';
 import { minutesValid } from '#product/people/codes/store.ts';
-import type { DueAccountEmail } from '#product/people/emails/store.ts';
+import type { DueAccountEmail, SignInChange } from '#product/people/emails/store.ts';
 import { outbound } from '../outbound.ts';
 
 const plainly = { facts: [], phones: new Map(), quotes: [], closing: '' } as const;
@@ -48,6 +48,32 @@ export function invitationEmail(
       ...(signInUrl !== null && { actions: [{ label: 'Sign in', url: signInUrl }] }),
       footer:
         'You get this, once, because you were added there. If that is a mistake, there is nothing to do.',
+    },
+  );
+}
+
+const changes: Readonly<Record<SignInChange, string>> = {
+  passkeyAdded: 'A passkey was added: it signs in as you.',
+  passkeyRemoved: 'A passkey was removed: it can no longer sign in as you.',
+  totpSet: 'An authenticator app was set up. One from before is of no use any more.',
+  totpRemoved: 'The authenticator app was removed.',
+  recoveryCodesMade: 'New recovery codes were made. Those from before are of no use any more.',
+  recoveryCodeUsed: 'A recovery code was used to sign in. It can not be used again.',
+  factorsReset: 'All your passkeys, your authenticator app and your recovery codes were removed.',
+};
+
+/** What was changed about how somebody signs in. It has no link either, and no place: a person may have many. */
+export function changeEmail(id: string, to: string, what: SignInChange): OutboundEmail {
+  return outbound(
+    { reference: id, to },
+    {
+      ...plainly,
+      subject: 'Your sign-in was changed',
+      preview: changes[what],
+      workshopName: 'Pitlane',
+      colour: null,
+      body: `${changes[what]}\n\nIf it was not you, tell an owner of your workshop, or whoever runs this installation: they end your sessions and reset what you sign in with.`,
+      footer: 'You get this because it is about your own sign-in.',
     },
   );
 }

@@ -9,13 +9,14 @@ import type { Context } from '#platform/context.ts';
 import { allEnded } from '#platform/db/every-step.ts';
 import type { OutboundEmail } from '#platform/gateways/email/gateway.ts';
 import { alone, type Job } from '#platform/work/failed/alone.ts';
+import { mailsCodes } from '#product/people/codes/ask.ts';
 import {
   claimAccountEmails,
   type DueAccountEmail,
   deleteAccountEmail,
   postponeAccountEmail,
 } from '#product/people/emails/store.ts';
-import { codeEmail, invitationEmail } from './compose.ts';
+import { changeEmail, codeEmail, invitationEmail } from './compose.ts';
 
 const atOnce = 20;
 /** Longer than a hand-over may take. */
@@ -57,6 +58,9 @@ function compose({ config, sealing }: Context, due: DueAccountEmail): OutboundEm
     const url = publicUrl(config);
     return invitationEmail(due, to, url && `${url}/console/sign-in`);
   }
+  // As with codes: where a sandbox keeps what is sent, nothing about a sign-in is.
+  if (kind === 'signInChange')
+    return due.what && mailsCodes(config) ? changeEmail(due.id, to, due.what) : null;
   const code = codeId && codeSealed && sealing.open('signInCode', codeSealed, codeId);
   return codeId && code ? codeEmail(codeId, to, code) : null;
 }

@@ -2,7 +2,17 @@
 import type { Queryable } from '#platform/db/database.ts';
 import { notFailed } from '#platform/work/failed/store.ts';
 
-export type AccountEmailKind = 'signInCode' | 'invitation';
+export type AccountEmailKind = 'signInCode' | 'invitation' | 'signInChange';
+
+/** What was changed about how somebody signs in, or was used up of it. */
+export type SignInChange =
+  | 'passkeyAdded'
+  | 'passkeyRemoved'
+  | 'totpSet'
+  | 'totpRemoved'
+  | 'recoveryCodesMade'
+  | 'recoveryCodeUsed'
+  | 'factorsReset';
 
 export interface NewAccountEmail {
   readonly id: string;
@@ -14,14 +24,16 @@ export interface NewAccountEmail {
   readonly workshopId: string | null;
   /** Of an invitation to a partner's console. */
   readonly partnerId: string | null;
+  /** Of a change of sign-in. */
+  readonly what?: SignInChange;
 }
 
 /** Due at once. */
 export async function insertAccountEmail(tx: Queryable, email: NewAccountEmail): Promise<void> {
   await tx.query(
-    `INSERT INTO account_email (id, kind, email, code_id, workshop_id, partner_id, due_at)
-     VALUES ($1, $2, lower($3), $4, $5, $6, clock_timestamp())`,
-    [email.id, email.kind, email.email, email.codeId, email.workshopId, email.partnerId],
+    `INSERT INTO account_email (id, kind, email, code_id, workshop_id, partner_id, what, due_at)
+     VALUES ($1, $2, lower($3), $4, $5, $6, $7, clock_timestamp())`,
+    [email.id, email.kind, email.email, email.codeId, email.workshopId, email.partnerId, email.what ?? null],
   );
 }
 
@@ -35,6 +47,7 @@ export interface DueAccountEmail {
   /** Null: no code, or one that has run out, was used, or was replaced. */
   readonly codeId: string | null;
   readonly codeSealed: string | null;
+  readonly what: SignInChange | null;
   /** Of an invitation: the workshop or partner; null: operators. */
   readonly placeName: string | null;
   readonly colour: string | null;
@@ -58,7 +71,7 @@ export async function claimAccountEmails(
      claimed AS (
        UPDATE account_email e SET tries = e.tries + 1, due_at = clock_timestamp() + make_interval(secs => $2)
          FROM due WHERE e.id = due.id RETURNING e.*)
-     SELECT c.id, c.kind, c.tries, person.email AS to, code.id AS code_id, code.code_sealed,
+     SELECT c.id, c.kind, c.what, c.tries, person.email AS to, code.id AS code_id, code.code_sealed,
             coalesce(workshop.name, partner.name) AS place_name, workshop.colour
        FROM claimed c
        LEFT JOIN person ON lower(person.email) = c.email

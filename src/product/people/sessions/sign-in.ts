@@ -1,64 +1,49 @@
-/** Signs somebody in: by a code, or by the address that the demo prints. The session has a new id each time. */
+/** Signs somebody in: by a code, or by the address that the demo prints. */
 import type { Clock } from '#base/clock.ts';
 import type { Sealing } from '#base/sealing.ts';
-import { actors } from '#base/values/actor.ts';
-import { newId } from '#base/values/id.ts';
-import { coarseNetworkOf } from '#base/values/network.ts';
-import { recordEntry } from '#platform/audit/record.ts';
-import type { Database, Queryable } from '#platform/db/database.ts';
+import type { Database } from '#platform/db/database.ts';
 import { isCode } from '../codes/hash.ts';
 import { takeTries, useCode } from '../codes/store.ts';
+import { hasFactor } from '../factors/store.ts';
 import { findIdByEmail } from '../store.ts';
-import { ofPerson } from '../trail.ts';
 import { useSignInAddress } from './address/store.ts';
-import { browserOf } from './browser.ts';
-import { moveKeptForm } from './kept-forms/store.ts';
-import { endSession, findAnySession, insertSession } from './store.ts';
-import { hashSessionToken, newSessionToken } from './token.ts';
+import { beginSession, type NewSignIn, recordFailure, type Visitor } from './begin.ts';
+import { putHalfSignIn } from './half-open/store.ts';
 
 interface Needed {
   readonly db: Database;
   readonly clock: Clock;
 }
 
-export interface Visitor {
-  readonly requestId: string;
-  /** IP address. */
-  readonly address: string;
-  readonly userAgent: string | undefined;
-  /** What this browser is known by. */
-  readonly browserSha256: Buffer;
-  /** The hash of the session's token that the browser had until now, whether it has ended or not. */
-  readonly formerSha256: Buffer | null;
-}
-
-export interface NewSignIn {
-  readonly personId: string;
-  /** Goes into the cookie; stored as a hash. */
-  readonly token: string;
-  /** A form that was sent after the session before had ended waits for its person. */
-  readonly hasKeptForm: boolean;
-}
+/** A session; `secondFactor`: the code was right, and the person's second factor is asked for in this browser; null: it was not. */
+export type SignInByCode = NewSignIn | 'secondFactor' | null;
 
 /** Null: the code is wrong, was used, has run out, or had its five tries. A try counts for each code that may be meant. */
 export async function signInByCode(
   { db, clock, sealing }: Needed & { readonly sealing: Sealing },
   { email, code }: { readonly email: string; readonly code: string },
   visitor: Visitor,
-): Promise<NewSignIn | null> {
-  const tried = await takeTries(db, email, visitor.browserSha256);
+): Promise<SignInByCode> {
+  const { browserSha256 } = visitor;
+  const tried = await takeTries(db, email, browserSha256);
   const right = tried.find(({ id, codeHmac }) => isCode(sealing, id, code, codeHmac));
   if (right === undefined) {
-    if (tried.length > 0) await recordFailure({ db, clock }, email, visitor);
+    // One for each try that a code has; alike for an address that nobody has.
+    const failed = async () => ({ personId: await findIdByEmail(db, email), by: 'code' }) as const;
+    if (tried.length > 0) await recordFailure(db, await failed(), visitor, clock.now());
     return null;
   }
   return db.transaction(async (tx) => {
     const used = await useCode(tx, right.id);
-    return used && begin(tx, used, visitor, clock.now());
+    if (used === null) return null;
+    if (!(await hasFactor(tx, used.personId)))
+      return beginSession(tx, { ...used, by: 'code' }, visitor, clock.now());
+    await putHalfSignIn(tx, { browserSha256, ...used });
+    return 'secondFactor';
   });
 }
 
-/** Null: the address was used, has run out, or never was one. */
+/** Null: the address was used, has run out, or never was one. It asks for no second factor: it is the demo's alone. */
 export function signInByAddress(
   { db, clock }: Needed,
   tokenSha256: Buffer,
@@ -66,33 +51,7 @@ export function signInByAddress(
 ): Promise<NewSignIn | null> {
   return db.transaction(async (tx) => {
     const personId = await useSignInAddress(tx, tokenSha256);
-    return personId === null ? null : begin(tx, { personId, vouchedBy: null }, visitor, clock.now());
+    if (personId === null) return null;
+    return beginSession(tx, { personId, vouchedBy: null, by: 'address' }, visitor, clock.now());
   });
-}
-
-/** One for each try that a code has, so that strangers can't fill the trail; alike for an address that nobody has. */
-async function recordFailure({ db, clock }: Needed, email: string, { requestId }: Visitor): Promise<void> {
-  const personId = await findIdByEmail(db, email);
-  await recordEntry(db, ofPerson(personId, actors.visitor(requestId), 'signInFailed', clock.now()));
-}
-
-async function begin(
-  tx: Queryable,
-  { personId, vouchedBy }: { readonly personId: string; readonly vouchedBy: string | null },
-  visitor: Visitor,
-  at: Date,
-): Promise<NewSignIn> {
-  const id = newId();
-  const token = newSessionToken();
-  const tokenSha256 = hashSessionToken(token);
-  if (tokenSha256 === null) throw new Error('a token of our own');
-  const network = coarseNetworkOf(visitor.address);
-  const browser = browserOf(visitor.userAgent);
-  await insertSession(tx, { id, tokenSha256, personId, network, browser, vouchedBy }, visitor.browserSha256);
-  await recordEntry(tx, ofPerson(personId, actors.person(personId, visitor.requestId), 'signedIn', at));
-  const former = visitor.formerSha256 && (await findAnySession(tx, visitor.formerSha256));
-  if (former === null) return { personId, token, hasKeptForm: false };
-  const hasKeptForm = await moveKeptForm(tx, former, { sessionId: id, personId });
-  await endSession(tx, former.personId, former.sessionId);
-  return { personId, token, hasKeptForm };
 }

@@ -1,5 +1,6 @@
 /** SQL of sessions, by the machine's clock. A session ends 30 days after its last use, and 90 days after its sign-in. */
 import type { Queryable } from '#platform/db/database.ts';
+import { someFactor } from '../factors/store.ts';
 import type { Role, Switches } from '../permissions.ts';
 
 /** A workshop that somebody works at. */
@@ -32,6 +33,10 @@ export interface SignedIn {
   readonly version: number;
   /** Null: none yet. */
   readonly lastWorkshopId: string | null;
+  /** The workshop whose owner printed the code that the session began with. */
+  readonly vouchedBy: string | null;
+  /** The name of a workshop that requires a second factor of somebody who has none: they have no places until it is set up. */
+  readonly lacksFactorFor: string | null;
   /** By name; the first 200. */
   readonly memberships: readonly Membership[];
   /** Ids of partners that are not suspended. */
@@ -48,24 +53,33 @@ export const isOpen = (
 export async function readSession(db: Queryable, tokenSha256: Buffer): Promise<SignedIn | null> {
   const [row] = await db.query<SignedIn>(
     `WITH open AS MATERIALIZED (
-       SELECT id, person_id, signed_in_at, used_at FROM session
+       SELECT id, person_id, signed_in_at, used_at, vouched_by FROM session
         WHERE token_sha256 = $1 AND ${isOpen('session')}
      ),
      -- why a use is what keeps a session open
      used AS (
        UPDATE session SET used_at = clock_timestamp() FROM open
         WHERE session.id = open.id AND open.used_at < clock_timestamp() - interval '1 minute'
-     )
-     SELECT open.id AS session_id, open.signed_in_at, person.id AS person_id, person.email, person.name,
-            person.is_operator, person.undo_seconds, person.single_keys, person.version, person.last_workshop_id,
+     ),
+     lacking AS MATERIALIZED (
+       SELECT (SELECT workshop.name FROM membership its JOIN workshop ON workshop.id = its.workshop_id
+                WHERE its.person_id = open.person_id AND workshop.second_factor_required
+                  AND NOT ${someFactor('open.person_id')}
+                ORDER BY workshop.name LIMIT 1) AS name
+         FROM open)
+     SELECT open.id AS session_id, open.signed_in_at, open.vouched_by, person.id AS person_id, person.email, person.name,
+            lacking.name AS lacks_factor_for, person.is_operator, person.undo_seconds, person.single_keys, person.version,
+            person.last_workshop_id,
             ARRAY(SELECT jsonb_build_object('workshopId', workshop.id, 'slug', workshop.slug, 'name', workshop.name,
                     'timezone', workshop.timezone, 'setupVersion', workshop.setup_version, 'country', workshop.country,
                     'colour', workshop.colour, 'role', its.role, 'mayText', its.may_text, 'seesPhones', its.sees_phones)
                     FROM membership its JOIN workshop ON workshop.id = its.workshop_id
-                   WHERE its.person_id = person.id ORDER BY workshop.name, workshop.id LIMIT 200) AS memberships,
+                   WHERE its.person_id = person.id AND lacking.name IS NULL
+                   ORDER BY workshop.name, workshop.id LIMIT 200) AS memberships,
             ARRAY(SELECT its.partner_id FROM developer its JOIN partner ON partner.id = its.partner_id
-                   WHERE its.person_id = person.id AND partner.status = 'active' ORDER BY its.partner_id LIMIT 200) AS partners
-       FROM open JOIN person ON person.id = open.person_id`,
+                   WHERE its.person_id = person.id AND partner.status = 'active' AND lacking.name IS NULL
+                   ORDER BY its.partner_id LIMIT 200) AS partners
+       FROM open JOIN person ON person.id = open.person_id CROSS JOIN lacking`,
     [tokenSha256],
   );
   return row ?? null;
@@ -76,6 +90,9 @@ export async function setLastWorkshop(db: Queryable, personId: string, workshopI
   await db.query('UPDATE person SET last_workshop_id = $2 WHERE id = $1', [personId, workshopId]);
 }
 
+/** How a session began. */
+export type SignedInBy = 'code' | 'code totp' | 'code recoveryCode' | 'passkey' | 'address';
+
 export interface NewSession {
   readonly id: string;
   readonly tokenSha256: Buffer;
@@ -85,6 +102,7 @@ export interface NewSession {
   readonly browser: string;
   /** The workshop whose owner printed the code that it begins with. */
   readonly vouchedBy: string | null;
+  readonly by: SignedInBy;
 }
 
 /** The browser is known from now on as one of the person's. */
@@ -93,14 +111,14 @@ export async function insertSession(
   session: NewSession,
   browserSha256: Buffer,
 ): Promise<void> {
-  const { id, tokenSha256, personId, network, browser, vouchedBy } = session;
+  const { id, tokenSha256, personId, network, browser, vouchedBy, by } = session;
   await tx.query(
     `WITH known AS (
-       INSERT INTO known_browser (person_id, browser_sha256, signed_in_at) VALUES ($3, $7, clock_timestamp())
+       INSERT INTO known_browser (person_id, browser_sha256, signed_in_at) VALUES ($3, $8, clock_timestamp())
        ON CONFLICT (person_id, browser_sha256) DO UPDATE SET signed_in_at = excluded.signed_in_at)
-     INSERT INTO session (id, token_sha256, person_id, signed_in_at, used_at, network, browser, vouched_by)
-     VALUES ($1, $2, $3, clock_timestamp(), clock_timestamp(), $4, $5, $6)`,
-    [id, tokenSha256, personId, network, browser, vouchedBy, browserSha256],
+     INSERT INTO session (id, token_sha256, person_id, signed_in_at, used_at, network, browser, vouched_by, signed_in_by)
+     VALUES ($1, $2, $3, clock_timestamp(), clock_timestamp(), $4, $5, $6, $7)`,
+    [id, tokenSha256, personId, network, browser, vouchedBy, by, browserSha256],
   );
 }
 
@@ -125,19 +143,39 @@ export async function endSession(tx: Queryable, personId: string, sessionId: str
   return rows.length > 0;
 }
 
-/** Resolves to how many were open. */
+/** Another token in the place of the session's; false: it has ended. */
+export async function renewToken(tx: Queryable, sessionId: string, tokenSha256: Buffer): Promise<boolean> {
+  const rows = await tx.query(
+    `UPDATE session SET token_sha256 = $2 WHERE id = $1 AND ${isOpen('session')} RETURNING true`,
+    [sessionId, tokenSha256],
+  );
+  return rows.length > 0;
+}
+
+/** Ends all but this one. */
+export async function endOtherSessions(tx: Queryable, personId: string, sessionId: string): Promise<void> {
+  await tx.query(
+    `UPDATE session SET ended_at = clock_timestamp() WHERE person_id = $1 AND id <> $2 AND ${isOpen('session')}`,
+    [personId, sessionId],
+  );
+}
+
+/** Resolves to how many were open. What waits for a second factor ends too. */
 export async function endAllSessions(tx: Queryable, personId: string): Promise<number> {
   const rows = await tx.query(
-    `UPDATE session SET ended_at = clock_timestamp() WHERE person_id = $1 AND ${isOpen('session')} RETURNING true`,
+    `WITH half AS (DELETE FROM half_sign_in WHERE person_id = $1)
+     UPDATE session SET ended_at = clock_timestamp() WHERE person_id = $1 AND ${isOpen('session')} RETURNING true`,
     [personId],
   );
   return rows.length;
 }
 
-/** Ends those that began with a code that an owner printed, but for an owner of this workshop. */
+/** Ends those that began, or are beginning, with a code that an owner printed, but for an owner of this workshop. */
 export async function endVouched(tx: Queryable, personId: string, workshopId: string | null): Promise<void> {
   await tx.query(
-    `UPDATE session SET ended_at = clock_timestamp()
+    `WITH half AS (
+       DELETE FROM half_sign_in WHERE person_id = $1 AND vouched_by IS DISTINCT FROM $2 AND vouched_by IS NOT NULL)
+     UPDATE session SET ended_at = clock_timestamp()
       WHERE person_id = $1 AND vouched_by IS DISTINCT FROM $2 AND vouched_by IS NOT NULL AND ${isOpen('session')}`,
     [personId, workshopId],
   );
@@ -159,6 +197,8 @@ export interface ShownSession {
   readonly endedAt: Date | null;
   readonly network: string;
   readonly browser: string;
+  /** Null: by a release that did not note it. */
+  readonly signedInBy: SignedInBy | null;
 }
 
 /** A person has no more in the list. */
@@ -167,7 +207,7 @@ const shownAtMost = 200;
 /** The latest first; those that have ended, until 30 days after that. */
 export async function listSessions(db: Queryable, personId: string): Promise<ShownSession[]> {
   return db.query<ShownSession>(
-    `SELECT id AS session_id, signed_in_at, used_at, network, browser,
+    `SELECT id AS session_id, signed_in_at, used_at, network, browser, signed_in_by,
             CASE WHEN ${isOpen('session')} THEN NULL
                  ELSE coalesce(ended_at, least(used_at + interval '30 days', signed_in_at + interval '90 days')) END AS ended_at
        FROM session WHERE person_id = $1 ORDER BY id DESC LIMIT ${shownAtMost}`,

@@ -1,0 +1,105 @@
+/** Adds a passkey to somebody who is signed in. */
+import type {
+  PublicKeyCredentialCreationOptionsJSON,
+  RegistrationResponseJSON,
+} from '@simplewebauthn/server';
+import type { Clock } from '#base/clock.ts';
+import { InvalidInput } from '#base/operator-error.ts';
+import type { Actor } from '#base/values/actor.ts';
+import { newId } from '#base/values/id.ts';
+import { nameFault } from '#base/values/name.ts';
+import type { Database } from '#platform/db/database.ts';
+import type { Alongside } from '#platform/events/page-withholds.ts';
+import { lockPerson } from '../../store.ts';
+import { type AddedFactor, afterAdding, type Holder } from '../added.ts';
+import { hasFactor } from '../store.ts';
+import { handleOf, readAnswer, verified } from './answer.ts';
+import { putChallenge, takeChallenge } from './challenges/store.ts';
+import type { RelyingParty } from './relying-party.ts';
+import { insertPasskey, listPasskeys, passkeysAtMost } from './store.ts';
+
+interface Needed {
+  readonly db: Database;
+  readonly clock: Clock;
+}
+
+const timeoutMs = 300_000;
+/** What authenticators sign with: EdDSA, ES256, RS256. */
+const supportedAlgorithmIDs = [-8, -7, -257];
+
+/** What the browser makes a passkey of; it replaces what was asked for before in this session. */
+export async function offerPasskey(
+  db: Database,
+  { id: rpID }: RelyingParty,
+  { personId, email, sessionId }: Holder,
+): Promise<PublicKeyCredentialCreationOptionsJSON> {
+  const { generateRegistrationOptions } = await import('@simplewebauthn/server');
+  const present = await listPasskeys(db, personId);
+  const options = await generateRegistrationOptions({
+    ...{ rpName: 'Pitlane', rpID, userName: email, userDisplayName: email, userID: handleOf(personId) },
+    ...{ attestationType: 'none', timeout: timeoutMs, supportedAlgorithmIDs },
+    excludeCredentials: present.map(({ credentialId }) => ({ id: credentialId })),
+    // Discoverable, so that nobody types an address; with a PIN or a finger, so that it counts as two factors.
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  });
+  await putChallenge(db, { sessionId }, options.challenge);
+  return options;
+}
+
+export interface NewPasskeyAnswer {
+  /** JSON of the credential that the browser has made. */
+  readonly credential: string;
+  /** What its person calls it. */
+  readonly name: string;
+}
+
+/** Throws InvalidInput for an answer that is not right, was given before or too late, and for one passkey too many. */
+export async function addPasskey(
+  { db, clock }: Needed,
+  actor: Actor,
+  party: RelyingParty,
+  holder: Holder,
+  { credential, name }: NewPasskeyAnswer,
+  alongside?: Alongside<string>,
+): Promise<AddedFactor> {
+  const fault = nameFault(name);
+  if (fault !== null) throw new InvalidInput([{ field: 'name', message: fault }]);
+  const { personId, sessionId, vouchedBy } = holder;
+  const made = await verify(party, await takeChallenge(db, { sessionId }), credential);
+  if (made === null) throw refused('could not be made: try again, within five minutes, on this page');
+  return db.transaction(async (tx) => {
+    await lockPerson(tx, personId);
+    const hadFactor = await hasFactor(tx, personId);
+    const passkey = { ...made, id: newId(), personId, name, host: party.id, vouchedBy };
+    if (!(await insertPasskey(tx, passkey)))
+      throw refused(`is known here already, or you have ${passkeysAtMost}: remove one first`);
+    const added = await afterAdding(tx, {
+      ...{ actor, holder, hadFactor, name },
+      ...{ what: 'passkeyAdded', at: clock.now() },
+    });
+    await alongside?.(tx, personId);
+    return added;
+  });
+}
+
+const refused = (message: string) => new InvalidInput([{ field: 'passkey', message }]);
+
+async function verify({ id, origin }: RelyingParty, challenge: string | null, credential: string) {
+  const response = readAnswer<RegistrationResponseJSON>(credential);
+  if (challenge === null || response === null) return null;
+  const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
+  const { registrationInfo } =
+    (await verified(() =>
+      verifyRegistrationResponse({
+        ...{ response, expectedChallenge: challenge, expectedOrigin: origin, expectedRPID: id },
+        ...{ requireUserVerification: true, supportedAlgorithmIDs },
+      }),
+    )) ?? {};
+  if (registrationInfo === undefined) return null;
+  const { id: credentialId, publicKey, counter } = registrationInfo.credential;
+  const transports = Array.isArray(response.response.transports) ? response.response.transports : [];
+  return {
+    ...{ credentialId, counter, publicKey: Buffer.from(publicKey) },
+    transports: transports.filter((each) => /^[a-z-]{1,20}$/.test(String(each))).slice(0, 8),
+  };
+}

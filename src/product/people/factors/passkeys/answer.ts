@@ -1,0 +1,29 @@
+/** What a browser answers for a passkey: JSON of `PublicKeyCredential.toJSON()`, from a form. */
+
+/** As much as is looked at before it is verified; null for a text that is no such answer. */
+export function readAnswer<Answer extends { readonly id: string; readonly response: object }>(
+  text: string,
+): Answer | null {
+  let read: unknown;
+  try {
+    read = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  const { id, response } = (typeof read === 'object' && read !== null ? read : {}) as Record<string, unknown>;
+  const isAnswer = typeof id === 'string' && typeof response === 'object' && response !== null;
+  return isAnswer ? (read as Answer) : null;
+}
+
+/** What verifies an answer throws for each that is wrong: null then. */
+export async function verified<Result>(verify: () => Promise<Result>): Promise<Result | null> {
+  try {
+    return await verify();
+  } catch {
+    return null;
+  }
+}
+
+/** The handle by which an authenticator knows somebody: the bytes of the id. */
+export const handleOf = (personId: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(Buffer.from(personId.replaceAll('-', ''), 'hex'));

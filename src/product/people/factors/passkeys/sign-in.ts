@@ -1,0 +1,91 @@
+/** Signs somebody in by a passkey: it knows whose it is, and counts as two factors. */
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+} from '@simplewebauthn/server';
+import type { Clock } from '#base/clock.ts';
+import { networkOf } from '#base/values/network.ts';
+import { countAttempt } from '#platform/attempts/limit.ts';
+import type { Database } from '#platform/db/database.ts';
+import { beginSession, type NewSignIn, recordFailure, type Visitor } from '../../sessions/begin.ts';
+import { lockPerson } from '../../store.ts';
+import { handleOf, readAnswer, verified } from './answer.ts';
+import { putChallenge, takeChallenge } from './challenges/store.ts';
+import type { RelyingParty } from './relying-party.ts';
+import { findPasskey, type Passkey, usePasskey } from './store.ts';
+
+interface Needed {
+  readonly db: Database;
+  readonly clock: Clock;
+}
+
+const timeoutMs = 300_000;
+/** Challenges of one network: each lets a browser try once. */
+const perNetwork = { policy: 'passkeys', quota: 60, windowSeconds: 900 };
+
+/** What a browser asks its passkeys for; it replaces what this browser asked for before. Throws 429 past 60 in 15 minutes of a network. */
+export async function askForPasskey(
+  db: Database,
+  { id: rpID }: RelyingParty,
+  { address, browserSha256 }: Pick<Visitor, 'address' | 'browserSha256'>,
+): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  const source = ['passkeys', networkOf(address)];
+  await countAttempt({ db }, { limit: perNetwork, refusal: 'Passkeys were tried too often', source });
+  const { generateAuthenticationOptions } = await import('@simplewebauthn/server');
+  const options = await generateAuthenticationOptions({
+    ...{ rpID, userVerification: 'required', timeout: timeoutMs },
+  });
+  await putChallenge(db, { browserSha256 }, options.challenge);
+  return options;
+}
+
+/** `credential`: JSON of what the browser answers. Null: it is not right, was given before or too late, or nobody has that passkey. */
+export async function signInByPasskey(
+  { db, clock }: Needed,
+  party: RelyingParty,
+  credential: string,
+  visitor: Visitor,
+): Promise<NewSignIn | null> {
+  const { browserSha256 } = visitor;
+  const challenge = await takeChallenge(db, { browserSha256 });
+  // Without one nothing was tried, and strangers can't fill the trail.
+  if (challenge === null) return null;
+  const response = readAnswer<AuthenticationResponseJSON>(credential);
+  const passkey = response && (await findPasskey(db, response.id));
+  const counter = response && passkey && (await verify(party, challenge, response, passkey));
+  const begun =
+    passkey === null || counter === null
+      ? null
+      : await db.transaction(async (tx) => {
+          if (!(await lockPerson(tx, passkey.personId))) return null;
+          if (!(await usePasskey(tx, passkey.id, counter))) return null;
+          const { personId, vouchedBy } = passkey;
+          return beginSession(tx, { personId, vouchedBy, by: 'passkey' }, visitor, clock.now());
+        });
+  if (begun === null) {
+    const whose = { personId: passkey?.personId ?? null, by: 'passkey' } as const;
+    await recordFailure(db, whose, visitor, clock.now());
+  }
+  return begun;
+}
+
+/** How far the authenticator has counted; null: the answer is not right. */
+async function verify(
+  { id, origin }: RelyingParty,
+  challenge: string,
+  response: AuthenticationResponseJSON,
+  { personId, publicKey, counter }: Passkey,
+): Promise<number | null> {
+  const { userHandle } = response.response;
+  if (userHandle !== undefined && userHandle !== Buffer.from(handleOf(personId)).toString('base64url'))
+    return null;
+  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
+  const answer = await verified(() =>
+    verifyAuthenticationResponse({
+      ...{ response, expectedChallenge: challenge, expectedOrigin: origin, expectedRPID: id },
+      credential: { id: response.id, publicKey: Uint8Array.from(publicKey), counter },
+      requireUserVerification: true,
+    }),
+  );
+  return answer?.verified ? answer.authenticationInfo.newCounter : null;
+}

@@ -1,0 +1,77 @@
+/** Takes second factors away: one by its person, all of them by the operator, and those that an owner may have made. */
+import type { Clock } from '#base/clock.ts';
+import { OperatorError } from '#base/operator-error.ts';
+import type { Actor } from '#base/values/actor.ts';
+import type { Database, Queryable } from '#platform/db/database.ts';
+import type { Alongside } from '#platform/events/page-withholds.ts';
+import { endAllSessions } from '../sessions/store.ts';
+import { lockPerson } from '../store.ts';
+import type { Holder } from './added.ts';
+import { noteChange } from './note.ts';
+import { deletePasskey } from './passkeys/store.ts';
+import { deleteCodes } from './recovery-codes/store.ts';
+import { deleteFactors, deleteVouchedFactors, hasFactor, requiringWorkshops } from './store.ts';
+import { deleteTotp } from './totp/store.ts';
+
+interface Needed {
+  readonly db: Database;
+  readonly clock: Clock;
+}
+
+/** The authenticator app, or a passkey by its id. */
+export type WhichFactor = 'totp' | { readonly passkeyId: string };
+
+/** Removing what is gone already changes nothing. Throws OperatorError for the last one where a workshop requires one. */
+export function removeFactor(
+  { db, clock }: Needed,
+  actor: Actor,
+  { personId, email }: Pick<Holder, 'personId' | 'email'>,
+  which: WhichFactor,
+  alongside?: Alongside<string>,
+): Promise<void> {
+  return db.transaction(async (tx) => {
+    await lockPerson(tx, personId);
+    const change = { actor, personId, email, at: clock.now() };
+    if (which === 'totp') {
+      if (await deleteTotp(tx, personId)) await noteChange(tx, { ...change, what: 'totpRemoved' });
+    } else {
+      const name = await deletePasskey(tx, personId, which.passkeyId);
+      if (name !== null) await noteChange(tx, { ...change, what: 'passkeyRemoved', name });
+    }
+    if (!(await hasFactor(tx, personId))) {
+      const [workshop] = await requiringWorkshops(tx, personId);
+      if (workshop !== undefined)
+        throw new OperatorError(`${workshop} requires a second factor: set up another one first`);
+      await deleteCodes(tx, personId);
+    }
+    await alongside?.(tx, personId);
+  });
+}
+
+/** The operator's, for whoever has lost them: all of them go, and all sessions end. Resolves to how many passkeys and apps there were. */
+export function resetFactors(
+  { db, clock }: Needed,
+  actor: Actor,
+  { personId, email }: Pick<Holder, 'personId' | 'email'>,
+): Promise<number> {
+  return db.transaction(async (tx) => {
+    await lockPerson(tx, personId);
+    const removed = await deleteFactors(tx, personId);
+    await endAllSessions(tx, personId);
+    await noteChange(tx, { actor, personId, email, what: 'factorsReset', at: clock.now() });
+    return removed;
+  });
+}
+
+/** With a place elsewhere, what was made in sessions for which the owner of one workshop vouched goes. The person is locked. */
+export async function endVouchedFactors(
+  tx: Queryable,
+  actor: Actor,
+  { personId, email }: Pick<Holder, 'personId' | 'email'>,
+  workshopId: string | null,
+  at: Date,
+): Promise<void> {
+  if ((await deleteVouchedFactors(tx, personId, workshopId)) === 0) return;
+  if (!(await hasFactor(tx, personId))) await deleteCodes(tx, personId);
+  await noteChange(tx, { actor, personId, email, what: 'factorsReset', at });
+}

@@ -1,0 +1,39 @@
+/** A workshop requires a second factor of its people: whoever has none is led to its set-up, and nowhere else. */
+import type { Clock } from '#base/clock.ts';
+import { InvalidInput } from '#base/operator-error.ts';
+import type { Actor } from '#base/values/actor.ts';
+import { recordEntry } from '#platform/audit/record.ts';
+import type { Database } from '#platform/db/database.ts';
+import type { Alongside } from '#platform/events/page-withholds.ts';
+import { setRequirement } from '#product/workshops/second-factor/store.ts';
+import { requireOwner } from '../members/rules.ts';
+import { lockOwners } from '../members/store.ts';
+import { hasFactor } from './store.ts';
+
+/**
+ * Throws Problem 403 for a person who is no owner of the workshop, InvalidInput for an owner who has none: nobody shuts themselves out.
+ */
+export function requireSecondFactor(
+  { db, clock }: { readonly db: Database; readonly clock: Clock },
+  actor: Actor,
+  { workshopId, required }: { readonly workshopId: string; readonly required: boolean },
+  alongside?: Alongside<string>,
+): Promise<void> {
+  return db.transaction(async (tx) => {
+    requireOwner(actor, await lockOwners(tx, workshopId));
+    if (required && actor.kind === 'person' && !(await hasFactor(tx, actor.personId)))
+      throw new InvalidInput([
+        { field: 'secondFactor', message: 'needs one of your own first: set it up in your settings' },
+      ]);
+    if (await setRequirement(tx, workshopId, required))
+      await recordEntry(tx, {
+        ...{ actor, workshopId, subject: { kind: 'workshop', id: workshopId }, action: 'workshop.changed' },
+        before: { secondFactor: words(!required) },
+        after: { secondFactor: words(required) },
+        at: clock.now(),
+      });
+    await alongside?.(tx, workshopId);
+  });
+}
+
+const words = (required: boolean) => (required ? 'required' : 'optional');

@@ -1,0 +1,63 @@
+/** Setting up an authenticator app: a seed is shown, and the first code that the app makes of it confirms it. */
+import type { Clock } from '#base/clock.ts';
+import { InvalidInput } from '#base/operator-error.ts';
+import type { Sealing } from '#base/sealing.ts';
+import type { Actor } from '#base/values/actor.ts';
+import type { Database } from '#platform/db/database.ts';
+import type { Alongside } from '#platform/events/page-withholds.ts';
+import { lockPerson } from '../../store.ts';
+import { type AddedFactor, afterAdding, type Holder } from '../added.ts';
+import { hasFactor } from '../store.ts';
+import { keyUri, newSeed, stepOf } from './code.ts';
+import { putTotp } from './store.ts';
+
+export interface OfferedSeed {
+  /** base32, as people type it into an app. */
+  readonly seed: string;
+  /** For the QR code. */
+  readonly uri: string;
+  /** For the form that confirms it: opens in this session alone. */
+  readonly offered: string;
+}
+
+const contextOf = ({ personId, sessionId }: Holder) => `${personId} ${sessionId}`;
+
+/** A new seed, or that of a form that has come back; nothing is stored. */
+export async function offerSeed(sealing: Sealing, holder: Holder, offered = ''): Promise<OfferedSeed> {
+  const seed = sealing.open('totpOffer', offered, contextOf(holder)) ?? (await newSeed());
+  return {
+    seed,
+    uri: await keyUri(seed, holder.email),
+    offered: sealing.seal('totpOffer', seed, contextOf(holder)),
+  };
+}
+
+interface Needed {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly sealing: Sealing;
+}
+
+/** It takes the place of the one before. Throws InvalidInput for a code that the offered seed does not make now. */
+export async function setUpTotp(
+  { db, clock, sealing }: Needed,
+  actor: Actor,
+  holder: Holder,
+  { offered, code }: { readonly offered: string; readonly code: string },
+  alongside?: Alongside<string>,
+): Promise<AddedFactor> {
+  const { personId, vouchedBy } = holder;
+  const seed = sealing.open('totpOffer', offered, contextOf(holder));
+  const step = seed === null ? null : await stepOf(seed, code, clock.machineNow());
+  if (seed === null || step === null)
+    throw new InvalidInput([{ field: 'code', message: 'is not the one that the app shows now' }]);
+  const seedSealed = sealing.seal('totpSeed', seed, personId);
+  return db.transaction(async (tx) => {
+    await lockPerson(tx, personId);
+    const hadFactor = await hasFactor(tx, personId);
+    await putTotp(tx, { personId, seedSealed, step, vouchedBy });
+    const added = await afterAdding(tx, { actor, holder, hadFactor, what: 'totpSet', at: clock.now() });
+    await alongside?.(tx, personId);
+    return added;
+  });
+}

@@ -1,0 +1,80 @@
+/** Begins the session of somebody who has shown who they are, with a new id each time; and notes who has failed to. */
+import { actors } from '#base/values/actor.ts';
+import { newId } from '#base/values/id.ts';
+import { coarseNetworkOf } from '#base/values/network.ts';
+import { recordEntry } from '#platform/audit/record.ts';
+import type { Queryable } from '#platform/db/database.ts';
+import { ofPerson } from '../trail.ts';
+import { browserOf } from './browser.ts';
+import { endHalfSignIn } from './half-open/store.ts';
+import { moveKeptForm } from './kept-forms/store.ts';
+import { endSession, findAnySession, insertSession, type SignedInBy } from './store.ts';
+import { hashSessionToken, newSessionToken } from './token.ts';
+
+export interface Visitor {
+  readonly requestId: string;
+  /** IP address. */
+  readonly address: string;
+  readonly userAgent: string | undefined;
+  /** What this browser is known by. */
+  readonly browserSha256: Buffer;
+  /** The hash of the session's token that the browser had until now, whether it has ended or not. */
+  readonly formerSha256: Buffer | null;
+}
+
+export interface NewSignIn {
+  readonly personId: string;
+  /** Goes into the cookie; stored as a hash. */
+  readonly token: string;
+  /** A form that was sent after the session before had ended waits for its person. */
+  readonly hasKeptForm: boolean;
+}
+
+export interface Shown {
+  readonly personId: string;
+  /** The workshop whose owner printed the code, or vouched when the factor was made. */
+  readonly vouchedBy: string | null;
+  readonly by: SignedInBy;
+}
+
+export async function beginSession(
+  tx: Queryable,
+  { personId, vouchedBy, by }: Shown,
+  visitor: Visitor,
+  at: Date,
+): Promise<NewSignIn> {
+  const id = newId();
+  const token = newSessionToken();
+  const tokenSha256 = hashSessionToken(token);
+  if (tokenSha256 === null) throw new Error('a token of our own');
+  const network = coarseNetworkOf(visitor.address);
+  const browser = browserOf(visitor.userAgent);
+  const session = { id, tokenSha256, personId, network, browser, vouchedBy, by };
+  await insertSession(tx, session, visitor.browserSha256);
+  // Whatever somebody else has begun in this browser ends with it.
+  await endHalfSignIn(tx, visitor.browserSha256);
+  const actor = actors.person(personId, visitor.requestId);
+  await recordEntry(tx, { ...ofPerson(personId, actor, 'signedIn', at), after: { by } });
+  const former = visitor.formerSha256 && (await findAnySession(tx, visitor.formerSha256));
+  if (former === null) return { personId, token, hasKeptForm: false };
+  const hasKeptForm = await moveKeptForm(tx, former, { sessionId: id, personId });
+  await endSession(tx, former.personId, former.sessionId);
+  return { personId, token, hasKeptForm };
+}
+
+export interface Failed {
+  /** Null: nobody has the address that was typed, or the passkey. */
+  readonly personId: string | null;
+  readonly by: 'code' | 'totp' | 'recoveryCode' | 'passkey';
+}
+
+/** What may be tried is bounded, so that strangers can't fill the trail. */
+export async function recordFailure(
+  db: Queryable,
+  { personId, by }: Failed,
+  { requestId }: Visitor,
+  at: Date,
+): Promise<void> {
+  const entry = ofPerson(personId, actors.visitor(requestId), 'signInFailed', at);
+  await recordEntry(db, { ...entry, after: { by } });
+}

@@ -1,0 +1,105 @@
+/** Finishes a sign-in whose code was right: by a code of the authenticator app, or by a recovery code. */
+import type { Clock } from '#base/clock.ts';
+import type { Sealing } from '#base/sealing.ts';
+import { actors } from '#base/values/actor.ts';
+import { Problem } from '#errors.ts';
+import { limitFailures } from '#platform/attempts/limit.ts';
+import type { Database, Queryable } from '#platform/db/database.ts';
+import { noteChange } from '../factors/note.ts';
+import { hashRecoveryCode } from '../factors/recovery-codes/codes.ts';
+import { useCode } from '../factors/recovery-codes/store.ts';
+import { stepOf } from '../factors/totp/code.ts';
+import { findTotp, useStep } from '../factors/totp/store.ts';
+import { beginSession, type NewSignIn, recordFailure, type Visitor } from './begin.ts';
+import { findHalfSignIn, type HalfSignIn, takeHalfSignIn } from './half-open/store.ts';
+
+interface Needed {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly sealing: Sealing;
+}
+
+/** Null: the sign-in has run out, or was finished. */
+export type Finished = NewSignIn | 'wrong' | null;
+
+/** Throws 429 after five wrong ones of the person within 15 minutes, over all processes. Each step of 30 seconds is good once. */
+export function finishByTotp(
+  { db, clock, sealing }: Needed,
+  code: string,
+  visitor: Visitor,
+): Promise<Finished> {
+  return finish({ db, clock }, 'totp', visitor, async ({ personId, vouchedBy }) => {
+    const totp = await findTotp(db, personId);
+    const seed = totp && sealing.open('totpSeed', totp.seedSealed, personId);
+    const step = seed && (await stepOf(seed, code, clock.machineNow()));
+    if (!totp || !step) return null;
+    return {
+      vouchedBy: vouchedBy ?? totp.vouchedBy,
+      use: (tx) => useStep(tx, { personId, seedSealed: totp.seedSealed, step }),
+    };
+  });
+}
+
+/** Throws 429 likewise. Each code is good once, and its use is mailed. */
+export function finishByRecoveryCode(
+  { db, clock }: Needed,
+  code: string,
+  visitor: Visitor,
+): Promise<Finished> {
+  return finish({ db, clock }, 'recoveryCode', visitor, async ({ personId, email, vouchedBy }) => {
+    const hash = hashRecoveryCode(personId, code);
+    if (hash === null) return null;
+    const actor = actors.person(personId, visitor.requestId);
+    return {
+      vouchedBy,
+      async use(tx) {
+        if (!(await useCode(tx, personId, hash))) return false;
+        await noteChange(tx, { actor, personId, email, what: 'recoveryCodeUsed', at: clock.now() });
+        return true;
+      },
+    };
+  });
+}
+
+/** Of what was typed: null when it is wrong. `use` uses it up; false: it was used already. */
+type Check = (
+  half: HalfSignIn,
+) => Promise<{ readonly vouchedBy: string | null; use(tx: Queryable): Promise<boolean> } | null>;
+
+class Wrong extends Problem {
+  constructor() {
+    super('000002', { message: 'The code is not right' });
+  }
+}
+
+async function finish(
+  { db, clock }: Pick<Needed, 'db' | 'clock'>,
+  by: 'totp' | 'recoveryCode',
+  visitor: Visitor,
+  check: Check,
+): Promise<Finished> {
+  const half = await findHalfSignIn(db, visitor.browserSha256);
+  if (half === null) return null;
+  const { personId } = half;
+  const bound = {
+    limit: { policy: 'second-factors', quota: 5, windowSeconds: 900 },
+    ...{ refusal: 'Too many wrong codes', source: ['second factor', by, personId] },
+    failure: 404,
+  } as const;
+  try {
+    return await limitFailures({ db }, bound, async () => {
+      const right = await check(half);
+      if (right === null) throw new Wrong();
+      return db.transaction(async (tx) => {
+        if (!(await takeHalfSignIn(tx, visitor.browserSha256, personId))) return null;
+        if (!(await right.use(tx))) throw new Wrong();
+        const { vouchedBy } = right;
+        return beginSession(tx, { personId, vouchedBy, by: `code ${by}` }, visitor, clock.now());
+      });
+    });
+  } catch (error) {
+    if (!(error instanceof Wrong)) throw error;
+    await recordFailure(db, { personId, by }, visitor, clock.now());
+    return 'wrong';
+  }
+}
