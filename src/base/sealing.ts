@@ -16,8 +16,8 @@ export type SealingPurpose =
   | 'bookingLink'
   | 'feedCursor'
   | 'keptForm'
+  | 'pin'
   | 'signInCode'
-  | 'signInEmail'
   | 'signInEmail'
   | 'webhookSecret';
 

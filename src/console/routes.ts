@@ -5,6 +5,7 @@ import type { Context } from '#platform/context.ts';
 import { pageScope } from '#platform/pages/scope.ts';
 import { bookingRoutes } from './bookings/routes.ts';
 import { customerRoutes } from './customers/routes.ts';
+import { deskRoutes, serveDesk } from './desk/routes.ts';
 import { findRoutes } from './find/routes.ts';
 import { refusalPage } from './frame/error-page.ts';
 import { requireOwnForm } from './frame/own-form.ts';
@@ -41,7 +42,7 @@ export const workshopRoutes: readonly WorkshopRoute[] = [
   ...peopleRoutes,
 ];
 
-export const personRoutes: readonly PersonRoute[] = [home, ...meRoutes, ...keptRoutes];
+export const personRoutes: readonly PersonRoute[] = [home, ...meRoutes, ...deskRoutes, ...keptRoutes];
 
 const headers = {
   'referrer-policy': 'same-origin',
@@ -55,6 +56,7 @@ export function consoleRoutes(context: Context): FastifyPluginAsync {
     (app) => {
       if (!app.hasRequestDecorator('visit')) app.decorateRequest('visit', null);
       serveSignIn(app, context);
+      serveDesk(app, context);
       for (const route of personRoutes) servePersonRoute(app, context, route);
       for (const route of workshopRoutes) serveWorkshopRoute(app, context, route);
       for (const method of ['GET', 'POST'] as const)

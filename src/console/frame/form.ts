@@ -49,6 +49,9 @@ const labels: Readonly<Record<string, string>> = {
   pickup: 'Pick-up',
   bays: 'How many bays',
   allowAbroad: 'The consent of an owner',
+  pin: 'PIN',
+  newCode: 'One code',
+  askAgainMinutes: 'Ask again after',
 };
 
 const labelOf = (field: string): string => labels[field] ?? field.charAt(0).toUpperCase() + field.slice(1);

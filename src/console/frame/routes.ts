@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { publicUrl } from '#base/config/public-url.ts';
 import { actors } from '#base/values/actor.ts';
+import { coarseNetworkOf } from '#base/values/network.ts';
 import { Problem } from '#errors.ts';
 import { countAttempt } from '#platform/attempts/limit.ts';
 import type { Context } from '#platform/context.ts';
@@ -9,7 +10,7 @@ import { type Form, queryOf } from '#platform/pages/form.ts';
 import { may } from '#product/people/permissions.ts';
 import { isFresh } from '#product/people/sessions/fresh.ts';
 import { keepForm } from '#product/people/sessions/kept-forms/keep.ts';
-import { readSession, type SignedIn, setLastWorkshop } from '#product/people/sessions/store.ts';
+import { readSession, type SignedIn, setLastWorkshop, type Use } from '#product/people/sessions/store.ts';
 import { readNext, signInPath } from '../sign-in/next.ts';
 import { connectionOf, sessionSha256Of } from './cookie.ts';
 import { withVersion } from './form-key/submit.ts';
@@ -82,8 +83,14 @@ async function openVisit(context: Context, request: Request): Promise<Visit | nu
 /** Whoever the cookie of the request signs in; null: nobody. */
 export async function signedIn(context: Context, request: FastifyRequest): Promise<SignedIn | null> {
   const hash = sessionSha256Of(connectionOf(context, request), request);
-  return hash === null ? null : readSession(context.db, hash);
+  return hash === null ? null : readSession(context.db, hash, useOf(request));
 }
+
+/** A page that fetches itself says so: nobody need be in front of it. */
+const useOf = ({ method, headers, ip }: FastifyRequest): Use => ({
+  network: coarseNetworkOf(ip),
+  isByPerson: method === 'POST' || headers['x-pitlane-refresh'] !== '1',
+});
 
 /** Throws 404 for a workshop that is not the person's, as for one that does not exist. */
 function atWorkshop(visit: Visit): WorkshopVisit {

@@ -7,14 +7,26 @@ import type { Refused } from '../frame/form-key/submit.ts';
 import type { ConsolePage } from '../frame/place.ts';
 import type { Visit } from '../frame/visit.ts';
 
-const said: Readonly<Record<string, string>> = { saved: 'Saved.', ended: 'The session has ended.' };
+const said: Readonly<Record<string, string>> = {
+  saved: 'Saved.',
+  ended: 'The session has ended.',
+  pinSet: 'Your PIN is set.',
+  pinRemoved: 'Your PIN is removed.',
+  emailChanged: 'Your e-mail address is changed. Your other sessions have ended.',
+};
+
+export interface Shown {
+  readonly sessions: readonly ShownSession[];
+  /** What has a form of its own. */
+  readonly cards: readonly SafeHtml[];
+}
 
 export function mePage(
   { who, form, query }: Visit,
-  sessions: readonly ShownSession[],
+  { sessions, cards }: Shown,
   refused: Refused | null,
 ): ConsolePage {
-  const isTyped = refused !== null;
+  const isTyped = refused !== null && form['name'] !== undefined;
   const singleKeys = isTyped ? form['singleKeys'] === 'on' : who.singleKeys;
   const settings = changeForm({
     action: '/console/me',
@@ -37,6 +49,7 @@ ${buttons(button('Save'))}`,
     main: html`<h1>Your settings</h1>${refusal(refused)}
 <section class="card narrow" aria-labelledby="about-you"><h2 id="about-you">About you</h2><p class="quiet"><bdi>${who.email}</bdi></p>${settings}</section>
 <section class="card narrow" aria-labelledby="sign-in-methods"><h2 id="sign-in-methods">How you sign in</h2><p>By a code, which is sent to <bdi>${who.email}</bdi> or printed for you.</p></section>
+${[...cards]}
 <section class="card narrow" aria-labelledby="sessions"><h2 id="sessions">Where you are signed in</h2><ul class="rows">${sessions.map((session) => rowOf(session, who.sessionId))}</ul></section>`,
   };
 }
@@ -44,12 +57,18 @@ ${buttons(button('Save'))}`,
 /** `2027-03-01 09:30 UTC`: a person may work in workshops of several zones. */
 const timeText = (at: Date) => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
+/** A stolen cookie shows here. */
+const elsewhere = ({ usedNetwork, usedNetworkAt }: Pick<ShownSession, 'usedNetwork' | 'usedNetworkAt'>) =>
+  usedNetwork === null || usedNetworkAt === null
+    ? null
+    : html` · <strong>used from ${usedNetwork}</strong> too, last ${timeText(usedNetworkAt)}`;
+
 function rowOf(
-  { sessionId, browser, network, signedInAt, usedAt, endedAt }: ShownSession,
+  { sessionId, browser, network, signedInAt, usedAt, endedAt, isPutAside, ...session }: ShownSession,
   own: string,
 ): SafeHtml {
   const isOwn = sessionId === own;
-  return html`<li><div class="row"><span class="row-title">${browser}${isOwn ? html` <span class="mark">This one</span>` : null}</span><span class="row-detail">${network} · signed in ${timeText(signedInAt)} · ${endedAt === null ? `last used ${timeText(usedAt)}` : `ended ${timeText(endedAt)}`}</span>${
+  return html`<li><div class="row"><span class="row-title">${browser}${isOwn ? html` <span class="mark">This one</span>` : null}${isPutAside && endedAt === null ? html` <span class="mark">Waits for your PIN</span>` : null}</span><span class="row-detail">${network} · signed in ${timeText(signedInAt)}${elsewhere(session)} · ${endedAt === null ? `last used ${timeText(usedAt)}` : `ended ${timeText(endedAt)}`}</span>${
     endedAt === null
       ? html`<form method="post" action="/console/me/sessions/${sessionId}/end"><button class="button quiet" aria-label="End the session of ${browser}, signed in ${timeText(signedInAt)}">End</button></form>`
       : null

@@ -3,16 +3,16 @@
 import { idOr, nilId } from '#base/values/id.ts';
 import { setPreferences } from '#product/people/preferences.ts';
 import { signOut } from '#product/people/sessions/sign-out.ts';
-import { listSessions } from '#product/people/sessions/store.ts';
-import { ifMatchOf, type Refused, submit } from '../frame/form-key/submit.ts';
-import type { ConsolePage, PersonRoute } from '../frame/place.ts';
-import type { Visit } from '../frame/visit.ts';
-import { mePage } from './page.ts';
+import { pinRoutes } from '../desk/pin.ts';
+import { ifMatchOf, submit } from '../frame/form-key/submit.ts';
+import type { PersonRoute } from '../frame/place.ts';
+import { emailRoutes } from './email.ts';
+import { showMe } from './show.ts';
 
 const path = '/console/me';
 
 export const meRoutes: readonly PersonRoute[] = [
-  { method: 'GET', path: 'me', handle: (visit) => shown(visit, null) },
+  { method: 'GET', path: 'me', handle: (visit) => showMe(visit, null) },
   {
     method: 'POST',
     path: 'me',
@@ -30,7 +30,7 @@ export const meRoutes: readonly PersonRoute[] = [
           await setPreferences(context, who.personId, sent, key.keep(`${path}?said=saved`));
           return `${path}?said=saved`;
         },
-        (refused) => shown(visit, refused),
+        (refused) => showMe(visit, refused),
       ),
   },
   {
@@ -42,9 +42,6 @@ export const meRoutes: readonly PersonRoute[] = [
       return { to: `${path}?said=ended` };
     },
   },
+  ...pinRoutes,
+  ...emailRoutes,
 ];
-
-async function shown(visit: Visit, refused: Refused | null): Promise<ConsolePage> {
-  const sessions = await listSessions(visit.context.db, visit.who.personId);
-  return mePage(visit, sessions, refused);
-}

@@ -4,7 +4,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isEmail } from '#base/values/email.ts';
 import type { Context } from '#platform/context.ts';
 import { hashSessionToken } from '#product/people/sessions/token.ts';
-import { type Connection, connectionOf, cookieOn, nameOn, sessionSha256Of } from '../frame/cookie.ts';
+import {
+  browserSha256Of,
+  type Connection,
+  connectionOf,
+  cookieOn,
+  nameOn,
+  sessionSha256Of,
+} from '../frame/cookie.ts';
 
 const day = 86_400;
 /** By name: how many seconds a browser keeps it. */
@@ -29,7 +36,12 @@ export class SignInCookies {
     return sessionSha256Of(this.connection, this.#request);
   }
 
-  /** What the browser is known by, as a hash; it gets a name where it has none. */
+  /** What the browser is known by, as a hash; null: it has no name yet. */
+  get browserSha256(): Buffer | null {
+    return browserSha256Of(this.connection, this.#request);
+  }
+
+  /** The same; it gets a name where it has none. */
   nameBrowser(): Buffer {
     const present = this.#read('pitlane-browser') ?? '';
     const known = hashSessionToken(present);
@@ -42,7 +54,7 @@ export class SignInCookies {
 
   /** The address for which a code was asked here; null: none was, or another browser has the cookie. */
   get askedFor(): string | null {
-    const browser = hashSessionToken(this.#read('pitlane-browser') ?? '');
+    const browser = this.browserSha256;
     const sealed = this.#read('pitlane-asked');
     if (browser === null || sealed === undefined) return null;
     const email = this.#context.sealing.open('signInEmail', sealed, browser.toString('hex'));

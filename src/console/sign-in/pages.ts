@@ -13,6 +13,8 @@ export interface SignInPage {
   /** Whether codes are mailed here. */
   readonly isMailed: boolean;
   readonly email: string;
+  /** Who is at this browser and comes back by a PIN; null: nobody. */
+  readonly desk?: SafeHtml | null;
   readonly fault?: string | undefined;
 }
 
@@ -36,17 +38,24 @@ const otherWay =
   'This installation sends no codes by e-mail. Whoever runs it, or an owner of your workshop, can print one for you.';
 
 /** The field of the e-mail address. */
-export function emailPage({ next, connection, isMailed, email, fault }: SignInPage): ConsolePage {
+export function emailPage({
+  next,
+  connection,
+  isMailed,
+  email,
+  desk = null,
+  fault,
+}: SignInPage): ConsolePage {
   return {
     title: 'Sign in',
     ...(fault !== undefined && { isRefusal: true }),
     main: html`<div class="card narrow"><h1>Sign in</h1>${connectionNote(connection)}${
       connection === 'refused'
         ? null
-        : form(
+        : html`${desk}${form(
             html`${field({ name: 'email', label: 'E-mail', value: email, error: fault, required: true, type: 'email', autocomplete: 'username', max: 254 })}<p class="hint">${isMailed ? 'A code to sign in with is sent to it. There is no password.' : otherWay}</p>${buttons(button('Send code'))}`,
             next,
-          )
+          )}`
     }</div>`,
   };
 }

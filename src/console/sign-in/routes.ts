@@ -7,6 +7,7 @@ import { Problem } from '#errors.ts';
 import type { Context } from '#platform/context.ts';
 import { type Form, queryOf } from '#platform/pages/form.ts';
 import { askForCode, mailsCodes } from '#product/people/codes/ask.ts';
+import { DeskFull } from '#product/people/desk/take.ts';
 import {
   type NewSignIn,
   signInByAddress,
@@ -16,6 +17,7 @@ import {
 import { signOut } from '#product/people/sessions/sign-out.ts';
 import { findAnySession } from '#product/people/sessions/store.ts';
 import { hashSessionToken } from '#product/people/sessions/token.ts';
+import { deskAtSignIn } from '../desk/view.ts';
 import { connectionOf } from '../frame/cookie.ts';
 import { show, signedIn } from '../frame/routes.ts';
 import { SignInCookies } from './cookies.ts';
@@ -33,7 +35,8 @@ export function serveSignIn(app: FastifyInstance, context: Context): void {
     const of = pageOf(context, cookies, next);
     if (asked !== null) return show(reply, null, codePage({ ...of, email: asked }));
     const who = await signedIn(context, request);
-    return show(reply, null, emailPage({ ...of, email: who?.email ?? '' }));
+    const desk = await deskAtSignIn(context, cookies, { own: who?.sessionId ?? null, next: of.next });
+    return show(reply, null, emailPage({ ...of, email: who?.email ?? '', desk }));
   });
   app.post<Sent>('/console/sign-in', (request, reply) => {
     const cookies = new SignInCookies(context, request, reply);
@@ -92,9 +95,14 @@ async function enter(
   if (!isEmail(email))
     return show(reply, null, emailPage({ ...of, email, fault: 'is needed beside a code' }));
   const visitor = visitorOf(request, cookies);
-  const begun = await signInByCode(context, { email, code }, visitor);
-  if (begun !== null) return goOn(reply, cookies, begun, next);
-  const fault = 'is not right, was used, or has run out';
+  let fault = 'is not right, was used, or has run out';
+  try {
+    const begun = await signInByCode(context, { email, code }, visitor);
+    if (begun !== null) return goOn(reply, cookies, begun, next);
+  } catch (error) {
+    if (!(error instanceof DeskFull)) throw error;
+    fault = error.message;
+  }
   cookies.setAskedFor(email, visitor.browserSha256);
   return show(reply, null, codePage({ ...of, email, fault }));
 }
@@ -107,7 +115,8 @@ const visitorOf = (request: Request, cookies: SignInCookies): Visitor => ({
   formerSha256: cookies.sessionSha256,
 });
 
-function goOn(
+/** Leads on from a sign-in. */
+export function goOn(
   reply: FastifyReply,
   cookies: SignInCookies,
   { token, hasKeptForm }: NewSignIn,
@@ -117,8 +126,12 @@ function goOn(
   return reply.redirect(hasKeptForm ? '/console/sign-in/kept' : (readNext(next) ?? '/console'), 303);
 }
 
-/** Cookies are not cleared as a whole: those of other services on the host, and what this browser is known by, stay. */
-async function endHere(context: Context, request: Request, reply: FastifyReply): Promise<FastifyReply> {
+/** Signs out here. Cookies are not cleared as a whole: those of other services on the host, and what this browser is known by, stay. */
+export async function endHere(
+  context: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   const cookies = new SignInCookies(context, request, reply);
   const session = cookies.sessionSha256 && (await findAnySession(context.db, cookies.sessionSha256));
   if (session) await signOut(context, actors.person(session.personId, request.id), session);

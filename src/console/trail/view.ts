@@ -80,6 +80,11 @@ const actions: Readonly<Record<string, string>> = {
   codePrinted: 'printed a code to sign in with',
   signedIn: 'signed in',
   signedOut: 'signed out',
+  switched: 'came back by PIN at a shared desk',
+  pinFailed: 'typed a wrong PIN',
+  pinSet: 'set a PIN',
+  pinRemoved: 'removed the PIN',
+  emailChanged: 'changed the e-mail address',
 };
 
 function actionInWords(action: string): string {

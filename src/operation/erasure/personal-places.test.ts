@@ -14,9 +14,9 @@ const withoutCustomers: Readonly<Record<string, string>> = {
   'of partners and their programs':
     'partner app_key access_token refresh_token token_exchange sign_in sign_in_attempt webhook webhook_secret webhook_delivery partner_event',
   'of people who sign in, which their own removal and retention delete':
-    'person membership developer session known_browser sign_in_code sign_in_address account_email kept_form form_key',
+    'person membership developer session known_browser sign_in_code sign_in_address account_email kept_form form_key person_pin email_change',
   'of workshops: what they have set up':
-    'workshop workshop_logo workshop_calendar workshop_day catalogue_service category_limit template template_version automation blast sms_account send_hold',
+    'workshop workshop_logo workshop_calendar workshop_day catalogue_service category_limit template template_version automation blast sms_account send_hold desk_rule',
   'free words of a workshop about its days, in which an erasure finds no name':
     'bay_block custom_day day_note',
   'of sending: counts, turns and digests':

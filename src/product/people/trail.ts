@@ -10,7 +10,12 @@ type What =
   | 'codePrinted'
   | 'signedIn'
   | 'signedOut'
-  | 'signInFailed';
+  | 'signInFailed'
+  | 'switched'
+  | 'pinFailed'
+  | 'pinSet'
+  | 'pinRemoved'
+  | 'emailChanged';
 
 /** An entry about a person, `person.<what>`; `personId` is null where nobody has the address that was typed. */
 export const ofPerson = (

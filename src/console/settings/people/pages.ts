@@ -16,6 +16,7 @@ const said: Readonly<Record<string, string>> = {
   added: 'Added. An e-mail tells them.',
   changed: 'Changed.',
   removed: 'Removed: their sessions have ended.',
+  askAgain: 'Saved.',
 };
 
 const label = (role: string) => role.charAt(0).toUpperCase() + role.slice(1);
@@ -28,6 +29,7 @@ export function peoplePage(
   visit: WorkshopVisit,
   members: readonly Member[],
   refused: Refused | null,
+  desk: SafeHtml,
 ): ConsolePage {
   const { form, query } = visit;
   const shown = members.slice(0, rowsAtMost);
@@ -45,7 +47,8 @@ ${buttons(button('Add'))}`,
     said: said[query['said'] ?? ''] ?? null,
     main: html`<h1>People</h1>${refusal(refused)}<ul class="rows">${shown.map((member) => rowOf(visit, member))}</ul>
 ${last === undefined ? null : html`<p class="buttons">${linkButton('Next page', `${pathOf(visit)}?after=${last.personId}`, 'quiet')}</p>`}
-<section class="card narrow" aria-labelledby="add"><h2 id="add">Add somebody</h2>${add}</section>`,
+<section class="card narrow" aria-labelledby="add"><h2 id="add">Add somebody</h2>${add}</section>
+${desk}`,
   };
 }
 

@@ -9,6 +9,7 @@ import { changeMember } from '#product/people/members/change.ts';
 import { findMember, listMembers, type Member } from '#product/people/members/store.ts';
 import { type Role, roles } from '#product/people/permissions.ts';
 import { removeFrom } from '#product/people/remove.ts';
+import { askAgainCard, askAgainRoute } from '../../desk/ask-again.ts';
 import { ifMatchOf, type Refused, submit } from '../../frame/form-key/submit.ts';
 import { type Answer, change, page, type WorkshopRoute } from '../../frame/place.ts';
 import { whereToSignIn } from '../../frame/routes.ts';
@@ -40,6 +41,7 @@ export const peopleRoutes: readonly WorkshopRoute[] = [
     afresh((visit) => list(visit, null)),
   ),
   change(place, permission, afresh(add)),
+  askAgainRoute(list),
   page(
     `${place}/:id`,
     permission,
@@ -54,7 +56,7 @@ async function list(visit: WorkshopVisit, refused: Refused | null) {
   const { context, workshop, query } = visit;
   const after = query['after'] !== undefined && isId(query['after']) ? query['after'] : null;
   const members = await listMembers(context.db, workshop.workshopId, { after, limit: rowsAtMost + 1 });
-  return peoplePage(visit, members, refused);
+  return peoplePage(visit, members, refused, await askAgainCard(visit, refused));
 }
 
 const roleOf = (text: string | undefined): Role => roles.find((role) => role === text) ?? 'viewer';

@@ -15,7 +15,7 @@ import {
   deleteAccountEmail,
   postponeAccountEmail,
 } from '#product/people/emails/store.ts';
-import { codeEmail, invitationEmail } from './compose.ts';
+import { codeEmail, emailChangeCodeEmail, emailChangedEmail, invitationEmail } from './compose.ts';
 
 const atOnce = 20;
 /** Longer than a hand-over may take. */
@@ -57,6 +57,8 @@ function compose({ config, sealing }: Context, due: DueAccountEmail): OutboundEm
     const url = publicUrl(config);
     return invitationEmail(due, to, url && `${url}/console/sign-in`);
   }
+  if (kind === 'emailChanged') return emailChangedEmail(due.id, to);
   const code = codeId && codeSealed && sealing.open('signInCode', codeSealed, codeId);
-  return codeId && code ? codeEmail(codeId, to, code) : null;
+  if (!codeId || !code) return null;
+  return kind === 'emailChangeCode' ? emailChangeCodeEmail(codeId, to, code) : codeEmail(codeId, to, code);
 }

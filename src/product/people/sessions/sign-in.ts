@@ -8,6 +8,8 @@ import { recordEntry } from '#platform/audit/record.ts';
 import type { Database, Queryable } from '#platform/db/database.ts';
 import { isCode } from '../codes/hash.ts';
 import { takeTries, useCode } from '../codes/store.ts';
+import type { Left } from '../desk/store.ts';
+import { takeDesk } from '../desk/take.ts';
 import { findIdByEmail } from '../store.ts';
 import { ofPerson } from '../trail.ts';
 import { useSignInAddress } from './address/store.ts';
@@ -40,7 +42,10 @@ export interface NewSignIn {
   readonly hasKeptForm: boolean;
 }
 
-/** Null: the code is wrong, was used, has run out, or had its five tries. A try counts for each code that may be meant. */
+/**
+ * Null: the code is wrong, was used, has run out, or had its five tries. A try counts for each code that may be meant. Throws DeskFull where
+ * eight others are at the browser; the code holds on.
+ */
 export async function signInByCode(
   { db, clock, sealing }: Needed & { readonly sealing: Sealing },
   { email, code }: { readonly email: string; readonly code: string },
@@ -88,11 +93,25 @@ async function begin(
   if (tokenSha256 === null) throw new Error('a token of our own');
   const network = coarseNetworkOf(visitor.address);
   const browser = browserOf(visitor.userAgent);
-  await insertSession(tx, { id, tokenSha256, personId, network, browser, vouchedBy }, visitor.browserSha256);
+  const { browserSha256 } = visitor;
+  const left = await takeDesk(tx, { browserSha256, sessionId: id, personId });
+  await insertSession(tx, { id, tokenSha256, personId, network, browser, vouchedBy }, browserSha256);
   await recordEntry(tx, ofPerson(personId, actors.person(personId, visitor.requestId), 'signedIn', at));
-  const former = visitor.formerSha256 && (await findAnySession(tx, visitor.formerSha256));
-  if (former === null) return { personId, token, hasKeptForm: false };
-  const hasKeptForm = await moveKeptForm(tx, former, { sessionId: id, personId });
-  await endSession(tx, former.personId, former.sessionId);
+  const hasKeptForm = await takeKeptForm(tx, visitor.formerSha256, left, { sessionId: id, personId });
   return { personId, token, hasKeptForm };
+}
+
+/** What was typed before goes on with its person. What somebody else had typed waits for them where they are put aside, and else is dropped. */
+async function takeKeptForm(
+  tx: Queryable,
+  formerSha256: Buffer | null,
+  left: readonly Left[],
+  own: { readonly sessionId: string; readonly personId: string },
+): Promise<boolean> {
+  const former = formerSha256 && (await findAnySession(tx, formerSha256));
+  if (former !== null) await endSession(tx, former.personId, former.sessionId);
+  const ended = left.filter(({ isPutAside }) => !isPutAside);
+  for (const each of [...(former === null ? [] : [former]), ...ended])
+    if (await moveKeptForm(tx, each, own)) return true;
+  return false;
 }

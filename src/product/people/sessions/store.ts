@@ -22,6 +22,8 @@ export interface Membership extends Switches {
 export interface SignedIn {
   readonly sessionId: string;
   readonly signedInAt: Date;
+  /** When a PIN brought it back at a shared desk; null: none has. */
+  readonly switchedAt: Date | null;
   readonly personId: string;
   readonly email: string;
   readonly name: string;
@@ -44,19 +46,48 @@ export const isOpen = (
 ) => `(${s}.ended_at IS NULL AND ${s}.used_at > clock_timestamp() - interval '30 days'
        AND ${s}.signed_in_at > clock_timestamp() - interval '90 days')`;
 
-/** A use is written once a minute at most. Null: no session, or one that has ended. */
-export async function readSession(db: Queryable, tokenSha256: Buffer): Promise<SignedIn | null> {
+/**
+ * A condition: no workshop of the person asks again by now, after so many minutes without use. A use is written once a minute at most, hence
+ * one minute more.
+ */
+const isAwake = (s: string) => `NOT EXISTS (
+         SELECT FROM membership its JOIN desk_rule rule ON rule.workshop_id = its.workshop_id
+          WHERE its.person_id = ${s}.person_id
+            AND ${s}.used_at < clock_timestamp() - make_interval(mins => rule.ask_again_minutes + 1))`;
+
+/** Where a session is used from. */
+export interface Use {
+  /** /24 or /64. */
+  readonly network: string;
+  /** False: the page has fetched itself, which keeps no session open. */
+  readonly isByPerson: boolean;
+}
+
+/**
+ * A use is written once a minute at most, and another network than that of the sign-in at once; with `use` null neither is. Null: no session,
+ * or one that has ended, was put aside, or asks again who is there.
+ */
+export async function readSession(
+  db: Queryable,
+  tokenSha256: Buffer,
+  use: Use | null = null,
+): Promise<SignedIn | null> {
   const [row] = await db.query<SignedIn>(
     `WITH open AS MATERIALIZED (
-       SELECT id, person_id, signed_in_at, used_at FROM session
-        WHERE token_sha256 = $1 AND ${isOpen('session')}
+       SELECT id, person_id, signed_in_at, used_at, switched_at, network <> $2 AS is_elsewhere,
+              used_network IS DISTINCT FROM $2 AS is_another FROM session
+        WHERE token_sha256 = $1 AND put_aside_at IS NULL AND ${isOpen('session')} AND ${isAwake('session')}
      ),
      -- why a use is what keeps a session open
      used AS (
-       UPDATE session SET used_at = clock_timestamp() FROM open
-        WHERE session.id = open.id AND open.used_at < clock_timestamp() - interval '1 minute'
+       UPDATE session SET used_at = CASE WHEN $3::boolean THEN clock_timestamp() ELSE session.used_at END,
+              used_network = CASE WHEN is_elsewhere THEN $2 ELSE used_network END,
+              used_network_at = CASE WHEN is_elsewhere THEN clock_timestamp() ELSE used_network_at END
+         FROM open
+        WHERE session.id = open.id
+          AND (($3::boolean AND open.used_at < clock_timestamp() - interval '1 minute') OR (is_elsewhere AND is_another))
      )
-     SELECT open.id AS session_id, open.signed_in_at, person.id AS person_id, person.email, person.name,
+     SELECT open.id AS session_id, open.signed_in_at, open.switched_at, person.id AS person_id, person.email, person.name,
             person.is_operator, person.undo_seconds, person.single_keys, person.version, person.last_workshop_id,
             ARRAY(SELECT jsonb_build_object('workshopId', workshop.id, 'slug', workshop.slug, 'name', workshop.name,
                     'timezone', workshop.timezone, 'setupVersion', workshop.setup_version, 'country', workshop.country,
@@ -66,7 +97,7 @@ export async function readSession(db: Queryable, tokenSha256: Buffer): Promise<S
             ARRAY(SELECT its.partner_id FROM developer its JOIN partner ON partner.id = its.partner_id
                    WHERE its.person_id = person.id AND partner.status = 'active' ORDER BY its.partner_id LIMIT 200) AS partners
        FROM open JOIN person ON person.id = open.person_id`,
-    [tokenSha256],
+    [tokenSha256, use?.network ?? null, use?.isByPerson ?? false],
   );
   return row ?? null;
 }
@@ -98,8 +129,8 @@ export async function insertSession(
     `WITH known AS (
        INSERT INTO known_browser (person_id, browser_sha256, signed_in_at) VALUES ($3, $7, clock_timestamp())
        ON CONFLICT (person_id, browser_sha256) DO UPDATE SET signed_in_at = excluded.signed_in_at)
-     INSERT INTO session (id, token_sha256, person_id, signed_in_at, used_at, network, browser, vouched_by)
-     VALUES ($1, $2, $3, clock_timestamp(), clock_timestamp(), $4, $5, $6)`,
+     INSERT INTO session (id, token_sha256, person_id, signed_in_at, used_at, network, browser, vouched_by, browser_sha256)
+     VALUES ($1, $2, $3, clock_timestamp(), clock_timestamp(), $4, $5, $6, $7)`,
     [id, tokenSha256, personId, network, browser, vouchedBy, browserSha256],
   );
 }
@@ -134,6 +165,18 @@ export async function endAllSessions(tx: Queryable, personId: string): Promise<n
   return rows.length;
 }
 
+/** Ends all but this one. */
+export async function endOtherSessions(
+  tx: Queryable,
+  personId: string,
+  sessionId: string | null,
+): Promise<void> {
+  await tx.query(
+    `UPDATE session SET ended_at = clock_timestamp() WHERE person_id = $1 AND id IS DISTINCT FROM $2 AND ${isOpen('session')}`,
+    [personId, sessionId],
+  );
+}
+
 /** Ends those that began with a code that an owner printed, but for an owner of this workshop. */
 export async function endVouched(tx: Queryable, personId: string, workshopId: string | null): Promise<void> {
   await tx.query(
@@ -159,6 +202,11 @@ export interface ShownSession {
   readonly endedAt: Date | null;
   readonly network: string;
   readonly browser: string;
+  /** The last network other than that of the sign-in; null: it was used from nowhere else. */
+  readonly usedNetwork: string | null;
+  readonly usedNetworkAt: Date | null;
+  /** Somebody else is at that browser, and the person's PIN brings the session back. */
+  readonly isPutAside: boolean;
 }
 
 /** A person has no more in the list. */
@@ -167,7 +215,8 @@ const shownAtMost = 200;
 /** The latest first; those that have ended, until 30 days after that. */
 export async function listSessions(db: Queryable, personId: string): Promise<ShownSession[]> {
   return db.query<ShownSession>(
-    `SELECT id AS session_id, signed_in_at, used_at, network, browser,
+    `SELECT id AS session_id, signed_in_at, used_at, network, browser, used_network, used_network_at,
+            put_aside_at IS NOT NULL AS is_put_aside,
             CASE WHEN ${isOpen('session')} THEN NULL
                  ELSE coalesce(ended_at, least(used_at + interval '30 days', signed_in_at + interval '90 days')) END AS ended_at
        FROM session WHERE person_id = $1 ORDER BY id DESC LIMIT ${shownAtMost}`,
