@@ -1,7 +1,7 @@
 /** Who is at a shared desk, each with a PIN to come back by. Names alone are shown: of those who have signed in at this browser. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import type { Context } from '#platform/context.ts';
-import { button, buttons, field, hidden, linkButton } from '#platform/pages/components.ts';
+import { button, buttons, faults, field, focused, hidden, linkButton } from '#platform/pages/components.ts';
 import { type AtDesk, listDesk } from '#product/people/desk/store.ts';
 import { findAnySession } from '#product/people/sessions/store.ts';
 import type { ConsolePage } from '../frame/place.ts';
@@ -53,7 +53,7 @@ export function switchPage({ own, message, ...desk }: SwitchPage): ConsolePage {
   return {
     title: 'Switch person',
     isRefusal,
-    main: html`<div class="card narrow"><h1>Switch person</h1>${message === undefined ? null : html`<div class="notice bad" role="alert" tabindex="-1" autofocus><p>${message}</p></div>`}${own === null ? null : ownNote(own)}
+    main: html`<div class="card narrow"><h1>Switch person</h1>${message === undefined ? null : focused(html`<p>${message}</p>`)}${desk.fault === undefined ? null : faults([{ field: `pin-${desk.fault.sessionId}`, message: `PIN ${desk.fault.message}` }])}${own === null ? null : ownNote(own)}
 ${desk.people.length === 0 ? html`<p>Nobody else has signed in at this browser with a PIN.</p>` : deskForms(desk)}
 <p class="buttons">${linkButton('Somebody else', signInPath(null, { other: '1' }), 'quiet')}${isRefusal ? linkButton('Back', '/console', 'quiet') : null}</p>
 ${everybodyOut}</div>`,

@@ -85,6 +85,12 @@ interface OfDesk {
   readonly browserSha256: Buffer;
 }
 
+/** Whether such a session of somebody with a PIN is open on this browser. */
+export async function isAtDesk(db: Queryable, { sessionId, browserSha256 }: OfDesk): Promise<boolean> {
+  const people = await listDesk(db, browserSha256);
+  return people.some((each) => each.sessionId === sessionId);
+}
+
 /** Counts a try before it is judged. Null: no such session of somebody with a PIN is open on this browser, or it has had its tries. */
 export async function takePinTry(
   db: Queryable,

@@ -9,7 +9,15 @@ import { hashSessionToken, newSessionToken } from '../sessions/token.ts';
 import { ofPerson } from '../trail.ts';
 import { isPin, sealPin } from './pin/hash.ts';
 import { resealPin } from './pin/store.ts';
-import { endGuessed, leaveDesk, lockDesk, pinTriesAtMost, resumeSession, takePinTry } from './store.ts';
+import {
+  endGuessed,
+  isAtDesk,
+  leaveDesk,
+  lockDesk,
+  pinTriesAtMost,
+  resumeSession,
+  takePinTry,
+} from './store.ts';
 
 type Needed = Pick<Context, 'db' | 'clock' | 'sealing'>;
 
@@ -36,6 +44,8 @@ const switchesPerMinute = 60;
  */
 export async function switchPerson(context: Needed, wanted: Switch): Promise<Switched> {
   const { db, sealing } = context;
+  // What is not there is not counted: strangers would fill the table of attempts.
+  if (!(await isAtDesk(db, wanted))) return { state: 'gone' };
   await countSwitch(context, wanted);
   const tried = await takePinTry(db, wanted);
   if (tried === null) return { state: 'gone' };

@@ -40,7 +40,7 @@ export interface SignedIn {
   readonly partners: readonly string[];
 }
 
-/** A condition: the session row `s` has neither ended nor run out. */
+/** A condition: the session row `s` has neither ended nor run out. It may be put aside at a shared desk. */
 export const isOpen = (
   s: string,
 ) => `(${s}.ended_at IS NULL AND ${s}.used_at > clock_timestamp() - interval '30 days'
@@ -54,6 +54,9 @@ const isAwake = (s: string) => `NOT EXISTS (
          SELECT FROM membership its JOIN desk_rule rule ON rule.workshop_id = its.workshop_id
           WHERE its.person_id = ${s}.person_id
             AND ${s}.used_at < clock_timestamp() - make_interval(mins => rule.ask_again_minutes + 1))`;
+
+/** A condition: the session row `s` is open, in use, and asks nobody who is there: its token signs in. */
+export const isInUse = (s: string) => `(${s}.put_aside_at IS NULL AND ${isOpen(s)} AND ${isAwake(s)})`;
 
 /** Where a session is used from. */
 export interface Use {
@@ -76,7 +79,7 @@ export async function readSession(
     `WITH open AS MATERIALIZED (
        SELECT id, person_id, signed_in_at, used_at, switched_at, network <> $2 AS is_elsewhere,
               used_network IS DISTINCT FROM $2 AS is_another FROM session
-        WHERE token_sha256 = $1 AND put_aside_at IS NULL AND ${isOpen('session')} AND ${isAwake('session')}
+        WHERE token_sha256 = $1 AND ${isInUse('session')}
      ),
      -- why a use is what keeps a session open
      used AS (
