@@ -1,6 +1,11 @@
 /** A PIN that is guessed, replayed or sent from elsewhere; at one process and at two. */
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
+import { createSealing } from '#base/sealing.ts';
+import { actors } from '#base/values/actor.ts';
+import { setPin } from '#product/people/desk/pin/set.ts';
+import { switchPerson } from '#product/people/desk/switch.ts';
 import { desksOf, pinOf } from '../../../test/fixtures/desk.ts';
 import { secondApp } from '../../../test/fixtures/second-app.ts';
 import { visit } from '../../../test/fixtures/visit.ts';
@@ -100,4 +105,21 @@ test('two switches at once: one person is at the desk, and of two tokens one wor
     [kim.personId],
   );
   assert.equal(rows.length, 1);
+});
+
+test('a PIN is sealed anew once the installation has another key; under a key that is gone it opens nothing', async () => {
+  const at = visit(app);
+  const { personId } = await atDesk(at, null);
+  const [session] = await db.query<{ sessionId: string; browserSha256: Buffer }>(
+    'SELECT id AS session_id, browser_sha256 FROM session WHERE person_id = $1 AND browser_sha256 IS NOT NULL',
+    [personId],
+  );
+  assert.ok(session);
+  const [former, current] = [randomBytes(32), randomBytes(32)];
+  const under = (...keys: [Buffer, ...Buffer[]]) => ({ ...app.context, sealing: createSealing(keys) });
+  const wanted = { ...session, pin: pinOf(1), requestId: 'r-1' };
+  await setPin(under(former), actors.person(personId, 'r-1'), pinOf(1));
+  assert.equal((await switchPerson(under(current), wanted)).state, 'wrong');
+  assert.equal((await switchPerson(under(current, former), wanted)).state, 'in');
+  assert.equal((await switchPerson(under(current), wanted)).state, 'in');
 });

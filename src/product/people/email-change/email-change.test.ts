@@ -40,7 +40,7 @@ const openSessions = async ({ personId }: Person) =>
 test('both codes change it: other sessions end, both addresses are told, and the trail has it', async () => {
   const kim = await someone();
   const elsewhere = await signInAt(app, kim.email);
-  // Whoever holds a code for the address of before signs in as nobody with it.
+  // Whoever holds a code for their old address signs in as nobody with it.
   const printed = await codeFor(app, kim.email);
   const email = newAddress();
   assert.equal((await ask(kim, ` ${email} `)).location, path);
