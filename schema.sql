@@ -251,7 +251,7 @@ CREATE TABLE account_email (
   CONSTRAINT account_email_pkey PRIMARY KEY (id),
   CONSTRAINT account_email_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
   CONSTRAINT account_email_workshop_id_fkey FOREIGN KEY (workshop_id) REFERENCES workshop(id),
-  CONSTRAINT account_email_kind_check CHECK ((kind = ANY (ARRAY['signInCode'::text, 'invitation'::text, 'emailChangeCode'::text, 'emailChanged'::text])))
+  CONSTRAINT account_email_kind_check CHECK ((kind = ANY (ARRAY['signInCode'::text, 'signInChange'::text, 'invitation'::text, 'emailChangeCode'::text, 'emailChanged'::text])))
 );
 CREATE INDEX account_email_due ON public.account_email USING btree (due_at);
 

@@ -47,4 +47,4 @@ CREATE INDEX email_change_old ON email_change (expires_at);
 
 ALTER TABLE account_email DROP CONSTRAINT account_email_kind_check;
 ALTER TABLE account_email ADD CONSTRAINT account_email_kind_check
-  CHECK (kind IN ('signInCode', 'invitation', 'emailChangeCode', 'emailChanged'));
+  CHECK (kind IN ('signInCode', 'signInChange', 'invitation', 'emailChangeCode', 'emailChanged'));

@@ -9,6 +9,7 @@ import type { Context } from '#platform/context.ts';
 import { allEnded } from '#platform/db/every-step.ts';
 import type { OutboundEmail } from '#platform/gateways/email/gateway.ts';
 import { alone, type Job } from '#platform/work/failed/alone.ts';
+import { mailsCodes } from '#product/people/codes/ask.ts';
 import {
   claimAccountEmails,
   type DueAccountEmail,
@@ -57,7 +58,8 @@ function compose({ config, sealing }: Context, due: DueAccountEmail): OutboundEm
     const url = publicUrl(config);
     return invitationEmail(due, to, url && `${url}/console/sign-in`);
   }
-  if (kind === 'emailChanged') return emailChangedEmail(due.id, to);
+  // Where a sandbox keeps what is sent, nothing about a sign-in is sent.
+  if (kind === 'emailChanged') return mailsCodes(config) ? emailChangedEmail(due.id, to) : null;
   const code = codeId && codeSealed && sealing.open('signInCode', codeSealed, codeId);
   if (!codeId || !code) return null;
   return kind === 'emailChangeCode' ? emailChangeCodeEmail(codeId, to, code) : codeEmail(codeId, to, code);
