@@ -89,6 +89,23 @@ test('sessions, sign-out, reset-factors', async () => {
   assert.deepEqual(await json(['person', 'reset-factors', email], env), { personId, email, removed: 0 });
 });
 
+test('email: another address, which signs in from then on; their sessions end', async () => {
+  const { email, personId } = await add(...owner);
+  const other = await add(...owner);
+  await signIn(email, (await json(['person', 'code', email], env)).code);
+  const next = `new.${email}`;
+  assert.deepEqual(await json(['person', 'email', email, next], env), { personId, email: next });
+  assert.notEqual((await json(['person', 'sessions', next], env))[0].endedAt, null);
+  await fail(['person', 'email', email, next], env, 1, /there is no person/);
+  await fail(
+    ['person', 'email', next, other.email],
+    env,
+    1,
+    /another person signs in with this e-mail address/,
+  );
+  await fail(['person', 'email', next, 'x'], env, 1, /"x" is not an e-mail address/);
+});
+
 test('remove: from a workshop, from a partner, altogether', async () => {
   await add(...owner);
   const { email, personId } = await add(...owner);

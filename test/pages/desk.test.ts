@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
+import { readConfig } from '#base/config.ts';
 import { desksOf, pinOf } from '../fixtures/desk.ts';
 import { visit as signInVisit } from '../fixtures/visit.ts';
 import { startTestApp, type TestApp } from '../harness/app.ts';
@@ -14,12 +15,13 @@ import { visit } from './visit.ts';
 /** What the browser says of a refusal, and of what a sign-out clears. */
 const expected = /the server responded with a status of 4\d\d|^Clear-Site-Data header/;
 
+const { smtp } = readConfig({ SMTP_URL: 'smtp://127.0.0.1:25', PITLANE_MAIL_FROM: 'a@b.example' });
 let app: TestApp;
 let browser: Browser;
 
 before(async () => {
   if (noBrowser) return;
-  [app, browser] = await Promise.all([startTestApp(), launchBrowser()]);
+  [app, browser] = await Promise.all([startTestApp({ config: { smtp } }), launchBrowser()]);
 });
 after(() => browser?.close());
 
@@ -38,6 +40,13 @@ describe('a shared desk', { skip: noBrowser }, () => {
     const heading = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
     const whoIsIt = (name: string) => page.locator('.menu.person > summary', { hasText: name }).waitFor();
     await picture(page, 'desk-me');
+
+    await tabTo(page, /E-mail$/);
+    await page.keyboard.type('jo.new@desk.example');
+    await press(page, /^Change e-mail$/);
+    await heading('Type both codes');
+    await picture(page, 'desk-codes');
+    await assertAccessible(page);
 
     await press(page, new RegExp(`^${jo.name}$`));
     await press(page, /^Switch person$/);

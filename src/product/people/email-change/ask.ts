@@ -22,6 +22,7 @@ export async function askForEmail(
   alongside?: Alongside<string>,
 ): Promise<void> {
   const email = readEmail(typed);
+  if (email === null) throw new InvalidInput([{ field: 'email', message: 'is not an e-mail address' }]);
   if (email === present) throw new InvalidInput([{ field: 'email', message: 'is your address already' }]);
   if (!mailsCodes(config))
     throw new InvalidInput([{ field: 'email', message: 'is changed by whoever runs this installation' }]);

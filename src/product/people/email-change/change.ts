@@ -1,6 +1,6 @@
 /** Changes the e-mail address that somebody signs in with: once both codes were right, or by the operator. */
 import type { Clock } from '#base/clock.ts';
-import { InvalidInput, OperatorError } from '#base/operator-error.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
 import { isEmail } from '#base/values/email.ts';
 import { newId } from '#base/values/id.ts';
@@ -28,11 +28,10 @@ export interface NewEmail {
   readonly sessionId: string | null;
 }
 
-/** The address as people type it. Throws InvalidInput for what is none. */
-export function readEmail(typed: string): string {
+/** The address as people type it; null: it is none. */
+export function readEmail(typed: string): string | null {
   const email = normaliseString(typed);
-  if (!isEmail(email)) throw new InvalidInput([{ field: 'email', message: 'is not an e-mail address' }]);
-  return email;
+  return isEmail(email) ? email : null;
 }
 
 /** Codes for either address end, other sessions too, and both addresses are told. Throws EmailTaken. */
@@ -59,7 +58,7 @@ export async function changeWithin(
     await insertAccountEmail(tx, { id: newId(), email: each, ...rest });
 }
 
-/** The operator's: no code is asked for. Throws InvalidInput, EmailTaken, OperatorError when there is no such person. */
+/** The operator's: no code is asked for. Throws EmailTaken, OperatorError for what is no address and when there is no such person. */
 export async function changeEmail(
   { db, clock }: { readonly db: Database; readonly clock: Clock },
   actor: Actor,
@@ -67,6 +66,7 @@ export async function changeEmail(
   typed: string,
 ): Promise<{ readonly personId: string; readonly email: string }> {
   const email = readEmail(typed);
+  if (email === null) throw new OperatorError(`${JSON.stringify(typed)} is not an e-mail address`);
   const { personId } = await requirePerson(db, who);
   await db.transaction((tx) => changeWithin(tx, actor, { personId, email, sessionId: null }, clock.now()));
   return { personId, email };
