@@ -252,7 +252,7 @@ CREATE TABLE account_email (
   CONSTRAINT account_email_pkey PRIMARY KEY (id),
   CONSTRAINT account_email_partner_id_fkey FOREIGN KEY (partner_id) REFERENCES partner(id),
   CONSTRAINT account_email_workshop_id_fkey FOREIGN KEY (workshop_id) REFERENCES workshop(id),
-  CONSTRAINT account_email_kind_check CHECK ((kind = ANY (ARRAY['signInCode'::text, 'invitation'::text, 'signInChange'::text])))
+  CONSTRAINT account_email_kind_check CHECK ((kind = ANY (ARRAY['signInCode'::text, 'signInChange'::text, 'invitation'::text, 'emailChangeCode'::text, 'emailChanged'::text])))
 );
 CREATE INDEX account_email_due ON public.account_email USING btree (due_at);
 
@@ -672,6 +672,15 @@ CREATE TABLE dead_letter (
   CONSTRAINT dead_letter_job_payload_key UNIQUE (job, payload)
 );
 
+CREATE TABLE desk_rule (
+  workshop_id uuid NOT NULL,
+  ask_again_minutes smallint,
+  version integer NOT NULL DEFAULT 1,
+  CONSTRAINT desk_rule_pkey PRIMARY KEY (workshop_id),
+  CONSTRAINT desk_rule_workshop_id_fkey FOREIGN KEY (workshop_id) REFERENCES workshop(id),
+  CONSTRAINT desk_rule_ask_again_minutes_check CHECK (((ask_again_minutes >= 1) AND (ask_again_minutes <= 240)))
+);
+
 CREATE TABLE developer (
   person_id uuid NOT NULL,
   partner_id uuid NOT NULL,
@@ -681,6 +690,18 @@ CREATE TABLE developer (
   CONSTRAINT developer_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id) ON DELETE CASCADE
 );
 CREATE INDEX developer_partner ON public.developer USING btree (partner_id, person_id);
+
+CREATE UNLOGGED TABLE email_change (
+  person_id uuid NOT NULL,
+  email text NOT NULL,
+  present_code_id uuid NOT NULL,
+  new_code_id uuid NOT NULL,
+  tries smallint NOT NULL DEFAULT 0,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT email_change_pkey PRIMARY KEY (person_id),
+  CONSTRAINT email_change_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id) ON DELETE CASCADE
+);
+CREATE INDEX email_change_old ON public.email_change USING btree (expires_at);
 
 CREATE TABLE event (
   id uuid NOT NULL,
@@ -1102,6 +1123,14 @@ CREATE TABLE person (
 );
 CREATE UNIQUE INDEX person_email ON public.person USING btree (lower(email));
 
+CREATE TABLE person_pin (
+  person_id uuid NOT NULL,
+  sealed text NOT NULL,
+  set_at timestamp with time zone NOT NULL,
+  CONSTRAINT person_pin_pkey PRIMARY KEY (person_id),
+  CONSTRAINT person_pin_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id) ON DELETE CASCADE
+);
+
 CREATE TABLE queued_message (
   message_id uuid NOT NULL,
   workshop_id uuid NOT NULL,
@@ -1357,15 +1386,23 @@ CREATE TABLE session (
   browser text NOT NULL,
   vouched_by uuid,
   signed_in_by text,
+  browser_sha256 bytea,
+  put_aside_at timestamp with time zone,
+  switched_at timestamp with time zone,
+  pin_tries smallint NOT NULL DEFAULT 0,
+  used_network text,
+  used_network_at timestamp with time zone,
   CONSTRAINT session_pkey PRIMARY KEY (id),
   CONSTRAINT session_token_sha256_key UNIQUE (token_sha256),
   CONSTRAINT session_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id) ON DELETE CASCADE,
   CONSTRAINT session_vouched_by_fkey FOREIGN KEY (vouched_by) REFERENCES workshop(id)
 );
+CREATE INDEX session_browser ON public.session USING btree (browser_sha256) WHERE (ended_at IS NULL);
 CREATE INDEX session_ended ON public.session USING btree (ended_at) WHERE (ended_at IS NOT NULL);
 CREATE INDEX session_person ON public.session USING btree (person_id, id);
 CREATE INDEX session_signed_in ON public.session USING btree (signed_in_at);
 CREATE INDEX session_used ON public.session USING btree (used_at);
+CREATE UNIQUE INDEX session_desk ON public.session USING btree (browser_sha256) WHERE ((ended_at IS NULL) AND (put_aside_at IS NULL));
 
 CREATE UNLOGGED TABLE session_found (
   session_id uuid NOT NULL,

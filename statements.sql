@@ -6444,6 +6444,9 @@ UPDATE partner SET messaging_enabled = $2, updated_at = $3 WHERE id = $1 RETURNI
 -- src/product/partners/store.ts: updatePartnerStatus
 UPDATE partner SET status = $2, updated_at = $3 WHERE id = $1 RETURNING id;
 
+-- src/product/people/codes/store.ts: endCodes
+DELETE FROM sign_in_code WHERE email IN (SELECT lower(its) FROM unnest($1::text[]) AS its);
+
 -- src/product/people/codes/store.ts: endPrinted
 DELETE FROM sign_in_code WHERE email = lower($1) AND browser_sha256 IS NULL;
 
@@ -6479,6 +6482,115 @@ RETURNING id, code_hmac;
 WITH used AS (DELETE FROM sign_in_code WHERE id = $1 RETURNING email, vouched_by)
 SELECT person.id AS person_id, used.vouched_by FROM used JOIN person ON lower(person.email) = used.email FOR NO KEY UPDATE OF person;
 
+-- src/product/people/desk/pin/store.ts: deletePin
+WITH gone AS (DELETE FROM person_pin WHERE person_id = $1 RETURNING person_id),
+  ended AS (UPDATE session SET ended_at = clock_timestamp() FROM gone
+    WHERE session.person_id = gone.person_id AND session.put_aside_at IS NOT NULL
+      AND (session.ended_at IS NULL AND session.used_at > clock_timestamp() - interval '30 days'
+          AND session.signed_in_at > clock_timestamp() - interval '90 days'))
+SELECT true FROM gone;
+
+-- src/product/people/desk/pin/store.ts: findPinDate
+SELECT set_at FROM person_pin WHERE person_id = $1;
+
+-- src/product/people/desk/pin/store.ts: putPin
+INSERT INTO person_pin (person_id, sealed, set_at) VALUES ($1, $2, clock_timestamp())
+ON CONFLICT (person_id) DO UPDATE SET sealed = excluded.sealed, set_at = excluded.set_at;
+
+-- src/product/people/desk/pin/store.ts: resealPin
+UPDATE person_pin SET sealed = $3 WHERE person_id = $1 AND sealed = $2;
+
+-- src/product/people/desk/rule/store.ts: findDeskRule
+SELECT ask_again_minutes, version FROM desk_rule WHERE workshop_id = $1;
+
+-- src/product/people/desk/rule/store.ts: putDeskRule
+INSERT INTO desk_rule AS rule (workshop_id, ask_again_minutes) SELECT $1, $2
+WHERE $3::int = 0 OR EXISTS (SELECT FROM desk_rule WHERE workshop_id = $1)
+ON CONFLICT (workshop_id) DO UPDATE SET ask_again_minutes = excluded.ask_again_minutes, version = rule.version + 1
+WHERE rule.version = $3::int
+RETURNING true;
+
+-- src/product/people/desk/store.ts: countDesk
+SELECT FROM session WHERE browser_sha256 = $1 AND (session.ended_at IS NULL AND session.used_at > clock_timestamp() - interval '30 days'
+      AND session.signed_in_at > clock_timestamp() - interval '90 days');
+
+-- src/product/people/desk/store.ts: endDesk
+UPDATE session SET ended_at = clock_timestamp() WHERE browser_sha256 = $1
+  AND (session.ended_at IS NULL AND session.used_at > clock_timestamp() - interval '30 days'
+      AND session.signed_in_at > clock_timestamp() - interval '90 days') RETURNING person_id;
+
+-- src/product/people/desk/store.ts: endGuessed
+UPDATE session SET ended_at = clock_timestamp()
+WHERE id = $1 AND pin_tries >= 5 AND (session.ended_at IS NULL AND session.used_at > clock_timestamp() - interval '30 days'
+      AND session.signed_in_at > clock_timestamp() - interval '90 days') RETURNING true;
+
+-- src/product/people/desk/store.ts: leaveDesk
+WITH there AS MATERIALIZED (
+    SELECT id, (session.ended_at IS NULL AND session.used_at > clock_timestamp() - interval '30 days'
+          AND session.signed_in_at > clock_timestamp() - interval '90 days') AS is_open,
+      person_id <> $3 AND (session.ended_at IS NULL AND session.used_at > clock_timestamp() - interval '30 days'
+          AND session.signed_in_at > clock_timestamp() - interval '90 days')
+      AND EXISTS (SELECT FROM person_pin pin WHERE pin.person_id = session.person_id) AS stays
+    FROM session
+    WHERE browser_sha256 = $1 AND id <> $2 AND ended_at IS NULL AND (put_aside_at IS NULL OR person_id = $3))
+UPDATE session
+SET put_aside_at = CASE WHEN stays THEN clock_timestamp() ELSE put_aside_at END,
+  token_sha256 = CASE WHEN stays THEN sha256(uuid_send(gen_random_uuid())) ELSE token_sha256 END,
+  ended_at = CASE WHEN stays THEN NULL WHEN is_open THEN clock_timestamp()
+  ELSE least(used_at + interval '30 days', signed_in_at + interval '90 days') END
+FROM there WHERE session.id = there.id
+RETURNING session.id AS session_id, session.person_id, stays AS is_put_aside;
+
+-- src/product/people/desk/store.ts: listDesk
+SELECT session.id AS session_id, person.id AS person_id, person.name, session.signed_in_at
+FROM session JOIN person ON person.id = session.person_id JOIN person_pin pin ON pin.person_id = person.id
+WHERE session.browser_sha256 = $1 AND session.pin_tries < 5
+  AND (session.ended_at IS NULL AND session.used_at > clock_timestamp() - interval '30 days'
+      AND session.signed_in_at > clock_timestamp() - interval '90 days')
+ORDER BY person.name, session.id LIMIT 8;
+
+-- src/product/people/desk/store.ts: lockDesk
+SELECT pg_advisory_xact_lock($1::bigint);
+
+-- src/product/people/desk/store.ts: resumeSession
+UPDATE session SET token_sha256 = $3, put_aside_at = NULL, pin_tries = 0, switched_at = clock_timestamp(), used_at = clock_timestamp()
+WHERE id = $1 AND browser_sha256 = $2 AND (session.ended_at IS NULL AND session.used_at > clock_timestamp() - interval '30 days'
+      AND session.signed_in_at > clock_timestamp() - interval '90 days') RETURNING true;
+
+-- src/product/people/desk/store.ts: takePinTry
+UPDATE session SET pin_tries = pin_tries + 1 FROM person_pin pin
+WHERE session.id = $1 AND browser_sha256 = $2 AND pin.person_id = session.person_id AND pin_tries < 5
+  AND (session.ended_at IS NULL AND session.used_at > clock_timestamp() - interval '30 days'
+      AND session.signed_in_at > clock_timestamp() - interval '90 days')
+RETURNING session.person_id, pin_tries AS tries, pin.sealed;
+
+-- src/product/people/email-change/store.ts: deleteEmailChange
+WITH gone AS (
+    DELETE FROM email_change WHERE person_id = $1 AND ($2::uuid IS NULL OR new_code_id = $2) RETURNING present_code_id, new_code_id),
+  codes AS (DELETE FROM sign_in_code USING gone WHERE sign_in_code.id IN (gone.present_code_id, gone.new_code_id))
+SELECT true FROM gone;
+
+-- src/product/people/email-change/store.ts: findNewEmail
+SELECT email FROM email_change WHERE person_id = $1 AND tries < 5 AND expires_at > clock_timestamp();
+
+-- src/product/people/email-change/store.ts: putEmailChange
+INSERT INTO email_change AS change (person_id, email, present_code_id, new_code_id, expires_at)
+VALUES ($1, $2, $3, $4, clock_timestamp() + interval '10 minutes')
+ON CONFLICT (person_id) DO UPDATE SET email = excluded.email, present_code_id = excluded.present_code_id,
+  new_code_id = excluded.new_code_id, expires_at = excluded.expires_at, tries = 0;
+
+-- src/product/people/email-change/store.ts: takeEmailTry
+WITH tried AS (
+    UPDATE email_change SET tries = tries + 1
+    WHERE person_id = $1 AND tries < 5 AND expires_at > clock_timestamp() RETURNING *)
+SELECT tried.email, tried.present_code_id, tried.new_code_id, tried.tries,
+  present.code_hmac AS present_hmac, fresh.code_hmac AS new_hmac
+FROM tried JOIN sign_in_code present ON present.id = tried.present_code_id
+JOIN sign_in_code fresh ON fresh.id = tried.new_code_id;
+
+-- src/product/people/email-change/store.ts: updateEmail
+UPDATE person SET email = $2, version = version + 1, updated_at = $3 WHERE id = $1;
+
 -- src/product/people/emails/store.ts: claimAccountEmails
 WITH due AS (SELECT id FROM account_email WHERE due_at <= clock_timestamp()
       AND NOT EXISTS (SELECT FROM failed_work f WHERE f.job = 'sendAccountEmail' AND f.subject_id = account_email.id)
@@ -6487,6 +6599,10 @@ WITH due AS (SELECT id FROM account_email WHERE due_at <= clock_timestamp()
     UPDATE account_email e SET tries = e.tries + 1, due_at = clock_timestamp() + make_interval(secs => $2)
     FROM due WHERE e.id = due.id RETURNING e.*)
 SELECT c.id, c.kind, c.what, c.tries, person.email AS to, code.id AS code_id, code.code_sealed,
+
+SELECT c.id, c.kind, c.tries,
+  CASE WHEN c.kind IN ('emailChangeCode', 'emailChanged') THEN c.email ELSE person.email END AS to,
+  code.id AS code_id, code.code_sealed,
   coalesce(workshop.name, partner.name) AS place_name, workshop.colour
 FROM claimed c
 LEFT JOIN person ON lower(person.email) = c.email
@@ -6500,6 +6616,10 @@ WITH due AS (SELECT id FROM account_email WHERE id = $1 FOR NO KEY UPDATE SKIP L
     UPDATE account_email e SET tries = e.tries + 1, due_at = clock_timestamp() + make_interval(secs => $2)
     FROM due WHERE e.id = due.id RETURNING e.*)
 SELECT c.id, c.kind, c.what, c.tries, person.email AS to, code.id AS code_id, code.code_sealed,
+
+SELECT c.id, c.kind, c.tries,
+  CASE WHEN c.kind IN ('emailChangeCode', 'emailChanged') THEN c.email ELSE person.email END AS to,
+  code.id AS code_id, code.code_sealed,
   coalesce(workshop.name, partner.name) AS place_name, workshop.colour
 FROM claimed c
 LEFT JOIN person ON lower(person.email) = c.email
@@ -6705,6 +6825,9 @@ ON CONFLICT (session_id) DO UPDATE SET sealed = excluded.sealed, expires_at = ex
 WITH gone AS (
     DELETE FROM half_sign_in
     WHERE ctid = ANY (ARRAY(SELECT ctid FROM half_sign_in WHERE expires_at < clock_timestamp() LIMIT 5000 FOR UPDATE SKIP LOCKED))
+
+    DELETE FROM email_change
+    WHERE ctid = ANY (ARRAY(SELECT ctid FROM email_change WHERE expires_at < clock_timestamp() LIMIT 5000 FOR UPDATE SKIP LOCKED))
     RETURNING true)
 SELECT count(*)::int AS count FROM gone;
 
@@ -6780,6 +6903,8 @@ UPDATE session SET ended_at = clock_timestamp() WHERE (session.ended_at IS NULL 
 
 -- src/product/people/sessions/store.ts: endOtherSessions
 UPDATE session SET ended_at = clock_timestamp() WHERE person_id = $1 AND id <> $2
+
+UPDATE session SET ended_at = clock_timestamp() WHERE person_id = $1 AND id IS DISTINCT FROM $2
   AND (session.ended_at IS NULL AND session.used_at > clock_timestamp() - interval '30 days'
       AND session.signed_in_at > clock_timestamp() - interval '90 days');
 
@@ -6808,6 +6933,13 @@ VALUES ($1, $2, $3, clock_timestamp(), clock_timestamp(), $4, $5, $6, $7);
 
 -- src/product/people/sessions/store.ts: listSessions
 SELECT id AS session_id, signed_in_at, used_at, network, browser, signed_in_by,
+
+INSERT INTO session (id, token_sha256, person_id, signed_in_at, used_at, network, browser, vouched_by, browser_sha256)
+VALUES ($1, $2, $3, clock_timestamp(), clock_timestamp(), $4, $5, $6, $7);
+
+-- src/product/people/sessions/store.ts: listSessions
+SELECT id AS session_id, signed_in_at, used_at, network, browser, used_network, used_network_at,
+  put_aside_at IS NOT NULL AS is_put_aside,
   CASE WHEN (session.ended_at IS NULL AND session.used_at > clock_timestamp() - interval '30 days'
       AND session.signed_in_at > clock_timestamp() - interval '90 days') THEN NULL
   ELSE coalesce(ended_at, least(used_at + interval '30 days', signed_in_at + interval '90 days')) END AS ended_at
@@ -6834,6 +6966,27 @@ WITH open AS MATERIALIZED (
 SELECT open.id AS session_id, open.signed_in_at, open.vouched_by, person.id AS person_id, person.email, person.name,
   lacking.name AS lacks_factor_for, person.is_operator, person.undo_seconds, person.single_keys, person.version,
   person.last_workshop_id,
+
+    SELECT id, person_id, signed_in_at, used_at, switched_at, network <> $2 AS is_elsewhere,
+      used_network IS DISTINCT FROM $2 AS is_another FROM session
+    WHERE token_sha256 = $1 AND (session.put_aside_at IS NULL
+          AND (session.ended_at IS NULL AND session.used_at > clock_timestamp() - interval '30 days'
+              AND session.signed_in_at > clock_timestamp() - interval '90 days') AND NOT EXISTS (
+            SELECT FROM membership its JOIN desk_rule rule ON rule.workshop_id = its.workshop_id
+            WHERE its.person_id = session.person_id
+              AND session.used_at < clock_timestamp() - make_interval(mins => rule.ask_again_minutes + 1)))
+),
+  -- why a use is what keeps a session open
+  used AS (
+    UPDATE session SET used_at = CASE WHEN $3::boolean THEN clock_timestamp() ELSE session.used_at END,
+      used_network = CASE WHEN is_elsewhere THEN $2 ELSE used_network END,
+      used_network_at = CASE WHEN is_elsewhere THEN clock_timestamp() ELSE used_network_at END
+    FROM open
+    WHERE session.id = open.id
+      AND (($3::boolean AND open.used_at < clock_timestamp() - interval '1 minute') OR (is_elsewhere AND is_another))
+)
+SELECT open.id AS session_id, open.signed_in_at, open.switched_at, person.id AS person_id, person.email, person.name,
+  person.is_operator, person.undo_seconds, person.single_keys, person.version, person.last_workshop_id,
   ARRAY(SELECT jsonb_build_object('workshopId', workshop.id, 'slug', workshop.slug, 'name', workshop.name,
           'timezone', workshop.timezone, 'setupVersion', workshop.setup_version, 'country', workshop.country,
           'colour', workshop.colour, 'role', its.role, 'mayText', its.may_text, 'seesPhones', its.sees_phones)

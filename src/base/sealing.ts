@@ -16,6 +16,7 @@ export type SealingPurpose =
   | 'bookingLink'
   | 'feedCursor'
   | 'keptForm'
+  | 'pin'
   | 'signInCode'
   | 'signInEmail'
   | 'totpOffer'

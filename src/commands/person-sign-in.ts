@@ -63,6 +63,20 @@ export function registerPersonSignIn(person: Command): void {
     }),
   );
 
+  const email = {
+    usage: 'email <email> <new>',
+    summary:
+      'change the e-mail address that somebody signs in with; their sessions end, and both addresses are told',
+    examples: ['person email kim@carlton.example kim@lee.example'],
+  };
+  verb(person, email, ([who = '', address = '']) =>
+    withSession(async (session) => {
+      const { changeEmail } = await import('#product/people/email-change/change.ts');
+      const changed = await changeEmail(session, actors.operator, who, address);
+      return { json: changed, text: `they sign in with ${changed.email} from now on` };
+    }),
+  );
+
   const factors = {
     usage: 'reset-factors <email>',
     summary: "take somebody's passkeys, authenticator app and recovery codes away; their sessions end",
@@ -90,6 +104,7 @@ const sessionColumns = {
   'LAST USE': (row: ShownSession) => at(row.usedAt),
   ENDED: (row: ShownSession) => row.endedAt,
   NETWORK: (row: ShownSession) => row.network,
+  'USED FROM TOO': (row: ShownSession) => row.usedNetwork,
   BROWSER: (row: ShownSession) => row.browser,
   BY: (row: ShownSession) => row.signedInBy,
 };

@@ -5,6 +5,7 @@ import type { Context } from '#platform/context.ts';
 import { pageScope } from '#platform/pages/scope.ts';
 import { bookingRoutes } from './bookings/routes.ts';
 import { customerRoutes } from './customers/routes.ts';
+import { deskRoutes, serveDesk } from './desk/routes.ts';
 import { findRoutes } from './find/routes.ts';
 import { refusalPage } from './frame/error-page.ts';
 import { requireOwnForm } from './frame/own-form.ts';
@@ -46,7 +47,7 @@ export const workshopRoutes: readonly WorkshopRoute[] = [
 
 export const streamRoutes: readonly StreamRoute[] = [changesRoute];
 
-export const personRoutes: readonly PersonRoute[] = [home, ...meRoutes, ...keptRoutes];
+export const personRoutes: readonly PersonRoute[] = [home, ...meRoutes, ...deskRoutes, ...keptRoutes];
 
 const headers = {
   'referrer-policy': 'same-origin',
@@ -60,6 +61,7 @@ export function consoleRoutes(context: Context, live: Live): FastifyPluginAsync 
     (app) => {
       if (!app.hasRequestDecorator('visit')) app.decorateRequest('visit', null);
       serveSignIn(app, context);
+      serveDesk(app, context);
       for (const route of personRoutes) servePersonRoute(app, context, route);
       for (const route of workshopRoutes) serveWorkshopRoute(app, context, route);
       serveChanges(app, context, live);

@@ -114,6 +114,23 @@ test('a workshop requires a second factor, or not', async () => {
   await fail(['workshop', 'second-factor', 'base', 'maybe'], env, 2, /required or optional/);
 });
 
+test('email: another address, which signs in from then on; their sessions end', async () => {
+  const { email, personId } = await add(...owner);
+  const other = await add(...owner);
+  await signIn(email, (await json(['person', 'code', email], env)).code);
+  const next = `new.${email}`;
+  assert.deepEqual(await json(['person', 'email', email, next], env), { personId, email: next });
+  assert.notEqual((await json(['person', 'sessions', next], env))[0].endedAt, null);
+  await fail(['person', 'email', email, next], env, 1, /there is no person/);
+  await fail(
+    ['person', 'email', next, other.email],
+    env,
+    1,
+    /another person signs in with this e-mail address/,
+  );
+  await fail(['person', 'email', next, 'x'], env, 1, /"x" is not an e-mail address/);
+});
+
 test('remove: from a workshop, from a partner, altogether', async () => {
   await add(...owner);
   const { email, personId } = await add(...owner);

@@ -32,6 +32,10 @@ export function cookieOn(
   return undefined;
 }
 
+/** What the browser is known by, as a hash; null: it has no name yet. */
+export const browserSha256Of = (connection: Connection, request: FastifyRequest): Buffer | null =>
+  hashSessionToken(cookieOn(connection, request, 'pitlane-browser') ?? '');
+
 /** The hash of the session's token, whether there is such a session or not; null: the request has none. */
 export const sessionSha256Of = (connection: Connection, request: FastifyRequest): Buffer | null =>
   hashSessionToken(cookieOn(connection, request, 'pitlane') ?? '');

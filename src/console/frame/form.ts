@@ -58,6 +58,9 @@ const labels: Readonly<Record<string, string>> = {
   how: 'How they agreed',
   on: 'The day they agreed',
   confirm: 'The word',
+  pin: 'PIN',
+  newCode: 'One code',
+  askAgainMinutes: 'Ask again after',
 };
 
 const labelOf = (field: string): string => labels[field] ?? field.charAt(0).toUpperCase() + field.slice(1);

@@ -86,6 +86,7 @@ function workshopsMenu({ who, ...visit }: Visit): SafeHtml {
 function personMenu({ who }: Visit): SafeHtml {
   return html`<details class="menu person"><summary><bdi>${who.name}</bdi></summary><ul>
 <li><a href="/console/me">Your settings</a></li>
+<li><a href="/console/switch">Switch person</a></li>
 <li><form method="post" action="/console/sign-out"><button class="plain">Sign out</button></form></li>
 </ul></details>`;
 }

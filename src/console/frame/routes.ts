@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { publicUrl } from '#base/config/public-url.ts';
 import { actors } from '#base/values/actor.ts';
+import { coarseNetworkOf } from '#base/values/network.ts';
 import { Problem } from '#errors.ts';
 import { countAttempt } from '#platform/attempts/limit.ts';
 import type { Context } from '#platform/context.ts';
@@ -15,6 +16,7 @@ import {
   readSession,
   type SignedIn,
   setLastWorkshop,
+  type Use,
 } from '#product/people/sessions/store.ts';
 import { SignInCookies } from '../sign-in/cookies.ts';
 import { readNext, signInPath } from '../sign-in/next.ts';
@@ -136,8 +138,14 @@ export async function openVisit(context: Context, request: Request): Promise<Vis
 /** Whoever the cookie of the request signs in; null: nobody. */
 export async function signedIn(context: Context, request: FastifyRequest): Promise<SignedIn | null> {
   const hash = sessionSha256Of(connectionOf(context, request), request);
-  return hash === null ? null : readSession(context.db, hash);
+  return hash === null ? null : readSession(context.db, hash, useOf(request));
 }
+
+/** A page that fetches itself says so: nobody need be in front of it. */
+const useOf = ({ method, headers, ip }: FastifyRequest): Use => ({
+  network: coarseNetworkOf(ip),
+  isByPerson: method === 'POST' || headers['pitlane-follows'] !== 'yes',
+});
 
 async function rememberWorkshop({ context, who, workshop }: WorkshopVisit): Promise<void> {
   if (who.lastWorkshopId !== workshop.workshopId)

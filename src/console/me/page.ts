@@ -13,16 +13,23 @@ const said: Readonly<Record<string, string>> = {
   ...methodsSaid,
   saved: 'Saved.',
   ended: 'The session has ended.',
+  pinSet: 'Your PIN is set.',
+  pinRemoved: 'Your PIN is removed.',
+  emailChanged: 'Your e-mail address is changed. Your other sessions have ended.',
 };
 
-/** `methods`: the section about how they sign in. */
+export interface Shown {
+  readonly sessions: readonly ShownSession[];
+  /** What has a form of its own. */
+  readonly cards: readonly SafeHtml[];
+}
+
 export function mePage(
   { who, form, query }: Visit,
-  sessions: readonly ShownSession[],
+  { sessions, cards }: Shown,
   refused: Refused | null,
-  methods: SafeHtml,
 ): ConsolePage {
-  const isTyped = refused !== null;
+  const isTyped = refused !== null && form['name'] !== undefined;
   const singleKeys = isTyped ? form['singleKeys'] === 'on' : who.singleKeys;
   const settings = changeForm({
     action: '/console/me',
@@ -44,7 +51,7 @@ ${buttons(button('Save'))}`,
     said: said[query['said'] ?? ''] ?? null,
     main: html`<h1>Your settings</h1>${refusal(refused)}
 <section class="card narrow" aria-labelledby="about-you"><h2 id="about-you">About you</h2><p class="quiet"><bdi>${who.email}</bdi></p>${settings}</section>
-${methods}
+${[...cards]}
 <section class="card narrow" aria-labelledby="sessions"><h2 id="sessions">Where you are signed in</h2><ul class="rows">${sessions.map((session) => rowOf(session, who.sessionId))}</ul></section>`,
   };
 }
@@ -57,12 +64,28 @@ const ways: Readonly<Record<SignedInBy, string>> = {
   address: ' by the address of the demo',
 };
 
+/** A stolen cookie shows here. */
+const elsewhere = ({ usedNetwork, usedNetworkAt }: Pick<ShownSession, 'usedNetwork' | 'usedNetworkAt'>) =>
+  usedNetwork === null || usedNetworkAt === null
+    ? null
+    : html` · <strong>used from ${usedNetwork}</strong> too, last ${timeText(usedNetworkAt)}`;
+
 function rowOf(
-  { sessionId, browser, network, signedInAt, usedAt, endedAt, signedInBy }: ShownSession,
+  {
+    sessionId,
+    browser,
+    network,
+    signedInAt,
+    usedAt,
+    endedAt,
+    signedInBy,
+    isPutAside,
+    ...session
+  }: ShownSession,
   own: string,
 ): SafeHtml {
   const isOwn = sessionId === own;
-  return html`<li><div class="row"><span class="row-title">${browser}${isOwn ? html` <span class="mark">This one</span>` : null}</span><span class="row-detail">${network} · signed in ${timeText(signedInAt)}${signedInBy && ways[signedInBy]} · ${endedAt === null ? `last used ${timeText(usedAt)}` : `ended ${timeText(endedAt)}`}</span>${
+  return html`<li><div class="row"><span class="row-title">${browser}${isOwn ? html` <span class="mark">This one</span>` : null}${isPutAside && endedAt === null ? html` <span class="mark">Waits for your PIN</span>` : null}</span><span class="row-detail">${network} · signed in ${timeText(signedInAt)}${signedInBy && ways[signedInBy]}${elsewhere(session)} · ${endedAt === null ? `last used ${timeText(usedAt)}` : `ended ${timeText(endedAt)}`}</span>${
     endedAt === null
       ? html`<form method="post" action="/console/me/sessions/${sessionId}/end"><button class="button quiet" aria-label="End the session of ${browser}, signed in ${timeText(signedInAt)}">End</button></form>`
       : null

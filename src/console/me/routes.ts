@@ -3,15 +3,17 @@
 import { idOr, nilId } from '#base/values/id.ts';
 import { setPreferences } from '#product/people/preferences.ts';
 import { signOut } from '#product/people/sessions/sign-out.ts';
+import { pinRoutes } from '../desk/pin.ts';
 import { ifMatchOf, submit } from '../frame/form-key/submit.ts';
 import type { PersonRoute } from '../frame/place.ts';
+import { emailRoutes } from './email.ts';
 import { methodRoutes } from './methods/routes.ts';
-import { shownMe } from './shown.ts';
+import { showMe } from './show.ts';
 
 const path = '/console/me';
 
 export const meRoutes: readonly PersonRoute[] = [
-  { method: 'GET', path: 'me', handle: (visit) => shownMe(visit, null) },
+  { method: 'GET', path: 'me', handle: (visit) => showMe(visit, null) },
   {
     method: 'POST',
     path: 'me',
@@ -29,7 +31,7 @@ export const meRoutes: readonly PersonRoute[] = [
           await setPreferences(context, who.personId, sent, key.keep(`${path}?said=saved`));
           return `${path}?said=saved`;
         },
-        (refused) => shownMe(visit, refused),
+        (refused) => showMe(visit, refused),
       ),
   },
   {
@@ -42,4 +44,6 @@ export const meRoutes: readonly PersonRoute[] = [
     },
   },
   ...methodRoutes,
+  ...pinRoutes,
+  ...emailRoutes,
 ];

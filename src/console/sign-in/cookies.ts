@@ -4,7 +4,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isEmail } from '#base/values/email.ts';
 import type { Context } from '#platform/context.ts';
 import { hashSessionToken } from '#product/people/sessions/token.ts';
-import { type Connection, connectionOf, cookieOn, nameOn, sessionSha256Of } from '../frame/cookie.ts';
+import {
+  browserSha256Of,
+  type Connection,
+  connectionOf,
+  cookieOn,
+  nameOn,
+  sessionSha256Of,
+} from '../frame/cookie.ts';
 
 const day = 86_400;
 /** By name: how many seconds a browser keeps it. */
@@ -31,7 +38,7 @@ export class SignInCookies {
 
   /** What the browser is known by, as a hash; null: it has no name yet. */
   get browserSha256(): Buffer | null {
-    return hashSessionToken(this.#read('pitlane-browser') ?? '');
+    return browserSha256Of(this.connection, this.#request);
   }
 
   /** The same; it gets a name where it has none. */
@@ -47,7 +54,7 @@ export class SignInCookies {
 
   /** The address for which a code was asked here; null: none was, or another browser has the cookie. */
   get askedFor(): string | null {
-    const browser = hashSessionToken(this.#read('pitlane-browser') ?? '');
+    const browser = this.browserSha256;
     const sealed = this.#read('pitlane-asked');
     if (browser === null || sealed === undefined) return null;
     const email = this.#context.sealing.open('signInEmail', sealed, browser.toString('hex'));

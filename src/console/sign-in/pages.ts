@@ -16,6 +16,8 @@ export interface SignInPage {
   readonly email: string;
   /** Where passkeys of this service work. */
   readonly origin: string;
+  /** Who is at this browser and comes back by a PIN; null: nobody. */
+  readonly desk?: SafeHtml | null;
   readonly fault?: string | undefined;
   /** What was wrong with a passkey. */
   readonly passkeyFault?: string | undefined;
@@ -50,7 +52,7 @@ export const passkeyButton = ({ next, origin, passkeyFault }: Omit<SignInPage, '
 
 /** The field of the e-mail address, and the button of a passkey. */
 export function emailPage(page: SignInPage): ConsolePage {
-  const { next, connection, isMailed, email, fault, passkeyFault } = page;
+  const { next, connection, isMailed, email, desk = null, fault, passkeyFault } = page;
   return {
     title: 'Sign in',
     ...((fault ?? passkeyFault) !== undefined && { isRefusal: true }),
@@ -58,10 +60,10 @@ export function emailPage(page: SignInPage): ConsolePage {
     main: html`<div class="card narrow"><h1>Sign in</h1>${connectionNote(connection)}${
       connection === 'refused'
         ? null
-        : form(
+        : html`${desk}${form(
             html`${field({ name: 'email', label: 'E-mail', value: email, error: fault, required: true, type: 'email', autocomplete: 'username', max: 254 })}<p class="hint">${isMailed ? 'A code to sign in with is sent to it. There is no password.' : otherWay}</p>${buttons(button('Send code'))}`,
             next,
-          )
+          )}`
     }${connection === 'refused' ? null : passkeyButton(page)}</div>`,
   };
 }

@@ -1,5 +1,5 @@
 /** /console/sign-in and sign-out: the pages that nobody has to be signed in for. */
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { allowsDemo } from '#base/config/demo.ts';
 import { actors } from '#base/values/actor.ts';
 import { isEmail } from '#base/values/email.ts';
@@ -7,11 +7,13 @@ import { Problem } from '#errors.ts';
 import type { Context } from '#platform/context.ts';
 import { type Form, queryOf } from '#platform/pages/form.ts';
 import { askForCode } from '#product/people/codes/ask.ts';
+import { DeskFull } from '#product/people/desk/take.ts';
 import { endHalfSignIn } from '#product/people/sessions/half-open/store.ts';
 import { signInByAddress, signInByCode } from '#product/people/sessions/sign-in.ts';
 import { signOut } from '#product/people/sessions/sign-out.ts';
 import { findAnySession } from '#product/people/sessions/store.ts';
 import { hashSessionToken } from '#product/people/sessions/token.ts';
+import { deskAtSignIn } from '../desk/view.ts';
 import { connectionOf } from '../frame/cookie.ts';
 import { show, signedIn } from '../frame/routes.ts';
 import { goOn, pageOf, type Request, type Sent, visitorOf } from './begun.ts';
@@ -30,7 +32,8 @@ export function serveSignIn(app: FastifyInstance, context: Context): void {
     const of = pageOf(context, request, cookies, next);
     if (asked !== null) return show(reply, null, codePage({ ...of, email: asked }));
     const who = await signedIn(context, request);
-    return show(reply, null, emailPage({ ...of, email: who?.email ?? '' }));
+    const desk = await deskAtSignIn(context, cookies, { own: who?.sessionId ?? null, next: of.next });
+    return show(reply, null, emailPage({ ...of, email: who?.email ?? '', desk }));
   });
   app.post<Sent>('/console/sign-in', (request, reply) => {
     const cookies = new SignInCookies(context, request, reply);
@@ -87,19 +90,28 @@ async function enter(
   if (!isEmail(email))
     return show(reply, null, emailPage({ ...of, email, fault: 'is needed beside a code' }));
   const visitor = visitorOf(request, cookies);
-  const begun = await signInByCode(context, { email, code }, visitor);
-  if (begun === 'secondFactor') {
-    cookies.forgetAskedFor();
-    return reply.redirect(secondPath(readNext(next)), 303);
+  let fault = 'is not right, was used, or has run out';
+  try {
+    const begun = await signInByCode(context, { email, code }, visitor);
+    if (begun === 'secondFactor') {
+      cookies.forgetAskedFor();
+      return reply.redirect(secondPath(readNext(next)), 303);
+    }
+    if (begun !== null) return goOn(reply, cookies, begun, next);
+  } catch (error) {
+    if (!(error instanceof DeskFull)) throw error;
+    fault = error.message;
   }
-  if (begun !== null) return goOn(reply, cookies, begun, next);
-  const fault = 'is not right, was used, or has run out';
   cookies.setAskedFor(email, visitor.browserSha256);
   return show(reply, null, codePage({ ...of, email, fault }));
 }
 
-/** Cookies are not cleared as a whole: those of other services on the host, and what this browser is known by, stay. */
-async function endHere(context: Context, request: Request, reply: FastifyReply): Promise<FastifyReply> {
+/** Signs out here. Cookies are not cleared as a whole: those of other services on the host, and what this browser is known by, stay. */
+export async function endHere(
+  context: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   const cookies = new SignInCookies(context, request, reply);
   const session = cookies.sessionSha256 && (await findAnySession(context.db, cookies.sessionSha256));
   if (session) await signOut(context, actors.person(session.personId, request.id), session);

@@ -91,6 +91,11 @@ const actions: Readonly<Record<string, string>> = {
   recoveryCodesMade: 'made new recovery codes',
   recoveryCodeUsed: 'used a recovery code',
   factorsReset: 'removed all second factors',
+  switched: 'came back by PIN at a shared desk',
+  pinFailed: 'typed a wrong PIN',
+  pinSet: 'set a PIN',
+  pinRemoved: 'removed the PIN',
+  emailChanged: 'changed the e-mail address',
 };
 
 function actionInWords(action: string): string {

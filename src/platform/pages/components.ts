@@ -28,7 +28,9 @@ export interface Field {
   readonly hint?: string;
   readonly required?: boolean;
   readonly max?: number;
-  readonly type?: 'text' | 'tel' | 'email' | 'date' | 'time' | 'number';
+  readonly type?: 'text' | 'tel' | 'email' | 'date' | 'time' | 'number' | 'password';
+  /** Only digits are typed: phones show those. */
+  readonly isDigits?: boolean;
   /** Where hardly any field of a form is required, none is marked as optional. */
   readonly isUnmarked?: boolean;
   /** Of the control; its name unless given, since a page may have several forms. */
@@ -40,10 +42,19 @@ export interface Field {
 
 /** A labelled line of text. */
 export function field(of: Field): SafeHtml {
-  const { name, id = name, type = 'text', autocomplete = 'off', value = '', max = 255, capitals } = of;
+  const {
+    name,
+    id = name,
+    type = 'text',
+    autocomplete = 'off',
+    value = '',
+    max = 255,
+    capitals,
+    isDigits,
+  } = of;
   return around(
     of,
-    html`<input id="${id}" name="${name}" type="${type}" value="${value}" maxlength="${max}" autocomplete="${autocomplete}"${capitals ? html` autocapitalize="${capitals}"` : null}${attributesOf(of)}>`,
+    html`<input id="${id}" name="${name}" type="${type}" value="${value}" maxlength="${max}" autocomplete="${autocomplete}"${isDigits ? html` inputmode="numeric"` : null}${capitals ? html` autocapitalize="${capitals}"` : null}${attributesOf(of)}>`,
   );
 }
 

@@ -12,6 +12,11 @@ type What =
   | 'signedIn'
   | 'signedOut'
   | 'signInFailed'
+  | 'switched'
+  | 'pinFailed'
+  | 'pinSet'
+  | 'pinRemoved'
+  | 'emailChanged'
   | SignInChange;
 
 /** An entry about a person, `person.<what>`; `personId` is null where nobody has the address that was typed. */

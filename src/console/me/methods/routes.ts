@@ -14,7 +14,7 @@ import { noScript } from '../../frame/passkey-form.ts';
 import type { Answer, ConsolePage, PersonRoute } from '../../frame/place.ts';
 import { setUpPath, whereToSignIn } from '../../frame/routes.ts';
 import type { Visit } from '../../frame/visit.ts';
-import { shownMe } from '../shown.ts';
+import { showMe } from '../show.ts';
 import { newPasskeyPage, recoveryCodesPage, setUpPage, totpPage } from './pages.ts';
 
 const path = '/console/me';
@@ -113,7 +113,7 @@ function remove(visit: Visit, which: WhichFactor): Promise<Answer> {
       await removeFactor(context, actor, who, which, key.keep(to));
       return to;
     },
-    (refused) => shownMe(visit, refused),
+    (refused) => showMe(visit, refused),
   );
 }
 
@@ -126,7 +126,7 @@ async function renewCodes(visit: Visit): Promise<Answer> {
       codes = await renewRecoveryCodes(context, actor, who, key.keep(path));
       return path;
     },
-    (refused) => shownMe(visit, refused),
+    (refused) => showMe(visit, refused),
   );
   return codes === null ? answer : recoveryCodesPage(codes);
 }

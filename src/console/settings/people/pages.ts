@@ -18,6 +18,7 @@ const said: Readonly<Record<string, string>> = {
   removed: 'Removed: their sessions have ended.',
   required: 'A second factor is required.',
   optional: 'A second factor is no longer required.',
+  askAgain: 'Saved.',
 };
 
 const label = (role: string) => role.charAt(0).toUpperCase() + role.slice(1);
@@ -31,6 +32,7 @@ export function peoplePage(
   members: readonly Member[],
   isRequired: boolean,
   refused: Refused | null,
+  desk: SafeHtml,
 ): ConsolePage {
   const { form, query } = visit;
   const shown = members.slice(0, rowsAtMost);
@@ -49,7 +51,8 @@ ${buttons(button('Add'))}`,
     main: html`<h1>People</h1>${refusal(refused)}<ul class="rows">${shown.map((member) => rowOf(visit, member))}</ul>
 ${last === undefined ? null : html`<p class="buttons">${linkButton('Next page', `${pathOf(visit)}?after=${last.personId}`, 'quiet')}</p>`}
 <section class="card narrow" aria-labelledby="add"><h2 id="add">Add somebody</h2>${add}</section>
-${requirement(visit, isRequired)}`,
+${requirement(visit, isRequired)}
+${desk}`,
   };
 }
 

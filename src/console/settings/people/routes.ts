@@ -11,6 +11,7 @@ import { findMember, listMembers, type Member } from '#product/people/members/st
 import { type Role, roles } from '#product/people/permissions.ts';
 import { removeFrom } from '#product/people/remove.ts';
 import { readRequirement } from '#product/workshops/second-factor/store.ts';
+import { askAgainCard, askAgainRoute } from '../../desk/ask-again.ts';
 import { ifMatchOf, type Refused, submit } from '../../frame/form-key/submit.ts';
 import { type Answer, change, page, type WorkshopRoute } from '../../frame/place.ts';
 import { afresh } from '../../frame/routes.ts';
@@ -39,6 +40,7 @@ export const peopleRoutes: readonly WorkshopRoute[] = [
   ),
   change(place, permission, afresh(add)),
   change(`${place}/second-factor`, permission, afresh(setRequirement)),
+  askAgainRoute(list),
   page(
     `${place}/:id`,
     permission,
@@ -53,11 +55,12 @@ async function list(visit: WorkshopVisit, refused: Refused | null) {
   const { context, workshop, query } = visit;
   const after = query['after'] !== undefined && isId(query['after']) ? query['after'] : null;
   const { workshopId } = workshop;
-  const [members, isRequired] = await Promise.all([
+  const [members, isRequired, desk] = await Promise.all([
     listMembers(context.db, workshopId, { after, limit: rowsAtMost + 1 }),
     readRequirement(context.db, workshopId),
+    askAgainCard(visit, refused),
   ]);
-  return peoplePage(visit, members, isRequired, refused);
+  return peoplePage(visit, members, isRequired, refused, desk);
 }
 
 const roleOf = (text: string | undefined): Role => roles.find((role) => role === text) ?? 'viewer';

@@ -25,6 +25,40 @@ export function codeEmail(reference: string, to: string, code: string): Outbound
   );
 }
 
+/** To the present address and to the new one, each with a code of its own. */
+export function emailChangeCodeEmail(reference: string, to: string, code: string): OutboundEmail {
+  return outbound(
+    { reference, to },
+    {
+      ...plainly,
+      subject: 'Your code to change an e-mail address',
+      preview: `It holds for ${minutesValid} minutes.`,
+      workshopName: 'Pitlane',
+      colour: null,
+      body: `Somebody who is signed in changes the e-mail address that they sign in with: from or to this one. Your code is\n\n${code}\n\nType it where you asked for the change. It works once, within ${minutesValid} minutes.`,
+      footer:
+        'If it was not you, there is nothing to do: without this code nothing changes. Tell the code to nobody.',
+    },
+  );
+}
+
+/** To the former address and to the new one. */
+export function emailChangedEmail(reference: string, to: string): OutboundEmail {
+  return outbound(
+    { reference, to },
+    {
+      ...plainly,
+      subject: 'Your e-mail address to sign in with was changed',
+      preview: 'Other sessions have ended.',
+      workshopName: 'Pitlane',
+      colour: null,
+      body: 'The e-mail address that somebody signs in with was changed, from or to this one. Their other sessions have ended.',
+      footer:
+        'If it was not you, tell the owner of your workshop, or whoever runs this installation of Pitlane, at once.',
+    },
+  );
+}
+
 type Invited = Pick<DueAccountEmail, 'id' | 'placeName' | 'colour'>;
 
 /** `signInUrl`: null where the service's address is not known. */

@@ -16,7 +16,13 @@ import {
   deleteAccountEmail,
   postponeAccountEmail,
 } from '#product/people/emails/store.ts';
-import { changeEmail, codeEmail, invitationEmail } from './compose.ts';
+import {
+  changeEmail,
+  codeEmail,
+  emailChangeCodeEmail,
+  emailChangedEmail,
+  invitationEmail,
+} from './compose.ts';
 
 const atOnce = 20;
 /** Longer than a hand-over may take. */
@@ -61,6 +67,8 @@ function compose({ config, sealing }: Context, due: DueAccountEmail): OutboundEm
   // As with codes: where a sandbox keeps what is sent, nothing about a sign-in is.
   if (kind === 'signInChange')
     return due.what && mailsCodes(config) ? changeEmail(due.id, to, due.what) : null;
+  if (kind === 'emailChanged') return mailsCodes(config) ? emailChangedEmail(due.id, to) : null;
   const code = codeId && codeSealed && sealing.open('signInCode', codeSealed, codeId);
-  return codeId && code ? codeEmail(codeId, to, code) : null;
+  if (!codeId || !code) return null;
+  return kind === 'emailChangeCode' ? emailChangeCodeEmail(codeId, to, code) : codeEmail(codeId, to, code);
 }

@@ -6,8 +6,8 @@ import { newId } from '#base/values/id.ts';
 import { limitFailures } from '#platform/attempts/limit.ts';
 import type { Context } from '#platform/context.ts';
 import type { Queryable } from '#platform/db/database.ts';
+import { hashing } from '../hashing.ts';
 import { verifySecret } from '../secret.ts';
-import { boundedWork } from './bounded-work.ts';
 import { boundOf, type Source } from './failed-sign-ins.ts';
 import { partnerIdOf, unknownPartner } from './partner-header.ts';
 import { findAppKey, insertSignIn, type KeyHolder } from './store.ts';
@@ -27,12 +27,6 @@ export interface Credentials {
   readonly appKey: string;
   readonly secret: string;
 }
-
-/**
- * An argon2 takes about 30 ms on one of the four threads that it shares with DNS look-ups and file access. Two at once leave
- * two threads, and 32 waiting calls wait for a second at most.
- */
-const hashing = boundedWork({ atOnce: 2, waitingAtMost: 32 });
 
 /** Resolves to a new pair; throws 401 010001 or 010003, 429 after ten failures in a minute, 503 while too many sign in. */
 export async function signIn(

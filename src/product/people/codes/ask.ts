@@ -1,9 +1,11 @@
 /** Asks for a code by e-mail. What is done is the same for every address, whether somebody has it or not. */
 import { isSandboxOpen } from '#base/config/sandbox.ts';
 import type { Config } from '#base/config.ts';
+import type { Sealing } from '#base/sealing.ts';
 import { newId } from '#base/values/id.ts';
 import type { Context } from '#platform/context.ts';
-import { insertAccountEmail } from '../emails/store.ts';
+import type { Queryable } from '#platform/db/database.ts';
+import { type AccountEmailKind, insertAccountEmail } from '../emails/store.ts';
 import { type Asked, mayAsk } from './bounds.ts';
 import { hashCode, newSignInCode } from './hash.ts';
 import { putCode } from './store.ts';
@@ -24,16 +26,31 @@ export async function askForCode(
   const { db, sealing, config } = context;
   if (!mailsCodes(config) || !(await mayAsk(context, asked))) return;
   const { email, browserSha256 } = asked;
+  await db.transaction((tx) => mailCode(tx, sealing, { kind: 'signInCode', email, browserSha256 }));
+}
+
+export interface MailedCode {
+  readonly kind: Extract<AccountEmailKind, 'signInCode' | 'emailChangeCode'>;
+  readonly email: string;
+  /** In which alone it signs in. */
+  readonly browserSha256: Buffer;
+}
+
+/** Makes a code and queues its e-mail. Resolves to its id. */
+export async function mailCode(
+  tx: Queryable,
+  sealing: Sealing,
+  { kind, email, browserSha256 }: MailedCode,
+): Promise<string> {
   const [id, code] = [newId(), newSignInCode()];
-  await db.transaction(async (tx) => {
-    await putCode(tx, {
-      ...{ id, email, browserSha256, vouchedBy: null },
-      codeHmac: hashCode(sealing, id, code),
-      codeSealed: sealing.seal('signInCode', code, id),
-    });
-    await insertAccountEmail(tx, {
-      ...{ id: newId(), kind: 'signInCode', email, codeId: id },
-      ...{ workshopId: null, partnerId: null },
-    });
+  await putCode(tx, {
+    ...{ id, email, browserSha256, vouchedBy: null },
+    codeHmac: hashCode(sealing, id, code),
+    codeSealed: sealing.seal('signInCode', code, id),
   });
+  await insertAccountEmail(tx, {
+    ...{ id: newId(), kind, email, codeId: id },
+    ...{ workshopId: null, partnerId: null },
+  });
+  return id;
 }

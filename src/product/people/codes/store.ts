@@ -72,6 +72,14 @@ export async function useCode(tx: Queryable, id: string): Promise<UsedCode | nul
   return row ?? null;
 }
 
+/** Ends whatever signs in with one of these addresses: they change hands. */
+export async function endCodes(tx: Queryable, emails: readonly string[]): Promise<void> {
+  await tx.query(
+    'DELETE FROM sign_in_code WHERE email IN (SELECT lower(its) FROM unnest($1::text[]) AS its)',
+    [emails],
+  );
+}
+
 /** Ends what was printed for the address. */
 export async function endPrinted(tx: Queryable, email: string): Promise<void> {
   await tx.query('DELETE FROM sign_in_code WHERE email = lower($1) AND browser_sha256 IS NULL', [email]);

@@ -2,7 +2,12 @@
 import type { Queryable } from '#platform/db/database.ts';
 import { notFailed } from '#platform/work/failed/store.ts';
 
-export type AccountEmailKind = 'signInCode' | 'invitation' | 'signInChange';
+export type AccountEmailKind =
+  | 'signInCode'
+  | 'invitation'
+  | 'signInChange'
+  | 'emailChangeCode'
+  | 'emailChanged';
 
 /** What was changed about how somebody signs in, or was used up of it. */
 export type SignInChange =
@@ -42,7 +47,7 @@ export interface DueAccountEmail {
   readonly kind: AccountEmailKind;
   /** With this one. */
   readonly tries: number;
-  /** As the person has it; null: nobody has that address. */
+  /** As the person has it; null: nobody has that address. About a change of the address, it goes to whoever reads there. */
   readonly to: string | null;
   /** Null: no code, or one that has run out, was used, or was replaced. */
   readonly codeId: string | null;
@@ -71,7 +76,9 @@ export async function claimAccountEmails(
      claimed AS (
        UPDATE account_email e SET tries = e.tries + 1, due_at = clock_timestamp() + make_interval(secs => $2)
          FROM due WHERE e.id = due.id RETURNING e.*)
-     SELECT c.id, c.kind, c.what, c.tries, person.email AS to, code.id AS code_id, code.code_sealed,
+     SELECT c.id, c.kind, c.what, c.tries,
+            CASE WHEN c.kind IN ('emailChangeCode', 'emailChanged') THEN c.email ELSE person.email END AS to,
+            code.id AS code_id, code.code_sealed,
             coalesce(workshop.name, partner.name) AS place_name, workshop.colour
        FROM claimed c
        LEFT JOIN person ON lower(person.email) = c.email

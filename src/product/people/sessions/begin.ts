@@ -4,6 +4,8 @@ import { newId } from '#base/values/id.ts';
 import { coarseNetworkOf } from '#base/values/network.ts';
 import { recordEntry } from '#platform/audit/record.ts';
 import type { Queryable } from '#platform/db/database.ts';
+import type { Left } from '../desk/store.ts';
+import { takeDesk } from '../desk/take.ts';
 import { ofPerson } from '../trail.ts';
 import { browserOf } from './browser.ts';
 import { endHalfSignIn } from './half-open/store.ts';
@@ -37,6 +39,7 @@ export interface Shown {
   readonly by: SignedInBy;
 }
 
+/** Throws DeskFull where eight others are at the browser. */
 export async function beginSession(
   tx: Queryable,
   { personId, vouchedBy, by }: Shown,
@@ -49,17 +52,30 @@ export async function beginSession(
   if (tokenSha256 === null) throw new Error('a token of our own');
   const network = coarseNetworkOf(visitor.address);
   const browser = browserOf(visitor.userAgent);
-  const session = { id, tokenSha256, personId, network, browser, vouchedBy, by };
-  await insertSession(tx, session, visitor.browserSha256);
+  const { browserSha256 } = visitor;
+  const left = await takeDesk(tx, { browserSha256, sessionId: id, personId });
+  await insertSession(tx, { id, tokenSha256, personId, network, browser, vouchedBy, by }, browserSha256);
   // Whatever somebody else has begun in this browser ends with it.
-  await endHalfSignIn(tx, visitor.browserSha256);
+  await endHalfSignIn(tx, browserSha256);
   const actor = actors.person(personId, visitor.requestId);
   await recordEntry(tx, { ...ofPerson(personId, actor, 'signedIn', at), after: { by } });
-  const former = visitor.formerSha256 && (await findAnySession(tx, visitor.formerSha256));
-  if (former === null) return { personId, token, hasKeptForm: false };
-  const hasKeptForm = await moveKeptForm(tx, former, { sessionId: id, personId });
-  await endSession(tx, former.personId, former.sessionId);
+  const hasKeptForm = await takeKeptForm(tx, visitor.formerSha256, left, { sessionId: id, personId });
   return { personId, token, hasKeptForm };
+}
+
+/** What was typed before goes on with its person. What somebody else had typed waits for them where they are put aside, and else is dropped. */
+async function takeKeptForm(
+  tx: Queryable,
+  formerSha256: Buffer | null,
+  left: readonly Left[],
+  own: { readonly sessionId: string; readonly personId: string },
+): Promise<boolean> {
+  const former = formerSha256 && (await findAnySession(tx, formerSha256));
+  if (former !== null) await endSession(tx, former.personId, former.sessionId);
+  const ended = left.filter(({ isPutAside }) => !isPutAside);
+  for (const each of [...(former === null ? [] : [former]), ...ended])
+    if (await moveKeptForm(tx, each, own)) return true;
+  return false;
 }
 
 export interface Failed {

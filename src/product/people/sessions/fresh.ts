@@ -4,7 +4,10 @@ import type { SignedIn } from './store.ts';
 
 const freshForMs = 15 * 60_000;
 
-/** Whether the session began within the last 15 minutes, by the machine's clock. */
-export function isFresh({ signedInAt }: Pick<SignedIn, 'signedInAt'>, clock: Clock): boolean {
-  return clock.machineNow().getTime() - signedInAt.getTime() < freshForMs;
+/** Whether the session began within the last 15 minutes, by the machine's clock. What a PIN has brought back is never fresh. */
+export function isFresh(
+  { signedInAt, switchedAt }: Pick<SignedIn, 'signedInAt' | 'switchedAt'>,
+  clock: Clock,
+): boolean {
+  return switchedAt === null && clock.machineNow().getTime() - signedInAt.getTime() < freshForMs;
 }

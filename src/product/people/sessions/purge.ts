@@ -3,12 +3,13 @@ import type { Queryable } from '#platform/db/database.ts';
 import { everyStep } from '#platform/db/every-step.ts';
 import { deleteInSteps } from '#platform/db/in-steps.ts';
 
-/** Challenges after 5 minutes, codes, half-open sign-ins and kept forms after 10, who was found after an hour, browsers after 90 days, sessions 30 days after their end. */
+/** Challenges after 5 minutes, codes, changes of an e-mail address, half-open sign-ins and kept forms after 10, who was found after an hour, browsers after 90 days, sessions 30 days after their end. */
 export async function purgeSignIns(db: Queryable): Promise<void> {
   await everyStep([
     () => deleteInSteps(db, 'sign_in_code', 'expires_at < clock_timestamp()'),
     () => deleteInSteps(db, 'passkey_challenge', 'expires_at < clock_timestamp()'),
     () => deleteInSteps(db, 'half_sign_in', 'expires_at < clock_timestamp()'),
+    () => deleteInSteps(db, 'email_change', 'expires_at < clock_timestamp()'),
     () => deleteInSteps(db, 'kept_form', 'expires_at < clock_timestamp()'),
     () => deleteInSteps(db, 'sign_in_address', 'expires_at < clock_timestamp()'),
     () => deleteInSteps(db, 'session_found', `at < clock_timestamp() - interval '1 hour'`),

@@ -18,7 +18,10 @@ interface Needed {
 /** A session; `secondFactor`: the code was right, and the person's second factor is asked for in this browser; null: it was not. */
 export type SignInByCode = NewSignIn | 'secondFactor' | null;
 
-/** Null: the code is wrong, was used, has run out, or had its five tries. A try counts for each code that may be meant. */
+/**
+ * Null: the code is wrong, was used, has run out, or had its five tries. A try counts for each code that may be meant. Throws DeskFull where
+ * eight others are at the browser; the code holds on.
+ */
 export async function signInByCode(
   { db, clock, sealing }: Needed & { readonly sealing: Sealing },
   { email, code }: { readonly email: string; readonly code: string },

@@ -23,6 +23,8 @@ export interface Membership extends Switches {
 export interface SignedIn {
   readonly sessionId: string;
   readonly signedInAt: Date;
+  /** When a PIN brought it back at a shared desk; null: none has. */
+  readonly switchedAt: Date | null;
   readonly personId: string;
   readonly email: string;
   readonly name: string;
@@ -43,31 +45,66 @@ export interface SignedIn {
   readonly partners: readonly string[];
 }
 
-/** A condition: the session row `s` has neither ended nor run out. */
+/** A condition: the session row `s` has neither ended nor run out. It may be put aside at a shared desk. */
 export const isOpen = (
   s: string,
 ) => `(${s}.ended_at IS NULL AND ${s}.used_at > clock_timestamp() - interval '30 days'
        AND ${s}.signed_in_at > clock_timestamp() - interval '90 days')`;
 
-/** A use is written once a minute at most. Null: no session, or one that has ended. */
-export async function readSession(db: Queryable, tokenSha256: Buffer): Promise<SignedIn | null> {
+/**
+ * A condition: no workshop of the person asks again by now, after so many minutes without use. A use is written once a minute at most, hence
+ * one minute more.
+ */
+const isAwake = (s: string) => `NOT EXISTS (
+         SELECT FROM membership its JOIN desk_rule rule ON rule.workshop_id = its.workshop_id
+          WHERE its.person_id = ${s}.person_id
+            AND ${s}.used_at < clock_timestamp() - make_interval(mins => rule.ask_again_minutes + 1))`;
+
+/** A condition: the session row `s` is open, in use, and asks nobody who is there: its token signs in. */
+export const isInUse = (s: string) => `(${s}.put_aside_at IS NULL AND ${isOpen(s)} AND ${isAwake(s)})`;
+
+/** FROM and WHERE: the workshops that require a second factor of a person who has none. */
+export const requiringFactor = (
+  person: string,
+) => `membership its JOIN workshop ON workshop.id = its.workshop_id
+                WHERE its.person_id = ${person} AND workshop.second_factor_required AND NOT ${someFactor(person)}`;
+
+/** Where a session is used from. */
+export interface Use {
+  /** /24 or /64. */
+  readonly network: string;
+  /** False: the page has fetched itself, which keeps no session open. */
+  readonly isByPerson: boolean;
+}
+
+/**
+ * A use is written once a minute at most, and another network than that of the sign-in at once; with `use` null neither is. Null: no session,
+ * or one that has ended, was put aside, or asks again who is there.
+ */
+export async function readSession(
+  db: Queryable,
+  tokenSha256: Buffer,
+  use: Use | null = null,
+): Promise<SignedIn | null> {
   const [row] = await db.query<SignedIn>(
     `WITH open AS MATERIALIZED (
-       SELECT id, person_id, signed_in_at, used_at, vouched_by FROM session
-        WHERE token_sha256 = $1 AND ${isOpen('session')}
+       SELECT id, person_id, signed_in_at, used_at, vouched_by, switched_at, network <> $2 AS is_elsewhere,
+              used_network IS DISTINCT FROM $2 AS is_another FROM session
+        WHERE token_sha256 = $1 AND ${isInUse('session')}
      ),
      -- why a use is what keeps a session open
      used AS (
-       UPDATE session SET used_at = clock_timestamp() FROM open
-        WHERE session.id = open.id AND open.used_at < clock_timestamp() - interval '1 minute'
+       UPDATE session SET used_at = CASE WHEN $3::boolean THEN clock_timestamp() ELSE session.used_at END,
+              used_network = CASE WHEN is_elsewhere THEN $2 ELSE used_network END,
+              used_network_at = CASE WHEN is_elsewhere THEN clock_timestamp() ELSE used_network_at END
+         FROM open
+        WHERE session.id = open.id
+          AND (($3::boolean AND open.used_at < clock_timestamp() - interval '1 minute') OR (is_elsewhere AND is_another))
      ),
      lacking AS MATERIALIZED (
-       SELECT (SELECT workshop.name FROM membership its JOIN workshop ON workshop.id = its.workshop_id
-                WHERE its.person_id = open.person_id AND workshop.second_factor_required
-                  AND NOT ${someFactor('open.person_id')}
-                ORDER BY workshop.name LIMIT 1) AS name
+       SELECT (SELECT workshop.name FROM ${requiringFactor('open.person_id')} ORDER BY workshop.name LIMIT 1) AS name
          FROM open)
-     SELECT open.id AS session_id, open.signed_in_at, open.vouched_by, person.id AS person_id, person.email, person.name,
+     SELECT open.id AS session_id, open.signed_in_at, open.switched_at, open.vouched_by, person.id AS person_id, person.email, person.name,
             lacking.name AS lacks_factor_for, person.is_operator, person.undo_seconds, person.single_keys, person.version,
             person.last_workshop_id,
             ARRAY(SELECT jsonb_build_object('workshopId', workshop.id, 'slug', workshop.slug, 'name', workshop.name,
@@ -80,7 +117,7 @@ export async function readSession(db: Queryable, tokenSha256: Buffer): Promise<S
                    WHERE its.person_id = person.id AND partner.status = 'active' AND lacking.name IS NULL
                    ORDER BY its.partner_id LIMIT 200) AS partners
        FROM open JOIN person ON person.id = open.person_id CROSS JOIN lacking`,
-    [tokenSha256],
+    [tokenSha256, use?.network ?? null, use?.isByPerson ?? false],
   );
   return row ?? null;
 }
@@ -116,8 +153,8 @@ export async function insertSession(
     `WITH known AS (
        INSERT INTO known_browser (person_id, browser_sha256, signed_in_at) VALUES ($3, $8, clock_timestamp())
        ON CONFLICT (person_id, browser_sha256) DO UPDATE SET signed_in_at = excluded.signed_in_at)
-     INSERT INTO session (id, token_sha256, person_id, signed_in_at, used_at, network, browser, vouched_by, signed_in_by)
-     VALUES ($1, $2, $3, clock_timestamp(), clock_timestamp(), $4, $5, $6, $7)`,
+     INSERT INTO session (id, token_sha256, person_id, signed_in_at, used_at, network, browser, vouched_by, signed_in_by, browser_sha256)
+     VALUES ($1, $2, $3, clock_timestamp(), clock_timestamp(), $4, $5, $6, $7, $8)`,
     [id, tokenSha256, personId, network, browser, vouchedBy, by, browserSha256],
   );
 }
@@ -152,10 +189,15 @@ export async function renewToken(tx: Queryable, sessionId: string, tokenSha256: 
   return rows.length > 0;
 }
 
-/** Ends all but this one. */
-export async function endOtherSessions(tx: Queryable, personId: string, sessionId: string): Promise<void> {
+/** Ends all but this one. What waits for a second factor ends too. */
+export async function endOtherSessions(
+  tx: Queryable,
+  personId: string,
+  sessionId: string | null,
+): Promise<void> {
   await tx.query(
-    `UPDATE session SET ended_at = clock_timestamp() WHERE person_id = $1 AND id <> $2 AND ${isOpen('session')}`,
+    `WITH half AS (DELETE FROM half_sign_in WHERE person_id = $1)
+     UPDATE session SET ended_at = clock_timestamp() WHERE person_id = $1 AND id IS DISTINCT FROM $2 AND ${isOpen('session')}`,
     [personId, sessionId],
   );
 }
@@ -199,6 +241,11 @@ export interface ShownSession {
   readonly browser: string;
   /** Null: by a release that did not note it. */
   readonly signedInBy: SignedInBy | null;
+  /** The last network other than that of the sign-in; null: it was used from nowhere else. */
+  readonly usedNetwork: string | null;
+  readonly usedNetworkAt: Date | null;
+  /** Somebody else is at that browser, and the person's PIN brings the session back. */
+  readonly isPutAside: boolean;
 }
 
 /** A person has no more in the list. */
@@ -207,7 +254,8 @@ const shownAtMost = 200;
 /** The latest first; those that have ended, until 30 days after that. */
 export async function listSessions(db: Queryable, personId: string): Promise<ShownSession[]> {
   return db.query<ShownSession>(
-    `SELECT id AS session_id, signed_in_at, used_at, network, browser, signed_in_by,
+    `SELECT id AS session_id, signed_in_at, used_at, network, browser, signed_in_by, used_network, used_network_at,
+            put_aside_at IS NOT NULL AS is_put_aside,
             CASE WHEN ${isOpen('session')} THEN NULL
                  ELSE coalesce(ended_at, least(used_at + interval '30 days', signed_in_at + interval '90 days')) END AS ended_at
        FROM session WHERE person_id = $1 ORDER BY id DESC LIMIT ${shownAtMost}`,

@@ -3,7 +3,7 @@ import type { Queryable } from '#platform/db/database.ts';
 import { recordset } from '#platform/db/parameters.ts';
 import { planOnce } from '#platform/db/plan-modes.ts';
 import type { Role, Switches } from '../../permissions.ts';
-import { isOpen } from '../store.ts';
+import { isInUse, requiringFactor } from '../store.ts';
 
 /** A session at a workshop, with what its person was there when it asked. */
 export interface Standing extends Switches {
@@ -17,12 +17,13 @@ const text = planOnce(
      FROM ROWS FROM (jsonb_to_recordset($1::jsonb)
             AS (session_id uuid, workshop_id uuid, role text, may_text boolean, sees_phones boolean))
           WITH ORDINALITY AS asked (session_id, workshop_id, role, may_text, sees_phones, ordinal)
-     JOIN session s ON s.id = asked.session_id AND ${isOpen('s')}
+     JOIN session s ON s.id = asked.session_id AND ${isInUse('s')}
      JOIN membership m ON m.person_id = s.person_id AND m.workshop_id = asked.workshop_id
-      AND m.role = asked.role AND m.may_text = asked.may_text AND m.sees_phones = asked.sees_phones`,
+      AND m.role = asked.role AND m.may_text = asked.may_text AND m.sees_phones = asked.sees_phones
+    WHERE NOT EXISTS (SELECT FROM ${requiringFactor('s.person_id')})`,
 );
 
-/** Those whose session is open, and whose person is still the same at the workshop, in one statement. */
+/** Those whose session is in use and lacks no second factor, and whose person is still the same at the workshop, in one statement. */
 export async function readStanding<T extends Standing>(
   db: Queryable,
   asked: readonly T[],

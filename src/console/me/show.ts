@@ -1,19 +1,23 @@
-/** /console/me as it is now, or with what was refused. */
+/** The page of /console/me with all that it shows. */
 import { listSessions } from '#product/people/sessions/store.ts';
+import { pinCard } from '../desk/pin-card.ts';
 import type { Refused } from '../frame/form-key/submit.ts';
 import { partyOf } from '../frame/party.ts';
 import type { ConsolePage } from '../frame/place.ts';
 import type { Visit } from '../frame/visit.ts';
+import { emailCard } from './email-view.ts';
 import { readMethods } from './methods/read.ts';
 import { methodsSection } from './methods/section.ts';
 import { mePage } from './page.ts';
 
-export async function shownMe(visit: Visit, refused: Refused | null): Promise<ConsolePage> {
+/** `refused`: of whichever form of the page was sent. */
+export async function showMe(visit: Visit, refused: Refused | null): Promise<ConsolePage> {
   const { context, request, who } = visit;
-  const [sessions, methods] = await Promise.all([
+  const [sessions, methods, pin] = await Promise.all([
     listSessions(context.db, who.personId),
     readMethods(context.db, who.personId),
+    pinCard(visit, refused),
   ]);
   const section = methodsSection(who.email, methods, partyOf(context, request).id);
-  return mePage(visit, sessions, refused, section);
+  return mePage(visit, { sessions, cards: [section, emailCard(visit, refused), pin] }, refused);
 }

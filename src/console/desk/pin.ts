@@ -1,0 +1,42 @@
+/** The PIN by which one switches at a shared desk, on /console/me. Setting and removing it ask for a sign-in of the last 15 minutes. */
+import { removePin, setPin } from '#product/people/desk/pin/set.ts';
+import { submit } from '../frame/form-key/submit.ts';
+import type { PersonRoute } from '../frame/place.ts';
+import { whereToSignIn } from '../frame/routes.ts';
+import type { Visit } from '../frame/visit.ts';
+import { showMe } from '../me/show.ts';
+
+type Handle = PersonRoute['handle'];
+const changing =
+  (said: string, work: (visit: Visit, keep: Parameters<typeof removePin>[2]) => Promise<void>): Handle =>
+  async (visit) => {
+    const to = `/console/me?said=${said}`;
+    const first = await whereToSignIn(visit);
+    if (first !== null) return first;
+    return submit(
+      visit,
+      async (key) => {
+        await work(visit, key.keep(to));
+        return to;
+      },
+      (refused) => showMe(visit, refused),
+    );
+  };
+
+export const pinRoutes: readonly PersonRoute[] = [
+  {
+    method: 'POST',
+    path: 'me/pin',
+    handle: changing('pinSet', ({ context, actor, form }, keep) =>
+      setPin(context, actor, withoutSpaces(form['pin']), keep),
+    ),
+  },
+  {
+    method: 'POST',
+    path: 'me/pin/remove',
+    handle: changing('pinRemoved', ({ context, actor }, keep) => removePin(context, actor, keep)),
+  },
+];
+
+/** A PIN as people type it. */
+export const withoutSpaces = (typed = ''): string => typed.replaceAll(/\s/g, '');

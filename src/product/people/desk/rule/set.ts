@@ -1,0 +1,52 @@
+/** An owner sets after how many minutes without use a session of the workshop's people asks again who is there. */
+import { InvalidInput } from '#base/operator-error.ts';
+import type { Actor } from '#base/values/actor.ts';
+import { Problem } from '#errors.ts';
+import { recordEntry } from '#platform/audit/record.ts';
+import type { Context } from '#platform/context.ts';
+import type { Alongside } from '#platform/events/page-withholds.ts';
+import { requireOwner } from '../../members/rules.ts';
+import { lockOwners } from '../../members/store.ts';
+import { findDeskRule, putDeskRule } from './store.ts';
+
+const minutesAtMost = 240;
+
+export interface SetDeskRule {
+  readonly workshopId: string;
+  /** As it was typed; empty: never. */
+  readonly askAgainMinutes: string;
+  /** Of the rule that was shown. */
+  readonly version: number;
+}
+
+/** Throws Problem 403 for a person who is no owner, InvalidInput for what is no number of minutes, 412 000010 where it was changed meanwhile. */
+export async function setDeskRule(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  actor: Actor,
+  { workshopId, askAgainMinutes: typed, version }: SetDeskRule,
+  alongside?: Alongside<string>,
+): Promise<void> {
+  const askAgainMinutes = readMinutes(typed.trim());
+  await db.transaction(async (tx) => {
+    requireOwner(actor, await lockOwners(tx, workshopId));
+    const present = await findDeskRule(tx, workshopId);
+    if (!(await putDeskRule(tx, workshopId, { askAgainMinutes, version }))) throw new Problem('000010');
+    await recordEntry(tx, {
+      ...{ actor, workshopId, at: clock.now(), action: 'workshop.changed' },
+      subject: { kind: 'workshop', id: workshopId },
+      before: { askAgainMinutes: present.askAgainMinutes },
+      after: { askAgainMinutes },
+    });
+    await alongside?.(tx, workshopId);
+  });
+}
+
+function readMinutes(typed: string): number | null {
+  if (typed === '') return null;
+  const minutes = /^\d{1,3}$/.test(typed) ? Number(typed) : 0;
+  if (minutes < 1 || minutes > minutesAtMost)
+    throw new InvalidInput([
+      { field: 'askAgainMinutes', message: `is a number from 1 to ${minutesAtMost}, or empty for never` },
+    ]);
+  return minutes;
+}

@@ -1,0 +1,24 @@
+/** Somebody signs in at a browser: whoever was there is put aside, or signed out. */
+import { Problem } from '#errors.ts';
+import type { Queryable } from '#platform/db/database.ts';
+import { countDesk, type Left, leaveDesk, lockDesk, peopleAtMost } from './store.ts';
+
+/** A ninth at one desk. */
+export class DeskFull extends Problem {
+  constructor() {
+    super('000003', {
+      message: `${peopleAtMost} people are signed in at this browser already: one of them signs out first`,
+    });
+  }
+}
+
+/** In the transaction of the sign-in, before the session is there. Throws DeskFull. */
+export async function takeDesk(
+  tx: Queryable,
+  of: { readonly browserSha256: Buffer; readonly sessionId: string; readonly personId: string },
+): Promise<Left[]> {
+  await lockDesk(tx, of.browserSha256);
+  const left = await leaveDesk(tx, of);
+  if ((await countDesk(tx, of.browserSha256)) >= peopleAtMost) throw new DeskFull();
+  return left;
+}

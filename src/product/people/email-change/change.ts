@@ -1,0 +1,73 @@
+/** Changes the e-mail address that somebody signs in with: once both codes were right, or by the operator. */
+import type { Clock } from '#base/clock.ts';
+import { OperatorError } from '#base/operator-error.ts';
+import type { Actor } from '#base/values/actor.ts';
+import { isEmail } from '#base/values/email.ts';
+import { newId } from '#base/values/id.ts';
+import { normaliseString } from '#base/values/text.ts';
+import { recordEntry } from '#platform/audit/record.ts';
+import { type Database, type Queryable, violatedConstraint } from '#platform/db/database.ts';
+import { endCodes } from '../codes/store.ts';
+import { insertAccountEmail } from '../emails/store.ts';
+import { endOtherSessions } from '../sessions/store.ts';
+import { findPerson, lockPerson, requirePerson } from '../store.ts';
+import { ofPerson } from '../trail.ts';
+import { deleteEmailChange, updateEmail } from './store.ts';
+
+/** Another person has the address. */
+export class EmailTaken extends OperatorError {
+  constructor() {
+    super('another person signs in with this e-mail address already');
+  }
+}
+
+export interface NewEmail {
+  readonly personId: string;
+  readonly email: string;
+  /** Stays open; null: none. */
+  readonly sessionId: string | null;
+}
+
+/** The address as people type it; null: it is none. */
+export function readEmail(typed: string): string | null {
+  const email = normaliseString(typed);
+  return isEmail(email) ? email : null;
+}
+
+/** Codes for either address end, other sessions too, and both addresses are told. Throws EmailTaken. */
+export async function changeWithin(
+  tx: Queryable,
+  actor: Actor,
+  { personId, email, sessionId }: NewEmail,
+  at: Date,
+): Promise<void> {
+  await lockPerson(tx, personId);
+  const person = await findPerson(tx, personId);
+  if (person === null) throw new OperatorError('this person was removed');
+  try {
+    await updateEmail(tx, personId, email, at);
+  } catch (error) {
+    throw violatedConstraint(error) === 'person_email' ? new EmailTaken() : error;
+  }
+  await deleteEmailChange(tx, personId, null);
+  await endCodes(tx, [person.email, email]);
+  await endOtherSessions(tx, personId, sessionId);
+  await recordEntry(tx, ofPerson(personId, actor, 'emailChanged', at));
+  const rest = { kind: 'emailChanged', codeId: null, workshopId: null, partnerId: null } as const;
+  for (const each of [person.email, email])
+    await insertAccountEmail(tx, { id: newId(), email: each, ...rest });
+}
+
+/** The operator's: no code is asked for. Throws EmailTaken, OperatorError for what is no address and when there is no such person. */
+export async function changeEmail(
+  { db, clock }: { readonly db: Database; readonly clock: Clock },
+  actor: Actor,
+  who: string,
+  typed: string,
+): Promise<{ readonly personId: string; readonly email: string }> {
+  const email = readEmail(typed);
+  if (email === null) throw new OperatorError(`${JSON.stringify(typed)} is not an e-mail address`);
+  const { personId } = await requirePerson(db, who);
+  await db.transaction((tx) => changeWithin(tx, actor, { personId, email, sessionId: null }, clock.now()));
+  return { personId, email };
+}

@@ -1,0 +1,56 @@
+/** Both codes of a changed e-mail address, typed in by its person. */
+import { InvalidInput } from '#base/operator-error.ts';
+import type { PersonActor } from '#base/values/actor.ts';
+import type { Context } from '#platform/context.ts';
+import type { Alongside } from '#platform/events/page-withholds.ts';
+import { isCode } from '../codes/hash.ts';
+import { changeWithin, EmailTaken } from './change.ts';
+import { deleteEmailChange, takeEmailTry, triesAtMost } from './store.ts';
+
+export interface BothCodes {
+  readonly presentCode: string;
+  readonly newCode: string;
+  /** Of the person; stays open. */
+  readonly sessionId: string;
+}
+
+const over = () =>
+  new InvalidInput([{ field: 'newCode', message: 'is of no change that waits: ask for it once more' }]);
+
+/**
+ * Throws InvalidInput for wrong codes (five tries) and for a change that has run out; EmailTaken where another person has the address, which
+ * only whoever reads both codes gets to know.
+ */
+export async function confirmEmail(
+  { db, sealing, clock }: Pick<Context, 'db' | 'sealing' | 'clock'>,
+  actor: PersonActor,
+  { presentCode, newCode, sessionId }: BothCodes,
+  alongside?: Alongside<string>,
+): Promise<void> {
+  const { personId } = actor;
+  const tried = await takeEmailTry(db, personId);
+  if (tried === null) throw over();
+  const isPresent = isCode(sealing, tried.presentCodeId, presentCode, tried.presentHmac);
+  const isNew = isCode(sealing, tried.newCodeId, newCode, tried.newHmac);
+  // Which of them is wrong is said to nobody: each is guessed only together with the other.
+  if (!isPresent || !isNew) throw wrong(triesAtMost - tried.tries);
+  const { email, newCodeId } = tried;
+  try {
+    await db.transaction(async (tx) => {
+      if (!(await deleteEmailChange(tx, personId, newCodeId))) throw over();
+      await changeWithin(tx, actor, { personId, email, sessionId }, clock.now());
+      await alongside?.(tx, personId);
+    });
+  } catch (error) {
+    if (error instanceof EmailTaken) await deleteEmailChange(db, personId, newCodeId);
+    throw error;
+  }
+}
+
+const wrong = (left: number) =>
+  new InvalidInput([
+    {
+      field: 'newCode',
+      message: `or the other is not right: ${left === 0 ? 'ask for the change once more' : left === 1 ? 'one try is left' : `${left} tries are left`}`,
+    },
+  ]);
