@@ -67,9 +67,6 @@ SELECT location FROM form_key WHERE person_id = $1 AND key = $2;
 -- src/console/frame/form-key/store.ts: keepLocation
 INSERT INTO form_key (person_id, key, location, created_at) VALUES ($1, $2, $3, clock_timestamp());
 
--- src/console/print/store.ts: readJobs
-SELECT id, contact_phone AS phone, notes FROM booking WHERE id = ANY($2::uuid[]) AND workshop_id = $1;
-
 -- src/console/live/store.ts: look
 WITH here AS MATERIALIZED (
     SELECT pg_current_snapshot() AS snapshot, pg_snapshot_xmax(pg_current_snapshot())::text::bigint AS next,
@@ -104,6 +101,9 @@ SELECT here.snapshot::text AS snapshot,
                   'customerId', customer_id, 'conversationId', conversation_id, 'isNew', coalesce(is_new, false))), '[]')
     FROM change) AS changes
 FROM here;
+
+-- src/console/print/store.ts: readJobs
+SELECT id, contact_phone AS phone, notes FROM booking WHERE id = ANY($2::uuid[]) AND workshop_id = $1;
 
 -- src/console/said/store.ts: listSaid
 SELECT coalesce((SELECT jsonb_agg(said ORDER BY said.id DESC) FROM (
@@ -6598,26 +6598,7 @@ WITH due AS (SELECT id FROM account_email WHERE due_at <= clock_timestamp()
   claimed AS (
     UPDATE account_email e SET tries = e.tries + 1, due_at = clock_timestamp() + make_interval(secs => $2)
     FROM due WHERE e.id = due.id RETURNING e.*)
-SELECT c.id, c.kind, c.what, c.tries, person.email AS to, code.id AS code_id, code.code_sealed,
-
-SELECT c.id, c.kind, c.tries,
-  CASE WHEN c.kind IN ('emailChangeCode', 'emailChanged') THEN c.email ELSE person.email END AS to,
-  code.id AS code_id, code.code_sealed,
-  coalesce(workshop.name, partner.name) AS place_name, workshop.colour
-FROM claimed c
-LEFT JOIN person ON lower(person.email) = c.email
-LEFT JOIN sign_in_code code ON code.id = c.code_id AND code.expires_at > clock_timestamp()
-LEFT JOIN workshop ON workshop.id = c.workshop_id
-LEFT JOIN partner ON partner.id = c.partner_id;
-
--- src/product/people/emails/store.ts: claimAccountEmails
-WITH due AS (SELECT id FROM account_email WHERE id = $1 FOR NO KEY UPDATE SKIP LOCKED),
-  claimed AS (
-    UPDATE account_email e SET tries = e.tries + 1, due_at = clock_timestamp() + make_interval(secs => $2)
-    FROM due WHERE e.id = due.id RETURNING e.*)
-SELECT c.id, c.kind, c.what, c.tries, person.email AS to, code.id AS code_id, code.code_sealed,
-
-SELECT c.id, c.kind, c.tries,
+SELECT c.id, c.kind, c.what, c.tries,
   CASE WHEN c.kind IN ('emailChangeCode', 'emailChanged') THEN c.email ELSE person.email END AS to,
   code.id AS code_id, code.code_sealed,
   coalesce(workshop.name, partner.name) AS place_name, workshop.colour
@@ -6821,13 +6802,25 @@ UPDATE kept_form SET session_id = $2 WHERE session_id = $1 AND expires_at > cloc
 INSERT INTO kept_form (session_id, sealed, expires_at) VALUES ($1, $2, clock_timestamp() + interval '10 minutes')
 ON CONFLICT (session_id) DO UPDATE SET sealed = excluded.sealed, expires_at = excluded.expires_at;
 
+-- src/product/people/sessions/list/store.ts: listSessions
+SELECT id AS session_id, signed_in_at, used_at, network, browser, signed_in_by, used_network, used_network_at,
+  put_aside_at IS NOT NULL AS is_put_aside,
+  CASE WHEN (session.ended_at IS NULL AND session.used_at > clock_timestamp() - interval '30 days'
+      AND session.signed_in_at > clock_timestamp() - interval '90 days') THEN NULL
+  ELSE coalesce(ended_at, least(used_at + interval '30 days', signed_in_at + interval '90 days')) END AS ended_at
+FROM session WHERE person_id = $1 ORDER BY id DESC LIMIT 200;
+
+-- src/product/people/sessions/purge.ts: purgeSignIns
+WITH gone AS (
+    DELETE FROM email_change
+    WHERE ctid = ANY (ARRAY(SELECT ctid FROM email_change WHERE expires_at < clock_timestamp() LIMIT 5000 FOR UPDATE SKIP LOCKED))
+    RETURNING true)
+SELECT count(*)::int AS count FROM gone;
+
 -- src/product/people/sessions/purge.ts: purgeSignIns
 WITH gone AS (
     DELETE FROM half_sign_in
     WHERE ctid = ANY (ARRAY(SELECT ctid FROM half_sign_in WHERE expires_at < clock_timestamp() LIMIT 5000 FOR UPDATE SKIP LOCKED))
-
-    DELETE FROM email_change
-    WHERE ctid = ANY (ARRAY(SELECT ctid FROM email_change WHERE expires_at < clock_timestamp() LIMIT 5000 FOR UPDATE SKIP LOCKED))
     RETURNING true)
 SELECT count(*)::int AS count FROM gone;
 
@@ -6886,10 +6879,18 @@ SELECT asked.ordinal::integer AS ordinal
 FROM ROWS FROM (jsonb_to_recordset($1::jsonb)
       AS (session_id uuid, workshop_id uuid, role text, may_text boolean, sees_phones boolean))
 WITH ORDINALITY AS asked (session_id, workshop_id, role, may_text, sees_phones, ordinal)
-JOIN session s ON s.id = asked.session_id AND (s.ended_at IS NULL AND s.used_at > clock_timestamp() - interval '30 days'
-      AND s.signed_in_at > clock_timestamp() - interval '90 days')
+JOIN session s ON s.id = asked.session_id AND (s.put_aside_at IS NULL
+      AND (s.ended_at IS NULL AND s.used_at > clock_timestamp() - interval '30 days'
+          AND s.signed_in_at > clock_timestamp() - interval '90 days') AND NOT EXISTS (
+        SELECT FROM membership its JOIN desk_rule rule ON rule.workshop_id = its.workshop_id
+        WHERE its.person_id = s.person_id
+          AND s.used_at < clock_timestamp() - make_interval(mins => rule.ask_again_minutes + 1)))
 JOIN membership m ON m.person_id = s.person_id AND m.workshop_id = asked.workshop_id
-  AND m.role = asked.role AND m.may_text = asked.may_text AND m.sees_phones = asked.sees_phones;
+  AND m.role = asked.role AND m.may_text = asked.may_text AND m.sees_phones = asked.sees_phones
+WHERE NOT EXISTS (SELECT FROM membership its JOIN workshop ON workshop.id = its.workshop_id
+    WHERE its.person_id = s.person_id AND workshop.second_factor_required
+      AND NOT (EXISTS (SELECT FROM totp WHERE totp.person_id = s.person_id)
+          OR EXISTS (SELECT FROM passkey WHERE passkey.person_id = s.person_id)));
 
 -- src/product/people/sessions/store.ts: endAllSessions
 WITH half AS (DELETE FROM half_sign_in WHERE person_id = $1)
@@ -6902,8 +6903,7 @@ UPDATE session SET ended_at = clock_timestamp() WHERE (session.ended_at IS NULL 
       AND session.signed_in_at > clock_timestamp() - interval '90 days') RETURNING true;
 
 -- src/product/people/sessions/store.ts: endOtherSessions
-UPDATE session SET ended_at = clock_timestamp() WHERE person_id = $1 AND id <> $2
-
+WITH half AS (DELETE FROM half_sign_in WHERE person_id = $1)
 UPDATE session SET ended_at = clock_timestamp() WHERE person_id = $1 AND id IS DISTINCT FROM $2
   AND (session.ended_at IS NULL AND session.used_at > clock_timestamp() - interval '30 days'
       AND session.signed_in_at > clock_timestamp() - interval '90 days');
@@ -6928,46 +6928,12 @@ SELECT id AS session_id, person_id FROM session WHERE token_sha256 = $1;
 WITH known AS (
     INSERT INTO known_browser (person_id, browser_sha256, signed_in_at) VALUES ($3, $8, clock_timestamp())
     ON CONFLICT (person_id, browser_sha256) DO UPDATE SET signed_in_at = excluded.signed_in_at)
-INSERT INTO session (id, token_sha256, person_id, signed_in_at, used_at, network, browser, vouched_by, signed_in_by)
-VALUES ($1, $2, $3, clock_timestamp(), clock_timestamp(), $4, $5, $6, $7);
-
--- src/product/people/sessions/store.ts: listSessions
-SELECT id AS session_id, signed_in_at, used_at, network, browser, signed_in_by,
-
-INSERT INTO session (id, token_sha256, person_id, signed_in_at, used_at, network, browser, vouched_by, browser_sha256)
-VALUES ($1, $2, $3, clock_timestamp(), clock_timestamp(), $4, $5, $6, $7);
-
--- src/product/people/sessions/store.ts: listSessions
-SELECT id AS session_id, signed_in_at, used_at, network, browser, used_network, used_network_at,
-  put_aside_at IS NOT NULL AS is_put_aside,
-  CASE WHEN (session.ended_at IS NULL AND session.used_at > clock_timestamp() - interval '30 days'
-      AND session.signed_in_at > clock_timestamp() - interval '90 days') THEN NULL
-  ELSE coalesce(ended_at, least(used_at + interval '30 days', signed_in_at + interval '90 days')) END AS ended_at
-FROM session WHERE person_id = $1 ORDER BY id DESC LIMIT 200;
+INSERT INTO session (id, token_sha256, person_id, signed_in_at, used_at, network, browser, vouched_by, signed_in_by, browser_sha256)
+VALUES ($1, $2, $3, clock_timestamp(), clock_timestamp(), $4, $5, $6, $7, $8);
 
 -- src/product/people/sessions/store.ts: readSession
 WITH open AS MATERIALIZED (
-    SELECT id, person_id, signed_in_at, used_at, vouched_by FROM session
-    WHERE token_sha256 = $1 AND (session.ended_at IS NULL AND session.used_at > clock_timestamp() - interval '30 days'
-          AND session.signed_in_at > clock_timestamp() - interval '90 days')
-),
-  -- why a use is what keeps a session open
-  used AS (
-    UPDATE session SET used_at = clock_timestamp() FROM open
-    WHERE session.id = open.id AND open.used_at < clock_timestamp() - interval '1 minute'
-),
-  lacking AS MATERIALIZED (
-    SELECT (SELECT workshop.name FROM membership its JOIN workshop ON workshop.id = its.workshop_id
-        WHERE its.person_id = open.person_id AND workshop.second_factor_required
-          AND NOT (EXISTS (SELECT FROM totp WHERE totp.person_id = open.person_id)
-              OR EXISTS (SELECT FROM passkey WHERE passkey.person_id = open.person_id))
-        ORDER BY workshop.name LIMIT 1) AS name
-    FROM open)
-SELECT open.id AS session_id, open.signed_in_at, open.vouched_by, person.id AS person_id, person.email, person.name,
-  lacking.name AS lacks_factor_for, person.is_operator, person.undo_seconds, person.single_keys, person.version,
-  person.last_workshop_id,
-
-    SELECT id, person_id, signed_in_at, used_at, switched_at, network <> $2 AS is_elsewhere,
+    SELECT id, person_id, signed_in_at, used_at, vouched_by, switched_at, network <> $2 AS is_elsewhere,
       used_network IS DISTINCT FROM $2 AS is_another FROM session
     WHERE token_sha256 = $1 AND (session.put_aside_at IS NULL
           AND (session.ended_at IS NULL AND session.used_at > clock_timestamp() - interval '30 days'
@@ -6984,9 +6950,16 @@ SELECT open.id AS session_id, open.signed_in_at, open.vouched_by, person.id AS p
     FROM open
     WHERE session.id = open.id
       AND (($3::boolean AND open.used_at < clock_timestamp() - interval '1 minute') OR (is_elsewhere AND is_another))
-)
-SELECT open.id AS session_id, open.signed_in_at, open.switched_at, person.id AS person_id, person.email, person.name,
-  person.is_operator, person.undo_seconds, person.single_keys, person.version, person.last_workshop_id,
+),
+  lacking AS MATERIALIZED (
+    SELECT (SELECT workshop.name FROM membership its JOIN workshop ON workshop.id = its.workshop_id
+        WHERE its.person_id = open.person_id AND workshop.second_factor_required
+          AND NOT (EXISTS (SELECT FROM totp WHERE totp.person_id = open.person_id)
+              OR EXISTS (SELECT FROM passkey WHERE passkey.person_id = open.person_id)) ORDER BY workshop.name LIMIT 1) AS name
+    FROM open)
+SELECT open.id AS session_id, open.signed_in_at, open.switched_at, open.vouched_by, person.id AS person_id, person.email, person.name,
+  lacking.name AS lacks_factor_for, person.is_operator, person.undo_seconds, person.single_keys, person.version,
+  person.last_workshop_id,
   ARRAY(SELECT jsonb_build_object('workshopId', workshop.id, 'slug', workshop.slug, 'name', workshop.name,
           'timezone', workshop.timezone, 'setupVersion', workshop.setup_version, 'country', workshop.country,
           'colour', workshop.colour, 'role', its.role, 'mayText', its.may_text, 'seesPhones', its.sees_phones)

@@ -1,7 +1,7 @@
 /** `pitlane person …`: codes to sign in with, sessions and factors. */
 import type { Command } from 'commander';
 import { actors } from '#base/values/actor.ts';
-import type { ShownSession } from '#product/people/sessions/store.ts';
+import type { ShownSession } from '#product/people/sessions/list/store.ts';
 import { details, note } from './output.ts';
 import { withSession } from './session.ts';
 import { table } from './table.ts';
@@ -39,7 +39,7 @@ export function registerPersonSignIn(person: Command): void {
   verb(person, sessions, ([who = '']) =>
     withSession(async ({ db }) => {
       const { requirePerson } = await import('#product/people/store.ts');
-      const { listSessions } = await import('#product/people/sessions/store.ts');
+      const { listSessions } = await import('#product/people/sessions/list/store.ts');
       const found = await listSessions(db, (await requirePerson(db, who)).personId);
       return { json: found, text: table(found, sessionColumns, ({ endedAt }) => endedAt !== null) };
     }),

@@ -1,7 +1,8 @@
 /** The page of /console/me. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { button, buttons, field, select } from '#platform/pages/components.ts';
-import type { ShownSession, SignedInBy } from '#product/people/sessions/store.ts';
+import type { ShownSession } from '#product/people/sessions/list/store.ts';
+import type { SignedInBy } from '#product/people/sessions/store.ts';
 import { changeForm, faultOf, refusal } from '../frame/form.ts';
 import type { Refused } from '../frame/form-key/submit.ts';
 import type { ConsolePage } from '../frame/place.ts';

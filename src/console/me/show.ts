@@ -1,5 +1,5 @@
 /** The page of /console/me with all that it shows. */
-import { listSessions } from '#product/people/sessions/store.ts';
+import { listSessions } from '#product/people/sessions/list/store.ts';
 import { pinCard } from '../desk/pin-card.ts';
 import type { Refused } from '../frame/form-key/submit.ts';
 import { partyOf } from '../frame/party.ts';

@@ -13,8 +13,8 @@ import { printCode, printMembersCode } from './codes/print.ts';
 import { changeMember } from './members/change.ts';
 import { listMembers } from './members/store.ts';
 import { removeFrom, removePerson } from './remove.ts';
+import { listSessions } from './sessions/list/store.ts';
 import { signInByCode } from './sessions/sign-in.ts';
-import { listSessions } from './sessions/store.ts';
 import { findPerson } from './store.ts';
 
 const { db } = await createTestDatabase();
