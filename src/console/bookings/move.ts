@@ -13,7 +13,7 @@ import { changesSince } from '../trail/since.ts';
 import { asTyped } from './as-typed.ts';
 import { holdMsOf } from './change.ts';
 import { bookingFacts, nameOf } from './facts.ts';
-import { type OpenedBooking, openBooking } from './open.ts';
+import { followedByForm, type OpenedBooking, openBooking } from './open.ts';
 import { isTold, tellFields, toldOf } from './tell.ts';
 import { anywayOf, conflictFields, freeTimesOf, typedWhen, type When, whenAt, whenFields } from './when.ts';
 
@@ -73,6 +73,7 @@ async function movePage(
   ]);
   return {
     title: `Move ${nameOf(booking, visit.workshop)}`,
+    ...followedByForm(opened),
     current: 'Today',
     main: html`<h1>Move this booking</h1>${refusal(refused, changes)}
 <div class="columns"><div class="stack"><section class="card">${changeForm({

@@ -36,6 +36,8 @@ export async function customerPage(visit: WorkshopVisit, refused: Refused | null
   return {
     title: `Customer ${customer.name === null ? '' : textShown(customer.name, workshop)}`.trim(),
     current: 'Customers',
+    live: [`customer:${customerId}`, 'message', 'booking'],
+    version: String(customer.version),
     said: refused === null ? doneText(query['done']) : null,
     main: html`${refusal(refused, changes)}
 <h1>${nameShown(customer.name, workshop)}</h1>

@@ -1,11 +1,23 @@
 /** Stylesheet and scripts of the console. */
-import { baseCss, pageFile } from '#platform/pages/files.ts';
+import { baseCss, type PageFile, pageFile, pageScripts } from '#platform/pages/files.ts';
 
 const folder = new URL('../files/', import.meta.url);
-const htmxFolder = new URL('.', import.meta.resolve('htmx.org/dist/htmx.min.js'));
 
-export const consoleFiles = {
-  css: pageFile(folder, 'console.css', baseCss),
-  htmx: pageFile(htmxFolder, 'htmx.min.js'),
-  script: pageFile(folder, 'console.mjs'),
-};
+/** `console.mjs`, what it imports, and the worker that pages share. */
+const names = [
+  ...['console.mjs', 'keys.mjs', 'find.mjs', 'undo.mjs', 'said.mjs', 'follow.mjs', 'changed.mjs'],
+  ...['fetched.mjs', 'held.mjs', 'morph.mjs', 'names.mjs', 'typed.mjs', 'waiting.mjs'],
+  ...['source.mjs', 'stream.mjs', 'worker.mjs'],
+];
+
+const scripts = pageScripts([
+  new URL(import.meta.resolve('htmx.org/dist/htmx.esm.min.js')),
+  ...names.map((name) => new URL(name, folder)),
+]);
+
+export const consoleCss = pageFile(folder, 'console.css', baseCss);
+
+export const consoleFiles: Readonly<Record<string, PageFile>> = { ...scripts, consoleCss };
+
+/** Of every page; others are imported by these. */
+export const usualScripts = ['htmx.esm.min.js', 'console.mjs'].flatMap((name) => scripts[name]?.path ?? []);

@@ -43,6 +43,7 @@ export function dayPage(
     title: isToday ? 'Today' : named,
     current: 'Today',
     isWide: true,
+    live: ['booking', 'attendance', 'day', 'quote', 'call', 'message', 'customer', 'settings', 'clock'],
     said: (done !== undefined && Object.hasOwn(doneTexts, done) && doneTexts[done]) || null,
     rules,
     main: html`${refused}<div class="head"><h1>${isToday ? html`Today <span class="quiet">${named}</span>` : named}</h1>${dayLinks(base, date, today)}</div>
