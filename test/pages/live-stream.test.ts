@@ -104,4 +104,29 @@ describe('an open page hears of changes', { skip: noBrowser }, () => {
     assert.ok((await page.locator('.lanes .entry').count()) > 5);
     await close();
   });
+
+  test("what changes while a page is on its way is on it, although its stream is another page's", async () => {
+    const { page, close } = await live.open('week');
+    const second = await page.context().newPage();
+    await second.route('**/today', async (route) => {
+      const made = await route.fetch();
+      live.streams.tell({ kind: 'booking', id: await live.book('WAY001', '2030-03-04T06:30:00Z') });
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      await route.fulfill({ response: made });
+      await second.unroute('**/today');
+    });
+    await second.goto(`${live.streams.url}${live.base}/today`);
+    await entry(second, 'WAY001').waitFor();
+    assert.equal(live.streams.open(), 1);
+    await close();
+  });
+
+  test('a page of one person never becomes that of another', async () => {
+    const { page, close } = await live.open('today');
+    await live.signInAnother(page);
+    live.streams.tell({ kind: 'booking', id: 'x' });
+    await page.getByRole('status').getByText('Somebody else has signed in').waitFor();
+    await page.getByLabel('Note of the day').waitFor();
+    await close();
+  });
 });

@@ -171,4 +171,22 @@ describe('an open page', { skip: noBrowser }, () => {
     assert.equal(await page.locator('#said').textContent(), 'Confirmed.', 'nobody else changed it');
     await close();
   });
+
+  test('what somebody else saves while it is typed elsewhere is said, and overwritten by nobody', async () => {
+    const { page, close } = await live.open('today');
+    const note = page.getByLabel('Note of the day');
+    await note.fill('Mine');
+    await live.note('Theirs');
+    await page.getByRole('status').getByText('Changed by somebody while you type').waitFor();
+    assert.equal(await note.inputValue(), 'Mine');
+    await page.getByRole('button', { name: 'Save note' }).click();
+    await page.getByText('Somebody changed this meanwhile').waitFor();
+    assert.equal(await note.inputValue(), 'Mine');
+    // One in which nobody types is the newest.
+    await page.goto(`${live.streams.url}${live.base}/today`);
+    await until('it follows', () => live.streams.open() === 1);
+    await live.note('Theirs again');
+    await until('it is shown', async () => (await note.inputValue()) === 'Theirs again');
+    await close();
+  });
 });

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { type ChangeStreams, changeStreams } from '../fixtures/change-stream.ts';
+import { signedInPerson } from '../fixtures/office.ts';
 import { launchBrowser } from '../harness/browser.ts';
 import { bookingBody } from '../harness/world.ts';
 import { desk } from './customer.ts';
@@ -19,6 +20,10 @@ export interface LiveOffice {
   /** A partner changes the status, and the pages are told. */
   become(id: string, status: 'confirmed' | 'cancelled'): Promise<void>;
   customerOf(bookingId: string): Promise<string>;
+  /** Saves a note of today, in another browser. */
+  note(text: string): Promise<void>;
+  /** Somebody else signs in in the browser of the page. */
+  signInAnother(page: Page): Promise<void>;
   /** The time of each Undo is over. */
   later(): Promise<void>;
   /** Closes all pages, also what a failed test left open, and serves streams again. */
@@ -79,6 +84,16 @@ export async function startLiveOffice(): Promise<LiveOffice> {
         bookingId,
       ]);
       return row?.customerId ?? '';
+    },
+    async note(text) {
+      const { status } = await office.owner.submit(`${busy}/today`, `${busy}/today/note`, { text });
+      assert.equal(status, 303);
+      streams.tell({ kind: 'day', id: first?.workshopId ?? '' });
+    },
+    async signInAnother(page) {
+      const { cookie } = await signedInPerson(app, [first?.workshopId ?? ''], 'viewer');
+      const [name = '', value = ''] = cookie.split('=');
+      await page.context().addCookies([{ name, value, url: streams.url }]);
     },
     async later() {
       await db.query("UPDATE held_event SET held_until = clock_timestamp() - interval '1 second'");
