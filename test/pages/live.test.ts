@@ -54,6 +54,10 @@ describe('an open page', { skip: noBrowser }, () => {
       `getComputedStyle([...document.querySelectorAll('.lanes .entry')].find(({ textContent }) => textContent.includes('LIVE01'))).gridRowStart`,
     );
     assert.notEqual(laid, 'auto');
+    const colour = await page.evaluate(
+      `getComputedStyle(document.documentElement).getPropertyValue('--fill')`,
+    );
+    assert.match(String(colour), /^#/, 'the colour of the workshop stays');
     await close();
   });
 

@@ -69,7 +69,7 @@ export function morph(main, next) {
 const sheet = new CSSStyleSheet();
 document.adoptedStyleSheets.push(sheet);
 
-const first = document.querySelector('head link ~ style');
+const first = document.querySelector('link[rel="stylesheet"] ~ style');
 let rules = first?.textContent ?? '';
 
 /** Takes other rules of the page alone than it began with: its policy knows the first ones by their hash. Returns those that held before. */
