@@ -22,7 +22,7 @@ describe('an open page hears of changes', { skip: noBrowser }, () => {
     const asked = live.streams.fetched() - before;
     assert.equal(asked, 2, 'at once, and once more');
     live.streams.tell({ kind: 'quote', id: 'q' }, { kind: 'reminder', id: 'r' });
-    live.streams.tell({ kind: 'booking', id: 'last' });
+    live.streams.tell({ kind: 'all' });
     await until('it asked', () => live.streams.fetched() > before + 2);
     assert.equal(live.streams.fetched(), before + 3);
     await counts(page, '');

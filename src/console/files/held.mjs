@@ -15,7 +15,9 @@ const on = (types, handle) => {
 };
 const released = () => setTimeout(() => (isPressed = false));
 
-on(['pointermove', 'pointerdown', 'pointerup'], ({ pointerType, clientX: x, clientY: y }) => {
+on(['pointermove', 'pointerdown', 'pointerup'], ({ pointerType, buttons, clientX: x, clientY: y }) => {
+  // Where a menu of the browser opens, the page may never hear that the button was let go.
+  if (buttons === 0) released();
   pointer = pointerType === 'touch' ? null : { x, y };
 });
 on(['pointermove', 'pointerdown', 'keydown', 'wheel', 'focusin'], () => (touchedAt = Date.now()));
@@ -26,12 +28,14 @@ on(['compositionstart'], () => (isComposing = true));
 on(['compositionend'], () => (isComposing = false));
 document.documentElement.addEventListener('pointerleave', () => (pointer = null));
 
+const isIdle = () => Date.now() - touchedAt > idleMs;
+
 /** Somebody presses, drags or composes a letter: nothing may be changed at all. */
-export const isBusy = () => isPressed || isComposing;
+export const isBusy = () => isComposing || (isPressed && !isIdle());
 
 /** Each a control, or the row that it is in; they have names (`giveNames`). */
 export function heldIn(main) {
-  if (Date.now() - touchedAt > idleMs) return [];
+  if (isIdle()) return [];
   const selection = getSelection();
   const all = [
     pointer && document.elementFromPoint(pointer.x, pointer.y),
