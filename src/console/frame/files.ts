@@ -19,5 +19,12 @@ export const consoleCss = pageFile(folder, 'console.css', baseCss);
 
 export const consoleFiles: Readonly<Record<string, PageFile>> = { ...scripts, consoleCss };
 
+/** The address of a script, by its name. Throws for one that is not listed above. */
+export function scriptPath(name: string): string {
+  const script = scripts[name];
+  if (script === undefined) throw new Error(`${name} is no script of the console`);
+  return script.path;
+}
+
 /** Of every page; others are imported by these. */
-export const usualScripts = ['htmx.esm.min.js', 'console.mjs'].flatMap((name) => scripts[name]?.path ?? []);
+export const usualScripts = ['htmx.esm.min.js', 'console.mjs'].map(scriptPath);
