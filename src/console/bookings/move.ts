@@ -15,7 +15,16 @@ import { holdMsOf } from './change.ts';
 import { bookingFacts, nameOf } from './facts.ts';
 import { followedByForm, type OpenedBooking, openBooking } from './open.ts';
 import { isTold, tellFields, toldOf } from './tell.ts';
-import { anywayOf, conflictFields, freeTimesOf, typedWhen, type When, whenAt, whenFields } from './when.ts';
+import {
+  anywayOf,
+  conflictFields,
+  freeTimesFollow,
+  freeTimesOf,
+  typedWhen,
+  type When,
+  whenAt,
+  whenFields,
+} from './when.ts';
 
 export const askMove = async (visit: WorkshopVisit): Promise<ConsolePage> =>
   movePage(visit, await openBooking(visit), null);
@@ -76,7 +85,7 @@ async function movePage(
     ...followedByForm(opened),
     current: 'Today',
     main: html`<h1>Move this booking</h1>${refusal(refused, changes)}
-<div class="columns"><div class="stack"><section class="card">${changeForm({
+<div class="columns"><div class="stack"><section class="card"${freeTimesFollow(`${path}/move`)}>${changeForm({
       ...{ action: `${path}/move`, version: beside.version, id: 'booking' },
       body: html`${enterButton}${whenFields(when, refused)}
 <p class="buttons"><button class="button quiet" formmethod="get" formaction="${path}/move" formnovalidate>Show that day</button></p>

@@ -26,6 +26,11 @@ document.addEventListener('submit', (event) => {
   else form.setAttribute('aria-busy', 'true');
 });
 
+// An answer without what was asked for, as that of the sign-in, takes nothing away.
+document.addEventListener('htmx:before:swap', (event) => {
+  if (event.detail.tasks.some(({ fragment }) => fragment.childElementCount === 0)) event.preventDefault();
+});
+
 // A page that the browser kept, when somebody comes back to it.
 window.addEventListener('pageshow', () => {
   for (const form of document.forms) form.removeAttribute('aria-busy');
