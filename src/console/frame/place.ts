@@ -6,6 +6,21 @@ import type { Visit, WorkshopVisit } from './visit.ts';
 /** The links of a workshop's navigation. */
 export type NavigationName = 'Today' | 'Week' | 'Inbox' | 'Quotes' | 'Calls' | 'Customers' | 'More';
 
+/** Kinds of records of which the stream says that they changed. */
+type LiveKind =
+  | 'booking'
+  | 'quote'
+  | 'reminder'
+  | 'call'
+  | 'customer'
+  | 'message'
+  | 'attendance'
+  | 'day'
+  | 'settings';
+
+/** A kind, or one record of it; `clock`: the page shows what time it is, and asks each minute. */
+export type Live = LiveKind | `${LiveKind}:${string}` | 'clock';
+
 export interface ConsolePage {
   readonly title: string;
   readonly main: SafeHtml;
@@ -13,6 +28,12 @@ export interface ConsolePage {
   readonly current?: NavigationName;
   /** What was just done, for the region `role=status`. */
   readonly said?: string | null;
+  /** What the page shows: a change to it is on the open page within a second. Absent: it does not follow. */
+  readonly live?: readonly Live[];
+  /** Of the record that the page is about: once it differs, somebody else changed it, and the region `role=status` says so. */
+  readonly version?: string;
+  /** Somebody types here: the page is left as it is, and only says that the record changed. */
+  readonly isForm?: boolean;
   /** CSS rules of this page alone. */
   readonly rules?: string;
   /** Paths of scripts of this page alone. */

@@ -139,8 +139,9 @@ export async function signedIn(context: Context, request: FastifyRequest): Promi
   return hash === null ? null : readSession(context.db, hash);
 }
 
-async function rememberWorkshop({ context, who, workshop }: WorkshopVisit): Promise<void> {
-  if (who.lastWorkshopId !== workshop.workshopId)
+/** A page that follows by itself is no visit: of two that are open neither is the last for long. */
+async function rememberWorkshop({ context, request, who, workshop }: WorkshopVisit): Promise<void> {
+  if (who.lastWorkshopId !== workshop.workshopId && request.headers['pitlane-follows'] === undefined)
     await setLastWorkshop(context.db, who.personId, workshop.workshopId);
 }
 
