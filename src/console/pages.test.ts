@@ -159,3 +159,24 @@ test('no page shows a viewer a phone or an e-mail, wherever it stands', async ()
   assert.match(seen.join(), /Quentin/);
   assert.match((await owner.get(mine)).text, /quentin@zephyr/);
 });
+
+test('a page that follows by itself is no visit: /console leads to the workshop that was opened last', async () => {
+  const other = await linkedWorkshop(app, [], { name: 'Elsewhere' });
+  const kim = await signedInPerson(app, [workshopId, other]);
+  await kim.get(`${base}/today`);
+  const follows = await fetch(`${app.url}${await baseOf(app, other)}/today`, {
+    headers: { cookie: kim.cookie, 'pitlane-follows': 'yes' },
+  });
+  assert.equal(follows.status, 200);
+  assert.equal((await kim.get('/console')).location, `${base}/today`);
+});
+
+test('a page says what it shows, with the switch that pauses it; a form, and what was refused, can not be paused', async () => {
+  const today = await owner.get(`${base}/today`);
+  assert.match(today.text, /<main [^>]*data-stream="[^"]*\/changes" data-live="booking [^"]*"/);
+  assert.match(today.text, /role="switch" id="pause"[^>]*> Pause updates</);
+  const refused = await owner.post(`${base}/today/note`, { date: '', text: 'x'.repeat(3_000) });
+  assert.equal(refused.status, 422);
+  for (const { text } of [await owner.get(`${base}/bookings/new`), refused])
+    assert.doesNotMatch(text, /data-stream|role="switch"/);
+});

@@ -9,7 +9,7 @@ import type { WorkshopVisit } from '../frame/visit.ts';
 import { changesSince } from '../trail/since.ts';
 import { holdMsOf } from './change.ts';
 import { bookingFacts, nameOf } from './facts.ts';
-import { type OpenedBooking, openBooking } from './open.ts';
+import { followedByForm, type OpenedBooking, openBooking } from './open.ts';
 import { isTold, tellFields, toldOf } from './tell.ts';
 
 export const askCancel = async (visit: WorkshopVisit): Promise<ConsolePage> =>
@@ -42,6 +42,7 @@ async function cancelPage(
   const told = await toldOf(visit, booking, { kind: 'cancelled', reason: visit.form['reason'] || null });
   return {
     title: `Cancel ${nameOf(booking, visit.workshop)}`,
+    ...followedByForm(opened),
     current: 'Today',
     main: html`<div class="stack narrow"><h1>Cancel this booking?</h1>
 ${refusal(refused, await changesSince(visit, opened.booking.id, refused))}

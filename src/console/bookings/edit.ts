@@ -12,7 +12,7 @@ import type { WorkshopVisit } from '../frame/visit.ts';
 import { changesSince } from '../trail/since.ts';
 import { asTyped } from './as-typed.ts';
 import { nameOf, whenOf } from './facts.ts';
-import { type OpenedBooking, openBooking } from './open.ts';
+import { followedByForm, type OpenedBooking, openBooking } from './open.ts';
 import { serviceFields, typedServicesOf } from './service-fields.ts';
 import { anywayOf, conflictFields } from './when.ts';
 
@@ -100,6 +100,7 @@ async function editPage(
   ]);
   return {
     title: `Edit ${nameOf(booking, visit.workshop)}`,
+    ...followedByForm(opened),
     main: html`<div class="stack narrow"><h1>Edit ${nameOf(booking, visit.workshop)}</h1><p class="quiet">${whenOf(booking)}. The customer is not told.</p>${refusal(refused, changes)}
 <section class="card">${changeForm({
       ...{ action: `${path}/edit`, version: beside.version },

@@ -8,7 +8,7 @@ import type { WorkshopVisit } from '../frame/visit.ts';
 import { sendText, textForm } from '../said/write.ts';
 import { asTyped } from './as-typed.ts';
 import { nameOf, whenOf } from './facts.ts';
-import { type OpenedBooking, openBooking } from './open.ts';
+import { followedByForm, type OpenedBooking, openBooking } from './open.ts';
 
 export const askMessage = async (visit: WorkshopVisit): Promise<ConsolePage> =>
   messagePage(visit, await openBooking(visit), null);
@@ -26,6 +26,7 @@ function messagePage(visit: WorkshopVisit, opened: OpenedBooking, refusedBy: Ref
   const { booking, path, beside } = opened;
   return {
     title: `Message to ${nameOf(booking, visit.workshop)}`,
+    ...followedByForm(opened),
     main: html`<div class="stack narrow"><h1>Message</h1><p>To ${nameShown(booking.customer.name, visit.workshop)}, about ${whenOf(booking)}</p>
 ${refusal(refused)}
 ${beside.optedOut ? html`<p class="notice bad">The customer has opted out of SMS: nothing can be sent.</p>` : null}

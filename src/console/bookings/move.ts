@@ -13,10 +13,10 @@ import { changesSince } from '../trail/since.ts';
 import { asTyped } from './as-typed.ts';
 import { holdMsOf } from './change.ts';
 import { bookingFacts, nameOf } from './facts.ts';
-import { type OpenedBooking, openBooking } from './open.ts';
+import { followedByForm, type OpenedBooking, openBooking } from './open.ts';
 import { proposed } from './proposed.ts';
 import { isTold, tellFields, toldOf } from './tell.ts';
-import { anywayOf, conflictFields, freeTimesOf, typedWhen, whenFields } from './when.ts';
+import { anywayOf, conflictFields, freeTimesFollow, freeTimesOf, typedWhen, whenFields } from './when.ts';
 
 /** A link that proposes a time which clocks don't show, or none at all, is refused at once: nothing has been sent yet. */
 export async function askMove(visit: WorkshopVisit): Promise<ConsolePage> {
@@ -67,9 +67,10 @@ async function movePage(
   ]);
   return {
     title: `Move ${nameOf(booking, visit.workshop)}`,
+    ...followedByForm(opened),
     current: 'Today',
     main: html`<h1>Move this booking</h1>${refusal(refused, changes)}
-<div class="columns"><div class="stack"><section class="card">${changeForm({
+<div class="columns"><div class="stack"><section class="card"${freeTimesFollow(`${path}/move`)}>${changeForm({
       ...{ action: `${path}/move`, version: beside.version, id: 'booking' },
       body: html`${enterButton}${whenFields(when, refused)}
 <p class="buttons"><button class="button quiet" formmethod="get" formaction="${path}/move" formnovalidate>Show that day</button></p>

@@ -15,7 +15,7 @@ import { asTyped } from './as-typed.ts';
 import type { Prefilled } from './prefill.ts';
 import { serviceFields, typedServicesOf } from './service-fields.ts';
 import { tellFields, toldOfNew } from './tell.ts';
-import { conflictFields, freeTimesOf, whenAt, whenFields, whenTyped } from './when.ts';
+import { conflictFields, freeTimesFollow, freeTimesOf, whenAt, whenFields, whenTyped } from './when.ts';
 
 export async function newPage(
   visit: WorkshopVisit,
@@ -45,7 +45,7 @@ export async function newPage(
   return {
     title: 'New booking',
     main: html`<h1>New booking</h1>${refusal(refused)}
-<div class="columns"><div class="stack"><section class="card">${changeForm({
+<div class="columns"><div class="stack"><section class="card"${freeTimesFollow(path)}>${changeForm({
       ...{ action: path, id: 'booking' },
       body: html`${enterButton}<div class="pair">${shown('rego', { label: 'Registration', capitals: 'characters', max: 16 })}${shown('phone', { label: 'Mobile number', type: 'tel' })}</div>
 <p class="buttons"><button class="button quiet" formmethod="get" formaction="${path}" formnovalidate>Fill in what is known</button></p>

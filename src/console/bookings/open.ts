@@ -3,6 +3,7 @@ import { Problem } from '#errors.ts';
 import { byIdOrCode } from '#platform/records/own.ts';
 import { findRecord } from '#platform/records/store.ts';
 import { bookingRecord, type WorkshopBooking } from '#product/bookings/record.ts';
+import type { ConsolePage } from '../frame/place.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { type Beside, readBeside } from './store.ts';
 
@@ -23,3 +24,23 @@ export async function openBooking(visit: WorkshopVisit): Promise<OpenedBooking> 
   if (beside === null) throw new Problem('000002');
   return { booking, beside, path: `${base}/bookings/${booking.id}` };
 }
+
+/** What its page shows. Of a customer without a conversation any message may be the first. */
+export const followedByPage = ({
+  booking: { id, customerId },
+  beside: { version, attendance, conversationId },
+}: OpenedBooking): Pick<ConsolePage, 'live' | 'version'> => ({
+  live: [
+    ...([`booking:${id}`, `attendance:${id}`, `customer:${customerId}`, `message:${customerId}`] as const),
+    conversationId === null ? 'message' : `message:${conversationId}`,
+  ],
+  version: `${version} ${attendance}`,
+});
+
+/** The same for a form about it. */
+export const followedByForm = ({
+  booking,
+  beside,
+}: OpenedBooking): Pick<ConsolePage, 'live' | 'version' | 'isForm'> => ({
+  ...{ live: [`booking:${booking.id}`], version: String(beside.version), isForm: true },
+});

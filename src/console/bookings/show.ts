@@ -17,7 +17,7 @@ import { readTrail, trailCard } from '../trail/view.ts';
 import { doneText } from './done.ts';
 import { bookingFacts, nameOf, whenOf } from './facts.ts';
 import type { OpenedBooking } from './open.ts';
-import { openBooking } from './open.ts';
+import { followedByPage, openBooking } from './open.ts';
 import { type Told, tellFields, toldOf } from './tell.ts';
 
 export const showBooking = async (visit: WorkshopVisit): Promise<ConsolePage> =>
@@ -45,10 +45,11 @@ export async function bookingPage(
   return {
     title: `${nameOf(booking, visit.workshop)}, ${whenOf(booking)}`,
     current: 'Today',
+    ...followedByPage(opened),
     said: refused === null ? doneText(query['done']) : null,
     main: html`${refusal(refused, changes)}
 ${held === null ? null : undoForm(`${path}/undo`, held, context.clock.machineNow())}
-<div class="head"><h1>${nameOf(booking, visit.workshop)} <span class="quiet">${whenOf(booking)}</span></h1><p>${statusMark(booking.status)} ${attendanceMark(beside.attendance)}</p></div>
+<div class="head"><h1>${nameOf(booking, visit.workshop)} <span class="quiet">${whenOf(booking)}</span></h1><p data-now>${statusMark(booking.status)} ${attendanceMark(beside.attendance)}</p></div>
 <div class="columns"><div class="stack">
 ${warnings(opened, workshop)}
 <section class="card"><h2 class="unseen">The booking</h2>${bookingFacts(booking, visit)}

@@ -11,7 +11,7 @@ import { nameShown } from '../frame/masked.ts';
 import type { Answer, ConsolePage } from '../frame/place.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { customerChangesSince } from './changed.ts';
-import { type OpenedCustomer, openCustomer } from './open.ts';
+import { followedByForm, type OpenedCustomer, openCustomer } from './open.ts';
 
 type FieldName = 'name' | 'phone' | 'email';
 
@@ -76,6 +76,7 @@ async function correctPage(
     });
   return {
     title: 'Correct a customer',
+    ...followedByForm(customer),
     current: 'Customers',
     main: html`<div class="stack narrow"><h1>Correct ${nameShown(customer.name, workshop)}</h1><p class="quiet">The customer is not told.</p>
 ${refusal(refused, await customerChangesSince(visit, customer.customerId, refused))}

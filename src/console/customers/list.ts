@@ -24,6 +24,7 @@ export async function listPage(visit: WorkshopVisit): Promise<ConsolePage> {
     title: 'Customers',
     current: 'Customers',
     isWide: true,
+    live: ['customer', 'booking'],
     main: html`<div class="head"><h1>Customers</h1><p class="quiet">The latest. Find looks through all of them.</p></div>${table(
       {
         head: ['Name', 'Phone', 'Cars', 'Tags', 'Since'],

@@ -7,7 +7,7 @@ import { nameShown } from '../frame/masked.ts';
 import type { Answer, ConsolePage } from '../frame/place.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { sendText, textForm } from '../said/write.ts';
-import { type OpenedCustomer, openCustomer } from './open.ts';
+import { followedByForm, type OpenedCustomer, openCustomer } from './open.ts';
 
 export const askMessage = async (visit: WorkshopVisit): Promise<ConsolePage> =>
   messagePage(visit, await openCustomer(visit), null);
@@ -35,6 +35,7 @@ function messagePage(
         : 'The customer has opted out of SMS: nothing can be sent.';
   return {
     title: 'Message to a customer',
+    ...followedByForm(customer),
     current: 'Customers',
     main: html`<div class="stack narrow"><h1>Message</h1><p>To ${nameShown(customer.name, visit.workshop)}</p>
 ${refusal(refused)}

@@ -2,6 +2,7 @@
 import { isId } from '#base/values/id.ts';
 import { Problem } from '#errors.ts';
 import { type CustomerRecord, findCustomer } from '#product/customers/store.ts';
+import type { ConsolePage } from '../frame/place.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 
 export interface OpenedCustomer {
@@ -28,3 +29,11 @@ export async function openCustomer(visit: WorkshopVisit): Promise<OpenedCustomer
   if (opened.customer.erasedAt !== null) throw new Problem('000002');
   return opened;
 }
+
+/** What a form about them says of itself. */
+export const followedByForm = ({
+  customerId,
+  version,
+}: CustomerRecord): Pick<ConsolePage, 'live' | 'version' | 'isForm'> => ({
+  ...{ live: [`customer:${customerId}`], version: String(version), isForm: true },
+});

@@ -28,6 +28,9 @@ export async function customerPage(visit: WorkshopVisit, refused: Refused | null
   const trail = refused?.isStale ? null : history.trail;
   const frame = {
     current: 'Customers',
+    // All else of theirs that changes says so by their id.
+    live: [`customer:${customer.customerId}`, `message:${customer.customerId}`, 'attendance'],
+    version: String(customer.version),
     said: refused === null ? doneText(query['done']) : null,
   } as const;
   if (customer.erasedAt !== null)

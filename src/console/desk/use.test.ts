@@ -89,6 +89,13 @@ test('a page that fetches itself is no use of anybody; a form, and what somebody
   const fetching = visit(app, { 'pitlane-follows': 'yes' }, { pitlane: kim.cookie.slice('pitlane='.length) });
   await unused(kim.personId, 200);
   assert.equal((await fetching.get(`${base}/today`)).status, 200);
+  const closing = new AbortController();
+  const { status } = await fetch(`${app.url}${base}/changes`, {
+    headers: { cookie: kim.cookie },
+    signal: closing.signal,
+  });
+  assert.equal(status, 200);
+  closing.abort();
   assert.ok((await idleSeconds(kim.personId)) >= 200);
   await fetching.post('/console/nowhere');
   assert.ok((await idleSeconds(kim.personId)) < 60, 'a form is somebody’s, whatever it says');

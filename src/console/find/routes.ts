@@ -18,7 +18,8 @@ async function find(visit: WorkshopVisit): Promise<ConsolePage> {
       main: html`<h1>Find</h1><p class="card">Type a registration, a name${workshop.seesPhones ? ', a phone or e-mail' : ''} or a booking's code into the box above. Parts of them do.</p>`,
     };
   try {
-    return { ...page, main: html`<h1>Find</h1><div class="card">${await foundBy(visit, q)}</div>` };
+    const live = ['customer', 'booking'] as const;
+    return { ...page, live, main: html`<h1>Find</h1><div class="card">${await foundBy(visit, q)}</div>` };
   } catch (error) {
     if (!(error instanceof InvalidInput)) throw error;
     const said = error.errors.map(({ message }) => `What you look for ${message}.`).join(' ');

@@ -1,15 +1,32 @@
 /** Stylesheet and scripts of the console. */
-import { baseCss, pageFile } from '#platform/pages/files.ts';
+import { baseCss, type PageFile, pageFile, pageScripts } from '#platform/pages/files.ts';
 
 const folder = new URL('../files/', import.meta.url);
-const htmxFolder = new URL('.', import.meta.resolve('htmx.org/dist/htmx.min.js'));
 
-export const consoleFiles = {
-  css: pageFile(folder, 'console.css', baseCss),
-  htmx: pageFile(htmxFolder, 'htmx.min.js'),
-  script: pageFile(folder, 'console.mjs'),
-  /** Of the day: another time by dragging and by keys. */
-  day: pageFile(folder, 'day.mjs'),
-  print: pageFile(folder, 'print.mjs'),
-  passkeys: pageFile(folder, 'passkeys.mjs'),
-};
+/** `console.mjs`, what it imports, and the worker that pages share; then what some pages have beside them. */
+const names = [
+  ...['console.mjs', 'keys.mjs', 'find.mjs', 'undo.mjs', 'said.mjs', 'follow.mjs', 'changed.mjs'],
+  ...['fetched.mjs', 'held.mjs', 'morph.mjs', 'names.mjs', 'typed.mjs', 'waiting.mjs'],
+  ...['source.mjs', 'stream.mjs', 'worker.mjs'],
+  // Of some pages alone.
+  ...['day.mjs', 'lanes.mjs', 'print.mjs', 'passkeys.mjs'],
+];
+
+const scripts = pageScripts([
+  new URL(import.meta.resolve('htmx.org/dist/htmx.esm.min.js')),
+  ...names.map((name) => new URL(name, folder)),
+]);
+
+export const consoleCss = pageFile(folder, 'console.css', baseCss);
+
+export const consoleFiles: Readonly<Record<string, PageFile>> = { ...scripts, consoleCss };
+
+/** The address of a script, by its name. Throws for one that is not listed above. */
+export function scriptPath(name: string): string {
+  const script = scripts[name];
+  if (script === undefined) throw new Error(`${name} is no script of the console`);
+  return script.path;
+}
+
+/** Of every page; others are imported by these. */
+export const usualScripts = ['htmx.esm.min.js', 'console.mjs'].map(scriptPath);

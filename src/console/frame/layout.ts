@@ -3,7 +3,7 @@ import { html, type SafeHtml } from '@remix-run/html-template';
 import { type RenderedPage, renderDocument, usualColour } from '#platform/pages/document.ts';
 import { iconLink } from '#platform/pages/head.ts';
 import type { Permission } from '#product/people/permissions.ts';
-import { consoleFiles } from './files.ts';
+import { consoleCss, usualScripts } from './files.ts';
 import type { ConsolePage, NavigationName } from './place.ts';
 import type { Visit, WorkshopVisit } from './visit.ts';
 
@@ -33,15 +33,12 @@ export function renderConsole(page: ConsolePage, visit: Where): RenderedPage {
     head: html`<meta name="htmx-config" content='${htmxConfig}'>
 ${iconLink({ name: workshop?.name ?? 'Pitlane', logo: null }, colour)}`,
     ...(page.rules === undefined ? {} : { rules: page.rules }),
-    stylesheets: [consoleFiles.css.path],
-    scripts: [
-      ...(visit === null ? [] : [consoleFiles.htmx.path, consoleFiles.script.path]),
-      ...(page.scripts ?? []),
-    ],
+    stylesheets: [consoleCss.path],
+    scripts: [...(visit === null ? [] : usualScripts), ...(page.scripts ?? [])],
     body: html`<a class="skip" href="#main">Skip to the page</a>
-${isAtWorkshop(visit) ? workshopTop(visit, page.current ?? null) : plainTop(visit)}
+${isAtWorkshop(visit) ? workshopTop(visit, page) : plainTop(visit)}
 <p id="said" class="said" role="status">${page.said ?? ''}</p>
-<main id="main" tabindex="-1"${page.isWide ? html` class="wide"` : null}>${page.main}</main>
+<main id="main" tabindex="-1"${page.isWide ? html` class="wide"` : null}${isAtWorkshop(visit) ? followed(page, visit) : null}>${page.main}</main>
 ${workshop === null ? null : html`<footer class="foot">Times are those of the workshop: ${workshop.timezone.replaceAll('_', ' ')}</footer>`}
 `,
   });
@@ -50,7 +47,7 @@ ${workshop === null ? null : html`<footer class="foot">Times are those of the wo
 /** No inline styles and no scripts from attributes: the policy of the page forbids both. */
 const htmxConfig = JSON.stringify({ includeIndicatorCSS: false, history: false, defaultTimeout: 10_000 });
 
-function workshopTop(visit: WorkshopVisit, current: NavigationName | null): SafeHtml {
+function workshopTop(visit: WorkshopVisit, { current, ...page }: ConsolePage): SafeHtml {
   const { base, who, workshop, query } = visit;
   const links = navigation.filter(([, , permission]) => visit.may(permission));
   return html`<header class="top">
@@ -65,10 +62,22 @@ ${
 ${visit.may('changeBookings') ? html`<a class="button new" href="${base}/bookings/new">New booking</a>` : null}
 ${personMenu(visit)}
 </div>
-<nav aria-label="Places"><ul>${links.map(([name, path]) => html`<li><a href="${base}/${path}"${name === current ? html` aria-current="page"` : null}>${name}</a></li>`)}</ul></nav>
+<div class="places"><nav aria-label="Places"><ul>${links.map(([name, path]) => html`<li><a href="${base}/${path}"${name === current ? html` aria-current="page"` : null}>${name}</a></li>`)}</ul></nav>${follows(page) && !page.isForm ? pauseSwitch : null}</div>
 ${clockNote(visit)}
 </header>`;
 }
+
+/** What was refused is what somebody typed; its address may be none that can be fetched. */
+const follows = ({ live, isForm, isRefusal }: Pick<ConsolePage, 'live' | 'isForm' | 'isRefusal'>): boolean =>
+  live !== undefined && (isForm || !isRefusal);
+
+/** What the page shows, and the stream that tells of changes to it, for the script that follows them. */
+function followed(page: ConsolePage, { base }: WorkshopVisit): SafeHtml | null {
+  if (!follows(page)) return null;
+  return html` data-stream="${base}/changes" data-live="${page.live?.join(' ')}"${page.version ? html` data-version="${page.version}"` : null}${page.isForm ? html` data-form` : null}`;
+}
+
+const pauseSwitch = html`<p class="follow"><label><input type="checkbox" role="switch" id="pause" autocomplete="off"> Pause updates</label> <span id="changes"></span></p>`;
 
 /** What is found shows below the box while somebody types: the list of the page that the box leads to, or why there is none. */
 const findAsTyped = (base: string): SafeHtml =>

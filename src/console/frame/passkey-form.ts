@@ -2,7 +2,7 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import type { Html } from '#platform/pages/components.ts';
 import { hidden } from '#platform/pages/components.ts';
-import { consoleFiles } from './files.ts';
+import { scriptPath } from './files.ts';
 
 export interface PasskeyForm {
   /** The path that it is sent to; what the browser is asked comes from `…/options` below it. */
@@ -16,7 +16,7 @@ export interface PasskeyForm {
   readonly body: Html;
 }
 
-export const passkeyScripts = [consoleFiles.passkeys.path];
+export const passkeyScripts = [scriptPath('passkeys.mjs')];
 
 export function passkeyForm({ action, kind, origin, fault, body }: PasskeyForm): SafeHtml {
   return html`<form method="post" action="${action}" data-passkey="${kind}" data-origin="${origin}">${hidden('credential', '')}${body}<p class="error" id="passkey" role="alert" tabindex="-1">${fault ?? ''}</p></form>`;

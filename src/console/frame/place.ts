@@ -1,10 +1,14 @@
 /** How a place of the console is declared: its address, who may go there, and what answers. */
 import type { SafeHtml } from '@remix-run/html-template';
 import type { Permission } from '#product/people/permissions.ts';
+import type { HintKind } from '../live/kinds.ts';
 import type { Visit, WorkshopVisit } from './visit.ts';
 
 /** The links of a workshop's navigation. */
 export type NavigationName = 'Today' | 'Week' | 'Inbox' | 'Quotes' | 'Calls' | 'Customers' | 'More';
+
+/** A kind of record of which the stream says that it changed, or one record of it; `clock`: the page shows what time it is, and asks each minute. */
+export type Live = HintKind | `${HintKind}:${string}` | 'clock';
 
 export interface ConsolePage {
   readonly title: string;
@@ -13,6 +17,12 @@ export interface ConsolePage {
   readonly current?: NavigationName;
   /** What was just done, for the region `role=status`. */
   readonly said?: string | null;
+  /** What the page shows: a change to it is on the open page within a second. Absent: it does not follow. */
+  readonly live?: readonly Live[];
+  /** Of the record that the page is about: once it differs, somebody else changed it, and the region `role=status` says so. */
+  readonly version?: string;
+  /** Somebody types here: the page is left as it is, and only says that the record changed. */
+  readonly isForm?: boolean;
   /** CSS rules of this page alone. */
   readonly rules?: string;
   /** Paths of scripts of this page alone. */

@@ -141,14 +141,18 @@ export async function signedIn(context: Context, request: FastifyRequest): Promi
   return hash === null ? null : readSession(context.db, hash, useOf(request));
 }
 
-/** A page that fetches itself says so: nobody need be in front of it. */
-const useOf = ({ method, headers, ip }: FastifyRequest): Use => ({
-  network: coarseNetworkOf(ip),
-  isByPerson: method === 'POST' || headers['pitlane-follows'] !== 'yes',
+/** A page that fetches itself says so, and its stream opens by itself: nobody need be in front of it. */
+const isByItself = ({ method, headers, routeOptions }: FastifyRequest): boolean =>
+  method !== 'POST' && (headers['pitlane-follows'] === 'yes' || routeOptions.config.isStream === true);
+
+const useOf = (request: FastifyRequest): Use => ({
+  network: coarseNetworkOf(request.ip),
+  isByPerson: !isByItself(request),
 });
 
-async function rememberWorkshop({ context, who, workshop }: WorkshopVisit): Promise<void> {
-  if (who.lastWorkshopId !== workshop.workshopId)
+/** A page that follows by itself is no visit: of two that are open neither is the last for long. */
+async function rememberWorkshop({ context, request, who, workshop }: WorkshopVisit): Promise<void> {
+  if (who.lastWorkshopId !== workshop.workshopId && !isByItself(request))
     await setLastWorkshop(context.db, who.personId, workshop.workshopId);
 }
 

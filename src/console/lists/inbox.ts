@@ -13,6 +13,7 @@ export const inboxPage = page('inbox', 'seeCustomers', async (visit) => ({
   title: 'Inbox',
   current: 'Inbox',
   isWide: true,
+  live: ['message', 'customer'],
   main: html`<div class="head"><h1>Inbox</h1><p class="buttons"><a class="button quiet" href="${visit.base}/inbox">Waiting for us</a><a class="button quiet" href="${visit.base}/inbox?filter=failed">Failed</a></p></div>${visit.query['filter'] === 'failed' ? await failed(visit) : await waiting(visit)}`,
 }));
 

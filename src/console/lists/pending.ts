@@ -28,6 +28,7 @@ export const bookingList = page('bookings', 'seeBookings', async ({ context, wor
     title,
     current: 'Today',
     isWide: true,
+    live: ['booking', 'customer'],
     main: html`<h1>${title}</h1>${table({
       head: ['When', 'Car', 'Customer', 'Work', 'Status'],
       rows: bookings.map(({ id, date, car, customer, services, status }) => [

@@ -9,7 +9,7 @@ import type { Permission } from '#product/people/permissions.ts';
 import { quoteRecord } from '#product/quotes/record.ts';
 import { reminderRecord } from '#product/reminders/record.ts';
 import { phoneLink } from '../frame/masked.ts';
-import { type NavigationName, page, type WorkshopRoute } from '../frame/place.ts';
+import { type Live, type NavigationName, page, type WorkshopRoute } from '../frame/place.ts';
 import { listedAtMost, table } from './table.ts';
 
 interface RecordList<Item extends StaffRow & { readonly id: string }> {
@@ -18,6 +18,8 @@ interface RecordList<Item extends StaffRow & { readonly id: string }> {
   readonly title: string;
   readonly current: NavigationName;
   readonly permission: Permission;
+  /** What the list shows. */
+  readonly live: readonly Live[];
   /** What waits. */
   readonly states: readonly string[];
   readonly empty: string;
@@ -26,7 +28,7 @@ interface RecordList<Item extends StaffRow & { readonly id: string }> {
 }
 
 function recordList<Item extends StaffRow & { readonly id: string }>(list: RecordList<Item>): WorkshopRoute {
-  const { record, path, title, current, permission, states, empty, way } = list;
+  const { record, path, title, current, permission, live, states, empty, way } = list;
   const columns = Object.entries(record.people.columns).filter(([name]) => name !== 'LEAD');
   return page(path, permission, async (visit) => {
     const { context, workshop, base, query } = visit;
@@ -51,7 +53,7 @@ function recordList<Item extends StaffRow & { readonly id: string }>(list: Recor
     };
     const last = items.at(-1);
     return {
-      ...{ title, current },
+      ...{ title, current, live },
       isWide: true,
       main: html`<h1>${title}</h1>${table({
         head: [
@@ -77,11 +79,13 @@ function textOf(value: unknown): string {
 export const recordLists: readonly WorkshopRoute[] = [
   recordList({
     ...{ record: quoteRecord, path: 'quotes', title: 'Quotes', current: 'Quotes', permission: 'seeQuotes' },
+    live: ['quote', 'customer'],
     states: ['requested'],
     empty: 'No quote waits for a price.',
   }),
   recordList({
     ...{ record: callRecord, path: 'calls', title: 'Calls', current: 'Calls', permission: 'seeQuotes' },
+    live: ['call'],
     states: ['missed', 'voicemail'],
     empty: 'No call was missed.',
     way: ({ id }, base) => ['New booking', `${base}/bookings/new?call=${id}`],
@@ -89,6 +93,7 @@ export const recordLists: readonly WorkshopRoute[] = [
   recordList({
     ...{ record: reminderRecord, path: 'reminders', title: 'Reminders', current: 'More' },
     permission: 'seeReminders',
+    live: ['reminder', 'customer'],
     states: ['scheduled'],
     empty: 'No reminder is scheduled.',
   }),

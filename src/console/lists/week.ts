@@ -22,6 +22,7 @@ export const weekPage = page('week', 'seeBookings', async ({ context, workshop, 
   return {
     title: 'Week',
     current: 'Week',
+    live: ['booking', 'day', 'settings', 'clock'],
     main: html`<div class="head"><h1>Week</h1><p class="buttons"><a class="button quiet" href="${base}/week?from=${addDays(from, -7)}" aria-label="The week before">‹</a><a class="button quiet" href="${base}/week?from=${addDays(from, 7)}" aria-label="The week after">›</a><a class="button quiet" href="${base}/print?from=${from}">Print</a></p></div><ul class="rows">${rows}</ul>`,
   };
 });

@@ -7,7 +7,7 @@ import { html } from '@remix-run/html-template';
 import { addDays, dateAt } from '#base/values/local-day.ts';
 import { recordEntryOnce } from '#platform/audit/record.ts';
 import { readDate } from '#platform/pages/form.ts';
-import { consoleFiles } from '../frame/files.ts';
+import { scriptPath } from '../frame/files.ts';
 import { type ConsolePage, page } from '../frame/place.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { daySheet } from './day.ts';
@@ -34,7 +34,7 @@ export const printPage = page('print', 'seeBookings', async (visit) => {
   return isWeek ? week(visit, days, from) : day(visit, first, from);
 });
 
-const sheetPage = { current: 'More', isWide: true, rules, scripts: [consoleFiles.print.path] } as const;
+const sheetPage = { current: 'More', isWide: true, rules, scripts: [scriptPath('print.mjs')] } as const;
 const printButton = html`<button class="button" type="button" data-print>Print</button>`;
 
 async function day(visit: WorkshopVisit, first: SheetDay, date: string): Promise<ConsolePage> {

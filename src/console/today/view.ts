@@ -3,7 +3,7 @@ import { html, type SafeHtml } from '@remix-run/html-template';
 import { addDays } from '#base/values/local-day.ts';
 import { localDate, localTime } from '#base/values/local-time.ts';
 import type { DayBooking } from '#product/bookings/staff/day/store.ts';
-import { consoleFiles } from '../frame/files.ts';
+import { scriptPath } from '../frame/files.ts';
 import { attendanceMark, notGiven } from '../frame/marks.ts';
 import { nameShown } from '../frame/masked.ts';
 import type { ConsolePage } from '../frame/place.ts';
@@ -47,9 +47,10 @@ export function dayPage(
     title: isToday ? 'Today' : named,
     current: 'Today',
     isWide: true,
+    live: ['booking', 'attendance', 'day', 'quote', 'call', 'message', 'customer', 'settings', 'clock'],
     said: (done !== undefined && Object.hasOwn(doneTexts, done) && doneTexts[done]) || null,
     rules,
-    ...(isMovable ? { scripts: [consoleFiles.day.path] } : {}),
+    ...(isMovable ? { scripts: [scriptPath('day.mjs')] } : {}),
     main: html`${refused}<div class="head"><h1>${isToday ? html`Today <span class="quiet">${named}</span>` : named}</h1>${dayLinks(base, date, today)}</div>
 <p>${summary(day, bookings, late)}</p>
 <div class="day"><div class="stack">${waits(visit, waiting)}${lateOnes(visit, late, timezone)}</div>

@@ -51,7 +51,7 @@ ${body}</body>
 `;
   return {
     html: String(text),
-    policy: `default-src 'none'; script-src 'self'; style-src 'self' ${hashes.join(' ')}; connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
+    policy: `default-src 'none'; script-src 'self'; style-src 'self' ${hashes.join(' ')}; connect-src 'self'; worker-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
   };
 }
 

@@ -1,7 +1,7 @@
 /** Stylesheets and scripts of pages. Their addresses change with their content, so browsers keep them for a year. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { extname } from 'node:path';
+import { basename, extname } from 'node:path';
 import type { FastifyPluginAsync } from 'fastify';
 import { keepForAYear, type StaticText, sendStatic, staticText } from '#platform/http/static-text.ts';
 
@@ -17,11 +17,30 @@ const types: Readonly<Record<string, string>> = {
 
 /** Reads the file of that folder; what it begins with stands in `before`. */
 export function pageFile(folder: URL, name: string, before = Buffer.of()): PageFile {
+  const content = Buffer.concat([before, readFileSync(new URL(name, folder))]);
+  return { path: `/pages/${hashOf(content)}/${name}`, ...staticText(typeOf(name), content) };
+}
+
+const hashOf = (content: Buffer) => createHash('sha256').update(content).digest('base64url').slice(0, 10);
+
+function typeOf(name: string): string {
   const type = types[extname(name)];
   if (type === undefined) throw new Error(`${name} has no content type`);
-  const content = Buffer.concat([before, readFileSync(new URL(name, folder))]);
-  const hash = createHash('sha256').update(content).digest('base64url').slice(0, 10);
-  return { path: `/pages/${hash}/${name}`, ...staticText(type, content) };
+  return type;
+}
+
+/** Scripts that import each other by name: one address before all their names, which changes with any of them. By their names. */
+export function pageScripts(scripts: readonly URL[]): Readonly<Record<string, PageFile>> {
+  const contents = scripts.map((script) => readFileSync(script));
+  const hash = hashOf(Buffer.concat(contents));
+  const files = scripts.map(({ pathname }, n): [string, PageFile] => {
+    const name = basename(pathname);
+    return [
+      name,
+      { path: `/pages/${hash}/${name}`, ...staticText(typeOf(name), contents[n] ?? Buffer.of()) },
+    ];
+  });
+  return Object.fromEntries(files);
 }
 
 const folder = new URL('./files/', import.meta.url);

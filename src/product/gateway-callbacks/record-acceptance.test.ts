@@ -26,8 +26,11 @@ for (const what of subjects) {
     assert.equal(await made.state(), 'accepted');
     await delivered(two);
     assert.equal(await made.state(), 'delivered');
-    const told = (await made.events()).map(({ state }) => state);
-    assert.deepEqual(told, what === 'message' ? ['unknown', 'accepted', 'delivered'] : []);
+    const told = (await made.events()).map(({ kind, state }) => state ?? kind);
+    assert.deepEqual(
+      told,
+      what === 'message' ? ['unknown', 'accepted', 'delivered'] : ['message.noticeFailed'],
+    );
   });
 
   test(`${what}: the acceptance counts although the sender records the time-out after it`, async () => {
@@ -59,8 +62,11 @@ for (const what of subjects) {
     await listener.report('g', { reference: made.reference, state: 'delivered', detail: null });
     await onTheWay(made.reference);
     assert.equal(await made.state(), 'delivered');
-    const told = (await made.events()).map(({ state }) => state);
-    assert.deepEqual(told, what === 'message' ? ['unknown', 'accepted', 'delivered'] : []);
+    const told = (await made.events()).map(({ kind, state }) => state ?? kind);
+    assert.deepEqual(
+      told,
+      what === 'message' ? ['unknown', 'accepted', 'delivered'] : ['message.noticeFailed'],
+    );
   });
 
   test(`${what}: a report before the gateway's response counts, also when the response is lost; the response adds the gateway's id`, async () => {

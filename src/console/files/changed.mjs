@@ -1,0 +1,59 @@
+/** What the region says of a change to the open record, and when a page can't follow any more. */
+
+import { named } from './names.mjs';
+import { say } from './said.mjs';
+import { typedForms, versionOf } from './typed.mjs';
+
+const stateOf = (main) =>
+  [...main.querySelectorAll('[data-now] .mark')].map(({ textContent }) =>
+    textContent.replace(/[^\p{L} ]/gu, '').trim(),
+  );
+
+/** The version that was spoken of. */
+let saidOf = null;
+
+/** Of the record that the page is about, once for each of its versions. */
+export function sayChanged(main, next) {
+  const { version } = next.dataset;
+  if (!version || version === main.dataset.version || version === saidOf) return;
+  saidOf = version;
+  if ('form' in main.dataset)
+    return say('Changed by somebody since you opened this: look before you send it.', 'other');
+  const before = stateOf(main);
+  const now = stateOf(next).filter((state) => !before.includes(state));
+  say(now.length > 0 ? `Changed by somebody: now ${now.join(', ')}` : 'Changed by somebody.', 'other');
+}
+
+/** Of a form on a page about more than one record, in which somebody types. */
+export function sayTyped(main, next) {
+  const isStale = typedForms(main).some((form) => {
+    const its = named(next, form.id);
+    return its !== null && versionOf(its) !== versionOf(form);
+  });
+  if (isStale && !next.dataset.version)
+    say('Changed by somebody while you type: sending it shows you how.', 'other');
+}
+
+/** The page can follow again. */
+export const sayNothing = () => say('', '');
+
+const reasons = {
+  'signed-out': 'You are signed out. What you have typed stays here.',
+  gone: 'This page is no longer there, or no longer yours. What you have typed stays here.',
+  other: 'Somebody else has signed in in this browser. What you have typed stays here.',
+};
+
+/** With a way on that opens beside this page, so that nothing typed is lost. */
+export function sayEnded(why) {
+  const here = location.pathname + location.search;
+  const link = document.createElement('a');
+  if (why === 'signed-out') {
+    link.href = `/console/sign-in?${new URLSearchParams({ next: here })}`;
+    link.target = '_blank';
+    link.textContent = 'Sign in again';
+  } else {
+    link.href = why === 'other' ? here : '/console';
+    link.textContent = why === 'other' ? 'Show the page as theirs' : 'Go on to your first page';
+  }
+  say(`${reasons[why]} `, 'other', link);
+}

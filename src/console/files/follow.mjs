@@ -1,0 +1,176 @@
+/** A page that follows what others change: it hears that something changed, fetches itself, and becomes what it fetched. */
+import { sayChanged, sayEnded, sayNothing, sayTyped } from './changed.mjs';
+import { fetchPage } from './fetched.mjs';
+import { giveRoomBack, heldIn, isBusy, keepInPlace, wouldStay } from './held.mjs';
+import { morph, prepare, takeRules } from './morph.mjs';
+import { giveNames } from './names.mjs';
+import { sourceOf } from './source.mjs';
+import { countShown, isPaused, keepSwitch, showCount } from './waiting.mjs';
+
+/** At least so long from one fetch to the next; a slow server is asked less often. */
+const gapMs = 400;
+const gapAtMostMs = 5_000;
+const pollMs = 15_000;
+const heldMs = 250;
+/** What a stream begins with comes right after it is open: the page asks once for all of it. */
+const connectMs = 150;
+/** A stream begins with what changed in the last ten seconds: a page that is younger misses nothing. */
+const freshMs = 5_000;
+
+const main = document.getElementById('main');
+
+/** What changed and is not on the page, as `kind:id`. */
+let waiting = new Set();
+/** The page may differ from what it would be now. */
+let isBehind = false;
+let isFetching = false;
+let isConnected = false;
+let isRefused = false;
+let isOffline = false;
+/** Nothing more is to be had. */
+let isOver = false;
+let source = null;
+let askedAt = -Infinity;
+let tookMs = 0;
+let timer = 0;
+let settling = 0;
+/** Fetched, and not on the page while something is held: what `fetchPage` returns, and what changed. */
+let ready = null;
+
+const shows = () => new Set((main.dataset.live ?? '').split(' '));
+
+function concerns({ kind, id }) {
+  const all = shows();
+  return kind === 'all' || all.has(kind) || all.has(`${kind}:${id}`);
+}
+
+function show() {
+  showCount(ready === null ? waiting : new Set([...waiting, ...ready.changed]), isOffline);
+}
+
+function soon() {
+  show();
+  if (!isBehind || isFetching || timer !== 0 || isPaused() || document.hidden) return;
+  const wait = Math.max(0, askedAt + Math.max(gapMs, Math.min(2 * tookMs, gapAtMostMs)) - performance.now());
+  timer = setTimeout(ask, wait);
+}
+
+const fall = () => {
+  isBehind = true;
+  soon();
+};
+
+function catchUp() {
+  isBehind = true;
+  setTimeout(soon, connectMs);
+}
+
+async function ask() {
+  timer = 0;
+  isFetching = true;
+  isBehind = false;
+  askedAt = performance.now();
+  const changed = new Set([...(ready?.changed ?? []), ...waiting]);
+  waiting = new Set();
+  ready = null;
+  // What fails is asked for again by the next poll, connection or change.
+  const answer = await fetchPage().catch(() => null);
+  tookMs = performance.now() - askedAt;
+  isFetching = false;
+  isOffline = answer === null;
+  if (answer === null || isPaused()) waiting = new Set([...changed, ...waiting]);
+  else if (answer.ended) end(answer.ended);
+  else take({ ...answer, changed });
+  soon();
+}
+
+function end(why) {
+  isOver = true;
+  source.stop();
+  sayEnded(why);
+}
+
+function take(fetched) {
+  if (isOver) sayNothing();
+  isOver = false;
+  sayChanged(main, fetched.main);
+  if ('form' in main.dataset) return;
+  ready = fetched;
+  settle();
+}
+
+/** Puts on the page what was fetched, but for what is held: that stays as it is and where it is, or else all of it waits. */
+function settle() {
+  clearTimeout(settling);
+  if (ready === null || isPaused()) return;
+  settling = setTimeout(settle, heldMs);
+  show();
+  if (isBusy()) return;
+  giveNames(main);
+  const held = heldIn(main);
+  const heldAs = held.map(({ id }) => id).join();
+  if (ready.heldAs === heldAs) return;
+  ready.heldAs = heldAs;
+  const next = ready.main.cloneNode(true);
+  const isWhole = prepare(main, next, held);
+  const before = takeRules(ready.rules);
+  if (wouldStay(main, next, held)) put(next, held, isWhole);
+  else takeRules(before);
+}
+
+function put(next, held, isWhole) {
+  const { title, changed } = ready;
+  if (isWhole) {
+    ready = null;
+    clearTimeout(settling);
+  }
+  giveRoomBack(main);
+  sayTyped(main, next);
+  const text = main.textContent;
+  keepInPlace(main, held, () => morph(main, next));
+  document.title = title;
+  if (isWhole && main.textContent !== text) countShown(changed);
+  document.dispatchEvent(new Event('console:updated'));
+  show();
+}
+
+function hear(message) {
+  if (message.changed) {
+    const ours = message.changed.filter(concerns);
+    for (const { kind, id } of ours) waiting.add(`${kind}:${id ?? ''}`);
+    if (ours.length > 0) fall();
+    return;
+  }
+  const isMissing = message.ready ? performance.now() > freshMs : message.refused && !isRefused;
+  isConnected = !message.broken;
+  isRefused = message.refused === true;
+  if (message.behind || isMissing) catchUp();
+}
+
+function begin() {
+  source = sourceOf(main.dataset.stream, hear);
+  if (!document.hidden) source.start(performance.timeOrigin);
+  const away = () => {
+    isConnected = false;
+    source.stop();
+  };
+  const back = () => {
+    source.start(Date.now());
+    catchUp();
+  };
+  document.addEventListener('visibilitychange', () => (document.hidden ? away() : back()));
+  addEventListener('pagehide', away);
+  addEventListener('pageshow', ({ persisted }) => persisted && back());
+  addEventListener('online', fall);
+  document.addEventListener('console:behind', fall);
+  keepSwitch(fall);
+  let polls = 0;
+  setInterval(() => {
+    polls += 1;
+    if (isOver) return;
+    if (!isConnected || isOffline || (shows().has('clock') && polls % 4 === 0)) fall();
+    giveRoomBack(main);
+  }, pollMs);
+}
+
+if (main?.dataset.stream) begin();

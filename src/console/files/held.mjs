@@ -1,0 +1,119 @@
+/** What may not move: what is under the pointer, what has the focus, and what is selected. */
+import { named } from './names.mjs';
+
+const control = 'a, button, input, select, textarea, summary, label';
+/** Whoever has not touched anything for so long is not about to. */
+const idleMs = 10_000;
+
+let pointer = null;
+let isPressed = false;
+let isComposing = false;
+let touchedAt = Date.now();
+
+const on = (types, handle) => {
+  for (const type of types) addEventListener(type, handle, { capture: true, passive: true });
+};
+const released = () => setTimeout(() => (isPressed = false));
+
+on(['pointermove', 'pointerdown', 'pointerup'], ({ pointerType, buttons, clientX: x, clientY: y }) => {
+  // Where a menu of the browser opens, the page may never hear that the button was let go.
+  if (buttons === 0) released();
+  pointer = pointerType === 'touch' ? null : { x, y };
+});
+on(['pointermove', 'pointerdown', 'keydown', 'wheel', 'focusin'], () => (touchedAt = Date.now()));
+on(['pointerdown', 'dragstart'], () => (isPressed = true));
+// The click comes after it.
+on(['pointerup', 'pointercancel', 'dragend', 'blur'], released);
+on(['compositionstart'], () => (isComposing = true));
+on(['compositionend'], () => (isComposing = false));
+document.documentElement.addEventListener('pointerleave', () => (pointer = null));
+
+const isIdle = () => Date.now() - touchedAt > idleMs;
+
+/** Somebody presses, drags, composes a letter, or has another time for a booking proposed (`day.mjs`): nothing may be changed at all. */
+export const isBusy = () =>
+  isComposing || ((isPressed || 'busy' in document.documentElement.dataset) && !isIdle());
+
+/** Each a control, or the row that it is in; they have names (`giveNames`). */
+export function heldIn(main) {
+  if (isIdle()) return [];
+  const selection = getSelection();
+  const all = [
+    pointer && document.elementFromPoint(pointer.x, pointer.y),
+    document.activeElement,
+    selection.isCollapsed ? null : selection.anchorNode?.parentElement,
+  ];
+  const held = all.flatMap((one) => {
+    const its = main.contains(one) ? (one.closest(control) ?? one.closest('li, tr, form')) : null;
+    return its?.closest('[id]') ?? [];
+  });
+  return [...new Set(held)].filter((one) => one !== main && main.contains(one));
+}
+
+/**
+ * Lays the fetched page out unseen over the open one, and compares: whether all that is held would still be there, no further left or right,
+ * and all of it as much higher or lower. For that the page is scrolled (`keepInPlace`).
+ */
+export function wouldStay(main, next, held) {
+  if (held.length === 0) return true;
+  const { left, top, width } = main.getBoundingClientRect();
+  Object.assign(next.style, {
+    ...{ position: 'absolute', visibility: 'hidden', boxSizing: 'border-box', margin: '0', maxWidth: 'none' },
+    ...{ left: `${left + scrollX}px`, top: `${top + scrollY}px`, width: `${width}px` },
+    paddingTop: getComputedStyle(main).paddingTop,
+  });
+  main.after(next);
+  for (const scroller of next.querySelectorAll('.scroll'))
+    scroller.scrollLeft = named(main, scroller.id)?.scrollLeft ?? 0;
+  const moves = held.map((one) => {
+    const its = named(next, one.id)?.getBoundingClientRect();
+    const at = one.getBoundingClientRect();
+    return its && { x: its.left - at.left, y: its.top - at.top };
+  });
+  next.remove();
+  next.removeAttribute('style');
+  return moves.every((move) => move && Math.abs(move.x) < 1 && Math.abs(move.y - moves[0].y) < 1);
+}
+
+/** Where nothing is held, what is read stays: the first that is seen of a page that was scrolled. */
+function readIn(main) {
+  if (scrollY === 0) return undefined;
+  const { left } = main.getBoundingClientRect();
+  for (const y of [innerHeight / 4, innerHeight / 2]) {
+    const at = document.elementFromPoint(left + 40, y)?.closest('li, tr, section, form');
+    if (at && main.contains(at)) return at;
+  }
+  return undefined;
+}
+
+/** Makes the change, and scrolls so that what is held stays where it is; where the page has no room to scroll it gets some. */
+export function keepInPlace(main, [first = readIn(main)], change) {
+  const focused = document.activeElement;
+  const { selectionStart, selectionEnd } = focused;
+  const hadFocus = main.contains(focused);
+  const before = first?.getBoundingClientRect().top;
+  change();
+  if (hadFocus && document.activeElement !== focused) {
+    (focused.isConnected ? focused : main).focus({ preventScroll: true });
+    if (selectionStart != null) focused.setSelectionRange?.(selectionStart, selectionEnd);
+  }
+  if (!first?.isConnected) return;
+  const moved = () => first.getBoundingClientRect().top - before;
+  scrollBy({ top: moved(), behavior: 'instant' });
+  const rest = moved();
+  if (Math.abs(rest) < 1) return;
+  const { body } = document;
+  const [around, side, room] =
+    rest < 0
+      ? [main, 'paddingTop', -rest]
+      : [body, 'paddingBottom', rest + innerHeight - body.getBoundingClientRect().bottom];
+  around.style[side] = `${Number.parseFloat(getComputedStyle(around)[side]) + room}px`;
+  scrollBy({ top: moved(), behavior: 'instant' });
+}
+
+/** Takes back the room that was made, once nothing is held. */
+export function giveRoomBack(main) {
+  if (isBusy() || heldIn(main).length > 0) return;
+  main.style.removeProperty('padding-top');
+  document.body.style.removeProperty('padding-bottom');
+}

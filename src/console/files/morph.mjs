@@ -1,0 +1,84 @@
+/** Makes the open page the one that was fetched, by htmx's morph: whatever did not change stays the element that it is. */
+import htmx from './htmx.esm.min.js';
+import { giveNames, named } from './names.mjs';
+import { typedForms } from './typed.mjs';
+
+/** What stays as it is. */
+let kept = new Set();
+
+htmx.registerExtension('kept', { htmx_before_morph_node: (old) => !kept.has(old) });
+
+/**
+ * Names both pages, and gives the fetched one what the open one has by hand: what is unfolded, forms in which was typed, and what is held
+ * although it is gone. True: nothing is left for later, when it is no longer held.
+ */
+export function prepare(main, next, held) {
+  giveNames(next);
+  for (const details of main.querySelectorAll('details')) {
+    const its = named(next, details.id);
+    if (its !== null) its.open = details.open;
+  }
+  kept = new Set(typedForms(main));
+  for (const form of kept)
+    if (named(next, form.id) === null && !keepGone(next, form, goneNote()))
+      next.append(goneNote(), copyOf(form));
+  const gone = held.filter(({ id }) => named(next, id) === null);
+  for (const one of gone) if (named(next, one.id) === null) keepGone(next, one);
+  return gone.length === 0;
+}
+
+function goneNote() {
+  const note = document.createElement('p');
+  note.className = 'notice';
+  note.textContent =
+    'This can no longer be sent as it is: something changed meanwhile. What was typed is kept.';
+  return note;
+}
+
+const copyOf = (one) => one.cloneNode(true);
+
+/** Puts a copy, which stands for it in the morph, between the neighbours that it has. False: none of them is there. */
+function keepGone(next, one, ...more) {
+  let whole = one;
+  for (;;) {
+    const around = whole.parentElement.closest('[id]');
+    if (around.localName === 'main' || named(next, around.id) !== null) break;
+    whole = around;
+  }
+  const copy = copyOf(whole);
+  let beside = whole.previousElementSibling;
+  while (beside && named(next, beside.id) === null) beside = beside.previousElementSibling;
+  if (beside) named(next, beside.id).after(copy, ...more);
+  else {
+    beside = whole.nextElementSibling;
+    while (beside && named(next, beside.id) === null) beside = beside.nextElementSibling;
+    if (!beside) return false;
+    named(next, beside.id).before(copy, ...more);
+  }
+  kept.add(whole);
+  return true;
+}
+
+/** Throws nothing: htmx does all of it before it returns. */
+export function morph(main, next) {
+  Object.assign(main.dataset, next.dataset);
+  void htmx.swap({ sourceElement: main, target: main, text: next.innerHTML, swap: 'innerMorph' });
+  kept = new Set();
+}
+
+const sheet = new CSSStyleSheet();
+document.adoptedStyleSheets.push(sheet);
+
+const first = document.querySelector('link[rel="stylesheet"] ~ style');
+let rules = first?.textContent ?? '';
+
+/** Takes other rules of the page alone than it began with: its policy knows the first ones by their hash. Returns those that held before. */
+export function takeRules(text) {
+  const before = rules;
+  if (text !== before) {
+    if (first !== null) first.sheet.disabled = true;
+    sheet.replaceSync(text);
+    rules = text;
+  }
+  return before;
+}

@@ -1,0 +1,22 @@
+/** Forms in which somebody has typed, or is about to: they stay as they are, with the version that their sender has seen. */
+
+function isChosenAnew({ options, selectedIndex }) {
+  const usual = [...options].findIndex(({ defaultSelected }) => defaultSelected);
+  return selectedIndex !== Math.max(0, usual);
+}
+
+function isTyped(control) {
+  if (control.type === 'hidden') return false;
+  if (control.localName === 'select') return isChosenAnew(control);
+  if (control.type === 'checkbox' || control.type === 'radio')
+    return control.checked !== control.defaultChecked;
+  return control.defaultValue !== undefined && control.value !== control.defaultValue;
+}
+
+const hasCaret = (form) =>
+  document.activeElement.matches('input, select, textarea') && form.contains(document.activeElement);
+
+export const typedForms = (main) =>
+  [...main.querySelectorAll('form')].filter((form) => hasCaret(form) || [...form.elements].some(isTyped));
+
+export const versionOf = (form) => form.querySelector('input[name="version"]')?.value;

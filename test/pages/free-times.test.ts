@@ -1,0 +1,28 @@
+/** The form of a new booking, with free times that follow what is chosen in it. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { launchBrowser, noBrowser } from '../harness/browser.ts';
+import { openConsole, startOffice } from './office.ts';
+
+test('free times are those of the date that is chosen, and what is typed stays', {
+  skip: noBrowser,
+}, async () => {
+  const office = await startOffice();
+  const { page, close } = await openConsole(await launchBrowser(), office, `${office.strict}/bookings/new`);
+  const first = page.locator('#free button').first();
+  await page.getByLabel('Registration').fill('FREE01');
+  await page.getByLabel('Tell the customer').uncheck();
+  await page.getByLabel('Date').fill('2030-03-12');
+  await page.getByLabel('Time').fill('09:00');
+  await page.locator('#free button[value^="2030-03-1"]').first().waitFor();
+  assert.match((await first.getAttribute('value')) ?? '', /^2030-03-1[12]T/);
+  assert.equal(await page.getByLabel('Registration').inputValue(), 'FREE01');
+  assert.equal(await page.getByLabel('Date').inputValue(), '2030-03-12');
+  assert.equal(await page.getByLabel('Tell the customer').isChecked(), false);
+  const asked = await page.evaluate<string>(
+    `performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => name.includes('bookings/new')).join()`,
+  );
+  assert.match(asked, /date=2030-03-12/);
+  assert.doesNotMatch(asked, /key=|version=/);
+  await close();
+});
