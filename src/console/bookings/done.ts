@@ -12,6 +12,7 @@ const texts: Readonly<Record<string, string>> = {
   undone: 'Undone.',
   sent: 'On its way.',
   optedOut: 'Opted out of SMS.',
+  merged: 'Merged: they are one customer now.',
 };
 
 export const doneText = (done: string | undefined): string | null =>

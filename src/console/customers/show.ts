@@ -15,9 +15,9 @@ import type { ConsolePage } from '../frame/place.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { listSaid, type Said } from '../said/store.ts';
 import { saidList } from '../said/view.ts';
-import { trailOf } from '../trail/view.ts';
 import { customerChangesSince } from './changed.ts';
 import { pathOf } from './open.ts';
+import { customerTrail } from './trail.ts';
 
 export const showCustomer = (visit: WorkshopVisit): Promise<ConsolePage> => customerPage(visit, null);
 
@@ -29,7 +29,7 @@ export async function customerPage(visit: WorkshopVisit, refused: Refused | null
   const customer = await readStaffCustomer(context.db, { workshopId, customerId });
   const [said, trail, changes] = await Promise.all([
     listSaid(context.db, workshopId, customerId),
-    visit.may('seeTrail') ? trailOf(visit, customerId) : null,
+    visit.may('seeTrail') ? customerTrail(visit, customerId) : null,
     customerChangesSince(visit, customerId, refused),
   ]);
   const mayCorrect = visit.may('correctCustomers') && customer.erasedAt === null;
@@ -66,6 +66,7 @@ function contact(visit: WorkshopVisit, customer: StaffCustomer, mayCorrect: bool
   const mayBook = visit.may('changeBookings') && erasedAt === null;
   return html`<section class="card"><h2 class="unseen">Contact</h2>${facts([
     ['Phone', phoneLink(phone, workshop)],
+    ...customer.furtherPhones.map((further) => ['Further number', phoneLink(further, workshop)] as const),
     ['E-mail', emailShown(email, workshop)],
     ['Company', company === null ? null : textShown(company, workshop)],
     ['Address', place === '' ? null : textShown(place, workshop)],
@@ -75,6 +76,7 @@ function contact(visit: WorkshopVisit, customer: StaffCustomer, mayCorrect: bool
       ? linkButton('New booking', newBookingPath(base, customerId, customer.cars[0]?.rego ?? null))
       : null,
     mayCorrect ? linkButton('Correct', `${pathOf(visit)}/correct`, 'quiet') : null,
+    mayCorrect && visit.may('runWorkshop') ? linkButton('Merge', `${pathOf(visit)}/merge`, 'quiet') : null,
   )}</section>`;
 }
 

@@ -135,6 +135,12 @@ export async function whereToSignIn({ context, request, who, form }: Visit): Pro
   return { to: signInPath(null) };
 }
 
+/** A place at a workshop that asks for a sign-in of the last 15 minutes. */
+export const afresh =
+  (handle: WorkshopRoute['handle']): WorkshopRoute['handle'] =>
+  async (visit) =>
+    (await whereToSignIn(visit)) ?? handle(visit);
+
 /** Sends an answer of a place. */
 export function show(reply: FastifyReply, visit: Where, answer: Answer): FastifyReply {
   if ('to' in answer) return reply.redirect(answer.to, 303);

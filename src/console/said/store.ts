@@ -1,5 +1,6 @@
 /** SQL of what was said and sent: by and to a customer. */
 import type { Queryable } from '#platform/db/database.ts';
+import { idsOf } from '#product/customers/merged/store.ts';
 
 export interface Said {
   readonly id: string;
@@ -30,7 +31,7 @@ export const readSaid = (said: Said): Said => ({ ...said, at: new Date(said.at) 
 /** Newest first; the first 50. */
 export async function listSaid(db: Queryable, workshopId: string, customerId: string): Promise<Said[]> {
   const [row] = await db.query<{ said: Said[] }>(
-    `SELECT ${saidJson('m.customer_id = $2 AND m.workshop_id = $1')} AS said`,
+    `SELECT ${saidJson(`m.customer_id = ANY (${idsOf('$2::uuid')}) AND m.workshop_id = $1`)} AS said`,
     [workshopId, customerId],
   );
   return row?.said.map(readSaid) ?? [];

@@ -2,12 +2,15 @@
 import type { Clock } from '#base/clock.ts';
 import type { Actor } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
+import { recordEntry } from '#platform/audit/record.ts';
 import type { Context } from '#platform/context.ts';
 import type { Database, Queryable } from '#platform/db/database.ts';
 import type { Alongside } from '#platform/events/page-withholds.ts';
 import { recordEvent } from '#platform/events/record.ts';
 import { holdCustomer } from './hold.ts';
+import { lockCustomers } from './merged/store.ts';
 import { type CustomerRecord, changeOptOut, findCustomer, requireCustomer } from './store.ts';
+import { ofCustomer } from './trail.ts';
 
 export interface OptOutChange {
   readonly customerId: string;
@@ -19,9 +22,10 @@ export interface OptOutChange {
   readonly actor: Actor;
 }
 
-/** Opts a customer out or in, with the event, in the caller's transaction; false when nothing changes. */
+/** Opts a customer out or in, with the event, in the caller's transaction, for all rows that are theirs; false when nothing changes. */
 export async function recordOptOut(tx: Queryable, change: OptOutChange): Promise<boolean> {
   const { customerId, workshopId, optedOut, messageId, now, actor } = change;
+  const held = await lockCustomers(tx, [customerId]);
   const phone = await changeOptOut(tx, customerId, optedOut, now);
   if (phone === undefined) return false;
   await recordEvent(tx, {
@@ -36,6 +40,12 @@ export async function recordOptOut(tx: Queryable, change: OptOutChange): Promise
     occurredAt: now,
     actor,
   });
+  const done = optedOut ? 'optedOut' : 'optedIn';
+  for (const id of held.filter((each) => each !== customerId.toLowerCase()))
+    await recordEntry(tx, {
+      ...ofCustomer({ customerId: id, workshopId }, actor, done, now),
+      ...{ before: { optedOut: !optedOut }, after: { optedOut } },
+    });
   return true;
 }
 

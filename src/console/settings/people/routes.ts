@@ -11,21 +11,17 @@ import { type Role, roles } from '#product/people/permissions.ts';
 import { removeFrom } from '#product/people/remove.ts';
 import { ifMatchOf, type Refused, submit } from '../../frame/form-key/submit.ts';
 import { type Answer, change, page, type WorkshopRoute } from '../../frame/place.ts';
-import { whereToSignIn } from '../../frame/routes.ts';
+import { afresh } from '../../frame/routes.ts';
 import type { WorkshopVisit } from '../../frame/visit.ts';
 import { codePage, memberPage, peoplePage, rowsAtMost } from './pages.ts';
 
 const permission = 'runWorkshop';
 const place = 'settings/people';
 
-type Handle = (visit: WorkshopVisit) => Promise<Answer>;
-const afresh =
-  (handle: Handle): Handle =>
-  async (visit) =>
-    (await whereToSignIn(visit)) ?? handle(visit);
-
 /** For what is about one of the workshop's people: 404 for anybody else. */
-const ofMember = (handle: (visit: WorkshopVisit, member: Member) => Promise<Answer>): Handle =>
+const ofMember = (
+  handle: (visit: WorkshopVisit, member: Member) => Promise<Answer>,
+): WorkshopRoute['handle'] =>
   afresh(async (visit) => {
     const id = visit.params['id'] ?? '';
     const member = isId(id) ? await findMember(visit.context.db, visit.workshop.workshopId, id) : null;

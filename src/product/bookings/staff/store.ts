@@ -2,6 +2,7 @@
 import type { Queryable } from '#platform/db/database.ts';
 import { filterParameters } from '#platform/db/filters.ts';
 import { lowestId } from '#platform/db/page-bounds.ts';
+import { idsOf } from '#product/customers/merged/store.ts';
 import { hasBounced } from '#product/customers/store.ts';
 import { bookingRecord, type WorkshopBooking } from '../record.ts';
 
@@ -65,7 +66,8 @@ export async function listBookingsOf(
 ): Promise<WorkshopBooking[]> {
   const rows = await db.query<{ item: WorkshopBooking }>(
     `SELECT ${item} AS item FROM (
-       SELECT * FROM booking WHERE customer_id = $2 AND workshop_id = $1 ORDER BY date DESC, id DESC LIMIT $3) AS row ${joins('row')}
+       SELECT * FROM booking WHERE customer_id = ANY (${idsOf('$2::uuid')}) AND workshop_id = $1
+        ORDER BY date DESC, id DESC LIMIT $3) AS row ${joins('row')}
       ORDER BY row.date DESC, row.id DESC`,
     [workshopId, customerId, limit],
   );
@@ -80,7 +82,7 @@ export async function lockUpcoming(
 ): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(
     `SELECT id FROM booking
-      WHERE customer_id = $2 AND workshop_id = $1 AND date >= $3 AND status IN ('pending', 'confirmed')
+      WHERE customer_id = ANY (${idsOf('$2::uuid')}) AND workshop_id = $1 AND date >= $3 AND status IN ('pending', 'confirmed')
       ORDER BY id FOR NO KEY UPDATE`,
     [workshopId, customerId, from],
   );
