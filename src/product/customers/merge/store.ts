@@ -66,7 +66,7 @@ export async function writeMerge(
             email_bounced_at = ${ifWithoutEmail('email_bounced_at')}, email_bounce = ${ifWithoutEmail('email_bounce')},
             company = coalesce(kept.company, gone.company), address = ${ifPlaceless('address')}, postcode = ${ifPlaceless('postcode')},
             suburb = ${ifPlaceless('suburb')},
-            tags = ARRAY(SELECT tag FROM unnest(kept.tags || gone.tags) AS both (tag) GROUP BY tag ORDER BY tag),
+            tags = ARRAY(SELECT tag FROM unnest(kept.tags || gone.tags) AS all_tags (tag) GROUP BY tag ORDER BY tag),
             opted_out_at = least(kept.opted_out_at, gone.opted_out_at), updated_at = $4,
             details_from = CASE WHEN ${learns} AND NOT kept.details_from @> ARRAY['${workshopItself}'::uuid]
               THEN kept.details_from || '${workshopItself}'::uuid ELSE kept.details_from END

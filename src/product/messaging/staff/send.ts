@@ -51,7 +51,7 @@ export async function sendOwnMessage(
     const conversation = await findConversationOf(tx, workshopId, addressee.customerId);
     if (queued === null || conversation === null)
       throw new Error('an SMS was stored without its conversation');
-    const sent = { conversationId: conversation.conversationId, customerId, ...queued };
+    const sent = { conversationId: conversation.conversationId, customerId: addressee.customerId, ...queued };
     await message.alongside?.(tx, sent);
     return sent;
   });
