@@ -1,4 +1,4 @@
-/** `pitlane customer …`: finds a customer, changes the opt-out and tags, and erases personal data. */
+/** `pitlane customer …`: finds a customer, changes the opt-out and tags, merges two, and erases personal data. */
 import type { Command } from 'commander';
 import { actors } from '#base/values/actor.ts';
 import { notGiven } from '#base/values/not-given.ts';
@@ -6,6 +6,7 @@ import type { CustomerSearch } from '#product/customers/find.ts';
 import type { FoundCustomer } from '#product/customers/search/find.ts';
 import type { CustomerRecord } from '#product/customers/store.ts';
 import { registerCorrect } from './customer-correct.ts';
+import { registerMerge } from './customer-merge.ts';
 import { details } from './output.ts';
 import { list } from './paging.ts';
 import { withSession } from './session.ts';
@@ -109,6 +110,7 @@ export function registerCustomer(program: Command): void {
   );
   registerTag(customer);
   registerCorrect(customer);
+  registerMerge(customer);
   registerErase(customer);
 }
 

@@ -49,6 +49,7 @@ describe('the console', { skip: noBrowser }, () => {
       cancel: `${pending}/cancel`,
       customers: `${office.busy}/customers`,
       customer: `${office.busy}/customers/${office.customerId}`,
+      merge: `${office.busy}/customers/${office.customerId}/merge?with=${office.otherCustomerId}`,
       find: `${office.busy}/find?q=AB`,
       inbox: `${office.busy}/inbox`,
       me: '/console/me',

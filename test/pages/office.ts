@@ -21,6 +21,7 @@ export interface Office {
   readonly busy: string;
   readonly bookings: readonly string[];
   readonly customerId: string;
+  readonly otherCustomerId: string;
 }
 
 /** It is Monday 4 March 2030, 10:10 in Melbourne. */
@@ -37,10 +38,11 @@ export async function startOffice(): Promise<Office> {
     await writeSetup(tx, busyId, { settings: { ...defaultSettings, bays: 4 } }, app.clock.now());
   });
   const bookings = await fillDay({ app, partner }, busyId);
-  const [customer] = await db.query<{ id: string }>('SELECT id FROM customer ORDER BY id LIMIT 1', []);
+  const [customer, other] = await db.query<{ id: string }>('SELECT id FROM customer ORDER BY id LIMIT 2', []);
   const owner = await signedInPerson(app, [busyId, strictId]);
   const [busy, strict] = await Promise.all([baseOf(app, busyId), baseOf(app, strictId)]);
-  return { app, partner, owner, strict, strictId, busy, bookings, customerId: customer?.id ?? '' };
+  const ids = { customerId: customer?.id ?? '', otherCustomerId: other?.id ?? '' };
+  return { app, partner, owner, strict, strictId, busy, bookings, ...ids };
 }
 
 /** Twelve bookings of one day in all states; returns their ids, the last are pending and to come. */

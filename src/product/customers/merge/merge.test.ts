@@ -1,4 +1,4 @@
-/** Two customers become one (specification: Merging customers): partners read what they did before, and staff one customer. */
+/** Two customers become one (specification: Merging customers): partners read what they did before, staff one customer. Long because one world serves all its cases. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { actors } from '#base/values/actor.ts';
@@ -6,6 +6,7 @@ import { newId } from '#base/values/id.ts';
 import { eraseCustomer } from '#operation/erasure/erase-customer.ts';
 import { listTrail } from '#platform/audit/read/store.ts';
 import { setAttendance } from '#product/bookings/staff/attendance.ts';
+import { correctCustomer } from '#product/bookings/staff/correct-customer.ts';
 import { listConversations, listMessages } from '#product/messaging/inbox/store.ts';
 import { readStaffCustomer } from '#product/messaging/staff/customer.ts';
 import { sendOwnMessage } from '#product/messaging/staff/send.ts';
@@ -95,8 +96,23 @@ test('staff read one customer: bookings, cars, who did not come, what was said, 
       ['From the second', 'From the first'],
     );
   }
-  const { furtherPhones } = await readStaffCustomer(db, { workshopId, customerId: older.customerId });
+  const { furtherPhones, version } = await readStaffCustomer(db, {
+    workshopId,
+    customerId: older.customerId,
+  });
   assert.deepEqual(furtherPhones, [newer.phone]);
+  const changes = { phone: newer.phone };
+  await assert.rejects(
+    correctCustomer(context, {
+      workshopId,
+      customerId: older.customerId,
+      version,
+      changes,
+      alsoUpcoming: false,
+      actor,
+    }),
+    { errors: [{ field: 'phone', message: 'is a further number of this customer already' }] },
+  );
 
   const sought = { workshopId, limit: 20, seesPhones: true, now: clock.now() };
   for (const q of ['Olga', 'Newer', 'Kin', newer.phone, 'nia@x.example', 'ONE2', twin.code])
