@@ -10,15 +10,25 @@ SELECT b.version, coalesce((SELECT state FROM attendance WHERE attendance.bookin
   c.opted_out_at IS NOT NULL AS opted_out, c.tags,
   b.anyway_reason,
   (SELECT count(*)::integer FROM booking other JOIN attendance ON attendance.booking_id = other.id
-    WHERE other.customer_id = b.customer_id AND attendance.state = 'didNotCome') AS not_come,
+    WHERE other.customer_id = ANY (ARRAY(
+            SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = b.customer_id AND its_row.merged_into IS NOT NULL
+            UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = b.customer_id
+            UNION SELECT its_other.id FROM customer its_row
+            JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = b.customer_id))
+      AND attendance.state = 'didNotCome') AS not_come,
   (SELECT id FROM conversation WHERE conversation.customer_id = b.customer_id
       AND conversation.workshop_id = b.workshop_id) AS conversation_id,
   coalesce((SELECT jsonb_agg(said ORDER BY said.id DESC) FROM (
             SELECT m.id, m.direction, m.channel, m.kind, m.subject, m.body, m.state, m.reason, m.created_at AS at
             FROM message m
-            WHERE m.audience = 'customer' AND m.customer_id = b.customer_id AND (m.booking_id = b.id OR m.booking_id IS NULL)
+            WHERE m.audience = 'customer' AND m.customer_id = ANY (ARRAY(
+                    SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = b.customer_id AND its_row.merged_into IS NOT NULL
+                    UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = b.customer_id
+                    UNION SELECT its_other.id FROM customer its_row
+                    JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
+                    WHERE its_row.id = b.customer_id)) AND (m.booking_id = b.id OR m.booking_id IS NULL)
             ORDER BY m.id DESC LIMIT 50) AS said), '[]') AS said
-FROM booking b JOIN customer c ON c.id = b.customer_id
+FROM booking b JOIN customer own ON own.id = b.customer_id JOIN customer c ON c.id = coalesce(own.merged_into, own.id)
 WHERE b.id = $2 AND b.workshop_id = $1;
 
 -- src/console/customers/store.ts: listLatest
@@ -75,15 +85,47 @@ SELECT (SELECT count(*)::integer FROM (SELECT id, date FROM booking WHERE worksh
                 ORDER BY id DESC LIMIT 2000) AS recent
             GROUP BY conversation_id) AS m
         -- what was answered is told from these messages; the look at the whole conversation is for the others
-        WHERE may_wait AND coalesce((SELECT id FROM message one WHERE one.conversation_id = m.conversation_id
-                  AND one.kind IN ('partnerMessage', 'reply', 'inbound') AND direction = 'inbound'
-                  AND NOT EXISTS (SELECT FROM message said WHERE said.cause_id = one.id AND said.kind = 'confirmation')
-                ORDER BY id DESC LIMIT 1) > coalesce(
-                  (SELECT id FROM message one WHERE one.conversation_id = m.conversation_id
-                      AND one.kind IN ('partnerMessage', 'reply', 'inbound')
-                      AND (one.direction = 'outbound'
-                          AND NOT (one.state IN ('undelivered', 'expired') OR (one.state = 'failed' AND one.reason <> 'optedOut')))
-                    ORDER BY id DESC LIMIT 1), '00000000-0000-0000-0000-000000000000'), false) LIMIT 100) AS waiting) AS answers,
+        WHERE may_wait AND coalesce((SELECT found.id FROM unnest(ARRAY(
+                        SELECT its_talk.id FROM conversation given_talk JOIN customer its_row ON its_row.id = given_talk.customer_id CROSS
+                        JOIN LATERAL (
+                            SELECT its_row.id UNION ALL SELECT its_row.merged_into AS id WHERE its_row.merged_into IS NOT NULL
+                            UNION ALL SELECT its_other.id FROM customer its_other
+                            WHERE its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
+                              AND its_other.id <> its_row.id) AS its_one (id)
+                        JOIN conversation its_talk ON its_talk.customer_id = its_one.id AND its_talk.workshop_id = given_talk.workshop_id
+                        WHERE given_talk.id = m.conversation_id)) AS talk (id) CROSS JOIN LATERAL (
+                    SELECT id FROM message one WHERE one.conversation_id = talk.id AND one.kind IN ('partnerMessage', 'reply', 'inbound')
+                      AND direction = 'inbound'
+                      AND NOT EXISTS (SELECT FROM message said WHERE said.cause_id = one.id AND said.kind = 'confirmation')
+                    ORDER BY id DESC LIMIT 1) AS found
+                ORDER BY found.id DESC LIMIT 1) > coalesce(
+                  (SELECT found.id FROM unnest(ARRAY(
+                            SELECT its_talk.id FROM conversation given_talk JOIN customer its_row ON its_row.id = given_talk.customer_id
+                            CROSS JOIN LATERAL (
+                                SELECT its_row.id UNION ALL SELECT its_row.merged_into AS id WHERE its_row.merged_into IS NOT NULL
+                                UNION ALL SELECT its_other.id FROM customer its_other
+                                WHERE its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
+                                  AND its_other.id <> its_row.id) AS its_one (id)
+                            JOIN conversation its_talk ON its_talk.customer_id = its_one.id
+                              AND its_talk.workshop_id = given_talk.workshop_id
+                            WHERE given_talk.id = m.conversation_id)) AS talk (id) CROSS JOIN LATERAL (
+                        SELECT id FROM message one WHERE one.conversation_id = talk.id
+                          AND one.kind IN ('partnerMessage', 'reply', 'inbound')
+                          AND (one.direction = 'outbound'
+                              AND NOT (one.state IN ('undelivered', 'expired') OR (one.state = 'failed' AND one.reason <> 'optedOut')))
+                        ORDER BY id DESC LIMIT 1) AS found
+                    ORDER BY found.id DESC LIMIT 1), '00000000-0000-0000-0000-000000000000'), false) AND NOT EXISTS (
+            SELECT FROM unnest(ARRAY(
+                    SELECT its_talk.id FROM conversation given_talk JOIN customer its_row ON its_row.id = given_talk.customer_id CROSS
+                    JOIN LATERAL (
+                        SELECT its_row.id UNION ALL SELECT its_row.merged_into AS id WHERE its_row.merged_into IS NOT NULL
+                        UNION ALL SELECT its_other.id FROM customer its_other
+                        WHERE its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
+                          AND its_other.id <> its_row.id) AS its_one (id)
+                    JOIN conversation its_talk ON its_talk.customer_id = its_one.id AND its_talk.workshop_id = given_talk.workshop_id
+                    WHERE given_talk.id = m.conversation_id)) AS talk (id) JOIN message later ON later.conversation_id = talk.id
+            WHERE talk.id <> m.conversation_id AND later.id > m.id
+              AND later.kind IN ('partnerMessage', 'reply', 'inbound')) LIMIT 100) AS waiting) AS answers,
   (SELECT count(*)::integer FROM (SELECT quote.id FROM link CROSS JOIN LATERAL (
             SELECT id FROM quote WHERE workshop_id = link.workshop_id AND partner_id = link.partner_id AND status = 'requested'
             ORDER BY id LIMIT 100) AS quote
@@ -3452,7 +3494,12 @@ ORDER BY row.date, row.id LIMIT $4;
 
 -- src/product/bookings/staff/store.ts: lockUpcoming
 SELECT id FROM booking
-WHERE customer_id = $2 AND workshop_id = $1 AND date >= $3 AND status IN ('pending', 'confirmed')
+WHERE customer_id = ANY (ARRAY(
+        SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
+        UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
+        UNION SELECT its_other.id FROM customer its_row
+        JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = $2::uuid))
+  AND workshop_id = $1 AND date >= $3 AND status IN ('pending', 'confirmed')
 ORDER BY id FOR NO KEY UPDATE;
 
 -- src/product/bookings/staff/store.ts: readTelling
@@ -4078,7 +4125,12 @@ JOIN template t ON t.id = a.template_id
 LEFT JOIN booking b ON b.id = due.booking_id LEFT JOIN car c ON c.id = b.car_id
 JOIN customer k ON k.workshop_id = due.workshop_id AND k.id = coalesce(b.customer_id, due.customer_id)
 LEFT JOIN LATERAL (
-    SELECT max(o.date) AS at FROM booking o WHERE o.customer_id = k.id AND o.status <> 'cancelled'
+    SELECT max(o.date) AS at FROM booking o WHERE o.customer_id = ANY (ARRAY(
+            SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = k.id AND its_row.merged_into IS NOT NULL
+            UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = k.id
+            UNION SELECT its_other.id FROM customer its_row
+            JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = k.id))
+      AND o.status <> 'cancelled'
       AND o.id IS DISTINCT FROM due.booking_id) AS last ON true
 ORDER BY due.due_at;
 
@@ -4481,12 +4533,27 @@ SELECT id AS car_id, rego, year, make, model, badge, vin FROM (
 ORDER BY created_at, id;
 
 -- src/product/customers/known/store.ts: findKnownById
-SELECT customer.id AS customer_id, customer.name, customer.email, customer.phone, customer.company, coalesce(theirs.cars, '[]') AS cars
-FROM customer CROSS JOIN LATERAL (SELECT jsonb_agg(jsonb_build_object('carId', car.id, 'rego', car.rego, 'year', car.year, 'make', car.make,
-              'model', car.model) ORDER BY car.updated_at DESC, car.id DESC) AS cars FROM (
-        SELECT * FROM car WHERE car.customer_id = customer.id AND car.workshop_id = customer.workshop_id AND rego IS NOT NULL
+SELECT kept.id AS customer_id, kept.name, kept.email, customer.phone, kept.company, coalesce(theirs.cars, '[]') AS cars
+FROM customer kept CROSS JOIN LATERAL (
+    SELECT * FROM customer WHERE id = ANY (ARRAY(
+            SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = kept.id AND its_row.merged_into IS NOT NULL
+            UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = kept.id
+            UNION SELECT its_other.id FROM customer its_row
+            JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = kept.id))
+    ORDER BY phone IS NULL, id LIMIT 1) AS customer
+CROSS JOIN LATERAL (SELECT jsonb_agg(jsonb_build_object('carId', car.id, 'rego', car.rego, 'year', car.year, 'make', car.make, 'model',
+              car.model) ORDER BY car.updated_at DESC, car.id DESC) AS cars FROM (
+        SELECT * FROM (
+            SELECT DISTINCT ON (rego) * FROM car
+            WHERE car.customer_id = ANY (ARRAY(
+                    SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = customer.id AND its_row.merged_into IS NOT NULL
+                    UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = customer.id
+                    UNION SELECT its_other.id FROM customer its_row
+                    JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
+                    WHERE its_row.id = customer.id)) AND car.workshop_id = customer.workshop_id AND rego IS NOT NULL
+            ORDER BY rego, updated_at DESC, id DESC) AS one
         ORDER BY updated_at DESC, id DESC LIMIT 5) AS car) AS theirs
-WHERE customer.id = $2 AND customer.workshop_id = $1 AND customer.erased_at IS NULL;
+WHERE kept.id = (SELECT coalesce(merged_into, id) FROM customer WHERE id = $2) AND kept.workshop_id = $1 AND kept.erased_at IS NULL;
 
 -- src/product/customers/known/store.ts: findKnownByPhone
 SELECT kept.id AS customer_id, kept.name, kept.email, customer.phone, kept.company, coalesce(theirs.cars, '[]') AS cars
@@ -4748,10 +4815,16 @@ SELECT after FROM search_sweep FOR UPDATE SKIP LOCKED;
 
 -- src/product/customers/search/store.ts: lookAfter
 SELECT k.id AS customer_id,
-  (k.erased_at IS NULL OR s.customer_id IS NOT NULL) AND s.mark IS DISTINCT FROM hashtextextended(concat_ws(' ', k.xmin,
-          (SELECT string_agg(concat(car.id, car.xmin), ' ' ORDER BY car.id) FROM car WHERE car.customer_id = k.id),
-          (SELECT count(*) FROM booking WHERE booking.customer_id = k.id)), 0) AS differs
-FROM (SELECT id, erased_at, xmin FROM customer WHERE id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000')
+  (num_nonnulls(k.erased_at, k.merged_into) = 0 OR s.customer_id IS NOT NULL) AND s.mark IS DISTINCT
+FROM hashtextextended(concat_ws(' ', k.xmin,
+          (SELECT string_agg(concat(merged.id, merged.xmin), ' ' ORDER BY merged.id) FROM customer merged
+            WHERE merged.merged_into = k.id),
+          (SELECT string_agg(concat(car.id, car.xmin), ' ' ORDER BY car.id)
+            FROM (SELECT k.id UNION ALL SELECT merged.id FROM customer merged WHERE merged.merged_into = k.id) AS one (id) JOIN car
+              ON car.customer_id = one.id),
+          (SELECT count(*) FROM (SELECT k.id UNION ALL SELECT merged.id FROM customer merged WHERE merged.merged_into = k.id) AS one (id)
+            JOIN booking ON booking.customer_id = one.id)), 0) AS differs
+FROM (SELECT id, erased_at, merged_into, xmin FROM customer WHERE id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000')
     ORDER BY id LIMIT $2) AS k
 LEFT JOIN LATERAL (SELECT customer_id, mark FROM search_customer WHERE customer_id = k.id OFFSET 0) AS s ON true
 ORDER BY k.id;
@@ -4994,11 +5067,14 @@ DELETE FROM car WHERE id = $2 AND workshop_id = $1 AND rego IS NULL
   AND NOT EXISTS (SELECT FROM quote WHERE quote.car_id = car.id);
 
 -- src/product/customers/walk-ins/store.ts: removeLeftCustomer
-SELECT FROM customer WHERE id = $2 AND workshop_id = $1 AND phone IS NULL AND erased_at IS NULL AND tags = '{}' FOR UPDATE;
+SELECT FROM customer WHERE id = $2 AND workshop_id = $1 AND phone IS NULL AND erased_at IS NULL AND tags = '{}' AND merged_into IS NULL
+  AND NOT EXISTS (SELECT FROM customer merged WHERE merged.merged_into = $2) FOR UPDATE;
 
 -- src/product/customers/walk-ins/store.ts: removeLeftCustomer
 WITH left_behind AS (
     SELECT id FROM customer WHERE id = $2 AND workshop_id = $1 AND phone IS NULL AND erased_at IS NULL AND tags = '{}'
+      AND merged_into IS NULL
+      AND NOT EXISTS (SELECT FROM customer merged WHERE merged.merged_into = $2)
       AND NOT EXISTS (SELECT FROM booking WHERE booking.customer_id = customer.id)
       AND NOT EXISTS (SELECT FROM message WHERE message.customer_id = customer.id)
       AND NOT EXISTS (
@@ -5379,10 +5455,12 @@ WITH input AS (
     FROM input JOIN link l ON l.partner_id = input.partner_id AND l.workshop_id = input.workshop_id
     JOIN workshop w ON w.id = l.workshop_id JOIN partner p ON p.id = l.partner_id),
   person AS MATERIALIZED (
-    SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL AS opted_out
+    SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL AS opted_out, CASE WHEN c.merged_into IS NULL THEN c.phone
+      ELSE (SELECT coalesce(kept.phone, kept.id::text) FROM customer kept WHERE kept.id = c.merged_into) END AS rated_as
     FROM gate JOIN customer c ON c.workshop_id = gate.workshop_id AND c.id = gate.customer_id AND c.phone IS NOT NULL
     UNION ALL
-    SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL
+    SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL, CASE WHEN c.merged_into IS NULL THEN c.phone
+      ELSE (SELECT coalesce(kept.phone, kept.id::text) FROM customer kept WHERE kept.id = c.merged_into) END
     FROM gate JOIN customer c ON c.workshop_id = gate.workshop_id AND c.phone = gate.phone WHERE gate.customer_id IS NULL),
   its_booking AS MATERIALIZED (
     SELECT gate.ordinal, b.id, b.customer_id, b.date FROM gate
@@ -5623,6 +5701,81 @@ SELECT m.conversation_id, m.workshop_id, w.name AS workshop, w.timezone, w.count
 FROM message m JOIN customer k ON k.id = m.customer_id
 JOIN customer kept ON kept.id = coalesce(k.merged_into, k.id) JOIN workshop w ON w.id = m.workshop_id
 WHERE m.kind IN ('partnerMessage', 'reply', 'inbound') AND m.id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+  AND (NOT $2::boolean OR coalesce((SELECT found.id FROM unnest(ARRAY(
+                    SELECT its_talk.id FROM conversation given_talk JOIN customer its_row ON its_row.id = given_talk.customer_id CROSS
+                    JOIN LATERAL (
+                        SELECT its_row.id UNION ALL SELECT its_row.merged_into AS id WHERE its_row.merged_into IS NOT NULL
+                        UNION ALL SELECT its_other.id FROM customer its_other
+                        WHERE its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
+                          AND its_other.id <> its_row.id) AS its_one (id)
+                    JOIN conversation its_talk ON its_talk.customer_id = its_one.id AND its_talk.workshop_id = given_talk.workshop_id
+                    WHERE given_talk.id = m.conversation_id)) AS talk (id) CROSS JOIN LATERAL (
+                SELECT id FROM message one WHERE one.conversation_id = talk.id AND one.kind IN ('partnerMessage', 'reply', 'inbound')
+                  AND direction = 'inbound' AND NOT EXISTS (SELECT FROM message said WHERE said.cause_id = one.id
+                      AND said.kind = 'confirmation') ORDER BY id DESC LIMIT 1) AS found
+            ORDER BY found.id DESC LIMIT 1) > coalesce(
+              (SELECT found.id FROM unnest(ARRAY(
+                        SELECT its_talk.id FROM conversation given_talk JOIN customer its_row ON its_row.id = given_talk.customer_id CROSS
+                        JOIN LATERAL (
+                            SELECT its_row.id UNION ALL SELECT its_row.merged_into AS id WHERE its_row.merged_into IS NOT NULL
+                            UNION ALL SELECT its_other.id FROM customer its_other
+                            WHERE its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
+                              AND its_other.id <> its_row.id) AS its_one (id)
+                        JOIN conversation its_talk ON its_talk.customer_id = its_one.id AND its_talk.workshop_id = given_talk.workshop_id
+                        WHERE given_talk.id = m.conversation_id)) AS talk (id) CROSS JOIN LATERAL (
+                    SELECT id FROM message one WHERE one.conversation_id = talk.id AND one.kind IN ('partnerMessage', 'reply', 'inbound')
+                      AND (one.direction = 'outbound'
+                          AND NOT (one.state IN ('undelivered', 'expired') OR (one.state = 'failed' AND one.reason <> 'optedOut')))
+                    ORDER BY id DESC LIMIT 1) AS found
+                ORDER BY found.id DESC LIMIT 1), '00000000-0000-0000-0000-000000000000'), false))
+  AND NOT EXISTS (
+    SELECT FROM message later WHERE later.conversation_id = m.conversation_id AND later.id > m.id
+      AND later.kind IN ('partnerMessage', 'reply', 'inbound'))
+  AND NOT EXISTS (
+    SELECT FROM unnest(ARRAY(
+            SELECT its_talk.id FROM conversation given_talk JOIN customer its_row ON its_row.id = given_talk.customer_id CROSS
+            JOIN LATERAL (
+                SELECT its_row.id UNION ALL SELECT its_row.merged_into AS id WHERE its_row.merged_into IS NOT NULL
+                UNION ALL SELECT its_other.id FROM customer its_other
+                WHERE its_other.merged_into = coalesce(its_row.merged_into, its_row.id) AND its_other.id <> its_row.id) AS its_one (id)
+            JOIN conversation its_talk ON its_talk.customer_id = its_one.id AND its_talk.workshop_id = given_talk.workshop_id
+            WHERE given_talk.id = m.conversation_id)) AS talk (id) JOIN message later ON later.conversation_id = talk.id
+    WHERE talk.id <> m.conversation_id AND later.id > m.id AND later.kind IN ('partnerMessage', 'reply', 'inbound'))
+ORDER BY m.id DESC LIMIT $3;
+
+-- src/product/messaging/inbox/store.ts: listConversations
+SELECT m.conversation_id, m.workshop_id, w.name AS workshop, w.timezone, w.country, kept.id AS customer_id,
+  kept.name, k.phone, k.opted_out_at IS NOT NULL AS opted_out, coalesce(lower(k.bounced_email) = lower(k.email), false) AS email_bounced,
+  coalesce((SELECT found.id FROM unnest(ARRAY(
+                SELECT its_talk.id FROM conversation given_talk JOIN customer its_row ON its_row.id = given_talk.customer_id CROSS
+                JOIN LATERAL (
+                    SELECT its_row.id UNION ALL SELECT its_row.merged_into AS id WHERE its_row.merged_into IS NOT NULL
+                    UNION ALL SELECT its_other.id FROM customer its_other
+                    WHERE its_other.merged_into = coalesce(its_row.merged_into, its_row.id) AND its_other.id <> its_row.id) AS its_one (id)
+                JOIN conversation its_talk ON its_talk.customer_id = its_one.id AND its_talk.workshop_id = given_talk.workshop_id
+                WHERE given_talk.id = m.conversation_id)) AS talk (id) CROSS JOIN LATERAL (
+            SELECT id FROM message one WHERE one.conversation_id = talk.id AND one.kind IN ('partnerMessage', 'reply', 'inbound')
+              AND direction = 'inbound' AND NOT EXISTS (SELECT FROM message said WHERE said.cause_id = one.id
+                  AND said.kind = 'confirmation') ORDER BY id DESC LIMIT 1) AS found
+        ORDER BY found.id DESC LIMIT 1) > coalesce(
+          (SELECT found.id FROM unnest(ARRAY(
+                    SELECT its_talk.id FROM conversation given_talk JOIN customer its_row ON its_row.id = given_talk.customer_id CROSS
+                    JOIN LATERAL (
+                        SELECT its_row.id UNION ALL SELECT its_row.merged_into AS id WHERE its_row.merged_into IS NOT NULL
+                        UNION ALL SELECT its_other.id FROM customer its_other
+                        WHERE its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
+                          AND its_other.id <> its_row.id) AS its_one (id)
+                    JOIN conversation its_talk ON its_talk.customer_id = its_one.id AND its_talk.workshop_id = given_talk.workshop_id
+                    WHERE given_talk.id = m.conversation_id)) AS talk (id) CROSS JOIN LATERAL (
+                SELECT id FROM message one WHERE one.conversation_id = talk.id AND one.kind IN ('partnerMessage', 'reply', 'inbound')
+                  AND (one.direction = 'outbound'
+                      AND NOT (one.state IN ('undelivered', 'expired') OR (one.state = 'failed' AND one.reason <> 'optedOut')))
+                ORDER BY id DESC LIMIT 1) AS found
+            ORDER BY found.id DESC LIMIT 1), '00000000-0000-0000-0000-000000000000'), false) AS unanswered, m.id AS last_message_id,
+  m.body AS last_text, m.state AS last_state, m.created_at AS last_at
+FROM message m JOIN customer k ON k.id = m.customer_id
+JOIN customer kept ON kept.id = coalesce(k.merged_into, k.id) JOIN workshop w ON w.id = m.workshop_id
+WHERE m.kind IN ('partnerMessage', 'reply', 'inbound') AND m.id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
   AND m.workshop_id = $4
   AND (NOT $2::boolean OR coalesce((SELECT found.id FROM unnest(ARRAY(
                     SELECT its_talk.id FROM conversation given_talk JOIN customer its_row ON its_row.id = given_talk.customer_id CROSS
@@ -5651,19 +5804,19 @@ WHERE m.kind IN ('partnerMessage', 'reply', 'inbound') AND m.id < coalesce($1::u
                           AND NOT (one.state IN ('undelivered', 'expired') OR (one.state = 'failed' AND one.reason <> 'optedOut')))
                     ORDER BY id DESC LIMIT 1) AS found
                 ORDER BY found.id DESC LIMIT 1), '00000000-0000-0000-0000-000000000000'), false))
-  AND NOT (EXISTS (
-        SELECT FROM message later WHERE later.conversation_id = m.conversation_id AND later.id > m.id
-          AND later.kind IN ('partnerMessage', 'reply', 'inbound'))
-      OR EXISTS (
-        SELECT FROM unnest(ARRAY(
-                SELECT its_talk.id FROM conversation given_talk JOIN customer its_row ON its_row.id = given_talk.customer_id CROSS
-                JOIN LATERAL (
-                    SELECT its_row.id UNION ALL SELECT its_row.merged_into AS id WHERE its_row.merged_into IS NOT NULL
-                    UNION ALL SELECT its_other.id FROM customer its_other
-                    WHERE its_other.merged_into = coalesce(its_row.merged_into, its_row.id) AND its_other.id <> its_row.id) AS its_one (id)
-                JOIN conversation its_talk ON its_talk.customer_id = its_one.id AND its_talk.workshop_id = given_talk.workshop_id
-                WHERE given_talk.id = m.conversation_id)) AS talk (id) JOIN message later ON later.conversation_id = talk.id
-        WHERE talk.id <> m.conversation_id AND later.id > m.id AND later.kind IN ('partnerMessage', 'reply', 'inbound')))
+  AND NOT EXISTS (
+    SELECT FROM message later WHERE later.conversation_id = m.conversation_id AND later.id > m.id
+      AND later.kind IN ('partnerMessage', 'reply', 'inbound'))
+  AND NOT EXISTS (
+    SELECT FROM unnest(ARRAY(
+            SELECT its_talk.id FROM conversation given_talk JOIN customer its_row ON its_row.id = given_talk.customer_id CROSS
+            JOIN LATERAL (
+                SELECT its_row.id UNION ALL SELECT its_row.merged_into AS id WHERE its_row.merged_into IS NOT NULL
+                UNION ALL SELECT its_other.id FROM customer its_other
+                WHERE its_other.merged_into = coalesce(its_row.merged_into, its_row.id) AND its_other.id <> its_row.id) AS its_one (id)
+            JOIN conversation its_talk ON its_talk.customer_id = its_one.id AND its_talk.workshop_id = given_talk.workshop_id
+            WHERE given_talk.id = m.conversation_id)) AS talk (id) JOIN message later ON later.conversation_id = talk.id
+    WHERE talk.id <> m.conversation_id AND later.id > m.id AND later.kind IN ('partnerMessage', 'reply', 'inbound'))
 ORDER BY m.id DESC LIMIT $3;
 
 -- src/product/messaging/inbox/store.ts: listMessages
@@ -5694,10 +5847,12 @@ WITH gate AS MATERIALIZED (
     SELECT 1 AS ordinal, $1::uuid AS partner_id, $2::uuid AS workshop_id, $3::uuid AS customer_id, $4::text AS phone,
       $5::uuid AS booking_id),
   person AS MATERIALIZED (
-    SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL AS opted_out
+    SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL AS opted_out, CASE WHEN c.merged_into IS NULL THEN c.phone
+      ELSE (SELECT coalesce(kept.phone, kept.id::text) FROM customer kept WHERE kept.id = c.merged_into) END AS rated_as
     FROM gate JOIN customer c ON c.workshop_id = gate.workshop_id AND c.id = gate.customer_id AND c.phone IS NOT NULL
     UNION ALL
-    SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL
+    SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL, CASE WHEN c.merged_into IS NULL THEN c.phone
+      ELSE (SELECT coalesce(kept.phone, kept.id::text) FROM customer kept WHERE kept.id = c.merged_into) END
     FROM gate JOIN customer c ON c.workshop_id = gate.workshop_id AND c.phone = gate.phone WHERE gate.customer_id IS NULL),
   its_booking AS MATERIALIZED (
     SELECT gate.ordinal, b.id, b.customer_id, b.date FROM gate
@@ -6903,7 +7058,14 @@ WITH input AS MATERIALIZED (
       'scheduled', due_at, $2, $2
     FROM input AS its
     WHERE NOT EXISTS (
-        SELECT FROM booking last JOIN booking later ON later.car_id = last.car_id AND later.date > last.date AND later.status <> 'cancelled'
+        SELECT FROM booking last CROSS JOIN LATERAL (SELECT last.car_id UNION SELECT one.id FROM car own
+            JOIN car one ON one.rego = own.rego AND one.customer_id = ANY (ARRAY(
+                    SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = own.customer_id AND its_row.merged_into IS NOT NULL
+                    UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = own.customer_id
+                    UNION SELECT its_other.id FROM customer its_row
+                    JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
+                    WHERE its_row.id = own.customer_id)) WHERE own.id = last.car_id) AS one (car_id)
+        JOIN booking later ON later.car_id = one.car_id AND later.date > last.date AND later.status <> 'cancelled'
         WHERE last.id = its.last_booking_id AND last.car_id = its.car_id) ORDER BY id
     ON CONFLICT (last_booking_id) WHERE automatic DO NOTHING RETURNING *, 'schedule' AS actor, NULL AS request_id),
   service_reminder_snapshot AS MATERIALIZED (
@@ -6942,7 +7104,14 @@ SELECT r.id, r.code, r.partner_id, r.workshop_id, r.customer_id,
   jsonb_build_object('name', w.name, 'phone', w.phone, 'country', w.country) AS workshop, k.phone,
   (p.status = 'active' AND p.messaging_enabled AND l.active AND w.inbox_messaging_enabled) AS is_open,
   r.automatic AND EXISTS (
-    SELECT FROM booking last JOIN booking later ON later.car_id = last.car_id AND later.date > last.date AND later.status <> 'cancelled'
+    SELECT FROM booking last CROSS JOIN LATERAL (SELECT last.car_id UNION SELECT one.id FROM car own
+        JOIN car one ON one.rego = own.rego AND one.customer_id = ANY (ARRAY(
+                SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = own.customer_id AND its_row.merged_into IS NOT NULL
+                UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = own.customer_id
+                UNION SELECT its_other.id FROM customer its_row
+                JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
+                WHERE its_row.id = own.customer_id)) WHERE own.id = last.car_id) AS one (car_id)
+    JOIN booking later ON later.car_id = one.car_id AND later.date > last.date AND later.status <> 'cancelled'
     WHERE last.id = r.last_booking_id AND last.car_id = r.car_id) AS is_needless
 FROM taken r JOIN workshop w ON w.id = r.workshop_id JOIN partner p ON p.id = r.partner_id
 JOIN link l ON l.partner_id = r.partner_id AND l.workshop_id = r.workshop_id

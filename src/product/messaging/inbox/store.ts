@@ -51,10 +51,8 @@ const newest = (which: string) =>
       SELECT id FROM message one WHERE one.conversation_id = talk.id AND ${inOrder('one')} AND ${which} ORDER BY id DESC LIMIT 1) AS found
     ORDER BY found.id DESC LIMIT 1)`;
 
-/** SQL: the customer of the message `m` has a newer one, in whichever conversation of theirs. */
-export const hasNewer = `EXISTS (
-          SELECT FROM message later WHERE later.conversation_id = m.conversation_id AND later.id > m.id AND ${inOrder('later')})
-        OR EXISTS (
+/** SQL: the customer of the message `m` was merged, and has a newer one in another conversation. */
+export const hasNewerElsewhere = `EXISTS (
           SELECT FROM unnest(${conversationsOf('m.conversation_id')}) AS talk (id) JOIN message later ON later.conversation_id = talk.id
            WHERE talk.id <> m.conversation_id AND later.id > m.id AND ${inOrder('later')})`;
 
@@ -82,7 +80,9 @@ export async function listConversations(db: Queryable, filter: InboxFilter): Pro
        JOIN customer kept ON kept.id = coalesce(k.merged_into, k.id) JOIN workshop w ON w.id = m.workshop_id
       WHERE ${inOrder('m')} AND ${beforeId('m.id', '$1')} ${ofWorkshop}
         AND (NOT $2::boolean OR ${unanswered})
-        AND NOT (${hasNewer})
+        AND NOT EXISTS (
+          SELECT FROM message later WHERE later.conversation_id = m.conversation_id AND later.id > m.id AND ${inOrder('later')})
+        AND NOT ${hasNewerElsewhere}
       ORDER BY m.id DESC LIMIT $3`,
     [before, unansweredOnly, limit, ...(workshopId === null ? [] : [workshopId])],
   );
