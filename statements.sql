@@ -93,12 +93,11 @@ SELECT (SELECT count(*)::integer FROM (SELECT id, date FROM booking WHERE worksh
                             WHERE its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
                               AND its_other.id <> its_row.id) AS its_one (id)
                         JOIN conversation its_talk ON its_talk.customer_id = its_one.id AND its_talk.workshop_id = given_talk.workshop_id
-                        WHERE given_talk.id = m.conversation_id)) AS talk (id) CROSS JOIN LATERAL (
-                    SELECT id FROM message one WHERE one.conversation_id = talk.id AND one.kind IN ('partnerMessage', 'reply', 'inbound')
-                      AND direction = 'inbound'
+                        WHERE given_talk.id = m.conversation_id)) AS talk (id)
+                CROSS JOIN LATERAL (SELECT id FROM message one WHERE one.conversation_id = talk.id
+                      AND one.kind IN ('partnerMessage', 'reply', 'inbound') AND direction = 'inbound'
                       AND NOT EXISTS (SELECT FROM message said WHERE said.cause_id = one.id AND said.kind = 'confirmation')
-                    ORDER BY id DESC LIMIT 1) AS found
-                ORDER BY found.id DESC LIMIT 1) > coalesce(
+                    ORDER BY id DESC LIMIT 1) AS found ORDER BY found.id DESC LIMIT 1) > coalesce(
                   (SELECT found.id FROM unnest(ARRAY(
                             SELECT its_talk.id FROM conversation given_talk JOIN customer its_row ON its_row.id = given_talk.customer_id
                             CROSS JOIN LATERAL (
@@ -108,13 +107,13 @@ SELECT (SELECT count(*)::integer FROM (SELECT id, date FROM booking WHERE worksh
                                   AND its_other.id <> its_row.id) AS its_one (id)
                             JOIN conversation its_talk ON its_talk.customer_id = its_one.id
                               AND its_talk.workshop_id = given_talk.workshop_id
-                            WHERE given_talk.id = m.conversation_id)) AS talk (id) CROSS JOIN LATERAL (
-                        SELECT id FROM message one WHERE one.conversation_id = talk.id
+                            WHERE given_talk.id = m.conversation_id)) AS talk (id)
+                    CROSS JOIN LATERAL (SELECT id FROM message one WHERE one.conversation_id = talk.id
                           AND one.kind IN ('partnerMessage', 'reply', 'inbound')
                           AND (one.direction = 'outbound'
                               AND NOT (one.state IN ('undelivered', 'expired') OR (one.state = 'failed' AND one.reason <> 'optedOut')))
-                        ORDER BY id DESC LIMIT 1) AS found
-                    ORDER BY found.id DESC LIMIT 1), '00000000-0000-0000-0000-000000000000'), false) AND NOT EXISTS (
+                        ORDER BY id DESC LIMIT 1) AS found ORDER BY found.id DESC LIMIT 1), '00000000-0000-0000-0000-000000000000'), false)
+          AND NOT EXISTS (
             SELECT FROM unnest(ARRAY(
                     SELECT its_talk.id FROM conversation given_talk JOIN customer its_row ON its_row.id = given_talk.customer_id CROSS
                     JOIN LATERAL (
@@ -5678,11 +5677,11 @@ SELECT m.conversation_id, m.workshop_id, w.name AS workshop, w.timezone, w.count
                     UNION ALL SELECT its_other.id FROM customer its_other
                     WHERE its_other.merged_into = coalesce(its_row.merged_into, its_row.id) AND its_other.id <> its_row.id) AS its_one (id)
                 JOIN conversation its_talk ON its_talk.customer_id = its_one.id AND its_talk.workshop_id = given_talk.workshop_id
-                WHERE given_talk.id = m.conversation_id)) AS talk (id) CROSS JOIN LATERAL (
-            SELECT id FROM message one WHERE one.conversation_id = talk.id AND one.kind IN ('partnerMessage', 'reply', 'inbound')
-              AND direction = 'inbound' AND NOT EXISTS (SELECT FROM message said WHERE said.cause_id = one.id
-                  AND said.kind = 'confirmation') ORDER BY id DESC LIMIT 1) AS found
-        ORDER BY found.id DESC LIMIT 1) > coalesce(
+                WHERE given_talk.id = m.conversation_id)) AS talk (id)
+        CROSS JOIN LATERAL (SELECT id FROM message one WHERE one.conversation_id = talk.id
+              AND one.kind IN ('partnerMessage', 'reply', 'inbound') AND direction = 'inbound'
+              AND NOT EXISTS (SELECT FROM message said WHERE said.cause_id = one.id AND said.kind = 'confirmation')
+            ORDER BY id DESC LIMIT 1) AS found ORDER BY found.id DESC LIMIT 1) > coalesce(
           (SELECT found.id FROM unnest(ARRAY(
                     SELECT its_talk.id FROM conversation given_talk JOIN customer its_row ON its_row.id = given_talk.customer_id CROSS
                     JOIN LATERAL (
@@ -5691,17 +5690,39 @@ SELECT m.conversation_id, m.workshop_id, w.name AS workshop, w.timezone, w.count
                         WHERE its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
                           AND its_other.id <> its_row.id) AS its_one (id)
                     JOIN conversation its_talk ON its_talk.customer_id = its_one.id AND its_talk.workshop_id = given_talk.workshop_id
-                    WHERE given_talk.id = m.conversation_id)) AS talk (id) CROSS JOIN LATERAL (
-                SELECT id FROM message one WHERE one.conversation_id = talk.id AND one.kind IN ('partnerMessage', 'reply', 'inbound')
+                    WHERE given_talk.id = m.conversation_id)) AS talk (id)
+            CROSS JOIN LATERAL (SELECT id FROM message one WHERE one.conversation_id = talk.id
+                  AND one.kind IN ('partnerMessage', 'reply', 'inbound')
                   AND (one.direction = 'outbound'
                       AND NOT (one.state IN ('undelivered', 'expired') OR (one.state = 'failed' AND one.reason <> 'optedOut')))
-                ORDER BY id DESC LIMIT 1) AS found
-            ORDER BY found.id DESC LIMIT 1), '00000000-0000-0000-0000-000000000000'), false) AS unanswered, m.id AS last_message_id,
+                ORDER BY id DESC LIMIT 1) AS found ORDER BY found.id DESC LIMIT 1), '00000000-0000-0000-0000-000000000000'),
+      false) AS unanswered, m.id AS last_message_id,
   m.body AS last_text, m.state AS last_state, m.created_at AS last_at
 FROM message m JOIN customer k ON k.id = m.customer_id
 JOIN customer kept ON kept.id = coalesce(k.merged_into, k.id) JOIN workshop w ON w.id = m.workshop_id
 WHERE m.kind IN ('partnerMessage', 'reply', 'inbound') AND m.id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
-  AND (NOT $2::boolean OR coalesce((SELECT found.id FROM unnest(ARRAY(
+  AND CASE WHEN $2::boolean THEN CASE WHEN coalesce((SELECT id FROM message one WHERE one.conversation_id = m.conversation_id
+          AND one.kind IN ('partnerMessage', 'reply', 'inbound') AND direction = 'inbound'
+          AND NOT EXISTS (SELECT FROM message said WHERE said.cause_id = one.id AND said.kind = 'confirmation')
+        ORDER BY id DESC LIMIT 1) > coalesce(
+          (SELECT id FROM message one WHERE one.conversation_id = m.conversation_id AND one.kind IN ('partnerMessage', 'reply', 'inbound')
+              AND (one.direction = 'outbound' AND NOT (one.state IN ('undelivered', 'expired')
+                      OR (one.state = 'failed' AND one.reason <> 'optedOut'))) ORDER BY id DESC LIMIT 1),
+          '00000000-0000-0000-0000-000000000000'), false)
+  OR (k.merged_into IS NOT NULL OR EXISTS (SELECT FROM customer merged WHERE merged.merged_into = k.id)) THEN coalesce((SELECT found.id
+        FROM unnest(ARRAY(
+                SELECT its_talk.id FROM conversation given_talk JOIN customer its_row ON its_row.id = given_talk.customer_id CROSS
+                JOIN LATERAL (
+                    SELECT its_row.id UNION ALL SELECT its_row.merged_into AS id WHERE its_row.merged_into IS NOT NULL
+                    UNION ALL SELECT its_other.id FROM customer its_other
+                    WHERE its_other.merged_into = coalesce(its_row.merged_into, its_row.id) AND its_other.id <> its_row.id) AS its_one (id)
+                JOIN conversation its_talk ON its_talk.customer_id = its_one.id AND its_talk.workshop_id = given_talk.workshop_id
+                WHERE given_talk.id = m.conversation_id)) AS talk (id)
+        CROSS JOIN LATERAL (SELECT id FROM message one WHERE one.conversation_id = talk.id
+              AND one.kind IN ('partnerMessage', 'reply', 'inbound') AND direction = 'inbound'
+              AND NOT EXISTS (SELECT FROM message said WHERE said.cause_id = one.id AND said.kind = 'confirmation')
+            ORDER BY id DESC LIMIT 1) AS found ORDER BY found.id DESC LIMIT 1) > coalesce(
+          (SELECT found.id FROM unnest(ARRAY(
                     SELECT its_talk.id FROM conversation given_talk JOIN customer its_row ON its_row.id = given_talk.customer_id CROSS
                     JOIN LATERAL (
                         SELECT its_row.id UNION ALL SELECT its_row.merged_into AS id WHERE its_row.merged_into IS NOT NULL
@@ -5709,29 +5730,17 @@ WHERE m.kind IN ('partnerMessage', 'reply', 'inbound') AND m.id < coalesce($1::u
                         WHERE its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
                           AND its_other.id <> its_row.id) AS its_one (id)
                     JOIN conversation its_talk ON its_talk.customer_id = its_one.id AND its_talk.workshop_id = given_talk.workshop_id
-                    WHERE given_talk.id = m.conversation_id)) AS talk (id) CROSS JOIN LATERAL (
-                SELECT id FROM message one WHERE one.conversation_id = talk.id AND one.kind IN ('partnerMessage', 'reply', 'inbound')
-                  AND direction = 'inbound' AND NOT EXISTS (SELECT FROM message said WHERE said.cause_id = one.id
-                      AND said.kind = 'confirmation') ORDER BY id DESC LIMIT 1) AS found
-            ORDER BY found.id DESC LIMIT 1) > coalesce(
-              (SELECT found.id FROM unnest(ARRAY(
-                        SELECT its_talk.id FROM conversation given_talk JOIN customer its_row ON its_row.id = given_talk.customer_id CROSS
-                        JOIN LATERAL (
-                            SELECT its_row.id UNION ALL SELECT its_row.merged_into AS id WHERE its_row.merged_into IS NOT NULL
-                            UNION ALL SELECT its_other.id FROM customer its_other
-                            WHERE its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
-                              AND its_other.id <> its_row.id) AS its_one (id)
-                        JOIN conversation its_talk ON its_talk.customer_id = its_one.id AND its_talk.workshop_id = given_talk.workshop_id
-                        WHERE given_talk.id = m.conversation_id)) AS talk (id) CROSS JOIN LATERAL (
-                    SELECT id FROM message one WHERE one.conversation_id = talk.id AND one.kind IN ('partnerMessage', 'reply', 'inbound')
-                      AND (one.direction = 'outbound'
-                          AND NOT (one.state IN ('undelivered', 'expired') OR (one.state = 'failed' AND one.reason <> 'optedOut')))
-                    ORDER BY id DESC LIMIT 1) AS found
-                ORDER BY found.id DESC LIMIT 1), '00000000-0000-0000-0000-000000000000'), false))
+                    WHERE given_talk.id = m.conversation_id)) AS talk (id)
+            CROSS JOIN LATERAL (SELECT id FROM message one WHERE one.conversation_id = talk.id
+                  AND one.kind IN ('partnerMessage', 'reply', 'inbound')
+                  AND (one.direction = 'outbound'
+                      AND NOT (one.state IN ('undelivered', 'expired') OR (one.state = 'failed' AND one.reason <> 'optedOut')))
+                ORDER BY id DESC LIMIT 1) AS found ORDER BY found.id DESC LIMIT 1), '00000000-0000-0000-0000-000000000000'), false)
+  ELSE false END ELSE true END
   AND NOT EXISTS (
     SELECT FROM message later WHERE later.conversation_id = m.conversation_id AND later.id > m.id
       AND later.kind IN ('partnerMessage', 'reply', 'inbound'))
-  AND NOT EXISTS (
+  AND CASE WHEN (k.merged_into IS NOT NULL OR EXISTS (SELECT FROM customer merged WHERE merged.merged_into = k.id)) THEN NOT EXISTS (
     SELECT FROM unnest(ARRAY(
             SELECT its_talk.id FROM conversation given_talk JOIN customer its_row ON its_row.id = given_talk.customer_id CROSS
             JOIN LATERAL (
@@ -5740,7 +5749,7 @@ WHERE m.kind IN ('partnerMessage', 'reply', 'inbound') AND m.id < coalesce($1::u
                 WHERE its_other.merged_into = coalesce(its_row.merged_into, its_row.id) AND its_other.id <> its_row.id) AS its_one (id)
             JOIN conversation its_talk ON its_talk.customer_id = its_one.id AND its_talk.workshop_id = given_talk.workshop_id
             WHERE given_talk.id = m.conversation_id)) AS talk (id) JOIN message later ON later.conversation_id = talk.id
-    WHERE talk.id <> m.conversation_id AND later.id > m.id AND later.kind IN ('partnerMessage', 'reply', 'inbound'))
+    WHERE talk.id <> m.conversation_id AND later.id > m.id AND later.kind IN ('partnerMessage', 'reply', 'inbound')) ELSE true END
 ORDER BY m.id DESC LIMIT $3;
 
 -- src/product/messaging/inbox/store.ts: listConversations
@@ -5753,11 +5762,11 @@ SELECT m.conversation_id, m.workshop_id, w.name AS workshop, w.timezone, w.count
                     UNION ALL SELECT its_other.id FROM customer its_other
                     WHERE its_other.merged_into = coalesce(its_row.merged_into, its_row.id) AND its_other.id <> its_row.id) AS its_one (id)
                 JOIN conversation its_talk ON its_talk.customer_id = its_one.id AND its_talk.workshop_id = given_talk.workshop_id
-                WHERE given_talk.id = m.conversation_id)) AS talk (id) CROSS JOIN LATERAL (
-            SELECT id FROM message one WHERE one.conversation_id = talk.id AND one.kind IN ('partnerMessage', 'reply', 'inbound')
-              AND direction = 'inbound' AND NOT EXISTS (SELECT FROM message said WHERE said.cause_id = one.id
-                  AND said.kind = 'confirmation') ORDER BY id DESC LIMIT 1) AS found
-        ORDER BY found.id DESC LIMIT 1) > coalesce(
+                WHERE given_talk.id = m.conversation_id)) AS talk (id)
+        CROSS JOIN LATERAL (SELECT id FROM message one WHERE one.conversation_id = talk.id
+              AND one.kind IN ('partnerMessage', 'reply', 'inbound') AND direction = 'inbound'
+              AND NOT EXISTS (SELECT FROM message said WHERE said.cause_id = one.id AND said.kind = 'confirmation')
+            ORDER BY id DESC LIMIT 1) AS found ORDER BY found.id DESC LIMIT 1) > coalesce(
           (SELECT found.id FROM unnest(ARRAY(
                     SELECT its_talk.id FROM conversation given_talk JOIN customer its_row ON its_row.id = given_talk.customer_id CROSS
                     JOIN LATERAL (
@@ -5766,18 +5775,40 @@ SELECT m.conversation_id, m.workshop_id, w.name AS workshop, w.timezone, w.count
                         WHERE its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
                           AND its_other.id <> its_row.id) AS its_one (id)
                     JOIN conversation its_talk ON its_talk.customer_id = its_one.id AND its_talk.workshop_id = given_talk.workshop_id
-                    WHERE given_talk.id = m.conversation_id)) AS talk (id) CROSS JOIN LATERAL (
-                SELECT id FROM message one WHERE one.conversation_id = talk.id AND one.kind IN ('partnerMessage', 'reply', 'inbound')
+                    WHERE given_talk.id = m.conversation_id)) AS talk (id)
+            CROSS JOIN LATERAL (SELECT id FROM message one WHERE one.conversation_id = talk.id
+                  AND one.kind IN ('partnerMessage', 'reply', 'inbound')
                   AND (one.direction = 'outbound'
                       AND NOT (one.state IN ('undelivered', 'expired') OR (one.state = 'failed' AND one.reason <> 'optedOut')))
-                ORDER BY id DESC LIMIT 1) AS found
-            ORDER BY found.id DESC LIMIT 1), '00000000-0000-0000-0000-000000000000'), false) AS unanswered, m.id AS last_message_id,
+                ORDER BY id DESC LIMIT 1) AS found ORDER BY found.id DESC LIMIT 1), '00000000-0000-0000-0000-000000000000'),
+      false) AS unanswered, m.id AS last_message_id,
   m.body AS last_text, m.state AS last_state, m.created_at AS last_at
 FROM message m JOIN customer k ON k.id = m.customer_id
 JOIN customer kept ON kept.id = coalesce(k.merged_into, k.id) JOIN workshop w ON w.id = m.workshop_id
 WHERE m.kind IN ('partnerMessage', 'reply', 'inbound') AND m.id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
   AND m.workshop_id = $4
-  AND (NOT $2::boolean OR coalesce((SELECT found.id FROM unnest(ARRAY(
+  AND CASE WHEN $2::boolean THEN CASE WHEN coalesce((SELECT id FROM message one WHERE one.conversation_id = m.conversation_id
+          AND one.kind IN ('partnerMessage', 'reply', 'inbound') AND direction = 'inbound'
+          AND NOT EXISTS (SELECT FROM message said WHERE said.cause_id = one.id AND said.kind = 'confirmation')
+        ORDER BY id DESC LIMIT 1) > coalesce(
+          (SELECT id FROM message one WHERE one.conversation_id = m.conversation_id AND one.kind IN ('partnerMessage', 'reply', 'inbound')
+              AND (one.direction = 'outbound' AND NOT (one.state IN ('undelivered', 'expired')
+                      OR (one.state = 'failed' AND one.reason <> 'optedOut'))) ORDER BY id DESC LIMIT 1),
+          '00000000-0000-0000-0000-000000000000'), false)
+  OR (k.merged_into IS NOT NULL OR EXISTS (SELECT FROM customer merged WHERE merged.merged_into = k.id)) THEN coalesce((SELECT found.id
+        FROM unnest(ARRAY(
+                SELECT its_talk.id FROM conversation given_talk JOIN customer its_row ON its_row.id = given_talk.customer_id CROSS
+                JOIN LATERAL (
+                    SELECT its_row.id UNION ALL SELECT its_row.merged_into AS id WHERE its_row.merged_into IS NOT NULL
+                    UNION ALL SELECT its_other.id FROM customer its_other
+                    WHERE its_other.merged_into = coalesce(its_row.merged_into, its_row.id) AND its_other.id <> its_row.id) AS its_one (id)
+                JOIN conversation its_talk ON its_talk.customer_id = its_one.id AND its_talk.workshop_id = given_talk.workshop_id
+                WHERE given_talk.id = m.conversation_id)) AS talk (id)
+        CROSS JOIN LATERAL (SELECT id FROM message one WHERE one.conversation_id = talk.id
+              AND one.kind IN ('partnerMessage', 'reply', 'inbound') AND direction = 'inbound'
+              AND NOT EXISTS (SELECT FROM message said WHERE said.cause_id = one.id AND said.kind = 'confirmation')
+            ORDER BY id DESC LIMIT 1) AS found ORDER BY found.id DESC LIMIT 1) > coalesce(
+          (SELECT found.id FROM unnest(ARRAY(
                     SELECT its_talk.id FROM conversation given_talk JOIN customer its_row ON its_row.id = given_talk.customer_id CROSS
                     JOIN LATERAL (
                         SELECT its_row.id UNION ALL SELECT its_row.merged_into AS id WHERE its_row.merged_into IS NOT NULL
@@ -5785,29 +5816,17 @@ WHERE m.kind IN ('partnerMessage', 'reply', 'inbound') AND m.id < coalesce($1::u
                         WHERE its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
                           AND its_other.id <> its_row.id) AS its_one (id)
                     JOIN conversation its_talk ON its_talk.customer_id = its_one.id AND its_talk.workshop_id = given_talk.workshop_id
-                    WHERE given_talk.id = m.conversation_id)) AS talk (id) CROSS JOIN LATERAL (
-                SELECT id FROM message one WHERE one.conversation_id = talk.id AND one.kind IN ('partnerMessage', 'reply', 'inbound')
-                  AND direction = 'inbound' AND NOT EXISTS (SELECT FROM message said WHERE said.cause_id = one.id
-                      AND said.kind = 'confirmation') ORDER BY id DESC LIMIT 1) AS found
-            ORDER BY found.id DESC LIMIT 1) > coalesce(
-              (SELECT found.id FROM unnest(ARRAY(
-                        SELECT its_talk.id FROM conversation given_talk JOIN customer its_row ON its_row.id = given_talk.customer_id CROSS
-                        JOIN LATERAL (
-                            SELECT its_row.id UNION ALL SELECT its_row.merged_into AS id WHERE its_row.merged_into IS NOT NULL
-                            UNION ALL SELECT its_other.id FROM customer its_other
-                            WHERE its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
-                              AND its_other.id <> its_row.id) AS its_one (id)
-                        JOIN conversation its_talk ON its_talk.customer_id = its_one.id AND its_talk.workshop_id = given_talk.workshop_id
-                        WHERE given_talk.id = m.conversation_id)) AS talk (id) CROSS JOIN LATERAL (
-                    SELECT id FROM message one WHERE one.conversation_id = talk.id AND one.kind IN ('partnerMessage', 'reply', 'inbound')
-                      AND (one.direction = 'outbound'
-                          AND NOT (one.state IN ('undelivered', 'expired') OR (one.state = 'failed' AND one.reason <> 'optedOut')))
-                    ORDER BY id DESC LIMIT 1) AS found
-                ORDER BY found.id DESC LIMIT 1), '00000000-0000-0000-0000-000000000000'), false))
+                    WHERE given_talk.id = m.conversation_id)) AS talk (id)
+            CROSS JOIN LATERAL (SELECT id FROM message one WHERE one.conversation_id = talk.id
+                  AND one.kind IN ('partnerMessage', 'reply', 'inbound')
+                  AND (one.direction = 'outbound'
+                      AND NOT (one.state IN ('undelivered', 'expired') OR (one.state = 'failed' AND one.reason <> 'optedOut')))
+                ORDER BY id DESC LIMIT 1) AS found ORDER BY found.id DESC LIMIT 1), '00000000-0000-0000-0000-000000000000'), false)
+  ELSE false END ELSE true END
   AND NOT EXISTS (
     SELECT FROM message later WHERE later.conversation_id = m.conversation_id AND later.id > m.id
       AND later.kind IN ('partnerMessage', 'reply', 'inbound'))
-  AND NOT EXISTS (
+  AND CASE WHEN (k.merged_into IS NOT NULL OR EXISTS (SELECT FROM customer merged WHERE merged.merged_into = k.id)) THEN NOT EXISTS (
     SELECT FROM unnest(ARRAY(
             SELECT its_talk.id FROM conversation given_talk JOIN customer its_row ON its_row.id = given_talk.customer_id CROSS
             JOIN LATERAL (
@@ -5816,7 +5835,7 @@ WHERE m.kind IN ('partnerMessage', 'reply', 'inbound') AND m.id < coalesce($1::u
                 WHERE its_other.merged_into = coalesce(its_row.merged_into, its_row.id) AND its_other.id <> its_row.id) AS its_one (id)
             JOIN conversation its_talk ON its_talk.customer_id = its_one.id AND its_talk.workshop_id = given_talk.workshop_id
             WHERE given_talk.id = m.conversation_id)) AS talk (id) JOIN message later ON later.conversation_id = talk.id
-    WHERE talk.id <> m.conversation_id AND later.id > m.id AND later.kind IN ('partnerMessage', 'reply', 'inbound'))
+    WHERE talk.id <> m.conversation_id AND later.id > m.id AND later.kind IN ('partnerMessage', 'reply', 'inbound')) ELSE true END
 ORDER BY m.id DESC LIMIT $3;
 
 -- src/product/messaging/inbox/store.ts: listMessages

@@ -45,11 +45,14 @@ const failed = (message: string) =>
 /** Kinds that answer a conversation and move it up in the inbox; notices of bookings and confirmations do neither. */
 const inOrder = (message: string) => `${message}.kind IN ('partnerMessage', 'reply', 'inbound')`;
 
-/** The newest message that fulfils the condition, of the conversations of the customer of `m`, by one index look-up each. */
+/** The newest message of a conversation that fulfils the condition, by one index look-up. */
+const newestIn = (conversation: string, which: string) =>
+  `(SELECT id FROM message one WHERE one.conversation_id = ${conversation} AND ${inOrder('one')} AND ${which} ORDER BY id DESC LIMIT 1)`;
+
+/** The same of all conversations of the customer of `m`. */
 const newest = (which: string) =>
-  `(SELECT found.id FROM unnest(${conversationsOf('m.conversation_id')}) AS talk (id) CROSS JOIN LATERAL (
-      SELECT id FROM message one WHERE one.conversation_id = talk.id AND ${inOrder('one')} AND ${which} ORDER BY id DESC LIMIT 1) AS found
-    ORDER BY found.id DESC LIMIT 1)`;
+  `(SELECT found.id FROM unnest(${conversationsOf('m.conversation_id')}) AS talk (id)
+      CROSS JOIN LATERAL ${newestIn('talk.id', which)} AS found ORDER BY found.id DESC LIMIT 1)`;
 
 /** SQL: the customer of the message `m` was merged, and has a newer one in another conversation. */
 export const hasNewerElsewhere = `EXISTS (
@@ -63,9 +66,17 @@ const isConfirmed = (message: string) =>
 /** SQL: a message that answers a customer. */
 export const isAnswer = (message: string) => `(${message}.direction = 'outbound' AND NOT ${failed(message)})`;
 
+const waits = (newestOf: (which: string) => string) =>
+  `coalesce(${newestOf(`direction = 'inbound' AND NOT ${isConfirmed('one')}`)} > coalesce(
+  ${newestOf(isAnswer('one'))}, '${lowestId}'), false)`;
+
 /** SQL: true when the customer of `m.conversation_id` waits for an answer. */
-export const unanswered = `coalesce(${newest(`direction = 'inbound' AND NOT ${isConfirmed('one')}`)} > coalesce(
-  ${newest(isAnswer('one'))}, '${lowestId}'), false)`;
+export const unanswered = waits(newest);
+
+/** Asked before what only customers who were merged need, by CASE, which keeps the order: most were not. */
+const isMerged =
+  '(k.merged_into IS NOT NULL OR EXISTS (SELECT FROM customer merged WHERE merged.merged_into = k.id))';
+const waitsHere = waits((which) => newestIn('m.conversation_id', which));
 
 /** Customers' conversations, as one for each, by their latest message, newest first: reads messages backwards and skips those with a later one in their conversation. */
 export async function listConversations(db: Queryable, filter: InboxFilter): Promise<InboxConversation[]> {
@@ -79,10 +90,10 @@ export async function listConversations(db: Queryable, filter: InboxFilter): Pro
        FROM message m JOIN customer k ON k.id = m.customer_id
        JOIN customer kept ON kept.id = coalesce(k.merged_into, k.id) JOIN workshop w ON w.id = m.workshop_id
       WHERE ${inOrder('m')} AND ${beforeId('m.id', '$1')} ${ofWorkshop}
-        AND (NOT $2::boolean OR ${unanswered})
+        AND CASE WHEN $2::boolean THEN CASE WHEN ${waitsHere} OR ${isMerged} THEN ${unanswered} ELSE false END ELSE true END
         AND NOT EXISTS (
           SELECT FROM message later WHERE later.conversation_id = m.conversation_id AND later.id > m.id AND ${inOrder('later')})
-        AND NOT ${hasNewerElsewhere}
+        AND CASE WHEN ${isMerged} THEN NOT ${hasNewerElsewhere} ELSE true END
       ORDER BY m.id DESC LIMIT $3`,
     [before, unansweredOnly, limit, ...(workshopId === null ? [] : [workshopId])],
   );
