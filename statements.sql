@@ -10,15 +10,25 @@ SELECT b.version, coalesce((SELECT state FROM attendance WHERE attendance.bookin
   c.opted_out_at IS NOT NULL AS opted_out, c.tags,
   b.anyway_reason,
   (SELECT count(*)::integer FROM booking other JOIN attendance ON attendance.booking_id = other.id
-    WHERE other.customer_id = b.customer_id AND attendance.state = 'didNotCome') AS not_come,
+    WHERE other.customer_id = ANY (ARRAY(
+            SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = b.customer_id AND its_row.merged_into IS NOT NULL
+            UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = b.customer_id
+            UNION SELECT its_other.id FROM customer its_row
+            JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = b.customer_id))
+      AND attendance.state = 'didNotCome') AS not_come,
   (SELECT id FROM conversation WHERE conversation.customer_id = b.customer_id
       AND conversation.workshop_id = b.workshop_id) AS conversation_id,
   coalesce((SELECT jsonb_agg(said ORDER BY said.id DESC) FROM (
             SELECT m.id, m.direction, m.channel, m.kind, m.subject, m.body, m.state, m.reason, m.created_at AS at
             FROM message m
-            WHERE m.audience = 'customer' AND m.customer_id = b.customer_id AND (m.booking_id = b.id OR m.booking_id IS NULL)
+            WHERE m.audience = 'customer' AND m.customer_id = ANY (ARRAY(
+                    SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = b.customer_id AND its_row.merged_into IS NOT NULL
+                    UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = b.customer_id
+                    UNION SELECT its_other.id FROM customer its_row
+                    JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
+                    WHERE its_row.id = b.customer_id)) AND (m.booking_id = b.id OR m.booking_id IS NULL)
             ORDER BY m.id DESC LIMIT 50) AS said), '[]') AS said
-FROM booking b JOIN customer c ON c.id = b.customer_id
+FROM booking b JOIN customer own ON own.id = b.customer_id JOIN customer c ON c.id = coalesce(own.merged_into, own.id)
 WHERE b.id = $2 AND b.workshop_id = $1;
 
 -- src/console/customers/history/store.ts: countHeld
@@ -50,9 +60,16 @@ ORDER BY its.last_seen_at DESC NULLS LAST, car.created_at, car.id LIMIT $4;
 
 -- src/console/customers/store.ts: listLatest
 SELECT k.id AS customer_id, k.name, k.phone, k.opted_out_at IS NOT NULL AS opted_out, k.tags, k.created_at,
-  ARRAY(SELECT rego FROM car WHERE car.customer_id = k.id AND rego IS NOT NULL ORDER BY updated_at DESC, id LIMIT 5) AS regos
+  ARRAY(SELECT rego FROM car WHERE car.customer_id = ANY (ARRAY(
+            SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = k.id AND its_row.merged_into IS NOT NULL
+            UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = k.id
+            UNION SELECT its_other.id FROM customer its_row
+            JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = k.id))
+      AND rego IS NOT NULL
+    GROUP BY rego ORDER BY max(updated_at) DESC, rego LIMIT 5) AS regos
 FROM customer k
 WHERE k.workshop_id = $1 AND k.id < coalesce($2::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff') AND k.erased_at IS NULL
+  AND k.merged_into IS NULL
 ORDER BY k.id DESC LIMIT $3;
 
 -- src/console/frame/form-key/store.ts: deleteOldKeys
@@ -111,6 +128,13 @@ SELECT coalesce((SELECT jsonb_agg(said ORDER BY said.id DESC) FROM (
             FROM message m
             WHERE m.audience = 'customer' AND m.customer_id = $2 AND m.workshop_id = $1
               AND m.id < coalesce($3::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+
+            WHERE m.audience = 'customer' AND m.customer_id = ANY (ARRAY(
+                    SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
+                    UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
+                    UNION SELECT its_other.id FROM customer its_row
+                    JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
+                    WHERE its_row.id = $2::uuid)) AND m.workshop_id = $1
             ORDER BY m.id DESC LIMIT 50) AS said), '[]') AS said;
 
 -- src/console/waiting/store.ts: countWaiting
@@ -129,15 +153,46 @@ SELECT (SELECT count(*)::integer FROM (SELECT id, date FROM booking WHERE worksh
                 ORDER BY id DESC LIMIT 2000) AS recent
             GROUP BY conversation_id) AS m
         -- what was answered is told from these messages; the look at the whole conversation is for the others
-        WHERE may_wait AND coalesce((SELECT id FROM message one WHERE one.conversation_id = m.conversation_id
-                  AND one.kind IN ('partnerMessage', 'reply', 'inbound') AND direction = 'inbound'
-                  AND NOT EXISTS (SELECT FROM message said WHERE said.cause_id = one.id AND said.kind = 'confirmation')
-                ORDER BY id DESC LIMIT 1) > coalesce(
-                  (SELECT id FROM message one WHERE one.conversation_id = m.conversation_id
-                      AND one.kind IN ('partnerMessage', 'reply', 'inbound')
-                      AND (one.direction = 'outbound'
-                          AND NOT (one.state IN ('undelivered', 'expired') OR (one.state = 'failed' AND one.reason <> 'optedOut')))
-                    ORDER BY id DESC LIMIT 1), '00000000-0000-0000-0000-000000000000'), false) LIMIT 100) AS waiting) AS answers,
+        WHERE may_wait AND coalesce((SELECT found.id FROM unnest(ARRAY(
+                        SELECT its_talk.id FROM conversation given_talk JOIN customer its_row ON its_row.id = given_talk.customer_id CROSS
+                        JOIN LATERAL (
+                            SELECT its_row.id UNION ALL SELECT its_row.merged_into AS id WHERE its_row.merged_into IS NOT NULL
+                            UNION ALL SELECT its_other.id FROM customer its_other
+                            WHERE its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
+                              AND its_other.id <> its_row.id) AS its_one (id)
+                        JOIN conversation its_talk ON its_talk.customer_id = its_one.id AND its_talk.workshop_id = given_talk.workshop_id
+                        WHERE given_talk.id = m.conversation_id)) AS talk (id)
+                CROSS JOIN LATERAL (SELECT id FROM message one WHERE one.conversation_id = talk.id
+                      AND one.kind IN ('partnerMessage', 'reply', 'inbound') AND direction = 'inbound'
+                      AND NOT EXISTS (SELECT FROM message said WHERE said.cause_id = one.id AND said.kind = 'confirmation')
+                    ORDER BY id DESC LIMIT 1) AS found ORDER BY found.id DESC LIMIT 1) > coalesce(
+                  (SELECT found.id FROM unnest(ARRAY(
+                            SELECT its_talk.id FROM conversation given_talk JOIN customer its_row ON its_row.id = given_talk.customer_id
+                            CROSS JOIN LATERAL (
+                                SELECT its_row.id UNION ALL SELECT its_row.merged_into AS id WHERE its_row.merged_into IS NOT NULL
+                                UNION ALL SELECT its_other.id FROM customer its_other
+                                WHERE its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
+                                  AND its_other.id <> its_row.id) AS its_one (id)
+                            JOIN conversation its_talk ON its_talk.customer_id = its_one.id
+                              AND its_talk.workshop_id = given_talk.workshop_id
+                            WHERE given_talk.id = m.conversation_id)) AS talk (id)
+                    CROSS JOIN LATERAL (SELECT id FROM message one WHERE one.conversation_id = talk.id
+                          AND one.kind IN ('partnerMessage', 'reply', 'inbound')
+                          AND (one.direction = 'outbound'
+                              AND NOT (one.state IN ('undelivered', 'expired') OR (one.state = 'failed' AND one.reason <> 'optedOut')))
+                        ORDER BY id DESC LIMIT 1) AS found ORDER BY found.id DESC LIMIT 1), '00000000-0000-0000-0000-000000000000'), false)
+          AND NOT EXISTS (
+            SELECT FROM unnest(ARRAY(
+                    SELECT its_talk.id FROM conversation given_talk JOIN customer its_row ON its_row.id = given_talk.customer_id CROSS
+                    JOIN LATERAL (
+                        SELECT its_row.id UNION ALL SELECT its_row.merged_into AS id WHERE its_row.merged_into IS NOT NULL
+                        UNION ALL SELECT its_other.id FROM customer its_other
+                        WHERE its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
+                          AND its_other.id <> its_row.id) AS its_one (id)
+                    JOIN conversation its_talk ON its_talk.customer_id = its_one.id AND its_talk.workshop_id = given_talk.workshop_id
+                    WHERE given_talk.id = m.conversation_id)) AS talk (id) JOIN message later ON later.conversation_id = talk.id
+            WHERE talk.id <> m.conversation_id AND later.id > m.id
+              AND later.kind IN ('partnerMessage', 'reply', 'inbound')) LIMIT 100) AS waiting) AS answers,
   (SELECT count(*)::integer FROM (SELECT quote.id FROM link CROSS JOIN LATERAL (
             SELECT id FROM quote WHERE workshop_id = link.workshop_id AND partner_id = link.partner_id AND status = 'requested'
             ORDER BY id LIMIT 100) AS quote
@@ -331,7 +386,7 @@ SELECT id FROM workshop WHERE id > coalesce($1::uuid, '00000000-0000-0000-0000-0
 DELETE FROM message_attachment WHERE message_id = ANY($1::uuid[]);
 
 -- src/operation/erasure/store.ts: deleteGrounds
-DELETE FROM texting_ground WHERE workshop_id = $1 AND (customer_id = $2 OR phone = ANY($3::text[]));
+DELETE FROM texting_ground WHERE workshop_id = $1 AND (customer_id = ANY($2::uuid[]) OR phone = ANY($3::text[]));
 
 -- src/operation/erasure/store.ts: deleteRates
 DELETE FROM message_rate WHERE workshop_id = $1 AND person = ANY($2::text[]);
@@ -363,12 +418,12 @@ WHERE id = ANY($1::uuid[]);
 
 -- src/operation/erasure/store.ts: findMessages
 SELECT id, kind IN ('bookingNotice', 'quoteNotice', 'carReady', 'inboxDigest') AS is_notice FROM message
-WHERE customer_id = $2 OR (workshop_id = $1 AND audience = 'customer' AND recipient = ANY($5::text[]))
+WHERE customer_id = ANY($2::uuid[]) OR (workshop_id = $1 AND audience = 'customer' AND recipient = ANY($5::text[]))
   OR (audience = 'workshop' AND (series_id = ANY($3::uuid[]) OR cause_id = ANY($4::uuid[])
-          OR cause_id IN (SELECT told_in FROM message WHERE customer_id = $2)));
+          OR cause_id IN (SELECT told_in FROM message WHERE customer_id = ANY($2::uuid[]))));
 
 -- src/operation/erasure/store.ts: findOwnMessages
-SELECT id FROM message WHERE customer_id = $1;
+SELECT id FROM message WHERE customer_id = ANY($1::uuid[]);
 
 -- src/operation/erasure/store.ts: findWaitingNotices
 SELECT m.id, m.kind, m.workshop_id, m.channel, m.cause_id
@@ -387,7 +442,7 @@ ORDER BY partner_id, key FOR UPDATE;
 SELECT id, payload FROM event
 WHERE subject_id = ANY($2::uuid[])
   OR (workshop_id = $1
-      AND jsonb_path_exists(payload, '$.**{0 to 1}.customerId ? (@ == $id)', jsonb_build_object('id', $3::text)))
+      AND jsonb_path_exists(payload, '$.**{0 to 1}.customerId ? (@ == $ids[*])', jsonb_build_object('ids', $3::text[])))
 ORDER BY id FOR UPDATE;
 
 -- src/operation/erasure/store.ts: replaceAnswer
@@ -410,7 +465,7 @@ WHERE jsonb_path_exists(payload, '$.** ? (@ == $ids[*])', jsonb_build_object('id
 
 -- src/operation/erasure/unfinished/store.ts: findFailedWork
 SELECT subject_id AS id FROM failed_work f
-WHERE EXISTS (SELECT FROM automation_run WHERE id = f.subject_id AND customer_id = $1)
+WHERE EXISTS (SELECT FROM automation_run WHERE id = f.subject_id AND customer_id = ANY($1::uuid[]))
   OR EXISTS (SELECT FROM message_attachment WHERE id = f.subject_id AND message_id = ANY($2::uuid[]))
   OR EXISTS (SELECT FROM long_sms WHERE id = f.subject_id AND sender = ANY($3::text[]));
 
@@ -3406,7 +3461,12 @@ SELECT w.id AS workshop_id, w.name AS name, w.slug AS slug, (w.booking_page AND 
 
 -- src/product/bookings/attendance/store.ts: countNotCome
 SELECT count(*)::int AS count FROM booking JOIN attendance ON attendance.booking_id = booking.id
-WHERE booking.customer_id = $2 AND booking.workshop_id = $1 AND attendance.state = 'didNotCome';
+WHERE booking.customer_id = ANY (ARRAY(
+        SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
+        UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
+        UNION SELECT its_other.id FROM customer its_row
+        JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = $2::uuid))
+  AND booking.workshop_id = $1 AND attendance.state = 'didNotCome';
 
 -- src/product/bookings/attendance/store.ts: lockAttendance
 INSERT INTO attendance (booking_id, state, actor, at)
@@ -3663,6 +3723,13 @@ SELECT jsonb_build_object(
       AND (date, id) < (
           coalesce((SELECT date FROM booking WHERE id = $4::uuid AND customer_id = $2), 'infinity'),
           coalesce($4::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
+
+    SELECT * FROM booking WHERE customer_id = ANY (ARRAY(
+            SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
+            UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
+            UNION SELECT its_other.id FROM customer its_row
+            JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = $2::uuid))
+      AND workshop_id = $1
     ORDER BY date DESC, id DESC LIMIT $3) AS row JOIN car its_car ON its_car.id = row.car_id JOIN customer its_customer
   ON its_customer.id = row.customer_id
 JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
@@ -3735,7 +3802,12 @@ ORDER BY row.date, row.id LIMIT $4;
 
 -- src/product/bookings/staff/store.ts: lockUpcoming
 SELECT id FROM booking
-WHERE customer_id = $2 AND workshop_id = $1 AND date >= $3 AND status IN ('pending', 'confirmed')
+WHERE customer_id = ANY (ARRAY(
+        SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
+        UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
+        UNION SELECT its_other.id FROM customer its_row
+        JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = $2::uuid))
+  AND workshop_id = $1 AND date >= $3 AND status IN ('pending', 'confirmed')
 ORDER BY id FOR NO KEY UPDATE;
 
 -- src/product/bookings/staff/store.ts: readTelling
@@ -4361,7 +4433,12 @@ JOIN template t ON t.id = a.template_id
 LEFT JOIN booking b ON b.id = due.booking_id LEFT JOIN car c ON c.id = b.car_id
 JOIN customer k ON k.workshop_id = due.workshop_id AND k.id = coalesce(b.customer_id, due.customer_id)
 LEFT JOIN LATERAL (
-    SELECT max(o.date) AS at FROM booking o WHERE o.customer_id = k.id AND o.status <> 'cancelled'
+    SELECT max(o.date) AS at FROM booking o WHERE o.customer_id = ANY (ARRAY(
+            SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = k.id AND its_row.merged_into IS NOT NULL
+            UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = k.id
+            UNION SELECT its_other.id FROM customer its_row
+            JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = k.id))
+      AND o.status <> 'cancelled'
       AND o.id IS DISTINCT FROM due.booking_id) AS last ON true
 ORDER BY due.due_at;
 
@@ -4496,22 +4573,26 @@ RETURNING id, workshop_id, name, trigger_type AS type, offset_minutes, condition
 
 -- src/product/campaigns/blasts/recipients/store.ts: countAudience
 WITH part AS (
-    SELECT id, workshop_id, phone, opted_out_at, erased_at, tags FROM customer
-    WHERE workshop_id = $1 AND id > coalesce($2::uuid, '00000000-0000-0000-0000-000000000000') ORDER BY id LIMIT 20000),
-  found AS MATERIALIZED (SELECT c.id FROM part AS c
+    SELECT k.id, k.workshop_id, k.phone, k.opted_out_at, k.erased_at, k.tags, array_prepend(k.id, merged.ids) AS ids, merged.id_with_phone
+    FROM customer k LEFT JOIN (
+        SELECT merged_into, array_agg(id) AS ids, (array_agg(id ORDER BY id) FILTER (WHERE phone IS NOT NULL))[1] AS id_with_phone
+        FROM customer WHERE workshop_id = $1 AND merged_into IS NOT NULL GROUP BY merged_into) AS merged ON merged.merged_into = k.id
+    WHERE k.workshop_id = $1 AND k.merged_into IS NULL AND k.id > coalesce($2::uuid, '00000000-0000-0000-0000-000000000000')
+    ORDER BY k.id LIMIT 20000), found AS MATERIALIZED (SELECT coalesce(CASE WHEN c.phone IS NOT NULL THEN c.id END, c.id_with_phone) AS id
+    FROM part AS c
     LEFT JOIN LATERAL (
-        SELECT max(b.date) AS at FROM booking b WHERE b.customer_id = c.id AND b.status <> 'cancelled'
-          AND b.date <= $3::timestamptz) AS visit
+        SELECT max(b.date) AS at FROM booking b
+        WHERE b.customer_id = ANY (c.ids) AND b.status <> 'cancelled' AND b.date <= $3::timestamptz) AS visit
       ON num_nonnulls($4::timestamptz, $5::timestamptz, $10::boolean) > 0
-    WHERE c.phone IS NOT NULL AND c.opted_out_at IS NULL AND c.erased_at IS NULL
+    WHERE (c.phone IS NOT NULL OR c.id_with_phone IS NOT NULL) AND c.opted_out_at IS NULL AND c.erased_at IS NULL
       AND ($4::timestamptz IS NULL OR visit.at < $4) AND ($5::timestamptz IS NULL OR visit.at >= $5)
       AND ($10::boolean IS NULL OR (visit.at IS NULL) = $10)
       AND ($6::text[] IS NULL OR EXISTS (
-            SELECT FROM booking b WHERE b.customer_id = c.id AND b.status <> 'cancelled' AND b.date <= $3::timestamptz
+            SELECT FROM booking b WHERE b.customer_id = ANY (c.ids) AND b.status <> 'cancelled' AND b.date <= $3::timestamptz
               AND (b.service_category = ANY($6) OR EXISTS (
                     SELECT FROM jsonb_array_elements(b.services) AS item WHERE item->>'category' = ANY($6)))))
       AND (num_nonnulls($7::integer, $8::integer) = 0 OR EXISTS (
-            SELECT FROM car WHERE car.customer_id = c.id AND car.workshop_id = c.workshop_id
+            SELECT FROM car WHERE car.customer_id = ANY (c.ids) AND car.workshop_id = c.workshop_id
               AND car.year BETWEEN coalesce($7::integer, 0) AND coalesce($8::integer, 9999)))
       AND ($9::text[] IS NULL OR c.tags && $9))
 SELECT (SELECT id FROM part ORDER BY id DESC LIMIT 1) AS last, (SELECT count(*)::int FROM found) AS count,
@@ -4522,22 +4603,26 @@ SELECT count(*)::int AS count FROM (SELECT FROM blast_recipient WHERE blast_id =
 
 -- src/product/campaigns/blasts/recipients/store.ts: insertRecipients
 WITH part AS (
-    SELECT id, workshop_id, phone, opted_out_at, erased_at, tags FROM customer
-    WHERE workshop_id = $1 AND id > coalesce($2::uuid, '00000000-0000-0000-0000-000000000000') ORDER BY id LIMIT 20000),
-  made AS (INSERT INTO blast_recipient (blast_id, customer_id) SELECT $11, id FROM (SELECT c.id FROM part AS c
+    SELECT k.id, k.workshop_id, k.phone, k.opted_out_at, k.erased_at, k.tags, array_prepend(k.id, merged.ids) AS ids, merged.id_with_phone
+    FROM customer k LEFT JOIN (
+        SELECT merged_into, array_agg(id) AS ids, (array_agg(id ORDER BY id) FILTER (WHERE phone IS NOT NULL))[1] AS id_with_phone
+        FROM customer WHERE workshop_id = $1 AND merged_into IS NOT NULL GROUP BY merged_into) AS merged ON merged.merged_into = k.id
+    WHERE k.workshop_id = $1 AND k.merged_into IS NULL AND k.id > coalesce($2::uuid, '00000000-0000-0000-0000-000000000000')
+    ORDER BY k.id LIMIT 20000), made AS (INSERT INTO blast_recipient (blast_id, customer_id) SELECT $11, id
+    FROM (SELECT coalesce(CASE WHEN c.phone IS NOT NULL THEN c.id END, c.id_with_phone) AS id FROM part AS c
         LEFT JOIN LATERAL (
-            SELECT max(b.date) AS at FROM booking b WHERE b.customer_id = c.id AND b.status <> 'cancelled'
-              AND b.date <= $3::timestamptz) AS visit
+            SELECT max(b.date) AS at FROM booking b
+            WHERE b.customer_id = ANY (c.ids) AND b.status <> 'cancelled' AND b.date <= $3::timestamptz) AS visit
           ON num_nonnulls($4::timestamptz, $5::timestamptz, $10::boolean) > 0
-        WHERE c.phone IS NOT NULL AND c.opted_out_at IS NULL AND c.erased_at IS NULL
+        WHERE (c.phone IS NOT NULL OR c.id_with_phone IS NOT NULL) AND c.opted_out_at IS NULL AND c.erased_at IS NULL
           AND ($4::timestamptz IS NULL OR visit.at < $4) AND ($5::timestamptz IS NULL OR visit.at >= $5)
           AND ($10::boolean IS NULL OR (visit.at IS NULL) = $10)
           AND ($6::text[] IS NULL OR EXISTS (
-                SELECT FROM booking b WHERE b.customer_id = c.id AND b.status <> 'cancelled' AND b.date <= $3::timestamptz
+                SELECT FROM booking b WHERE b.customer_id = ANY (c.ids) AND b.status <> 'cancelled' AND b.date <= $3::timestamptz
                   AND (b.service_category = ANY($6) OR EXISTS (
                         SELECT FROM jsonb_array_elements(b.services) AS item WHERE item->>'category' = ANY($6)))))
           AND (num_nonnulls($7::integer, $8::integer) = 0 OR EXISTS (
-                SELECT FROM car WHERE car.customer_id = c.id AND car.workshop_id = c.workshop_id
+                SELECT FROM car WHERE car.customer_id = ANY (c.ids) AND car.workshop_id = c.workshop_id
                   AND car.year BETWEEN coalesce($7::integer, 0) AND coalesce($8::integer, 9999)))
           AND ($9::text[] IS NULL OR c.tags && $9)) AS found)
 SELECT (SELECT id FROM part ORDER BY id DESC LIMIT 1) AS last;
@@ -4545,7 +4630,13 @@ SELECT (SELECT id FROM part ORDER BY id DESC LIMIT 1) AS last;
 -- src/product/campaigns/blasts/recipients/store.ts: nextRecipients
 SELECT c.id AS customer_id, c.phone, jsonb_build_object('name', c.name,
       'firstName', c.first_name, 'lastName', c.last_name, 'email', c.email,
-      'phone', c.phone, 'company', c.company) AS customer FROM (
+      'phone', c.phone, 'company', c.company) AS customer, EXISTS (
+    SELECT FROM (SELECT c.merged_into AS id WHERE c.merged_into IS NOT NULL
+        UNION ALL SELECT its_other.id FROM customer its_other
+        WHERE its_other.merged_into = coalesce(c.merged_into, c.id) AND its_other.id <> c.id) AS other JOIN blast_recipient r
+      ON r.blast_id = $1 AND r.customer_id = other.id
+    WHERE other.id < c.id AND r.state NOT IN ('failed', 'skipped')) AS is_second
+FROM (
     SELECT customer_id FROM blast_recipient WHERE blast_id = $1 AND customer_id > coalesce($3::uuid, '00000000-0000-0000-0000-000000000000')
     ORDER BY customer_id LIMIT $4) AS next
 CROSS JOIN LATERAL (SELECT * FROM customer WHERE id = next.customer_id AND workshop_id = $2 LIMIT 1) AS c ORDER BY next.customer_id;
@@ -4740,7 +4831,14 @@ INSERT INTO car (id, workshop_id, customer_id, rego, year, make, model, created_
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8);
 
 -- src/product/customers/cars/store.ts: listCarsOf
-SELECT id AS car_id, rego, year, make, model, badge, vin FROM car WHERE customer_id = $1 ORDER BY created_at, id;
+SELECT id AS car_id, rego, year, make, model, badge, vin FROM (
+    SELECT DISTINCT ON (coalesce(rego, id::text)) * FROM car WHERE customer_id = ANY (ARRAY(
+            SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $1::uuid AND its_row.merged_into IS NOT NULL
+            UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $1::uuid
+            UNION SELECT its_other.id FROM customer its_row
+            JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = $1::uuid))
+    ORDER BY coalesce(rego, id::text), updated_at DESC, id) AS car
+ORDER BY created_at, id;
 
 -- src/product/customers/imported/store.ts: importCars
 INSERT INTO car (id, workshop_id, customer_id, rego, make, model, year, badge, vin, created_at, updated_at)
@@ -4796,30 +4894,137 @@ LEFT JOIN car ON car.customer_id = customer.id AND car.workshop_id = customer.wo
 WHERE customer.workshop_id = $1 AND customer.phone = ANY ($2::text[]);
 
 -- src/product/customers/known/store.ts: findKnownById
-SELECT customer.id AS customer_id, customer.name, customer.email, customer.phone, customer.company, coalesce(theirs.cars, '[]') AS cars
-FROM customer CROSS JOIN LATERAL (SELECT jsonb_agg(jsonb_build_object('carId', car.id, 'rego', car.rego, 'year', car.year, 'make', car.make,
-              'model', car.model) ORDER BY car.updated_at DESC, car.id DESC) AS cars FROM (
-        SELECT * FROM car WHERE car.customer_id = customer.id AND car.workshop_id = customer.workshop_id AND rego IS NOT NULL
+SELECT kept.id AS customer_id, kept.name, kept.email, customer.phone, kept.company, coalesce(theirs.cars, '[]') AS cars
+FROM customer kept CROSS JOIN LATERAL (
+    SELECT * FROM customer WHERE id = ANY (ARRAY(
+            SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = kept.id AND its_row.merged_into IS NOT NULL
+            UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = kept.id
+            UNION SELECT its_other.id FROM customer its_row
+            JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = kept.id))
+    ORDER BY phone IS NULL, id LIMIT 1) AS customer
+CROSS JOIN LATERAL (SELECT jsonb_agg(jsonb_build_object('carId', car.id, 'rego', car.rego, 'year', car.year, 'make', car.make, 'model',
+              car.model) ORDER BY car.updated_at DESC, car.id DESC) AS cars FROM (
+        SELECT * FROM (
+            SELECT DISTINCT ON (rego) * FROM car
+            WHERE car.customer_id = ANY (ARRAY(
+                    SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = customer.id AND its_row.merged_into IS NOT NULL
+                    UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = customer.id
+                    UNION SELECT its_other.id FROM customer its_row
+                    JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
+                    WHERE its_row.id = customer.id)) AND car.workshop_id = customer.workshop_id AND rego IS NOT NULL
+            ORDER BY rego, updated_at DESC, id DESC) AS one
         ORDER BY updated_at DESC, id DESC LIMIT 5) AS car) AS theirs
-WHERE customer.id = $2 AND customer.workshop_id = $1 AND customer.erased_at IS NULL;
+WHERE kept.id = (SELECT coalesce(merged_into, id) FROM customer WHERE id = $2) AND kept.workshop_id = $1 AND kept.erased_at IS NULL;
 
 -- src/product/customers/known/store.ts: findKnownByPhone
-SELECT customer.id AS customer_id, customer.name, customer.email, customer.phone, customer.company, coalesce(theirs.cars, '[]') AS cars
-FROM customer CROSS JOIN LATERAL (SELECT jsonb_agg(jsonb_build_object('carId', car.id, 'rego', car.rego, 'year', car.year, 'make', car.make,
-              'model', car.model) ORDER BY car.updated_at DESC, car.id DESC) AS cars FROM (
-        SELECT * FROM car WHERE car.customer_id = customer.id AND car.workshop_id = customer.workshop_id AND rego IS NOT NULL
+SELECT kept.id AS customer_id, kept.name, kept.email, customer.phone, kept.company, coalesce(theirs.cars, '[]') AS cars
+FROM customer JOIN customer kept ON kept.id = coalesce(customer.merged_into, customer.id) CROSS
+JOIN LATERAL (SELECT jsonb_agg(jsonb_build_object('carId', car.id, 'rego', car.rego, 'year', car.year, 'make', car.make, 'model', car.model)
+        ORDER BY car.updated_at DESC, car.id DESC) AS cars FROM (
+        SELECT * FROM (
+            SELECT DISTINCT ON (rego) * FROM car
+            WHERE car.customer_id = ANY (ARRAY(
+                    SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = customer.id AND its_row.merged_into IS NOT NULL
+                    UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = customer.id
+                    UNION SELECT its_other.id FROM customer its_row
+                    JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
+                    WHERE its_row.id = customer.id)) AND car.workshop_id = customer.workshop_id AND rego IS NOT NULL
+            ORDER BY rego, updated_at DESC, id DESC) AS one
         ORDER BY updated_at DESC, id DESC LIMIT 5) AS car) AS theirs
 WHERE customer.phone = $2 AND customer.workshop_id = $1;
 
 -- src/product/customers/known/store.ts: findKnownByRego
-SELECT customer.id AS customer_id, customer.name, customer.email, customer.phone, customer.company,
-  jsonb_build_array(jsonb_build_object('carId', car.id, 'rego', car.rego, 'year', car.year, 'make', car.make, 'model', car.model)) AS cars
-FROM car JOIN customer ON customer.id = car.customer_id AND customer.workshop_id = car.workshop_id
-WHERE car.rego = $2 AND car.workshop_id = $1 AND customer.erased_at IS NULL
-ORDER BY car.updated_at DESC, car.id DESC LIMIT 10;
+SELECT customer_id, name, email, phone, company, cars FROM (
+    SELECT DISTINCT ON (kept.id) kept.id AS customer_id, kept.name, kept.email, customer.phone, kept.company,
+      jsonb_build_array(jsonb_build_object('carId', car.id, 'rego', car.rego, 'year', car.year, 'make', car.make, 'model',
+              car.model)) AS cars, car.updated_at, car.id
+    FROM car JOIN customer ON customer.id = car.customer_id AND customer.workshop_id = car.workshop_id JOIN customer kept
+      ON kept.id = coalesce(customer.merged_into, customer.id)
+    WHERE car.rego = $2 AND car.workshop_id = $1 AND customer.erased_at IS NULL
+    ORDER BY kept.id, car.updated_at DESC, car.id DESC) AS found
+ORDER BY updated_at DESC, id DESC LIMIT 10;
 
 -- src/product/customers/known/store.ts: isCustomerOf
 SELECT FROM customer WHERE id = $2 AND workshop_id = $1 AND erased_at IS NULL;
+
+-- src/product/customers/merge/store.ts: countOf
+SELECT (SELECT count(*)::integer FROM booking WHERE customer_id = ANY (its.ids) AND workshop_id = $1) AS bookings,
+  (SELECT count(*)::integer FROM quote WHERE customer_id = ANY (its.ids) AND workshop_id = $1) AS quotes,
+  (SELECT count(*)::integer FROM message WHERE customer_id = ANY (its.ids) AND workshop_id = $1) AS messages,
+  (SELECT count(*)::integer FROM service_reminder WHERE customer_id = ANY (its.ids) AND workshop_id = $1) AS reminders,
+  (SELECT count(DISTINCT coalesce(rego, id::text))::integer FROM car
+    WHERE customer_id = ANY (its.ids) AND workshop_id = $1) AS cars
+FROM (SELECT ARRAY(
+        SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
+        UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
+        UNION SELECT its_other.id FROM customer its_row
+        JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
+        WHERE its_row.id = $2::uuid) AS ids) AS its;
+
+-- src/product/customers/merge/store.ts: writeMerge
+UPDATE customer AS gone SET merged_into = kept.id, opted_out_at = kept.opted_out_at, updated_at = $4
+FROM customer AS kept
+WHERE kept.id = $2 AND kept.workshop_id = $1 AND gone.workshop_id = $1 AND (gone.id = $3 OR gone.merged_into = $3);
+
+-- src/product/customers/merge/store.ts: writeMerge
+UPDATE customer AS kept SET name = CASE WHEN (kept.name IS NULL OR kept.name = kept.phone) AND gone.name IS NOT NULL
+  AND gone.name IS DISTINCT FROM gone.phone THEN gone.name ELSE kept.name END, first_name = CASE
+  WHEN (kept.name IS NULL OR kept.name = kept.phone) AND gone.name IS NOT NULL AND gone.name IS DISTINCT
+FROM gone.phone THEN gone.first_name ELSE kept.first_name END,
+  last_name = CASE WHEN (kept.name IS NULL OR kept.name = kept.phone) AND gone.name IS NOT NULL AND gone.name IS DISTINCT
+FROM gone.phone THEN gone.last_name ELSE kept.last_name END,
+  email = CASE WHEN kept.email IS NULL THEN gone.email ELSE kept.email END, bounced_email = CASE
+  WHEN kept.email IS NULL THEN gone.bounced_email ELSE kept.bounced_email END,
+  email_bounced_at = CASE WHEN kept.email IS NULL THEN gone.email_bounced_at ELSE kept.email_bounced_at END, email_bounce = CASE
+  WHEN kept.email IS NULL THEN gone.email_bounce ELSE kept.email_bounce END,
+  company = coalesce(kept.company, gone.company), address = CASE
+  WHEN num_nonnulls(kept.address, kept.postcode, kept.suburb) = 0 THEN gone.address ELSE kept.address END, postcode = CASE
+  WHEN num_nonnulls(kept.address, kept.postcode, kept.suburb) = 0 THEN gone.postcode ELSE kept.postcode END,
+  suburb = CASE WHEN num_nonnulls(kept.address, kept.postcode, kept.suburb) = 0 THEN gone.suburb ELSE kept.suburb END,
+  tags = ARRAY(SELECT tag FROM unnest(kept.tags || gone.tags) AS all_tags (tag) GROUP BY tag ORDER BY tag),
+  opted_out_at = least(kept.opted_out_at, gone.opted_out_at), updated_at = $4,
+  details_from = CASE WHEN ((kept.name IS NULL OR kept.name = kept.phone) AND gone.name IS NOT NULL AND gone.name IS DISTINCT
+    FROM gone.phone OR kept.email IS NULL AND gone.email IS NOT NULL OR kept.company IS NULL AND gone.company IS NOT NULL
+      OR num_nonnulls(kept.address, kept.postcode, kept.suburb) = 0 AND num_nonnulls(gone.address, gone.postcode, gone.suburb) > 0)
+  AND NOT kept.details_from @> ARRAY['00000000-0000-0000-0000-000000000000'::uuid]
+  THEN kept.details_from || '00000000-0000-0000-0000-000000000000'::uuid ELSE kept.details_from END
+FROM customer AS gone
+WHERE kept.id = $2 AND kept.workshop_id = $1 AND gone.id = $3 AND gone.workshop_id = $1;
+
+-- src/product/customers/merged/store.ts: findIds
+SELECT unnest(ARRAY(
+        SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $1::uuid AND its_row.merged_into IS NOT NULL
+        UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $1::uuid
+        UNION SELECT its_other.id FROM customer its_row
+        JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = $1::uuid)) AS id;
+
+-- src/product/customers/merged/store.ts: findOtherPhones
+SELECT phone FROM customer WHERE id = ANY (ARRAY(
+        SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
+        UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
+        UNION SELECT its_other.id FROM customer its_row
+        JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = $2::uuid))
+  AND id <> $2 AND workshop_id = $1 AND phone IS NOT NULL
+ORDER BY id;
+
+-- src/product/customers/merged/store.ts: keptInstead
+SELECT merged_into FROM customer WHERE id = $2 AND workshop_id = $1;
+
+-- src/product/customers/merged/store.ts: lockCustomers
+SELECT id FROM customer WHERE id IN (SELECT unnest(ARRAY(
+            SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = given.id AND its_row.merged_into IS NOT NULL
+            UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = given.id
+            UNION SELECT its_other.id FROM customer its_row
+            JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = given.id))
+    FROM unnest($1::uuid[]) AS given (id)) ORDER BY phone, id FOR NO KEY UPDATE;
+
+-- src/product/customers/merged/store.ts: lockCustomersWith
+SELECT id FROM customer WHERE id IN (SELECT unnest(ARRAY(
+            SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = known.id AND its_row.merged_into IS NOT NULL
+            UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = known.id
+            UNION SELECT its_other.id FROM customer its_row
+            JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = known.id))
+    FROM customer known WHERE known.phone = $1) ORDER BY phone, id FOR NO KEY UPDATE;
 
 -- src/product/customers/search/found/store.ts: countTerms
 SELECT p.way, p.word, sum(t.count)::integer AS count
@@ -4924,13 +5129,27 @@ WITH probe AS MATERIALIZED (
     GROUP BY customer_id, ahead_at, recent_at ORDER BY is_exact DESC, ahead_at, recent_at DESC, customer_id LIMIT $3)
 SELECT k.id AS customer_id, k.name, k.phone, k.email,
   ARRAY(SELECT jsonb_build_object('carId', id, 'rego', rego, 'year', year, 'make', make, 'model', model)
-    FROM car WHERE customer_id = k.id AND workshop_id = k.workshop_id ORDER BY updated_at DESC, id LIMIT 20) AS cars,
+    FROM (
+        SELECT DISTINCT ON (coalesce(rego, id::text)) * FROM car
+        WHERE customer_id = ANY (ARRAY(
+                SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = k.id AND its_row.merged_into IS NOT NULL
+                UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = k.id
+                UNION SELECT its_other.id FROM customer its_row
+                JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = k.id))
+          AND workshop_id = k.workshop_id
+        ORDER BY coalesce(rego, id::text), updated_at DESC, id) AS car ORDER BY updated_at DESC, id LIMIT 20) AS cars,
   its.id AS booking_id, its.code AS booking_code, its.date AS booking_date, its.status AS booking_status
 FROM best CROSS JOIN LATERAL (
     SELECT id, workshop_id, name, phone, email FROM customer
     WHERE id = best.customer_id AND workshop_id = $1 AND erased_at IS NULL OFFSET 0) AS k
 LEFT JOIN LATERAL (
-    SELECT b.id, b.code, b.date, b.status FROM booking b WHERE b.customer_id = k.id AND b.workshop_id = k.workshop_id
+    SELECT b.id, b.code, b.date, b.status FROM booking b
+    WHERE b.customer_id = ANY (ARRAY(
+            SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = k.id AND its_row.merged_into IS NOT NULL
+            UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = k.id
+            UNION SELECT its_other.id FROM customer its_row
+            JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = k.id))
+      AND b.workshop_id = k.workshop_id
     ORDER BY lower(b.code) = ANY (ARRAY(SELECT low FROM probe WHERE kind = 'code')) DESC,
       b.date >= $4::timestamptz AND b.status IN ('pending', 'confirmed') DESC, CASE WHEN b.date >= $4::timestamptz
       AND b.status IN ('pending', 'confirmed') THEN b.date END, b.date DESC, b.id LIMIT 1) AS its ON true
@@ -4957,10 +5176,16 @@ SELECT after FROM search_sweep FOR UPDATE SKIP LOCKED;
 
 -- src/product/customers/search/store.ts: lookAfter
 SELECT k.id AS customer_id,
-  (k.erased_at IS NULL OR s.customer_id IS NOT NULL) AND s.mark IS DISTINCT FROM hashtextextended(concat_ws(' ', k.xmin,
-          (SELECT string_agg(concat(car.id, car.xmin), ' ' ORDER BY car.id) FROM car WHERE car.customer_id = k.id),
-          (SELECT count(*) FROM booking WHERE booking.customer_id = k.id)), 0) AS differs
-FROM (SELECT id, erased_at, xmin FROM customer WHERE id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000')
+  (num_nonnulls(k.erased_at, k.merged_into) = 0 OR s.customer_id IS NOT NULL) AND s.mark IS DISTINCT
+FROM hashtextextended(concat_ws(' ', k.xmin,
+          (SELECT string_agg(concat(merged.id, merged.xmin), ' ' ORDER BY merged.id) FROM customer merged
+            WHERE merged.merged_into = k.id),
+          (SELECT string_agg(concat(car.id, car.xmin), ' ' ORDER BY car.id)
+            FROM (SELECT k.id UNION ALL SELECT merged.id FROM customer merged WHERE merged.merged_into = k.id) AS one (id) JOIN car
+              ON car.customer_id = one.id),
+          (SELECT count(*) FROM (SELECT k.id UNION ALL SELECT merged.id FROM customer merged WHERE merged.merged_into = k.id) AS one (id)
+            JOIN booking ON booking.customer_id = one.id)), 0) AS differs
+FROM (SELECT id, erased_at, merged_into, xmin FROM customer WHERE id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000')
     ORDER BY id LIMIT $2) AS k
 LEFT JOIN LATERAL (SELECT customer_id, mark FROM search_customer WHERE customer_id = k.id OFFSET 0) AS s ON true
 ORDER BY k.id;
@@ -5013,23 +5238,43 @@ WHERE customer_id IS NOT NULL;
 SELECT is_filled, to_regclass('search_term_part') IS NOT NULL AS finds_parts FROM search_sweep;
 
 -- src/product/customers/search/store.ts: readSearched
-SELECT k.id AS customer_id, k.workshop_id, w.country, k.name, k.first_name, k.last_name, k.company,
-  k.email, k.phone, k.erased_at IS NOT NULL AS is_erased,
-  ARRAY(SELECT rego FROM car WHERE customer_id = k.id AND workshop_id = k.workshop_id AND rego IS NOT NULL) AS regos,
-  ARRAY(SELECT code FROM booking WHERE customer_id = k.id ORDER BY id DESC LIMIT 1000) AS codes,
+SELECT k.id AS customer_id, k.workshop_id, w.country, all_rows.names, all_rows.phones, all_rows.emails,
+  num_nonnulls(k.erased_at, k.merged_into) > 0 AS is_gone,
+  ARRAY(SELECT car.rego FROM (SELECT k.id UNION ALL SELECT merged.id FROM customer merged WHERE merged.merged_into = k.id) AS one (id)
+    JOIN car ON car.customer_id = one.id
+    WHERE car.workshop_id = k.workshop_id AND car.rego IS NOT NULL) AS regos,
+  ARRAY(SELECT its.code FROM (SELECT k.id UNION ALL SELECT merged.id FROM customer merged WHERE merged.merged_into = k.id) AS one (id) CROSS
+    JOIN LATERAL (
+        SELECT id, code FROM booking WHERE customer_id = one.id ORDER BY id DESC LIMIT 1000) AS its
+    ORDER BY its.id DESC LIMIT 1000) AS codes,
   booked.ahead_at, coalesce(booked.recent_at, k.created_at) AS recent_at,
   hashtextextended(concat_ws(' ', k.xmin,
-          (SELECT string_agg(concat(car.id, car.xmin), ' ' ORDER BY car.id) FROM car WHERE car.customer_id = k.id),
-          (SELECT count(*) FROM booking WHERE booking.customer_id = k.id)), 0)::text AS mark
+          (SELECT string_agg(concat(merged.id, merged.xmin), ' ' ORDER BY merged.id) FROM customer merged
+            WHERE merged.merged_into = k.id),
+          (SELECT string_agg(concat(car.id, car.xmin), ' ' ORDER BY car.id)
+            FROM (SELECT k.id UNION ALL SELECT merged.id FROM customer merged WHERE merged.merged_into = k.id) AS one (id) JOIN car
+              ON car.customer_id = one.id),
+          (SELECT count(*) FROM (SELECT k.id UNION ALL SELECT merged.id FROM customer merged WHERE merged.merged_into = k.id) AS one (id)
+            JOIN booking ON booking.customer_id = one.id)), 0)::text AS mark
 FROM customer k JOIN workshop w ON w.id = k.workshop_id
+CROSS JOIN LATERAL (
+    SELECT array_remove(array_agg(one.name) || array_agg(one.first_name) || array_agg(one.last_name) || array_agg(one.company), NULL)
+      AS names,
+      array_remove(array_agg(one.phone), NULL) AS phones, array_remove(array_agg(one.email), NULL) AS emails
+    FROM customer one WHERE (one.id = k.id OR one.merged_into = k.id)) AS all_rows
 CROSS JOIN LATERAL (
     SELECT max(date) FILTER (WHERE status IN ('pending', 'confirmed')) AS ahead_at,
       max(date) FILTER (WHERE status <> 'cancelled') AS recent_at
-    FROM booking WHERE customer_id = k.id) AS booked
+    FROM (SELECT k.id UNION ALL SELECT merged.id FROM customer merged WHERE merged.merged_into = k.id) AS one (id) JOIN booking
+      ON booking.customer_id = one.id) AS booked
 WHERE k.id = ANY ($1::uuid[]);
 
 -- src/product/customers/search/store.ts: takeDue
 DELETE FROM search_due WHERE customer_id = ANY ($1::uuid[]);
+
+-- src/product/customers/search/store.ts: withKept
+SELECT id AS customer_id FROM customer WHERE id = ANY ($1::uuid[])
+UNION SELECT merged_into FROM customer WHERE id = ANY ($1::uuid[]) AND merged_into IS NOT NULL;
 
 -- src/product/customers/search/store.ts: writeTerms
 WITH wanted AS MATERIALIZED (
@@ -5084,7 +5329,7 @@ SELECT
   name, first_name, last_name, email, phone,
   company, address, postcode, suburb, tags, opted_out_at,
   CASE WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounced_at END AS email_bounced_at, CASE
-  WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounce END AS email_bounce, erased_at, version,
+  WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounce END AS email_bounce, erased_at, merged_into, version,
   created_at, updated_at FROM customer WHERE id = $1;
 
 -- src/product/customers/store.ts: findCustomerByPhone
@@ -5168,9 +5413,6 @@ SELECT
   created_at, updated_at FROM customer
 WHERE id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000') ORDER BY id LIMIT $2;
 
--- src/product/customers/store.ts: lockCustomer
-SELECT FROM customer WHERE id = $1 FOR NO KEY UPDATE;
-
 -- src/product/customers/tags/store.ts: changeTags
 UPDATE customer SET updated_at = $4,
   tags = ARRAY(
@@ -5189,11 +5431,14 @@ DELETE FROM car WHERE id = $2 AND workshop_id = $1 AND rego IS NULL
   AND NOT EXISTS (SELECT FROM quote WHERE quote.car_id = car.id);
 
 -- src/product/customers/walk-ins/store.ts: removeLeftCustomer
-SELECT FROM customer WHERE id = $2 AND workshop_id = $1 AND phone IS NULL AND erased_at IS NULL AND tags = '{}' FOR UPDATE;
+SELECT FROM customer WHERE id = $2 AND workshop_id = $1 AND phone IS NULL AND erased_at IS NULL AND tags = '{}' AND merged_into IS NULL
+  AND NOT EXISTS (SELECT FROM customer merged WHERE merged.merged_into = $2) FOR UPDATE;
 
 -- src/product/customers/walk-ins/store.ts: removeLeftCustomer
 WITH left_behind AS (
     SELECT id FROM customer WHERE id = $2 AND workshop_id = $1 AND phone IS NULL AND erased_at IS NULL AND tags = '{}'
+      AND merged_into IS NULL
+      AND NOT EXISTS (SELECT FROM customer merged WHERE merged.merged_into = $2)
       AND NOT EXISTS (SELECT FROM booking WHERE booking.customer_id = customer.id)
       AND NOT EXISTS (SELECT FROM message WHERE message.customer_id = customer.id)
       AND NOT EXISTS (
@@ -5638,10 +5883,12 @@ WITH input AS (
     FROM input JOIN link l ON l.partner_id = input.partner_id AND l.workshop_id = input.workshop_id
     JOIN workshop w ON w.id = l.workshop_id JOIN partner p ON p.id = l.partner_id),
   person AS MATERIALIZED (
-    SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL AS opted_out
+    SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL AS opted_out, CASE WHEN c.merged_into IS NULL THEN c.phone
+      ELSE (SELECT coalesce(kept.phone, kept.id::text) FROM customer kept WHERE kept.id = c.merged_into) END AS rated_as
     FROM gate JOIN customer c ON c.workshop_id = gate.workshop_id AND c.id = gate.customer_id AND c.phone IS NOT NULL
     UNION ALL
-    SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL
+    SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL, CASE WHEN c.merged_into IS NULL THEN c.phone
+      ELSE (SELECT coalesce(kept.phone, kept.id::text) FROM customer kept WHERE kept.id = c.merged_into) END
     FROM gate JOIN customer c ON c.workshop_id = gate.workshop_id AND c.phone = gate.phone WHERE gate.customer_id IS NULL),
   its_booking AS MATERIALIZED (
     SELECT gate.ordinal, b.id, b.customer_id, b.date FROM gate
@@ -5841,62 +6088,183 @@ FROM conversation c JOIN workshop w ON w.id = c.workshop_id JOIN customer k ON k
 SELECT c.id AS conversation_id, w.id AS workshop_id, w.name AS workshop, w.timezone, w.country,
   k.id AS customer_id, k.name, k.phone,
   k.opted_out_at IS NOT NULL AS opted_out, coalesce(lower(k.bounced_email) = lower(k.email), false) AS email_bounced
-FROM conversation c JOIN workshop w ON w.id = c.workshop_id JOIN customer k ON k.id = c.customer_id WHERE c.customer_id = $2
-  AND c.workshop_id = $1;
+FROM conversation c JOIN workshop w ON w.id = c.workshop_id JOIN customer k ON k.id = c.customer_id WHERE c.customer_id = ANY (ARRAY(
+        SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
+        UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
+        UNION SELECT its_other.id FROM customer its_row
+        JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = $2::uuid))
+  AND c.workshop_id = $1
+ORDER BY c.customer_id <> $2, c.last_sent_at DESC NULLS LAST, c.id LIMIT 1;
 
 -- src/product/messaging/inbox/store.ts: listConversations
-SELECT m.conversation_id, m.workshop_id, w.name AS workshop, w.timezone, w.country, k.id AS customer_id,
-  k.name, k.phone, k.opted_out_at IS NOT NULL AS opted_out, coalesce(lower(k.bounced_email) = lower(k.email), false) AS email_bounced,
-  coalesce((SELECT id FROM message one WHERE one.conversation_id = m.conversation_id AND one.kind IN ('partnerMessage', 'reply', 'inbound')
-          AND direction = 'inbound' AND NOT EXISTS (SELECT FROM message said WHERE said.cause_id = one.id AND said.kind = 'confirmation')
+SELECT m.conversation_id, m.workshop_id, w.name AS workshop, w.timezone, w.country, kept.id AS customer_id,
+  kept.name, k.phone, k.opted_out_at IS NOT NULL AS opted_out, coalesce(lower(k.bounced_email) = lower(k.email), false) AS email_bounced,
+  coalesce((SELECT found.id FROM unnest(ARRAY(
+                SELECT its_talk.id FROM conversation given_talk JOIN customer its_row ON its_row.id = given_talk.customer_id CROSS
+                JOIN LATERAL (
+                    SELECT its_row.id UNION ALL SELECT its_row.merged_into AS id WHERE its_row.merged_into IS NOT NULL
+                    UNION ALL SELECT its_other.id FROM customer its_other
+                    WHERE its_other.merged_into = coalesce(its_row.merged_into, its_row.id) AND its_other.id <> its_row.id) AS its_one (id)
+                JOIN conversation its_talk ON its_talk.customer_id = its_one.id AND its_talk.workshop_id = given_talk.workshop_id
+                WHERE given_talk.id = m.conversation_id)) AS talk (id)
+        CROSS JOIN LATERAL (SELECT id FROM message one WHERE one.conversation_id = talk.id
+              AND one.kind IN ('partnerMessage', 'reply', 'inbound') AND direction = 'inbound'
+              AND NOT EXISTS (SELECT FROM message said WHERE said.cause_id = one.id AND said.kind = 'confirmation')
+            ORDER BY id DESC LIMIT 1) AS found ORDER BY found.id DESC LIMIT 1) > coalesce(
+          (SELECT found.id FROM unnest(ARRAY(
+                    SELECT its_talk.id FROM conversation given_talk JOIN customer its_row ON its_row.id = given_talk.customer_id CROSS
+                    JOIN LATERAL (
+                        SELECT its_row.id UNION ALL SELECT its_row.merged_into AS id WHERE its_row.merged_into IS NOT NULL
+                        UNION ALL SELECT its_other.id FROM customer its_other
+                        WHERE its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
+                          AND its_other.id <> its_row.id) AS its_one (id)
+                    JOIN conversation its_talk ON its_talk.customer_id = its_one.id AND its_talk.workshop_id = given_talk.workshop_id
+                    WHERE given_talk.id = m.conversation_id)) AS talk (id)
+            CROSS JOIN LATERAL (SELECT id FROM message one WHERE one.conversation_id = talk.id
+                  AND one.kind IN ('partnerMessage', 'reply', 'inbound')
+                  AND (one.direction = 'outbound'
+                      AND NOT (one.state IN ('undelivered', 'expired') OR (one.state = 'failed' AND one.reason <> 'optedOut')))
+                ORDER BY id DESC LIMIT 1) AS found ORDER BY found.id DESC LIMIT 1), '00000000-0000-0000-0000-000000000000'),
+      false) AS unanswered, m.id AS last_message_id,
+  m.body AS last_text, m.state AS last_state, m.created_at AS last_at
+FROM message m JOIN customer k ON k.id = m.customer_id
+JOIN customer kept ON kept.id = coalesce(k.merged_into, k.id) JOIN workshop w ON w.id = m.workshop_id
+WHERE m.kind IN ('partnerMessage', 'reply', 'inbound') AND m.id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+  AND CASE WHEN $2::boolean THEN CASE WHEN coalesce((SELECT id FROM message one WHERE one.conversation_id = m.conversation_id
+          AND one.kind IN ('partnerMessage', 'reply', 'inbound') AND direction = 'inbound'
+          AND NOT EXISTS (SELECT FROM message said WHERE said.cause_id = one.id AND said.kind = 'confirmation')
         ORDER BY id DESC LIMIT 1) > coalesce(
           (SELECT id FROM message one WHERE one.conversation_id = m.conversation_id AND one.kind IN ('partnerMessage', 'reply', 'inbound')
               AND (one.direction = 'outbound' AND NOT (one.state IN ('undelivered', 'expired')
                       OR (one.state = 'failed' AND one.reason <> 'optedOut'))) ORDER BY id DESC LIMIT 1),
-          '00000000-0000-0000-0000-000000000000'), false) AS unanswered, m.id AS last_message_id,
-  m.body AS last_text, m.state AS last_state, m.created_at AS last_at
-FROM message m JOIN customer k ON k.id = m.customer_id JOIN workshop w ON w.id = m.workshop_id
-WHERE m.kind IN ('partnerMessage', 'reply', 'inbound') AND m.id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
-  AND (NOT $2::boolean OR coalesce((SELECT id FROM message one WHERE one.conversation_id = m.conversation_id
+          '00000000-0000-0000-0000-000000000000'), false)
+  OR (k.merged_into IS NOT NULL OR EXISTS (SELECT FROM customer merged WHERE merged.merged_into = k.id)) THEN coalesce((SELECT found.id
+        FROM unnest(ARRAY(
+                SELECT its_talk.id FROM conversation given_talk JOIN customer its_row ON its_row.id = given_talk.customer_id CROSS
+                JOIN LATERAL (
+                    SELECT its_row.id UNION ALL SELECT its_row.merged_into AS id WHERE its_row.merged_into IS NOT NULL
+                    UNION ALL SELECT its_other.id FROM customer its_other
+                    WHERE its_other.merged_into = coalesce(its_row.merged_into, its_row.id) AND its_other.id <> its_row.id) AS its_one (id)
+                JOIN conversation its_talk ON its_talk.customer_id = its_one.id AND its_talk.workshop_id = given_talk.workshop_id
+                WHERE given_talk.id = m.conversation_id)) AS talk (id)
+        CROSS JOIN LATERAL (SELECT id FROM message one WHERE one.conversation_id = talk.id
               AND one.kind IN ('partnerMessage', 'reply', 'inbound') AND direction = 'inbound'
               AND NOT EXISTS (SELECT FROM message said WHERE said.cause_id = one.id AND said.kind = 'confirmation')
-            ORDER BY id DESC LIMIT 1) > coalesce(
-              (SELECT id FROM message one WHERE one.conversation_id = m.conversation_id
+            ORDER BY id DESC LIMIT 1) AS found ORDER BY found.id DESC LIMIT 1) > coalesce(
+          (SELECT found.id FROM unnest(ARRAY(
+                    SELECT its_talk.id FROM conversation given_talk JOIN customer its_row ON its_row.id = given_talk.customer_id CROSS
+                    JOIN LATERAL (
+                        SELECT its_row.id UNION ALL SELECT its_row.merged_into AS id WHERE its_row.merged_into IS NOT NULL
+                        UNION ALL SELECT its_other.id FROM customer its_other
+                        WHERE its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
+                          AND its_other.id <> its_row.id) AS its_one (id)
+                    JOIN conversation its_talk ON its_talk.customer_id = its_one.id AND its_talk.workshop_id = given_talk.workshop_id
+                    WHERE given_talk.id = m.conversation_id)) AS talk (id)
+            CROSS JOIN LATERAL (SELECT id FROM message one WHERE one.conversation_id = talk.id
                   AND one.kind IN ('partnerMessage', 'reply', 'inbound')
                   AND (one.direction = 'outbound'
                       AND NOT (one.state IN ('undelivered', 'expired') OR (one.state = 'failed' AND one.reason <> 'optedOut')))
-                ORDER BY id DESC LIMIT 1), '00000000-0000-0000-0000-000000000000'), false))
+                ORDER BY id DESC LIMIT 1) AS found ORDER BY found.id DESC LIMIT 1), '00000000-0000-0000-0000-000000000000'), false)
+  ELSE false END ELSE true END
   AND NOT EXISTS (
     SELECT FROM message later WHERE later.conversation_id = m.conversation_id AND later.id > m.id
       AND later.kind IN ('partnerMessage', 'reply', 'inbound'))
+  AND CASE WHEN (k.merged_into IS NOT NULL OR EXISTS (SELECT FROM customer merged WHERE merged.merged_into = k.id)) THEN NOT EXISTS (
+    SELECT FROM unnest(ARRAY(
+            SELECT its_talk.id FROM conversation given_talk JOIN customer its_row ON its_row.id = given_talk.customer_id CROSS
+            JOIN LATERAL (
+                SELECT its_row.id UNION ALL SELECT its_row.merged_into AS id WHERE its_row.merged_into IS NOT NULL
+                UNION ALL SELECT its_other.id FROM customer its_other
+                WHERE its_other.merged_into = coalesce(its_row.merged_into, its_row.id) AND its_other.id <> its_row.id) AS its_one (id)
+            JOIN conversation its_talk ON its_talk.customer_id = its_one.id AND its_talk.workshop_id = given_talk.workshop_id
+            WHERE given_talk.id = m.conversation_id)) AS talk (id) JOIN message later ON later.conversation_id = talk.id
+    WHERE talk.id <> m.conversation_id AND later.id > m.id AND later.kind IN ('partnerMessage', 'reply', 'inbound')) ELSE true END
 ORDER BY m.id DESC LIMIT $3;
 
 -- src/product/messaging/inbox/store.ts: listConversations
-SELECT m.conversation_id, m.workshop_id, w.name AS workshop, w.timezone, w.country, k.id AS customer_id,
-  k.name, k.phone, k.opted_out_at IS NOT NULL AS opted_out, coalesce(lower(k.bounced_email) = lower(k.email), false) AS email_bounced,
-  coalesce((SELECT id FROM message one WHERE one.conversation_id = m.conversation_id AND one.kind IN ('partnerMessage', 'reply', 'inbound')
-          AND direction = 'inbound' AND NOT EXISTS (SELECT FROM message said WHERE said.cause_id = one.id AND said.kind = 'confirmation')
+SELECT m.conversation_id, m.workshop_id, w.name AS workshop, w.timezone, w.country, kept.id AS customer_id,
+  kept.name, k.phone, k.opted_out_at IS NOT NULL AS opted_out, coalesce(lower(k.bounced_email) = lower(k.email), false) AS email_bounced,
+  coalesce((SELECT found.id FROM unnest(ARRAY(
+                SELECT its_talk.id FROM conversation given_talk JOIN customer its_row ON its_row.id = given_talk.customer_id CROSS
+                JOIN LATERAL (
+                    SELECT its_row.id UNION ALL SELECT its_row.merged_into AS id WHERE its_row.merged_into IS NOT NULL
+                    UNION ALL SELECT its_other.id FROM customer its_other
+                    WHERE its_other.merged_into = coalesce(its_row.merged_into, its_row.id) AND its_other.id <> its_row.id) AS its_one (id)
+                JOIN conversation its_talk ON its_talk.customer_id = its_one.id AND its_talk.workshop_id = given_talk.workshop_id
+                WHERE given_talk.id = m.conversation_id)) AS talk (id)
+        CROSS JOIN LATERAL (SELECT id FROM message one WHERE one.conversation_id = talk.id
+              AND one.kind IN ('partnerMessage', 'reply', 'inbound') AND direction = 'inbound'
+              AND NOT EXISTS (SELECT FROM message said WHERE said.cause_id = one.id AND said.kind = 'confirmation')
+            ORDER BY id DESC LIMIT 1) AS found ORDER BY found.id DESC LIMIT 1) > coalesce(
+          (SELECT found.id FROM unnest(ARRAY(
+                    SELECT its_talk.id FROM conversation given_talk JOIN customer its_row ON its_row.id = given_talk.customer_id CROSS
+                    JOIN LATERAL (
+                        SELECT its_row.id UNION ALL SELECT its_row.merged_into AS id WHERE its_row.merged_into IS NOT NULL
+                        UNION ALL SELECT its_other.id FROM customer its_other
+                        WHERE its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
+                          AND its_other.id <> its_row.id) AS its_one (id)
+                    JOIN conversation its_talk ON its_talk.customer_id = its_one.id AND its_talk.workshop_id = given_talk.workshop_id
+                    WHERE given_talk.id = m.conversation_id)) AS talk (id)
+            CROSS JOIN LATERAL (SELECT id FROM message one WHERE one.conversation_id = talk.id
+                  AND one.kind IN ('partnerMessage', 'reply', 'inbound')
+                  AND (one.direction = 'outbound'
+                      AND NOT (one.state IN ('undelivered', 'expired') OR (one.state = 'failed' AND one.reason <> 'optedOut')))
+                ORDER BY id DESC LIMIT 1) AS found ORDER BY found.id DESC LIMIT 1), '00000000-0000-0000-0000-000000000000'),
+      false) AS unanswered, m.id AS last_message_id,
+  m.body AS last_text, m.state AS last_state, m.created_at AS last_at
+FROM message m JOIN customer k ON k.id = m.customer_id
+JOIN customer kept ON kept.id = coalesce(k.merged_into, k.id) JOIN workshop w ON w.id = m.workshop_id
+WHERE m.kind IN ('partnerMessage', 'reply', 'inbound') AND m.id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+  AND m.workshop_id = $4
+  AND CASE WHEN $2::boolean THEN CASE WHEN coalesce((SELECT id FROM message one WHERE one.conversation_id = m.conversation_id
+          AND one.kind IN ('partnerMessage', 'reply', 'inbound') AND direction = 'inbound'
+          AND NOT EXISTS (SELECT FROM message said WHERE said.cause_id = one.id AND said.kind = 'confirmation')
         ORDER BY id DESC LIMIT 1) > coalesce(
           (SELECT id FROM message one WHERE one.conversation_id = m.conversation_id AND one.kind IN ('partnerMessage', 'reply', 'inbound')
               AND (one.direction = 'outbound' AND NOT (one.state IN ('undelivered', 'expired')
                       OR (one.state = 'failed' AND one.reason <> 'optedOut'))) ORDER BY id DESC LIMIT 1),
-          '00000000-0000-0000-0000-000000000000'), false) AS unanswered, m.id AS last_message_id,
-  m.body AS last_text, m.state AS last_state, m.created_at AS last_at
-FROM message m JOIN customer k ON k.id = m.customer_id JOIN workshop w ON w.id = m.workshop_id
-WHERE m.kind IN ('partnerMessage', 'reply', 'inbound') AND m.id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
-  AND m.workshop_id = $4
-  AND (NOT $2::boolean OR coalesce((SELECT id FROM message one WHERE one.conversation_id = m.conversation_id
+          '00000000-0000-0000-0000-000000000000'), false)
+  OR (k.merged_into IS NOT NULL OR EXISTS (SELECT FROM customer merged WHERE merged.merged_into = k.id)) THEN coalesce((SELECT found.id
+        FROM unnest(ARRAY(
+                SELECT its_talk.id FROM conversation given_talk JOIN customer its_row ON its_row.id = given_talk.customer_id CROSS
+                JOIN LATERAL (
+                    SELECT its_row.id UNION ALL SELECT its_row.merged_into AS id WHERE its_row.merged_into IS NOT NULL
+                    UNION ALL SELECT its_other.id FROM customer its_other
+                    WHERE its_other.merged_into = coalesce(its_row.merged_into, its_row.id) AND its_other.id <> its_row.id) AS its_one (id)
+                JOIN conversation its_talk ON its_talk.customer_id = its_one.id AND its_talk.workshop_id = given_talk.workshop_id
+                WHERE given_talk.id = m.conversation_id)) AS talk (id)
+        CROSS JOIN LATERAL (SELECT id FROM message one WHERE one.conversation_id = talk.id
               AND one.kind IN ('partnerMessage', 'reply', 'inbound') AND direction = 'inbound'
               AND NOT EXISTS (SELECT FROM message said WHERE said.cause_id = one.id AND said.kind = 'confirmation')
-            ORDER BY id DESC LIMIT 1) > coalesce(
-              (SELECT id FROM message one WHERE one.conversation_id = m.conversation_id
+            ORDER BY id DESC LIMIT 1) AS found ORDER BY found.id DESC LIMIT 1) > coalesce(
+          (SELECT found.id FROM unnest(ARRAY(
+                    SELECT its_talk.id FROM conversation given_talk JOIN customer its_row ON its_row.id = given_talk.customer_id CROSS
+                    JOIN LATERAL (
+                        SELECT its_row.id UNION ALL SELECT its_row.merged_into AS id WHERE its_row.merged_into IS NOT NULL
+                        UNION ALL SELECT its_other.id FROM customer its_other
+                        WHERE its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
+                          AND its_other.id <> its_row.id) AS its_one (id)
+                    JOIN conversation its_talk ON its_talk.customer_id = its_one.id AND its_talk.workshop_id = given_talk.workshop_id
+                    WHERE given_talk.id = m.conversation_id)) AS talk (id)
+            CROSS JOIN LATERAL (SELECT id FROM message one WHERE one.conversation_id = talk.id
                   AND one.kind IN ('partnerMessage', 'reply', 'inbound')
                   AND (one.direction = 'outbound'
                       AND NOT (one.state IN ('undelivered', 'expired') OR (one.state = 'failed' AND one.reason <> 'optedOut')))
-                ORDER BY id DESC LIMIT 1), '00000000-0000-0000-0000-000000000000'), false))
+                ORDER BY id DESC LIMIT 1) AS found ORDER BY found.id DESC LIMIT 1), '00000000-0000-0000-0000-000000000000'), false)
+  ELSE false END ELSE true END
   AND NOT EXISTS (
     SELECT FROM message later WHERE later.conversation_id = m.conversation_id AND later.id > m.id
       AND later.kind IN ('partnerMessage', 'reply', 'inbound'))
+  AND CASE WHEN (k.merged_into IS NOT NULL OR EXISTS (SELECT FROM customer merged WHERE merged.merged_into = k.id)) THEN NOT EXISTS (
+    SELECT FROM unnest(ARRAY(
+            SELECT its_talk.id FROM conversation given_talk JOIN customer its_row ON its_row.id = given_talk.customer_id CROSS
+            JOIN LATERAL (
+                SELECT its_row.id UNION ALL SELECT its_row.merged_into AS id WHERE its_row.merged_into IS NOT NULL
+                UNION ALL SELECT its_other.id FROM customer its_other
+                WHERE its_other.merged_into = coalesce(its_row.merged_into, its_row.id) AND its_other.id <> its_row.id) AS its_one (id)
+            JOIN conversation its_talk ON its_talk.customer_id = its_one.id AND its_talk.workshop_id = given_talk.workshop_id
+            WHERE given_talk.id = m.conversation_id)) AS talk (id) JOIN message later ON later.conversation_id = talk.id
+    WHERE talk.id <> m.conversation_id AND later.id > m.id AND later.kind IN ('partnerMessage', 'reply', 'inbound')) ELSE true END
 ORDER BY m.id DESC LIMIT $3;
 
 -- src/product/messaging/inbox/store.ts: listMessages
@@ -5907,8 +6275,15 @@ SELECT m.id AS message_id, m.direction, m.kind,
   coalesce((SELECT jsonb_agg(jsonb_build_object(
                   'attachmentId', a.id, 'contentType', a.content_type, 'sizeBytes', a.size_bytes, 'state', a.state,
                   'reason', a.reason) ORDER BY a.ordinal) FROM message_attachment a WHERE a.message_id = m.id), '[]') AS attachments
-FROM message m
-WHERE m.conversation_id = $1 AND m.id < coalesce($2::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+FROM unnest(ARRAY(
+        SELECT its_talk.id FROM conversation given_talk JOIN customer its_row ON its_row.id = given_talk.customer_id CROSS JOIN LATERAL (
+            SELECT its_row.id UNION ALL SELECT its_row.merged_into AS id WHERE its_row.merged_into IS NOT NULL
+            UNION ALL SELECT its_other.id FROM customer its_other
+            WHERE its_other.merged_into = coalesce(its_row.merged_into, its_row.id) AND its_other.id <> its_row.id) AS its_one (id)
+        JOIN conversation its_talk ON its_talk.customer_id = its_one.id AND its_talk.workshop_id = given_talk.workshop_id
+        WHERE given_talk.id = $1::uuid)) AS talk (id) CROSS JOIN LATERAL (
+    SELECT * FROM message WHERE conversation_id = talk.id AND message.id < coalesce($2::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+    ORDER BY message.id DESC LIMIT $3) AS m
 ORDER BY m.id DESC LIMIT $3;
 
 -- src/product/messaging/inbox/store.ts: workshopAddresses
@@ -5920,10 +6295,12 @@ WITH gate AS MATERIALIZED (
     SELECT 1 AS ordinal, $1::uuid AS partner_id, $2::uuid AS workshop_id, $3::uuid AS customer_id, $4::text AS phone,
       $5::uuid AS booking_id),
   person AS MATERIALIZED (
-    SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL AS opted_out
+    SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL AS opted_out, CASE WHEN c.merged_into IS NULL THEN c.phone
+      ELSE (SELECT coalesce(kept.phone, kept.id::text) FROM customer kept WHERE kept.id = c.merged_into) END AS rated_as
     FROM gate JOIN customer c ON c.workshop_id = gate.workshop_id AND c.id = gate.customer_id AND c.phone IS NOT NULL
     UNION ALL
-    SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL
+    SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL, CASE WHEN c.merged_into IS NULL THEN c.phone
+      ELSE (SELECT coalesce(kept.phone, kept.id::text) FROM customer kept WHERE kept.id = c.merged_into) END
     FROM gate JOIN customer c ON c.workshop_id = gate.workshop_id AND c.phone = gate.phone WHERE gate.customer_id IS NULL),
   its_booking AS MATERIALIZED (
     SELECT gate.ordinal, b.id, b.customer_id, b.date FROM gate
@@ -5935,12 +6312,22 @@ LEFT JOIN its_booking ON its_booking.ordinal = gate.ordinal;
 
 -- src/product/messaging/staff/store.ts: findAddressee
 SELECT workshop_id, id AS customer_id, phone, opted_out_at IS NOT NULL AS opted_out, erased_at IS NOT NULL AS is_erased
-FROM customer WHERE id = $2 AND workshop_id = $1;
+FROM customer WHERE id = ANY (ARRAY(
+        SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
+        UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
+        UNION SELECT its_other.id FROM customer its_row
+        JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = $2::uuid))
+  AND workshop_id = $1
+ORDER BY phone IS NULL, id <> $2, id LIMIT 1;
 
 -- src/product/messaging/staff/store.ts: isLetIn
-WITH asked AS (SELECT $1::uuid AS workshop_id, $2::text AS phone), stamped AS (
+WITH asked AS (
+    SELECT workshop_id, CASE WHEN c.merged_into IS NULL THEN c.phone
+      ELSE (SELECT coalesce(kept.phone, kept.id::text) FROM customer kept WHERE kept.id = c.merged_into) END AS rated_as FROM customer c
+    WHERE c.id = $2::uuid AND c.workshop_id = $1::uuid AND c.phone IS NOT NULL),
+  stamped AS (
     INSERT INTO message_rate AS old (workshop_id, person, passed)
-    SELECT workshop_id, phone, ARRAY[clock_timestamp()] FROM asked ORDER BY workshop_id, phone
+    SELECT workshop_id, rated_as, ARRAY[clock_timestamp()] FROM asked ORDER BY workshop_id, rated_as
     ON CONFLICT (workshop_id, person) DO UPDATE
     SET passed = (SELECT stamps || greatest(clock_timestamp(), stamps[cardinality(stamps)])
         FROM (SELECT ARRAY(SELECT at FROM unnest(old.passed) AS at
@@ -5948,7 +6335,7 @@ WITH asked AS (SELECT $1::uuid AS workshop_id, $2::text AS phone), stamped AS (
     WHERE (SELECT count(*) FROM (SELECT at FROM unnest(old.passed) AS at
             WHERE at BETWEEN clock_timestamp() - interval '1 second' AND clock_timestamp() + interval '1 second') AS counted) < 5
     RETURNING workshop_id, person, passed),
-  passed AS (SELECT workshop_id, person AS phone, cardinality(passed) AS used FROM stamped) SELECT used FROM passed;
+  passed AS (SELECT workshop_id, person AS rated_as, cardinality(passed) AS used FROM stamped) SELECT used FROM passed;
 
 -- src/product/messaging/staff/store.ts: keepGround
 INSERT INTO texting_ground AS kept (workshop_id, phone, customer_id, reason, abroad_allowed, actor, at)
@@ -5985,10 +6372,12 @@ WITH input AS (
     FROM input JOIN link l ON l.partner_id = input.partner_id AND l.workshop_id = input.workshop_id
     JOIN workshop w ON w.id = l.workshop_id JOIN partner p ON p.id = l.partner_id),
   person AS MATERIALIZED (
-    SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL AS opted_out
+    SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL AS opted_out, CASE WHEN c.merged_into IS NULL THEN c.phone
+      ELSE (SELECT coalesce(kept.phone, kept.id::text) FROM customer kept WHERE kept.id = c.merged_into) END AS rated_as
     FROM gate JOIN customer c ON c.workshop_id = gate.workshop_id AND c.id = gate.customer_id AND c.phone IS NOT NULL
     UNION ALL
-    SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL
+    SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL, CASE WHEN c.merged_into IS NULL THEN c.phone
+      ELSE (SELECT coalesce(kept.phone, kept.id::text) FROM customer kept WHERE kept.id = c.merged_into) END
     FROM gate JOIN customer c ON c.workshop_id = gate.workshop_id AND c.phone = gate.phone WHERE gate.customer_id IS NULL),
   its_booking AS MATERIALIZED (
     SELECT gate.ordinal, b.id, b.customer_id, b.date FROM gate
@@ -5998,11 +6387,12 @@ WITH input AS (
     JOIN message m ON m.partner_id = gate.partner_id AND m.workshop_id = gate.workshop_id AND m.customer_id = person.id
       AND m.reference_id = gate.reference_id
     WHERE m.state NOT IN ('sending', 'failed', 'unknown')),
-  -- The second call of a batch to one phone is held: it needs the customer and the count that the first one makes.
+  -- The second call of a batch to one customer is held: it needs the customer and the count that the first one makes.
   allowed AS (
     SELECT gate.ordinal, gate.workshop_id, person.id AS customer_id, coalesce(person.phone, gate.phone) AS phone,
+      coalesce(person.rated_as, gate.phone) AS rated_as,
       coalesce(person.opted_out, false) AS opted_out,
-      row_number() OVER (PARTITION BY gate.workshop_id, coalesce(person.phone, gate.phone) ORDER BY gate.ordinal) > 1 AS held
+      row_number() OVER (PARTITION BY gate.workshop_id, coalesce(person.rated_as, gate.phone) ORDER BY gate.ordinal) > 1 AS held
     FROM gate LEFT JOIN person ON person.ordinal = gate.ordinal
     LEFT JOIN its_booking ON its_booking.ordinal = gate.ordinal
     WHERE gate.messaging_feature AND gate.link_active AND gate.inbox_messaging AND (gate.customer_id IS NULL OR person.id IS NOT NULL)
@@ -6011,7 +6401,7 @@ WITH input AS (
   open AS (SELECT *, clock_timestamp()::text AS asked_at FROM allowed WHERE NOT held),
   stamped AS (
     INSERT INTO message_rate AS old (workshop_id, person, passed)
-    SELECT workshop_id, phone, ARRAY[clock_timestamp()] FROM open ORDER BY workshop_id, phone
+    SELECT workshop_id, rated_as, ARRAY[clock_timestamp()] FROM open ORDER BY workshop_id, rated_as
     ON CONFLICT (workshop_id, person) DO UPDATE
     SET passed = (SELECT stamps || greatest(clock_timestamp(), stamps[cardinality(stamps)])
         FROM (SELECT ARRAY(SELECT at FROM unnest(old.passed) AS at
@@ -6019,10 +6409,10 @@ WITH input AS (
     WHERE (SELECT count(*) FROM (SELECT at FROM unnest(old.passed) AS at
             WHERE at BETWEEN clock_timestamp() - interval '1 second' AND clock_timestamp() + interval '1 second') AS counted) < 5
     RETURNING workshop_id, person, passed),
-  passed AS (SELECT workshop_id, person AS phone, cardinality(passed) AS used FROM stamped),
+  passed AS (SELECT workshop_id, person AS rated_as, cardinality(passed) AS used FROM stamped),
   -- Within the rate limit.
   let_in AS (
-    SELECT open.*, passed.used FROM open JOIN passed ON passed.workshop_id = open.workshop_id AND passed.phone = open.phone),
+    SELECT open.*, passed.used FROM open JOIN passed ON passed.workshop_id = open.workshop_id AND passed.rated_as = open.rated_as),
   -- In the order of their phones, so that two batches make customers in the same order.
   newcomer AS MATERIALIZED (
     SELECT let_in.workshop_id, let_in.phone, input.new_customer_id, input.now
@@ -7274,7 +7664,14 @@ WITH input AS MATERIALIZED (
       'scheduled', due_at, $2, $2
     FROM input AS its
     WHERE NOT EXISTS (
-        SELECT FROM booking last JOIN booking later ON later.car_id = last.car_id AND later.date > last.date AND later.status <> 'cancelled'
+        SELECT FROM booking last CROSS JOIN LATERAL (SELECT last.car_id UNION SELECT one.id FROM car own
+            JOIN car one ON one.rego = own.rego AND one.customer_id = ANY (ARRAY(
+                    SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = own.customer_id AND its_row.merged_into IS NOT NULL
+                    UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = own.customer_id
+                    UNION SELECT its_other.id FROM customer its_row
+                    JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
+                    WHERE its_row.id = own.customer_id)) WHERE own.id = last.car_id) AS one (car_id)
+        JOIN booking later ON later.car_id = one.car_id AND later.date > last.date AND later.status <> 'cancelled'
         WHERE last.id = its.last_booking_id AND last.car_id = its.car_id) ORDER BY id
     ON CONFLICT (last_booking_id) WHERE automatic DO NOTHING RETURNING *, 'schedule' AS actor, NULL AS request_id),
   service_reminder_snapshot AS MATERIALIZED (
@@ -7313,7 +7710,14 @@ SELECT r.id, r.code, r.partner_id, r.workshop_id, r.customer_id,
   jsonb_build_object('name', w.name, 'phone', w.phone, 'country', w.country) AS workshop, k.phone,
   (p.status = 'active' AND p.messaging_enabled AND l.active AND w.inbox_messaging_enabled) AS is_open,
   r.automatic AND EXISTS (
-    SELECT FROM booking last JOIN booking later ON later.car_id = last.car_id AND later.date > last.date AND later.status <> 'cancelled'
+    SELECT FROM booking last CROSS JOIN LATERAL (SELECT last.car_id UNION SELECT one.id FROM car own
+        JOIN car one ON one.rego = own.rego AND one.customer_id = ANY (ARRAY(
+                SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = own.customer_id AND its_row.merged_into IS NOT NULL
+                UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = own.customer_id
+                UNION SELECT its_other.id FROM customer its_row
+                JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
+                WHERE its_row.id = own.customer_id)) WHERE own.id = last.car_id) AS one (car_id)
+    JOIN booking later ON later.car_id = one.car_id AND later.date > last.date AND later.status <> 'cancelled'
     WHERE last.id = r.last_booking_id AND last.car_id = r.car_id) AS is_needless
 FROM taken r JOIN workshop w ON w.id = r.workshop_id JOIN partner p ON p.id = r.partner_id
 JOIN link l ON l.partner_id = r.partner_id AND l.workshop_id = r.workshop_id
@@ -7463,10 +7867,12 @@ WITH input AS (
     FROM input JOIN link l ON l.partner_id = input.partner_id AND l.workshop_id = input.workshop_id
     JOIN workshop w ON w.id = l.workshop_id JOIN partner p ON p.id = l.partner_id),
   person AS MATERIALIZED (
-    SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL AS opted_out
+    SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL AS opted_out, CASE WHEN c.merged_into IS NULL THEN c.phone
+      ELSE (SELECT coalesce(kept.phone, kept.id::text) FROM customer kept WHERE kept.id = c.merged_into) END AS rated_as
     FROM gate JOIN customer c ON c.workshop_id = gate.workshop_id AND c.id = gate.customer_id AND c.phone IS NOT NULL
     UNION ALL
-    SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL
+    SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL, CASE WHEN c.merged_into IS NULL THEN c.phone
+      ELSE (SELECT coalesce(kept.phone, kept.id::text) FROM customer kept WHERE kept.id = c.merged_into) END
     FROM gate JOIN customer c ON c.workshop_id = gate.workshop_id AND c.phone = gate.phone WHERE gate.customer_id IS NULL),
   its_booking AS MATERIALIZED (
     SELECT gate.ordinal, b.id, b.customer_id, b.date FROM gate
@@ -7476,11 +7882,12 @@ WITH input AS (
     JOIN message m ON m.partner_id = gate.partner_id AND m.workshop_id = gate.workshop_id AND m.customer_id = person.id
       AND m.reference_id = gate.reference_id
     WHERE m.state NOT IN ('sending', 'failed', 'unknown')),
-  -- The second call of a batch to one phone is held: it needs the customer and the count that the first one makes.
+  -- The second call of a batch to one customer is held: it needs the customer and the count that the first one makes.
   allowed AS (
     SELECT gate.ordinal, gate.workshop_id, person.id AS customer_id, coalesce(person.phone, gate.phone) AS phone,
+      coalesce(person.rated_as, gate.phone) AS rated_as,
       coalesce(person.opted_out, false) AS opted_out,
-      row_number() OVER (PARTITION BY gate.workshop_id, coalesce(person.phone, gate.phone) ORDER BY gate.ordinal) > 1 AS held
+      row_number() OVER (PARTITION BY gate.workshop_id, coalesce(person.rated_as, gate.phone) ORDER BY gate.ordinal) > 1 AS held
     FROM gate LEFT JOIN person ON person.ordinal = gate.ordinal
     LEFT JOIN its_booking ON its_booking.ordinal = gate.ordinal
     WHERE gate.messaging_feature AND gate.link_active AND gate.inbox_messaging AND (gate.customer_id IS NULL OR person.id IS NOT NULL)
@@ -7489,7 +7896,7 @@ WITH input AS (
   open AS (SELECT *, clock_timestamp()::text AS asked_at FROM allowed WHERE NOT held),
   stamped AS (
     INSERT INTO message_rate AS old (workshop_id, person, passed)
-    SELECT workshop_id, phone, ARRAY[clock_timestamp()] FROM open ORDER BY workshop_id, phone
+    SELECT workshop_id, rated_as, ARRAY[clock_timestamp()] FROM open ORDER BY workshop_id, rated_as
     ON CONFLICT (workshop_id, person) DO UPDATE
     SET passed = (SELECT stamps || greatest(clock_timestamp(), stamps[cardinality(stamps)])
         FROM (SELECT ARRAY(SELECT at FROM unnest(old.passed) AS at
@@ -7497,10 +7904,10 @@ WITH input AS (
     WHERE (SELECT count(*) FROM (SELECT at FROM unnest(old.passed) AS at
             WHERE at BETWEEN clock_timestamp() - interval '1 second' AND clock_timestamp() + interval '1 second') AS counted) < 5
     RETURNING workshop_id, person, passed),
-  passed AS (SELECT workshop_id, person AS phone, cardinality(passed) AS used FROM stamped),
+  passed AS (SELECT workshop_id, person AS rated_as, cardinality(passed) AS used FROM stamped),
   -- Within the rate limit.
   let_in AS (
-    SELECT open.*, passed.used FROM open JOIN passed ON passed.workshop_id = open.workshop_id AND passed.phone = open.phone),
+    SELECT open.*, passed.used FROM open JOIN passed ON passed.workshop_id = open.workshop_id AND passed.rated_as = open.rated_as),
   -- In the order of their phones, so that two batches make customers in the same order.
   newcomer AS MATERIALIZED (
     SELECT let_in.workshop_id, let_in.phone, input.new_customer_id, input.now, input.customer_name AS name,
@@ -7618,10 +8025,12 @@ WITH input AS (
     FROM input JOIN link l ON l.partner_id = input.partner_id AND l.workshop_id = input.workshop_id
     JOIN workshop w ON w.id = l.workshop_id JOIN partner p ON p.id = l.partner_id),
   person AS MATERIALIZED (
-    SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL AS opted_out
+    SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL AS opted_out, CASE WHEN c.merged_into IS NULL THEN c.phone
+      ELSE (SELECT coalesce(kept.phone, kept.id::text) FROM customer kept WHERE kept.id = c.merged_into) END AS rated_as
     FROM gate JOIN customer c ON c.workshop_id = gate.workshop_id AND c.id = gate.customer_id AND c.phone IS NOT NULL
     UNION ALL
-    SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL
+    SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL, CASE WHEN c.merged_into IS NULL THEN c.phone
+      ELSE (SELECT coalesce(kept.phone, kept.id::text) FROM customer kept WHERE kept.id = c.merged_into) END
     FROM gate JOIN customer c ON c.workshop_id = gate.workshop_id AND c.phone = gate.phone WHERE gate.customer_id IS NULL),
   its_booking AS MATERIALIZED (
     SELECT gate.ordinal, b.id, b.customer_id, b.date FROM gate
@@ -7893,7 +8302,13 @@ WITH clock AS (SELECT clock_timestamp() AS at),
               OR m.kind IN ('bookingNotice', 'carReady') AND w.country <> ALL($5::text[])), false) THEN 'optedOut'
       WHEN m.channel = 'email' AND m.audience = 'customer'
       AND coalesce(lower(c.bounced_email) = lower(m.recipient), false) THEN 'invalidAddress'
-      WHEN h.state = 'cancelled' THEN 'cancelled'
+      WHEN h.state = 'cancelled' OR m.kind = 'blast' AND EXISTS (
+        SELECT FROM (SELECT c.merged_into AS id WHERE c.merged_into IS NOT NULL
+            UNION ALL SELECT its_other.id FROM customer its_other
+            WHERE its_other.merged_into = coalesce(c.merged_into, c.id) AND its_other.id <> c.id) AS other JOIN message twin
+          ON twin.customer_id = other.id AND twin.cause_id = m.cause_id
+        WHERE twin.kind = 'blast' AND (twin.state NOT IN ('sending', 'failed')
+              OR twin.id < m.id AND EXISTS (SELECT FROM queued_message e WHERE e.message_id = twin.id))) THEN 'cancelled'
       WHEN locked.expires_at <= clock.at THEN 'expired'
       WHEN h.state = 'paused' OR (locked.quiet_from IS NOT NULL AND CASE WHEN locked.quiet_from < locked.quiet_until
           THEN ($6::timestamptz AT TIME ZONE known_zone(w.timezone))::time >= locked.quiet_from

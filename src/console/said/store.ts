@@ -1,6 +1,7 @@
 /** SQL of what was said and sent: by and to a customer. */
 import type { Queryable } from '#platform/db/database.ts';
 import { beforeId } from '#platform/db/page-bounds.ts';
+import { idsOf } from '#product/customers/merged/store.ts';
 
 export interface Said {
   readonly id: string;
@@ -34,13 +35,13 @@ export interface SaidPage {
   readonly before: string | null;
 }
 
-/** Newest first; 50 at most. */
+/** Of all rows of the customer, newest first; 50 at most. */
 export async function listSaid(
   db: Queryable,
   workshopId: string,
   { customerId, before }: SaidPage,
 ): Promise<Said[]> {
-  const which = `m.customer_id = $2 AND m.workshop_id = $1 AND ${beforeId('m.id', '$3')}`;
+  const which = `m.customer_id = ANY (${idsOf('$2::uuid')}) AND m.workshop_id = $1 AND ${beforeId('m.id', '$3')}`;
   const [row] = await db.query<{ said: Said[] }>(`SELECT ${saidJson(which)} AS said`, [
     workshopId,
     customerId,

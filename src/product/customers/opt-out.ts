@@ -8,7 +8,9 @@ import type { Database, Queryable } from '#platform/db/database.ts';
 import type { Alongside } from '#platform/events/page-withholds.ts';
 import { recordEvent } from '#platform/events/record.ts';
 import { holdCustomer } from './hold.ts';
+import { lockCustomers } from './merged/store.ts';
 import { type CustomerRecord, changeOptOut, countStop, findCustomer, requireCustomer } from './store.ts';
+import { ofCustomer } from './trail.ts';
 
 /** How somebody who had opted out has agreed to SMS again. */
 export interface Agreement {
@@ -31,11 +33,12 @@ export interface OptOutChange {
 }
 
 /**
- * Opts a customer out or in, with the event, in the caller's transaction; false when nothing changes. A customer who has opted out and says
- * STOP again is changed all the same for whoever is about to opt them in: that form is out of date.
+ * Opts a customer out or in, with the event, in the caller's transaction, for all rows that are theirs; false when nothing changes. A customer
+ * who has opted out and says STOP again is changed all the same for whoever is about to opt them in: that form is out of date.
  */
 export async function recordOptOut(tx: Queryable, change: OptOutChange): Promise<boolean> {
   const { customerId, workshopId, optedOut, messageId, agreement, now, actor } = change;
+  const held = await lockCustomers(tx, [customerId]);
   const phone = await changeOptOut(tx, customerId, optedOut, now);
   if (phone === undefined) {
     if (optedOut && messageId !== null && (await countStop(tx, customerId))) {
@@ -59,6 +62,12 @@ export async function recordOptOut(tx: Queryable, change: OptOutChange): Promise
     occurredAt: now,
     actor,
   });
+  const done = optedOut ? 'optedOut' : 'optedIn';
+  for (const id of held.filter((each) => each !== customerId.toLowerCase()))
+    await recordEntry(tx, {
+      ...ofCustomer({ customerId: id, workshopId }, actor, done, now),
+      ...{ before: { optedOut: !optedOut }, after: { optedOut } },
+    });
   return true;
 }
 

@@ -6,19 +6,23 @@ import { latestEntry, type TrailEntry } from '#platform/audit/read/store.ts';
 import { listRecords } from '#platform/records/staff/store.ts';
 import type { WorkshopBooking } from '#product/bookings/record.ts';
 import { listBookingsOf } from '#product/bookings/staff/store.ts';
+import { findOtherPhones } from '#product/customers/merged/store.ts';
 import { type CustomerRecord, findCustomer } from '#product/customers/store.ts';
 import { quoteRecord, type WorkshopQuote } from '#product/quotes/record.ts';
 import { reminderRecord, type WorkshopReminder } from '#product/reminders/record.ts';
 import type { WorkshopVisit } from '../../frame/visit.ts';
 import { listSaid, type Said } from '../../said/store.ts';
-import { trailOf } from '../../trail/view.ts';
+import { customerTrail } from '../trail.ts';
 import { type Call, type CarHistory, countHeld, type Held, listCalls, listCarHistory } from './store.ts';
 
 /** How much of each a page shows. */
 export const shownAtMost = { bookings: 25, cars: 50, others: 10 } as const;
 
 export interface History {
+  /** Who has no phone of their own is shown with the first of those of their other rows. */
   readonly customer: CustomerRecord;
+  /** E.164: of those who were merged into them. */
+  readonly furtherPhones: readonly string[];
   readonly held: Held;
   /** One more than is shown, where there are older ones. */
   readonly bookings: readonly WorkshopBooking[];
@@ -47,9 +51,10 @@ export async function readHistory(visit: WorkshopVisit): Promise<History> {
   const of = { workshopId, customerId };
   const before = (name: string) => (isId(query[name] ?? '') ? (query[name] ?? null) : null);
   const records = { workshopId, filters: { customer: customerId }, before: null, limit: shownAtMost.others };
-  const [customer, held, bookings, cars, said, quotes, reminders, calls, optChange, trail] =
+  const [customer, others, held, bookings, cars, said, quotes, reminders, calls, optChange, trail] =
     await Promise.all([
       findCustomer(db, customerId),
+      findOtherPhones(db, workshopId, customerId),
       countHeld(db, of),
       listBookingsOf(db, workshopId, {
         ...{ customerId, before: before(pagedBy.bookings), limit: shownAtMost.bookings + 1 },
@@ -62,8 +67,21 @@ export async function readHistory(visit: WorkshopVisit): Promise<History> {
       latestEntry(db, {
         ...{ workshopId, subjectId: customerId, actions: ['customer.optedOut', 'customer.optedIn'] },
       }),
-      visit.may('seeTrail') ? trailOf(visit, customerId) : null,
+      visit.may('seeTrail') ? customerTrail(visit, customerId) : null,
     ]);
   if (customer?.workshopId !== workshopId) throw new Problem('000002');
-  return { customer, held, bookings, cars, said, quotes, reminders, calls, optChange, trail };
+  const [phone = null, ...furtherPhones] = customer.phone === null ? others : [customer.phone, ...others];
+  return {
+    customer: { ...customer, phone },
+    furtherPhones,
+    held,
+    bookings,
+    cars,
+    said,
+    quotes,
+    reminders,
+    calls,
+    optChange,
+    trail,
+  };
 }

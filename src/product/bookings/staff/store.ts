@@ -2,6 +2,7 @@
 import type { Queryable } from '#platform/db/database.ts';
 import { filterParameters } from '#platform/db/filters.ts';
 import { highestId, lowestId } from '#platform/db/page-bounds.ts';
+import { idsOf } from '#product/customers/merged/store.ts';
 import { hasBounced } from '#product/customers/store.ts';
 import { bookingRecord, type WorkshopBooking } from '../record.ts';
 
@@ -72,9 +73,10 @@ export async function listBookingsOf(
 ): Promise<WorkshopBooking[]> {
   const rows = await db.query<{ item: WorkshopBooking }>(
     `SELECT ${item} AS item FROM (
-       SELECT * FROM booking WHERE customer_id = $2 AND workshop_id = $1
+       SELECT * FROM booking WHERE customer_id = ANY (${idsOf('$2::uuid')}) AND workshop_id = $1
           AND (date, id) < (
-              coalesce((SELECT date FROM booking WHERE id = $4::uuid AND customer_id = $2), 'infinity'), coalesce($4::uuid, '${highestId}'))
+              coalesce((SELECT date FROM booking WHERE id = $4::uuid AND customer_id = ANY (${idsOf('$2::uuid')})), 'infinity'),
+              coalesce($4::uuid, '${highestId}'))
         ORDER BY date DESC, id DESC LIMIT $3) AS row ${joins('row')}
       ORDER BY row.date DESC, row.id DESC`,
     [workshopId, customerId, limit, before],
@@ -90,7 +92,7 @@ export async function lockUpcoming(
 ): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(
     `SELECT id FROM booking
-      WHERE customer_id = $2 AND workshop_id = $1 AND date >= $3 AND status IN ('pending', 'confirmed')
+      WHERE customer_id = ANY (${idsOf('$2::uuid')}) AND workshop_id = $1 AND date >= $3 AND status IN ('pending', 'confirmed')
       ORDER BY id FOR NO KEY UPDATE`,
     [workshopId, customerId, from],
   );
