@@ -19,44 +19,52 @@ SELECT b.version, coalesce((SELECT state FROM attendance WHERE attendance.bookin
   (SELECT id FROM conversation WHERE conversation.customer_id = b.customer_id
       AND conversation.workshop_id = b.workshop_id) AS conversation_id,
   coalesce((SELECT jsonb_agg(said ORDER BY said.id DESC) FROM (
-            SELECT m.id, m.direction, m.channel, m.kind, m.subject, m.body, m.state, m.reason, m.created_at AS at
-            FROM message m
-            WHERE m.audience = 'customer' AND m.customer_id = ANY (ARRAY(
+            SELECT its.* FROM unnest(ARRAY(
                     SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = b.customer_id AND its_row.merged_into IS NOT NULL
                     UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = b.customer_id
                     UNION SELECT its_other.id FROM customer its_row
                     JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
-                    WHERE its_row.id = b.customer_id)) AND (m.booking_id = b.id OR m.booking_id IS NULL)
-            ORDER BY m.id DESC LIMIT 50) AS said), '[]') AS said
+                    WHERE its_row.id = b.customer_id)) AS one (id) CROSS JOIN LATERAL (
+                SELECT m.id, m.direction, m.channel, m.kind, m.subject, m.body, m.state, m.reason, m.created_at AS at
+                FROM message m
+                WHERE m.customer_id = one.id AND m.audience = 'customer' AND (m.booking_id = b.id OR m.booking_id IS NULL)
+                ORDER BY m.id DESC LIMIT 50) AS its
+            ORDER BY its.id DESC LIMIT 50) AS said), '[]') AS said
 FROM booking b JOIN customer own ON own.id = b.customer_id JOIN customer c ON c.id = coalesce(own.merged_into, own.id)
 WHERE b.id = $2 AND b.workshop_id = $1;
 
 -- src/console/customers/history/store.ts: countHeld
-SELECT (SELECT count(*)::integer FROM booking WHERE customer_id = $2) AS bookings,
+SELECT (SELECT count(*)::integer FROM booking WHERE customer_id = ANY ($2::uuid[])) AS bookings,
   (SELECT count(*)::integer FROM booking b JOIN attendance a ON a.booking_id = b.id
-    WHERE b.customer_id = $2 AND a.state = 'didNotCome') AS not_come,
-  (SELECT count(*)::integer FROM quote WHERE customer_id = $2 AND workshop_id = $1) AS quotes,
-  (SELECT count(*)::integer FROM service_reminder WHERE customer_id = $2 AND workshop_id = $1) AS reminders,
-  (SELECT count(*)::integer FROM car WHERE customer_id = $2 AND workshop_id = $1) AS cars,
+    WHERE b.customer_id = ANY ($2::uuid[]) AND a.state = 'didNotCome') AS not_come,
+  (SELECT count(*)::integer FROM quote WHERE customer_id = ANY ($2::uuid[]) AND workshop_id = $1) AS quotes,
+  (SELECT count(*)::integer FROM service_reminder WHERE customer_id = ANY ($2::uuid[]) AND workshop_id = $1) AS reminders,
+  (SELECT count(DISTINCT coalesce(rego, car.id::text))::integer FROM car WHERE customer_id = ANY ($2::uuid[]) AND workshop_id = $1) AS cars,
   (SELECT count(*)::integer FROM call_lead l WHERE l.workshop_id = $1
-      AND (l.customer_id = $2 OR l.customer_id IS NULL AND l.caller_phone = c.phone)) AS calls,
-  (SELECT count(*)::integer FROM message WHERE customer_id = $2) AS messages
-FROM customer c WHERE c.id = $2 AND c.workshop_id = $1;
+      AND (l.customer_id = ANY ($2::uuid[]) OR l.customer_id IS NULL AND l.caller_phone = ANY ($3::text[]))) AS calls,
+  (SELECT count(*)::integer FROM message WHERE customer_id = ANY ($2::uuid[])) AS messages
+WHERE EXISTS (SELECT FROM customer WHERE id = ANY ($2::uuid[]) AND workshop_id = $1);
 
 -- src/console/customers/history/store.ts: listCalls
 SELECT l.id, l.called_at, l.outcome, l.duration_seconds, p.name AS partner
-FROM customer c JOIN call_lead l ON l.workshop_id = $1 AND (l.customer_id = $2 OR l.customer_id IS NULL AND l.caller_phone = c.phone)
-JOIN partner p ON p.id = l.partner_id
-WHERE c.id = $2 AND c.workshop_id = $1
-ORDER BY l.called_at DESC, l.id DESC LIMIT $3;
+FROM call_lead l JOIN partner p ON p.id = l.partner_id
+WHERE l.workshop_id = $1
+  AND (l.customer_id = ANY ($2::uuid[]) OR l.customer_id IS NULL AND l.caller_phone = ANY ($3::text[]))
+ORDER BY l.called_at DESC, l.id DESC LIMIT $4;
 
 -- src/console/customers/history/store.ts: listCarHistory
-SELECT car.id AS car_id, rego, year, make, model, badge, vin, coalesce(its.bookings, 0) AS bookings, its.last_seen_at
-FROM car LEFT JOIN (
-    SELECT car_id, count(*)::integer AS bookings, max(date) FILTER (WHERE status <> 'cancelled' AND date <= $3) AS last_seen_at
-    FROM booking WHERE customer_id = $2 GROUP BY car_id) AS its ON its.car_id = car.id
-WHERE car.customer_id = $2 AND car.workshop_id = $1
-ORDER BY its.last_seen_at DESC NULLS LAST, car.created_at, car.id LIMIT $4;
+WITH its AS (
+    SELECT car.*, coalesce(rego, car.id::text) AS name, coalesce(had.bookings, 0) AS had_bookings, had.last_seen_at AS was_seen_at
+    FROM car LEFT JOIN (
+        SELECT car_id, count(*) AS bookings, max(date) FILTER (WHERE status <> 'cancelled' AND date <= $3) AS last_seen_at
+        FROM booking WHERE customer_id = ANY ($2::uuid[]) GROUP BY car_id) AS had ON had.car_id = car.id
+    WHERE customer_id = ANY ($2::uuid[]) AND workshop_id = $1)
+SELECT car_id, rego, year, make, model, badge, vin, bookings, last_seen_at FROM (
+    SELECT DISTINCT ON (name) id AS car_id, rego, year, make, model, badge, vin, created_at,
+      (sum(had_bookings) OVER alike)::integer AS bookings, max(was_seen_at) OVER alike AS last_seen_at
+    FROM its WINDOW alike AS (PARTITION BY name)
+    ORDER BY name, updated_at DESC, id) AS shown
+ORDER BY last_seen_at DESC NULLS LAST, created_at, car_id LIMIT $4;
 
 -- src/console/customers/store.ts: listLatest
 SELECT k.id AS customer_id, k.name, k.phone, k.opted_out_at IS NOT NULL AS opted_out, k.tags, k.created_at,
@@ -83,9 +91,6 @@ SELECT location FROM form_key WHERE person_id = $1 AND key = $2;
 
 -- src/console/frame/form-key/store.ts: keepLocation
 INSERT INTO form_key (person_id, key, location, created_at) VALUES ($1, $2, $3, clock_timestamp());
-
--- src/console/print/store.ts: readJobs
-SELECT id, contact_phone AS phone, notes FROM booking WHERE id = ANY($2::uuid[]) AND workshop_id = $1;
 
 -- src/console/live/store.ts: look
 WITH here AS MATERIALIZED (
@@ -122,20 +127,23 @@ SELECT here.snapshot::text AS snapshot,
     FROM change) AS changes
 FROM here;
 
+-- src/console/print/store.ts: readJobs
+SELECT id, contact_phone AS phone, notes FROM booking WHERE id = ANY($2::uuid[]) AND workshop_id = $1;
+
 -- src/console/said/store.ts: listSaid
 SELECT coalesce((SELECT jsonb_agg(said ORDER BY said.id DESC) FROM (
-            SELECT m.id, m.direction, m.channel, m.kind, m.subject, m.body, m.state, m.reason, m.created_at AS at
-            FROM message m
-            WHERE m.audience = 'customer' AND m.customer_id = $2 AND m.workshop_id = $1
-              AND m.id < coalesce($3::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
-
-            WHERE m.audience = 'customer' AND m.customer_id = ANY (ARRAY(
+            SELECT its.* FROM unnest(ARRAY(
                     SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
                     UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
                     UNION SELECT its_other.id FROM customer its_row
                     JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
-                    WHERE its_row.id = $2::uuid)) AND m.workshop_id = $1
-            ORDER BY m.id DESC LIMIT 50) AS said), '[]') AS said;
+                    WHERE its_row.id = $2::uuid)) AS one (id) CROSS JOIN LATERAL (
+                SELECT m.id, m.direction, m.channel, m.kind, m.subject, m.body, m.state, m.reason, m.created_at AS at
+                FROM message m
+                WHERE m.customer_id = one.id AND m.audience = 'customer' AND m.workshop_id = $1
+                  AND m.id < coalesce($3::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+                ORDER BY m.id DESC LIMIT 50) AS its
+            ORDER BY its.id DESC LIMIT 50) AS said), '[]') AS said;
 
 -- src/console/waiting/store.ts: countWaiting
 SELECT (SELECT count(*)::integer FROM (SELECT id, date FROM booking WHERE workshop_id = $1 AND date >= $2
@@ -470,155 +478,162 @@ WHERE EXISTS (SELECT FROM automation_run WHERE id = f.subject_id AND customer_id
   OR EXISTS (SELECT FROM long_sms WHERE id = f.subject_id AND sender = ANY($3::text[]));
 
 -- src/operation/export/store.ts: readPage
-WITH given AS (SELECT $1::uuid, $2::uuid, $3::text)
+WITH given AS (SELECT $1::uuid, $2::uuid[], $3::text[])
 SELECT t."blast_id", t."state", t."reason", (SELECT name FROM blast WHERE blast.id = t.blast_id) AS blast,
-  ARRAY[t.blast_id::text] AS position FROM blast_recipient t
-WHERE t.blast_id IN (SELECT id FROM blast WHERE workshop_id = $1::uuid) AND t.customer_id = $2::uuid
-  AND (t.blast_id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000')) ORDER BY t.blast_id LIMIT $4;
+  ARRAY[t.blast_id::text,t.customer_id::text] AS position FROM blast_recipient t
+WHERE t.blast_id IN (SELECT id FROM blast WHERE workshop_id = $1::uuid) AND t.customer_id = ANY ($2::uuid[])
+  AND (t.blast_id,t.customer_id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000'),coalesce($6::uuid,
+          '00000000-0000-0000-0000-000000000000')) ORDER BY t.blast_id,t.customer_id LIMIT $4;
 
 -- src/operation/export/store.ts: readPage
-WITH given AS (SELECT $1::uuid, $2::uuid, $3::text)
+WITH given AS (SELECT $1::uuid, $2::uuid[], $3::text[])
 SELECT t."booking_id", t."state", t."at", CASE WHEN t.actor LIKE 'person %' THEN 'staff' WHEN t.actor LIKE 'customer %' THEN 'customer'
   WHEN t.actor IN ('operator', 'schedule', 'gateway', 'visitor') THEN t.actor ELSE 'partner' END AS by,
   ARRAY[t.booking_id::text] AS position FROM attendance t
-WHERE t.booking_id IN (SELECT id FROM booking WHERE customer_id = $2::uuid AND workshop_id = $1::uuid)
+WHERE t.booking_id IN (SELECT id FROM booking WHERE customer_id = ANY ($2::uuid[]) AND workshop_id = $1::uuid)
   AND (t.booking_id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000')) ORDER BY t.booking_id LIMIT $4;
 
 -- src/operation/export/store.ts: readPage
-WITH given AS (SELECT $1::uuid, $2::uuid, $3::text)
+WITH given AS (SELECT $1::uuid, $2::uuid[], $3::text[])
 SELECT t."created_at", t."status", t."body", (SELECT name FROM partner WHERE partner.id = t.partner_id) AS partner,
   ARRAY[t.partner_id::text,t.key::text] AS position FROM idempotency t
 WHERE t.partner_id IN (SELECT partner_id FROM link WHERE workshop_id = $1::uuid)
   AND jsonb_path_exists(t.body, '$.** ? (@ == $ids[*])',
-      jsonb_build_object('ids', array_remove(ARRAY[$2::text, $3::text], NULL)))
+      jsonb_build_object('ids', ($2::uuid[])::text[] || $3::text[]))
   AND (t.partner_id,t.key) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000'),coalesce($6::text, ''))
 ORDER BY t.partner_id,t.key LIMIT $4;
 
 -- src/operation/export/store.ts: readPage
-WITH given AS (SELECT $1::uuid, $2::uuid, $3::text)
+WITH given AS (SELECT $1::uuid, $2::uuid[], $3::text[])
 SELECT t."gateway", t."reference", t."segments", t."state", t."detail", t."reported_at", t."created_at",
   ARRAY[t.gateway::text,t.segment_id::text] AS position FROM sms_segment t
 WHERE t.reference IN (SELECT a.id FROM message_attempt a
-    WHERE a.message_id IN (SELECT id FROM message WHERE customer_id = $2::uuid AND workshop_id = $1::uuid))
+    WHERE a.message_id IN (SELECT id FROM message WHERE customer_id = ANY ($2::uuid[]) AND workshop_id = $1::uuid))
   AND (t.gateway,t.segment_id) > (coalesce($5::text, ''),coalesce($6::text, '')) ORDER BY t.gateway,t.segment_id LIMIT $4;
 
 -- src/operation/export/store.ts: readPage
-WITH given AS (SELECT $1::uuid, $2::uuid, $3::text)
+WITH given AS (SELECT $1::uuid, $2::uuid[], $3::text[])
 SELECT t."id", t."booking_id", t."booking_date", t."message_id", t."reference_id", t."status", t."reason", t."due_at", t."sent_at",
   t."ended_at", t."created_at", (SELECT name FROM automation WHERE automation.id = t.automation_id) AS automation,
   (SELECT name FROM partner WHERE partner.id = t.partner_id) AS partner, ARRAY[t.id::text] AS position FROM automation_run t
-WHERE t.automation_id IN (SELECT id FROM automation WHERE workshop_id = $1::uuid) AND t.customer_id = $2::uuid
+WHERE t.automation_id IN (SELECT id FROM automation WHERE workshop_id = $1::uuid) AND t.customer_id = ANY ($2::uuid[])
   AND (t.id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000')) ORDER BY t.id LIMIT $4;
 
 -- src/operation/export/store.ts: readPage
-WITH given AS (SELECT $1::uuid, $2::uuid, $3::text)
+WITH given AS (SELECT $1::uuid, $2::uuid[], $3::text[])
 SELECT t."id", t."booking_id", t."kind", t."channel", t."subject", t."body", t."state", t."created_at", ARRAY[t.id::text] AS position
 FROM message t
 WHERE t.workshop_id = $1::uuid AND t.audience = 'workshop' AND t.kind <> 'inboxDigest'
-  AND t.series_id IN (SELECT id FROM booking WHERE customer_id = $2::uuid AND workshop_id = $1::uuid UNION ALL SELECT id FROM quote
-    WHERE customer_id = $2::uuid AND workshop_id = $1::uuid) AND (t.id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000'))
-ORDER BY t.id LIMIT $4;
+  AND t.series_id IN (SELECT id FROM booking WHERE customer_id = ANY ($2::uuid[]) AND workshop_id = $1::uuid UNION ALL SELECT id FROM quote
+    WHERE customer_id = ANY ($2::uuid[]) AND workshop_id = $1::uuid)
+  AND (t.id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000')) ORDER BY t.id LIMIT $4;
 
 -- src/operation/export/store.ts: readPage
-WITH given AS (SELECT $1::uuid, $2::uuid, $3::text)
+WITH given AS (SELECT $1::uuid, $2::uuid[], $3::text[])
 SELECT t."id", t."code", t."external_id", t."car_id", t."booking_id", t."status", t."contact_name", t."contact_first_name",
   t."contact_last_name", t."contact_email", t."contact_phone", t."contact_company", t."car_year", t."car_make", t."car_model",
   t."car_badge", t."car_vin", t."services", t."notes", t."lines", t."total", t."message", t."valid_until", t."url", t."created_at",
   t."updated_at", (SELECT name FROM partner WHERE partner.id = t.partner_id) AS partner, ARRAY[t.id::text] AS position FROM quote t
-WHERE t.customer_id = $2::uuid AND t.workshop_id = $1::uuid AND (t.id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000'))
-ORDER BY t.id LIMIT $4;
+WHERE t.customer_id = ANY ($2::uuid[]) AND t.workshop_id = $1::uuid
+  AND (t.id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000')) ORDER BY t.id LIMIT $4;
 
 -- src/operation/export/store.ts: readPage
-WITH given AS (SELECT $1::uuid, $2::uuid, $3::text)
+WITH given AS (SELECT $1::uuid, $2::uuid[], $3::text[])
 SELECT t."id", t."code", t."external_id", t."car_id", t."status", t."date", t."pickup_time", t."service_category", t."service_package_type",
   t."services", t."contact_name", t."contact_first_name", t."contact_last_name", t."contact_email", t."contact_phone", t."contact_company",
   t."notes", t."interval", t."job_notes", t."product_notes", t."tyre_quantities", t."cancel_reason", t."anyway_reason", t."car_year",
   t."car_make", t."car_model", t."car_badge", t."car_vin", t."created_at", t."updated_at",
   (SELECT name FROM partner WHERE partner.id = t.partner_id) AS partner, ARRAY[t.id::text] AS position FROM booking t
-WHERE t.customer_id = $2::uuid AND t.workshop_id = $1::uuid AND (t.id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000'))
-ORDER BY t.id LIMIT $4;
+WHERE t.customer_id = ANY ($2::uuid[]) AND t.workshop_id = $1::uuid
+  AND (t.id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000')) ORDER BY t.id LIMIT $4;
 
 -- src/operation/export/store.ts: readPage
-WITH given AS (SELECT $1::uuid, $2::uuid, $3::text)
+WITH given AS (SELECT $1::uuid, $2::uuid[], $3::text[])
 SELECT t."id", t."code", t."external_id", t."reference_id", t."car_id", t."last_service_id", t."last_booking_id", t."new_booking_id",
   t."automatic", t."customer", t."car", t."status", t."due_at", t."sent_at", t."created_at", t."updated_at",
   (SELECT name FROM partner WHERE partner.id = t.partner_id) AS partner, ARRAY[t.id::text] AS position FROM service_reminder t
-WHERE t.customer_id = $2::uuid AND t.workshop_id = $1::uuid AND (t.id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000'))
-ORDER BY t.id LIMIT $4;
+WHERE t.customer_id = ANY ($2::uuid[]) AND t.workshop_id = $1::uuid
+  AND (t.id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000')) ORDER BY t.id LIMIT $4;
 
 -- src/operation/export/store.ts: readPage
-WITH given AS (SELECT $1::uuid, $2::uuid, $3::text)
+WITH given AS (SELECT $1::uuid, $2::uuid[], $3::text[])
 SELECT t."id", t."conversation_id", t."booking_id", t."direction", t."channel", t."kind", t."recipient", t."subject", t."body",
   t."encoding", t."segments", t."state", t."reason", t."detail", t."reference_id", t."template_id", t."template_version", t."created_at",
   t."handed_over_at", t."updated_at", (SELECT name FROM partner WHERE partner.id = t.partner_id) AS partner, ARRAY[t.id::text] AS position
 FROM message t
-WHERE t.customer_id = $2::uuid AND t.workshop_id = $1::uuid AND t.audience = 'customer'
+WHERE t.customer_id = ANY ($2::uuid[]) AND t.workshop_id = $1::uuid AND t.audience = 'customer'
   AND (t.id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000')) ORDER BY t.id LIMIT $4;
 
 -- src/operation/export/store.ts: readPage
-WITH given AS (SELECT $1::uuid, $2::uuid, $3::text)
+WITH given AS (SELECT $1::uuid, $2::uuid[], $3::text[])
 SELECT t."id", t."created_at", t."last_sent_at", ARRAY[t.id::text] AS position FROM conversation t
-WHERE t.customer_id = $2::uuid AND t.workshop_id = $1::uuid AND (t.id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000'))
-ORDER BY t.id LIMIT $4;
+WHERE t.customer_id = ANY ($2::uuid[]) AND t.workshop_id = $1::uuid
+  AND (t.id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000')) ORDER BY t.id LIMIT $4;
 
 -- src/operation/export/store.ts: readPage
-WITH given AS (SELECT $1::uuid, $2::uuid, $3::text)
+WITH given AS (SELECT $1::uuid, $2::uuid[], $3::text[])
 SELECT t."id", t."external_id", t."caller_phone", t."called_at", t."duration_seconds", t."outcome", t."was_missed", t."source",
   t."recording_url", t."customer_name", t."notes", t."created_at", t."updated_at",
   (SELECT name FROM partner WHERE partner.id = t.partner_id) AS partner, ARRAY[t.id::text] AS position FROM call_lead t
-WHERE t.workshop_id = $1::uuid AND (t.customer_id = $2::uuid OR t.customer_id IS NULL AND t.caller_phone = $3::text)
+WHERE t.workshop_id = $1::uuid AND (t.customer_id = ANY ($2::uuid[]) OR t.customer_id IS NULL AND t.caller_phone = ANY ($3::text[]))
   AND (t.id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000')) ORDER BY t.id LIMIT $4;
 
 -- src/operation/export/store.ts: readPage
-WITH given AS (SELECT $1::uuid, $2::uuid, $3::text)
+WITH given AS (SELECT $1::uuid, $2::uuid[], $3::text[])
 SELECT t."id", t."message_id", t."number", t."gateway", t."state", t."reason", t."detail", t."business_started_at",
   t."business_finished_at", ARRAY[t.id::text] AS position FROM message_attempt t
-WHERE t.message_id IN (SELECT id FROM message WHERE customer_id = $2::uuid AND workshop_id = $1::uuid)
+WHERE t.message_id IN (SELECT id FROM message WHERE customer_id = ANY ($2::uuid[]) AND workshop_id = $1::uuid)
   AND (t.id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000')) ORDER BY t.id LIMIT $4;
 
 -- src/operation/export/store.ts: readPage
-WITH given AS (SELECT $1::uuid, $2::uuid, $3::text)
+WITH given AS (SELECT $1::uuid, $2::uuid[], $3::text[])
 SELECT t."id", t."message_id", t."ordinal", t."content_type", t."size_bytes", t."state", t."reason", t."created_at",
   encode(t.content, 'base64') AS content, ARRAY[t.id::text] AS position FROM message_attachment t
-WHERE t.message_id IN (SELECT id FROM message WHERE customer_id = $2::uuid AND workshop_id = $1::uuid)
+WHERE t.message_id IN (SELECT id FROM message WHERE customer_id = ANY ($2::uuid[]) AND workshop_id = $1::uuid)
   AND (t.id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000')) ORDER BY t.id LIMIT $4;
 
 -- src/operation/export/store.ts: readPage
-WITH given AS (SELECT $1::uuid, $2::uuid, $3::text)
+WITH given AS (SELECT $1::uuid, $2::uuid[], $3::text[])
 SELECT t."id", t."name", t."first_name", t."last_name", t."email", t."phone", t."company", t."address", t."postcode", t."suburb", t."tags",
-  t."opted_out_at", t."bounced_email", t."email_bounced_at", t."email_bounce", t."created_at", t."updated_at",
+  t."opted_out_at", t."bounced_email", t."email_bounced_at", t."email_bounce", t."merged_into", t."created_at", t."updated_at",
   ARRAY(SELECT name FROM partner WHERE partner.id = ANY (t.details_from) ORDER BY name) AS details_from, ARRAY[t.id::text] AS position
 FROM customer t
-WHERE t.id = $2::uuid AND t.workshop_id = $1::uuid AND (t.id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000'))
+WHERE t.id = ANY ($2::uuid[]) AND t.workshop_id = $1::uuid AND (t.id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000'))
 ORDER BY t.id LIMIT $4;
 
 -- src/operation/export/store.ts: readPage
-WITH given AS (SELECT $1::uuid, $2::uuid, $3::text)
+WITH given AS (SELECT $1::uuid, $2::uuid[], $3::text[])
 SELECT t."id", t."occurred_at", t."subject_kind", t."subject_id", t."action", CASE WHEN t.actor LIKE 'person %' THEN 'staff'
   WHEN t.actor LIKE 'customer %' THEN 'customer'
   WHEN t.actor IN ('operator', 'schedule', 'gateway', 'visitor') THEN t.actor ELSE 'partner' END AS by,
-  (SELECT name FROM partner WHERE partner.id = t.partner_id) AS partner, CASE WHEN coalesce(t.before ->> 'customerId', $2::text) = $2::text
+  (SELECT name FROM partner WHERE partner.id = t.partner_id) AS partner, CASE
+  WHEN (t.before ->> 'customerId' IS NULL OR t.before ->> 'customerId' = ANY (($2::uuid[])::text[]))
   AND NOT EXISTS (SELECT FROM audit_entry later WHERE later.subject_id = t.subject_id AND later.id > t.id
-      AND later.after ->> 'customerId' = $2::text) THEN t.before END AS before, CASE
-  WHEN coalesce(t.after ->> 'customerId', $2::text) = $2::text
+      AND later.after ->> 'customerId' = ANY (($2::uuid[])::text[])
+      AND coalesce(later.before ->> 'customerId', '') <> ALL (($2::uuid[])::text[])) THEN t.before END AS before, CASE
+  WHEN (t.after ->> 'customerId' IS NULL OR t.after ->> 'customerId' = ANY (($2::uuid[])::text[]))
   AND NOT EXISTS (SELECT FROM audit_entry later WHERE later.subject_id = t.subject_id AND later.id > t.id
-      AND later.after ->> 'customerId' = $2::text) THEN t.after END AS after, ARRAY[t.id::text] AS position FROM audit_entry t
-WHERE t.workshop_id = $1::uuid AND t.subject_id IN (SELECT $2::uuid UNION ALL SELECT id FROM booking WHERE customer_id = $2::uuid
-      AND workshop_id = $1::uuid UNION ALL SELECT id FROM quote WHERE customer_id = $2::uuid AND workshop_id = $1::uuid
-    UNION ALL SELECT id FROM service_reminder WHERE customer_id = $2::uuid AND workshop_id = $1::uuid UNION ALL SELECT id FROM call_lead
-    WHERE customer_id = $2::uuid AND workshop_id = $1::uuid UNION ALL SELECT id FROM message WHERE customer_id = $2::uuid
-      AND workshop_id = $1::uuid) AND (t.id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000')) ORDER BY t.id LIMIT $4;
+      AND later.after ->> 'customerId' = ANY (($2::uuid[])::text[])
+      AND coalesce(later.before ->> 'customerId', '') <> ALL (($2::uuid[])::text[])) THEN t.after END AS after,
+  ARRAY[t.id::text] AS position FROM audit_entry t
+WHERE t.workshop_id = $1::uuid AND t.subject_id IN (
+    SELECT unnest($2::uuid[]) UNION ALL SELECT id FROM booking WHERE customer_id = ANY ($2::uuid[]) AND workshop_id = $1::uuid UNION ALL
+    SELECT id FROM quote WHERE customer_id = ANY ($2::uuid[]) AND workshop_id = $1::uuid
+    UNION ALL SELECT id FROM service_reminder WHERE customer_id = ANY ($2::uuid[]) AND workshop_id = $1::uuid UNION ALL SELECT id
+    FROM call_lead WHERE customer_id = ANY ($2::uuid[]) AND workshop_id = $1::uuid UNION ALL SELECT id FROM message
+    WHERE customer_id = ANY ($2::uuid[]) AND workshop_id = $1::uuid)
+  AND (t.id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000')) ORDER BY t.id LIMIT $4;
 
 -- src/operation/export/store.ts: readPage
-WITH given AS (SELECT $1::uuid, $2::uuid, $3::text)
+WITH given AS (SELECT $1::uuid, $2::uuid[], $3::text[])
 SELECT t."id", t."rego", t."year", t."make", t."model", t."badge", t."vin", t."created_at", t."updated_at", ARRAY[t.id::text] AS position
 FROM car t
-WHERE t.customer_id = $2::uuid AND t.workshop_id = $1::uuid AND (t.id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000'))
-ORDER BY t.id LIMIT $4;
+WHERE t.customer_id = ANY ($2::uuid[]) AND t.workshop_id = $1::uuid
+  AND (t.id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000')) ORDER BY t.id LIMIT $4;
 
 -- src/operation/export/store.ts: readPage
-WITH given AS (SELECT $1::uuid, $2::uuid, $3::text)
-SELECT t."name", (SELECT CASE WHEN k.id IS NOT NULL THEN coalesce(
+WITH given AS (SELECT $1::uuid, $2::uuid[], $3::text[])
+SELECT t."name", ARRAY(SELECT CASE WHEN k.id IS NOT NULL THEN coalesce(
           (SELECT jsonb_build_object('name', own.contact_name,
                   'firstName', own.contact_first_name, 'lastName', own.contact_last_name, 'email', own.contact_email,
                   'phone', k.phone, 'company', own.contact_company) FROM booking own WHERE own.customer_id = k.id AND own.partner_id = t.id
@@ -626,25 +641,34 @@ SELECT t."name", (SELECT CASE WHEN k.id IS NOT NULL THEN coalesce(
           CASE WHEN t.id IS NOT NULL AND NOT k.details_from <@ ARRAY[t.id] THEN jsonb_build_object('phone', k.phone)
           ELSE jsonb_build_object('name', k.name,
               'firstName', k.first_name, 'lastName', k.last_name, 'email', k.email,
-              'phone', k.phone, 'company', k.company) END) END FROM customer k WHERE k.id = $2::uuid
-      AND k.workshop_id = $1::uuid) AS may_see, ARRAY[t.id::text] AS position FROM partner t
-WHERE EXISTS (SELECT FROM link WHERE link.partner_id = t.id AND link.workshop_id = $1::uuid)
-  AND (EXISTS (SELECT FROM (SELECT partner_id FROM booking WHERE customer_id = $2::uuid OFFSET 0) AS own
-        WHERE own.partner_id = t.id)
-      OR EXISTS (SELECT FROM (SELECT partner_id FROM quote WHERE customer_id = $2::uuid OFFSET 0) AS own
-        WHERE own.partner_id = t.id)
-      OR EXISTS (SELECT FROM (SELECT partner_id FROM service_reminder WHERE customer_id = $2::uuid OFFSET 0) AS own
-        WHERE own.partner_id = t.id)
-      OR EXISTS (SELECT FROM (SELECT partner_id FROM message WHERE customer_id = $2::uuid OFFSET 0) AS own
-        WHERE own.partner_id = t.id)) AND (t.id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000')) ORDER BY t.id LIMIT $4;
+              'phone', k.phone, 'company', k.company) END) END FROM customer k
+    WHERE k.id = ANY ($2::uuid[]) AND k.workshop_id = $1::uuid
+      AND (EXISTS (SELECT FROM (SELECT partner_id FROM booking WHERE customer_id = k.id OFFSET 0) AS own
+            WHERE own.partner_id = t.id)
+          OR EXISTS (SELECT FROM (SELECT partner_id FROM quote WHERE customer_id = k.id OFFSET 0) AS own
+            WHERE own.partner_id = t.id)
+          OR EXISTS (SELECT FROM (SELECT partner_id FROM service_reminder WHERE customer_id = k.id OFFSET 0) AS own
+            WHERE own.partner_id = t.id)
+          OR EXISTS (SELECT FROM (SELECT partner_id FROM message WHERE customer_id = k.id OFFSET 0) AS own
+            WHERE own.partner_id = t.id)) ORDER BY k.id) AS may_see, ARRAY[t.id::text] AS position FROM partner t
+WHERE EXISTS (SELECT FROM link WHERE link.partner_id = t.id AND link.workshop_id = $1::uuid) AND EXISTS (
+    SELECT FROM unnest($2::uuid[]) AS k (id) WHERE (EXISTS (SELECT
+            FROM (SELECT partner_id FROM booking WHERE customer_id = k.id OFFSET 0) AS own
+            WHERE own.partner_id = t.id)
+          OR EXISTS (SELECT FROM (SELECT partner_id FROM quote WHERE customer_id = k.id OFFSET 0) AS own
+            WHERE own.partner_id = t.id)
+          OR EXISTS (SELECT FROM (SELECT partner_id FROM service_reminder WHERE customer_id = k.id OFFSET 0) AS own
+            WHERE own.partner_id = t.id)
+          OR EXISTS (SELECT FROM (SELECT partner_id FROM message WHERE customer_id = k.id OFFSET 0) AS own
+            WHERE own.partner_id = t.id))) AND (t.id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000')) ORDER BY t.id LIMIT $4;
 
 -- src/operation/export/store.ts: readPage
-WITH given AS (SELECT $1::uuid, $2::uuid, $3::text)
+WITH given AS (SELECT $1::uuid, $2::uuid[], $3::text[])
 SELECT t."phone", t."reason", t."abroad_allowed", t."at", CASE WHEN t.actor LIKE 'person %' THEN 'staff'
   WHEN t.actor LIKE 'customer %' THEN 'customer'
   WHEN t.actor IN ('operator', 'schedule', 'gateway', 'visitor') THEN t.actor ELSE 'partner' END AS by, ARRAY[t.phone::text] AS position
 FROM texting_ground t
-WHERE t.customer_id = $2::uuid AND t.workshop_id = $1::uuid AND (t.phone) > (coalesce($5::text, '')) ORDER BY t.phone LIMIT $4;
+WHERE t.customer_id = ANY ($2::uuid[]) AND t.workshop_id = $1::uuid AND (t.phone) > (coalesce($5::text, '')) ORDER BY t.phone LIMIT $4;
 
 -- src/operation/sandbox/store.ts: deleteLeftCopies
 WITH gone AS (
@@ -2798,9 +2822,18 @@ ORDER BY page.id DESC;
 
 -- src/platform/records/staff/store.ts: listRecords
 SELECT page.id, own.item
-FROM (SELECT id FROM (SELECT row.id FROM (SELECT * FROM quote AS row WHERE row.workshop_id = $1::uuid
-              AND row.customer_id = $5::uuid OFFSET 0) AS row WHERE row.workshop_id = $1::uuid AND row.status = ANY ($2::text[])
-          AND row.id < $3::uuid AND row.customer_id = $5::uuid) AS found ORDER BY id DESC LIMIT $4::integer) AS page
+FROM (SELECT id FROM (SELECT row.id FROM (SELECT * FROM quote AS row WHERE row.workshop_id = $1::uuid AND row.customer_id = ANY (ARRAY(
+                    SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $5::uuid AND its_row.merged_into IS NOT NULL
+                    UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $5::uuid
+                    UNION SELECT its_other.id FROM customer its_row
+                    JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
+                    WHERE its_row.id = $5::uuid)) OFFSET 0) AS row WHERE row.workshop_id = $1::uuid AND row.status = ANY ($2::text[])
+          AND row.id < $3::uuid AND row.customer_id = ANY (ARRAY(
+                SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $5::uuid AND its_row.merged_into IS NOT NULL
+                UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $5::uuid
+                UNION SELECT its_other.id FROM customer its_row
+                JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
+                WHERE its_row.id = $5::uuid))) AS found ORDER BY id DESC LIMIT $4::integer) AS page
 CROSS JOIN LATERAL (
     SELECT jsonb_build_object(
           'id', row.id, 'code', row.code, 'workshopId', row.workshop_id, 'customerId', row.customer_id, 'carId', row.car_id,
@@ -2825,8 +2858,18 @@ ORDER BY page.id DESC;
 -- src/platform/records/staff/store.ts: listRecords
 SELECT page.id, own.item
 FROM (SELECT id FROM (SELECT row.id FROM (SELECT * FROM service_reminder AS row WHERE row.workshop_id = $1::uuid
-              AND row.customer_id = $5::uuid OFFSET 0) AS row WHERE row.workshop_id = $1::uuid AND row.status = ANY ($2::text[])
-          AND row.id < $3::uuid AND row.customer_id = $5::uuid) AS found ORDER BY id DESC LIMIT $4::integer) AS page
+              AND row.customer_id = ANY (ARRAY(
+                    SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $5::uuid AND its_row.merged_into IS NOT NULL
+                    UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $5::uuid
+                    UNION SELECT its_other.id FROM customer its_row
+                    JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
+                    WHERE its_row.id = $5::uuid)) OFFSET 0) AS row WHERE row.workshop_id = $1::uuid AND row.status = ANY ($2::text[])
+          AND row.id < $3::uuid AND row.customer_id = ANY (ARRAY(
+                SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $5::uuid AND its_row.merged_into IS NOT NULL
+                UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $5::uuid
+                UNION SELECT its_other.id FROM customer its_row
+                JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
+                WHERE its_row.id = $5::uuid))) AS found ORDER BY id DESC LIMIT $4::integer) AS page
 CROSS JOIN LATERAL (
     SELECT jsonb_build_object('id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id,
           'workshopId', row.workshop_id, 'lastServiceId', row.last_service_id, 'lastBookingId', row.last_booking_id,
@@ -3719,18 +3762,23 @@ SELECT jsonb_build_object(
           false) THEN its_customer.email_bounce END,
       'anywayReason', row.anyway_reason) || jsonb_build_object('partnerId', row.partner_id, 'partner', its_partner.name,
       'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM (
-    SELECT * FROM booking WHERE customer_id = $2 AND workshop_id = $1
-      AND (date, id) < (
-          coalesce((SELECT date FROM booking WHERE id = $4::uuid AND customer_id = $2), 'infinity'),
-          coalesce($4::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
-
-    SELECT * FROM booking WHERE customer_id = ANY (ARRAY(
+    SELECT its.* FROM unnest(ARRAY(
             SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
             UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
             UNION SELECT its_other.id FROM customer its_row
-            JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = $2::uuid))
-      AND workshop_id = $1
-    ORDER BY date DESC, id DESC LIMIT $3) AS row JOIN car its_car ON its_car.id = row.car_id JOIN customer its_customer
+            JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
+            WHERE its_row.id = $2::uuid)) AS one (id) CROSS JOIN LATERAL (
+        SELECT * FROM booking WHERE customer_id = one.id AND workshop_id = $1
+          AND (date, id) < (
+              coalesce((SELECT date FROM booking WHERE id = $4::uuid AND customer_id = ANY (ARRAY(
+                            SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
+                            UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
+                            UNION SELECT its_other.id FROM customer its_row
+                            JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
+                            WHERE its_row.id = $2::uuid))), 'infinity'),
+              coalesce($4::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
+        ORDER BY date DESC, id DESC LIMIT $3) AS its
+    ORDER BY its.date DESC, its.id DESC LIMIT $3) AS row JOIN car its_car ON its_car.id = row.car_id JOIN customer its_customer
   ON its_customer.id = row.customer_id
 JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
 LEFT JOIN partner its_partner ON its_partner.id = row.partner_id
@@ -4832,13 +4880,43 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8);
 
 -- src/product/customers/cars/store.ts: listCarsOf
 SELECT id AS car_id, rego, year, make, model, badge, vin FROM (
-    SELECT DISTINCT ON (coalesce(rego, id::text)) * FROM car WHERE customer_id = ANY (ARRAY(
+    SELECT DISTINCT ON (coalesce(rego, car.id::text)) * FROM car WHERE customer_id = ANY (ARRAY(
             SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $1::uuid AND its_row.merged_into IS NOT NULL
             UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $1::uuid
             UNION SELECT its_other.id FROM customer its_row
             JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = $1::uuid))
-    ORDER BY coalesce(rego, id::text), updated_at DESC, id) AS car
+    ORDER BY coalesce(rego, car.id::text), updated_at DESC, id) AS car
 ORDER BY created_at, id;
+
+-- src/product/customers/imported/store.ts: fillKept
+UPDATE customer SET name = CASE WHEN true AND (customer.name IS NULL OR customer.name = customer.phone)
+  AND excluded.name <> excluded.phone THEN excluded.name ELSE customer.name END, first_name = CASE WHEN true
+  AND (customer.name IS NULL OR customer.name = customer.phone) AND excluded.name <> excluded.phone THEN excluded.first_name
+  ELSE customer.first_name END, last_name = CASE WHEN true AND (customer.name IS NULL OR customer.name = customer.phone)
+  AND excluded.name <> excluded.phone THEN excluded.last_name ELSE customer.last_name END, email = CASE WHEN true
+  AND (coalesce(customer.email, '') = '' AND excluded.email IS NOT NULL) THEN excluded.email ELSE customer.email END, company = CASE
+  WHEN true AND (coalesce(customer.company, '') = '' AND excluded.company IS NOT NULL) THEN excluded.company ELSE customer.company END,
+  address = CASE WHEN true AND (coalesce(customer.address, '') = '' AND excluded.address IS NOT NULL) THEN excluded.address
+  ELSE customer.address END, suburb = CASE WHEN true
+  AND (coalesce(customer.suburb, '') = '' AND excluded.suburb IS NOT NULL) THEN excluded.suburb ELSE customer.suburb END, postcode = CASE
+  WHEN true AND (coalesce(customer.postcode, '') = '' AND excluded.postcode IS NOT NULL) THEN excluded.postcode ELSE customer.postcode END,
+  tags = CASE WHEN true AND cardinality(ARRAY(SELECT DISTINCT unnest(customer.tags || excluded.tags)
+        ORDER BY 1)) <= 100 THEN ARRAY(SELECT DISTINCT unnest(customer.tags || excluded.tags) ORDER BY 1) ELSE customer.tags END,
+  opted_out_at = CASE WHEN true AND customer.opted_out_at IS NULL THEN excluded.opted_out_at ELSE customer.opted_out_at END,
+  details_from = CASE WHEN true AND (((customer.name IS NULL OR customer.name = customer.phone) AND excluded.name <> excluded.phone)
+      OR (coalesce(customer.email, '') = '' AND excluded.email IS NOT NULL)
+      OR (coalesce(customer.company, '') = '' AND excluded.company IS NOT NULL)) THEN CASE
+  WHEN customer.details_from @> ARRAY['00000000-0000-0000-0000-000000000000'::uuid] THEN customer.details_from
+  ELSE customer.details_from || ARRAY['00000000-0000-0000-0000-000000000000'::uuid] END ELSE customer.details_from END,
+  updated_at = excluded.updated_at FROM (SELECT id, $1::uuid AS workshop_id, phone, coalesce(name, phone) AS name, first_name, last_name,
+      email, company, address,
+      suburb, postcode, ARRAY(SELECT DISTINCT unnest(tags) ORDER BY 1) AS tags,
+      CASE WHEN opted_out THEN $3::timestamptz END AS opted_out_at,
+      ARRAY['00000000-0000-0000-0000-000000000000'::uuid] AS details_from, $3::timestamptz AS created_at, $3::timestamptz AS updated_at
+    FROM jsonb_to_recordset($2::jsonb) AS c (id uuid, phone text, name text, first_name text, last_name text, email text, company text,
+          address text, suburb text,
+          postcode text, tags text[], opted_out boolean)) AS excluded
+WHERE customer.id = excluded.id AND customer.workshop_id = $1;
 
 -- src/product/customers/imported/store.ts: importCars
 INSERT INTO car (id, workshop_id, customer_id, rego, make, model, year, badge, vin, created_at, updated_at)
@@ -4852,38 +4930,47 @@ RETURNING id, customer_id, rego, xmax = 0 AS is_made;
 
 -- src/product/customers/imported/store.ts: importCustomers
 INSERT INTO customer (id, workshop_id, phone, name, first_name, last_name, email, company, address, suburb, postcode, tags, opted_out_at,
-      details_from, created_at, updated_at)
-SELECT id, $1, phone, coalesce(name, phone), first_name, last_name, email, company, address, suburb, postcode,
-  ARRAY(SELECT DISTINCT unnest(tags) ORDER BY 1), CASE WHEN opted_out THEN $3::timestamptz END,
-  ARRAY['00000000-0000-0000-0000-000000000000'::uuid], $3, $3
+      details_from, created_at, updated_at) SELECT id, $1::uuid AS workshop_id, phone, coalesce(name, phone) AS name, first_name, last_name,
+  email, company, address,
+  suburb, postcode, ARRAY(SELECT DISTINCT unnest(tags) ORDER BY 1) AS tags,
+  CASE WHEN opted_out THEN $3::timestamptz END AS opted_out_at,
+  ARRAY['00000000-0000-0000-0000-000000000000'::uuid] AS details_from, $3::timestamptz AS created_at, $3::timestamptz AS updated_at
 FROM jsonb_to_recordset($2::jsonb) AS c (id uuid, phone text, name text, first_name text, last_name text, email text, company text,
       address text, suburb text,
       postcode text, tags text[], opted_out boolean) WHERE phone IS NOT NULL ORDER BY phone
-ON CONFLICT (workshop_id, phone) DO UPDATE SET name = CASE WHEN (customer.name IS NULL OR customer.name = customer.phone)
-  AND excluded.name <> excluded.phone THEN excluded.name ELSE customer.name END, first_name = CASE
-  WHEN (customer.name IS NULL OR customer.name = customer.phone) AND excluded.name <> excluded.phone THEN excluded.first_name
-  ELSE customer.first_name END, last_name = CASE WHEN (customer.name IS NULL OR customer.name = customer.phone)
-  AND excluded.name <> excluded.phone THEN excluded.last_name ELSE customer.last_name END,
-  email = coalesce(nullif(customer.email, ''), excluded.email), company = coalesce(nullif(customer.company, ''), excluded.company),
-  address = coalesce(nullif(customer.address, ''), excluded.address), suburb = coalesce(nullif(customer.suburb, ''), excluded.suburb),
-  postcode = coalesce(nullif(customer.postcode, ''), excluded.postcode),
-  tags = CASE WHEN cardinality(ARRAY(SELECT DISTINCT unnest(customer.tags || excluded.tags)
+ON CONFLICT (workshop_id, phone) DO UPDATE SET name = CASE WHEN customer.merged_into IS NULL
+  AND (customer.name IS NULL OR customer.name = customer.phone) AND excluded.name <> excluded.phone THEN excluded.name
+  ELSE customer.name END, first_name = CASE WHEN customer.merged_into IS NULL AND (customer.name IS NULL OR customer.name = customer.phone)
+  AND excluded.name <> excluded.phone THEN excluded.first_name ELSE customer.first_name END, last_name = CASE
+  WHEN customer.merged_into IS NULL AND (customer.name IS NULL OR customer.name = customer.phone)
+  AND excluded.name <> excluded.phone THEN excluded.last_name ELSE customer.last_name END, email = CASE WHEN customer.merged_into IS NULL
+  AND (coalesce(customer.email, '') = '' AND excluded.email IS NOT NULL) THEN excluded.email ELSE customer.email END, company = CASE
+  WHEN customer.merged_into IS NULL AND (coalesce(customer.company, '') = '' AND excluded.company IS NOT NULL) THEN excluded.company
+  ELSE customer.company END, address = CASE WHEN customer.merged_into IS NULL
+  AND (coalesce(customer.address, '') = '' AND excluded.address IS NOT NULL) THEN excluded.address ELSE customer.address END, suburb = CASE
+  WHEN customer.merged_into IS NULL AND (coalesce(customer.suburb, '') = '' AND excluded.suburb IS NOT NULL) THEN excluded.suburb
+  ELSE customer.suburb END, postcode = CASE WHEN customer.merged_into IS NULL
+  AND (coalesce(customer.postcode, '') = '' AND excluded.postcode IS NOT NULL) THEN excluded.postcode ELSE customer.postcode END,
+  tags = CASE WHEN customer.merged_into IS NULL
+  AND cardinality(ARRAY(SELECT DISTINCT unnest(customer.tags || excluded.tags)
         ORDER BY 1)) <= 100 THEN ARRAY(SELECT DISTINCT unnest(customer.tags || excluded.tags) ORDER BY 1) ELSE customer.tags END,
-  opted_out_at = coalesce(customer.opted_out_at, excluded.opted_out_at),
-  details_from = CASE WHEN ((customer.name IS NULL OR customer.name = customer.phone) AND excluded.name <> excluded.phone)
-  OR (coalesce(customer.email, '') = '' AND excluded.email IS NOT NULL)
-  OR (coalesce(customer.company, '') = '' AND excluded.company IS NOT NULL)
-  THEN CASE WHEN customer.details_from @> ARRAY['00000000-0000-0000-0000-000000000000'::uuid] THEN customer.details_from
+  opted_out_at = CASE WHEN customer.merged_into IS NULL AND customer.opted_out_at IS NULL THEN excluded.opted_out_at
+  ELSE customer.opted_out_at END, details_from = CASE WHEN customer.merged_into IS NULL
+  AND (((customer.name IS NULL OR customer.name = customer.phone) AND excluded.name <> excluded.phone)
+      OR (coalesce(customer.email, '') = '' AND excluded.email IS NOT NULL)
+      OR (coalesce(customer.company, '') = '' AND excluded.company IS NOT NULL)) THEN CASE
+  WHEN customer.details_from @> ARRAY['00000000-0000-0000-0000-000000000000'::uuid] THEN customer.details_from
   ELSE customer.details_from || ARRAY['00000000-0000-0000-0000-000000000000'::uuid] END ELSE customer.details_from END,
   updated_at = excluded.updated_at
-RETURNING id, phone, xmax = 0 AS is_made;
+RETURNING id, phone, xmax = 0 AS is_made, merged_into;
 
 -- src/product/customers/imported/store.ts: importCustomers
 INSERT INTO customer (id, workshop_id, phone, name, first_name, last_name, email, company, address, suburb, postcode, tags, opted_out_at,
-      details_from, created_at, updated_at)
-SELECT id, $1, phone, coalesce(name, phone), first_name, last_name, email, company, address, suburb, postcode,
-  ARRAY(SELECT DISTINCT unnest(tags) ORDER BY 1), CASE WHEN opted_out THEN $3::timestamptz END,
-  ARRAY['00000000-0000-0000-0000-000000000000'::uuid], $3, $3
+      details_from, created_at, updated_at) SELECT id, $1::uuid AS workshop_id, phone, coalesce(name, phone) AS name, first_name, last_name,
+  email, company, address,
+  suburb, postcode, ARRAY(SELECT DISTINCT unnest(tags) ORDER BY 1) AS tags,
+  CASE WHEN opted_out THEN $3::timestamptz END AS opted_out_at,
+  ARRAY['00000000-0000-0000-0000-000000000000'::uuid] AS details_from, $3::timestamptz AS created_at, $3::timestamptz AS updated_at
 FROM jsonb_to_recordset($2::jsonb) AS c (id uuid, phone text, name text, first_name text, last_name text, email text, company text,
       address text, suburb text,
       postcode text, tags text[], opted_out boolean) WHERE phone IS NULL ORDER BY phone;
@@ -4952,7 +5039,7 @@ SELECT (SELECT count(*)::integer FROM booking WHERE customer_id = ANY (its.ids) 
   (SELECT count(*)::integer FROM quote WHERE customer_id = ANY (its.ids) AND workshop_id = $1) AS quotes,
   (SELECT count(*)::integer FROM message WHERE customer_id = ANY (its.ids) AND workshop_id = $1) AS messages,
   (SELECT count(*)::integer FROM service_reminder WHERE customer_id = ANY (its.ids) AND workshop_id = $1) AS reminders,
-  (SELECT count(DISTINCT coalesce(rego, id::text))::integer FROM car
+  (SELECT count(DISTINCT coalesce(rego, car.id::text))::integer FROM car
     WHERE customer_id = ANY (its.ids) AND workshop_id = $1) AS cars
 FROM (SELECT ARRAY(
         SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
@@ -4967,8 +5054,8 @@ FROM customer AS kept
 WHERE kept.id = $2 AND kept.workshop_id = $1 AND gone.workshop_id = $1 AND (gone.id = $3 OR gone.merged_into = $3);
 
 -- src/product/customers/merge/store.ts: writeMerge
-UPDATE customer AS kept SET name = CASE WHEN (kept.name IS NULL OR kept.name = kept.phone) AND gone.name IS NOT NULL
-  AND gone.name IS DISTINCT FROM gone.phone THEN gone.name ELSE kept.name END, first_name = CASE
+UPDATE customer AS kept SET version = kept.version + 1, name = CASE WHEN (kept.name IS NULL OR kept.name = kept.phone)
+  AND gone.name IS NOT NULL AND gone.name IS DISTINCT FROM gone.phone THEN gone.name ELSE kept.name END, first_name = CASE
   WHEN (kept.name IS NULL OR kept.name = kept.phone) AND gone.name IS NOT NULL AND gone.name IS DISTINCT
 FROM gone.phone THEN gone.first_name ELSE kept.first_name END,
   last_name = CASE WHEN (kept.name IS NULL OR kept.name = kept.phone) AND gone.name IS NOT NULL AND gone.name IS DISTINCT
@@ -5006,6 +5093,14 @@ SELECT phone FROM customer WHERE id = ANY (ARRAY(
         JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = $2::uuid))
   AND id <> $2 AND workshop_id = $1 AND phone IS NOT NULL
 ORDER BY id;
+
+-- src/product/customers/merged/store.ts: findRows
+SELECT id, phone FROM customer WHERE id = ANY (ARRAY(
+        SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
+        UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
+        UNION SELECT its_other.id FROM customer its_row
+        JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = $2::uuid))
+  AND workshop_id = $1 ORDER BY id <> $2, id;
 
 -- src/product/customers/merged/store.ts: keptInstead
 SELECT merged_into FROM customer WHERE id = $2 AND workshop_id = $1;
@@ -5304,7 +5399,7 @@ UPDATE customer SET name = $2, first_name = $3, last_name = $4, email = $5, phon
 WHERE id = $1;
 
 -- src/product/customers/store.ts: countStop
-UPDATE customer SET version = version + 1 WHERE id = $1 AND opted_out_at IS NOT NULL RETURNING true;
+UPDATE customer SET version = version + 1 WHERE id = ANY ($1::uuid[]) AND opted_out_at IS NOT NULL RETURNING true;
 
 -- src/product/customers/store.ts: customerWithPhone
 WITH place AS (SELECT $2::uuid AS workshop_id) INSERT INTO customer (id, workshop_id, name, first_name, last_name, phone, details_from,
@@ -5379,7 +5474,7 @@ SELECT
   name, first_name, last_name, email, phone,
   company, address, postcode, suburb, tags, opted_out_at,
   CASE WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounced_at END AS email_bounced_at, CASE
-  WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounce END AS email_bounce, erased_at, version,
+  WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounce END AS email_bounce, erased_at, merged_into, version,
   created_at, updated_at FROM customer
 WHERE id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000') AND phone = $3::text ORDER BY id LIMIT $2;
 
@@ -5389,7 +5484,7 @@ SELECT
   name, first_name, last_name, email, phone,
   company, address, postcode, suburb, tags, opted_out_at,
   CASE WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounced_at END AS email_bounced_at, CASE
-  WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounce END AS email_bounce, erased_at, version,
+  WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounce END AS email_bounce, erased_at, merged_into, version,
   created_at, updated_at FROM customer
 WHERE id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000') AND strpos(lower(name), lower($3::text)) > 0 ORDER BY id LIMIT $2;
 
@@ -5399,7 +5494,7 @@ SELECT
   name, first_name, last_name, email, phone,
   company, address, postcode, suburb, tags, opted_out_at,
   CASE WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounced_at END AS email_bounced_at, CASE
-  WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounce END AS email_bounce, erased_at, version,
+  WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounce END AS email_bounce, erased_at, merged_into, version,
   created_at, updated_at FROM customer
 WHERE id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000') AND workshop_id = $3::uuid ORDER BY id LIMIT $2;
 
@@ -5409,7 +5504,7 @@ SELECT
   name, first_name, last_name, email, phone,
   company, address, postcode, suburb, tags, opted_out_at,
   CASE WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounced_at END AS email_bounced_at, CASE
-  WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounce END AS email_bounce, erased_at, version,
+  WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounce END AS email_bounce, erased_at, merged_into, version,
   created_at, updated_at FROM customer
 WHERE id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000') ORDER BY id LIMIT $2;
 

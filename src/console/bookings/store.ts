@@ -33,7 +33,7 @@ export async function readBeside(
               WHERE other.customer_id = ANY (${idsOf('b.customer_id')}) AND attendance.state = 'didNotCome') AS not_come,
             (SELECT id FROM conversation WHERE conversation.customer_id = b.customer_id
                 AND conversation.workshop_id = b.workshop_id) AS conversation_id,
-            ${saidJson(`m.customer_id = ANY (${idsOf('b.customer_id')}) AND (m.booking_id = b.id OR m.booking_id IS NULL)`)} AS said
+            ${saidJson('b.customer_id', '(m.booking_id = b.id OR m.booking_id IS NULL)')} AS said
        FROM booking b JOIN customer own ON own.id = b.customer_id JOIN customer c ON c.id = coalesce(own.merged_into, own.id)
       WHERE b.id = $2 AND b.workshop_id = $1`,
     [workshopId, bookingId],

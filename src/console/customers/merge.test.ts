@@ -1,14 +1,18 @@
-/** Merging two customers in the browser: found, both sides shown, done once, over nothing that was not seen, by an owner who has just signed in. */
+/** Long because one world serves all of it. Merging two customers in the browser, and what then is of both: found, both sides shown, done once, over nothing that was not seen, by an owner who has just signed in. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newId } from '#base/values/id.ts';
 import { eraseCustomer } from '#operation/erasure/erase-customer.ts';
+import { listTrail } from '#platform/audit/read/store.ts';
+import { setAttendance } from '#product/bookings/staff/attendance.ts';
+import { listBookingsOf } from '#product/bookings/staff/store.ts';
 import { setTags } from '#product/customers/tags.ts';
 import { mergeWorld } from '../../../test/fixtures/merged.ts';
 import { baseOf, fieldsOf, peopleOf, signedInPerson } from '../../../test/fixtures/office.ts';
-import { linkedWorkshop } from '../../../test/harness/world.ts';
+import { bookingBody, linkedWorkshop } from '../../../test/harness/world.ts';
+import { listSaid } from '../said/store.ts';
 
-const { app, partner, workshopId, customer, merge, answer, options } = await mergeWorld();
+const { app, partner, workshopId, customer, merge, optedOut, answer, options } = await mergeWorld();
 const { context } = app;
 const { db } = context;
 const base = await baseOf(app, workshopId);
@@ -140,4 +144,121 @@ test('an owner alone, who has signed in within 15 minutes; without phones they s
   for (const shown of [await late.get(form), await late.post(actionOf(newer.customerId), fields)])
     assert.match(shown.location ?? '', /^\/console\/sign-in/);
   assert.equal(await mergedInto(newer.customerId), null);
+});
+
+test('the history, pages of it, and what an export and an erasure name are of all rows', async () => {
+  const { older, newer } = await two();
+  const later = { ...{ customerPhone: older.phone, customerName: 'Ona', carRego: 'MRG 2' } };
+  const body = bookingBody(workshopId, { ...later, skipNotification: true });
+  assert.equal((await partner.call('POST', '/bookings', body)).status, 201);
+  for (const { phone } of [older, newer]) {
+    const named = { workshopId, customerPhone: phone, customerName: 'Q', carRego: 'MRG 1' };
+    const quote = { ...named, customerEmail: 'q@x.example', services: [{ title: 'Brakes' }] };
+    const call = { workshopId, callerPhone: phone, calledAt: new Date().toISOString(), outcome: 'missed' };
+    for (const [path, made] of [
+      ['/quotes', quote],
+      ['/reminders/services', named],
+      ['/leads/calls', call],
+    ] as const)
+      assert.equal((await partner.call('POST', path, made)).status, 201, path);
+    await answer(phone, `From ${phone}`);
+  }
+  await setAttendance(context, {
+    ...{ workshopId, bookingId: newer.bookingId, state: 'didNotCome', actor: options.actor },
+  });
+  await merge(older.customerId, newer.customerId);
+  const messages = await db.query<{ id: string }>(
+    'SELECT id FROM message WHERE customer_id = ANY ($1::uuid[]) ORDER BY id DESC',
+    [[older.customerId, newer.customerId]],
+  );
+  const page = pageOf(older.customerId);
+  const { text } = await owner.get(page);
+  for (const part of [
+    ...[
+      'Bookings (3)',
+      'Cars (2)',
+      'Quotes (2)',
+      'Reminders (2)',
+      'Calls (2)',
+      `Said and sent (${messages.length})`,
+    ],
+    ...[`From ${older.phone}`, `From ${newer.phone}`, 'Did not come once.'],
+  ])
+    assert.ok(text.includes(part), part);
+  assert.match(text, /for MRG2">New booking<\/a><br><span class="quiet">2 bookings/);
+
+  const ids: string[] = [];
+  for (let n = 0; n < 4; n++) {
+    const of = { customerId: newer.customerId, before: ids.at(-1) ?? null, limit: 1 };
+    ids.push(...(await listBookingsOf(db, workshopId, of)).map(({ id }) => id));
+  }
+  assert.deepEqual([ids.length, new Set(ids).size], [3, 3]);
+  for (const before of [null, messages[0]?.id ?? ''])
+    assert.deepEqual(
+      (await listSaid(db, workshopId, { customerId: older.customerId, before })).map(({ id }) => id),
+      messages.slice(before === null ? 0 : 1).map(({ id }) => id),
+    );
+
+  assert.match((await owner.get(`${page}/erase`)).text, /Bookings<\/dt><dd>(<bdi>)?3\./);
+  const action = `${page}/export`;
+  assert.equal((await owner.submit(action, action, { as: 'json' })).location, `${action}/json`);
+  const all = JSON.parse((await owner.get(`${action}/json`)).text);
+  for (const [section, count] of [
+    ...([
+      ['customer', 2],
+      ['bookings', 3],
+      ['quotes', 2],
+      ['reminders', 2],
+      ['calls', 2],
+    ] as const),
+    ...([
+      ['messages', messages.length],
+      ['conversations', 2],
+      ['attendance', 1],
+      ['partners', 1],
+    ] as const),
+  ])
+    assert.equal(all[section].length, count, section);
+  assert.equal(all.partners[0].maySee.length, 2);
+  const moved = await owner.get(`${pageOf(newer.customerId)}/export`);
+  assert.deepEqual([moved.status, moved.location], [303, action]);
+});
+
+test('opting in again is for all rows, with how in the trail of each; a STOP from the other number comes first', async () => {
+  const { older, newer } = await two();
+  await merge(older.customerId, newer.customerId);
+  await answer(newer.phone, 'STOP');
+  const page = pageOf(older.customerId);
+  const action = `${page}/opt-in`;
+  assert.match((await owner.get(page)).text, /Opted out of SMS on .*They texted STOP/);
+  const agreed = { how: 'They rang', on: '2026-01-02' };
+  const seen = fieldsOf((await owner.get(action)).text, action);
+  await answer(newer.phone, 'STOP');
+  assert.equal((await owner.post(action, { ...seen, ...agreed })).status, 422);
+  assert.deepEqual(await optedOut(older.customerId, newer.customerId), [true, true]);
+  assert.equal((await owner.submit(action, action, agreed)).location, `${page}?done=optedIn`);
+  assert.deepEqual(await optedOut(older.customerId, newer.customerId), [false, false]);
+  assert.match((await owner.get(page)).text, /Opted in again on .*: They rang\. They agreed on 2026-01-02/);
+  for (const subjectId of [older.customerId, newer.customerId]) {
+    const [entry] = await listTrail(db, { workshopId, subjectId, before: null, limit: 1 });
+    assert.deepEqual(
+      [entry?.action, entry?.after],
+      ['customer.optedIn', { optedOut: false, agreement: 'They rang', agreedOn: '2026-01-02' }],
+    );
+  }
+});
+
+test('what was asked before a merge is not done to the other too: the kept one has changed', async () => {
+  const { older, newer } = await two();
+  const action = `${pageOf(older.customerId)}/erase`;
+  const form = { ...fieldsOf((await owner.get(action)).text, action), confirm: 'erase' };
+  await merge(older.customerId, newer.customerId);
+  const late = await owner.post(action, form);
+  assert.equal(late.status, 422);
+  assert.match(late.text, /Somebody changed this meanwhile.*merged two customers/s);
+  assert.equal((await owner.submit(action, action, { confirm: 'erase' })).status, 303);
+  const rows = await db.query('SELECT FROM customer WHERE id = ANY ($1::uuid[]) AND erased_at IS NOT NULL', [
+    [older.customerId, newer.customerId],
+  ]);
+  assert.equal(rows.length, 2);
 });

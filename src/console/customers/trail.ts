@@ -6,7 +6,10 @@ import { newestOf, readTrail, trailCard } from '../trail/view.ts';
 
 /** Null: there is nothing. */
 export async function customerTrail(visit: WorkshopVisit, customerId: string): Promise<SafeHtml | null> {
-  const ids = await findIds(visit.context.db, customerId);
+  return trailOfRows(visit, await findIds(visit.context.db, customerId));
+}
+
+export async function trailOfRows(visit: WorkshopVisit, ids: readonly string[]): Promise<SafeHtml | null> {
   const trails = await Promise.all(ids.map((id) => readTrail(visit, id)));
   return trailCard(visit, newestOf(trails));
 }

@@ -41,12 +41,14 @@ export async function recordOptOut(tx: Queryable, change: OptOutChange): Promise
   const held = await lockCustomers(tx, [customerId]);
   const phone = await changeOptOut(tx, customerId, optedOut, now);
   if (phone === undefined) {
-    if (optedOut && messageId !== null && (await countStop(tx, customerId))) {
+    if (optedOut && messageId !== null && (await countStop(tx, held))) {
       const subject = { kind: 'customer', id: customerId };
       await recordEntry(tx, { actor, workshopId, subject, action: 'customer.optedOutAgain', at: now });
     }
     return false;
   }
+  const before = { optedOut: !optedOut };
+  const after = { optedOut, ...(agreement && { agreement: agreement.how, agreedOn: agreement.on }) };
   await recordEvent(tx, {
     id: newId(),
     kind: optedOut ? 'customer.optedOut' : 'customer.optedIn',
@@ -55,10 +57,7 @@ export async function recordOptOut(tx: Queryable, change: OptOutChange): Promise
     subjectId: customerId,
     version: 1,
     payload: { customerId, messageId, customer: { id: customerId, phone, workshopId } },
-    ...{
-      before: { optedOut: !optedOut },
-      after: { optedOut, ...(agreement && { agreement: agreement.how, agreedOn: agreement.on }) },
-    },
+    ...{ before, after },
     occurredAt: now,
     actor,
   });
@@ -66,7 +65,7 @@ export async function recordOptOut(tx: Queryable, change: OptOutChange): Promise
   for (const id of held.filter((each) => each !== customerId.toLowerCase()))
     await recordEntry(tx, {
       ...ofCustomer({ customerId: id, workshopId }, actor, done, now),
-      ...{ before: { optedOut: !optedOut }, after: { optedOut } },
+      ...{ before, after },
     });
   return true;
 }

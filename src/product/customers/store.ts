@@ -153,11 +153,11 @@ export async function changeOptOut(
   return row?.phone;
 }
 
-/** Counts another STOP of a customer who has opted out as a change of theirs; false: they have not. */
-export async function countStop(tx: Queryable, id: string): Promise<boolean> {
+/** Counts another STOP of a customer who has opted out as a change of all rows that are theirs; false: they have not. */
+export async function countStop(tx: Queryable, ids: readonly string[]): Promise<boolean> {
   const rows = await tx.query(
-    'UPDATE customer SET version = version + 1 WHERE id = $1 AND opted_out_at IS NOT NULL RETURNING true',
-    [id],
+    'UPDATE customer SET version = version + 1 WHERE id = ANY ($1::uuid[]) AND opted_out_at IS NOT NULL RETURNING true',
+    [ids],
   );
   return rows.length > 0;
 }

@@ -65,7 +65,7 @@ export interface BookingsOf {
   readonly limit: number;
 }
 
-/** A customer's bookings, the latest date first. */
+/** A customer's bookings, of all rows that are theirs, the latest date first. Of each row a page is read by its index. */
 export async function listBookingsOf(
   db: Queryable,
   workshopId: string,
@@ -73,11 +73,13 @@ export async function listBookingsOf(
 ): Promise<WorkshopBooking[]> {
   const rows = await db.query<{ item: WorkshopBooking }>(
     `SELECT ${item} AS item FROM (
-       SELECT * FROM booking WHERE customer_id = ANY (${idsOf('$2::uuid')}) AND workshop_id = $1
-          AND (date, id) < (
-              coalesce((SELECT date FROM booking WHERE id = $4::uuid AND customer_id = ANY (${idsOf('$2::uuid')})), 'infinity'),
-              coalesce($4::uuid, '${highestId}'))
-        ORDER BY date DESC, id DESC LIMIT $3) AS row ${joins('row')}
+       SELECT its.* FROM unnest(${idsOf('$2::uuid')}) AS one (id) CROSS JOIN LATERAL (
+         SELECT * FROM booking WHERE customer_id = one.id AND workshop_id = $1
+            AND (date, id) < (
+                coalesce((SELECT date FROM booking WHERE id = $4::uuid AND customer_id = ANY (${idsOf('$2::uuid')})), 'infinity'),
+                coalesce($4::uuid, '${highestId}'))
+          ORDER BY date DESC, id DESC LIMIT $3) AS its
+        ORDER BY its.date DESC, its.id DESC LIMIT $3) AS row ${joins('row')}
       ORDER BY row.date DESC, row.id DESC`,
     [workshopId, customerId, limit, before],
   );

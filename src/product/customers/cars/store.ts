@@ -13,12 +13,15 @@ export interface CarRecord {
   readonly vin: string | null;
 }
 
+/** SQL: what a car of a customer's is known by; two of one name, after a merge, are one. */
+export const carName = 'coalesce(rego, car.id::text)';
+
 /** A customer's cars, the oldest first; of two with one rego, after a merge, the one that came last. */
 export async function listCarsOf(db: Queryable, customerId: string): Promise<CarRecord[]> {
   return db.query<CarRecord>(
     `SELECT id AS car_id, rego, year, make, model, badge, vin FROM (
-       SELECT DISTINCT ON (coalesce(rego, id::text)) * FROM car WHERE customer_id = ANY (${idsOf('$1::uuid')})
-        ORDER BY coalesce(rego, id::text), updated_at DESC, id) AS car
+       SELECT DISTINCT ON (${carName}) * FROM car WHERE customer_id = ANY (${idsOf('$1::uuid')})
+        ORDER BY ${carName}, updated_at DESC, id) AS car
       ORDER BY created_at, id`,
     [customerId],
   );

@@ -1,5 +1,6 @@
 /** SQL of a merge: what there is of a customer, and writing that two are one. */
 import type { Queryable } from '#platform/db/database.ts';
+import { carName } from '../cars/store.ts';
 import { idsOf } from '../merged/store.ts';
 import { workshopItself } from '../store.ts';
 
@@ -20,7 +21,7 @@ export async function countOf(db: Queryable, workshopId: string, customerId: str
   const [row] = await db.query<MergeCounts>(
     `SELECT ${count('booking')} AS bookings, ${count('quote')} AS quotes, ${count('message')} AS messages,
             ${count('service_reminder')} AS reminders,
-            (SELECT count(DISTINCT coalesce(rego, id::text))::integer FROM car
+            (SELECT count(DISTINCT ${carName})::integer FROM car
               WHERE customer_id = ANY (its.ids) AND workshop_id = $1) AS cars
        FROM (SELECT ${idsOf('$2::uuid')} AS ids) AS its`,
     [workshopId, customerId],
@@ -52,7 +53,8 @@ export interface MergedRows {
 
 /**
  * Makes two customers one, whose rows are all held. What is not known of the kept one comes from the other, as the workshop's own word: a
- * partner is shown none of it that it did not say. An opt-out of either, the first, is one of both.
+ * partner is shown none of it that it did not say. An opt-out of either, the first, is one of both. It is a change of both for a form that
+ * was shown before: whatever that asks for would be done to the other too, who was not seen.
  */
 export async function writeMerge(
   tx: Queryable,
@@ -60,7 +62,7 @@ export async function writeMerge(
 ): Promise<void> {
   const values = [workshopId, keptId, goneId, now];
   await tx.query(
-    `UPDATE customer AS kept SET name = ${ifUnnamed('name')}, first_name = ${ifUnnamed('first_name')},
+    `UPDATE customer AS kept SET version = kept.version + 1, name = ${ifUnnamed('name')}, first_name = ${ifUnnamed('first_name')},
             last_name = ${ifUnnamed('last_name')},
             email = ${ifWithoutEmail('email')}, bounced_email = ${ifWithoutEmail('bounced_email')},
             email_bounced_at = ${ifWithoutEmail('email_bounced_at')}, email_bounce = ${ifWithoutEmail('email_bounce')},

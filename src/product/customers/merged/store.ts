@@ -59,6 +59,23 @@ async function untilAllAreHeld(hold: () => Promise<{ readonly id: string }[]>): 
   }
 }
 
+/** All rows of a customer of the workshop. */
+export interface CustomerRows {
+  readonly workshopId: string;
+  /** The one that was asked for first; none where there is no such customer. */
+  readonly ids: readonly string[];
+  /** E.164, in the order of the rows. */
+  readonly phones: readonly string[];
+}
+
+export async function findRows(db: Queryable, workshopId: string, id: string): Promise<CustomerRows> {
+  const rows = await db.query<{ id: string; phone: string | null }>(
+    `SELECT id, phone FROM customer WHERE id = ANY (${idsOf('$2::uuid')}) AND workshop_id = $1 ORDER BY id <> $2, id`,
+    [workshopId, id],
+  );
+  return { workshopId, ids: rows.map((row) => row.id), phones: rows.flatMap(({ phone }) => phone ?? []) };
+}
+
 /** The phones (E.164) of the other rows of a customer of the workshop, the oldest row first. */
 export async function findOtherPhones(db: Queryable, workshopId: string, id: string): Promise<string[]> {
   const rows = await db.query<{ phone: string }>(

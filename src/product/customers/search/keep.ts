@@ -59,8 +59,9 @@ export const keepSearch = (ctx: Context): Promise<number> => workOff(ctx, dueSea
 
 /** They are found from this commit on: for whoever makes very many, which would be due for minutes. */
 export async function keepSearchedNow(tx: Queryable, customerIds: readonly string[]): Promise<void> {
-  await holdSearched(tx, customerIds);
-  await rewrite(tx, customerIds);
+  const all = await withKept(tx, customerIds);
+  await holdSearched(tx, all);
+  await rewrite(tx, all);
 }
 
 /** An erased customer is found no more from this commit on, whoever reads the customer's old details meanwhile. */
