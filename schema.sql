@@ -228,6 +228,17 @@ BEGIN
   RETURN NEW;
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.share_opt_out()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  UPDATE customer SET opted_out_at = NEW.opted_out_at, updated_at = NEW.updated_at
+   WHERE id IN (SELECT NEW.merged_into UNION ALL SELECT id FROM customer WHERE merged_into = coalesce(NEW.merged_into, NEW.id))
+     AND id <> NEW.id AND (opted_out_at IS NULL) <> (NEW.opted_out_at IS NULL);
+  RETURN NULL;
+END $function$;
+
 CREATE TABLE access_token (
   hash bytea NOT NULL,
   sign_in_id uuid NOT NULL,
@@ -638,14 +649,19 @@ CREATE TABLE customer (
   email_bounced_at timestamp with time zone,
   email_bounce text,
   version integer NOT NULL DEFAULT 1,
+  merged_into uuid,
   CONSTRAINT customer_pkey PRIMARY KEY (id),
   CONSTRAINT customer_phone_workshop_id_key UNIQUE (phone, workshop_id),
   CONSTRAINT customer_workshop_id_id_key UNIQUE (workshop_id, id),
   CONSTRAINT customer_workshop_id_fkey FOREIGN KEY (workshop_id) REFERENCES workshop(id),
-  CONSTRAINT customer_called CHECK (((name IS NOT NULL) OR (phone IS NULL))) NOT VALID
+  CONSTRAINT customer_workshop_id_merged_into_fkey FOREIGN KEY (workshop_id, merged_into) REFERENCES customer(workshop_id, id) NOT VALID,
+  CONSTRAINT customer_called CHECK (((name IS NOT NULL) OR (phone IS NULL))) NOT VALID,
+  CONSTRAINT customer_kept_is_older CHECK ((merged_into < id)) NOT VALID
 );
 CREATE INDEX customer_bounced ON public.customer USING btree (workshop_id) WHERE (bounced_email IS NOT NULL);
-CREATE TRIGGER customer_changed BEFORE UPDATE ON public.customer FOR EACH ROW WHEN (((((((((((((old.name IS DISTINCT FROM new.name) OR (old.first_name IS DISTINCT FROM new.first_name)) OR (old.last_name IS DISTINCT FROM new.last_name)) OR (old.email IS DISTINCT FROM new.email)) OR (old.phone IS DISTINCT FROM new.phone)) OR (old.company IS DISTINCT FROM new.company)) OR (old.address IS DISTINCT FROM new.address)) OR (old.postcode IS DISTINCT FROM new.postcode)) OR (old.suburb IS DISTINCT FROM new.suburb)) OR (old.tags IS DISTINCT FROM new.tags)) OR (old.opted_out_at IS DISTINCT FROM new.opted_out_at)) OR (old.erased_at IS DISTINCT FROM new.erased_at))) EXECUTE FUNCTION count_customer_change();
+CREATE INDEX customer_merged ON public.customer USING btree (merged_into) WHERE (merged_into IS NOT NULL);
+CREATE TRIGGER customer_changed BEFORE UPDATE ON public.customer FOR EACH ROW WHEN ((((((((((((((old.name IS DISTINCT FROM new.name) OR (old.first_name IS DISTINCT FROM new.first_name)) OR (old.last_name IS DISTINCT FROM new.last_name)) OR (old.email IS DISTINCT FROM new.email)) OR (old.phone IS DISTINCT FROM new.phone)) OR (old.company IS DISTINCT FROM new.company)) OR (old.address IS DISTINCT FROM new.address)) OR (old.postcode IS DISTINCT FROM new.postcode)) OR (old.suburb IS DISTINCT FROM new.suburb)) OR (old.tags IS DISTINCT FROM new.tags)) OR (old.opted_out_at IS DISTINCT FROM new.opted_out_at)) OR (old.erased_at IS DISTINCT FROM new.erased_at)) OR (old.merged_into IS DISTINCT FROM new.merged_into))) EXECUTE FUNCTION count_customer_change();
+CREATE TRIGGER customer_opt_out_shared AFTER UPDATE OF opted_out_at ON public.customer FOR EACH ROW WHEN (((old.opted_out_at IS NULL) <> (new.opted_out_at IS NULL))) EXECUTE FUNCTION share_opt_out();
 
 CREATE TABLE day_note (
   workshop_id uuid NOT NULL,

@@ -10,49 +10,74 @@ SELECT b.version, coalesce((SELECT state FROM attendance WHERE attendance.bookin
   c.opted_out_at IS NOT NULL AS opted_out, c.tags,
   b.anyway_reason,
   (SELECT count(*)::integer FROM booking other JOIN attendance ON attendance.booking_id = other.id
-    WHERE other.customer_id = b.customer_id AND attendance.state = 'didNotCome') AS not_come,
+    WHERE other.customer_id = ANY (ARRAY(
+            SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = b.customer_id AND its_row.merged_into IS NOT NULL
+            UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = b.customer_id
+            UNION SELECT its_other.id FROM customer its_row
+            JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = b.customer_id))
+      AND attendance.state = 'didNotCome') AS not_come,
   (SELECT id FROM conversation WHERE conversation.customer_id = b.customer_id
       AND conversation.workshop_id = b.workshop_id) AS conversation_id,
   coalesce((SELECT jsonb_agg(said ORDER BY said.id DESC) FROM (
-            SELECT m.id, m.direction, m.channel, m.kind, m.subject, m.body, m.state, m.reason, m.created_at AS at
-            FROM message m
-            WHERE m.audience = 'customer' AND m.customer_id = b.customer_id AND (m.booking_id = b.id OR m.booking_id IS NULL)
-            ORDER BY m.id DESC LIMIT 50) AS said), '[]') AS said
-FROM booking b JOIN customer c ON c.id = b.customer_id
+            SELECT its.* FROM unnest(ARRAY(
+                    SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = b.customer_id AND its_row.merged_into IS NOT NULL
+                    UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = b.customer_id
+                    UNION SELECT its_other.id FROM customer its_row
+                    JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
+                    WHERE its_row.id = b.customer_id)) AS one (id) CROSS JOIN LATERAL (
+                SELECT m.id, m.direction, m.channel, m.kind, m.subject, m.body, m.state, m.reason, m.created_at AS at
+                FROM message m
+                WHERE m.customer_id = one.id AND m.audience = 'customer' AND (m.booking_id = b.id OR m.booking_id IS NULL)
+                ORDER BY m.id DESC LIMIT 50) AS its
+            ORDER BY its.id DESC LIMIT 50) AS said), '[]') AS said
+FROM booking b JOIN customer own ON own.id = b.customer_id JOIN customer c ON c.id = coalesce(own.merged_into, own.id)
 WHERE b.id = $2 AND b.workshop_id = $1;
 
 -- src/console/customers/history/store.ts: countHeld
-SELECT (SELECT count(*)::integer FROM booking WHERE customer_id = $2) AS bookings,
+SELECT (SELECT count(*)::integer FROM booking WHERE customer_id = ANY ($2::uuid[])) AS bookings,
   (SELECT count(*)::integer FROM booking b JOIN attendance a ON a.booking_id = b.id
-    WHERE b.customer_id = $2 AND a.state = 'didNotCome') AS not_come,
-  (SELECT count(*)::integer FROM quote WHERE customer_id = $2 AND workshop_id = $1) AS quotes,
-  (SELECT count(*)::integer FROM service_reminder WHERE customer_id = $2 AND workshop_id = $1) AS reminders,
-  (SELECT count(*)::integer FROM car WHERE customer_id = $2 AND workshop_id = $1) AS cars,
+    WHERE b.customer_id = ANY ($2::uuid[]) AND a.state = 'didNotCome') AS not_come,
+  (SELECT count(*)::integer FROM quote WHERE customer_id = ANY ($2::uuid[]) AND workshop_id = $1) AS quotes,
+  (SELECT count(*)::integer FROM service_reminder WHERE customer_id = ANY ($2::uuid[]) AND workshop_id = $1) AS reminders,
+  (SELECT count(DISTINCT coalesce(rego, car.id::text))::integer FROM car WHERE customer_id = ANY ($2::uuid[]) AND workshop_id = $1) AS cars,
   (SELECT count(*)::integer FROM call_lead l WHERE l.workshop_id = $1
-      AND (l.customer_id = $2 OR l.customer_id IS NULL AND l.caller_phone = c.phone)) AS calls,
-  (SELECT count(*)::integer FROM message WHERE customer_id = $2) AS messages
-FROM customer c WHERE c.id = $2 AND c.workshop_id = $1;
+      AND (l.customer_id = ANY ($2::uuid[]) OR l.customer_id IS NULL AND l.caller_phone = ANY ($3::text[]))) AS calls,
+  (SELECT count(*)::integer FROM message WHERE customer_id = ANY ($2::uuid[])) AS messages
+WHERE EXISTS (SELECT FROM customer WHERE id = ANY ($2::uuid[]) AND workshop_id = $1);
 
 -- src/console/customers/history/store.ts: listCalls
 SELECT l.id, l.called_at, l.outcome, l.duration_seconds, p.name AS partner
-FROM customer c JOIN call_lead l ON l.workshop_id = $1 AND (l.customer_id = $2 OR l.customer_id IS NULL AND l.caller_phone = c.phone)
-JOIN partner p ON p.id = l.partner_id
-WHERE c.id = $2 AND c.workshop_id = $1
-ORDER BY l.called_at DESC, l.id DESC LIMIT $3;
+FROM call_lead l JOIN partner p ON p.id = l.partner_id
+WHERE l.workshop_id = $1
+  AND (l.customer_id = ANY ($2::uuid[]) OR l.customer_id IS NULL AND l.caller_phone = ANY ($3::text[]))
+ORDER BY l.called_at DESC, l.id DESC LIMIT $4;
 
 -- src/console/customers/history/store.ts: listCarHistory
-SELECT car.id AS car_id, rego, year, make, model, badge, vin, coalesce(its.bookings, 0) AS bookings, its.last_seen_at
-FROM car LEFT JOIN (
-    SELECT car_id, count(*)::integer AS bookings, max(date) FILTER (WHERE status <> 'cancelled' AND date <= $3) AS last_seen_at
-    FROM booking WHERE customer_id = $2 GROUP BY car_id) AS its ON its.car_id = car.id
-WHERE car.customer_id = $2 AND car.workshop_id = $1
-ORDER BY its.last_seen_at DESC NULLS LAST, car.created_at, car.id LIMIT $4;
+WITH its AS (
+    SELECT car.*, coalesce(rego, car.id::text) AS name, coalesce(had.bookings, 0) AS had_bookings, had.last_seen_at AS was_seen_at
+    FROM car LEFT JOIN (
+        SELECT car_id, count(*) AS bookings, max(date) FILTER (WHERE status <> 'cancelled' AND date <= $3) AS last_seen_at
+        FROM booking WHERE customer_id = ANY ($2::uuid[]) GROUP BY car_id) AS had ON had.car_id = car.id
+    WHERE customer_id = ANY ($2::uuid[]) AND workshop_id = $1)
+SELECT car_id, rego, year, make, model, badge, vin, bookings, last_seen_at FROM (
+    SELECT DISTINCT ON (name) id AS car_id, rego, year, make, model, badge, vin, created_at,
+      (sum(had_bookings) OVER alike)::integer AS bookings, max(was_seen_at) OVER alike AS last_seen_at
+    FROM its WINDOW alike AS (PARTITION BY name)
+    ORDER BY name, updated_at DESC, id) AS shown
+ORDER BY last_seen_at DESC NULLS LAST, created_at, car_id LIMIT $4;
 
 -- src/console/customers/store.ts: listLatest
 SELECT k.id AS customer_id, k.name, k.phone, k.opted_out_at IS NOT NULL AS opted_out, k.tags, k.created_at,
-  ARRAY(SELECT rego FROM car WHERE car.customer_id = k.id AND rego IS NOT NULL ORDER BY updated_at DESC, id LIMIT 5) AS regos
+  ARRAY(SELECT rego FROM car WHERE car.customer_id = ANY (ARRAY(
+            SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = k.id AND its_row.merged_into IS NOT NULL
+            UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = k.id
+            UNION SELECT its_other.id FROM customer its_row
+            JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = k.id))
+      AND rego IS NOT NULL
+    GROUP BY rego ORDER BY max(updated_at) DESC, rego LIMIT 5) AS regos
 FROM customer k
 WHERE k.workshop_id = $1 AND k.id < coalesce($2::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff') AND k.erased_at IS NULL
+  AND k.merged_into IS NULL
 ORDER BY k.id DESC LIMIT $3;
 
 -- src/console/frame/form-key/store.ts: deleteOldKeys
@@ -107,11 +132,18 @@ SELECT id, contact_phone AS phone, notes FROM booking WHERE id = ANY($2::uuid[])
 
 -- src/console/said/store.ts: listSaid
 SELECT coalesce((SELECT jsonb_agg(said ORDER BY said.id DESC) FROM (
-            SELECT m.id, m.direction, m.channel, m.kind, m.subject, m.body, m.state, m.reason, m.created_at AS at
-            FROM message m
-            WHERE m.audience = 'customer' AND m.customer_id = $2 AND m.workshop_id = $1
-              AND m.id < coalesce($3::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
-            ORDER BY m.id DESC LIMIT 50) AS said), '[]') AS said;
+            SELECT its.* FROM unnest(ARRAY(
+                    SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
+                    UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
+                    UNION SELECT its_other.id FROM customer its_row
+                    JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
+                    WHERE its_row.id = $2::uuid)) AS one (id) CROSS JOIN LATERAL (
+                SELECT m.id, m.direction, m.channel, m.kind, m.subject, m.body, m.state, m.reason, m.created_at AS at
+                FROM message m
+                WHERE m.customer_id = one.id AND m.audience = 'customer' AND m.workshop_id = $1
+                  AND m.id < coalesce($3::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+                ORDER BY m.id DESC LIMIT 50) AS its
+            ORDER BY its.id DESC LIMIT 50) AS said), '[]') AS said;
 
 -- src/console/waiting/store.ts: countWaiting
 SELECT (SELECT count(*)::integer FROM (SELECT id, date FROM booking WHERE workshop_id = $1 AND date >= $2
@@ -129,15 +161,46 @@ SELECT (SELECT count(*)::integer FROM (SELECT id, date FROM booking WHERE worksh
                 ORDER BY id DESC LIMIT 2000) AS recent
             GROUP BY conversation_id) AS m
         -- what was answered is told from these messages; the look at the whole conversation is for the others
-        WHERE may_wait AND coalesce((SELECT id FROM message one WHERE one.conversation_id = m.conversation_id
-                  AND one.kind IN ('partnerMessage', 'reply', 'inbound') AND direction = 'inbound'
-                  AND NOT EXISTS (SELECT FROM message said WHERE said.cause_id = one.id AND said.kind = 'confirmation')
-                ORDER BY id DESC LIMIT 1) > coalesce(
-                  (SELECT id FROM message one WHERE one.conversation_id = m.conversation_id
-                      AND one.kind IN ('partnerMessage', 'reply', 'inbound')
-                      AND (one.direction = 'outbound'
-                          AND NOT (one.state IN ('undelivered', 'expired') OR (one.state = 'failed' AND one.reason <> 'optedOut')))
-                    ORDER BY id DESC LIMIT 1), '00000000-0000-0000-0000-000000000000'), false) LIMIT 100) AS waiting) AS answers,
+        WHERE may_wait AND coalesce((SELECT found.id FROM unnest(ARRAY(
+                        SELECT its_talk.id FROM conversation given_talk JOIN customer its_row ON its_row.id = given_talk.customer_id CROSS
+                        JOIN LATERAL (
+                            SELECT its_row.id UNION ALL SELECT its_row.merged_into AS id WHERE its_row.merged_into IS NOT NULL
+                            UNION ALL SELECT its_other.id FROM customer its_other
+                            WHERE its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
+                              AND its_other.id <> its_row.id) AS its_one (id)
+                        JOIN conversation its_talk ON its_talk.customer_id = its_one.id AND its_talk.workshop_id = given_talk.workshop_id
+                        WHERE given_talk.id = m.conversation_id)) AS talk (id)
+                CROSS JOIN LATERAL (SELECT id FROM message one WHERE one.conversation_id = talk.id
+                      AND one.kind IN ('partnerMessage', 'reply', 'inbound') AND direction = 'inbound'
+                      AND NOT EXISTS (SELECT FROM message said WHERE said.cause_id = one.id AND said.kind = 'confirmation')
+                    ORDER BY id DESC LIMIT 1) AS found ORDER BY found.id DESC LIMIT 1) > coalesce(
+                  (SELECT found.id FROM unnest(ARRAY(
+                            SELECT its_talk.id FROM conversation given_talk JOIN customer its_row ON its_row.id = given_talk.customer_id
+                            CROSS JOIN LATERAL (
+                                SELECT its_row.id UNION ALL SELECT its_row.merged_into AS id WHERE its_row.merged_into IS NOT NULL
+                                UNION ALL SELECT its_other.id FROM customer its_other
+                                WHERE its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
+                                  AND its_other.id <> its_row.id) AS its_one (id)
+                            JOIN conversation its_talk ON its_talk.customer_id = its_one.id
+                              AND its_talk.workshop_id = given_talk.workshop_id
+                            WHERE given_talk.id = m.conversation_id)) AS talk (id)
+                    CROSS JOIN LATERAL (SELECT id FROM message one WHERE one.conversation_id = talk.id
+                          AND one.kind IN ('partnerMessage', 'reply', 'inbound')
+                          AND (one.direction = 'outbound'
+                              AND NOT (one.state IN ('undelivered', 'expired') OR (one.state = 'failed' AND one.reason <> 'optedOut')))
+                        ORDER BY id DESC LIMIT 1) AS found ORDER BY found.id DESC LIMIT 1), '00000000-0000-0000-0000-000000000000'), false)
+          AND NOT EXISTS (
+            SELECT FROM unnest(ARRAY(
+                    SELECT its_talk.id FROM conversation given_talk JOIN customer its_row ON its_row.id = given_talk.customer_id CROSS
+                    JOIN LATERAL (
+                        SELECT its_row.id UNION ALL SELECT its_row.merged_into AS id WHERE its_row.merged_into IS NOT NULL
+                        UNION ALL SELECT its_other.id FROM customer its_other
+                        WHERE its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
+                          AND its_other.id <> its_row.id) AS its_one (id)
+                    JOIN conversation its_talk ON its_talk.customer_id = its_one.id AND its_talk.workshop_id = given_talk.workshop_id
+                    WHERE given_talk.id = m.conversation_id)) AS talk (id) JOIN message later ON later.conversation_id = talk.id
+            WHERE talk.id <> m.conversation_id AND later.id > m.id
+              AND later.kind IN ('partnerMessage', 'reply', 'inbound')) LIMIT 100) AS waiting) AS answers,
   (SELECT count(*)::integer FROM (SELECT quote.id FROM link CROSS JOIN LATERAL (
             SELECT id FROM quote WHERE workshop_id = link.workshop_id AND partner_id = link.partner_id AND status = 'requested'
             ORDER BY id LIMIT 100) AS quote
@@ -331,7 +394,7 @@ SELECT id FROM workshop WHERE id > coalesce($1::uuid, '00000000-0000-0000-0000-0
 DELETE FROM message_attachment WHERE message_id = ANY($1::uuid[]);
 
 -- src/operation/erasure/store.ts: deleteGrounds
-DELETE FROM texting_ground WHERE workshop_id = $1 AND (customer_id = $2 OR phone = ANY($3::text[]));
+DELETE FROM texting_ground WHERE workshop_id = $1 AND (customer_id = ANY($2::uuid[]) OR phone = ANY($3::text[]));
 
 -- src/operation/erasure/store.ts: deleteRates
 DELETE FROM message_rate WHERE workshop_id = $1 AND person = ANY($2::text[]);
@@ -363,12 +426,12 @@ WHERE id = ANY($1::uuid[]);
 
 -- src/operation/erasure/store.ts: findMessages
 SELECT id, kind IN ('bookingNotice', 'quoteNotice', 'carReady', 'inboxDigest') AS is_notice FROM message
-WHERE customer_id = $2 OR (workshop_id = $1 AND audience = 'customer' AND recipient = ANY($5::text[]))
+WHERE customer_id = ANY($2::uuid[]) OR (workshop_id = $1 AND audience = 'customer' AND recipient = ANY($5::text[]))
   OR (audience = 'workshop' AND (series_id = ANY($3::uuid[]) OR cause_id = ANY($4::uuid[])
-          OR cause_id IN (SELECT told_in FROM message WHERE customer_id = $2)));
+          OR cause_id IN (SELECT told_in FROM message WHERE customer_id = ANY($2::uuid[]))));
 
 -- src/operation/erasure/store.ts: findOwnMessages
-SELECT id FROM message WHERE customer_id = $1;
+SELECT id FROM message WHERE customer_id = ANY($1::uuid[]);
 
 -- src/operation/erasure/store.ts: findWaitingNotices
 SELECT m.id, m.kind, m.workshop_id, m.channel, m.cause_id
@@ -387,7 +450,7 @@ ORDER BY partner_id, key FOR UPDATE;
 SELECT id, payload FROM event
 WHERE subject_id = ANY($2::uuid[])
   OR (workshop_id = $1
-      AND jsonb_path_exists(payload, '$.**{0 to 1}.customerId ? (@ == $id)', jsonb_build_object('id', $3::text)))
+      AND jsonb_path_exists(payload, '$.**{0 to 1}.customerId ? (@ == $ids[*])', jsonb_build_object('ids', $3::text[])))
 ORDER BY id FOR UPDATE;
 
 -- src/operation/erasure/store.ts: replaceAnswer
@@ -410,160 +473,167 @@ WHERE jsonb_path_exists(payload, '$.** ? (@ == $ids[*])', jsonb_build_object('id
 
 -- src/operation/erasure/unfinished/store.ts: findFailedWork
 SELECT subject_id AS id FROM failed_work f
-WHERE EXISTS (SELECT FROM automation_run WHERE id = f.subject_id AND customer_id = $1)
+WHERE EXISTS (SELECT FROM automation_run WHERE id = f.subject_id AND customer_id = ANY($1::uuid[]))
   OR EXISTS (SELECT FROM message_attachment WHERE id = f.subject_id AND message_id = ANY($2::uuid[]))
   OR EXISTS (SELECT FROM long_sms WHERE id = f.subject_id AND sender = ANY($3::text[]));
 
 -- src/operation/export/store.ts: readPage
-WITH given AS (SELECT $1::uuid, $2::uuid, $3::text)
+WITH given AS (SELECT $1::uuid, $2::uuid[], $3::text[])
 SELECT t."blast_id", t."state", t."reason", (SELECT name FROM blast WHERE blast.id = t.blast_id) AS blast,
-  ARRAY[t.blast_id::text] AS position FROM blast_recipient t
-WHERE t.blast_id IN (SELECT id FROM blast WHERE workshop_id = $1::uuid) AND t.customer_id = $2::uuid
-  AND (t.blast_id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000')) ORDER BY t.blast_id LIMIT $4;
+  ARRAY[t.blast_id::text,t.customer_id::text] AS position FROM blast_recipient t
+WHERE t.blast_id IN (SELECT id FROM blast WHERE workshop_id = $1::uuid) AND t.customer_id = ANY ($2::uuid[])
+  AND (t.blast_id,t.customer_id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000'),coalesce($6::uuid,
+          '00000000-0000-0000-0000-000000000000')) ORDER BY t.blast_id,t.customer_id LIMIT $4;
 
 -- src/operation/export/store.ts: readPage
-WITH given AS (SELECT $1::uuid, $2::uuid, $3::text)
+WITH given AS (SELECT $1::uuid, $2::uuid[], $3::text[])
 SELECT t."booking_id", t."state", t."at", CASE WHEN t.actor LIKE 'person %' THEN 'staff' WHEN t.actor LIKE 'customer %' THEN 'customer'
   WHEN t.actor IN ('operator', 'schedule', 'gateway', 'visitor') THEN t.actor ELSE 'partner' END AS by,
   ARRAY[t.booking_id::text] AS position FROM attendance t
-WHERE t.booking_id IN (SELECT id FROM booking WHERE customer_id = $2::uuid AND workshop_id = $1::uuid)
+WHERE t.booking_id IN (SELECT id FROM booking WHERE customer_id = ANY ($2::uuid[]) AND workshop_id = $1::uuid)
   AND (t.booking_id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000')) ORDER BY t.booking_id LIMIT $4;
 
 -- src/operation/export/store.ts: readPage
-WITH given AS (SELECT $1::uuid, $2::uuid, $3::text)
+WITH given AS (SELECT $1::uuid, $2::uuid[], $3::text[])
 SELECT t."created_at", t."status", t."body", (SELECT name FROM partner WHERE partner.id = t.partner_id) AS partner,
   ARRAY[t.partner_id::text,t.key::text] AS position FROM idempotency t
 WHERE t.partner_id IN (SELECT partner_id FROM link WHERE workshop_id = $1::uuid)
   AND jsonb_path_exists(t.body, '$.** ? (@ == $ids[*])',
-      jsonb_build_object('ids', array_remove(ARRAY[$2::text, $3::text], NULL)))
+      jsonb_build_object('ids', ($2::uuid[])::text[] || $3::text[]))
   AND (t.partner_id,t.key) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000'),coalesce($6::text, ''))
 ORDER BY t.partner_id,t.key LIMIT $4;
 
 -- src/operation/export/store.ts: readPage
-WITH given AS (SELECT $1::uuid, $2::uuid, $3::text)
+WITH given AS (SELECT $1::uuid, $2::uuid[], $3::text[])
 SELECT t."gateway", t."reference", t."segments", t."state", t."detail", t."reported_at", t."created_at",
   ARRAY[t.gateway::text,t.segment_id::text] AS position FROM sms_segment t
 WHERE t.reference IN (SELECT a.id FROM message_attempt a
-    WHERE a.message_id IN (SELECT id FROM message WHERE customer_id = $2::uuid AND workshop_id = $1::uuid))
+    WHERE a.message_id IN (SELECT id FROM message WHERE customer_id = ANY ($2::uuid[]) AND workshop_id = $1::uuid))
   AND (t.gateway,t.segment_id) > (coalesce($5::text, ''),coalesce($6::text, '')) ORDER BY t.gateway,t.segment_id LIMIT $4;
 
 -- src/operation/export/store.ts: readPage
-WITH given AS (SELECT $1::uuid, $2::uuid, $3::text)
+WITH given AS (SELECT $1::uuid, $2::uuid[], $3::text[])
 SELECT t."id", t."booking_id", t."booking_date", t."message_id", t."reference_id", t."status", t."reason", t."due_at", t."sent_at",
   t."ended_at", t."created_at", (SELECT name FROM automation WHERE automation.id = t.automation_id) AS automation,
   (SELECT name FROM partner WHERE partner.id = t.partner_id) AS partner, ARRAY[t.id::text] AS position FROM automation_run t
-WHERE t.automation_id IN (SELECT id FROM automation WHERE workshop_id = $1::uuid) AND t.customer_id = $2::uuid
+WHERE t.automation_id IN (SELECT id FROM automation WHERE workshop_id = $1::uuid) AND t.customer_id = ANY ($2::uuid[])
   AND (t.id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000')) ORDER BY t.id LIMIT $4;
 
 -- src/operation/export/store.ts: readPage
-WITH given AS (SELECT $1::uuid, $2::uuid, $3::text)
+WITH given AS (SELECT $1::uuid, $2::uuid[], $3::text[])
 SELECT t."id", t."booking_id", t."kind", t."channel", t."subject", t."body", t."state", t."created_at", ARRAY[t.id::text] AS position
 FROM message t
 WHERE t.workshop_id = $1::uuid AND t.audience = 'workshop' AND t.kind <> 'inboxDigest'
-  AND t.series_id IN (SELECT id FROM booking WHERE customer_id = $2::uuid AND workshop_id = $1::uuid UNION ALL SELECT id FROM quote
-    WHERE customer_id = $2::uuid AND workshop_id = $1::uuid) AND (t.id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000'))
-ORDER BY t.id LIMIT $4;
+  AND t.series_id IN (SELECT id FROM booking WHERE customer_id = ANY ($2::uuid[]) AND workshop_id = $1::uuid UNION ALL SELECT id FROM quote
+    WHERE customer_id = ANY ($2::uuid[]) AND workshop_id = $1::uuid)
+  AND (t.id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000')) ORDER BY t.id LIMIT $4;
 
 -- src/operation/export/store.ts: readPage
-WITH given AS (SELECT $1::uuid, $2::uuid, $3::text)
+WITH given AS (SELECT $1::uuid, $2::uuid[], $3::text[])
 SELECT t."id", t."code", t."external_id", t."car_id", t."booking_id", t."status", t."contact_name", t."contact_first_name",
   t."contact_last_name", t."contact_email", t."contact_phone", t."contact_company", t."car_year", t."car_make", t."car_model",
   t."car_badge", t."car_vin", t."services", t."notes", t."lines", t."total", t."message", t."valid_until", t."url", t."created_at",
   t."updated_at", (SELECT name FROM partner WHERE partner.id = t.partner_id) AS partner, ARRAY[t.id::text] AS position FROM quote t
-WHERE t.customer_id = $2::uuid AND t.workshop_id = $1::uuid AND (t.id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000'))
-ORDER BY t.id LIMIT $4;
+WHERE t.customer_id = ANY ($2::uuid[]) AND t.workshop_id = $1::uuid
+  AND (t.id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000')) ORDER BY t.id LIMIT $4;
 
 -- src/operation/export/store.ts: readPage
-WITH given AS (SELECT $1::uuid, $2::uuid, $3::text)
+WITH given AS (SELECT $1::uuid, $2::uuid[], $3::text[])
 SELECT t."id", t."code", t."external_id", t."car_id", t."status", t."date", t."pickup_time", t."service_category", t."service_package_type",
   t."services", t."contact_name", t."contact_first_name", t."contact_last_name", t."contact_email", t."contact_phone", t."contact_company",
   t."notes", t."interval", t."job_notes", t."product_notes", t."tyre_quantities", t."cancel_reason", t."anyway_reason", t."car_year",
   t."car_make", t."car_model", t."car_badge", t."car_vin", t."created_at", t."updated_at",
   (SELECT name FROM partner WHERE partner.id = t.partner_id) AS partner, ARRAY[t.id::text] AS position FROM booking t
-WHERE t.customer_id = $2::uuid AND t.workshop_id = $1::uuid AND (t.id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000'))
-ORDER BY t.id LIMIT $4;
+WHERE t.customer_id = ANY ($2::uuid[]) AND t.workshop_id = $1::uuid
+  AND (t.id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000')) ORDER BY t.id LIMIT $4;
 
 -- src/operation/export/store.ts: readPage
-WITH given AS (SELECT $1::uuid, $2::uuid, $3::text)
+WITH given AS (SELECT $1::uuid, $2::uuid[], $3::text[])
 SELECT t."id", t."code", t."external_id", t."reference_id", t."car_id", t."last_service_id", t."last_booking_id", t."new_booking_id",
   t."automatic", t."customer", t."car", t."status", t."due_at", t."sent_at", t."created_at", t."updated_at",
   (SELECT name FROM partner WHERE partner.id = t.partner_id) AS partner, ARRAY[t.id::text] AS position FROM service_reminder t
-WHERE t.customer_id = $2::uuid AND t.workshop_id = $1::uuid AND (t.id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000'))
-ORDER BY t.id LIMIT $4;
+WHERE t.customer_id = ANY ($2::uuid[]) AND t.workshop_id = $1::uuid
+  AND (t.id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000')) ORDER BY t.id LIMIT $4;
 
 -- src/operation/export/store.ts: readPage
-WITH given AS (SELECT $1::uuid, $2::uuid, $3::text)
+WITH given AS (SELECT $1::uuid, $2::uuid[], $3::text[])
 SELECT t."id", t."conversation_id", t."booking_id", t."direction", t."channel", t."kind", t."recipient", t."subject", t."body",
   t."encoding", t."segments", t."state", t."reason", t."detail", t."reference_id", t."template_id", t."template_version", t."created_at",
   t."handed_over_at", t."updated_at", (SELECT name FROM partner WHERE partner.id = t.partner_id) AS partner, ARRAY[t.id::text] AS position
 FROM message t
-WHERE t.customer_id = $2::uuid AND t.workshop_id = $1::uuid AND t.audience = 'customer'
+WHERE t.customer_id = ANY ($2::uuid[]) AND t.workshop_id = $1::uuid AND t.audience = 'customer'
   AND (t.id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000')) ORDER BY t.id LIMIT $4;
 
 -- src/operation/export/store.ts: readPage
-WITH given AS (SELECT $1::uuid, $2::uuid, $3::text)
+WITH given AS (SELECT $1::uuid, $2::uuid[], $3::text[])
 SELECT t."id", t."created_at", t."last_sent_at", ARRAY[t.id::text] AS position FROM conversation t
-WHERE t.customer_id = $2::uuid AND t.workshop_id = $1::uuid AND (t.id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000'))
-ORDER BY t.id LIMIT $4;
+WHERE t.customer_id = ANY ($2::uuid[]) AND t.workshop_id = $1::uuid
+  AND (t.id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000')) ORDER BY t.id LIMIT $4;
 
 -- src/operation/export/store.ts: readPage
-WITH given AS (SELECT $1::uuid, $2::uuid, $3::text)
+WITH given AS (SELECT $1::uuid, $2::uuid[], $3::text[])
 SELECT t."id", t."external_id", t."caller_phone", t."called_at", t."duration_seconds", t."outcome", t."was_missed", t."source",
   t."recording_url", t."customer_name", t."notes", t."created_at", t."updated_at",
   (SELECT name FROM partner WHERE partner.id = t.partner_id) AS partner, ARRAY[t.id::text] AS position FROM call_lead t
-WHERE t.workshop_id = $1::uuid AND (t.customer_id = $2::uuid OR t.customer_id IS NULL AND t.caller_phone = $3::text)
+WHERE t.workshop_id = $1::uuid AND (t.customer_id = ANY ($2::uuid[]) OR t.customer_id IS NULL AND t.caller_phone = ANY ($3::text[]))
   AND (t.id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000')) ORDER BY t.id LIMIT $4;
 
 -- src/operation/export/store.ts: readPage
-WITH given AS (SELECT $1::uuid, $2::uuid, $3::text)
+WITH given AS (SELECT $1::uuid, $2::uuid[], $3::text[])
 SELECT t."id", t."message_id", t."number", t."gateway", t."state", t."reason", t."detail", t."business_started_at",
   t."business_finished_at", ARRAY[t.id::text] AS position FROM message_attempt t
-WHERE t.message_id IN (SELECT id FROM message WHERE customer_id = $2::uuid AND workshop_id = $1::uuid)
+WHERE t.message_id IN (SELECT id FROM message WHERE customer_id = ANY ($2::uuid[]) AND workshop_id = $1::uuid)
   AND (t.id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000')) ORDER BY t.id LIMIT $4;
 
 -- src/operation/export/store.ts: readPage
-WITH given AS (SELECT $1::uuid, $2::uuid, $3::text)
+WITH given AS (SELECT $1::uuid, $2::uuid[], $3::text[])
 SELECT t."id", t."message_id", t."ordinal", t."content_type", t."size_bytes", t."state", t."reason", t."created_at",
   encode(t.content, 'base64') AS content, ARRAY[t.id::text] AS position FROM message_attachment t
-WHERE t.message_id IN (SELECT id FROM message WHERE customer_id = $2::uuid AND workshop_id = $1::uuid)
+WHERE t.message_id IN (SELECT id FROM message WHERE customer_id = ANY ($2::uuid[]) AND workshop_id = $1::uuid)
   AND (t.id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000')) ORDER BY t.id LIMIT $4;
 
 -- src/operation/export/store.ts: readPage
-WITH given AS (SELECT $1::uuid, $2::uuid, $3::text)
+WITH given AS (SELECT $1::uuid, $2::uuid[], $3::text[])
 SELECT t."id", t."name", t."first_name", t."last_name", t."email", t."phone", t."company", t."address", t."postcode", t."suburb", t."tags",
-  t."opted_out_at", t."bounced_email", t."email_bounced_at", t."email_bounce", t."created_at", t."updated_at",
+  t."opted_out_at", t."bounced_email", t."email_bounced_at", t."email_bounce", t."merged_into", t."created_at", t."updated_at",
   ARRAY(SELECT name FROM partner WHERE partner.id = ANY (t.details_from) ORDER BY name) AS details_from, ARRAY[t.id::text] AS position
 FROM customer t
-WHERE t.id = $2::uuid AND t.workshop_id = $1::uuid AND (t.id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000'))
+WHERE t.id = ANY ($2::uuid[]) AND t.workshop_id = $1::uuid AND (t.id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000'))
 ORDER BY t.id LIMIT $4;
 
 -- src/operation/export/store.ts: readPage
-WITH given AS (SELECT $1::uuid, $2::uuid, $3::text)
+WITH given AS (SELECT $1::uuid, $2::uuid[], $3::text[])
 SELECT t."id", t."occurred_at", t."subject_kind", t."subject_id", t."action", CASE WHEN t.actor LIKE 'person %' THEN 'staff'
   WHEN t.actor LIKE 'customer %' THEN 'customer'
   WHEN t.actor IN ('operator', 'schedule', 'gateway', 'visitor') THEN t.actor ELSE 'partner' END AS by,
-  (SELECT name FROM partner WHERE partner.id = t.partner_id) AS partner, CASE WHEN coalesce(t.before ->> 'customerId', $2::text) = $2::text
+  (SELECT name FROM partner WHERE partner.id = t.partner_id) AS partner, CASE
+  WHEN (t.before ->> 'customerId' IS NULL OR t.before ->> 'customerId' = ANY (($2::uuid[])::text[]))
   AND NOT EXISTS (SELECT FROM audit_entry later WHERE later.subject_id = t.subject_id AND later.id > t.id
-      AND later.after ->> 'customerId' = $2::text) THEN t.before END AS before, CASE
-  WHEN coalesce(t.after ->> 'customerId', $2::text) = $2::text
+      AND later.after ->> 'customerId' = ANY (($2::uuid[])::text[])
+      AND coalesce(later.before ->> 'customerId', '') <> ALL (($2::uuid[])::text[])) THEN t.before END AS before, CASE
+  WHEN (t.after ->> 'customerId' IS NULL OR t.after ->> 'customerId' = ANY (($2::uuid[])::text[]))
   AND NOT EXISTS (SELECT FROM audit_entry later WHERE later.subject_id = t.subject_id AND later.id > t.id
-      AND later.after ->> 'customerId' = $2::text) THEN t.after END AS after, ARRAY[t.id::text] AS position FROM audit_entry t
-WHERE t.workshop_id = $1::uuid AND t.subject_id IN (SELECT $2::uuid UNION ALL SELECT id FROM booking WHERE customer_id = $2::uuid
-      AND workshop_id = $1::uuid UNION ALL SELECT id FROM quote WHERE customer_id = $2::uuid AND workshop_id = $1::uuid
-    UNION ALL SELECT id FROM service_reminder WHERE customer_id = $2::uuid AND workshop_id = $1::uuid UNION ALL SELECT id FROM call_lead
-    WHERE customer_id = $2::uuid AND workshop_id = $1::uuid UNION ALL SELECT id FROM message WHERE customer_id = $2::uuid
-      AND workshop_id = $1::uuid) AND (t.id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000')) ORDER BY t.id LIMIT $4;
+      AND later.after ->> 'customerId' = ANY (($2::uuid[])::text[])
+      AND coalesce(later.before ->> 'customerId', '') <> ALL (($2::uuid[])::text[])) THEN t.after END AS after,
+  ARRAY[t.id::text] AS position FROM audit_entry t
+WHERE t.workshop_id = $1::uuid AND t.subject_id IN (
+    SELECT unnest($2::uuid[]) UNION ALL SELECT id FROM booking WHERE customer_id = ANY ($2::uuid[]) AND workshop_id = $1::uuid UNION ALL
+    SELECT id FROM quote WHERE customer_id = ANY ($2::uuid[]) AND workshop_id = $1::uuid
+    UNION ALL SELECT id FROM service_reminder WHERE customer_id = ANY ($2::uuid[]) AND workshop_id = $1::uuid UNION ALL SELECT id
+    FROM call_lead WHERE customer_id = ANY ($2::uuid[]) AND workshop_id = $1::uuid UNION ALL SELECT id FROM message
+    WHERE customer_id = ANY ($2::uuid[]) AND workshop_id = $1::uuid)
+  AND (t.id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000')) ORDER BY t.id LIMIT $4;
 
 -- src/operation/export/store.ts: readPage
-WITH given AS (SELECT $1::uuid, $2::uuid, $3::text)
+WITH given AS (SELECT $1::uuid, $2::uuid[], $3::text[])
 SELECT t."id", t."rego", t."year", t."make", t."model", t."badge", t."vin", t."created_at", t."updated_at", ARRAY[t.id::text] AS position
 FROM car t
-WHERE t.customer_id = $2::uuid AND t.workshop_id = $1::uuid AND (t.id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000'))
-ORDER BY t.id LIMIT $4;
+WHERE t.customer_id = ANY ($2::uuid[]) AND t.workshop_id = $1::uuid
+  AND (t.id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000')) ORDER BY t.id LIMIT $4;
 
 -- src/operation/export/store.ts: readPage
-WITH given AS (SELECT $1::uuid, $2::uuid, $3::text)
-SELECT t."name", (SELECT CASE WHEN k.id IS NOT NULL THEN coalesce(
+WITH given AS (SELECT $1::uuid, $2::uuid[], $3::text[])
+SELECT t."name", ARRAY(SELECT CASE WHEN k.id IS NOT NULL THEN coalesce(
           (SELECT jsonb_build_object('name', own.contact_name,
                   'firstName', own.contact_first_name, 'lastName', own.contact_last_name, 'email', own.contact_email,
                   'phone', k.phone, 'company', own.contact_company) FROM booking own WHERE own.customer_id = k.id AND own.partner_id = t.id
@@ -571,25 +641,34 @@ SELECT t."name", (SELECT CASE WHEN k.id IS NOT NULL THEN coalesce(
           CASE WHEN t.id IS NOT NULL AND NOT k.details_from <@ ARRAY[t.id] THEN jsonb_build_object('phone', k.phone)
           ELSE jsonb_build_object('name', k.name,
               'firstName', k.first_name, 'lastName', k.last_name, 'email', k.email,
-              'phone', k.phone, 'company', k.company) END) END FROM customer k WHERE k.id = $2::uuid
-      AND k.workshop_id = $1::uuid) AS may_see, ARRAY[t.id::text] AS position FROM partner t
-WHERE EXISTS (SELECT FROM link WHERE link.partner_id = t.id AND link.workshop_id = $1::uuid)
-  AND (EXISTS (SELECT FROM (SELECT partner_id FROM booking WHERE customer_id = $2::uuid OFFSET 0) AS own
-        WHERE own.partner_id = t.id)
-      OR EXISTS (SELECT FROM (SELECT partner_id FROM quote WHERE customer_id = $2::uuid OFFSET 0) AS own
-        WHERE own.partner_id = t.id)
-      OR EXISTS (SELECT FROM (SELECT partner_id FROM service_reminder WHERE customer_id = $2::uuid OFFSET 0) AS own
-        WHERE own.partner_id = t.id)
-      OR EXISTS (SELECT FROM (SELECT partner_id FROM message WHERE customer_id = $2::uuid OFFSET 0) AS own
-        WHERE own.partner_id = t.id)) AND (t.id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000')) ORDER BY t.id LIMIT $4;
+              'phone', k.phone, 'company', k.company) END) END FROM customer k
+    WHERE k.id = ANY ($2::uuid[]) AND k.workshop_id = $1::uuid
+      AND (EXISTS (SELECT FROM (SELECT partner_id FROM booking WHERE customer_id = k.id OFFSET 0) AS own
+            WHERE own.partner_id = t.id)
+          OR EXISTS (SELECT FROM (SELECT partner_id FROM quote WHERE customer_id = k.id OFFSET 0) AS own
+            WHERE own.partner_id = t.id)
+          OR EXISTS (SELECT FROM (SELECT partner_id FROM service_reminder WHERE customer_id = k.id OFFSET 0) AS own
+            WHERE own.partner_id = t.id)
+          OR EXISTS (SELECT FROM (SELECT partner_id FROM message WHERE customer_id = k.id OFFSET 0) AS own
+            WHERE own.partner_id = t.id)) ORDER BY k.id) AS may_see, ARRAY[t.id::text] AS position FROM partner t
+WHERE EXISTS (SELECT FROM link WHERE link.partner_id = t.id AND link.workshop_id = $1::uuid) AND EXISTS (
+    SELECT FROM unnest($2::uuid[]) AS k (id) WHERE (EXISTS (SELECT
+            FROM (SELECT partner_id FROM booking WHERE customer_id = k.id OFFSET 0) AS own
+            WHERE own.partner_id = t.id)
+          OR EXISTS (SELECT FROM (SELECT partner_id FROM quote WHERE customer_id = k.id OFFSET 0) AS own
+            WHERE own.partner_id = t.id)
+          OR EXISTS (SELECT FROM (SELECT partner_id FROM service_reminder WHERE customer_id = k.id OFFSET 0) AS own
+            WHERE own.partner_id = t.id)
+          OR EXISTS (SELECT FROM (SELECT partner_id FROM message WHERE customer_id = k.id OFFSET 0) AS own
+            WHERE own.partner_id = t.id))) AND (t.id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000')) ORDER BY t.id LIMIT $4;
 
 -- src/operation/export/store.ts: readPage
-WITH given AS (SELECT $1::uuid, $2::uuid, $3::text)
+WITH given AS (SELECT $1::uuid, $2::uuid[], $3::text[])
 SELECT t."phone", t."reason", t."abroad_allowed", t."at", CASE WHEN t.actor LIKE 'person %' THEN 'staff'
   WHEN t.actor LIKE 'customer %' THEN 'customer'
   WHEN t.actor IN ('operator', 'schedule', 'gateway', 'visitor') THEN t.actor ELSE 'partner' END AS by, ARRAY[t.phone::text] AS position
 FROM texting_ground t
-WHERE t.customer_id = $2::uuid AND t.workshop_id = $1::uuid AND (t.phone) > (coalesce($5::text, '')) ORDER BY t.phone LIMIT $4;
+WHERE t.customer_id = ANY ($2::uuid[]) AND t.workshop_id = $1::uuid AND (t.phone) > (coalesce($5::text, '')) ORDER BY t.phone LIMIT $4;
 
 -- src/operation/sandbox/store.ts: deleteLeftCopies
 WITH gone AS (
@@ -2743,9 +2822,18 @@ ORDER BY page.id DESC;
 
 -- src/platform/records/staff/store.ts: listRecords
 SELECT page.id, own.item
-FROM (SELECT id FROM (SELECT row.id FROM (SELECT * FROM quote AS row WHERE row.workshop_id = $1::uuid
-              AND row.customer_id = $5::uuid OFFSET 0) AS row WHERE row.workshop_id = $1::uuid AND row.status = ANY ($2::text[])
-          AND row.id < $3::uuid AND row.customer_id = $5::uuid) AS found ORDER BY id DESC LIMIT $4::integer) AS page
+FROM (SELECT id FROM (SELECT row.id FROM (SELECT * FROM quote AS row WHERE row.workshop_id = $1::uuid AND row.customer_id = ANY (ARRAY(
+                    SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $5::uuid AND its_row.merged_into IS NOT NULL
+                    UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $5::uuid
+                    UNION SELECT its_other.id FROM customer its_row
+                    JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
+                    WHERE its_row.id = $5::uuid)) OFFSET 0) AS row WHERE row.workshop_id = $1::uuid AND row.status = ANY ($2::text[])
+          AND row.id < $3::uuid AND row.customer_id = ANY (ARRAY(
+                SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $5::uuid AND its_row.merged_into IS NOT NULL
+                UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $5::uuid
+                UNION SELECT its_other.id FROM customer its_row
+                JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
+                WHERE its_row.id = $5::uuid))) AS found ORDER BY id DESC LIMIT $4::integer) AS page
 CROSS JOIN LATERAL (
     SELECT jsonb_build_object(
           'id', row.id, 'code', row.code, 'workshopId', row.workshop_id, 'customerId', row.customer_id, 'carId', row.car_id,
@@ -2770,8 +2858,18 @@ ORDER BY page.id DESC;
 -- src/platform/records/staff/store.ts: listRecords
 SELECT page.id, own.item
 FROM (SELECT id FROM (SELECT row.id FROM (SELECT * FROM service_reminder AS row WHERE row.workshop_id = $1::uuid
-              AND row.customer_id = $5::uuid OFFSET 0) AS row WHERE row.workshop_id = $1::uuid AND row.status = ANY ($2::text[])
-          AND row.id < $3::uuid AND row.customer_id = $5::uuid) AS found ORDER BY id DESC LIMIT $4::integer) AS page
+              AND row.customer_id = ANY (ARRAY(
+                    SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $5::uuid AND its_row.merged_into IS NOT NULL
+                    UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $5::uuid
+                    UNION SELECT its_other.id FROM customer its_row
+                    JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
+                    WHERE its_row.id = $5::uuid)) OFFSET 0) AS row WHERE row.workshop_id = $1::uuid AND row.status = ANY ($2::text[])
+          AND row.id < $3::uuid AND row.customer_id = ANY (ARRAY(
+                SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $5::uuid AND its_row.merged_into IS NOT NULL
+                UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $5::uuid
+                UNION SELECT its_other.id FROM customer its_row
+                JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
+                WHERE its_row.id = $5::uuid))) AS found ORDER BY id DESC LIMIT $4::integer) AS page
 CROSS JOIN LATERAL (
     SELECT jsonb_build_object('id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id,
           'workshopId', row.workshop_id, 'lastServiceId', row.last_service_id, 'lastBookingId', row.last_booking_id,
@@ -3406,7 +3504,12 @@ SELECT w.id AS workshop_id, w.name AS name, w.slug AS slug, (w.booking_page AND 
 
 -- src/product/bookings/attendance/store.ts: countNotCome
 SELECT count(*)::int AS count FROM booking JOIN attendance ON attendance.booking_id = booking.id
-WHERE booking.customer_id = $2 AND booking.workshop_id = $1 AND attendance.state = 'didNotCome';
+WHERE booking.customer_id = ANY (ARRAY(
+        SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
+        UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
+        UNION SELECT its_other.id FROM customer its_row
+        JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = $2::uuid))
+  AND booking.workshop_id = $1 AND attendance.state = 'didNotCome';
 
 -- src/product/bookings/attendance/store.ts: lockAttendance
 INSERT INTO attendance (booking_id, state, actor, at)
@@ -3659,11 +3762,23 @@ SELECT jsonb_build_object(
           false) THEN its_customer.email_bounce END,
       'anywayReason', row.anyway_reason) || jsonb_build_object('partnerId', row.partner_id, 'partner', its_partner.name,
       'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM (
-    SELECT * FROM booking WHERE customer_id = $2 AND workshop_id = $1
-      AND (date, id) < (
-          coalesce((SELECT date FROM booking WHERE id = $4::uuid AND customer_id = $2), 'infinity'),
-          coalesce($4::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
-    ORDER BY date DESC, id DESC LIMIT $3) AS row JOIN car its_car ON its_car.id = row.car_id JOIN customer its_customer
+    SELECT its.* FROM unnest(ARRAY(
+            SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
+            UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
+            UNION SELECT its_other.id FROM customer its_row
+            JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
+            WHERE its_row.id = $2::uuid)) AS one (id) CROSS JOIN LATERAL (
+        SELECT * FROM booking WHERE customer_id = one.id AND workshop_id = $1
+          AND (date, id) < (
+              coalesce((SELECT date FROM booking WHERE id = $4::uuid AND customer_id = ANY (ARRAY(
+                            SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
+                            UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
+                            UNION SELECT its_other.id FROM customer its_row
+                            JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
+                            WHERE its_row.id = $2::uuid))), 'infinity'),
+              coalesce($4::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
+        ORDER BY date DESC, id DESC LIMIT $3) AS its
+    ORDER BY its.date DESC, its.id DESC LIMIT $3) AS row JOIN car its_car ON its_car.id = row.car_id JOIN customer its_customer
   ON its_customer.id = row.customer_id
 JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
 LEFT JOIN partner its_partner ON its_partner.id = row.partner_id
@@ -3735,7 +3850,12 @@ ORDER BY row.date, row.id LIMIT $4;
 
 -- src/product/bookings/staff/store.ts: lockUpcoming
 SELECT id FROM booking
-WHERE customer_id = $2 AND workshop_id = $1 AND date >= $3 AND status IN ('pending', 'confirmed')
+WHERE customer_id = ANY (ARRAY(
+        SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
+        UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
+        UNION SELECT its_other.id FROM customer its_row
+        JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = $2::uuid))
+  AND workshop_id = $1 AND date >= $3 AND status IN ('pending', 'confirmed')
 ORDER BY id FOR NO KEY UPDATE;
 
 -- src/product/bookings/staff/store.ts: readTelling
@@ -4361,7 +4481,12 @@ JOIN template t ON t.id = a.template_id
 LEFT JOIN booking b ON b.id = due.booking_id LEFT JOIN car c ON c.id = b.car_id
 JOIN customer k ON k.workshop_id = due.workshop_id AND k.id = coalesce(b.customer_id, due.customer_id)
 LEFT JOIN LATERAL (
-    SELECT max(o.date) AS at FROM booking o WHERE o.customer_id = k.id AND o.status <> 'cancelled'
+    SELECT max(o.date) AS at FROM booking o WHERE o.customer_id = ANY (ARRAY(
+            SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = k.id AND its_row.merged_into IS NOT NULL
+            UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = k.id
+            UNION SELECT its_other.id FROM customer its_row
+            JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = k.id))
+      AND o.status <> 'cancelled'
       AND o.id IS DISTINCT FROM due.booking_id) AS last ON true
 ORDER BY due.due_at;
 
@@ -4496,22 +4621,26 @@ RETURNING id, workshop_id, name, trigger_type AS type, offset_minutes, condition
 
 -- src/product/campaigns/blasts/recipients/store.ts: countAudience
 WITH part AS (
-    SELECT id, workshop_id, phone, opted_out_at, erased_at, tags FROM customer
-    WHERE workshop_id = $1 AND id > coalesce($2::uuid, '00000000-0000-0000-0000-000000000000') ORDER BY id LIMIT 20000),
-  found AS MATERIALIZED (SELECT c.id FROM part AS c
+    SELECT k.id, k.workshop_id, k.phone, k.opted_out_at, k.erased_at, k.tags, array_prepend(k.id, merged.ids) AS ids, merged.id_with_phone
+    FROM customer k LEFT JOIN (
+        SELECT merged_into, array_agg(id) AS ids, (array_agg(id ORDER BY id) FILTER (WHERE phone IS NOT NULL))[1] AS id_with_phone
+        FROM customer WHERE workshop_id = $1 AND merged_into IS NOT NULL GROUP BY merged_into) AS merged ON merged.merged_into = k.id
+    WHERE k.workshop_id = $1 AND k.merged_into IS NULL AND k.id > coalesce($2::uuid, '00000000-0000-0000-0000-000000000000')
+    ORDER BY k.id LIMIT 20000), found AS MATERIALIZED (SELECT coalesce(CASE WHEN c.phone IS NOT NULL THEN c.id END, c.id_with_phone) AS id
+    FROM part AS c
     LEFT JOIN LATERAL (
-        SELECT max(b.date) AS at FROM booking b WHERE b.customer_id = c.id AND b.status <> 'cancelled'
-          AND b.date <= $3::timestamptz) AS visit
+        SELECT max(b.date) AS at FROM booking b
+        WHERE b.customer_id = ANY (c.ids) AND b.status <> 'cancelled' AND b.date <= $3::timestamptz) AS visit
       ON num_nonnulls($4::timestamptz, $5::timestamptz, $10::boolean) > 0
-    WHERE c.phone IS NOT NULL AND c.opted_out_at IS NULL AND c.erased_at IS NULL
+    WHERE (c.phone IS NOT NULL OR c.id_with_phone IS NOT NULL) AND c.opted_out_at IS NULL AND c.erased_at IS NULL
       AND ($4::timestamptz IS NULL OR visit.at < $4) AND ($5::timestamptz IS NULL OR visit.at >= $5)
       AND ($10::boolean IS NULL OR (visit.at IS NULL) = $10)
       AND ($6::text[] IS NULL OR EXISTS (
-            SELECT FROM booking b WHERE b.customer_id = c.id AND b.status <> 'cancelled' AND b.date <= $3::timestamptz
+            SELECT FROM booking b WHERE b.customer_id = ANY (c.ids) AND b.status <> 'cancelled' AND b.date <= $3::timestamptz
               AND (b.service_category = ANY($6) OR EXISTS (
                     SELECT FROM jsonb_array_elements(b.services) AS item WHERE item->>'category' = ANY($6)))))
       AND (num_nonnulls($7::integer, $8::integer) = 0 OR EXISTS (
-            SELECT FROM car WHERE car.customer_id = c.id AND car.workshop_id = c.workshop_id
+            SELECT FROM car WHERE car.customer_id = ANY (c.ids) AND car.workshop_id = c.workshop_id
               AND car.year BETWEEN coalesce($7::integer, 0) AND coalesce($8::integer, 9999)))
       AND ($9::text[] IS NULL OR c.tags && $9))
 SELECT (SELECT id FROM part ORDER BY id DESC LIMIT 1) AS last, (SELECT count(*)::int FROM found) AS count,
@@ -4522,22 +4651,26 @@ SELECT count(*)::int AS count FROM (SELECT FROM blast_recipient WHERE blast_id =
 
 -- src/product/campaigns/blasts/recipients/store.ts: insertRecipients
 WITH part AS (
-    SELECT id, workshop_id, phone, opted_out_at, erased_at, tags FROM customer
-    WHERE workshop_id = $1 AND id > coalesce($2::uuid, '00000000-0000-0000-0000-000000000000') ORDER BY id LIMIT 20000),
-  made AS (INSERT INTO blast_recipient (blast_id, customer_id) SELECT $11, id FROM (SELECT c.id FROM part AS c
+    SELECT k.id, k.workshop_id, k.phone, k.opted_out_at, k.erased_at, k.tags, array_prepend(k.id, merged.ids) AS ids, merged.id_with_phone
+    FROM customer k LEFT JOIN (
+        SELECT merged_into, array_agg(id) AS ids, (array_agg(id ORDER BY id) FILTER (WHERE phone IS NOT NULL))[1] AS id_with_phone
+        FROM customer WHERE workshop_id = $1 AND merged_into IS NOT NULL GROUP BY merged_into) AS merged ON merged.merged_into = k.id
+    WHERE k.workshop_id = $1 AND k.merged_into IS NULL AND k.id > coalesce($2::uuid, '00000000-0000-0000-0000-000000000000')
+    ORDER BY k.id LIMIT 20000), made AS (INSERT INTO blast_recipient (blast_id, customer_id) SELECT $11, id
+    FROM (SELECT coalesce(CASE WHEN c.phone IS NOT NULL THEN c.id END, c.id_with_phone) AS id FROM part AS c
         LEFT JOIN LATERAL (
-            SELECT max(b.date) AS at FROM booking b WHERE b.customer_id = c.id AND b.status <> 'cancelled'
-              AND b.date <= $3::timestamptz) AS visit
+            SELECT max(b.date) AS at FROM booking b
+            WHERE b.customer_id = ANY (c.ids) AND b.status <> 'cancelled' AND b.date <= $3::timestamptz) AS visit
           ON num_nonnulls($4::timestamptz, $5::timestamptz, $10::boolean) > 0
-        WHERE c.phone IS NOT NULL AND c.opted_out_at IS NULL AND c.erased_at IS NULL
+        WHERE (c.phone IS NOT NULL OR c.id_with_phone IS NOT NULL) AND c.opted_out_at IS NULL AND c.erased_at IS NULL
           AND ($4::timestamptz IS NULL OR visit.at < $4) AND ($5::timestamptz IS NULL OR visit.at >= $5)
           AND ($10::boolean IS NULL OR (visit.at IS NULL) = $10)
           AND ($6::text[] IS NULL OR EXISTS (
-                SELECT FROM booking b WHERE b.customer_id = c.id AND b.status <> 'cancelled' AND b.date <= $3::timestamptz
+                SELECT FROM booking b WHERE b.customer_id = ANY (c.ids) AND b.status <> 'cancelled' AND b.date <= $3::timestamptz
                   AND (b.service_category = ANY($6) OR EXISTS (
                         SELECT FROM jsonb_array_elements(b.services) AS item WHERE item->>'category' = ANY($6)))))
           AND (num_nonnulls($7::integer, $8::integer) = 0 OR EXISTS (
-                SELECT FROM car WHERE car.customer_id = c.id AND car.workshop_id = c.workshop_id
+                SELECT FROM car WHERE car.customer_id = ANY (c.ids) AND car.workshop_id = c.workshop_id
                   AND car.year BETWEEN coalesce($7::integer, 0) AND coalesce($8::integer, 9999)))
           AND ($9::text[] IS NULL OR c.tags && $9)) AS found)
 SELECT (SELECT id FROM part ORDER BY id DESC LIMIT 1) AS last;
@@ -4545,7 +4678,13 @@ SELECT (SELECT id FROM part ORDER BY id DESC LIMIT 1) AS last;
 -- src/product/campaigns/blasts/recipients/store.ts: nextRecipients
 SELECT c.id AS customer_id, c.phone, jsonb_build_object('name', c.name,
       'firstName', c.first_name, 'lastName', c.last_name, 'email', c.email,
-      'phone', c.phone, 'company', c.company) AS customer FROM (
+      'phone', c.phone, 'company', c.company) AS customer, EXISTS (
+    SELECT FROM (SELECT c.merged_into AS id WHERE c.merged_into IS NOT NULL
+        UNION ALL SELECT its_other.id FROM customer its_other
+        WHERE its_other.merged_into = coalesce(c.merged_into, c.id) AND its_other.id <> c.id) AS other JOIN blast_recipient r
+      ON r.blast_id = $1 AND r.customer_id = other.id
+    WHERE other.id < c.id AND r.state NOT IN ('failed', 'skipped')) AS is_second
+FROM (
     SELECT customer_id FROM blast_recipient WHERE blast_id = $1 AND customer_id > coalesce($3::uuid, '00000000-0000-0000-0000-000000000000')
     ORDER BY customer_id LIMIT $4) AS next
 CROSS JOIN LATERAL (SELECT * FROM customer WHERE id = next.customer_id AND workshop_id = $2 LIMIT 1) AS c ORDER BY next.customer_id;
@@ -4740,7 +4879,44 @@ INSERT INTO car (id, workshop_id, customer_id, rego, year, make, model, created_
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8);
 
 -- src/product/customers/cars/store.ts: listCarsOf
-SELECT id AS car_id, rego, year, make, model, badge, vin FROM car WHERE customer_id = $1 ORDER BY created_at, id;
+SELECT id AS car_id, rego, year, make, model, badge, vin FROM (
+    SELECT DISTINCT ON (coalesce(rego, car.id::text)) * FROM car WHERE customer_id = ANY (ARRAY(
+            SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $1::uuid AND its_row.merged_into IS NOT NULL
+            UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $1::uuid
+            UNION SELECT its_other.id FROM customer its_row
+            JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = $1::uuid))
+    ORDER BY coalesce(rego, car.id::text), updated_at DESC, id) AS car
+ORDER BY created_at, id;
+
+-- src/product/customers/imported/store.ts: fillKept
+UPDATE customer SET name = CASE WHEN true AND (customer.name IS NULL OR customer.name = customer.phone)
+  AND excluded.name <> excluded.phone THEN excluded.name ELSE customer.name END, first_name = CASE WHEN true
+  AND (customer.name IS NULL OR customer.name = customer.phone) AND excluded.name <> excluded.phone THEN excluded.first_name
+  ELSE customer.first_name END, last_name = CASE WHEN true AND (customer.name IS NULL OR customer.name = customer.phone)
+  AND excluded.name <> excluded.phone THEN excluded.last_name ELSE customer.last_name END, email = CASE WHEN true
+  AND (coalesce(customer.email, '') = '' AND excluded.email IS NOT NULL) THEN excluded.email ELSE customer.email END, company = CASE
+  WHEN true AND (coalesce(customer.company, '') = '' AND excluded.company IS NOT NULL) THEN excluded.company ELSE customer.company END,
+  address = CASE WHEN true AND (coalesce(customer.address, '') = '' AND excluded.address IS NOT NULL) THEN excluded.address
+  ELSE customer.address END, suburb = CASE WHEN true
+  AND (coalesce(customer.suburb, '') = '' AND excluded.suburb IS NOT NULL) THEN excluded.suburb ELSE customer.suburb END, postcode = CASE
+  WHEN true AND (coalesce(customer.postcode, '') = '' AND excluded.postcode IS NOT NULL) THEN excluded.postcode ELSE customer.postcode END,
+  tags = CASE WHEN true AND cardinality(ARRAY(SELECT DISTINCT unnest(customer.tags || excluded.tags)
+        ORDER BY 1)) <= 100 THEN ARRAY(SELECT DISTINCT unnest(customer.tags || excluded.tags) ORDER BY 1) ELSE customer.tags END,
+  opted_out_at = CASE WHEN true AND customer.opted_out_at IS NULL THEN excluded.opted_out_at ELSE customer.opted_out_at END,
+  details_from = CASE WHEN true AND (((customer.name IS NULL OR customer.name = customer.phone) AND excluded.name <> excluded.phone)
+      OR (coalesce(customer.email, '') = '' AND excluded.email IS NOT NULL)
+      OR (coalesce(customer.company, '') = '' AND excluded.company IS NOT NULL)) THEN CASE
+  WHEN customer.details_from @> ARRAY['00000000-0000-0000-0000-000000000000'::uuid] THEN customer.details_from
+  ELSE customer.details_from || ARRAY['00000000-0000-0000-0000-000000000000'::uuid] END ELSE customer.details_from END,
+  updated_at = excluded.updated_at FROM (SELECT id, $1::uuid AS workshop_id, phone, coalesce(name, phone) AS name, first_name, last_name,
+      email, company, address,
+      suburb, postcode, ARRAY(SELECT DISTINCT unnest(tags) ORDER BY 1) AS tags,
+      CASE WHEN opted_out THEN $3::timestamptz END AS opted_out_at,
+      ARRAY['00000000-0000-0000-0000-000000000000'::uuid] AS details_from, $3::timestamptz AS created_at, $3::timestamptz AS updated_at
+    FROM jsonb_to_recordset($2::jsonb) AS c (id uuid, phone text, name text, first_name text, last_name text, email text, company text,
+          address text, suburb text,
+          postcode text, tags text[], opted_out boolean)) AS excluded
+WHERE customer.id = excluded.id AND customer.workshop_id = $1;
 
 -- src/product/customers/imported/store.ts: importCars
 INSERT INTO car (id, workshop_id, customer_id, rego, make, model, year, badge, vin, created_at, updated_at)
@@ -4754,38 +4930,47 @@ RETURNING id, customer_id, rego, xmax = 0 AS is_made;
 
 -- src/product/customers/imported/store.ts: importCustomers
 INSERT INTO customer (id, workshop_id, phone, name, first_name, last_name, email, company, address, suburb, postcode, tags, opted_out_at,
-      details_from, created_at, updated_at)
-SELECT id, $1, phone, coalesce(name, phone), first_name, last_name, email, company, address, suburb, postcode,
-  ARRAY(SELECT DISTINCT unnest(tags) ORDER BY 1), CASE WHEN opted_out THEN $3::timestamptz END,
-  ARRAY['00000000-0000-0000-0000-000000000000'::uuid], $3, $3
+      details_from, created_at, updated_at) SELECT id, $1::uuid AS workshop_id, phone, coalesce(name, phone) AS name, first_name, last_name,
+  email, company, address,
+  suburb, postcode, ARRAY(SELECT DISTINCT unnest(tags) ORDER BY 1) AS tags,
+  CASE WHEN opted_out THEN $3::timestamptz END AS opted_out_at,
+  ARRAY['00000000-0000-0000-0000-000000000000'::uuid] AS details_from, $3::timestamptz AS created_at, $3::timestamptz AS updated_at
 FROM jsonb_to_recordset($2::jsonb) AS c (id uuid, phone text, name text, first_name text, last_name text, email text, company text,
       address text, suburb text,
       postcode text, tags text[], opted_out boolean) WHERE phone IS NOT NULL ORDER BY phone
-ON CONFLICT (workshop_id, phone) DO UPDATE SET name = CASE WHEN (customer.name IS NULL OR customer.name = customer.phone)
-  AND excluded.name <> excluded.phone THEN excluded.name ELSE customer.name END, first_name = CASE
-  WHEN (customer.name IS NULL OR customer.name = customer.phone) AND excluded.name <> excluded.phone THEN excluded.first_name
-  ELSE customer.first_name END, last_name = CASE WHEN (customer.name IS NULL OR customer.name = customer.phone)
-  AND excluded.name <> excluded.phone THEN excluded.last_name ELSE customer.last_name END,
-  email = coalesce(nullif(customer.email, ''), excluded.email), company = coalesce(nullif(customer.company, ''), excluded.company),
-  address = coalesce(nullif(customer.address, ''), excluded.address), suburb = coalesce(nullif(customer.suburb, ''), excluded.suburb),
-  postcode = coalesce(nullif(customer.postcode, ''), excluded.postcode),
-  tags = CASE WHEN cardinality(ARRAY(SELECT DISTINCT unnest(customer.tags || excluded.tags)
+ON CONFLICT (workshop_id, phone) DO UPDATE SET name = CASE WHEN customer.merged_into IS NULL
+  AND (customer.name IS NULL OR customer.name = customer.phone) AND excluded.name <> excluded.phone THEN excluded.name
+  ELSE customer.name END, first_name = CASE WHEN customer.merged_into IS NULL AND (customer.name IS NULL OR customer.name = customer.phone)
+  AND excluded.name <> excluded.phone THEN excluded.first_name ELSE customer.first_name END, last_name = CASE
+  WHEN customer.merged_into IS NULL AND (customer.name IS NULL OR customer.name = customer.phone)
+  AND excluded.name <> excluded.phone THEN excluded.last_name ELSE customer.last_name END, email = CASE WHEN customer.merged_into IS NULL
+  AND (coalesce(customer.email, '') = '' AND excluded.email IS NOT NULL) THEN excluded.email ELSE customer.email END, company = CASE
+  WHEN customer.merged_into IS NULL AND (coalesce(customer.company, '') = '' AND excluded.company IS NOT NULL) THEN excluded.company
+  ELSE customer.company END, address = CASE WHEN customer.merged_into IS NULL
+  AND (coalesce(customer.address, '') = '' AND excluded.address IS NOT NULL) THEN excluded.address ELSE customer.address END, suburb = CASE
+  WHEN customer.merged_into IS NULL AND (coalesce(customer.suburb, '') = '' AND excluded.suburb IS NOT NULL) THEN excluded.suburb
+  ELSE customer.suburb END, postcode = CASE WHEN customer.merged_into IS NULL
+  AND (coalesce(customer.postcode, '') = '' AND excluded.postcode IS NOT NULL) THEN excluded.postcode ELSE customer.postcode END,
+  tags = CASE WHEN customer.merged_into IS NULL
+  AND cardinality(ARRAY(SELECT DISTINCT unnest(customer.tags || excluded.tags)
         ORDER BY 1)) <= 100 THEN ARRAY(SELECT DISTINCT unnest(customer.tags || excluded.tags) ORDER BY 1) ELSE customer.tags END,
-  opted_out_at = coalesce(customer.opted_out_at, excluded.opted_out_at),
-  details_from = CASE WHEN ((customer.name IS NULL OR customer.name = customer.phone) AND excluded.name <> excluded.phone)
-  OR (coalesce(customer.email, '') = '' AND excluded.email IS NOT NULL)
-  OR (coalesce(customer.company, '') = '' AND excluded.company IS NOT NULL)
-  THEN CASE WHEN customer.details_from @> ARRAY['00000000-0000-0000-0000-000000000000'::uuid] THEN customer.details_from
+  opted_out_at = CASE WHEN customer.merged_into IS NULL AND customer.opted_out_at IS NULL THEN excluded.opted_out_at
+  ELSE customer.opted_out_at END, details_from = CASE WHEN customer.merged_into IS NULL
+  AND (((customer.name IS NULL OR customer.name = customer.phone) AND excluded.name <> excluded.phone)
+      OR (coalesce(customer.email, '') = '' AND excluded.email IS NOT NULL)
+      OR (coalesce(customer.company, '') = '' AND excluded.company IS NOT NULL)) THEN CASE
+  WHEN customer.details_from @> ARRAY['00000000-0000-0000-0000-000000000000'::uuid] THEN customer.details_from
   ELSE customer.details_from || ARRAY['00000000-0000-0000-0000-000000000000'::uuid] END ELSE customer.details_from END,
   updated_at = excluded.updated_at
-RETURNING id, phone, xmax = 0 AS is_made;
+RETURNING id, phone, xmax = 0 AS is_made, merged_into;
 
 -- src/product/customers/imported/store.ts: importCustomers
 INSERT INTO customer (id, workshop_id, phone, name, first_name, last_name, email, company, address, suburb, postcode, tags, opted_out_at,
-      details_from, created_at, updated_at)
-SELECT id, $1, phone, coalesce(name, phone), first_name, last_name, email, company, address, suburb, postcode,
-  ARRAY(SELECT DISTINCT unnest(tags) ORDER BY 1), CASE WHEN opted_out THEN $3::timestamptz END,
-  ARRAY['00000000-0000-0000-0000-000000000000'::uuid], $3, $3
+      details_from, created_at, updated_at) SELECT id, $1::uuid AS workshop_id, phone, coalesce(name, phone) AS name, first_name, last_name,
+  email, company, address,
+  suburb, postcode, ARRAY(SELECT DISTINCT unnest(tags) ORDER BY 1) AS tags,
+  CASE WHEN opted_out THEN $3::timestamptz END AS opted_out_at,
+  ARRAY['00000000-0000-0000-0000-000000000000'::uuid] AS details_from, $3::timestamptz AS created_at, $3::timestamptz AS updated_at
 FROM jsonb_to_recordset($2::jsonb) AS c (id uuid, phone text, name text, first_name text, last_name text, email text, company text,
       address text, suburb text,
       postcode text, tags text[], opted_out boolean) WHERE phone IS NULL ORDER BY phone;
@@ -4796,30 +4981,145 @@ LEFT JOIN car ON car.customer_id = customer.id AND car.workshop_id = customer.wo
 WHERE customer.workshop_id = $1 AND customer.phone = ANY ($2::text[]);
 
 -- src/product/customers/known/store.ts: findKnownById
-SELECT customer.id AS customer_id, customer.name, customer.email, customer.phone, customer.company, coalesce(theirs.cars, '[]') AS cars
-FROM customer CROSS JOIN LATERAL (SELECT jsonb_agg(jsonb_build_object('carId', car.id, 'rego', car.rego, 'year', car.year, 'make', car.make,
-              'model', car.model) ORDER BY car.updated_at DESC, car.id DESC) AS cars FROM (
-        SELECT * FROM car WHERE car.customer_id = customer.id AND car.workshop_id = customer.workshop_id AND rego IS NOT NULL
+SELECT kept.id AS customer_id, kept.name, kept.email, customer.phone, kept.company, coalesce(theirs.cars, '[]') AS cars
+FROM customer kept CROSS JOIN LATERAL (
+    SELECT * FROM customer WHERE id = ANY (ARRAY(
+            SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = kept.id AND its_row.merged_into IS NOT NULL
+            UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = kept.id
+            UNION SELECT its_other.id FROM customer its_row
+            JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = kept.id))
+    ORDER BY phone IS NULL, id LIMIT 1) AS customer
+CROSS JOIN LATERAL (SELECT jsonb_agg(jsonb_build_object('carId', car.id, 'rego', car.rego, 'year', car.year, 'make', car.make, 'model',
+              car.model) ORDER BY car.updated_at DESC, car.id DESC) AS cars FROM (
+        SELECT * FROM (
+            SELECT DISTINCT ON (rego) * FROM car
+            WHERE car.customer_id = ANY (ARRAY(
+                    SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = customer.id AND its_row.merged_into IS NOT NULL
+                    UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = customer.id
+                    UNION SELECT its_other.id FROM customer its_row
+                    JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
+                    WHERE its_row.id = customer.id)) AND car.workshop_id = customer.workshop_id AND rego IS NOT NULL
+            ORDER BY rego, updated_at DESC, id DESC) AS one
         ORDER BY updated_at DESC, id DESC LIMIT 5) AS car) AS theirs
-WHERE customer.id = $2 AND customer.workshop_id = $1 AND customer.erased_at IS NULL;
+WHERE kept.id = (SELECT coalesce(merged_into, id) FROM customer WHERE id = $2) AND kept.workshop_id = $1 AND kept.erased_at IS NULL;
 
 -- src/product/customers/known/store.ts: findKnownByPhone
-SELECT customer.id AS customer_id, customer.name, customer.email, customer.phone, customer.company, coalesce(theirs.cars, '[]') AS cars
-FROM customer CROSS JOIN LATERAL (SELECT jsonb_agg(jsonb_build_object('carId', car.id, 'rego', car.rego, 'year', car.year, 'make', car.make,
-              'model', car.model) ORDER BY car.updated_at DESC, car.id DESC) AS cars FROM (
-        SELECT * FROM car WHERE car.customer_id = customer.id AND car.workshop_id = customer.workshop_id AND rego IS NOT NULL
+SELECT kept.id AS customer_id, kept.name, kept.email, customer.phone, kept.company, coalesce(theirs.cars, '[]') AS cars
+FROM customer JOIN customer kept ON kept.id = coalesce(customer.merged_into, customer.id) CROSS
+JOIN LATERAL (SELECT jsonb_agg(jsonb_build_object('carId', car.id, 'rego', car.rego, 'year', car.year, 'make', car.make, 'model', car.model)
+        ORDER BY car.updated_at DESC, car.id DESC) AS cars FROM (
+        SELECT * FROM (
+            SELECT DISTINCT ON (rego) * FROM car
+            WHERE car.customer_id = ANY (ARRAY(
+                    SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = customer.id AND its_row.merged_into IS NOT NULL
+                    UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = customer.id
+                    UNION SELECT its_other.id FROM customer its_row
+                    JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
+                    WHERE its_row.id = customer.id)) AND car.workshop_id = customer.workshop_id AND rego IS NOT NULL
+            ORDER BY rego, updated_at DESC, id DESC) AS one
         ORDER BY updated_at DESC, id DESC LIMIT 5) AS car) AS theirs
 WHERE customer.phone = $2 AND customer.workshop_id = $1;
 
 -- src/product/customers/known/store.ts: findKnownByRego
-SELECT customer.id AS customer_id, customer.name, customer.email, customer.phone, customer.company,
-  jsonb_build_array(jsonb_build_object('carId', car.id, 'rego', car.rego, 'year', car.year, 'make', car.make, 'model', car.model)) AS cars
-FROM car JOIN customer ON customer.id = car.customer_id AND customer.workshop_id = car.workshop_id
-WHERE car.rego = $2 AND car.workshop_id = $1 AND customer.erased_at IS NULL
-ORDER BY car.updated_at DESC, car.id DESC LIMIT 10;
+SELECT customer_id, name, email, phone, company, cars FROM (
+    SELECT DISTINCT ON (kept.id) kept.id AS customer_id, kept.name, kept.email, customer.phone, kept.company,
+      jsonb_build_array(jsonb_build_object('carId', car.id, 'rego', car.rego, 'year', car.year, 'make', car.make, 'model',
+              car.model)) AS cars, car.updated_at, car.id
+    FROM car JOIN customer ON customer.id = car.customer_id AND customer.workshop_id = car.workshop_id JOIN customer kept
+      ON kept.id = coalesce(customer.merged_into, customer.id)
+    WHERE car.rego = $2 AND car.workshop_id = $1 AND customer.erased_at IS NULL
+    ORDER BY kept.id, car.updated_at DESC, car.id DESC) AS found
+ORDER BY updated_at DESC, id DESC LIMIT 10;
 
 -- src/product/customers/known/store.ts: isCustomerOf
 SELECT FROM customer WHERE id = $2 AND workshop_id = $1 AND erased_at IS NULL;
+
+-- src/product/customers/merge/store.ts: countOf
+SELECT (SELECT count(*)::integer FROM booking WHERE customer_id = ANY (its.ids) AND workshop_id = $1) AS bookings,
+  (SELECT count(*)::integer FROM quote WHERE customer_id = ANY (its.ids) AND workshop_id = $1) AS quotes,
+  (SELECT count(*)::integer FROM message WHERE customer_id = ANY (its.ids) AND workshop_id = $1) AS messages,
+  (SELECT count(*)::integer FROM service_reminder WHERE customer_id = ANY (its.ids) AND workshop_id = $1) AS reminders,
+  (SELECT count(DISTINCT coalesce(rego, car.id::text))::integer FROM car
+    WHERE customer_id = ANY (its.ids) AND workshop_id = $1) AS cars
+FROM (SELECT ARRAY(
+        SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
+        UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
+        UNION SELECT its_other.id FROM customer its_row
+        JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
+        WHERE its_row.id = $2::uuid) AS ids) AS its;
+
+-- src/product/customers/merge/store.ts: writeMerge
+UPDATE customer AS gone SET merged_into = kept.id, opted_out_at = kept.opted_out_at, updated_at = $4
+FROM customer AS kept
+WHERE kept.id = $2 AND kept.workshop_id = $1 AND gone.workshop_id = $1 AND (gone.id = $3 OR gone.merged_into = $3);
+
+-- src/product/customers/merge/store.ts: writeMerge
+UPDATE customer AS kept SET version = kept.version + 1, name = CASE WHEN (kept.name IS NULL OR kept.name = kept.phone)
+  AND gone.name IS NOT NULL AND gone.name IS DISTINCT FROM gone.phone THEN gone.name ELSE kept.name END, first_name = CASE
+  WHEN (kept.name IS NULL OR kept.name = kept.phone) AND gone.name IS NOT NULL AND gone.name IS DISTINCT
+FROM gone.phone THEN gone.first_name ELSE kept.first_name END,
+  last_name = CASE WHEN (kept.name IS NULL OR kept.name = kept.phone) AND gone.name IS NOT NULL AND gone.name IS DISTINCT
+FROM gone.phone THEN gone.last_name ELSE kept.last_name END,
+  email = CASE WHEN kept.email IS NULL THEN gone.email ELSE kept.email END, bounced_email = CASE
+  WHEN kept.email IS NULL THEN gone.bounced_email ELSE kept.bounced_email END,
+  email_bounced_at = CASE WHEN kept.email IS NULL THEN gone.email_bounced_at ELSE kept.email_bounced_at END, email_bounce = CASE
+  WHEN kept.email IS NULL THEN gone.email_bounce ELSE kept.email_bounce END,
+  company = coalesce(kept.company, gone.company), address = CASE
+  WHEN num_nonnulls(kept.address, kept.postcode, kept.suburb) = 0 THEN gone.address ELSE kept.address END, postcode = CASE
+  WHEN num_nonnulls(kept.address, kept.postcode, kept.suburb) = 0 THEN gone.postcode ELSE kept.postcode END,
+  suburb = CASE WHEN num_nonnulls(kept.address, kept.postcode, kept.suburb) = 0 THEN gone.suburb ELSE kept.suburb END,
+  tags = ARRAY(SELECT tag FROM unnest(kept.tags || gone.tags) AS all_tags (tag) GROUP BY tag ORDER BY tag),
+  opted_out_at = least(kept.opted_out_at, gone.opted_out_at), updated_at = $4,
+  details_from = CASE WHEN ((kept.name IS NULL OR kept.name = kept.phone) AND gone.name IS NOT NULL AND gone.name IS DISTINCT
+    FROM gone.phone OR kept.email IS NULL AND gone.email IS NOT NULL OR kept.company IS NULL AND gone.company IS NOT NULL
+      OR num_nonnulls(kept.address, kept.postcode, kept.suburb) = 0 AND num_nonnulls(gone.address, gone.postcode, gone.suburb) > 0)
+  AND NOT kept.details_from @> ARRAY['00000000-0000-0000-0000-000000000000'::uuid]
+  THEN kept.details_from || '00000000-0000-0000-0000-000000000000'::uuid ELSE kept.details_from END
+FROM customer AS gone
+WHERE kept.id = $2 AND kept.workshop_id = $1 AND gone.id = $3 AND gone.workshop_id = $1;
+
+-- src/product/customers/merged/store.ts: findIds
+SELECT unnest(ARRAY(
+        SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $1::uuid AND its_row.merged_into IS NOT NULL
+        UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $1::uuid
+        UNION SELECT its_other.id FROM customer its_row
+        JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = $1::uuid)) AS id;
+
+-- src/product/customers/merged/store.ts: findOtherPhones
+SELECT phone FROM customer WHERE id = ANY (ARRAY(
+        SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
+        UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
+        UNION SELECT its_other.id FROM customer its_row
+        JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = $2::uuid))
+  AND id <> $2 AND workshop_id = $1 AND phone IS NOT NULL
+ORDER BY id;
+
+-- src/product/customers/merged/store.ts: findRows
+SELECT id, phone FROM customer WHERE id = ANY (ARRAY(
+        SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
+        UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
+        UNION SELECT its_other.id FROM customer its_row
+        JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = $2::uuid))
+  AND workshop_id = $1 ORDER BY id <> $2, id;
+
+-- src/product/customers/merged/store.ts: keptInstead
+SELECT merged_into FROM customer WHERE id = $2 AND workshop_id = $1;
+
+-- src/product/customers/merged/store.ts: lockCustomers
+SELECT id FROM customer WHERE id IN (SELECT unnest(ARRAY(
+            SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = given.id AND its_row.merged_into IS NOT NULL
+            UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = given.id
+            UNION SELECT its_other.id FROM customer its_row
+            JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = given.id))
+    FROM unnest($1::uuid[]) AS given (id)) ORDER BY phone, id FOR NO KEY UPDATE;
+
+-- src/product/customers/merged/store.ts: lockCustomersWith
+SELECT id FROM customer WHERE id IN (SELECT unnest(ARRAY(
+            SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = known.id AND its_row.merged_into IS NOT NULL
+            UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = known.id
+            UNION SELECT its_other.id FROM customer its_row
+            JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = known.id))
+    FROM customer known WHERE known.phone = $1) ORDER BY phone, id FOR NO KEY UPDATE;
 
 -- src/product/customers/search/found/store.ts: countTerms
 SELECT p.way, p.word, sum(t.count)::integer AS count
@@ -4924,13 +5224,27 @@ WITH probe AS MATERIALIZED (
     GROUP BY customer_id, ahead_at, recent_at ORDER BY is_exact DESC, ahead_at, recent_at DESC, customer_id LIMIT $3)
 SELECT k.id AS customer_id, k.name, k.phone, k.email,
   ARRAY(SELECT jsonb_build_object('carId', id, 'rego', rego, 'year', year, 'make', make, 'model', model)
-    FROM car WHERE customer_id = k.id AND workshop_id = k.workshop_id ORDER BY updated_at DESC, id LIMIT 20) AS cars,
+    FROM (
+        SELECT DISTINCT ON (coalesce(rego, id::text)) * FROM car
+        WHERE customer_id = ANY (ARRAY(
+                SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = k.id AND its_row.merged_into IS NOT NULL
+                UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = k.id
+                UNION SELECT its_other.id FROM customer its_row
+                JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = k.id))
+          AND workshop_id = k.workshop_id
+        ORDER BY coalesce(rego, id::text), updated_at DESC, id) AS car ORDER BY updated_at DESC, id LIMIT 20) AS cars,
   its.id AS booking_id, its.code AS booking_code, its.date AS booking_date, its.status AS booking_status
 FROM best CROSS JOIN LATERAL (
     SELECT id, workshop_id, name, phone, email FROM customer
     WHERE id = best.customer_id AND workshop_id = $1 AND erased_at IS NULL OFFSET 0) AS k
 LEFT JOIN LATERAL (
-    SELECT b.id, b.code, b.date, b.status FROM booking b WHERE b.customer_id = k.id AND b.workshop_id = k.workshop_id
+    SELECT b.id, b.code, b.date, b.status FROM booking b
+    WHERE b.customer_id = ANY (ARRAY(
+            SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = k.id AND its_row.merged_into IS NOT NULL
+            UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = k.id
+            UNION SELECT its_other.id FROM customer its_row
+            JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = k.id))
+      AND b.workshop_id = k.workshop_id
     ORDER BY lower(b.code) = ANY (ARRAY(SELECT low FROM probe WHERE kind = 'code')) DESC,
       b.date >= $4::timestamptz AND b.status IN ('pending', 'confirmed') DESC, CASE WHEN b.date >= $4::timestamptz
       AND b.status IN ('pending', 'confirmed') THEN b.date END, b.date DESC, b.id LIMIT 1) AS its ON true
@@ -4957,10 +5271,16 @@ SELECT after FROM search_sweep FOR UPDATE SKIP LOCKED;
 
 -- src/product/customers/search/store.ts: lookAfter
 SELECT k.id AS customer_id,
-  (k.erased_at IS NULL OR s.customer_id IS NOT NULL) AND s.mark IS DISTINCT FROM hashtextextended(concat_ws(' ', k.xmin,
-          (SELECT string_agg(concat(car.id, car.xmin), ' ' ORDER BY car.id) FROM car WHERE car.customer_id = k.id),
-          (SELECT count(*) FROM booking WHERE booking.customer_id = k.id)), 0) AS differs
-FROM (SELECT id, erased_at, xmin FROM customer WHERE id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000')
+  (num_nonnulls(k.erased_at, k.merged_into) = 0 OR s.customer_id IS NOT NULL) AND s.mark IS DISTINCT
+FROM hashtextextended(concat_ws(' ', k.xmin,
+          (SELECT string_agg(concat(merged.id, merged.xmin), ' ' ORDER BY merged.id) FROM customer merged
+            WHERE merged.merged_into = k.id),
+          (SELECT string_agg(concat(car.id, car.xmin), ' ' ORDER BY car.id)
+            FROM (SELECT k.id UNION ALL SELECT merged.id FROM customer merged WHERE merged.merged_into = k.id) AS one (id) JOIN car
+              ON car.customer_id = one.id),
+          (SELECT count(*) FROM (SELECT k.id UNION ALL SELECT merged.id FROM customer merged WHERE merged.merged_into = k.id) AS one (id)
+            JOIN booking ON booking.customer_id = one.id)), 0) AS differs
+FROM (SELECT id, erased_at, merged_into, xmin FROM customer WHERE id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000')
     ORDER BY id LIMIT $2) AS k
 LEFT JOIN LATERAL (SELECT customer_id, mark FROM search_customer WHERE customer_id = k.id OFFSET 0) AS s ON true
 ORDER BY k.id;
@@ -5013,23 +5333,43 @@ WHERE customer_id IS NOT NULL;
 SELECT is_filled, to_regclass('search_term_part') IS NOT NULL AS finds_parts FROM search_sweep;
 
 -- src/product/customers/search/store.ts: readSearched
-SELECT k.id AS customer_id, k.workshop_id, w.country, k.name, k.first_name, k.last_name, k.company,
-  k.email, k.phone, k.erased_at IS NOT NULL AS is_erased,
-  ARRAY(SELECT rego FROM car WHERE customer_id = k.id AND workshop_id = k.workshop_id AND rego IS NOT NULL) AS regos,
-  ARRAY(SELECT code FROM booking WHERE customer_id = k.id ORDER BY id DESC LIMIT 1000) AS codes,
+SELECT k.id AS customer_id, k.workshop_id, w.country, all_rows.names, all_rows.phones, all_rows.emails,
+  num_nonnulls(k.erased_at, k.merged_into) > 0 AS is_gone,
+  ARRAY(SELECT car.rego FROM (SELECT k.id UNION ALL SELECT merged.id FROM customer merged WHERE merged.merged_into = k.id) AS one (id)
+    JOIN car ON car.customer_id = one.id
+    WHERE car.workshop_id = k.workshop_id AND car.rego IS NOT NULL) AS regos,
+  ARRAY(SELECT its.code FROM (SELECT k.id UNION ALL SELECT merged.id FROM customer merged WHERE merged.merged_into = k.id) AS one (id) CROSS
+    JOIN LATERAL (
+        SELECT id, code FROM booking WHERE customer_id = one.id ORDER BY id DESC LIMIT 1000) AS its
+    ORDER BY its.id DESC LIMIT 1000) AS codes,
   booked.ahead_at, coalesce(booked.recent_at, k.created_at) AS recent_at,
   hashtextextended(concat_ws(' ', k.xmin,
-          (SELECT string_agg(concat(car.id, car.xmin), ' ' ORDER BY car.id) FROM car WHERE car.customer_id = k.id),
-          (SELECT count(*) FROM booking WHERE booking.customer_id = k.id)), 0)::text AS mark
+          (SELECT string_agg(concat(merged.id, merged.xmin), ' ' ORDER BY merged.id) FROM customer merged
+            WHERE merged.merged_into = k.id),
+          (SELECT string_agg(concat(car.id, car.xmin), ' ' ORDER BY car.id)
+            FROM (SELECT k.id UNION ALL SELECT merged.id FROM customer merged WHERE merged.merged_into = k.id) AS one (id) JOIN car
+              ON car.customer_id = one.id),
+          (SELECT count(*) FROM (SELECT k.id UNION ALL SELECT merged.id FROM customer merged WHERE merged.merged_into = k.id) AS one (id)
+            JOIN booking ON booking.customer_id = one.id)), 0)::text AS mark
 FROM customer k JOIN workshop w ON w.id = k.workshop_id
+CROSS JOIN LATERAL (
+    SELECT array_remove(array_agg(one.name) || array_agg(one.first_name) || array_agg(one.last_name) || array_agg(one.company), NULL)
+      AS names,
+      array_remove(array_agg(one.phone), NULL) AS phones, array_remove(array_agg(one.email), NULL) AS emails
+    FROM customer one WHERE (one.id = k.id OR one.merged_into = k.id)) AS all_rows
 CROSS JOIN LATERAL (
     SELECT max(date) FILTER (WHERE status IN ('pending', 'confirmed')) AS ahead_at,
       max(date) FILTER (WHERE status <> 'cancelled') AS recent_at
-    FROM booking WHERE customer_id = k.id) AS booked
+    FROM (SELECT k.id UNION ALL SELECT merged.id FROM customer merged WHERE merged.merged_into = k.id) AS one (id) JOIN booking
+      ON booking.customer_id = one.id) AS booked
 WHERE k.id = ANY ($1::uuid[]);
 
 -- src/product/customers/search/store.ts: takeDue
 DELETE FROM search_due WHERE customer_id = ANY ($1::uuid[]);
+
+-- src/product/customers/search/store.ts: withKept
+SELECT id AS customer_id FROM customer WHERE id = ANY ($1::uuid[])
+UNION SELECT merged_into FROM customer WHERE id = ANY ($1::uuid[]) AND merged_into IS NOT NULL;
 
 -- src/product/customers/search/store.ts: writeTerms
 WITH wanted AS MATERIALIZED (
@@ -5059,7 +5399,7 @@ UPDATE customer SET name = $2, first_name = $3, last_name = $4, email = $5, phon
 WHERE id = $1;
 
 -- src/product/customers/store.ts: countStop
-UPDATE customer SET version = version + 1 WHERE id = $1 AND opted_out_at IS NOT NULL RETURNING true;
+UPDATE customer SET version = version + 1 WHERE id = ANY ($1::uuid[]) AND opted_out_at IS NOT NULL RETURNING true;
 
 -- src/product/customers/store.ts: customerWithPhone
 WITH place AS (SELECT $2::uuid AS workshop_id) INSERT INTO customer (id, workshop_id, name, first_name, last_name, phone, details_from,
@@ -5084,7 +5424,7 @@ SELECT
   name, first_name, last_name, email, phone,
   company, address, postcode, suburb, tags, opted_out_at,
   CASE WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounced_at END AS email_bounced_at, CASE
-  WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounce END AS email_bounce, erased_at, version,
+  WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounce END AS email_bounce, erased_at, merged_into, version,
   created_at, updated_at FROM customer WHERE id = $1;
 
 -- src/product/customers/store.ts: findCustomerByPhone
@@ -5134,7 +5474,7 @@ SELECT
   name, first_name, last_name, email, phone,
   company, address, postcode, suburb, tags, opted_out_at,
   CASE WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounced_at END AS email_bounced_at, CASE
-  WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounce END AS email_bounce, erased_at, version,
+  WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounce END AS email_bounce, erased_at, merged_into, version,
   created_at, updated_at FROM customer
 WHERE id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000') AND phone = $3::text ORDER BY id LIMIT $2;
 
@@ -5144,7 +5484,7 @@ SELECT
   name, first_name, last_name, email, phone,
   company, address, postcode, suburb, tags, opted_out_at,
   CASE WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounced_at END AS email_bounced_at, CASE
-  WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounce END AS email_bounce, erased_at, version,
+  WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounce END AS email_bounce, erased_at, merged_into, version,
   created_at, updated_at FROM customer
 WHERE id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000') AND strpos(lower(name), lower($3::text)) > 0 ORDER BY id LIMIT $2;
 
@@ -5154,7 +5494,7 @@ SELECT
   name, first_name, last_name, email, phone,
   company, address, postcode, suburb, tags, opted_out_at,
   CASE WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounced_at END AS email_bounced_at, CASE
-  WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounce END AS email_bounce, erased_at, version,
+  WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounce END AS email_bounce, erased_at, merged_into, version,
   created_at, updated_at FROM customer
 WHERE id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000') AND workshop_id = $3::uuid ORDER BY id LIMIT $2;
 
@@ -5164,12 +5504,9 @@ SELECT
   name, first_name, last_name, email, phone,
   company, address, postcode, suburb, tags, opted_out_at,
   CASE WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounced_at END AS email_bounced_at, CASE
-  WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounce END AS email_bounce, erased_at, version,
+  WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounce END AS email_bounce, erased_at, merged_into, version,
   created_at, updated_at FROM customer
 WHERE id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000') ORDER BY id LIMIT $2;
-
--- src/product/customers/store.ts: lockCustomer
-SELECT FROM customer WHERE id = $1 FOR NO KEY UPDATE;
 
 -- src/product/customers/tags/store.ts: changeTags
 UPDATE customer SET updated_at = $4,
@@ -5189,11 +5526,14 @@ DELETE FROM car WHERE id = $2 AND workshop_id = $1 AND rego IS NULL
   AND NOT EXISTS (SELECT FROM quote WHERE quote.car_id = car.id);
 
 -- src/product/customers/walk-ins/store.ts: removeLeftCustomer
-SELECT FROM customer WHERE id = $2 AND workshop_id = $1 AND phone IS NULL AND erased_at IS NULL AND tags = '{}' FOR UPDATE;
+SELECT FROM customer WHERE id = $2 AND workshop_id = $1 AND phone IS NULL AND erased_at IS NULL AND tags = '{}' AND merged_into IS NULL
+  AND NOT EXISTS (SELECT FROM customer merged WHERE merged.merged_into = $2) FOR UPDATE;
 
 -- src/product/customers/walk-ins/store.ts: removeLeftCustomer
 WITH left_behind AS (
     SELECT id FROM customer WHERE id = $2 AND workshop_id = $1 AND phone IS NULL AND erased_at IS NULL AND tags = '{}'
+      AND merged_into IS NULL
+      AND NOT EXISTS (SELECT FROM customer merged WHERE merged.merged_into = $2)
       AND NOT EXISTS (SELECT FROM booking WHERE booking.customer_id = customer.id)
       AND NOT EXISTS (SELECT FROM message WHERE message.customer_id = customer.id)
       AND NOT EXISTS (
@@ -5638,10 +5978,12 @@ WITH input AS (
     FROM input JOIN link l ON l.partner_id = input.partner_id AND l.workshop_id = input.workshop_id
     JOIN workshop w ON w.id = l.workshop_id JOIN partner p ON p.id = l.partner_id),
   person AS MATERIALIZED (
-    SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL AS opted_out
+    SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL AS opted_out, CASE WHEN c.merged_into IS NULL THEN c.phone
+      ELSE (SELECT coalesce(kept.phone, kept.id::text) FROM customer kept WHERE kept.id = c.merged_into) END AS rated_as
     FROM gate JOIN customer c ON c.workshop_id = gate.workshop_id AND c.id = gate.customer_id AND c.phone IS NOT NULL
     UNION ALL
-    SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL
+    SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL, CASE WHEN c.merged_into IS NULL THEN c.phone
+      ELSE (SELECT coalesce(kept.phone, kept.id::text) FROM customer kept WHERE kept.id = c.merged_into) END
     FROM gate JOIN customer c ON c.workshop_id = gate.workshop_id AND c.phone = gate.phone WHERE gate.customer_id IS NULL),
   its_booking AS MATERIALIZED (
     SELECT gate.ordinal, b.id, b.customer_id, b.date FROM gate
@@ -5841,62 +6183,183 @@ FROM conversation c JOIN workshop w ON w.id = c.workshop_id JOIN customer k ON k
 SELECT c.id AS conversation_id, w.id AS workshop_id, w.name AS workshop, w.timezone, w.country,
   k.id AS customer_id, k.name, k.phone,
   k.opted_out_at IS NOT NULL AS opted_out, coalesce(lower(k.bounced_email) = lower(k.email), false) AS email_bounced
-FROM conversation c JOIN workshop w ON w.id = c.workshop_id JOIN customer k ON k.id = c.customer_id WHERE c.customer_id = $2
-  AND c.workshop_id = $1;
+FROM conversation c JOIN workshop w ON w.id = c.workshop_id JOIN customer k ON k.id = c.customer_id WHERE c.customer_id = ANY (ARRAY(
+        SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
+        UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
+        UNION SELECT its_other.id FROM customer its_row
+        JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = $2::uuid))
+  AND c.workshop_id = $1
+ORDER BY c.customer_id <> $2, c.last_sent_at DESC NULLS LAST, c.id LIMIT 1;
 
 -- src/product/messaging/inbox/store.ts: listConversations
-SELECT m.conversation_id, m.workshop_id, w.name AS workshop, w.timezone, w.country, k.id AS customer_id,
-  k.name, k.phone, k.opted_out_at IS NOT NULL AS opted_out, coalesce(lower(k.bounced_email) = lower(k.email), false) AS email_bounced,
-  coalesce((SELECT id FROM message one WHERE one.conversation_id = m.conversation_id AND one.kind IN ('partnerMessage', 'reply', 'inbound')
-          AND direction = 'inbound' AND NOT EXISTS (SELECT FROM message said WHERE said.cause_id = one.id AND said.kind = 'confirmation')
+SELECT m.conversation_id, m.workshop_id, w.name AS workshop, w.timezone, w.country, kept.id AS customer_id,
+  kept.name, k.phone, k.opted_out_at IS NOT NULL AS opted_out, coalesce(lower(k.bounced_email) = lower(k.email), false) AS email_bounced,
+  coalesce((SELECT found.id FROM unnest(ARRAY(
+                SELECT its_talk.id FROM conversation given_talk JOIN customer its_row ON its_row.id = given_talk.customer_id CROSS
+                JOIN LATERAL (
+                    SELECT its_row.id UNION ALL SELECT its_row.merged_into AS id WHERE its_row.merged_into IS NOT NULL
+                    UNION ALL SELECT its_other.id FROM customer its_other
+                    WHERE its_other.merged_into = coalesce(its_row.merged_into, its_row.id) AND its_other.id <> its_row.id) AS its_one (id)
+                JOIN conversation its_talk ON its_talk.customer_id = its_one.id AND its_talk.workshop_id = given_talk.workshop_id
+                WHERE given_talk.id = m.conversation_id)) AS talk (id)
+        CROSS JOIN LATERAL (SELECT id FROM message one WHERE one.conversation_id = talk.id
+              AND one.kind IN ('partnerMessage', 'reply', 'inbound') AND direction = 'inbound'
+              AND NOT EXISTS (SELECT FROM message said WHERE said.cause_id = one.id AND said.kind = 'confirmation')
+            ORDER BY id DESC LIMIT 1) AS found ORDER BY found.id DESC LIMIT 1) > coalesce(
+          (SELECT found.id FROM unnest(ARRAY(
+                    SELECT its_talk.id FROM conversation given_talk JOIN customer its_row ON its_row.id = given_talk.customer_id CROSS
+                    JOIN LATERAL (
+                        SELECT its_row.id UNION ALL SELECT its_row.merged_into AS id WHERE its_row.merged_into IS NOT NULL
+                        UNION ALL SELECT its_other.id FROM customer its_other
+                        WHERE its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
+                          AND its_other.id <> its_row.id) AS its_one (id)
+                    JOIN conversation its_talk ON its_talk.customer_id = its_one.id AND its_talk.workshop_id = given_talk.workshop_id
+                    WHERE given_talk.id = m.conversation_id)) AS talk (id)
+            CROSS JOIN LATERAL (SELECT id FROM message one WHERE one.conversation_id = talk.id
+                  AND one.kind IN ('partnerMessage', 'reply', 'inbound')
+                  AND (one.direction = 'outbound'
+                      AND NOT (one.state IN ('undelivered', 'expired') OR (one.state = 'failed' AND one.reason <> 'optedOut')))
+                ORDER BY id DESC LIMIT 1) AS found ORDER BY found.id DESC LIMIT 1), '00000000-0000-0000-0000-000000000000'),
+      false) AS unanswered, m.id AS last_message_id,
+  m.body AS last_text, m.state AS last_state, m.created_at AS last_at
+FROM message m JOIN customer k ON k.id = m.customer_id
+JOIN customer kept ON kept.id = coalesce(k.merged_into, k.id) JOIN workshop w ON w.id = m.workshop_id
+WHERE m.kind IN ('partnerMessage', 'reply', 'inbound') AND m.id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+  AND CASE WHEN $2::boolean THEN CASE WHEN coalesce((SELECT id FROM message one WHERE one.conversation_id = m.conversation_id
+          AND one.kind IN ('partnerMessage', 'reply', 'inbound') AND direction = 'inbound'
+          AND NOT EXISTS (SELECT FROM message said WHERE said.cause_id = one.id AND said.kind = 'confirmation')
         ORDER BY id DESC LIMIT 1) > coalesce(
           (SELECT id FROM message one WHERE one.conversation_id = m.conversation_id AND one.kind IN ('partnerMessage', 'reply', 'inbound')
               AND (one.direction = 'outbound' AND NOT (one.state IN ('undelivered', 'expired')
                       OR (one.state = 'failed' AND one.reason <> 'optedOut'))) ORDER BY id DESC LIMIT 1),
-          '00000000-0000-0000-0000-000000000000'), false) AS unanswered, m.id AS last_message_id,
-  m.body AS last_text, m.state AS last_state, m.created_at AS last_at
-FROM message m JOIN customer k ON k.id = m.customer_id JOIN workshop w ON w.id = m.workshop_id
-WHERE m.kind IN ('partnerMessage', 'reply', 'inbound') AND m.id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
-  AND (NOT $2::boolean OR coalesce((SELECT id FROM message one WHERE one.conversation_id = m.conversation_id
+          '00000000-0000-0000-0000-000000000000'), false)
+  OR (k.merged_into IS NOT NULL OR EXISTS (SELECT FROM customer merged WHERE merged.merged_into = k.id)) THEN coalesce((SELECT found.id
+        FROM unnest(ARRAY(
+                SELECT its_talk.id FROM conversation given_talk JOIN customer its_row ON its_row.id = given_talk.customer_id CROSS
+                JOIN LATERAL (
+                    SELECT its_row.id UNION ALL SELECT its_row.merged_into AS id WHERE its_row.merged_into IS NOT NULL
+                    UNION ALL SELECT its_other.id FROM customer its_other
+                    WHERE its_other.merged_into = coalesce(its_row.merged_into, its_row.id) AND its_other.id <> its_row.id) AS its_one (id)
+                JOIN conversation its_talk ON its_talk.customer_id = its_one.id AND its_talk.workshop_id = given_talk.workshop_id
+                WHERE given_talk.id = m.conversation_id)) AS talk (id)
+        CROSS JOIN LATERAL (SELECT id FROM message one WHERE one.conversation_id = talk.id
               AND one.kind IN ('partnerMessage', 'reply', 'inbound') AND direction = 'inbound'
               AND NOT EXISTS (SELECT FROM message said WHERE said.cause_id = one.id AND said.kind = 'confirmation')
-            ORDER BY id DESC LIMIT 1) > coalesce(
-              (SELECT id FROM message one WHERE one.conversation_id = m.conversation_id
+            ORDER BY id DESC LIMIT 1) AS found ORDER BY found.id DESC LIMIT 1) > coalesce(
+          (SELECT found.id FROM unnest(ARRAY(
+                    SELECT its_talk.id FROM conversation given_talk JOIN customer its_row ON its_row.id = given_talk.customer_id CROSS
+                    JOIN LATERAL (
+                        SELECT its_row.id UNION ALL SELECT its_row.merged_into AS id WHERE its_row.merged_into IS NOT NULL
+                        UNION ALL SELECT its_other.id FROM customer its_other
+                        WHERE its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
+                          AND its_other.id <> its_row.id) AS its_one (id)
+                    JOIN conversation its_talk ON its_talk.customer_id = its_one.id AND its_talk.workshop_id = given_talk.workshop_id
+                    WHERE given_talk.id = m.conversation_id)) AS talk (id)
+            CROSS JOIN LATERAL (SELECT id FROM message one WHERE one.conversation_id = talk.id
                   AND one.kind IN ('partnerMessage', 'reply', 'inbound')
                   AND (one.direction = 'outbound'
                       AND NOT (one.state IN ('undelivered', 'expired') OR (one.state = 'failed' AND one.reason <> 'optedOut')))
-                ORDER BY id DESC LIMIT 1), '00000000-0000-0000-0000-000000000000'), false))
+                ORDER BY id DESC LIMIT 1) AS found ORDER BY found.id DESC LIMIT 1), '00000000-0000-0000-0000-000000000000'), false)
+  ELSE false END ELSE true END
   AND NOT EXISTS (
     SELECT FROM message later WHERE later.conversation_id = m.conversation_id AND later.id > m.id
       AND later.kind IN ('partnerMessage', 'reply', 'inbound'))
+  AND CASE WHEN (k.merged_into IS NOT NULL OR EXISTS (SELECT FROM customer merged WHERE merged.merged_into = k.id)) THEN NOT EXISTS (
+    SELECT FROM unnest(ARRAY(
+            SELECT its_talk.id FROM conversation given_talk JOIN customer its_row ON its_row.id = given_talk.customer_id CROSS
+            JOIN LATERAL (
+                SELECT its_row.id UNION ALL SELECT its_row.merged_into AS id WHERE its_row.merged_into IS NOT NULL
+                UNION ALL SELECT its_other.id FROM customer its_other
+                WHERE its_other.merged_into = coalesce(its_row.merged_into, its_row.id) AND its_other.id <> its_row.id) AS its_one (id)
+            JOIN conversation its_talk ON its_talk.customer_id = its_one.id AND its_talk.workshop_id = given_talk.workshop_id
+            WHERE given_talk.id = m.conversation_id)) AS talk (id) JOIN message later ON later.conversation_id = talk.id
+    WHERE talk.id <> m.conversation_id AND later.id > m.id AND later.kind IN ('partnerMessage', 'reply', 'inbound')) ELSE true END
 ORDER BY m.id DESC LIMIT $3;
 
 -- src/product/messaging/inbox/store.ts: listConversations
-SELECT m.conversation_id, m.workshop_id, w.name AS workshop, w.timezone, w.country, k.id AS customer_id,
-  k.name, k.phone, k.opted_out_at IS NOT NULL AS opted_out, coalesce(lower(k.bounced_email) = lower(k.email), false) AS email_bounced,
-  coalesce((SELECT id FROM message one WHERE one.conversation_id = m.conversation_id AND one.kind IN ('partnerMessage', 'reply', 'inbound')
-          AND direction = 'inbound' AND NOT EXISTS (SELECT FROM message said WHERE said.cause_id = one.id AND said.kind = 'confirmation')
+SELECT m.conversation_id, m.workshop_id, w.name AS workshop, w.timezone, w.country, kept.id AS customer_id,
+  kept.name, k.phone, k.opted_out_at IS NOT NULL AS opted_out, coalesce(lower(k.bounced_email) = lower(k.email), false) AS email_bounced,
+  coalesce((SELECT found.id FROM unnest(ARRAY(
+                SELECT its_talk.id FROM conversation given_talk JOIN customer its_row ON its_row.id = given_talk.customer_id CROSS
+                JOIN LATERAL (
+                    SELECT its_row.id UNION ALL SELECT its_row.merged_into AS id WHERE its_row.merged_into IS NOT NULL
+                    UNION ALL SELECT its_other.id FROM customer its_other
+                    WHERE its_other.merged_into = coalesce(its_row.merged_into, its_row.id) AND its_other.id <> its_row.id) AS its_one (id)
+                JOIN conversation its_talk ON its_talk.customer_id = its_one.id AND its_talk.workshop_id = given_talk.workshop_id
+                WHERE given_talk.id = m.conversation_id)) AS talk (id)
+        CROSS JOIN LATERAL (SELECT id FROM message one WHERE one.conversation_id = talk.id
+              AND one.kind IN ('partnerMessage', 'reply', 'inbound') AND direction = 'inbound'
+              AND NOT EXISTS (SELECT FROM message said WHERE said.cause_id = one.id AND said.kind = 'confirmation')
+            ORDER BY id DESC LIMIT 1) AS found ORDER BY found.id DESC LIMIT 1) > coalesce(
+          (SELECT found.id FROM unnest(ARRAY(
+                    SELECT its_talk.id FROM conversation given_talk JOIN customer its_row ON its_row.id = given_talk.customer_id CROSS
+                    JOIN LATERAL (
+                        SELECT its_row.id UNION ALL SELECT its_row.merged_into AS id WHERE its_row.merged_into IS NOT NULL
+                        UNION ALL SELECT its_other.id FROM customer its_other
+                        WHERE its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
+                          AND its_other.id <> its_row.id) AS its_one (id)
+                    JOIN conversation its_talk ON its_talk.customer_id = its_one.id AND its_talk.workshop_id = given_talk.workshop_id
+                    WHERE given_talk.id = m.conversation_id)) AS talk (id)
+            CROSS JOIN LATERAL (SELECT id FROM message one WHERE one.conversation_id = talk.id
+                  AND one.kind IN ('partnerMessage', 'reply', 'inbound')
+                  AND (one.direction = 'outbound'
+                      AND NOT (one.state IN ('undelivered', 'expired') OR (one.state = 'failed' AND one.reason <> 'optedOut')))
+                ORDER BY id DESC LIMIT 1) AS found ORDER BY found.id DESC LIMIT 1), '00000000-0000-0000-0000-000000000000'),
+      false) AS unanswered, m.id AS last_message_id,
+  m.body AS last_text, m.state AS last_state, m.created_at AS last_at
+FROM message m JOIN customer k ON k.id = m.customer_id
+JOIN customer kept ON kept.id = coalesce(k.merged_into, k.id) JOIN workshop w ON w.id = m.workshop_id
+WHERE m.kind IN ('partnerMessage', 'reply', 'inbound') AND m.id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+  AND m.workshop_id = $4
+  AND CASE WHEN $2::boolean THEN CASE WHEN coalesce((SELECT id FROM message one WHERE one.conversation_id = m.conversation_id
+          AND one.kind IN ('partnerMessage', 'reply', 'inbound') AND direction = 'inbound'
+          AND NOT EXISTS (SELECT FROM message said WHERE said.cause_id = one.id AND said.kind = 'confirmation')
         ORDER BY id DESC LIMIT 1) > coalesce(
           (SELECT id FROM message one WHERE one.conversation_id = m.conversation_id AND one.kind IN ('partnerMessage', 'reply', 'inbound')
               AND (one.direction = 'outbound' AND NOT (one.state IN ('undelivered', 'expired')
                       OR (one.state = 'failed' AND one.reason <> 'optedOut'))) ORDER BY id DESC LIMIT 1),
-          '00000000-0000-0000-0000-000000000000'), false) AS unanswered, m.id AS last_message_id,
-  m.body AS last_text, m.state AS last_state, m.created_at AS last_at
-FROM message m JOIN customer k ON k.id = m.customer_id JOIN workshop w ON w.id = m.workshop_id
-WHERE m.kind IN ('partnerMessage', 'reply', 'inbound') AND m.id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
-  AND m.workshop_id = $4
-  AND (NOT $2::boolean OR coalesce((SELECT id FROM message one WHERE one.conversation_id = m.conversation_id
+          '00000000-0000-0000-0000-000000000000'), false)
+  OR (k.merged_into IS NOT NULL OR EXISTS (SELECT FROM customer merged WHERE merged.merged_into = k.id)) THEN coalesce((SELECT found.id
+        FROM unnest(ARRAY(
+                SELECT its_talk.id FROM conversation given_talk JOIN customer its_row ON its_row.id = given_talk.customer_id CROSS
+                JOIN LATERAL (
+                    SELECT its_row.id UNION ALL SELECT its_row.merged_into AS id WHERE its_row.merged_into IS NOT NULL
+                    UNION ALL SELECT its_other.id FROM customer its_other
+                    WHERE its_other.merged_into = coalesce(its_row.merged_into, its_row.id) AND its_other.id <> its_row.id) AS its_one (id)
+                JOIN conversation its_talk ON its_talk.customer_id = its_one.id AND its_talk.workshop_id = given_talk.workshop_id
+                WHERE given_talk.id = m.conversation_id)) AS talk (id)
+        CROSS JOIN LATERAL (SELECT id FROM message one WHERE one.conversation_id = talk.id
               AND one.kind IN ('partnerMessage', 'reply', 'inbound') AND direction = 'inbound'
               AND NOT EXISTS (SELECT FROM message said WHERE said.cause_id = one.id AND said.kind = 'confirmation')
-            ORDER BY id DESC LIMIT 1) > coalesce(
-              (SELECT id FROM message one WHERE one.conversation_id = m.conversation_id
+            ORDER BY id DESC LIMIT 1) AS found ORDER BY found.id DESC LIMIT 1) > coalesce(
+          (SELECT found.id FROM unnest(ARRAY(
+                    SELECT its_talk.id FROM conversation given_talk JOIN customer its_row ON its_row.id = given_talk.customer_id CROSS
+                    JOIN LATERAL (
+                        SELECT its_row.id UNION ALL SELECT its_row.merged_into AS id WHERE its_row.merged_into IS NOT NULL
+                        UNION ALL SELECT its_other.id FROM customer its_other
+                        WHERE its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
+                          AND its_other.id <> its_row.id) AS its_one (id)
+                    JOIN conversation its_talk ON its_talk.customer_id = its_one.id AND its_talk.workshop_id = given_talk.workshop_id
+                    WHERE given_talk.id = m.conversation_id)) AS talk (id)
+            CROSS JOIN LATERAL (SELECT id FROM message one WHERE one.conversation_id = talk.id
                   AND one.kind IN ('partnerMessage', 'reply', 'inbound')
                   AND (one.direction = 'outbound'
                       AND NOT (one.state IN ('undelivered', 'expired') OR (one.state = 'failed' AND one.reason <> 'optedOut')))
-                ORDER BY id DESC LIMIT 1), '00000000-0000-0000-0000-000000000000'), false))
+                ORDER BY id DESC LIMIT 1) AS found ORDER BY found.id DESC LIMIT 1), '00000000-0000-0000-0000-000000000000'), false)
+  ELSE false END ELSE true END
   AND NOT EXISTS (
     SELECT FROM message later WHERE later.conversation_id = m.conversation_id AND later.id > m.id
       AND later.kind IN ('partnerMessage', 'reply', 'inbound'))
+  AND CASE WHEN (k.merged_into IS NOT NULL OR EXISTS (SELECT FROM customer merged WHERE merged.merged_into = k.id)) THEN NOT EXISTS (
+    SELECT FROM unnest(ARRAY(
+            SELECT its_talk.id FROM conversation given_talk JOIN customer its_row ON its_row.id = given_talk.customer_id CROSS
+            JOIN LATERAL (
+                SELECT its_row.id UNION ALL SELECT its_row.merged_into AS id WHERE its_row.merged_into IS NOT NULL
+                UNION ALL SELECT its_other.id FROM customer its_other
+                WHERE its_other.merged_into = coalesce(its_row.merged_into, its_row.id) AND its_other.id <> its_row.id) AS its_one (id)
+            JOIN conversation its_talk ON its_talk.customer_id = its_one.id AND its_talk.workshop_id = given_talk.workshop_id
+            WHERE given_talk.id = m.conversation_id)) AS talk (id) JOIN message later ON later.conversation_id = talk.id
+    WHERE talk.id <> m.conversation_id AND later.id > m.id AND later.kind IN ('partnerMessage', 'reply', 'inbound')) ELSE true END
 ORDER BY m.id DESC LIMIT $3;
 
 -- src/product/messaging/inbox/store.ts: listMessages
@@ -5907,8 +6370,15 @@ SELECT m.id AS message_id, m.direction, m.kind,
   coalesce((SELECT jsonb_agg(jsonb_build_object(
                   'attachmentId', a.id, 'contentType', a.content_type, 'sizeBytes', a.size_bytes, 'state', a.state,
                   'reason', a.reason) ORDER BY a.ordinal) FROM message_attachment a WHERE a.message_id = m.id), '[]') AS attachments
-FROM message m
-WHERE m.conversation_id = $1 AND m.id < coalesce($2::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+FROM unnest(ARRAY(
+        SELECT its_talk.id FROM conversation given_talk JOIN customer its_row ON its_row.id = given_talk.customer_id CROSS JOIN LATERAL (
+            SELECT its_row.id UNION ALL SELECT its_row.merged_into AS id WHERE its_row.merged_into IS NOT NULL
+            UNION ALL SELECT its_other.id FROM customer its_other
+            WHERE its_other.merged_into = coalesce(its_row.merged_into, its_row.id) AND its_other.id <> its_row.id) AS its_one (id)
+        JOIN conversation its_talk ON its_talk.customer_id = its_one.id AND its_talk.workshop_id = given_talk.workshop_id
+        WHERE given_talk.id = $1::uuid)) AS talk (id) CROSS JOIN LATERAL (
+    SELECT * FROM message WHERE conversation_id = talk.id AND message.id < coalesce($2::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+    ORDER BY message.id DESC LIMIT $3) AS m
 ORDER BY m.id DESC LIMIT $3;
 
 -- src/product/messaging/inbox/store.ts: workshopAddresses
@@ -5920,10 +6390,12 @@ WITH gate AS MATERIALIZED (
     SELECT 1 AS ordinal, $1::uuid AS partner_id, $2::uuid AS workshop_id, $3::uuid AS customer_id, $4::text AS phone,
       $5::uuid AS booking_id),
   person AS MATERIALIZED (
-    SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL AS opted_out
+    SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL AS opted_out, CASE WHEN c.merged_into IS NULL THEN c.phone
+      ELSE (SELECT coalesce(kept.phone, kept.id::text) FROM customer kept WHERE kept.id = c.merged_into) END AS rated_as
     FROM gate JOIN customer c ON c.workshop_id = gate.workshop_id AND c.id = gate.customer_id AND c.phone IS NOT NULL
     UNION ALL
-    SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL
+    SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL, CASE WHEN c.merged_into IS NULL THEN c.phone
+      ELSE (SELECT coalesce(kept.phone, kept.id::text) FROM customer kept WHERE kept.id = c.merged_into) END
     FROM gate JOIN customer c ON c.workshop_id = gate.workshop_id AND c.phone = gate.phone WHERE gate.customer_id IS NULL),
   its_booking AS MATERIALIZED (
     SELECT gate.ordinal, b.id, b.customer_id, b.date FROM gate
@@ -5935,12 +6407,22 @@ LEFT JOIN its_booking ON its_booking.ordinal = gate.ordinal;
 
 -- src/product/messaging/staff/store.ts: findAddressee
 SELECT workshop_id, id AS customer_id, phone, opted_out_at IS NOT NULL AS opted_out, erased_at IS NOT NULL AS is_erased
-FROM customer WHERE id = $2 AND workshop_id = $1;
+FROM customer WHERE id = ANY (ARRAY(
+        SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
+        UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
+        UNION SELECT its_other.id FROM customer its_row
+        JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = $2::uuid))
+  AND workshop_id = $1
+ORDER BY phone IS NULL, id <> $2, id LIMIT 1;
 
 -- src/product/messaging/staff/store.ts: isLetIn
-WITH asked AS (SELECT $1::uuid AS workshop_id, $2::text AS phone), stamped AS (
+WITH asked AS (
+    SELECT workshop_id, CASE WHEN c.merged_into IS NULL THEN c.phone
+      ELSE (SELECT coalesce(kept.phone, kept.id::text) FROM customer kept WHERE kept.id = c.merged_into) END AS rated_as FROM customer c
+    WHERE c.id = $2::uuid AND c.workshop_id = $1::uuid AND c.phone IS NOT NULL),
+  stamped AS (
     INSERT INTO message_rate AS old (workshop_id, person, passed)
-    SELECT workshop_id, phone, ARRAY[clock_timestamp()] FROM asked ORDER BY workshop_id, phone
+    SELECT workshop_id, rated_as, ARRAY[clock_timestamp()] FROM asked ORDER BY workshop_id, rated_as
     ON CONFLICT (workshop_id, person) DO UPDATE
     SET passed = (SELECT stamps || greatest(clock_timestamp(), stamps[cardinality(stamps)])
         FROM (SELECT ARRAY(SELECT at FROM unnest(old.passed) AS at
@@ -5948,7 +6430,7 @@ WITH asked AS (SELECT $1::uuid AS workshop_id, $2::text AS phone), stamped AS (
     WHERE (SELECT count(*) FROM (SELECT at FROM unnest(old.passed) AS at
             WHERE at BETWEEN clock_timestamp() - interval '1 second' AND clock_timestamp() + interval '1 second') AS counted) < 5
     RETURNING workshop_id, person, passed),
-  passed AS (SELECT workshop_id, person AS phone, cardinality(passed) AS used FROM stamped) SELECT used FROM passed;
+  passed AS (SELECT workshop_id, person AS rated_as, cardinality(passed) AS used FROM stamped) SELECT used FROM passed;
 
 -- src/product/messaging/staff/store.ts: keepGround
 INSERT INTO texting_ground AS kept (workshop_id, phone, customer_id, reason, abroad_allowed, actor, at)
@@ -5985,10 +6467,12 @@ WITH input AS (
     FROM input JOIN link l ON l.partner_id = input.partner_id AND l.workshop_id = input.workshop_id
     JOIN workshop w ON w.id = l.workshop_id JOIN partner p ON p.id = l.partner_id),
   person AS MATERIALIZED (
-    SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL AS opted_out
+    SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL AS opted_out, CASE WHEN c.merged_into IS NULL THEN c.phone
+      ELSE (SELECT coalesce(kept.phone, kept.id::text) FROM customer kept WHERE kept.id = c.merged_into) END AS rated_as
     FROM gate JOIN customer c ON c.workshop_id = gate.workshop_id AND c.id = gate.customer_id AND c.phone IS NOT NULL
     UNION ALL
-    SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL
+    SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL, CASE WHEN c.merged_into IS NULL THEN c.phone
+      ELSE (SELECT coalesce(kept.phone, kept.id::text) FROM customer kept WHERE kept.id = c.merged_into) END
     FROM gate JOIN customer c ON c.workshop_id = gate.workshop_id AND c.phone = gate.phone WHERE gate.customer_id IS NULL),
   its_booking AS MATERIALIZED (
     SELECT gate.ordinal, b.id, b.customer_id, b.date FROM gate
@@ -5998,11 +6482,12 @@ WITH input AS (
     JOIN message m ON m.partner_id = gate.partner_id AND m.workshop_id = gate.workshop_id AND m.customer_id = person.id
       AND m.reference_id = gate.reference_id
     WHERE m.state NOT IN ('sending', 'failed', 'unknown')),
-  -- The second call of a batch to one phone is held: it needs the customer and the count that the first one makes.
+  -- The second call of a batch to one customer is held: it needs the customer and the count that the first one makes.
   allowed AS (
     SELECT gate.ordinal, gate.workshop_id, person.id AS customer_id, coalesce(person.phone, gate.phone) AS phone,
+      coalesce(person.rated_as, gate.phone) AS rated_as,
       coalesce(person.opted_out, false) AS opted_out,
-      row_number() OVER (PARTITION BY gate.workshop_id, coalesce(person.phone, gate.phone) ORDER BY gate.ordinal) > 1 AS held
+      row_number() OVER (PARTITION BY gate.workshop_id, coalesce(person.rated_as, gate.phone) ORDER BY gate.ordinal) > 1 AS held
     FROM gate LEFT JOIN person ON person.ordinal = gate.ordinal
     LEFT JOIN its_booking ON its_booking.ordinal = gate.ordinal
     WHERE gate.messaging_feature AND gate.link_active AND gate.inbox_messaging AND (gate.customer_id IS NULL OR person.id IS NOT NULL)
@@ -6011,7 +6496,7 @@ WITH input AS (
   open AS (SELECT *, clock_timestamp()::text AS asked_at FROM allowed WHERE NOT held),
   stamped AS (
     INSERT INTO message_rate AS old (workshop_id, person, passed)
-    SELECT workshop_id, phone, ARRAY[clock_timestamp()] FROM open ORDER BY workshop_id, phone
+    SELECT workshop_id, rated_as, ARRAY[clock_timestamp()] FROM open ORDER BY workshop_id, rated_as
     ON CONFLICT (workshop_id, person) DO UPDATE
     SET passed = (SELECT stamps || greatest(clock_timestamp(), stamps[cardinality(stamps)])
         FROM (SELECT ARRAY(SELECT at FROM unnest(old.passed) AS at
@@ -6019,10 +6504,10 @@ WITH input AS (
     WHERE (SELECT count(*) FROM (SELECT at FROM unnest(old.passed) AS at
             WHERE at BETWEEN clock_timestamp() - interval '1 second' AND clock_timestamp() + interval '1 second') AS counted) < 5
     RETURNING workshop_id, person, passed),
-  passed AS (SELECT workshop_id, person AS phone, cardinality(passed) AS used FROM stamped),
+  passed AS (SELECT workshop_id, person AS rated_as, cardinality(passed) AS used FROM stamped),
   -- Within the rate limit.
   let_in AS (
-    SELECT open.*, passed.used FROM open JOIN passed ON passed.workshop_id = open.workshop_id AND passed.phone = open.phone),
+    SELECT open.*, passed.used FROM open JOIN passed ON passed.workshop_id = open.workshop_id AND passed.rated_as = open.rated_as),
   -- In the order of their phones, so that two batches make customers in the same order.
   newcomer AS MATERIALIZED (
     SELECT let_in.workshop_id, let_in.phone, input.new_customer_id, input.now
@@ -7400,7 +7885,14 @@ WITH input AS MATERIALIZED (
       'scheduled', due_at, $2, $2
     FROM input AS its
     WHERE NOT EXISTS (
-        SELECT FROM booking last JOIN booking later ON later.car_id = last.car_id AND later.date > last.date AND later.status <> 'cancelled'
+        SELECT FROM booking last CROSS JOIN LATERAL (SELECT last.car_id UNION SELECT one.id FROM car own
+            JOIN car one ON one.rego = own.rego AND one.customer_id = ANY (ARRAY(
+                    SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = own.customer_id AND its_row.merged_into IS NOT NULL
+                    UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = own.customer_id
+                    UNION SELECT its_other.id FROM customer its_row
+                    JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
+                    WHERE its_row.id = own.customer_id)) WHERE own.id = last.car_id) AS one (car_id)
+        JOIN booking later ON later.car_id = one.car_id AND later.date > last.date AND later.status <> 'cancelled'
         WHERE last.id = its.last_booking_id AND last.car_id = its.car_id) ORDER BY id
     ON CONFLICT (last_booking_id) WHERE automatic DO NOTHING RETURNING *, 'schedule' AS actor, NULL AS request_id),
   service_reminder_snapshot AS MATERIALIZED (
@@ -7439,7 +7931,14 @@ SELECT r.id, r.code, r.partner_id, r.workshop_id, r.customer_id,
   jsonb_build_object('name', w.name, 'phone', w.phone, 'country', w.country) AS workshop, k.phone,
   (p.status = 'active' AND p.messaging_enabled AND l.active AND w.inbox_messaging_enabled) AS is_open,
   r.automatic AND EXISTS (
-    SELECT FROM booking last JOIN booking later ON later.car_id = last.car_id AND later.date > last.date AND later.status <> 'cancelled'
+    SELECT FROM booking last CROSS JOIN LATERAL (SELECT last.car_id UNION SELECT one.id FROM car own
+        JOIN car one ON one.rego = own.rego AND one.customer_id = ANY (ARRAY(
+                SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = own.customer_id AND its_row.merged_into IS NOT NULL
+                UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = own.customer_id
+                UNION SELECT its_other.id FROM customer its_row
+                JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
+                WHERE its_row.id = own.customer_id)) WHERE own.id = last.car_id) AS one (car_id)
+    JOIN booking later ON later.car_id = one.car_id AND later.date > last.date AND later.status <> 'cancelled'
     WHERE last.id = r.last_booking_id AND last.car_id = r.car_id) AS is_needless
 FROM taken r JOIN workshop w ON w.id = r.workshop_id JOIN partner p ON p.id = r.partner_id
 JOIN link l ON l.partner_id = r.partner_id AND l.workshop_id = r.workshop_id
@@ -7589,10 +8088,12 @@ WITH input AS (
     FROM input JOIN link l ON l.partner_id = input.partner_id AND l.workshop_id = input.workshop_id
     JOIN workshop w ON w.id = l.workshop_id JOIN partner p ON p.id = l.partner_id),
   person AS MATERIALIZED (
-    SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL AS opted_out
+    SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL AS opted_out, CASE WHEN c.merged_into IS NULL THEN c.phone
+      ELSE (SELECT coalesce(kept.phone, kept.id::text) FROM customer kept WHERE kept.id = c.merged_into) END AS rated_as
     FROM gate JOIN customer c ON c.workshop_id = gate.workshop_id AND c.id = gate.customer_id AND c.phone IS NOT NULL
     UNION ALL
-    SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL
+    SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL, CASE WHEN c.merged_into IS NULL THEN c.phone
+      ELSE (SELECT coalesce(kept.phone, kept.id::text) FROM customer kept WHERE kept.id = c.merged_into) END
     FROM gate JOIN customer c ON c.workshop_id = gate.workshop_id AND c.phone = gate.phone WHERE gate.customer_id IS NULL),
   its_booking AS MATERIALIZED (
     SELECT gate.ordinal, b.id, b.customer_id, b.date FROM gate
@@ -7602,11 +8103,12 @@ WITH input AS (
     JOIN message m ON m.partner_id = gate.partner_id AND m.workshop_id = gate.workshop_id AND m.customer_id = person.id
       AND m.reference_id = gate.reference_id
     WHERE m.state NOT IN ('sending', 'failed', 'unknown')),
-  -- The second call of a batch to one phone is held: it needs the customer and the count that the first one makes.
+  -- The second call of a batch to one customer is held: it needs the customer and the count that the first one makes.
   allowed AS (
     SELECT gate.ordinal, gate.workshop_id, person.id AS customer_id, coalesce(person.phone, gate.phone) AS phone,
+      coalesce(person.rated_as, gate.phone) AS rated_as,
       coalesce(person.opted_out, false) AS opted_out,
-      row_number() OVER (PARTITION BY gate.workshop_id, coalesce(person.phone, gate.phone) ORDER BY gate.ordinal) > 1 AS held
+      row_number() OVER (PARTITION BY gate.workshop_id, coalesce(person.rated_as, gate.phone) ORDER BY gate.ordinal) > 1 AS held
     FROM gate LEFT JOIN person ON person.ordinal = gate.ordinal
     LEFT JOIN its_booking ON its_booking.ordinal = gate.ordinal
     WHERE gate.messaging_feature AND gate.link_active AND gate.inbox_messaging AND (gate.customer_id IS NULL OR person.id IS NOT NULL)
@@ -7615,7 +8117,7 @@ WITH input AS (
   open AS (SELECT *, clock_timestamp()::text AS asked_at FROM allowed WHERE NOT held),
   stamped AS (
     INSERT INTO message_rate AS old (workshop_id, person, passed)
-    SELECT workshop_id, phone, ARRAY[clock_timestamp()] FROM open ORDER BY workshop_id, phone
+    SELECT workshop_id, rated_as, ARRAY[clock_timestamp()] FROM open ORDER BY workshop_id, rated_as
     ON CONFLICT (workshop_id, person) DO UPDATE
     SET passed = (SELECT stamps || greatest(clock_timestamp(), stamps[cardinality(stamps)])
         FROM (SELECT ARRAY(SELECT at FROM unnest(old.passed) AS at
@@ -7623,10 +8125,10 @@ WITH input AS (
     WHERE (SELECT count(*) FROM (SELECT at FROM unnest(old.passed) AS at
             WHERE at BETWEEN clock_timestamp() - interval '1 second' AND clock_timestamp() + interval '1 second') AS counted) < 5
     RETURNING workshop_id, person, passed),
-  passed AS (SELECT workshop_id, person AS phone, cardinality(passed) AS used FROM stamped),
+  passed AS (SELECT workshop_id, person AS rated_as, cardinality(passed) AS used FROM stamped),
   -- Within the rate limit.
   let_in AS (
-    SELECT open.*, passed.used FROM open JOIN passed ON passed.workshop_id = open.workshop_id AND passed.phone = open.phone),
+    SELECT open.*, passed.used FROM open JOIN passed ON passed.workshop_id = open.workshop_id AND passed.rated_as = open.rated_as),
   -- In the order of their phones, so that two batches make customers in the same order.
   newcomer AS MATERIALIZED (
     SELECT let_in.workshop_id, let_in.phone, input.new_customer_id, input.now, input.customer_name AS name,
@@ -7744,10 +8246,12 @@ WITH input AS (
     FROM input JOIN link l ON l.partner_id = input.partner_id AND l.workshop_id = input.workshop_id
     JOIN workshop w ON w.id = l.workshop_id JOIN partner p ON p.id = l.partner_id),
   person AS MATERIALIZED (
-    SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL AS opted_out
+    SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL AS opted_out, CASE WHEN c.merged_into IS NULL THEN c.phone
+      ELSE (SELECT coalesce(kept.phone, kept.id::text) FROM customer kept WHERE kept.id = c.merged_into) END AS rated_as
     FROM gate JOIN customer c ON c.workshop_id = gate.workshop_id AND c.id = gate.customer_id AND c.phone IS NOT NULL
     UNION ALL
-    SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL
+    SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL, CASE WHEN c.merged_into IS NULL THEN c.phone
+      ELSE (SELECT coalesce(kept.phone, kept.id::text) FROM customer kept WHERE kept.id = c.merged_into) END
     FROM gate JOIN customer c ON c.workshop_id = gate.workshop_id AND c.phone = gate.phone WHERE gate.customer_id IS NULL),
   its_booking AS MATERIALIZED (
     SELECT gate.ordinal, b.id, b.customer_id, b.date FROM gate
@@ -8019,7 +8523,13 @@ WITH clock AS (SELECT clock_timestamp() AS at),
               OR m.kind IN ('bookingNotice', 'carReady') AND w.country <> ALL($5::text[])), false) THEN 'optedOut'
       WHEN m.channel = 'email' AND m.audience = 'customer'
       AND coalesce(lower(c.bounced_email) = lower(m.recipient), false) THEN 'invalidAddress'
-      WHEN h.state = 'cancelled' THEN 'cancelled'
+      WHEN h.state = 'cancelled' OR m.kind = 'blast' AND EXISTS (
+        SELECT FROM (SELECT c.merged_into AS id WHERE c.merged_into IS NOT NULL
+            UNION ALL SELECT its_other.id FROM customer its_other
+            WHERE its_other.merged_into = coalesce(c.merged_into, c.id) AND its_other.id <> c.id) AS other JOIN message twin
+          ON twin.customer_id = other.id AND twin.cause_id = m.cause_id
+        WHERE twin.kind = 'blast' AND (twin.state NOT IN ('sending', 'failed')
+              OR twin.id < m.id AND EXISTS (SELECT FROM queued_message e WHERE e.message_id = twin.id))) THEN 'cancelled'
       WHEN locked.expires_at <= clock.at THEN 'expired'
       WHEN h.state = 'paused' OR (locked.quiet_from IS NOT NULL AND CASE WHEN locked.quiet_from < locked.quiet_until
           THEN ($6::timestamptz AT TIME ZONE known_zone(w.timezone))::time >= locked.quiet_from

@@ -1,4 +1,4 @@
-/** `pitlane customer …`: finds, shows and tags customers; what they may ask for stands in customer-rights.ts. */
+/** `pitlane customer …`: finds, shows, tags and merges customers; what they may ask for stands in customer-rights.ts. */
 import type { Command } from 'commander';
 import { actors } from '#base/values/actor.ts';
 import { notGiven } from '#base/values/not-given.ts';
@@ -6,6 +6,7 @@ import type { CustomerSearch } from '#product/customers/find.ts';
 import type { FoundCustomer } from '#product/customers/search/find.ts';
 import type { CustomerRecord } from '#product/customers/store.ts';
 import { registerCorrect } from './customer-correct.ts';
+import { registerMerge } from './customer-merge.ts';
 import { registerRights } from './customer-rights.ts';
 import { details } from './output.ts';
 import { list } from './paging.ts';
@@ -96,6 +97,7 @@ export function registerCustomer(program: Command): void {
   );
   registerTag(customer);
   registerCorrect(customer);
+  registerMerge(customer);
   registerRights(customer);
 }
 

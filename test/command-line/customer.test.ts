@@ -72,6 +72,16 @@ test('export prints all that is held, in words and as JSON, with an entry of the
   await fail(['customer', 'export', id], env, 1, /erased|not/i);
 });
 
+test('merge: the older stays, whichever is named first; only with --yes', async () => {
+  const [older, newer] = [await newCustomer('+61491575254'), await newCustomer('+61491575789')];
+  await fail(['customer', 'merge', newer, older], env, 2, /--yes/);
+  const { stdout } = await succeed(['customer', 'merge', newer, older, '--yes'], env);
+  assert.match(stdout, new RegExp(`^customer ${older} stays; ${newer} was merged`));
+  assert.equal((await json(['customer', 'show', newer], env)).mergedInto, older);
+  await fail(['customer', 'merge', newer, older, '--yes'], env, 1, /was merged into .* before/);
+  await fail(['customer', 'merge', older, newId(), '--yes'], env, 1, /there is no customer/);
+});
+
 test('an address that bounced is shown, and mailed again when staff say so', async () => {
   const id = await newCustomer('+61491570110');
   await db.query(

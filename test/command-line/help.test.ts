@@ -30,6 +30,7 @@ const commands = [
     'customer opt-in',
     'customer erase',
     'customer export',
+    'customer merge',
   ],
   ...['inbox list', 'inbox show', 'inbox reply', 'inbox unmatched', 'sms preview'],
   ...['email test', 'email dkim-record', 'clock reset'],

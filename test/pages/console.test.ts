@@ -52,6 +52,7 @@ describe('the console', { skip: noBrowser }, () => {
       'opt-in': `${office.busy}/customers/${office.optedOutId}/opt-in`,
       erase: `${office.busy}/customers/${office.customerId}/erase`,
       export: `${office.busy}/customers/${office.customerId}/export`,
+      merge: `${office.busy}/customers/${office.customerId}/merge?with=${office.otherCustomerId}`,
       find: `${office.busy}/find?q=AB`,
       inbox: `${office.busy}/inbox`,
       me: '/console/me',

@@ -21,7 +21,9 @@ export interface Office {
   readonly busy: string;
   readonly bookings: readonly string[];
   readonly customerId: string;
-  /** Another customer of that workshop, who wants no SMS. */
+  /** Another customer of that workshop. */
+  readonly otherCustomerId: string;
+  /** One who wants no SMS. */
   readonly optedOutId: string;
 }
 
@@ -39,24 +41,18 @@ export async function startOffice(): Promise<Office> {
     await writeSetup(tx, busyId, { settings: { ...defaultSettings, bays: 4 } }, app.clock.now());
   });
   const bookings = await fillDay({ app, partner }, busyId);
-  const [customer] = await db.query<{ id: string }>('SELECT id FROM customer ORDER BY id LIMIT 1', []);
+  const [customer, other] = await db.query<{ id: string }>('SELECT id FROM customer ORDER BY id LIMIT 2', []);
   const [optedOut] = await db.query<{ id: string }>(
     'UPDATE customer SET opted_out_at = now() WHERE id = (SELECT customer_id FROM booking WHERE id = $1) RETURNING id',
     [bookings.at(-1)],
   );
   const owner = await signedInPerson(app, [busyId, strictId]);
   const [busy, strict] = await Promise.all([baseOf(app, busyId), baseOf(app, strictId)]);
-  return {
-    app,
-    partner,
-    owner,
-    strict,
-    strictId,
-    busy,
-    bookings,
-    customerId: customer?.id ?? '',
+  const ids = {
+    ...{ customerId: customer?.id ?? '', otherCustomerId: other?.id ?? '' },
     optedOutId: optedOut?.id ?? '',
   };
+  return { app, partner, owner, strict, strictId, busy, bookings, ...ids };
 }
 
 /** Twelve bookings of one day in all states; returns their ids, the last are pending and to come. */

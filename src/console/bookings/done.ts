@@ -14,6 +14,7 @@ const texts: Readonly<Record<string, string>> = {
   optedOut: 'Opted out of SMS.',
   optedIn: 'Opted in again.',
   erased: 'Erased.',
+  merged: 'Merged: they are one customer now.',
 };
 
 export const doneText = (done: string | undefined): string | null =>

@@ -1,6 +1,7 @@
 /** SQL of what stands beside a booking on its page. */
 import type { Queryable } from '#platform/db/database.ts';
 import { type AttendanceState, attendanceOf } from '#product/bookings/attendance/store.ts';
+import { idsOf } from '#product/customers/merged/store.ts';
 import { readSaid, type Said, saidJson } from '../said/store.ts';
 
 export interface Beside {
@@ -29,11 +30,11 @@ export async function readBeside(
     `SELECT b.version, ${attendanceOf('b')} AS attendance, c.opted_out_at IS NOT NULL AS opted_out, c.tags,
             b.anyway_reason,
             (SELECT count(*)::integer FROM booking other JOIN attendance ON attendance.booking_id = other.id
-              WHERE other.customer_id = b.customer_id AND attendance.state = 'didNotCome') AS not_come,
+              WHERE other.customer_id = ANY (${idsOf('b.customer_id')}) AND attendance.state = 'didNotCome') AS not_come,
             (SELECT id FROM conversation WHERE conversation.customer_id = b.customer_id
                 AND conversation.workshop_id = b.workshop_id) AS conversation_id,
-            ${saidJson('m.customer_id = b.customer_id AND (m.booking_id = b.id OR m.booking_id IS NULL)')} AS said
-       FROM booking b JOIN customer c ON c.id = b.customer_id
+            ${saidJson('b.customer_id', '(m.booking_id = b.id OR m.booking_id IS NULL)')} AS said
+       FROM booking b JOIN customer own ON own.id = b.customer_id JOIN customer c ON c.id = coalesce(own.merged_into, own.id)
       WHERE b.id = $2 AND b.workshop_id = $1`,
     [workshopId, bookingId],
   );

@@ -3,7 +3,7 @@ import type { SafeHtml } from '@remix-run/html-template';
 import type { Refused } from '../frame/form-key/submit.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { changesSince } from '../trail/since.ts';
-import { trailOf } from '../trail/view.ts';
+import { customerTrail } from './trail.ts';
 
 /** What has no version of its own, such as tags, stands in the trail. Null: that is not why it was refused. */
 export async function customerChangesSince(
@@ -12,5 +12,5 @@ export async function customerChangesSince(
   refused: Refused | null,
 ): Promise<SafeHtml | null> {
   const changes = await changesSince(visit, customerId, refused);
-  return changes === null && refused?.isStale ? trailOf(visit, customerId) : changes;
+  return changes === null && refused?.isStale ? customerTrail(visit, customerId) : changes;
 }

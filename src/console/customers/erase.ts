@@ -9,7 +9,7 @@ import { nameShown } from '../frame/masked.ts';
 import type { Answer, ConsolePage } from '../frame/place.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { customerChangesSince } from './changed.ts';
-import { countHeld } from './history/store.ts';
+import { readHeld } from './history/read.ts';
 import { followedByForm, type OpenedCustomer, openAnyCustomer, openCustomer } from './open.ts';
 
 /** What has to be typed. A word that is the same for everybody: some customers have neither a name nor a registration. */
@@ -45,10 +45,10 @@ async function erasePage(
   { customer, path }: OpenedCustomer,
   refused: Refused | null,
 ): Promise<ConsolePage> {
-  const { context, workshop, form } = visit;
+  const { workshop, form } = visit;
   const { customerId, version } = customer;
   const [held, changes] = await Promise.all([
-    countHeld(context.db, { workshopId: workshop.workshopId, customerId }),
+    readHeld(visit, customerId),
     customerChangesSince(visit, customerId, refused),
   ]);
   const row = (name: string, count: number, stays: string) =>

@@ -14,7 +14,7 @@ import { nameShown } from '../frame/masked.ts';
 import type { Answer, ConsolePage } from '../frame/place.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { exportHtml } from './export-view.ts';
-import { countHeld } from './history/store.ts';
+import { readHeld } from './history/read.ts';
 import { followedByForm, type OpenedCustomer, openCustomer } from './open.ts';
 
 /** An export has phones and e-mails in all places: it is for whoever may see them. Throws 403 else. */
@@ -90,9 +90,9 @@ async function exportPage(
   { customer, path }: OpenedCustomer,
   refused: Refused | null,
 ): Promise<ConsolePage> {
-  const { context, workshop } = visit;
+  const { workshop } = visit;
   const { customerId } = customer;
-  const held = await countHeld(context.db, { workshopId: workshop.workshopId, customerId });
+  const held = await readHeld(visit, customerId);
   return {
     title: 'Export a customer',
     ...followedByForm(customer),

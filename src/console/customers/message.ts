@@ -1,5 +1,6 @@
 /** /console/w/{slug}/customers/{id}/message: a text in one's own words to a customer, who need not have a booking. */
 import { html } from '@remix-run/html-template';
+import { findAddressee } from '#product/messaging/staff/store.ts';
 import { asTyped } from '../bookings/as-typed.ts';
 import { refusal } from '../frame/form.ts';
 import type { Refused } from '../frame/form-key/submit.ts';
@@ -10,15 +11,22 @@ import { sendText, textForm } from '../said/write.ts';
 import { followedByForm, type OpenedCustomer, openCustomer } from './open.ts';
 
 export const askMessage = async (visit: WorkshopVisit): Promise<ConsolePage> =>
-  messagePage(visit, await openCustomer(visit), null);
+  messagePage(visit, await openReachable(visit), null);
 
 export async function message(visit: WorkshopVisit): Promise<Answer> {
-  const opened = await openCustomer(visit);
+  const opened = await openReachable(visit);
   return sendText(
     visit,
     { customerId: opened.customer.customerId, bookingId: null, path: opened.path },
     (refused) => messagePage(visit, opened, refused),
   );
+}
+
+/** With the number that a text goes to: that of another row of theirs, where this one has none. */
+async function openReachable(visit: WorkshopVisit): Promise<OpenedCustomer> {
+  const { customer, path } = await openCustomer(visit);
+  const addressee = await findAddressee(visit.context.db, customer.workshopId, customer.customerId);
+  return { customer: { ...customer, phone: addressee?.phone ?? null }, path };
 }
 
 function messagePage(

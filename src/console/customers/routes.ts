@@ -5,26 +5,30 @@ import { stopTexts, tag } from './change.ts';
 import { askCorrect, correct } from './correct.ts';
 import { askErase, erase } from './erase.ts';
 import { askExport, exportAsJson, exportAsPage, recordAsked } from './export.ts';
+import { ofKept } from './kept.ts';
 import { listPage } from './list.ts';
+import { askMerge, merge } from './merge.ts';
 import { askMessage, message } from './message.ts';
 import { askOptIn, optIn } from './opt-in.ts';
 import { showCustomer } from './show.ts';
 
 export const customerRoutes: readonly WorkshopRoute[] = [
   page('customers', 'seeCustomers', listPage),
-  page('customers/:id', 'seeCustomers', showCustomer),
+  page('customers/:id', 'seeCustomers', ofKept(showCustomer)),
   change('customers/:id/tags', 'correctCustomers', tag),
   change('customers/:id/opt-out', 'correctCustomers', stopTexts),
-  page('customers/:id/correct', 'correctCustomers', askCorrect),
+  page('customers/:id/correct', 'correctCustomers', ofKept(askCorrect)),
   change('customers/:id/correct', 'correctCustomers', correct),
-  page('customers/:id/message', 'wordTexts', askMessage),
+  page('customers/:id/message', 'wordTexts', ofKept(askMessage)),
   change('customers/:id/message', 'wordTexts', message),
-  page('customers/:id/opt-in', 'runWorkshop', askOptIn),
+  page('customers/:id/opt-in', 'runWorkshop', ofKept(askOptIn)),
   change('customers/:id/opt-in', 'runWorkshop', optIn),
-  page('customers/:id/erase', 'runWorkshop', afresh(askErase)),
+  page('customers/:id/merge', 'runWorkshop', afresh(ofKept(askMerge))),
+  change('customers/:id/merge', 'runWorkshop', afresh(merge)),
+  page('customers/:id/erase', 'runWorkshop', afresh(ofKept(askErase))),
   change('customers/:id/erase', 'runWorkshop', afresh(erase)),
-  page('customers/:id/export', 'runWorkshop', afresh(askExport)),
+  page('customers/:id/export', 'runWorkshop', afresh(ofKept(askExport))),
   change('customers/:id/export', 'runWorkshop', afresh(recordAsked)),
-  page('customers/:id/export/json', 'runWorkshop', afresh(exportAsJson)),
-  page('customers/:id/export/page', 'runWorkshop', afresh(exportAsPage)),
+  page('customers/:id/export/json', 'runWorkshop', afresh(ofKept(exportAsJson))),
+  page('customers/:id/export/page', 'runWorkshop', afresh(ofKept(exportAsPage))),
 ];

@@ -70,17 +70,23 @@ function warnings({ workshop }: WorkshopVisit, { customer, held, optChange }: Hi
 
 /** What owners may do to a customer: each a page below theirs, by its path. */
 const ownersActions = [
+  ['Merge', 'merge'],
   ['Export', 'export'],
   ['Erase', 'erase'],
 ] as const;
 
-function contact(visit: WorkshopVisit, { customer, cars }: History, mayCorrect: boolean): SafeHtml {
+function contact(
+  visit: WorkshopVisit,
+  { customer, furtherPhones, cars }: History,
+  mayCorrect: boolean,
+): SafeHtml {
   const { workshop, base } = visit;
   const { customerId, phone, email, company, address, suburb, postcode, createdAt } = customer;
   const place = [address, suburb, postcode].filter(Boolean).join(', ');
   const of = pathOf(visit);
   return html`<section class="card"><h2 class="unseen">Contact</h2>${facts([
     ['Phone', phoneLink(phone, workshop)],
+    ...furtherPhones.map((further) => ['Further number', phoneLink(further, workshop)] as const),
     ['E-mail', emailShown(email, workshop)],
     ['Company', company === null ? null : textShown(company, workshop)],
     ['Address', place === '' ? null : textShown(place, workshop)],

@@ -1,6 +1,7 @@
 /** SQL of the list of customers. */
 import type { Queryable } from '#platform/db/database.ts';
 import { beforeId } from '#platform/db/page-bounds.ts';
+import { idsOf } from '#product/customers/merged/store.ts';
 
 export interface ListedCustomer {
   readonly customerId: string;
@@ -22,9 +23,10 @@ export async function listLatest(
 ): Promise<ListedCustomer[]> {
   return db.query<ListedCustomer>(
     `SELECT k.id AS customer_id, k.name, k.phone, k.opted_out_at IS NOT NULL AS opted_out, k.tags, k.created_at,
-            ARRAY(SELECT rego FROM car WHERE car.customer_id = k.id AND rego IS NOT NULL ORDER BY updated_at DESC, id LIMIT 5) AS regos
+            ARRAY(SELECT rego FROM car WHERE car.customer_id = ANY (${idsOf('k.id')}) AND rego IS NOT NULL
+               GROUP BY rego ORDER BY max(updated_at) DESC, rego LIMIT 5) AS regos
        FROM customer k
-      WHERE k.workshop_id = $1 AND ${beforeId('k.id', '$2')} AND k.erased_at IS NULL
+      WHERE k.workshop_id = $1 AND ${beforeId('k.id', '$2')} AND k.erased_at IS NULL AND k.merged_into IS NULL
       ORDER BY k.id DESC LIMIT $3`,
     [workshopId, before, limit],
   );

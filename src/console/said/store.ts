@@ -1,6 +1,7 @@
 /** SQL of what was said and sent: by and to a customer. */
 import type { Queryable } from '#platform/db/database.ts';
 import { beforeId } from '#platform/db/page-bounds.ts';
+import { idsOf } from '#product/customers/merged/store.ts';
 
 export interface Said {
   readonly id: string;
@@ -16,14 +17,20 @@ export interface Said {
 
 export const saidAtMost = 50;
 
-/** An SQL expression: the messages `m` that fulfil the condition, which names their customer; newest first, the first 50. */
+/**
+ * An SQL expression: the messages `m` that fulfil the condition of all rows of the customer whose id is given; newest first, the first 50.
+ * Of each row these are read by its index.
+ */
 export const saidJson = (
+  customerId: string,
   which: string,
 ): string => `coalesce((SELECT jsonb_agg(said ORDER BY said.id DESC) FROM (
-              SELECT m.id, m.direction, m.channel, m.kind, m.subject, m.body, m.state, m.reason, m.created_at AS at
-                FROM message m
-               WHERE m.audience = 'customer' AND ${which}
-               ORDER BY m.id DESC LIMIT ${saidAtMost}) AS said), '[]')`;
+              SELECT its.* FROM unnest(${idsOf(customerId)}) AS one (id) CROSS JOIN LATERAL (
+                SELECT m.id, m.direction, m.channel, m.kind, m.subject, m.body, m.state, m.reason, m.created_at AS at
+                  FROM message m
+                 WHERE m.customer_id = one.id AND m.audience = 'customer' AND ${which}
+                 ORDER BY m.id DESC LIMIT ${saidAtMost}) AS its
+               ORDER BY its.id DESC LIMIT ${saidAtMost}) AS said), '[]')`;
 
 /** As `saidJson` brings it. */
 export const readSaid = (said: Said): Said => ({ ...said, at: new Date(said.at) });
@@ -34,14 +41,14 @@ export interface SaidPage {
   readonly before: string | null;
 }
 
-/** Newest first; 50 at most. */
+/** Of all rows of the customer, newest first; 50 at most. */
 export async function listSaid(
   db: Queryable,
   workshopId: string,
   { customerId, before }: SaidPage,
 ): Promise<Said[]> {
-  const which = `m.customer_id = $2 AND m.workshop_id = $1 AND ${beforeId('m.id', '$3')}`;
-  const [row] = await db.query<{ said: Said[] }>(`SELECT ${saidJson(which)} AS said`, [
+  const which = `m.workshop_id = $1 AND ${beforeId('m.id', '$3')}`;
+  const [row] = await db.query<{ said: Said[] }>(`SELECT ${saidJson('$2::uuid', which)} AS said`, [
     workshopId,
     customerId,
     before,

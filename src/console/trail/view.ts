@@ -14,6 +14,13 @@ const shownAtMost = 30;
 export const readTrail = ({ context, workshop }: WorkshopVisit, subjectId: string): Promise<TrailEntry[]> =>
   listTrail(context.db, { workshopId: workshop.workshopId, subjectId, before: null, limit: shownAtMost });
 
+/** Of several trails as many entries as are shown, the newest first. */
+export const newestOf = (trails: readonly (readonly TrailEntry[])[]): TrailEntry[] =>
+  trails
+    .flat()
+    .sort((one, other) => (one.id < other.id ? 1 : -1))
+    .slice(0, shownAtMost);
+
 /** Null: there are none. */
 export async function trailCard(
   visit: WorkshopVisit,
@@ -77,6 +84,7 @@ const actions: Readonly<Record<string, string>> = {
   imported: 'imported a file',
   exported: 'exported the data',
   erased: 'erased the data',
+  merged: 'merged two customers',
   added: 'added them',
   changed: 'changed it',
   removed: 'removed them',

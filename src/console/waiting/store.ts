@@ -1,7 +1,7 @@
 /** SQL of what waits for a workshop's staff, each as the newest of a bounded look back: what nobody has dealt with in two weeks is no news. */
 import type { Queryable } from '#platform/db/database.ts';
 import { planOnce } from '#platform/db/plan-modes.ts';
-import { isAnswer, unanswered } from '#product/messaging/inbox/store.ts';
+import { hasNewerElsewhere, isAnswer, unanswered } from '#product/messaging/inbox/store.ts';
 
 /** How many wait; each is counted up to `countedAtMost`. */
 export interface Waiting {
@@ -44,7 +44,7 @@ export const waitingSql = {
           ORDER BY id DESC LIMIT ${lookedAtMost}) AS recent
         GROUP BY conversation_id) AS m
       -- what was answered is told from these messages; the look at the whole conversation is for the others
-      WHERE may_wait AND ${unanswered}`,
+      WHERE may_wait AND ${unanswered} AND NOT ${hasNewerElsewhere}`,
   /** Quotes without a price, of the partners that the workshop has. */
   quotes: `SELECT quote.id FROM link CROSS JOIN LATERAL (
        SELECT id FROM quote WHERE workshop_id = link.workshop_id AND partner_id = link.partner_id AND status = 'requested'

@@ -13,6 +13,7 @@ import type { AnyRecord } from '#platform/records/record.ts';
 import { deleteManageLinks } from '#product/bookings/manage-link/store.ts';
 import { bookingRecord } from '#product/bookings/record.ts';
 import { eraseCarsOf } from '#product/customers/cars/store.ts';
+import { findIds, lockCustomers } from '#product/customers/merged/store.ts';
 import { forgetSearched } from '#product/customers/search/keep.ts';
 import { eraseCustomerRow, requireCustomer } from '#product/customers/store.ts';
 import { deleteFilesOf } from '#product/imports/files/store.ts';
@@ -58,9 +59,9 @@ export interface AskedErasure {
 }
 
 /**
- * One transaction. Rows stay, so that counts and reports do; their personal details are overwritten. Erasing again covers what
- * was written since. Throws OperatorError when there is no such customer; of a form also 404 040001 for one of another workshop, and
- * 412 000010 where the customer has changed since.
+ * One transaction, over all rows of a customer who was merged: either id erases both. Rows stay, so that counts and reports do; their
+ * personal details are overwritten. Erasing again covers what was written since. Throws OperatorError when there is no such customer; of a
+ * form also 404 040001 for one of another workshop, and 412 000010 where the customer has changed since.
  */
 export async function eraseCustomer(
   db: Database,
@@ -74,20 +75,24 @@ export async function eraseCustomer(
     await allowLongStatements(tx);
     const { customerId: id, workshopId } = await requireCustomer(tx, customerId);
     if (asked !== null && asked.workshopId !== workshopId) throw new Problem('040001');
-    const person = { workshopId, customerId: id, phones: [] };
     // Locks in the order of an update: records, then the customer; then those that were made before the customer was locked.
-    await holdAll(tx, person);
-    const row = await eraseCustomerRow(tx, id, at);
-    if (asked !== null && asked.version !== row?.version) throw new Problem('000010');
-    const bookedWith = await holdAll(tx, person);
-    const phones = [...new Set([...(row?.phone ? [row.phone] : []), ...bookedWith])];
-    const messageIds = await findOwnMessages(tx, id);
+    for (const customerId of await findIds(tx, id)) await holdAll(tx, { workshopId, customerId, phones: [] });
+    const ids = await lockCustomers(tx, [id]);
+    const people: Person[] = [];
+    for (const customerId of ids) {
+      const row = await eraseCustomerRow(tx, customerId, at);
+      if (asked !== null && customerId === id && asked.version !== row?.version) throw new Problem('000010');
+      const bookedWith = await holdAll(tx, { workshopId, customerId, phones: [] });
+      people.push({ workshopId, customerId, phones: [...(row?.phone ? [row.phone] : []), ...bookedWith] });
+    }
+    const phones = [...new Set(people.flatMap((person) => person.phones))];
+    const messageIds = await findOwnMessages(tx, ids);
 
-    const erased = await eraseAll(tx, { ...person, phones }, at);
+    const erased = await eraseAll(tx, people, at);
     await deleteManageLinks(tx, erased.get(bookingRecord) ?? []);
     const recordIds = [...erased.values()].flat();
-    const subjectIds = [id, ...recordIds, ...messageIds];
-    const events = await lockEventsAbout(tx, { workshopId, customerId: id, subjectIds });
+    const subjectIds = [...ids, ...recordIds, ...messageIds];
+    const events = await lockEventsAbout(tx, { workshopId, customerIds: ids, subjectIds });
     const eventIds = events.map((event) => event.id);
     await replacePayloads(
       tx,
@@ -95,24 +100,23 @@ export async function eraseCustomer(
     );
     // They hold rows as they were before, also of a booking that has become another's since.
     await endHolds(tx, recordIds, eventIds);
-    for (const answer of await lockAnswersNaming(tx, workshopId, [id, ...recordIds])) {
+    for (const answer of await lockAnswersNaming(tx, workshopId, [...ids, ...recordIds])) {
       await replaceAnswer(tx, { ...answer, body: scrub(answer.body) });
     }
     const found = await findMessages(tx, {
-      ...{ workshopId, customerId: id, eventIds, phones },
+      ...{ workshopId, customerIds: ids, eventIds, phones },
       seriesIds: recordIds,
     });
     const allIds = [...new Set([...messageIds, ...found.map((message) => message.id)])];
     const notices = found.filter(({ isNotice }) => isNotice).length;
 
-    await blankEntries(tx, {
-      ...{ workshopId, customerId: id, phones },
-      subjectIds: [...subjectIds, ...allIds],
-    });
-    await eraseCarsOf(tx, id, at);
-    await forgetSearched(tx, id);
+    for (const person of people) {
+      await blankEntries(tx, { ...person, phones, subjectIds: [...subjectIds, ...allIds] });
+      await eraseCarsOf(tx, person.customerId, at);
+    }
+    await forgetSearched(tx, ids);
     await eraseMessages(tx, allIds, at);
-    const failedIds = await findFailedWork(tx, { customerId: id, messageIds: allIds, phones });
+    const failedIds = await findFailedWork(tx, { customerIds: ids, messageIds: allIds, phones });
     await deleteAttachments(tx, allIds);
     await rewriteWaiting(tx, allIds);
     await eraseDeadLetters(tx, [...subjectIds, ...allIds, ...eventIds, ...failedIds]);
@@ -120,7 +124,7 @@ export async function eraseCustomer(
     await deleteUnmatched(tx, phones);
     await deleteParts(tx, phones);
     await deleteRates(tx, workshopId, phones);
-    await deleteGrounds(tx, workshopId, id, phones);
+    await deleteGrounds(tx, workshopId, ids, phones);
     // Nobody knows whom a file names: one that is not imported yet has to be sent again.
     await deleteFilesOf(tx, workshopId);
 
@@ -131,8 +135,8 @@ export async function eraseCustomer(
       notifications: notices,
       events: events.length,
     };
-    const subject = { kind: 'customer', id };
-    await recordEntry(tx, { actor, workshopId, subject, action: 'customer.erased', after: counts, at });
+    for (const subject of ids.map((each) => ({ kind: 'customer', id: each })))
+      await recordEntry(tx, { actor, workshopId, subject, action: 'customer.erased', after: counts, at });
     const erasure = { customerId: id, ...counts };
     await asked?.alongside(tx, erasure);
     return erasure;
@@ -147,8 +151,16 @@ async function holdAll(tx: Queryable, person: Person): Promise<string[]> {
 }
 
 /** The ids of the rows that were overwritten, by record. */
-async function eraseAll(tx: Queryable, person: Person, at: Date): Promise<Map<AnyRecord, string[]>> {
+async function eraseAll(
+  tx: Queryable,
+  people: readonly Person[],
+  at: Date,
+): Promise<Map<AnyRecord, string[]>> {
   const erased = new Map<AnyRecord, string[]>();
-  for (const record of records) erased.set(record, await eraseRecords(tx, record, person, at));
+  for (const record of records) {
+    const ids: string[] = [];
+    for (const person of people) ids.push(...(await eraseRecords(tx, record, person, at)));
+    erased.set(record, ids);
+  }
   return erased;
 }

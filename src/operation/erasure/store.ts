@@ -11,15 +11,16 @@ export async function allowLongStatements(tx: Queryable): Promise<void> {
   await tx.query(`SET LOCAL statement_timeout = '5min'`);
 }
 
-/** Messages of their conversation, and all that were sent to them. Call it while the customer's row is locked. */
-export async function findOwnMessages(tx: Queryable, customerId: string): Promise<string[]> {
-  const rows = await tx.query<{ id: string }>('SELECT id FROM message WHERE customer_id = $1', [customerId]);
+/** Messages of their conversation, and all that were sent to them. Call it while the customer's rows are locked. */
+export async function findOwnMessages(tx: Queryable, customerIds: readonly string[]): Promise<string[]> {
+  const text = 'SELECT id FROM message WHERE customer_id = ANY($1::uuid[])';
+  const rows = await tx.query<{ id: string }>(text, [customerIds]);
   return rows.map(({ id }) => id);
 }
 
 export interface MessageTraces {
   readonly workshopId: string;
-  readonly customerId: string;
+  readonly customerIds: readonly string[];
   /** What notices may be about. */
   readonly seriesIds: readonly string[];
   readonly eventIds: readonly string[];
@@ -29,14 +30,14 @@ export interface MessageTraces {
 /** Messages with personal details: the customer's, those to their phones, and notices and digests to the workshop about them. */
 export async function findMessages(
   tx: Queryable,
-  { workshopId, customerId, seriesIds, eventIds, phones }: MessageTraces,
+  { workshopId, customerIds, seriesIds, eventIds, phones }: MessageTraces,
 ): Promise<{ readonly id: string; readonly isNotice: boolean }[]> {
   return tx.query<{ id: string; isNotice: boolean }>(
     `SELECT id, kind IN (${noticeKinds}) AS is_notice FROM message
-     WHERE customer_id = $2 OR (workshop_id = $1 AND audience = 'customer' AND recipient = ANY($5::text[]))
+     WHERE customer_id = ANY($2::uuid[]) OR (workshop_id = $1 AND audience = 'customer' AND recipient = ANY($5::text[]))
        OR (audience = 'workshop' AND (series_id = ANY($3::uuid[]) OR cause_id = ANY($4::uuid[])
-         OR cause_id IN (SELECT told_in FROM message WHERE customer_id = $2)))`,
-    [workshopId, customerId, seriesIds, eventIds, phones],
+         OR cause_id IN (SELECT told_in FROM message WHERE customer_id = ANY($2::uuid[]))))`,
+    [workshopId, customerIds, seriesIds, eventIds, phones],
   );
 }
 
@@ -123,15 +124,19 @@ export interface StoredEvent {
 /** Events of these subjects, and those that name the customer, locked until the transaction ends. */
 export async function lockEventsAbout(
   tx: Queryable,
-  about: { readonly workshopId: string; readonly customerId: string; readonly subjectIds: readonly string[] },
+  about: {
+    readonly workshopId: string;
+    readonly customerIds: readonly string[];
+    readonly subjectIds: readonly string[];
+  },
 ): Promise<StoredEvent[]> {
   return tx.query<StoredEvent>(
     `SELECT id, payload FROM event
      WHERE subject_id = ANY($2::uuid[])
        OR (workshop_id = $1
-           AND jsonb_path_exists(payload, '$.**{0 to 1}.customerId ? (@ == $id)', jsonb_build_object('id', $3::text)))
+           AND jsonb_path_exists(payload, '$.**{0 to 1}.customerId ? (@ == $ids[*])', jsonb_build_object('ids', $3::text[])))
      ORDER BY id FOR UPDATE`,
-    [about.workshopId, about.subjectIds, about.customerId],
+    [about.workshopId, about.subjectIds, about.customerIds],
   );
 }
 
@@ -202,11 +207,11 @@ export async function deleteRates(
 export async function deleteGrounds(
   tx: Queryable,
   workshopId: string,
-  customerId: string,
+  customerIds: readonly string[],
   phones: readonly string[],
 ): Promise<void> {
   await tx.query(
-    `DELETE FROM texting_ground WHERE workshop_id = $1 AND (customer_id = $2 OR phone = ANY($3::text[]))`,
-    [workshopId, customerId, phones],
+    `DELETE FROM texting_ground WHERE workshop_id = $1 AND (customer_id = ANY($2::uuid[]) OR phone = ANY($3::text[]))`,
+    [workshopId, customerIds, phones],
   );
 }

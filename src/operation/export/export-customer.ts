@@ -5,6 +5,7 @@ import { Problem } from '#errors.ts';
 import { recordEntry } from '#platform/audit/record.ts';
 import type { Database } from '#platform/db/database.ts';
 import type { Alongside } from '#platform/events/page-withholds.ts';
+import { findRows } from '#product/customers/merged/store.ts';
 import { findCustomer } from '#product/customers/store.ts';
 import { allowLongStatements } from '../erasure/store.ts';
 import type { Section } from './sections/section.ts';
@@ -50,11 +51,11 @@ export interface Part {
   readonly isFirst: boolean;
 }
 
-/** In the order of the sections. What is changed meanwhile may stand in it as it was before or after. */
+/** In the order of the sections, over all rows of a customer who was merged. What is changed meanwhile may stand in it as it was before or after. */
 export async function* exportParts(db: Database, { workshopId, customerId }: Asked): AsyncGenerator<Part> {
   const customer = await findCustomer(db, customerId);
   if (customer?.workshopId !== workshopId) throw new Problem('040001');
-  const of = { workshopId, customerId, phone: customer.phone };
+  const of = await findRows(db, workshopId, customerId);
   for (const section of sections) {
     let after: readonly string[] | null = null;
     let isFirst = true;

@@ -184,3 +184,33 @@ test('each export stands in the trail, with how; of another workshop or an unkno
   await assert.rejects(exportParts(db, { workshopId: elsewhere, customerId }).next(), { status: 404 });
   assert.equal((await entries()).length, 1);
 });
+
+test('of a customer who was merged all rows are in it, by the id of either, and still of nobody else', async () => {
+  const [partner] = await db.query<{ id: string }>('SELECT id FROM partner LIMIT 1');
+  const place = { partnerId: partner?.id ?? '', workshopId, at: clock.now() };
+  const kept = await leaveTraces(db, place, 'MARKKEPT', '+61491571804');
+  const merged = await leaveTraces(db, place, 'MARKMERGED', '+61491571491');
+  const alone = await Promise.all([kept, merged].map(exported));
+  await db.query('UPDATE customer SET merged_into = $1 WHERE id = $2', [kept, merged]);
+  // A blast may have both: its pages go by the customer too.
+  await db.query(
+    `WITH made AS (
+       INSERT INTO blast (id, workshop_id, name, template_id, audience, created_at, updated_at)
+       SELECT gen_random_uuid(), workshop_id, 'B', id, '{}', now(), now() FROM template WHERE workshop_id = $1 LIMIT 1 RETURNING id)
+     INSERT INTO blast_recipient (blast_id, customer_id, state)
+     SELECT id, customer_id, 'skipped' FROM made, unnest($2::uuid[]) AS each (customer_id)`,
+    [workshopId, [kept, merged]],
+  );
+  const [one, other] = await Promise.all([kept, merged].map(exported));
+  for (const { name } of sections) {
+    const counts = alone.map((each) => each[name]?.length ?? 0);
+    const all = counts.reduce((sum, count) => sum + count);
+    assert.equal(one?.[name]?.length, { partners: 1, blasts: 2 }[name] ?? all, name);
+  }
+  const rows = (of: Exported | undefined) => ({ ...of, exportedAt: [] });
+  assert.deepEqual(rows(one), rows(other));
+  const text = JSON.stringify(one);
+  for (const word of [mine, theirs, customerId, otherId]) assert.ok(!text.includes(word), word);
+  const maySee = one?.['partners']?.[0]?.['maySee'];
+  assert.equal(Array.isArray(maySee) && maySee.length, 2);
+});

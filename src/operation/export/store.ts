@@ -2,14 +2,8 @@
 import type { Queryable } from '#platform/db/database.ts';
 import { lowestId } from '#platform/db/page-bounds.ts';
 import { planEachTime } from '#platform/db/plan-modes.ts';
+import type { CustomerRows } from '#product/customers/merged/store.ts';
 import type { Section } from './sections/section.ts';
-
-export interface OfPerson {
-  readonly workshopId: string;
-  readonly customerId: string;
-  /** E.164; null: none is known. */
-  readonly phone: string | null;
-}
 
 /** A row, by the names of its columns in camelCase. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -28,7 +22,7 @@ const lowest = { uuid: `'${lowestId}'`, text: `''` } as const;
 export async function readPage(
   db: Queryable,
   section: Section,
-  { workshopId, customerId, phone }: OfPerson,
+  { workshopId, ids, phones }: CustomerRows,
   after: readonly string[] | null,
 ): Promise<Page> {
   const { table, whose, columns, made = {}, key = usualKey, pageSize = usualSize } = section;
@@ -40,10 +34,10 @@ export async function readPage(
     `ARRAY[${keys.map((column) => `${column}::text`)}] AS position`,
   ];
   // Named in the first lines, so that each parameter has a type also where a section has no use for it.
-  const text = planEachTime(`WITH given AS (SELECT $1::uuid, $2::uuid, $3::text)
+  const text = planEachTime(`WITH given AS (SELECT $1::uuid, $2::uuid[], $3::text[])
      SELECT ${shown.join(', ')} FROM ${table} t
       WHERE ${whose} AND (${keys}) > (${bounds}) ORDER BY ${keys} LIMIT $4`);
-  const values = [workshopId, customerId, phone, pageSize, ...key.map((_, n) => after?.[n] ?? null)];
+  const values = [workshopId, ids, phones, pageSize, ...key.map((_, n) => after?.[n] ?? null)];
   const found = await db.query<Row & { position: readonly string[] }>(text, values);
   const rows = found.map(({ position: _, ...row }) => row);
   return { rows, next: found.length < pageSize ? null : (found.at(-1)?.position ?? null) };

@@ -3,10 +3,11 @@ import { foundById } from '#base/operator-error.ts';
 import { isId } from '#base/values/id.ts';
 import { Problem } from '#errors.ts';
 import type { Queryable } from '#platform/db/database.ts';
-import { type CustomerRecord, findCustomer, lockCustomer } from './store.ts';
+import { lockCustomers } from './merged/store.ts';
+import { type CustomerRecord, findCustomer } from './store.ts';
 
 /**
- * The customer, held until the transaction ends. `version` is that of the form; absent: any. Throws 404 040001 for one who is not the
+ * The customer, held until the transaction ends with all rows that are theirs. `version` is that of the form; absent: any. Throws 404 040001 for one who is not the
  * workshop's, OperatorError without a workshop when there is no such customer, and 412 000010 where they have changed since.
  */
 export async function holdCustomer(
@@ -15,7 +16,10 @@ export async function holdCustomer(
   customerId: string,
   version?: number,
 ): Promise<CustomerRecord> {
-  const read = async () => ((await lockCustomer(tx, customerId)) ? findCustomer(tx, customerId) : null);
+  const read = async () => {
+    await lockCustomers(tx, [customerId]);
+    return findCustomer(tx, customerId);
+  };
   if (workshopId === null) return foundById('customer', customerId, read);
   const customer = isId(customerId) ? await read() : null;
   if (customer?.workshopId !== workshopId) throw new Problem('040001');

@@ -8,7 +8,9 @@ import type { Database, Queryable } from '#platform/db/database.ts';
 import type { Alongside } from '#platform/events/page-withholds.ts';
 import { recordEvent } from '#platform/events/record.ts';
 import { holdCustomer } from './hold.ts';
+import { lockCustomers } from './merged/store.ts';
 import { type CustomerRecord, changeOptOut, countStop, findCustomer, requireCustomer } from './store.ts';
+import { ofCustomer } from './trail.ts';
 
 /** How somebody who had opted out has agreed to SMS again. */
 export interface Agreement {
@@ -31,19 +33,22 @@ export interface OptOutChange {
 }
 
 /**
- * Opts a customer out or in, with the event, in the caller's transaction; false when nothing changes. A customer who has opted out and says
- * STOP again is changed all the same for whoever is about to opt them in: that form is out of date.
+ * Opts a customer out or in, with the event, in the caller's transaction, for all rows that are theirs; false when nothing changes. A customer
+ * who has opted out and says STOP again is changed all the same for whoever is about to opt them in: that form is out of date.
  */
 export async function recordOptOut(tx: Queryable, change: OptOutChange): Promise<boolean> {
   const { customerId, workshopId, optedOut, messageId, agreement, now, actor } = change;
+  const held = await lockCustomers(tx, [customerId]);
   const phone = await changeOptOut(tx, customerId, optedOut, now);
   if (phone === undefined) {
-    if (optedOut && messageId !== null && (await countStop(tx, customerId))) {
+    if (optedOut && messageId !== null && (await countStop(tx, held))) {
       const subject = { kind: 'customer', id: customerId };
       await recordEntry(tx, { actor, workshopId, subject, action: 'customer.optedOutAgain', at: now });
     }
     return false;
   }
+  const before = { optedOut: !optedOut };
+  const after = { optedOut, ...(agreement && { agreement: agreement.how, agreedOn: agreement.on }) };
   await recordEvent(tx, {
     id: newId(),
     kind: optedOut ? 'customer.optedOut' : 'customer.optedIn',
@@ -52,13 +57,16 @@ export async function recordOptOut(tx: Queryable, change: OptOutChange): Promise
     subjectId: customerId,
     version: 1,
     payload: { customerId, messageId, customer: { id: customerId, phone, workshopId } },
-    ...{
-      before: { optedOut: !optedOut },
-      after: { optedOut, ...(agreement && { agreement: agreement.how, agreedOn: agreement.on }) },
-    },
+    ...{ before, after },
     occurredAt: now,
     actor,
   });
+  const done = optedOut ? 'optedOut' : 'optedIn';
+  for (const id of held.filter((each) => each !== customerId.toLowerCase()))
+    await recordEntry(tx, {
+      ...ofCustomer({ customerId: id, workshopId }, actor, done, now),
+      ...{ before, after },
+    });
   return true;
 }
 

@@ -30,6 +30,8 @@ export interface CustomerRecord {
   /** Why, in the words of a mail server. */
   readonly emailBounce: string | null;
   readonly erasedAt: Date | null;
+  /** The id of the older customer who is the same one; null: they were not merged into another. */
+  readonly mergedInto: string | null;
   /** Counts the changes of what stands here, for forms. */
   readonly version: number;
   readonly createdAt: Date;
@@ -47,7 +49,7 @@ const customerColumns = `
   id AS customer_id, workshop_id, (SELECT country FROM workshop WHERE workshop.id = workshop_id) AS country,
   name, first_name, last_name, email, phone,
   company, address, postcode, suburb, tags, opted_out_at,
-  ${whereBounced('email_bounced_at')} AS email_bounced_at, ${whereBounced('email_bounce')} AS email_bounce, erased_at, version,
+  ${whereBounced('email_bounced_at')} AS email_bounced_at, ${whereBounced('email_bounce')} AS email_bounce, erased_at, merged_into, version,
   created_at, updated_at`;
 
 export interface CustomerFilter {
@@ -96,11 +98,6 @@ export async function findCustomer(db: Queryable, id: string): Promise<CustomerR
   return customer ?? null;
 }
 
-/** Holds the row until the transaction ends; false: there is no such customer. */
-export async function lockCustomer(tx: Queryable, id: string): Promise<boolean> {
-  return (await tx.query('SELECT FROM customer WHERE id = $1 FOR NO KEY UPDATE', [id])).length > 0;
-}
-
 /** By the id that somebody typed. Throws OperatorError when there is no such customer. */
 export const requireCustomer = (db: Queryable, id: string): Promise<CustomerRecord> =>
   foundById('customer', id, () => findCustomer(db, id));
@@ -139,7 +136,8 @@ export async function insertCustomer(db: Queryable, customer: NewCustomer, at: D
 }
 
 /**
- * Opts a customer out of SMS or in again, and returns their phone; undefined when nothing changes, and then the first time stays.
+ * Opts a customer out of SMS or in again, with all rows that are theirs, and returns the phone of this one; undefined when nothing changes,
+ * and then the first time stays. Their rows are held.
  */
 export async function changeOptOut(
   tx: Queryable,
@@ -155,11 +153,11 @@ export async function changeOptOut(
   return row?.phone;
 }
 
-/** Counts another STOP of a customer who has opted out as a change of theirs; false: they have not. */
-export async function countStop(tx: Queryable, id: string): Promise<boolean> {
+/** Counts another STOP of a customer who has opted out as a change of all rows that are theirs; false: they have not. */
+export async function countStop(tx: Queryable, ids: readonly string[]): Promise<boolean> {
   const rows = await tx.query(
-    'UPDATE customer SET version = version + 1 WHERE id = $1 AND opted_out_at IS NOT NULL RETURNING true',
-    [id],
+    'UPDATE customer SET version = version + 1 WHERE id = ANY ($1::uuid[]) AND opted_out_at IS NOT NULL RETURNING true',
+    [ids],
   );
   return rows.length > 0;
 }

@@ -1,8 +1,10 @@
 /** Imports of files: what they make, that the dry run changes nothing and says what the import does, and every fault (specification: Imports 1, 2, 3, 5 and 6). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { actors } from '#base/values/actor.ts';
 import { examine } from '#operation/doctor/examine.ts';
 import { customersFile, exampleFile, importWorld } from '../../../test/fixtures/imports.ts';
+import { mergeCustomers } from '../customers/merge/merge.ts';
 import { findAsTyped } from '../customers/search/find.ts';
 import type { ImportKind } from './columns.ts';
 
@@ -151,6 +153,41 @@ test('a known customer keeps what they have, gets what they lack, and is never o
     },
     detailsFrom: ['00000000-0000-0000-0000-000000000000'],
   });
+});
+
+test('by the number of one who was merged, the one that is kept gets what they lack; bookings stay with the number', async () => {
+  const [first, second] = ['+61491571266', '+61491572665'];
+  await run('customers', customersFile({ name: '', phone: first }, { name: '', phone: second }));
+  const customers = await db.query<{ id: string; phone: string }>(
+    'SELECT id, phone FROM customer WHERE phone = ANY ($1::text[]) ORDER BY id',
+    [[first, second]],
+  );
+  const [kept = assert.fail(), gone = assert.fail()] = customers;
+  await mergeCustomers(context, {
+    ...{ workshopId, actor: actors.operator },
+    both: [{ customerId: kept.id }, { customerId: gone.id }],
+  });
+  const { made, dry } = await run(
+    'bookings',
+    `Date-time,Name,Phone,E-mail,Tags,Opted out,Rego\n2024-03-03 08:30,Gwen Gone,${gone.phone},gwen@x.example,a,yes,GON1\n2024-03-04 08:30,Kit Kept,${kept.phone},,b,,GON1\n`,
+  );
+  assert.deepEqual(dry, made);
+  assert.deepEqual([made.customersMade, made.customersJoined, made.bookingsMade], [0, 2, 2]);
+  const rows = await db.query(
+    `SELECT id, name, email, tags, opted_out_at IS NOT NULL AS opted_out,
+            (SELECT count(*)::integer FROM booking WHERE customer_id = customer.id) AS bookings
+       FROM customer WHERE id = ANY ($1::uuid[]) ORDER BY id`,
+    [[kept.id, gone.id]],
+  );
+  assert.deepEqual(rows, [
+    { id: kept.id, name: 'Kit Kept', email: 'gwen@x.example', tags: ['a', 'b'], optedOut: true, bookings: 1 },
+    { id: gone.id, name: gone.phone, email: null, tags: [], optedOut: true, bookings: 1 },
+  ]);
+  const sought = { workshopId, q: 'GON1', limit: 5, seesPhones: true, now: clock.now() };
+  assert.deepEqual(
+    (await findAsTyped(db, sought)).map(({ customerId, name }) => [customerId, name]),
+    [[kept.id, 'Kit Kept']],
+  );
 });
 
 test('a file that is none is refused in words', async () => {

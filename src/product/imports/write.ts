@@ -13,6 +13,7 @@ import {
   type CarRow,
   type CustomerRow,
   type FoundCar,
+  fillKept,
   importCars,
   importCustomers,
 } from '#product/customers/imported/store.ts';
@@ -81,6 +82,13 @@ async function writeCustomers(tx: Queryable, workshopId: string, rows: readonly 
   }
   const known = await importCustomers(tx, workshopId, [...wanted.values(), ...byPhone.values()], at);
   const ids = new Map(known.map(({ phone, id }) => [phone, id]));
+  const kept = new Map<string, CustomerRow>();
+  for (const { phone, mergedInto } of known) {
+    const said = mergedInto === null ? undefined : byPhone.get(phone);
+    if (mergedInto === null || said === undefined) continue;
+    kept.set(mergedInto, { ...together(kept.get(mergedInto), said), id: mergedInto });
+  }
+  await fillKept(tx, workshopId, [...kept.values()], at);
   const of: OfCustomer[] = rows.map((row) => ({
     row,
     customerId: wanted.get(row)?.id ?? found('customer', '', ids.get(row.customer.phone ?? '') ?? null),

@@ -37,7 +37,7 @@ const full = [900, 900, 900, 900, 900];
 /** Decides one request: how much of the quota is used then, or null when it is throttled. */
 async function decide(workshop: string, person: string): Promise<number | null> {
   const [row] = await db.query<{ used: number }>(
-    `WITH source AS (SELECT $1::uuid AS workshop_id, $2::text AS phone), ${passedCte('source')} SELECT used FROM passed`,
+    `WITH source AS (SELECT $1::uuid AS workshop_id, $2::text AS rated_as), ${passedCte('source')} SELECT used FROM passed`,
     [workshop, person],
   );
   return row?.used ?? null;

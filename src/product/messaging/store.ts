@@ -25,20 +25,20 @@ const recent = `SELECT at FROM unnest(old.passed) AS at
     WHERE at BETWEEN clock_timestamp() - interval '1 second' AND clock_timestamp() + interval '1 second'`;
 
 /**
- * CTE `passed`: a row (`workshop_id, phone, used`) for each request that the rate limit lets pass, with how much of the quota is
+ * CTE `passed`: a row (`workshop_id, rated_as, used`) for each request that the rate limit lets pass, with how much of the quota is
  * used in the last second. Exact over all processes: one row holds a person's times and is locked while a request is decided, by
- * the database's clock. `source` is a CTE with `workshop_id, phone`, each person once; rows are locked in that order.
+ * the database's clock. `source` is a CTE with `workshop_id, rated_as`, each person once; rows are locked in that order.
  */
 export function passedCte(source: string): string {
   return `stamped AS (
     INSERT INTO message_rate AS old (workshop_id, person, passed)
-    SELECT workshop_id, phone, ARRAY[clock_timestamp()] FROM ${source} ORDER BY workshop_id, phone
+    SELECT workshop_id, rated_as, ARRAY[clock_timestamp()] FROM ${source} ORDER BY workshop_id, rated_as
     ON CONFLICT (workshop_id, person) DO UPDATE
       SET passed = (SELECT stamps || greatest(clock_timestamp(), stamps[cardinality(stamps)])
                       FROM (SELECT ARRAY(${recent}) AS stamps) AS kept)
     WHERE (SELECT count(*) FROM (${recent}) AS counted) < ${messageLimit.quota}
     RETURNING workshop_id, person, passed),
-  passed AS (SELECT workshop_id, person AS phone, cardinality(passed) AS used FROM stamped)`;
+  passed AS (SELECT workshop_id, person AS rated_as, cardinality(passed) AS used FROM stamped)`;
 }
 
 /** What a call of the statement names, whatever the message is for. */
@@ -111,18 +111,19 @@ export function createMessageText(input: string, part = partnerMessage): string 
     ${gatesCte},
     ${namedCtes},
     ${sentBeforeCte},
-    -- The second call of a batch to one phone is held: it needs the customer and the count that the first one makes.
+    -- The second call of a batch to one customer is held: it needs the customer and the count that the first one makes.
     allowed AS (
       SELECT gate.ordinal, gate.workshop_id, person.id AS customer_id, coalesce(person.phone, gate.phone) AS phone,
+             coalesce(person.rated_as, gate.phone) AS rated_as,
              ${optOutStopsKind(part.kind, 'coalesce(person.opted_out, false)')} AS opted_out,
-             row_number() OVER (PARTITION BY gate.workshop_id, coalesce(person.phone, gate.phone) ORDER BY gate.ordinal) > 1 AS held
+             row_number() OVER (PARTITION BY gate.workshop_id, coalesce(person.rated_as, gate.phone) ORDER BY gate.ordinal) > 1 AS held
         FROM gate ${namedJoins}
        WHERE ${gateOpens('messaging')} AND ${namesTheirs('EXISTS (SELECT FROM sent_before WHERE sent_before.ordinal = gate.ordinal)')}),
     open AS (SELECT *, clock_timestamp()::text AS asked_at FROM allowed WHERE NOT held),
     ${passedCte('open')},
     -- Within the rate limit.
     let_in AS (
-      SELECT open.*, passed.used FROM open JOIN passed ON passed.workshop_id = open.workshop_id AND passed.phone = open.phone),
+      SELECT open.*, passed.used FROM open JOIN passed ON passed.workshop_id = open.workshop_id AND passed.rated_as = open.rated_as),
     -- In the order of their phones, so that two batches make customers in the same order.
     newcomer AS MATERIALIZED (
       SELECT let_in.workshop_id, let_in.phone, input.new_customer_id, input.now${nameColumns}

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Queryable } from '#platform/db/database.ts';
 import { listBookingsOf } from '#product/bookings/staff/store.ts';
+import { findRows } from '#product/customers/merged/store.ts';
 import { assertLittleRead } from '../../../../test/fixtures/explained.ts';
 import { baseOf, peopleOf } from '../../../../test/fixtures/office.ts';
 import { staffWorld } from '../../../../test/fixtures/walk-ins.ts';
@@ -105,28 +106,28 @@ const lastSaid = async () =>
 test('what is counted of a customer, their cars and calls are read by the indexes of the customer', async () => {
   // Of one among all these rows.
   const { customerId: one } = await known(newPhone(), { customerName: 'One' });
-  const of = { workshopId, customerId: one };
+  const of = await findRows(db, workshopId, one);
   const now = new Date();
   for (const [work, table, index] of [
     [(to: Queryable) => countHeld(to, of), 'booking', 'booking_customer'],
     [(to: Queryable) => countHeld(to, of), 'message', 'message_customer'],
     [(to: Queryable) => countHeld(to, of), 'call_lead', 'call_lead_customer'],
-    [(to: Queryable) => listCarHistory(to, { ...of, now, limit: 50 }), 'booking', 'booking_customer'],
-    [(to: Queryable) => listCalls(to, { ...of, limit: 10 }), 'call_lead', 'call_lead_customer'],
+    [(to: Queryable) => listCarHistory(to, { rows: of, now, limit: 50 }), 'booking', 'booking_customer'],
+    [(to: Queryable) => listCalls(to, of, 10), 'call_lead', 'call_lead_customer'],
   ] as const)
     for (const statement of await asked(work))
       await assertLittleRead(db, statement, { table, index, rowsAtMost: 5 });
 });
 
 test('what is held is counted, and each car has its bookings and when it was last seen', async () => {
-  const of = { workshopId, customerId };
+  const of = await findRows(db, workshopId, customerId);
   assert.deepEqual(await countHeld(db, of), {
     ...{ bookings: size + 1, notCome: 2, quotes: 0, reminders: 0, calls: 0, cars: 1, messages: size },
   });
-  const [car] = await listCarHistory(db, { ...of, now: new Date('2026-01-01'), limit: 50 });
+  const [car] = await listCarHistory(db, { rows: of, now: new Date('2026-01-01'), limit: 50 });
   assert.deepEqual([car?.rego, car?.bookings], ['FLT100', size + 1]);
   assert.deepEqual(car?.lastSeenAt, new Date('2020-06-22T14:00:00Z'));
-  assert.equal((await countHeld(db, { workshopId: customerId, customerId })).bookings, 0);
+  assert.equal((await countHeld(db, { ...of, workshopId: customerId })).bookings, 0);
 });
 
 test('the page shows the newest with marks, states and whose each is, and leads to the older ones', async () => {

@@ -1,24 +1,30 @@
-/** All that a customer's page shows, read at once; the trail then asks for the names in it. */
+/** All that a customer's page shows: which rows are theirs, then all at once; the trail then asks for the names in it. */
 import type { SafeHtml } from '@remix-run/html-template';
 import { isId } from '#base/values/id.ts';
 import { Problem } from '#errors.ts';
 import { latestEntry, type TrailEntry } from '#platform/audit/read/store.ts';
+import type { Queryable } from '#platform/db/database.ts';
 import { listRecords } from '#platform/records/staff/store.ts';
 import type { WorkshopBooking } from '#product/bookings/record.ts';
 import { listBookingsOf } from '#product/bookings/staff/store.ts';
+import { type CustomerRows, findRows } from '#product/customers/merged/store.ts';
 import { type CustomerRecord, findCustomer } from '#product/customers/store.ts';
 import { quoteRecord, type WorkshopQuote } from '#product/quotes/record.ts';
 import { reminderRecord, type WorkshopReminder } from '#product/reminders/record.ts';
 import type { WorkshopVisit } from '../../frame/visit.ts';
 import { listSaid, type Said } from '../../said/store.ts';
-import { trailOf } from '../../trail/view.ts';
+import { newestOf } from '../../trail/view.ts';
+import { trailOfRows } from '../trail.ts';
 import { type Call, type CarHistory, countHeld, type Held, listCalls, listCarHistory } from './store.ts';
 
 /** How much of each a page shows. */
 export const shownAtMost = { bookings: 25, cars: 50, others: 10 } as const;
 
 export interface History {
+  /** Who has no phone of their own is shown with the first of those of their other rows. */
   readonly customer: CustomerRecord;
+  /** E.164: of those who were merged into them. */
+  readonly furtherPhones: readonly string[];
   readonly held: Held;
   /** One more than is shown, where there are older ones. */
   readonly bookings: readonly WorkshopBooking[];
@@ -44,26 +50,49 @@ export async function readHistory(visit: WorkshopVisit): Promise<History> {
   const { workshopId } = workshop;
   const customerId = params['id'] ?? '';
   if (!isId(customerId)) throw new Problem('000002');
-  const of = { workshopId, customerId };
+  const rows = await findRows(db, workshopId, customerId);
+  const [phone = null, ...furtherPhones] = rows.phones;
   const before = (name: string) => (isId(query[name] ?? '') ? (query[name] ?? null) : null);
   const records = { workshopId, filters: { customer: customerId }, before: null, limit: shownAtMost.others };
   const [customer, held, bookings, cars, said, quotes, reminders, calls, optChange, trail] =
     await Promise.all([
       findCustomer(db, customerId),
-      countHeld(db, of),
+      countHeld(db, rows),
       listBookingsOf(db, workshopId, {
         ...{ customerId, before: before(pagedBy.bookings), limit: shownAtMost.bookings + 1 },
       }),
-      listCarHistory(db, { ...of, now: context.clock.now(), limit: shownAtMost.cars }),
+      listCarHistory(db, { rows, now: context.clock.now(), limit: shownAtMost.cars }),
       listSaid(db, workshopId, { customerId, before: before(pagedBy.messages) }),
       visit.may('seeQuotes') ? listRecords(db, quoteRecord, records) : [],
       visit.may('seeReminders') ? listRecords(db, reminderRecord, records) : [],
-      visit.may('seeQuotes') ? listCalls(db, { ...of, limit: shownAtMost.others }) : [],
-      latestEntry(db, {
-        ...{ workshopId, subjectId: customerId, actions: ['customer.optedOut', 'customer.optedIn'] },
-      }),
-      visit.may('seeTrail') ? trailOf(visit, customerId) : null,
+      visit.may('seeQuotes') ? listCalls(db, rows, shownAtMost.others) : [],
+      latestOptChange(db, rows),
+      visit.may('seeTrail') ? trailOfRows(visit, rows.ids) : null,
     ]);
   if (customer?.workshopId !== workshopId) throw new Problem('000002');
-  return { customer, held, bookings, cars, said, quotes, reminders, calls, optChange, trail };
+  return {
+    customer: { ...customer, phone },
+    furtherPhones,
+    held,
+    bookings,
+    cars,
+    said,
+    quotes,
+    reminders,
+    calls,
+    optChange,
+    trail,
+  };
+}
+
+/** Of all rows of the customer: an opt-out of one is one of all, and has an entry of each. */
+async function latestOptChange(db: Queryable, { workshopId, ids }: CustomerRows): Promise<TrailEntry | null> {
+  const actions = ['customer.optedOut', 'customer.optedIn'];
+  const each = await Promise.all(ids.map((subjectId) => latestEntry(db, { workshopId, subjectId, actions })));
+  return newestOf([each.filter((entry) => entry !== null)])[0] ?? null;
+}
+
+/** What is held of a customer, as a form names it. */
+export async function readHeld({ context, workshop }: WorkshopVisit, customerId: string): Promise<Held> {
+  return countHeld(context.db, await findRows(context.db, workshop.workshopId, customerId));
 }

@@ -1,12 +1,8 @@
-/** SQL of a customer's page: what is held of them, counted; their cars with what each has had; calls; how they opted out. */
+/** SQL of a customer's page: what is held of them, over all rows that are theirs: counted, their cars with what each has had, and calls. */
 import type { Queryable } from '#platform/db/database.ts';
 import { planEachTime } from '#platform/db/plan-modes.ts';
-import type { CarRecord } from '#product/customers/cars/store.ts';
-
-export interface OfCustomer {
-  readonly workshopId: string;
-  readonly customerId: string;
-}
+import { type CarRecord, carName } from '#product/customers/cars/store.ts';
+import type { CustomerRows } from '#product/customers/merged/store.ts';
 
 export interface Held {
   readonly bookings: number;
@@ -20,26 +16,28 @@ export interface Held {
   readonly messages: number;
 }
 
-const counted = (table: string) =>
-  `(SELECT count(*)::integer FROM ${table} WHERE customer_id = $2 AND workshop_id = $1)`;
+const ofRows = 'customer_id = ANY ($2::uuid[]) AND workshop_id = $1';
+const counted = (table: string) => `(SELECT count(*)::integer FROM ${table} WHERE ${ofRows})`;
 
-/** A condition on a call `l` of the customer `$2`, whose row is `c`: also one from their phone before they were known. */
-const theirCall = `l.workshop_id = $1 AND (l.customer_id = $2 OR l.customer_id IS NULL AND l.caller_phone = c.phone)`;
+/** A condition on a call `l` of the customer whose rows are `$2`, with the phones `$3`: also one from a phone of theirs before they were known. */
+const theirCall = `l.workshop_id = $1
+      AND (l.customer_id = ANY ($2::uuid[]) OR l.customer_id IS NULL AND l.caller_phone = ANY ($3::text[]))`;
 
-/** Planned for this customer: some have ten bookings, some ten thousand. */
+/** Planned for this customer: some have ten bookings, some ten thousand. Cars are counted as they are listed. */
 const countText = planEachTime(
-  `SELECT (SELECT count(*)::integer FROM booking WHERE customer_id = $2) AS bookings,
+  `SELECT (SELECT count(*)::integer FROM booking WHERE customer_id = ANY ($2::uuid[])) AS bookings,
           (SELECT count(*)::integer FROM booking b JOIN attendance a ON a.booking_id = b.id
-            WHERE b.customer_id = $2 AND a.state = 'didNotCome') AS not_come,
-          ${counted('quote')} AS quotes, ${counted('service_reminder')} AS reminders, ${counted('car')} AS cars,
+            WHERE b.customer_id = ANY ($2::uuid[]) AND a.state = 'didNotCome') AS not_come,
+          ${counted('quote')} AS quotes, ${counted('service_reminder')} AS reminders,
+          (SELECT count(DISTINCT ${carName})::integer FROM car WHERE ${ofRows}) AS cars,
           (SELECT count(*)::integer FROM call_lead l WHERE ${theirCall}) AS calls,
-          (SELECT count(*)::integer FROM message WHERE customer_id = $2) AS messages
-     FROM customer c WHERE c.id = $2 AND c.workshop_id = $1`,
+          (SELECT count(*)::integer FROM message WHERE customer_id = ANY ($2::uuid[])) AS messages
+    WHERE EXISTS (SELECT FROM customer WHERE id = ANY ($2::uuid[]) AND workshop_id = $1)`,
 );
 
 /** By indexes that begin with the customer. Of one of another workshop there is nothing. */
-export async function countHeld(db: Queryable, { workshopId, customerId }: OfCustomer): Promise<Held> {
-  const [row] = await db.query<Held>(countText, [workshopId, customerId]);
+export async function countHeld(db: Queryable, { workshopId, ids, phones }: CustomerRows): Promise<Held> {
+  const [row] = await db.query<Held>(countText, [workshopId, ids, phones]);
   return row ?? { bookings: 0, notCome: 0, quotes: 0, reminders: 0, calls: 0, cars: 0, messages: 0 };
 }
 
@@ -49,20 +47,32 @@ export interface CarHistory extends CarRecord {
   readonly lastSeenAt: Date | null;
 }
 
-/** A customer's cars, the one that was seen last first. `now` is business time. */
+const carsText = planEachTime(`WITH its AS (
+       SELECT car.*, ${carName} AS name, coalesce(had.bookings, 0) AS had_bookings, had.last_seen_at AS was_seen_at
+         FROM car LEFT JOIN (
+           SELECT car_id, count(*) AS bookings, max(date) FILTER (WHERE status <> 'cancelled' AND date <= $3) AS last_seen_at
+             FROM booking WHERE customer_id = ANY ($2::uuid[]) GROUP BY car_id) AS had ON had.car_id = car.id
+        WHERE ${ofRows})
+     SELECT car_id, rego, year, make, model, badge, vin, bookings, last_seen_at FROM (
+       SELECT DISTINCT ON (name) id AS car_id, rego, year, make, model, badge, vin, created_at,
+              (sum(had_bookings) OVER alike)::integer AS bookings, max(was_seen_at) OVER alike AS last_seen_at
+         FROM its WINDOW alike AS (PARTITION BY name)
+        ORDER BY name, updated_at DESC, id) AS shown
+      ORDER BY last_seen_at DESC NULLS LAST, created_at, car_id LIMIT $4`);
+
+export interface CarsOf {
+  readonly rows: CustomerRows;
+  /** Business time. */
+  readonly now: Date;
+  readonly limit: number;
+}
+
+/** A customer's cars, the one that was seen last first; of two with one rego, after a merge, the one that came last, with what both have had. */
 export async function listCarHistory(
   db: Queryable,
-  { workshopId, customerId, now, limit }: OfCustomer & { readonly now: Date; readonly limit: number },
+  { rows: { workshopId, ids }, now, limit }: CarsOf,
 ): Promise<CarHistory[]> {
-  return db.query<CarHistory>(
-    `SELECT car.id AS car_id, rego, year, make, model, badge, vin, coalesce(its.bookings, 0) AS bookings, its.last_seen_at
-       FROM car LEFT JOIN (
-         SELECT car_id, count(*)::integer AS bookings, max(date) FILTER (WHERE status <> 'cancelled' AND date <= $3) AS last_seen_at
-           FROM booking WHERE customer_id = $2 GROUP BY car_id) AS its ON its.car_id = car.id
-      WHERE car.customer_id = $2 AND car.workshop_id = $1
-      ORDER BY its.last_seen_at DESC NULLS LAST, car.created_at, car.id LIMIT $4`,
-    [workshopId, customerId, now, limit],
-  );
+  return db.query<CarHistory>(carsText, [workshopId, ids, now, limit]);
 }
 
 export interface Call {
@@ -73,16 +83,16 @@ export interface Call {
   readonly partner: string;
 }
 
+const callsText = planEachTime(`SELECT l.id, l.called_at, l.outcome, l.duration_seconds, p.name AS partner
+     FROM call_lead l JOIN partner p ON p.id = l.partner_id
+    WHERE ${theirCall}
+    ORDER BY l.called_at DESC, l.id DESC LIMIT $4`);
+
 /** A customer's calls, the latest first. */
 export async function listCalls(
   db: Queryable,
-  { workshopId, customerId, limit }: OfCustomer & { readonly limit: number },
+  { workshopId, ids, phones }: CustomerRows,
+  limit: number,
 ): Promise<Call[]> {
-  return db.query<Call>(
-    `SELECT l.id, l.called_at, l.outcome, l.duration_seconds, p.name AS partner
-       FROM customer c JOIN call_lead l ON ${theirCall} JOIN partner p ON p.id = l.partner_id
-      WHERE c.id = $2 AND c.workshop_id = $1
-      ORDER BY l.called_at DESC, l.id DESC LIMIT $3`,
-    [workshopId, customerId, limit],
-  );
+  return db.query<Call>(callsText, [workshopId, ids, phones, limit]);
 }

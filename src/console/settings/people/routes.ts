@@ -21,10 +21,10 @@ import { codePage, memberPage, peoplePage, rowsAtMost } from './pages.ts';
 const permission = 'runWorkshop';
 const place = 'settings/people';
 
-type Handle = (visit: WorkshopVisit) => Promise<Answer>;
-
 /** For what is about one of the workshop's people: 404 for anybody else. */
-const ofMember = (handle: (visit: WorkshopVisit, member: Member) => Promise<Answer>): Handle =>
+const ofMember = (
+  handle: (visit: WorkshopVisit, member: Member) => Promise<Answer>,
+): WorkshopRoute['handle'] =>
   afresh(async (visit) => {
     const id = visit.params['id'] ?? '';
     const member = isId(id) ? await findMember(visit.context.db, visit.workshop.workshopId, id) : null;

@@ -10,7 +10,7 @@ export async function deleteParts(tx: Queryable, phones: readonly string[]): Pro
 }
 
 export interface FailedWorkOf {
-  readonly customerId: string;
+  readonly customerIds: readonly string[];
   readonly messageIds: readonly string[];
   /** E.164. */
   readonly phones: readonly string[];
@@ -19,14 +19,14 @@ export interface FailedWorkOf {
 /** The ids of the person's automation runs, pictures and long SMS at which a job has failed: a dead letter may quote them. */
 export async function findFailedWork(
   tx: Queryable,
-  { customerId, messageIds, phones }: FailedWorkOf,
+  { customerIds, messageIds, phones }: FailedWorkOf,
 ): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(
     `SELECT subject_id AS id FROM failed_work f
-      WHERE EXISTS (SELECT FROM automation_run WHERE id = f.subject_id AND customer_id = $1)
+      WHERE EXISTS (SELECT FROM automation_run WHERE id = f.subject_id AND customer_id = ANY($1::uuid[]))
          OR EXISTS (SELECT FROM message_attachment WHERE id = f.subject_id AND message_id = ANY($2::uuid[]))
          OR EXISTS (SELECT FROM long_sms WHERE id = f.subject_id AND sender = ANY($3::text[]))`,
-    [customerId, messageIds, sendersOf(phones)],
+    [customerIds, messageIds, sendersOf(phones)],
   );
   return rows.map(({ id }) => id);
 }

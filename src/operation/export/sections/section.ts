@@ -6,7 +6,7 @@ export interface Section {
   /** Its heading on the page. */
   readonly title: string;
   readonly table: string;
-  /** A condition on the row `t`: it is about the customer `$2` of the workshop `$1`, who has the phone `$3` (E.164, or null). */
+  /** A condition on the row `t`: it is about the customer of the workshop `$1` whose rows are `$2`, with the phones `$3` (E.164). */
   readonly whose: string;
   /** Columns as they stand. */
   readonly columns: readonly string[];

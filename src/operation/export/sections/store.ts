@@ -6,9 +6,9 @@ import { type Section, words } from './section.ts';
 /** Of bookings, quotes and reminders: the workshop, the customer, and counters. */
 const always = 'workshop_id customer_id version changed_in';
 
-const ofCustomer = 't.customer_id = $2::uuid AND t.workshop_id = $1::uuid';
+const ofCustomer = 't.customer_id = ANY ($2::uuid[]) AND t.workshop_id = $1::uuid';
 const idsOf = (table: string) =>
-  `SELECT id FROM ${table} WHERE customer_id = $2::uuid AND workshop_id = $1::uuid`;
+  `SELECT id FROM ${table} WHERE customer_id = ANY ($2::uuid[]) AND workshop_id = $1::uuid`;
 const ofMessages = `t.message_id IN (${idsOf('message')})`;
 
 const partner = { partner: '(SELECT name FROM partner WHERE partner.id = t.partner_id)' };
@@ -19,17 +19,22 @@ const by = {
     WHEN t.actor IN ('operator', 'schedule', 'gateway', 'visitor') THEN t.actor ELSE 'partner' END`,
 };
 
+const theirIds = '($2::uuid[])::text[]';
+
 /** An entry of a record that became the customer's later says something of whoever had it before. */
-const sinceTheirs = (side: string) => `CASE WHEN coalesce(t.${side} ->> 'customerId', $2::text) = $2::text
+const sinceTheirs = (
+  side: string,
+) => `CASE WHEN (t.${side} ->> 'customerId' IS NULL OR t.${side} ->> 'customerId' = ANY (${theirIds}))
     AND NOT EXISTS (SELECT FROM audit_entry later WHERE later.subject_id = t.subject_id AND later.id > t.id
-      AND later.after ->> 'customerId' = $2::text) THEN t.${side} END`;
+      AND later.after ->> 'customerId' = ANY (${theirIds})
+      AND coalesce(later.before ->> 'customerId', '') <> ALL (${theirIds})) THEN t.${side} END`;
 
 export const sections: readonly Section[] = [
   {
     ...{ name: 'customer', title: 'Customer', table: 'customer' },
-    whose: 't.id = $2::uuid AND t.workshop_id = $1::uuid',
+    whose: 't.id = ANY ($2::uuid[]) AND t.workshop_id = $1::uuid',
     columns: words(`id name first_name last_name email phone company address postcode suburb tags opted_out_at
-      bounced_email email_bounced_at email_bounce created_at updated_at`),
+      bounced_email email_bounced_at email_bounce merged_into created_at updated_at`),
     made: {
       details_from: 'ARRAY(SELECT name FROM partner WHERE partner.id = ANY (t.details_from) ORDER BY name)',
     },
@@ -41,10 +46,12 @@ export const sections: readonly Section[] = [
       title: 'Partners who deal with the customer, and what they may see of the contact',
       table: 'partner',
     },
-    whose: `EXISTS (SELECT FROM link WHERE link.partner_id = t.id AND link.workshop_id = $1::uuid) AND ${hasDealtWith('$2::uuid', 't.id')}`,
+    whose: `EXISTS (SELECT FROM link WHERE link.partner_id = t.id AND link.workshop_id = $1::uuid) AND EXISTS (
+      SELECT FROM unnest($2::uuid[]) AS k (id) WHERE ${hasDealtWith('k.id', 't.id')})`,
     columns: ['name'],
     made: {
-      may_see: `(SELECT ${customerSeen('k', 't.id')} FROM customer k WHERE k.id = $2::uuid AND k.workshop_id = $1::uuid)`,
+      may_see: `ARRAY(SELECT ${customerSeen('k', 't.id')} FROM customer k
+        WHERE k.id = ANY ($2::uuid[]) AND k.workshop_id = $1::uuid AND ${hasDealtWith('k.id', 't.id')} ORDER BY k.id)`,
     },
     leftOut: words('id status messaging_enabled is_demo email campaigns_enabled created_at updated_at'),
   },
@@ -93,7 +100,7 @@ export const sections: readonly Section[] = [
   },
   {
     ...{ name: 'calls', title: 'Calls', table: 'call_lead', made: partner },
-    whose: `t.workshop_id = $1::uuid AND (t.customer_id = $2::uuid OR t.customer_id IS NULL AND t.caller_phone = $3::text)`,
+    whose: `t.workshop_id = $1::uuid AND (t.customer_id = ANY ($2::uuid[]) OR t.customer_id IS NULL AND t.caller_phone = ANY ($3::text[]))`,
     columns:
       words(`id external_id caller_phone called_at duration_seconds outcome was_missed source recording_url customer_name notes
       created_at updated_at`),
@@ -170,7 +177,7 @@ export const sections: readonly Section[] = [
   },
   {
     ...{ name: 'automationRuns', title: 'Automations', table: 'automation_run' },
-    whose: `t.automation_id IN (SELECT id FROM automation WHERE workshop_id = $1::uuid) AND t.customer_id = $2::uuid`,
+    whose: `t.automation_id IN (SELECT id FROM automation WHERE workshop_id = $1::uuid) AND t.customer_id = ANY ($2::uuid[])`,
     columns: words(
       `id booking_id booking_date message_id reference_id status reason due_at sent_at ended_at created_at`,
     ),
@@ -179,15 +186,19 @@ export const sections: readonly Section[] = [
   },
   {
     ...{ name: 'blasts', title: 'Blasts', table: 'blast_recipient' },
-    whose: `t.blast_id IN (SELECT id FROM blast WHERE workshop_id = $1::uuid) AND t.customer_id = $2::uuid`,
+    whose: `t.blast_id IN (SELECT id FROM blast WHERE workshop_id = $1::uuid) AND t.customer_id = ANY ($2::uuid[])`,
     columns: words('blast_id state reason'),
     made: { blast: '(SELECT name FROM blast WHERE blast.id = t.blast_id)' },
     leftOut: ['customer_id'],
-    key: [['blast_id', 'uuid']],
+    key: [
+      ['blast_id', 'uuid'],
+      ['customer_id', 'uuid'],
+    ],
   },
   {
     ...{ name: 'changes', title: 'Who changed what', table: trailTable },
-    whose: `t.workshop_id = $1::uuid AND t.subject_id IN (SELECT $2::uuid UNION ALL ${idsOf('booking')} UNION ALL ${idsOf('quote')}
+    whose: `t.workshop_id = $1::uuid AND t.subject_id IN (
+      SELECT unnest($2::uuid[]) UNION ALL ${idsOf('booking')} UNION ALL ${idsOf('quote')}
       UNION ALL ${idsOf('service_reminder')} UNION ALL ${idsOf('call_lead')} UNION ALL ${idsOf('message')})`,
     columns: words('id occurred_at subject_kind subject_id action'),
     made: { ...by, ...partner, before: sinceTheirs('before'), after: sinceTheirs('after') },
@@ -202,7 +213,7 @@ export const sections: readonly Section[] = [
     },
     whose: `t.partner_id IN (SELECT partner_id FROM link WHERE workshop_id = $1::uuid)
       AND jsonb_path_exists(t.body, '$.** ? (@ == $ids[*])',
-        jsonb_build_object('ids', array_remove(ARRAY[$2::text, $3::text], NULL)))`,
+        jsonb_build_object('ids', ${theirIds} || $3::text[]))`,
     columns: words('created_at status body'),
     leftOut: words('key fingerprint owner leased_until'),
     key: [

@@ -1,6 +1,7 @@
 /** SQL of attendance: whether the customer of a booking has come, and how far the car is. It is the workshop's own: no partner reads it. */
 import type { Queryable } from '#platform/db/database.ts';
 import { endHoldsCte } from '#platform/events/held/store.ts';
+import { idsOf } from '#product/customers/merged/store.ts';
 
 export const attendanceStates = ['expected', 'here', 'ready', 'collected', 'didNotCome'] as const;
 export type AttendanceState = (typeof attendanceStates)[number];
@@ -48,7 +49,7 @@ export async function writeAttendance(tx: Queryable, row: AttendanceRow): Promis
 export async function countNotCome(db: Queryable, workshopId: string, customerId: string): Promise<number> {
   const [row] = await db.query<{ count: number }>(
     `SELECT count(*)::int AS count FROM booking JOIN attendance ON attendance.booking_id = booking.id
-      WHERE booking.customer_id = $2 AND booking.workshop_id = $1 AND attendance.state = 'didNotCome'`,
+      WHERE booking.customer_id = ANY (${idsOf('$2::uuid')}) AND booking.workshop_id = $1 AND attendance.state = 'didNotCome'`,
     [workshopId, customerId],
   );
   return row?.count ?? 0;

@@ -13,6 +13,7 @@ import { judgePhone } from '#platform/http/phone-field.ts';
 import { valueReader } from '#platform/http/validation.ts';
 import { attemptPlace } from '#product/availability/places/attempt.ts';
 import { holdCustomer } from '#product/customers/hold.ts';
+import { findOtherPhones } from '#product/customers/merged/store.ts';
 import {
   type CorrectedDetails,
   type CustomerRecord,
@@ -112,6 +113,8 @@ async function correct(
   const upcoming = alsoUpcoming ? await lockUpcoming(tx, workshopId, { customerId, from: now }) : [];
   const before = await holdCustomer(tx, workshopId, customerId, version);
   if (before.erasedAt !== null) throw new Problem('040001');
+  if (given.phone !== undefined && (await findOtherPhones(tx, workshopId, customerId)).includes(given.phone))
+    throw new InvalidInput([{ field: 'phone', message: 'is a further number of this customer already' }]);
   await correctCustomerRow(tx, customerId, detailsOf(before, given), now);
   const bookings: string[] = [];
   for (const bookingId of upcoming) {

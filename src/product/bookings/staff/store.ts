@@ -2,6 +2,7 @@
 import type { Queryable } from '#platform/db/database.ts';
 import { filterParameters } from '#platform/db/filters.ts';
 import { highestId, lowestId } from '#platform/db/page-bounds.ts';
+import { idsOf } from '#product/customers/merged/store.ts';
 import { hasBounced } from '#product/customers/store.ts';
 import { bookingRecord, type WorkshopBooking } from '../record.ts';
 
@@ -64,7 +65,7 @@ export interface BookingsOf {
   readonly limit: number;
 }
 
-/** A customer's bookings, the latest date first. */
+/** A customer's bookings, of all rows that are theirs, the latest date first. Of each row a page is read by its index. */
 export async function listBookingsOf(
   db: Queryable,
   workshopId: string,
@@ -72,10 +73,13 @@ export async function listBookingsOf(
 ): Promise<WorkshopBooking[]> {
   const rows = await db.query<{ item: WorkshopBooking }>(
     `SELECT ${item} AS item FROM (
-       SELECT * FROM booking WHERE customer_id = $2 AND workshop_id = $1
-          AND (date, id) < (
-              coalesce((SELECT date FROM booking WHERE id = $4::uuid AND customer_id = $2), 'infinity'), coalesce($4::uuid, '${highestId}'))
-        ORDER BY date DESC, id DESC LIMIT $3) AS row ${joins('row')}
+       SELECT its.* FROM unnest(${idsOf('$2::uuid')}) AS one (id) CROSS JOIN LATERAL (
+         SELECT * FROM booking WHERE customer_id = one.id AND workshop_id = $1
+            AND (date, id) < (
+                coalesce((SELECT date FROM booking WHERE id = $4::uuid AND customer_id = ANY (${idsOf('$2::uuid')})), 'infinity'),
+                coalesce($4::uuid, '${highestId}'))
+          ORDER BY date DESC, id DESC LIMIT $3) AS its
+        ORDER BY its.date DESC, its.id DESC LIMIT $3) AS row ${joins('row')}
       ORDER BY row.date DESC, row.id DESC`,
     [workshopId, customerId, limit, before],
   );
@@ -90,7 +94,7 @@ export async function lockUpcoming(
 ): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(
     `SELECT id FROM booking
-      WHERE customer_id = $2 AND workshop_id = $1 AND date >= $3 AND status IN ('pending', 'confirmed')
+      WHERE customer_id = ANY (${idsOf('$2::uuid')}) AND workshop_id = $1 AND date >= $3 AND status IN ('pending', 'confirmed')
       ORDER BY id FOR NO KEY UPDATE`,
     [workshopId, customerId, from],
   );

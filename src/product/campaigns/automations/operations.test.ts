@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { actors } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
+import { mergeCustomers } from '#product/customers/merge/merge.ts';
 import { setFeature } from '#product/partners/features.ts';
 import { setLink } from '#product/workshops/link.ts';
 import { untilBlocked } from '../../../../test/fixtures/booking-api.ts';
@@ -233,4 +234,14 @@ test('a paused automation answers a skipped run; one whose time is past too', as
   ]);
   const late = await trigger(before, { customerId: booking.customerId, bookingId: booking.id });
   assert.deepEqual([late.body.run.status, late.body.run.reason], ['skipped', 'tooLate']);
+});
+
+test('the runs of customers who were merged count as one customer’s', async () => {
+  const [one = '', two = ''] = await customers(2);
+  await mergeCustomers(app.context, {
+    ...{ workshopId, both: [{ customerId: one }, { customerId: two }], actor: actors.operator },
+  });
+  const id = await automation();
+  for (let n = 0; n < 10; n++) assert.equal((await trigger(id, { customerId: two })).status, 202);
+  assert.equal((await trigger(id, { customerId: one })).status, 429);
 });

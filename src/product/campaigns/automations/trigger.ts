@@ -10,6 +10,7 @@ import type { Database, Queryable } from '#platform/db/database.ts';
 import type { RateLimit } from '#platform/http/rate-limit.ts';
 import type { Claim } from '#platform/idempotency/once.ts';
 import { finishClaim } from '#platform/idempotency/store.ts';
+import { keptInstead } from '#product/customers/merged/store.ts';
 import { customerWithPhone } from '#product/customers/store.ts';
 import { requireTheirs } from '#product/messaging/named/named.ts';
 import { type Naming, readNamed } from '#product/messaging/named/store.ts';
@@ -79,7 +80,8 @@ async function countRun(
   { automation, onLimit }: TriggerAutomation,
 ): Promise<void> {
   const refusal = 'An automation can be triggered ten times an hour for one customer';
-  const source = ['automation-trigger', automation.id, customerId];
+  const kept = await keptInstead(tx, automation.workshopId, customerId);
+  const source = ['automation-trigger', automation.id, kept ?? customerId];
   await countAttempt({ db: tx }, { limit, refusal, source, onLimit });
 }
 

@@ -54,6 +54,7 @@ async function turnsOf(
   const turns = recipients.map((recipient): Turn => {
     const { customerId, phone } = recipient;
     if (phone === null) return { customerId, state: 'skipped', reason: 'erased' };
+    if (recipient.isSecond) return { customerId, state: 'skipped', reason: 'duplicate' };
     const variables = variablesOf(recipient.customer, blast.workshop);
     const rendered = renderCampaign(blast.template?.body ?? '', variables, blast.workshop);
     if ('fault' in rendered) return { customerId, state: 'failed', reason: rendered.fault };

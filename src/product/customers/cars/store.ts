@@ -1,5 +1,6 @@
 /** SQL of customers' cars: reading and changing them, and fragments that find or make one by rego inside larger statements. */
 import type { Queryable } from '#platform/db/database.ts';
+import { idsOf } from '../merged/store.ts';
 
 export interface CarRecord {
   readonly carId: string;
@@ -12,9 +13,16 @@ export interface CarRecord {
   readonly vin: string | null;
 }
 
+/** SQL: what a car of a customer's is known by; two of one name, after a merge, are one. */
+export const carName = 'coalesce(rego, car.id::text)';
+
+/** A customer's cars, the oldest first; of two with one rego, after a merge, the one that came last. */
 export async function listCarsOf(db: Queryable, customerId: string): Promise<CarRecord[]> {
   return db.query<CarRecord>(
-    `SELECT id AS car_id, rego, year, make, model, badge, vin FROM car WHERE customer_id = $1 ORDER BY created_at, id`,
+    `SELECT id AS car_id, rego, year, make, model, badge, vin FROM (
+       SELECT DISTINCT ON (${carName}) * FROM car WHERE customer_id = ANY (${idsOf('$1::uuid')})
+        ORDER BY ${carName}, updated_at DESC, id) AS car
+      ORDER BY created_at, id`,
     [customerId],
   );
 }

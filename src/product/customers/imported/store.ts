@@ -1,4 +1,4 @@
-/** SQL that finds or makes the customers and cars of an imported file, in sets. What is known stays: only what is unset is filled. */
+/** SQL that finds or makes the customers and cars of an imported file, in sets. What is known stays: only what is unset is filled, of a merged customer on the row that is kept. Bookings and cars stay with the row of their phone. */
 import type { Queryable } from '#platform/db/database.ts';
 import { recordset } from '#platform/db/parameters.ts';
 import { planByIndex } from '#platform/db/plan-modes.ts';
@@ -26,40 +26,59 @@ export interface FoundCustomer {
   readonly id: string;
   readonly phone: string;
   readonly isMade: boolean;
+  /** The one that is kept, of whom this is a further number; null: not merged. */
+  readonly mergedInto: string | null;
 }
 
 const columns = `id uuid, phone text, name text, first_name text, last_name text, email text, company text, address text, suburb text,
   postcode text, tags text[], opted_out boolean`;
 const written = `id, workshop_id, phone, name, first_name, last_name, email, company, address, suburb, postcode, tags, opted_out_at,
   details_from, created_at, updated_at`;
-const rowsOf = (condition: string) => `INSERT INTO customer (${written})
-  SELECT id, $1, phone, coalesce(name, phone), first_name, last_name, email, company, address, suburb, postcode,
-         ARRAY(SELECT DISTINCT unnest(tags) ORDER BY 1), CASE WHEN opted_out THEN $3::timestamptz END,
-         ARRAY['${workshopItself}'::uuid], $3, $3
-    FROM jsonb_to_recordset($2::jsonb) AS c (${columns}) WHERE ${condition} ORDER BY phone`;
+/** What the rows bring, as `written` has it. */
+const brought = `SELECT id, $1::uuid AS workshop_id, phone, coalesce(name, phone) AS name, first_name, last_name, email, company, address,
+         suburb, postcode, ARRAY(SELECT DISTINCT unnest(tags) ORDER BY 1) AS tags,
+         CASE WHEN opted_out THEN $3::timestamptz END AS opted_out_at,
+         ARRAY['${workshopItself}'::uuid] AS details_from, $3::timestamptz AS created_at, $3::timestamptz AS updated_at
+    FROM jsonb_to_recordset($2::jsonb) AS c (${columns})`;
+const rowsOf = (condition: string) =>
+  `INSERT INTO customer (${written}) ${brought} WHERE ${condition} ORDER BY phone`;
 
 /** The phone serves as the name until one is known. */
 const isNameless = `(customer.name IS NULL OR customer.name = customer.phone) AND excluded.name <> excluded.phone`;
-const named = (column: string) =>
-  `${column} = CASE WHEN ${isNameless} THEN excluded.${column} ELSE customer.${column} END`;
-const filled = (column: string) => `${column} = coalesce(nullif(customer.${column}, ''), excluded.${column})`;
-const isFilled = (column: string) =>
-  `(coalesce(customer.${column}, '') = '' AND excluded.${column} IS NOT NULL)`;
+const isUnset = (column: string) => `coalesce(customer.${column}, '') = ''`;
+const isFilled = (column: string) => `(${isUnset(column)} AND excluded.${column} IS NOT NULL)`;
 const allTags = `ARRAY(SELECT DISTINCT unnest(customer.tags || excluded.tags) ORDER BY 1)`;
 
+/** What is unset is filled, where the condition holds; `excluded` is what the file has. */
+function fill(condition: string): string {
+  const where = (column: string, holds: string, value: string) =>
+    `${column} = CASE WHEN ${condition} AND ${holds} THEN ${value} ELSE customer.${column} END`;
+  return [
+    ...['name', 'first_name', 'last_name'].map((name) => where(name, isNameless, `excluded.${name}`)),
+    ...['email', 'company', 'address', 'suburb', 'postcode'].map((name) =>
+      where(name, isFilled(name), `excluded.${name}`),
+    ),
+    where('tags', `cardinality(${allTags}) <= ${tagsAtMost}`, allTags),
+    where('opted_out_at', 'customer.opted_out_at IS NULL', 'excluded.opted_out_at'),
+    where(
+      'details_from',
+      `((${isNameless}) OR ${isFilled('email')} OR ${isFilled('company')})`,
+      withPartner(`ARRAY['${workshopItself}'::uuid]`),
+    ),
+    'updated_at = excluded.updated_at',
+  ].join(', ');
+}
+
 const withPhoneText = planByIndex(`${rowsOf('phone IS NOT NULL')}
-  ON CONFLICT (workshop_id, phone) DO UPDATE SET ${['name', 'first_name', 'last_name'].map(named).join(', ')},
-    ${['email', 'company', 'address', 'suburb', 'postcode'].map(filled).join(', ')},
-    tags = CASE WHEN cardinality(${allTags}) <= ${tagsAtMost} THEN ${allTags} ELSE customer.tags END,
-    opted_out_at = coalesce(customer.opted_out_at, excluded.opted_out_at),
-    details_from = CASE WHEN (${isNameless}) OR ${isFilled('email')} OR ${isFilled('company')}
-      THEN ${withPartner(`ARRAY['${workshopItself}'::uuid]`)} ELSE customer.details_from END,
-    updated_at = excluded.updated_at
-  RETURNING id, phone, xmax = 0 AS is_made`);
+  ON CONFLICT (workshop_id, phone) DO UPDATE SET ${fill('customer.merged_into IS NULL')}
+  RETURNING id, phone, xmax = 0 AS is_made, merged_into`);
 
 const withoutPhoneText = rowsOf('phone IS NULL');
 
-/** Each phone once. Resolves to the customers with a phone; one without is made by the id that it brings. */
+/**
+ * Each phone once. Resolves to the customers with a phone, whose rows are locked; one without is made by the id that it brings. Of a phone
+ * whose customer was merged into another nothing is filled here: `fillKept` does.
+ */
 export async function importCustomers(
   tx: Queryable,
   workshopId: string,
@@ -69,6 +88,19 @@ export async function importCustomers(
   const values = [workshopId, recordset(rows), at];
   if (rows.some(({ phone }) => phone === null)) await tx.query(withoutPhoneText, values);
   return rows.some(({ phone }) => phone !== null) ? tx.query<FoundCustomer>(withPhoneText, values) : [];
+}
+
+const keptText = planByIndex(`UPDATE customer SET ${fill('true')} FROM (${brought}) AS excluded
+  WHERE customer.id = excluded.id AND customer.workshop_id = $1`);
+
+/** Fills in what is unset of those into whom others were merged, by what the file has of these: each id once, that of the kept one. */
+export async function fillKept(
+  tx: Queryable,
+  workshopId: string,
+  rows: readonly CustomerRow[],
+  at: Date,
+): Promise<void> {
+  if (rows.length > 0) await tx.query(keptText, [workshopId, recordset(rows), at]);
 }
 
 export interface CarRow {

@@ -1,6 +1,7 @@
 /** SQL of whom a workshop knows by a phone or a rego, for staff who write a booking. */
 import { isId } from '#base/values/id.ts';
 import type { Queryable } from '#platform/db/database.ts';
+import { idsOf } from '../merged/store.ts';
 
 export interface KnownCar {
   readonly carId: string;
@@ -28,20 +29,25 @@ export interface KnownCustomer {
 export const knownAtMost = 10;
 const carsAtMost = 5;
 
+/** Of `kept`, the customer, with the number of `customer`, the row that was found. */
 const shown = (cars: string) =>
-  `customer.id AS customer_id, customer.name, customer.email, customer.phone, customer.company, ${cars} AS cars`;
+  `kept.id AS customer_id, kept.name, kept.email, customer.phone, kept.company, ${cars} AS cars`;
+const andKept = 'JOIN customer kept ON kept.id = coalesce(customer.merged_into, customer.id)';
 const carJson = `jsonb_build_object('carId', car.id, 'rego', car.rego, 'year', car.year, 'make', car.make, 'model', car.model)`;
 
-/** SQL: a customer's cars that have a rego, the one that came last first. */
+/** SQL: a customer's cars that have a rego, each once, the one that came last first. */
 const latestCars = `SELECT jsonb_agg(${carJson} ORDER BY car.updated_at DESC, car.id DESC) AS cars FROM (
-         SELECT * FROM car WHERE car.customer_id = customer.id AND car.workshop_id = customer.workshop_id AND rego IS NOT NULL
+         SELECT * FROM (
+           SELECT DISTINCT ON (rego) * FROM car
+            WHERE car.customer_id = ANY (${idsOf('customer.id')}) AND car.workshop_id = customer.workshop_id AND rego IS NOT NULL
+            ORDER BY rego, updated_at DESC, id DESC) AS one
           ORDER BY updated_at DESC, id DESC LIMIT ${carsAtMost}) AS car`;
 
 /** The workshop's customer with this phone (E.164): one or none. */
 export function findKnownByPhone(db: Queryable, workshopId: string, phone: string): Promise<KnownCustomer[]> {
   return db.query<KnownCustomer>(
     `SELECT ${shown("coalesce(theirs.cars, '[]')")}
-       FROM customer CROSS JOIN LATERAL (${latestCars}) AS theirs
+       FROM customer ${andKept} CROSS JOIN LATERAL (${latestCars}) AS theirs
       WHERE customer.phone = $2 AND customer.workshop_id = $1`,
     [workshopId, phone],
   );
@@ -51,8 +57,10 @@ export function findKnownByPhone(db: Queryable, workshopId: string, phone: strin
 export function findKnownById(db: Queryable, workshopId: string, id: string): Promise<KnownCustomer[]> {
   return db.query<KnownCustomer>(
     `SELECT ${shown("coalesce(theirs.cars, '[]')")}
-       FROM customer CROSS JOIN LATERAL (${latestCars}) AS theirs
-      WHERE customer.id = $2 AND customer.workshop_id = $1 AND customer.erased_at IS NULL`,
+       FROM customer kept CROSS JOIN LATERAL (
+         SELECT * FROM customer WHERE id = ANY (${idsOf('kept.id')}) ORDER BY phone IS NULL, id LIMIT 1) AS customer
+       CROSS JOIN LATERAL (${latestCars}) AS theirs
+      WHERE kept.id = (SELECT coalesce(merged_into, id) FROM customer WHERE id = $2) AND kept.workshop_id = $1 AND kept.erased_at IS NULL`,
     [workshopId, id],
   );
 }
@@ -60,10 +68,12 @@ export function findKnownById(db: Queryable, workshopId: string, id: string): Pr
 /** Those of the workshop's customers who have a car with this rego, whose car came last first: at most ten. */
 export function findKnownByRego(db: Queryable, workshopId: string, rego: string): Promise<KnownCustomer[]> {
   return db.query<KnownCustomer>(
-    `SELECT ${shown(`jsonb_build_array(${carJson})`)}
-       FROM car JOIN customer ON customer.id = car.customer_id AND customer.workshop_id = car.workshop_id
-      WHERE car.rego = $2 AND car.workshop_id = $1 AND customer.erased_at IS NULL
-      ORDER BY car.updated_at DESC, car.id DESC LIMIT ${knownAtMost}`,
+    `SELECT customer_id, name, email, phone, company, cars FROM (
+       SELECT DISTINCT ON (kept.id) ${shown(`jsonb_build_array(${carJson})`)}, car.updated_at, car.id
+         FROM car JOIN customer ON customer.id = car.customer_id AND customer.workshop_id = car.workshop_id ${andKept}
+        WHERE car.rego = $2 AND car.workshop_id = $1 AND customer.erased_at IS NULL
+        ORDER BY kept.id, car.updated_at DESC, car.id DESC) AS found
+      ORDER BY updated_at DESC, id DESC LIMIT ${knownAtMost}`,
     [workshopId, rego],
   );
 }

@@ -17,6 +17,7 @@ import {
   readSearched,
   type SearchedRow,
   takeDue,
+  withKept,
   writeTerms,
 } from './store.ts';
 import { termsOf } from './terms.ts';
@@ -44,9 +45,10 @@ export const dueSearch: Pieces = {
   find: (db, _, atMost) => findDue(db, dueSearch.job, atMost),
   async run({ db }, customerIds) {
     await db.transaction(async (tx) => {
-      await holdSearched(tx, customerIds);
+      const all = await withKept(tx, customerIds);
+      await holdSearched(tx, all);
       await takeDue(tx, customerIds);
-      await rewrite(tx, customerIds);
+      await rewrite(tx, all);
     });
     return customerIds.length;
   },
@@ -57,28 +59,28 @@ export const keepSearch = (ctx: Context): Promise<number> => workOff(ctx, dueSea
 
 /** They are found from this commit on: for whoever makes very many, which would be due for minutes. */
 export async function keepSearchedNow(tx: Queryable, customerIds: readonly string[]): Promise<void> {
-  await holdSearched(tx, customerIds);
-  await rewrite(tx, customerIds);
+  const all = await withKept(tx, customerIds);
+  await holdSearched(tx, all);
+  await rewrite(tx, all);
 }
 
 /** An erased customer is found no more from this commit on, whoever reads the customer's old details meanwhile. */
-export async function forgetSearched(tx: Queryable, customerId: string): Promise<void> {
-  await holdSearched(tx, [customerId]);
-  await deleteSearched(tx, [customerId]);
+export async function forgetSearched(tx: Queryable, customerIds: readonly string[]): Promise<void> {
+  await holdSearched(tx, customerIds);
+  await deleteSearched(tx, customerIds);
 }
 
 /** Their rows are held. */
 async function rewrite(tx: Queryable, customerIds: readonly string[]): Promise<void> {
   const rows = await readSearched(tx, customerIds);
-  const erased = rows.filter(({ isErased }) => isErased).map(({ customerId }) => customerId);
-  await writeTerms(tx, rows.filter(({ isErased }) => !isErased).map(withTerms));
-  if (erased.length > 0) await deleteSearched(tx, erased);
+  const gone = rows.filter(({ isGone }) => isGone).map(({ customerId }) => customerId);
+  await writeTerms(tx, rows.filter(({ isGone }) => !isGone).map(withTerms));
+  if (gone.length > 0) await deleteSearched(tx, gone);
 }
 
 function withTerms(row: SearchedRow) {
-  const { customerId, workshopId, aheadAt, recentAt, mark, name, firstName, lastName, company, ...rest } =
-    row;
-  const terms = termsOf({ ...rest, names: [name, firstName, lastName, company] });
+  const { customerId, workshopId, aheadAt, recentAt, mark, ...known } = row;
+  const terms = termsOf(known);
   return { customerId, workshopId, aheadAt, recentAt, mark, terms };
 }
 

@@ -50,6 +50,15 @@ export async function noteChanged(tx: Queryable, customerIds: readonly string[])
   await tx.query(noteText, [customerIds]);
 }
 
+const keptText = planByIndex(`SELECT id AS customer_id FROM customer WHERE id = ANY ($1::uuid[])
+    UNION SELECT merged_into FROM customer WHERE id = ANY ($1::uuid[]) AND merged_into IS NOT NULL`);
+
+/** These customers, and those whom some of them were merged into: whoever was merged is found as the one that is kept. */
+export async function withKept(tx: Queryable, customerIds: readonly string[]): Promise<string[]> {
+  const rows = await tx.query<{ customerId: string }>(keptText, [customerIds]);
+  return [...new Set([...customerIds, ...rows.map(({ customerId }) => customerId)])];
+}
+
 /** Up to `limit` customers that are due, and have not failed in this job. */
 export async function findDue(db: Queryable, job: string, limit: number): Promise<string[]> {
   const rows = await db.query<{ customerId: string }>(
@@ -77,22 +86,27 @@ export async function takeDue(tx: Queryable, customerIds: readonly string[]): Pr
   await tx.query(`DELETE FROM search_due WHERE customer_id = ANY ($1::uuid[])`, [customerIds]);
 }
 
-/** Another one for any change of a customer's row or cars, and of how many bookings there are. */
+/** The rows of a customer: `k`, and those that were merged into it. */
+const oneOf = (k: string) =>
+  `(SELECT ${k}.id UNION ALL SELECT merged.id FROM customer merged WHERE merged.merged_into = ${k}.id) AS one (id)`;
+
+/** Another one for any change of a customer's rows or cars, and of how many bookings there are. */
 const markOf = (customer: string) => `hashtextextended(concat_ws(' ', ${customer}.xmin,
-      (SELECT string_agg(concat(car.id, car.xmin), ' ' ORDER BY car.id) FROM car WHERE car.customer_id = ${customer}.id),
-      (SELECT count(*) FROM booking WHERE booking.customer_id = ${customer}.id)), 0)`;
+      (SELECT string_agg(concat(merged.id, merged.xmin), ' ' ORDER BY merged.id) FROM customer merged
+        WHERE merged.merged_into = ${customer}.id),
+      (SELECT string_agg(concat(car.id, car.xmin), ' ' ORDER BY car.id) FROM ${oneOf(customer)} JOIN car ON car.customer_id = one.id),
+      (SELECT count(*) FROM ${oneOf(customer)} JOIN booking ON booking.customer_id = one.id)), 0)`;
 
 export interface SearchedRow {
   readonly customerId: string;
   readonly workshopId: string;
   readonly country: string;
-  readonly name: string | null;
-  readonly firstName: string | null;
-  readonly lastName: string | null;
-  readonly company: string | null;
-  readonly email: string | null;
-  readonly phone: string | null;
-  readonly isErased: boolean;
+  /** Names, phones and e-mails of all rows that are theirs, as they stand there. */
+  readonly names: string[];
+  readonly phones: string[];
+  readonly emails: string[];
+  /** Found by nothing: erased, or merged into another, who is found by what is known of both. */
+  readonly isGone: boolean;
   readonly regos: string[];
   /** Of the newest 1,000 bookings. */
   readonly codes: string[];
@@ -103,17 +117,25 @@ export interface SearchedRow {
 }
 
 const readText =
-  planByIndex(`SELECT k.id AS customer_id, k.workshop_id, w.country, k.name, k.first_name, k.last_name, k.company,
-      k.email, k.phone, k.erased_at IS NOT NULL AS is_erased,
-      ARRAY(SELECT rego FROM car WHERE customer_id = k.id AND workshop_id = k.workshop_id AND rego IS NOT NULL) AS regos,
-      ARRAY(SELECT code FROM booking WHERE customer_id = k.id ORDER BY id DESC LIMIT 1000) AS codes,
+  planByIndex(`SELECT k.id AS customer_id, k.workshop_id, w.country, all_rows.names, all_rows.phones, all_rows.emails,
+      num_nonnulls(k.erased_at, k.merged_into) > 0 AS is_gone,
+      ARRAY(SELECT car.rego FROM ${oneOf('k')} JOIN car ON car.customer_id = one.id
+             WHERE car.workshop_id = k.workshop_id AND car.rego IS NOT NULL) AS regos,
+      ARRAY(SELECT its.code FROM ${oneOf('k')} CROSS JOIN LATERAL (
+              SELECT id, code FROM booking WHERE customer_id = one.id ORDER BY id DESC LIMIT 1000) AS its
+             ORDER BY its.id DESC LIMIT 1000) AS codes,
       booked.ahead_at, coalesce(booked.recent_at, k.created_at) AS recent_at,
       ${markOf('k')}::text AS mark
     FROM customer k JOIN workshop w ON w.id = k.workshop_id
     CROSS JOIN LATERAL (
+      SELECT array_remove(array_agg(one.name) || array_agg(one.first_name) || array_agg(one.last_name) || array_agg(one.company), NULL)
+               AS names,
+             array_remove(array_agg(one.phone), NULL) AS phones, array_remove(array_agg(one.email), NULL) AS emails
+        FROM customer one WHERE (one.id = k.id OR one.merged_into = k.id)) AS all_rows
+    CROSS JOIN LATERAL (
       SELECT max(date) FILTER (WHERE status IN ('pending', 'confirmed')) AS ahead_at,
              max(date) FILTER (WHERE status <> 'cancelled') AS recent_at
-        FROM booking WHERE customer_id = k.id) AS booked
+        FROM ${oneOf('k')} JOIN booking ON booking.customer_id = one.id) AS booked
    WHERE k.id = ANY ($1::uuid[])`);
 
 /** The customers as they are now. */
@@ -170,8 +192,8 @@ export async function holdSweep(tx: Queryable): Promise<Sweep | null> {
 }
 
 const differingText = planByIndex(`SELECT k.id AS customer_id,
-      (k.erased_at IS NULL OR s.customer_id IS NOT NULL) AND s.mark IS DISTINCT FROM ${markOf('k')} AS differs
-    FROM (SELECT id, erased_at, xmin FROM customer WHERE id > coalesce($1::uuid, '${lowestId}') ORDER BY id LIMIT $2) AS k
+      (num_nonnulls(k.erased_at, k.merged_into) = 0 OR s.customer_id IS NOT NULL) AND s.mark IS DISTINCT FROM ${markOf('k')} AS differs
+    FROM (SELECT id, erased_at, merged_into, xmin FROM customer WHERE id > coalesce($1::uuid, '${lowestId}') ORDER BY id LIMIT $2) AS k
     LEFT JOIN LATERAL (SELECT customer_id, mark FROM search_customer WHERE customer_id = k.id OFFSET 0) AS s ON true
    ORDER BY k.id`);
 

@@ -13,12 +13,12 @@ export interface Term {
 
 export interface Searched {
   /** Names in full, and a company. */
-  readonly names: readonly (string | null)[];
+  readonly names: readonly string[];
   readonly regos: readonly string[];
   readonly codes: readonly string[];
   /** E.164. */
-  readonly phone: string | null;
-  readonly email: string | null;
+  readonly phones: readonly string[];
+  readonly emails: readonly string[];
   /** Of the workshop; ISO 3166. */
   readonly country: string;
 }
@@ -85,14 +85,14 @@ function phoneWords(phone: string, country: string): Term[] {
 }
 
 /** The terms of a customer, each once. A name that is the phone, as of one who has only texted, is none. */
-export function termsOf({ names, regos, codes, phone, email, country }: Searched): Term[] {
+export function termsOf({ names, regos, codes, phones: given, emails, country }: Searched): Term[] {
   const of = (kind: TermKind, words: readonly string[]): Term[] =>
     [...new Set(words)]
       .filter((term) => term !== '')
       .slice(0, termsAtMost)
       .map((term) => ({ kind, term }));
-  const spoken = names.filter((name) => name !== null && name !== phone).join(' ');
-  const phones = phone === null ? [] : phoneWords(phone, country);
+  const spoken = names.filter((name) => !given.includes(name)).join(' ');
+  const phones = given.flatMap((phone) => phoneWords(phone, country));
   const ofPhone = (kind: TermKind) =>
     of(
       kind,
@@ -104,6 +104,6 @@ export function termsOf({ names, regos, codes, phone, email, country }: Searched
     ...of('code', codes.map(codeOf)),
     ...ofPhone('phone'),
     ...ofPhone('phoneEnd'),
-    ...of('email', email === null ? [] : [emailOf(email)]),
+    ...of('email', emails.map(emailOf)),
   ];
 }

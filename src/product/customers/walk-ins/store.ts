@@ -45,13 +45,14 @@ export async function removeLeftCar(tx: Queryable, { workshopId, carId }: LeftBe
 
 /**
  * Deletes a walk-in whose last booking has gone over to whom it is of, with their cars. They stay while an e-mail was sent to them, or
- * an event that is not relayed yet may send one, and where staff have given them tags. Conversations, quotes, calls and reminders need a phone, so a walk-in has none.
+ * an event that is not relayed yet may send one, where staff have given them tags, and for good once they were merged with somebody. Conversations, quotes, calls and reminders need a phone, so a walk-in has none.
  */
 export async function removeLeftCustomer(
   tx: Queryable,
   { bookingId, workshopId, customerId }: LeftBehind,
 ): Promise<void> {
-  const walkIn = `id = $2 AND workshop_id = $1 AND phone IS NULL AND erased_at IS NULL AND tags = '{}'`;
+  const walkIn = `id = $2 AND workshop_id = $1 AND phone IS NULL AND erased_at IS NULL AND tags = '{}' AND merged_into IS NULL
+    AND NOT EXISTS (SELECT FROM customer merged WHERE merged.merged_into = $2)`;
   // Held before it is looked at: whoever has chosen them for another booking has written it by then, or finds nobody.
   const held = await tx.query(`SELECT FROM customer WHERE ${walkIn} FOR UPDATE`, [workshopId, customerId]);
   if (held.length === 0) return;

@@ -8,6 +8,7 @@ import { measureSms } from '#base/values/sms-text.ts';
 import type { Context } from '#platform/context.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import type { InboundSms } from '#platform/gateways/sms/callbacks.ts';
+import { lockCustomersWith } from '#product/customers/merged/store.ts';
 import { attachmentRows, storableAttachments } from '../attachments/rows.ts';
 import { asSender, internationalPhone } from './address.ts';
 import { applyOptOut } from './opt-out.ts';
@@ -61,6 +62,9 @@ export async function matchSmsIn(
   const senders = asSender(sms.to);
   const { encoding, segments } = measureSms(sms.body);
   const phone = await phoneOf(tx, sms.from, senders);
+  const word = wordOf(sms);
+  // Before the SMS holds the one row: two who are one customer and say STOP from both phones at once wait for each other.
+  if (word !== null) await lockCustomersWith(tx, phone);
   const received = await insertInbound(tx, {
     gateway,
     gatewayId: sms.gatewayId,
@@ -77,7 +81,6 @@ export async function matchSmsIn(
     eventId: newId(),
     now,
   });
-  const word = wordOf(sms);
   const { messageId, customerId, workshopId } = received;
   if (word !== null && messageId !== null && customerId !== null && workshopId !== null) {
     const optedOut = word === 'stop';

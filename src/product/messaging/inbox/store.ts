@@ -3,6 +3,7 @@
 import { foundById } from '#base/operator-error.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import { beforeId, lowestId } from '#platform/db/page-bounds.ts';
+import { conversationsOf, idsOf } from '#product/customers/merged/store.ts';
 import { hasBounced } from '#product/customers/store.ts';
 import type { KindName } from '#product/sending/kinds.ts';
 import { type Attachment, attachmentsJson } from '../attachments/store.ts';
@@ -44,9 +45,19 @@ const failed = (message: string) =>
 /** Kinds that answer a conversation and move it up in the inbox; notices of bookings and confirmations do neither. */
 const inOrder = (message: string) => `${message}.kind IN ('partnerMessage', 'reply', 'inbound')`;
 
-/** The newest message that fulfils the condition in the conversation of `m`, by one index look-up. */
+/** The newest message of a conversation that fulfils the condition, by one index look-up. */
+const newestIn = (conversation: string, which: string) =>
+  `(SELECT id FROM message one WHERE one.conversation_id = ${conversation} AND ${inOrder('one')} AND ${which} ORDER BY id DESC LIMIT 1)`;
+
+/** The same of all conversations of the customer of `m`. */
 const newest = (which: string) =>
-  `(SELECT id FROM message one WHERE one.conversation_id = m.conversation_id AND ${inOrder('one')} AND ${which} ORDER BY id DESC LIMIT 1)`;
+  `(SELECT found.id FROM unnest(${conversationsOf('m.conversation_id')}) AS talk (id)
+      CROSS JOIN LATERAL ${newestIn('talk.id', which)} AS found ORDER BY found.id DESC LIMIT 1)`;
+
+/** SQL: the customer of the message `m` was merged, and has a newer one in another conversation. */
+export const hasNewerElsewhere = `EXISTS (
+          SELECT FROM unnest(${conversationsOf('m.conversation_id')}) AS talk (id) JOIN message later ON later.conversation_id = talk.id
+           WHERE talk.id <> m.conversation_id AND later.id > m.id AND ${inOrder('later')})`;
 
 /** A confirmed opt-out word needs no answer. */
 const isConfirmed = (message: string) =>
@@ -55,24 +66,34 @@ const isConfirmed = (message: string) =>
 /** SQL: a message that answers a customer. */
 export const isAnswer = (message: string) => `(${message}.direction = 'outbound' AND NOT ${failed(message)})`;
 
-/** SQL: true when the customer of `m.conversation_id` waits for an answer. */
-export const unanswered = `coalesce(${newest(`direction = 'inbound' AND NOT ${isConfirmed('one')}`)} > coalesce(
-  ${newest(isAnswer('one'))}, '${lowestId}'), false)`;
+const waits = (newestOf: (which: string) => string) =>
+  `coalesce(${newestOf(`direction = 'inbound' AND NOT ${isConfirmed('one')}`)} > coalesce(
+  ${newestOf(isAnswer('one'))}, '${lowestId}'), false)`;
 
-/** Conversations by their latest message, newest first: reads messages backwards and skips those with a later one in their conversation. */
+/** SQL: true when the customer of `m.conversation_id` waits for an answer. */
+export const unanswered = waits(newest);
+
+/** Asked before what only customers who were merged need, by CASE, which keeps the order: most were not. */
+const isMerged =
+  '(k.merged_into IS NOT NULL OR EXISTS (SELECT FROM customer merged WHERE merged.merged_into = k.id))';
+const waitsHere = waits((which) => newestIn('m.conversation_id', which));
+
+/** Customers' conversations, as one for each, by their latest message, newest first: reads messages backwards and skips those with a later one in their conversation. */
 export async function listConversations(db: Queryable, filter: InboxFilter): Promise<InboxConversation[]> {
   const { workshopId, before, unansweredOnly, limit } = filter;
   const ofWorkshop = workshopId === null ? '' : 'AND m.workshop_id = $4';
   return db.query<InboxConversation>(
-    `SELECT m.conversation_id, m.workshop_id, w.name AS workshop, w.timezone, w.country, k.id AS customer_id,
-            k.name, k.phone, k.opted_out_at IS NOT NULL AS opted_out, ${hasBounced('k', 'k.email')} AS email_bounced,
+    `SELECT m.conversation_id, m.workshop_id, w.name AS workshop, w.timezone, w.country, kept.id AS customer_id,
+            kept.name, k.phone, k.opted_out_at IS NOT NULL AS opted_out, ${hasBounced('k', 'k.email')} AS email_bounced,
             ${unanswered} AS unanswered, m.id AS last_message_id,
             m.body AS last_text, m.state AS last_state, m.created_at AS last_at
-       FROM message m JOIN customer k ON k.id = m.customer_id JOIN workshop w ON w.id = m.workshop_id
+       FROM message m JOIN customer k ON k.id = m.customer_id
+       JOIN customer kept ON kept.id = coalesce(k.merged_into, k.id) JOIN workshop w ON w.id = m.workshop_id
       WHERE ${inOrder('m')} AND ${beforeId('m.id', '$1')} ${ofWorkshop}
-        AND (NOT $2::boolean OR ${unanswered})
+        AND CASE WHEN $2::boolean THEN CASE WHEN ${waitsHere} OR ${isMerged} THEN ${unanswered} ELSE false END ELSE true END
         AND NOT EXISTS (
           SELECT FROM message later WHERE later.conversation_id = m.conversation_id AND later.id > m.id AND ${inOrder('later')})
+        AND CASE WHEN ${isMerged} THEN NOT ${hasNewerElsewhere} ELSE true END
       ORDER BY m.id DESC LIMIT $3`,
     [before, unansweredOnly, limit, ...(workshopId === null ? [] : [workshopId])],
   );
@@ -97,7 +118,7 @@ export interface InboxMessage {
   readonly at: Date;
 }
 
-/** The newest messages of a conversation before `before`, newest first. */
+/** The newest messages before `before` of a conversation, and of the others of its customer, newest first. */
 export async function listMessages(
   db: Queryable,
   page: { readonly conversationId: string; readonly before: string | null; readonly limit: number },
@@ -108,8 +129,8 @@ export async function listMessages(
             m.attempts, m.created_at AS at, EXISTS (
               SELECT FROM message_attempt a WHERE a.message_id = m.id AND a.repeats_unknown AND a.state <> 'failed') AS repeats_unknown,
             ${attachmentsJson('m.id')} AS attachments
-       FROM message m
-      WHERE m.conversation_id = $1 AND ${beforeId('m.id', '$2')}
+       FROM unnest(${conversationsOf('$1::uuid')}) AS talk (id) CROSS JOIN LATERAL (
+         SELECT * FROM message WHERE conversation_id = talk.id AND ${beforeId('message.id', '$2')} ORDER BY message.id DESC LIMIT $3) AS m
       ORDER BY m.id DESC LIMIT $3`,
     [page.conversationId, page.before, page.limit],
   );
@@ -145,14 +166,15 @@ export async function findConversation(db: Queryable, id: string): Promise<Conve
 export const requireConversation = (db: Queryable, id: string): Promise<ConversationHead> =>
   foundById('conversation', id, () => findConversation(db, id));
 
-/** A customer has one in each workshop at most. */
+/** That with this very row where there is one; else the newest of the customer's others. */
 export async function findConversationOf(
   db: Queryable,
   workshopId: string,
   customerId: string,
 ): Promise<ConversationHead | null> {
   const [head] = await db.query<ConversationHead>(
-    `${headText} WHERE c.customer_id = $2 AND c.workshop_id = $1`,
+    `${headText} WHERE c.customer_id = ANY (${idsOf('$2::uuid')}) AND c.workshop_id = $1
+      ORDER BY c.customer_id <> $2, c.last_sent_at DESC NULLS LAST, c.id LIMIT 1`,
     [workshopId, customerId],
   );
   return head ?? null;

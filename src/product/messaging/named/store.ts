@@ -7,15 +7,20 @@ export interface Named {
   readonly bookingIsTheirs: boolean;
 }
 
+/** An SQL expression: whom the rate limit counts the customer `c` as, who has a phone. All who were merged count as the one that is kept. */
+export const ratedAs = (c: string): string =>
+  `CASE WHEN ${c}.merged_into IS NULL THEN ${c}.phone
+      ELSE (SELECT coalesce(kept.phone, kept.id::text) FROM customer kept WHERE kept.id = ${c}.merged_into) END`;
+
 /**
  * CTEs over the calls of `gate` (with `ordinal`, `partner_id`, `workshop_id`, `customer_id`, `phone` and `booking_id`): `person`, the
  * customer whom each names, by the id where there is one; and `its_booking`, the partner's booking at the workshop.
  */
 export const namedCtes = `person AS MATERIALIZED (
-      SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL AS opted_out
+      SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL AS opted_out, ${ratedAs('c')} AS rated_as
         FROM gate JOIN customer c ON c.workshop_id = gate.workshop_id AND c.id = gate.customer_id AND c.phone IS NOT NULL
       UNION ALL
-      SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL
+      SELECT gate.ordinal, c.id, c.phone, c.opted_out_at IS NOT NULL, ${ratedAs('c')}
         FROM gate JOIN customer c ON c.workshop_id = gate.workshop_id AND c.phone = gate.phone WHERE gate.customer_id IS NULL),
     its_booking AS MATERIALIZED (
       SELECT gate.ordinal, b.id, b.customer_id, b.date FROM gate

@@ -6,12 +6,15 @@ import { countNotCome } from '#product/bookings/attendance/store.ts';
 import type { WorkshopBooking } from '#product/bookings/record.ts';
 import { listBookingsOf } from '#product/bookings/staff/store.ts';
 import { type CarRecord, listCarsOf } from '#product/customers/cars/store.ts';
+import { findOtherPhones } from '#product/customers/merged/store.ts';
 import { type CustomerRecord, findCustomer } from '#product/customers/store.ts';
 import { findConversationOf, type InboxMessage, listMessages } from '../inbox/store.ts';
 
 const limit = 50;
 
 export interface StaffCustomer extends CustomerRecord {
+  /** E.164: of those who were merged into them. Where they have no phone of their own, the first of these is theirs. */
+  readonly furtherPhones: readonly string[];
   readonly cars: readonly CarRecord[];
   /** The latest 50 by date. */
   readonly bookings: readonly WorkshopBooking[];
@@ -30,14 +33,16 @@ export async function readStaffCustomer(
 ): Promise<StaffCustomer> {
   const customer = isId(customerId) ? await findCustomer(db, customerId) : null;
   if (customer?.workshopId !== workshopId) throw new Problem('040001');
-  const [cars, bookings, conversation, notCome] = await Promise.all([
+  const [cars, bookings, conversation, notCome, others] = await Promise.all([
     listCarsOf(db, customerId),
     listBookingsOf(db, workshopId, { customerId, limit }),
     findConversationOf(db, workshopId, customerId),
     countNotCome(db, workshopId, customerId),
+    findOtherPhones(db, workshopId, customerId),
   ]);
   const conversationId = conversation?.conversationId ?? null;
   const messages =
     conversationId === null ? [] : await listMessages(db, { conversationId, before: null, limit });
-  return { ...customer, cars, bookings, conversationId, messages, notCome };
+  const [phone = null, ...furtherPhones] = customer.phone === null ? others : [customer.phone, ...others];
+  return { ...customer, phone, furtherPhones, cars, bookings, conversationId, messages, notCome };
 }

@@ -48,10 +48,10 @@ export async function sendOwnMessage(
     if (addressee === null) throw notOf({ what: 'workshop', id: workshopId }, 'customer', customerId);
     const sms = 'text' in content ? content : await rendered(tx, message, customerId, content.template);
     const queued = await queueOwnSms(tx, context, addressee, { ...sms, bookingId, actor, ground });
-    const conversation = await findConversationOf(tx, workshopId, customerId);
+    const conversation = await findConversationOf(tx, workshopId, addressee.customerId);
     if (queued === null || conversation === null)
       throw new Error('an SMS was stored without its conversation');
-    const sent = { conversationId: conversation.conversationId, customerId, ...queued };
+    const sent = { conversationId: conversation.conversationId, customerId: addressee.customerId, ...queued };
     await message.alongside?.(tx, sent);
     return sent;
   });

@@ -68,7 +68,7 @@ export async function queueOwnSms(
   }
   const now = clock.now();
   await requireGround(tx, { workshopId, customerId, phone }, ground, { actor, at: now });
-  if (causeId === null && !(await isLetIn(tx, workshopId, phone))) {
+  if (causeId === null && !(await isLetIn(tx, workshopId, customerId))) {
     throw new OperatorError('not sent: this customer has had 5 SMS within a second; try again');
   }
   const message = {

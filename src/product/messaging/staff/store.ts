@@ -1,17 +1,22 @@
 /** SQL of the workshop's own SMS: whom they go to, and the limit that partners' messages count under too. */
 import type { Queryable } from '#platform/db/database.ts';
+import { idsOf } from '#product/customers/merged/store.ts';
+import { ratedAs } from '../named/store.ts';
 import { passedCte } from '../store.ts';
 import type { Texted } from './ground.ts';
 import type { Addressee } from './sms.ts';
 
-const letInText = `WITH asked AS (SELECT $1::uuid AS workshop_id, $2::text AS phone), ${passedCte('asked')} SELECT used FROM passed`;
+const letInText = `WITH asked AS (
+    SELECT workshop_id, ${ratedAs('c')} AS rated_as FROM customer c
+     WHERE c.id = $2::uuid AND c.workshop_id = $1::uuid AND c.phone IS NOT NULL),
+    ${passedCte('asked')} SELECT used FROM passed`;
 
-/** Counts one more SMS to this person within the second; false when that is too many. */
-export async function isLetIn(tx: Queryable, workshopId: string, phone: string): Promise<boolean> {
-  return (await tx.query(letInText, [workshopId, phone])).length > 0;
+/** Counts one more SMS to this customer, who has a phone, within the second; false when that is too many. */
+export async function isLetIn(tx: Queryable, workshopId: string, customerId: string): Promise<boolean> {
+  return (await tx.query(letInText, [workshopId, customerId])).length > 0;
 }
 
-/** The customer of the workshop with this id, or null. */
+/** The customer of the workshop with this id, or null. One without a phone who was merged is reached by the number of another row of theirs. */
 export async function findAddressee(
   db: Queryable,
   workshopId: string,
@@ -19,7 +24,8 @@ export async function findAddressee(
 ): Promise<Addressee | null> {
   const [found] = await db.query<Addressee>(
     `SELECT workshop_id, id AS customer_id, phone, opted_out_at IS NOT NULL AS opted_out, erased_at IS NOT NULL AS is_erased
-       FROM customer WHERE id = $2 AND workshop_id = $1`,
+       FROM customer WHERE id = ANY (${idsOf('$2::uuid')}) AND workshop_id = $1
+      ORDER BY phone IS NULL, id <> $2, id LIMIT 1`,
     [workshopId, customerId],
   );
   return found ?? null;

@@ -5,6 +5,7 @@ import { actors } from '#base/values/actor.ts';
 import { eraseCustomer } from '#operation/erasure/erase-customer.ts';
 import { releaseEvent } from '#platform/events/store.ts';
 import { importWorkshop } from '#product/availability/set-up/import.ts';
+import { mergeCustomers } from '#product/customers/merge/merge.ts';
 import { setOptedOut } from '#product/customers/opt-out.ts';
 import { setLink } from '#product/workshops/link.ts';
 import { reminderWorld } from '../../../../test/fixtures/reminder-api.ts';
@@ -195,6 +196,25 @@ test('none for a booking long ago, for a car with a later booking, for the works
     ['cancelled'],
   );
   assert.deepEqual(app.sms.to(since.customer.phone ?? ''), []);
+});
+
+test('a car that is booked under the other number of a customer who was merged needs none', async () => {
+  const done = await complete({ bookingTime: inDays(-1) });
+  const customerPhone = newPhone();
+  const other = await book({
+    ...{ customerPhone, carRego: done.car.rego, bookingTime: inDays(100), skipNotification: true },
+  });
+  await mergeCustomers(app.context, {
+    ...{ workshopId, actor: actors.operator },
+    both: [{ customerId: done.customerId }, { customerId: other.customerId }],
+  });
+  app.advance(200 * day);
+  await sendDue();
+  assert.deepEqual(
+    (await remindersOf(done.customerId)).map(({ status }) => status),
+    ['cancelled'],
+  );
+  assert.deepEqual(app.sms.to(done.customer.phone ?? ''), []);
 });
 
 test('the due date: months by the calendar, 10:00 on both sides of daylight saving', () => {

@@ -8,13 +8,19 @@ import { actorIs, actorValues } from '#platform/events/record.ts';
 import { changeCtes, recordCtes } from '#platform/records/change.ts';
 import { notFailed } from '#platform/work/failed/store.ts';
 import type { Booking } from '#product/bookings/schema.ts';
+import { idsOf } from '#product/customers/merged/store.ts';
 import { isOpen } from '#product/workshops/access/conditions.ts';
 import type { KnownCar, KnownCustomer } from '../known.ts';
 import { reminderRecord } from '../record.ts';
 
+/** The rows of one car: customers who were merged may have it each. */
+const sameCar = (id: string) => `SELECT ${id} UNION SELECT one.id FROM car own
+      JOIN car one ON one.rego = own.rego AND one.customer_id = ANY (${idsOf('own.customer_id')}) WHERE own.id = ${id}`;
+
 /** Whether the car of the row `r` (with `car_id` and `last_booking_id`) has a booking later than its last one. */
 const hasLaterBooking = (r: string) => `EXISTS (
-  SELECT FROM booking last JOIN booking later ON later.car_id = last.car_id AND later.date > last.date AND later.status <> 'cancelled'
+  SELECT FROM booking last CROSS JOIN LATERAL (${sameCar('last.car_id')}) AS one (car_id)
+    JOIN booking later ON later.car_id = one.car_id AND later.date > last.date AND later.status <> 'cancelled'
    WHERE last.id = ${r}.last_booking_id AND last.car_id = ${r}.car_id)`;
 
 export interface CompletedBooking {

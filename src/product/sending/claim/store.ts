@@ -9,6 +9,7 @@ import { newIdSql } from '#platform/db/new-id.ts';
 import { oneMore } from '#platform/db/one-more.ts';
 import { planOnce } from '#platform/db/plan-modes.ts';
 import { claimed } from '#platform/work/turns/store.ts';
+import { otherIdsOf } from '#product/customers/merged/store.ts';
 import { hasBounced } from '#product/customers/store.ts';
 import { routeName } from '#product/workshops/store.ts';
 import type { StoredMessage } from '../compose.ts';
@@ -54,7 +55,7 @@ export type Action =
   | 'invalidAddress'
   | 'expired'
   | 'superseded'
-  /** What it follows from is no more. */
+  /** What it follows from is no more, or the customer, who was merged, has this text already. */
   | 'cancelled'
   /** Nothing is left to do: a report, or another attempt, has settled it. */
   | 'settled';
@@ -79,6 +80,16 @@ export interface ClaimedEntry extends StoredMessage {
   /** Null: the installation's. */
   readonly smsGateways: readonly string[] | null;
 }
+
+/**
+ * SQL: the customer was merged while a blast was under way, and the text to another number of theirs was handed over, or goes first. Customers
+ * who were not merged have no other rows to look at.
+ */
+const isSecondOfBlast = (m: string, c: string) =>
+  `${m}.kind = 'blast' AND EXISTS (
+               SELECT FROM (${otherIdsOf(c)}) AS other JOIN message twin ON twin.customer_id = other.id AND twin.cause_id = ${m}.cause_id
+                WHERE twin.kind = 'blast' AND (twin.state NOT IN ('sending', 'failed')
+                   OR twin.id < ${m}.id AND EXISTS (SELECT FROM queued_message e WHERE e.message_id = twin.id)))`;
 
 const claimText = planOnce(`WITH clock AS (SELECT clock_timestamp() AS at),
   -- Queues of these routes and classes that are due, class by class: more than are needed, since others may hold some.
@@ -107,7 +118,7 @@ const claimText = planOnce(`WITH clock AS (SELECT clock_timestamp() AS at),
              WHEN m.recipient = '' OR m.audience = 'customer' AND c.erased_at IS NOT NULL THEN 'erased'
              WHEN ${optOutStops('m', 'c', 'w', '$5::text[]')} THEN 'optedOut'
              WHEN m.channel = 'email' AND m.audience = 'customer' AND ${hasBounced('c', 'm.recipient')} THEN 'invalidAddress'
-             WHEN h.state = 'cancelled' THEN 'cancelled'
+             WHEN h.state = 'cancelled' OR ${isSecondOfBlast('m', 'c')} THEN 'cancelled'
              WHEN locked.expires_at <= clock.at THEN 'expired'
              WHEN h.state = 'paused' OR ${isQuiet('locked', '$6::timestamptz', 'w.timezone')} THEN 'held'
              WHEN newer.handed_over THEN 'superseded'

@@ -12,6 +12,7 @@ import { notFailed } from '#platform/work/failed/store.ts';
 import type { AnyBooking } from '#product/bookings/schema.ts';
 import { bookingJson } from '#product/bookings/snapshot.ts';
 import type { TemplateWorkshop } from '#product/bookings/template-variables.ts';
+import { idsOf } from '#product/customers/merged/store.ts';
 import { noteChanged } from '#product/customers/search/store.ts';
 import { customerSeen } from '#product/customers/seen/store.ts';
 import { ensureCustomer } from '#product/customers/store.ts';
@@ -275,7 +276,7 @@ export async function holdDueRuns(tx: Queryable, now: Date, ids: readonly string
        LEFT JOIN booking b ON b.id = due.booking_id LEFT JOIN car c ON c.id = b.car_id
        JOIN customer k ON k.workshop_id = due.workshop_id AND k.id = coalesce(b.customer_id, due.customer_id)
        LEFT JOIN LATERAL (
-         SELECT max(o.date) AS at FROM booking o WHERE o.customer_id = k.id AND o.status <> 'cancelled'
+         SELECT max(o.date) AS at FROM booking o WHERE o.customer_id = ANY (${idsOf('k.id')}) AND o.status <> 'cancelled'
             AND o.id IS DISTINCT FROM due.booking_id) AS last ON true
       ORDER BY due.due_at`,
     [now, ids],

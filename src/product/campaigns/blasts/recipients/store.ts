@@ -3,33 +3,38 @@
 import type { Queryable } from '#platform/db/database.ts';
 import { afterId } from '#platform/db/page-bounds.ts';
 import { recordset } from '#platform/db/parameters.ts';
+import { otherIdsOf } from '#product/customers/merged/store.ts';
 import { type CustomerSeen, customerKnown } from '#product/customers/seen/store.ts';
 import type { AudienceConditions } from '../audience.ts';
 
 /** Customers that one statement looks at: less than a second. */
 const atOnce = 20_000;
 
-/** The customers of a part of a workshop's that meet all conditions and may be texted: a row `id` each. */
-const matching = `SELECT c.id FROM part AS c
+/** The customers of a part of a workshop's that meet all conditions and may be texted: a row `id` each. One who was merged is one, of all rows together. */
+const matching = `SELECT coalesce(CASE WHEN c.phone IS NOT NULL THEN c.id END, c.id_with_phone) AS id FROM part AS c
    LEFT JOIN LATERAL (
-     SELECT max(b.date) AS at FROM booking b WHERE b.customer_id = c.id AND b.status <> 'cancelled' AND b.date <= $3::timestamptz) AS visit
+     SELECT max(b.date) AS at FROM booking b
+      WHERE b.customer_id = ANY (c.ids) AND b.status <> 'cancelled' AND b.date <= $3::timestamptz) AS visit
      ON num_nonnulls($4::timestamptz, $5::timestamptz, $10::boolean) > 0
-  WHERE c.phone IS NOT NULL AND c.opted_out_at IS NULL AND c.erased_at IS NULL
+  WHERE (c.phone IS NOT NULL OR c.id_with_phone IS NOT NULL) AND c.opted_out_at IS NULL AND c.erased_at IS NULL
     AND ($4::timestamptz IS NULL OR visit.at < $4) AND ($5::timestamptz IS NULL OR visit.at >= $5)
     AND ($10::boolean IS NULL OR (visit.at IS NULL) = $10)
     AND ($6::text[] IS NULL OR EXISTS (
-      SELECT FROM booking b WHERE b.customer_id = c.id AND b.status <> 'cancelled' AND b.date <= $3::timestamptz
+      SELECT FROM booking b WHERE b.customer_id = ANY (c.ids) AND b.status <> 'cancelled' AND b.date <= $3::timestamptz
          AND (b.service_category = ANY($6) OR EXISTS (
            SELECT FROM jsonb_array_elements(b.services) AS item WHERE item->>'category' = ANY($6)))))
     AND (num_nonnulls($7::integer, $8::integer) = 0 OR EXISTS (
-      SELECT FROM car WHERE car.customer_id = c.id AND car.workshop_id = c.workshop_id
+      SELECT FROM car WHERE car.customer_id = ANY (c.ids) AND car.workshop_id = c.workshop_id
          AND car.year BETWEEN coalesce($7::integer, 0) AND coalesce($8::integer, 9999)))
     AND ($9::text[] IS NULL OR c.tags && $9)`;
 
 /** A part of the workshop's customers, in the order of their ids. */
 const partCte = `part AS (
-    SELECT id, workshop_id, phone, opted_out_at, erased_at, tags FROM customer
-     WHERE workshop_id = $1 AND ${afterId('id', '$2')} ORDER BY id LIMIT ${atOnce})`;
+    SELECT k.id, k.workshop_id, k.phone, k.opted_out_at, k.erased_at, k.tags, array_prepend(k.id, merged.ids) AS ids, merged.id_with_phone
+      FROM customer k LEFT JOIN (
+        SELECT merged_into, array_agg(id) AS ids, (array_agg(id ORDER BY id) FILTER (WHERE phone IS NOT NULL))[1] AS id_with_phone
+          FROM customer WHERE workshop_id = $1 AND merged_into IS NOT NULL GROUP BY merged_into) AS merged ON merged.merged_into = k.id
+     WHERE k.workshop_id = $1 AND k.merged_into IS NULL AND ${afterId('k.id', '$2')} ORDER BY k.id LIMIT ${atOnce})`;
 const lastOf = `(SELECT id FROM part ORDER BY id DESC LIMIT 1)`;
 
 function valuesOf(workshopId: string, after: string | null, now: Date, conditions: AudienceConditions) {
@@ -100,6 +105,8 @@ export interface RecipientDetails {
   readonly customerId: string;
   /** E.164; null: erased since the audience was fixed. */
   readonly phone: string | null;
+  /** They were merged meanwhile, and another number of theirs has had its turn. */
+  readonly isSecond: boolean;
   readonly customer: Required<CustomerSeen>;
 }
 
@@ -112,7 +119,10 @@ export async function nextRecipients(
   limit: number,
 ): Promise<RecipientDetails[]> {
   return tx.query<RecipientDetails>(
-    `SELECT ${detailColumns} FROM (
+    `SELECT ${detailColumns}, EXISTS (
+              SELECT FROM (${otherIdsOf('c')}) AS other JOIN blast_recipient r ON r.blast_id = $1 AND r.customer_id = other.id
+               WHERE other.id < c.id AND r.state NOT IN ('failed', 'skipped')) AS is_second
+       FROM (
        SELECT customer_id FROM blast_recipient WHERE blast_id = $1 AND ${afterId('customer_id', '$3')}
         ORDER BY customer_id LIMIT $4) AS next
        CROSS JOIN LATERAL (SELECT * FROM customer WHERE id = next.customer_id AND workshop_id = $2 LIMIT 1) AS c ORDER BY next.customer_id`,
@@ -125,8 +135,8 @@ export async function readDetails(
   db: Queryable,
   workshopId: string,
   customerIds: readonly string[],
-): Promise<RecipientDetails[]> {
-  return db.query<RecipientDetails>(
+): Promise<Omit<RecipientDetails, 'isSecond'>[]> {
+  return db.query<Omit<RecipientDetails, 'isSecond'>>(
     `SELECT ${detailColumns} FROM customer c WHERE c.workshop_id = $1 AND c.id = ANY($2::uuid[]) ORDER BY c.id`,
     [workshopId, customerIds],
   );

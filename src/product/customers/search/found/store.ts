@@ -2,6 +2,7 @@
 import type { Queryable } from '#platform/db/database.ts';
 import { recordset } from '#platform/db/parameters.ts';
 import { planOnce } from '#platform/db/plan-modes.ts';
+import { idsOf } from '../../merged/store.ts';
 import { type Probe, wordsAtMost } from '../asked.ts';
 
 /** So many terms are read for a word: of 10,000 with the same name all. */
@@ -124,7 +125,10 @@ const allOf = (matched: string) =>
 
 const isAhead = `b.date >= $4::timestamptz AND b.status IN ('pending', 'confirmed')`;
 const cars = `ARRAY(SELECT jsonb_build_object('carId', id, 'rego', rego, 'year', year, 'make', make, 'model', model)
-           FROM car WHERE customer_id = k.id AND workshop_id = k.workshop_id ORDER BY updated_at DESC, id LIMIT ${carsAtMost})`;
+           FROM (
+             SELECT DISTINCT ON (coalesce(rego, id::text)) * FROM car
+              WHERE customer_id = ANY (${idsOf('k.id')}) AND workshop_id = k.workshop_id
+              ORDER BY coalesce(rego, id::text), updated_at DESC, id) AS car ORDER BY updated_at DESC, id LIMIT ${carsAtMost})`;
 
 const findText = planOnce(`WITH probe AS MATERIALIZED (
       SELECT way, word, is_check, kinds, kinds[1] AS kind, low, high, part
@@ -146,7 +150,8 @@ const findText = planOnce(`WITH probe AS MATERIALIZED (
       SELECT id, workshop_id, name, phone, email FROM customer
        WHERE id = best.customer_id AND workshop_id = $1 AND erased_at IS NULL OFFSET 0) AS k
     LEFT JOIN LATERAL (
-      SELECT b.id, b.code, b.date, b.status FROM booking b WHERE b.customer_id = k.id AND b.workshop_id = k.workshop_id
+      SELECT b.id, b.code, b.date, b.status FROM booking b
+       WHERE b.customer_id = ANY (${idsOf('k.id')}) AND b.workshop_id = k.workshop_id
        ORDER BY lower(b.code) = ANY (ARRAY(SELECT low FROM probe WHERE kind = 'code')) DESC,
              ${isAhead} DESC, CASE WHEN ${isAhead} THEN b.date END, b.date DESC, b.id LIMIT 1) AS its ON true
    ORDER BY best.is_exact DESC, best.ahead_at, best.recent_at DESC, k.id`);

@@ -1,0 +1,76 @@
+/** /console/w/{slug}/customers/{id}/merge: two customers turn out to be one. The other is found, both are shown, then it is done for good. */
+import { InvalidInput } from '#base/operator-error.ts';
+import { isId } from '#base/values/id.ts';
+import { Problem } from '#errors.ts';
+import { type Merged, mergeCustomers } from '#product/customers/merge/merge.ts';
+import { findAsTyped, foundAtMost } from '#product/customers/search/find.ts';
+import { findCustomer } from '#product/customers/store.ts';
+import { type Refused, submit, versionOf } from '../frame/form-key/submit.ts';
+import { countShown } from '../frame/found.ts';
+import type { Answer, ConsolePage } from '../frame/place.ts';
+import type { WorkshopVisit } from '../frame/visit.ts';
+import { changesSince } from '../trail/since.ts';
+import { bothPage, findPage, readSide } from './merge-view.ts';
+import { openCustomer } from './open.ts';
+
+export async function askMerge(visit: WorkshopVisit): Promise<ConsolePage> {
+  const { with: other } = visit.query;
+  return other === undefined ? askWhom(visit) : mergePage(visit, other, null);
+}
+
+export async function merge(visit: WorkshopVisit): Promise<Answer> {
+  const { context, workshop, base, form, actor } = visit;
+  const { customer } = await openCustomer(visit);
+  const other = form['with'] ?? '';
+  const otherVersion = Number(form['otherVersion']) || 0;
+  const toOf = ({ kept }: Merged) => `${base}/customers/${kept.customerId}?done=merged`;
+  return submit(
+    visit,
+    async (key) => {
+      const merged = await mergeCustomers(context, {
+        ...{ workshopId: workshop.workshopId, actor, alongside: key.keep(toOf) },
+        both: [
+          { customerId: customer.customerId, version: versionOf(form) },
+          { customerId: other, version: otherVersion },
+        ],
+      });
+      return toOf(merged);
+    },
+    (refused) => mergePage(visit, other, refused),
+  );
+}
+
+/** Throws 404 for another who is not the workshop's. */
+async function mergePage(
+  visit: WorkshopVisit,
+  otherId: string,
+  refused: Refused | null,
+): Promise<ConsolePage> {
+  const { context, workshop } = visit;
+  const opened = await openCustomer(visit);
+  const other = isId(otherId) ? await findCustomer(context.db, otherId) : null;
+  if (other?.workshopId !== workshop.workshopId) throw new Problem('000002');
+  await countShown(visit, [other.customerId]);
+  const [one, two] = await Promise.all([readSide(visit, opened.customer), readSide(visit, other)]);
+  const changes = await changesSince(visit, opened.customer.customerId, refused);
+  return bothPage(visit, { one, two, path: opened.path, refused, changes });
+}
+
+async function askWhom(visit: WorkshopVisit): Promise<ConsolePage> {
+  const { context, workshop, query } = visit;
+  const { customer, path } = await openCustomer(visit);
+  const q = query['q'] ?? '';
+  const { workshopId, seesPhones } = workshop;
+  const sought = { workshopId, q, limit: foundAtMost, seesPhones, now: context.clock.now() };
+  const found = await findAsTyped(context.db, sought).catch((error: unknown) => {
+    if (error instanceof InvalidInput) return error;
+    throw error;
+  });
+  const isRefusal = found instanceof InvalidInput;
+  const others = isRefusal ? [] : found.filter(({ customerId }) => customerId !== customer.customerId);
+  await countShown(
+    visit,
+    others.map(({ customerId }) => customerId),
+  );
+  return { ...findPage(visit, { customer, path, q, others }), isRefusal };
+}

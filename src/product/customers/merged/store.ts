@@ -1,0 +1,96 @@
+/**
+ * SQL of customers who were merged. Each row stays, with its phone, bookings and conversation; one that was merged names the older one,
+ * which is kept (`merged_into`), so one step leads from any of them to all. What staff read of a customer is read of all their rows.
+ */
+import type { Queryable } from '#platform/db/database.ts';
+
+/**
+ * An SQL expression: the ids of all rows of the customer whose id is given, a uuid[]; empty where there is no such customer. The names of its
+ * tables are its own, so that the id may be a column of any other.
+ */
+export const idsOf = (id: string): string => `ARRAY(
+      SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = ${id} AND its_row.merged_into IS NOT NULL
+      UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = ${id}
+      UNION SELECT its_other.id FROM customer its_row
+        JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = ${id})`;
+
+/** An SQL query: the ids of the other rows of the customer whose row is `k`. */
+export const otherIdsOf = (
+  k: string,
+): string => `SELECT ${k}.merged_into AS id WHERE ${k}.merged_into IS NOT NULL
+      UNION ALL SELECT its_other.id FROM customer its_other
+        WHERE its_other.merged_into = coalesce(${k}.merged_into, ${k}.id) AND its_other.id <> ${k}.id`;
+
+/** An SQL expression: the conversations of the customer whose conversation is given, a uuid[]. */
+export const conversationsOf = (conversation: string): string => `ARRAY(
+      SELECT its_talk.id FROM conversation given_talk JOIN customer its_row ON its_row.id = given_talk.customer_id CROSS JOIN LATERAL (
+        SELECT its_row.id UNION ALL ${otherIdsOf('its_row')}) AS its_one (id)
+        JOIN conversation its_talk ON its_talk.customer_id = its_one.id AND its_talk.workshop_id = given_talk.workshop_id
+       WHERE given_talk.id = ${conversation})`;
+
+/** The ids of all rows of a customer, as they are now. */
+export async function findIds(db: Queryable, id: string): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(`SELECT unnest(${idsOf('$1::uuid')}) AS id`, [id]);
+  return rows.map((row) => row.id);
+}
+
+/** In the order of their phones: a batch of bookings locks customers so. */
+const heldInOrder = (which: string) =>
+  `SELECT id FROM customer WHERE id IN (${which}) ORDER BY phone, id FOR NO KEY UPDATE`;
+
+/** Holds all rows of these customers until the transaction ends, and returns their ids; what is merged meanwhile is waited for, and held too. */
+export async function lockCustomers(tx: Queryable, ids: readonly string[]): Promise<readonly string[]> {
+  const which = `SELECT unnest(${idsOf('given.id')}) FROM unnest($1::uuid[]) AS given (id)`;
+  return untilAllAreHeld(() => tx.query<{ id: string }>(heldInOrder(which), [ids]));
+}
+
+/** The same for whoever has this phone, of whichever workshop: before it is known which one an SMS is for. */
+export async function lockCustomersWith(tx: Queryable, phone: string): Promise<void> {
+  const which = `SELECT unnest(${idsOf('known.id')}) FROM customer known WHERE known.phone = $1`;
+  await untilAllAreHeld(() => tx.query<{ id: string }>(heldInOrder(which), [phone]));
+}
+
+async function untilAllAreHeld(hold: () => Promise<{ readonly id: string }[]>): Promise<readonly string[]> {
+  // Rows are merged and never parted, so there are only ever more.
+  for (let before = 0; ; ) {
+    const held = await hold();
+    if (held.length === before) return held.map(({ id }) => id);
+    before = held.length;
+  }
+}
+
+/** All rows of a customer of the workshop. */
+export interface CustomerRows {
+  readonly workshopId: string;
+  /** The one that was asked for first; none where there is no such customer. */
+  readonly ids: readonly string[];
+  /** E.164, in the order of the rows. */
+  readonly phones: readonly string[];
+}
+
+export async function findRows(db: Queryable, workshopId: string, id: string): Promise<CustomerRows> {
+  const rows = await db.query<{ id: string; phone: string | null }>(
+    `SELECT id, phone FROM customer WHERE id = ANY (${idsOf('$2::uuid')}) AND workshop_id = $1 ORDER BY id <> $2, id`,
+    [workshopId, id],
+  );
+  return { workshopId, ids: rows.map((row) => row.id), phones: rows.flatMap(({ phone }) => phone ?? []) };
+}
+
+/** The phones (E.164) of the other rows of a customer of the workshop, the oldest row first. */
+export async function findOtherPhones(db: Queryable, workshopId: string, id: string): Promise<string[]> {
+  const rows = await db.query<{ phone: string }>(
+    `SELECT phone FROM customer WHERE id = ANY (${idsOf('$2::uuid')}) AND id <> $2 AND workshop_id = $1 AND phone IS NOT NULL
+      ORDER BY id`,
+    [workshopId, id],
+  );
+  return rows.map(({ phone }) => phone);
+}
+
+/** The id of the customer into whom this one of the workshop was merged; null: into none, or there is no such customer. */
+export async function keptInstead(db: Queryable, workshopId: string, id: string): Promise<string | null> {
+  const [row] = await db.query<{ mergedInto: string | null }>(
+    'SELECT merged_into FROM customer WHERE id = $2 AND workshop_id = $1',
+    [workshopId, id],
+  );
+  return row?.mergedInto ?? null;
+}
