@@ -135,7 +135,7 @@ async function assertTold(made: HandedOver, what: Subject, state: string | undef
     // Of a notice the failures alone, each once: open pages of the workshop follow them.
     const versions = events.map(({ version }) => version);
     assert.deepEqual(versions, [...new Set(versions)]);
-    return assert.ok(events.every(({ kind }) => kind === 'message.noticeFailed'));
+    return assert.ok(events.every(({ kind }) => kind === 'message.noticeFailed' && what === 'notification'));
   }
   assert.deepEqual(
     events.map(({ version }) => version),

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newId } from '#base/values/id.ts';
 import { workContext } from '../../../test/fixtures/booking-events.ts';
-import { handedOverIn, subjects } from '../../../test/fixtures/reported.ts';
+import { handedOverIn, type Subject, subjects } from '../../../test/fixtures/reported.ts';
 import { createTestDatabase } from '../../../test/harness/database.ts';
 import { smsListener } from './listener.ts';
 
@@ -14,6 +14,13 @@ const unknown = { state: 'unknown', detail: 'No answer.' } as const;
 const accepted = (...segmentIds: string[]) => ({ state: 'accepted', gatewayId: 'g-1', segmentIds }) as const;
 const delivered = (id: string) =>
   listener.report('g', { reference: null, segment: { id, of: null }, state: 'delivered', detail: null });
+
+/** Of a customer's notice its failures alone, for the open pages of the workshop. */
+const toldOf: Readonly<Record<Subject, readonly string[]>> = {
+  message: ['unknown', 'accepted', 'delivered'],
+  notification: ['message.noticeFailed'],
+  answer_notice: [],
+};
 
 for (const what of subjects) {
   test(`${what}: an unknown outcome becomes accepted, with the reports of its segments, whenever they come`, async () => {
@@ -27,10 +34,7 @@ for (const what of subjects) {
     await delivered(two);
     assert.equal(await made.state(), 'delivered');
     const told = (await made.events()).map(({ kind, state }) => state ?? kind);
-    assert.deepEqual(
-      told,
-      what === 'message' ? ['unknown', 'accepted', 'delivered'] : ['message.noticeFailed'],
-    );
+    assert.deepEqual(told, toldOf[what]);
   });
 
   test(`${what}: the acceptance counts although the sender records the time-out after it`, async () => {
@@ -63,10 +67,7 @@ for (const what of subjects) {
     await onTheWay(made.reference);
     assert.equal(await made.state(), 'delivered');
     const told = (await made.events()).map(({ kind, state }) => state ?? kind);
-    assert.deepEqual(
-      told,
-      what === 'message' ? ['unknown', 'accepted', 'delivered'] : ['message.noticeFailed'],
-    );
+    assert.deepEqual(told, toldOf[what]);
   });
 
   test(`${what}: a report before the gateway's response counts, also when the response is lost; the response adds the gateway's id`, async () => {
