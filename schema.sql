@@ -231,10 +231,11 @@ END $function$;
 CREATE OR REPLACE FUNCTION public.share_opt_out()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
 AS $function$
 BEGIN
   UPDATE customer SET opted_out_at = NEW.opted_out_at, updated_at = NEW.updated_at
-   WHERE id IN (SELECT NEW.merged_into UNION ALL SELECT id FROM customer WHERE merged_into = coalesce(NEW.merged_into, NEW.id))
+   WHERE id = ANY (ARRAY(SELECT NEW.merged_into UNION ALL SELECT id FROM customer WHERE merged_into = coalesce(NEW.merged_into, NEW.id)))
      AND id <> NEW.id AND (opted_out_at IS NULL) <> (NEW.opted_out_at IS NULL);
   RETURN NULL;
 END $function$;

@@ -2822,18 +2822,9 @@ ORDER BY page.id DESC;
 
 -- src/platform/records/staff/store.ts: listRecords
 SELECT page.id, own.item
-FROM (SELECT id FROM (SELECT row.id FROM (SELECT * FROM quote AS row WHERE row.workshop_id = $1::uuid AND row.customer_id = ANY (ARRAY(
-                    SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $5::uuid AND its_row.merged_into IS NOT NULL
-                    UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $5::uuid
-                    UNION SELECT its_other.id FROM customer its_row
-                    JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
-                    WHERE its_row.id = $5::uuid)) OFFSET 0) AS row WHERE row.workshop_id = $1::uuid AND row.status = ANY ($2::text[])
-          AND row.id < $3::uuid AND row.customer_id = ANY (ARRAY(
-                SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $5::uuid AND its_row.merged_into IS NOT NULL
-                UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $5::uuid
-                UNION SELECT its_other.id FROM customer its_row
-                JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
-                WHERE its_row.id = $5::uuid))) AS found ORDER BY id DESC LIMIT $4::integer) AS page
+FROM (SELECT id FROM (SELECT row.id FROM (SELECT * FROM quote AS row WHERE row.workshop_id = $1::uuid
+              AND row.customer_id = $5::uuid OFFSET 0) AS row WHERE row.workshop_id = $1::uuid AND row.status = ANY ($2::text[])
+          AND row.id < $3::uuid AND row.customer_id = $5::uuid) AS found ORDER BY id DESC LIMIT $4::integer) AS page
 CROSS JOIN LATERAL (
     SELECT jsonb_build_object(
           'id', row.id, 'code', row.code, 'workshopId', row.workshop_id, 'customerId', row.customer_id, 'carId', row.car_id,
@@ -2858,18 +2849,8 @@ ORDER BY page.id DESC;
 -- src/platform/records/staff/store.ts: listRecords
 SELECT page.id, own.item
 FROM (SELECT id FROM (SELECT row.id FROM (SELECT * FROM service_reminder AS row WHERE row.workshop_id = $1::uuid
-              AND row.customer_id = ANY (ARRAY(
-                    SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $5::uuid AND its_row.merged_into IS NOT NULL
-                    UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $5::uuid
-                    UNION SELECT its_other.id FROM customer its_row
-                    JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
-                    WHERE its_row.id = $5::uuid)) OFFSET 0) AS row WHERE row.workshop_id = $1::uuid AND row.status = ANY ($2::text[])
-          AND row.id < $3::uuid AND row.customer_id = ANY (ARRAY(
-                SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $5::uuid AND its_row.merged_into IS NOT NULL
-                UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $5::uuid
-                UNION SELECT its_other.id FROM customer its_row
-                JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
-                WHERE its_row.id = $5::uuid))) AS found ORDER BY id DESC LIMIT $4::integer) AS page
+              AND row.customer_id = $5::uuid OFFSET 0) AS row WHERE row.workshop_id = $1::uuid AND row.status = ANY ($2::text[])
+          AND row.id < $3::uuid AND row.customer_id = $5::uuid) AS found ORDER BY id DESC LIMIT $4::integer) AS page
 CROSS JOIN LATERAL (
     SELECT jsonb_build_object('id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id,
           'workshopId', row.workshop_id, 'lastServiceId', row.last_service_id, 'lastBookingId', row.last_booking_id,
@@ -5106,20 +5087,20 @@ SELECT id, phone FROM customer WHERE id = ANY (ARRAY(
 SELECT merged_into FROM customer WHERE id = $2 AND workshop_id = $1;
 
 -- src/product/customers/merged/store.ts: lockCustomers
-SELECT id FROM customer WHERE id IN (SELECT unnest(ARRAY(
-            SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = given.id AND its_row.merged_into IS NOT NULL
-            UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = given.id
-            UNION SELECT its_other.id FROM customer its_row
-            JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = given.id))
-    FROM unnest($1::uuid[]) AS given (id)) ORDER BY phone, id FOR NO KEY UPDATE;
+SELECT id FROM customer WHERE id = ANY (ARRAY(SELECT unnest(ARRAY(
+                SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = given.id AND its_row.merged_into IS NOT NULL
+                UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = given.id
+                UNION SELECT its_other.id FROM customer its_row
+                JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = given.id))
+        FROM unnest($1::uuid[]) AS given (id))) ORDER BY phone, id FOR NO KEY UPDATE;
 
 -- src/product/customers/merged/store.ts: lockCustomersWith
-SELECT id FROM customer WHERE id IN (SELECT unnest(ARRAY(
-            SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = known.id AND its_row.merged_into IS NOT NULL
-            UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = known.id
-            UNION SELECT its_other.id FROM customer its_row
-            JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = known.id))
-    FROM customer known WHERE known.phone = $1) ORDER BY phone, id FOR NO KEY UPDATE;
+SELECT id FROM customer WHERE id = ANY (ARRAY(SELECT unnest(ARRAY(
+                SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = known.id AND its_row.merged_into IS NOT NULL
+                UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = known.id
+                UNION SELECT its_other.id FROM customer its_row
+                JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = known.id))
+        FROM customer known WHERE known.phone = $1)) ORDER BY phone, id FOR NO KEY UPDATE;
 
 -- src/product/customers/search/found/store.ts: countTerms
 SELECT p.way, p.word, sum(t.count)::integer AS count
@@ -5276,10 +5257,10 @@ FROM hashtextextended(concat_ws(' ', k.xmin,
           (SELECT string_agg(concat(merged.id, merged.xmin), ' ' ORDER BY merged.id) FROM customer merged
             WHERE merged.merged_into = k.id),
           (SELECT string_agg(concat(car.id, car.xmin), ' ' ORDER BY car.id)
-            FROM (SELECT k.id UNION ALL SELECT merged.id FROM customer merged WHERE merged.merged_into = k.id) AS one (id) JOIN car
-              ON car.customer_id = one.id),
+            FROM (SELECT k.id UNION ALL SELECT merged.id FROM customer merged WHERE merged.merged_into = k.id) AS one (id) CROSS
+            JOIN LATERAL (SELECT id, xmin FROM car WHERE customer_id = one.id OFFSET 0) AS car),
           (SELECT count(*) FROM (SELECT k.id UNION ALL SELECT merged.id FROM customer merged WHERE merged.merged_into = k.id) AS one (id)
-            JOIN booking ON booking.customer_id = one.id)), 0) AS differs
+            CROSS JOIN LATERAL (SELECT FROM booking WHERE customer_id = one.id OFFSET 0) AS booking)), 0) AS differs
 FROM (SELECT id, erased_at, merged_into, xmin FROM customer WHERE id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000')
     ORDER BY id LIMIT $2) AS k
 LEFT JOIN LATERAL (SELECT customer_id, mark FROM search_customer WHERE customer_id = k.id OFFSET 0) AS s ON true
@@ -5335,8 +5316,8 @@ SELECT is_filled, to_regclass('search_term_part') IS NOT NULL AS finds_parts FRO
 -- src/product/customers/search/store.ts: readSearched
 SELECT k.id AS customer_id, k.workshop_id, w.country, all_rows.names, all_rows.phones, all_rows.emails,
   num_nonnulls(k.erased_at, k.merged_into) > 0 AS is_gone,
-  ARRAY(SELECT car.rego FROM (SELECT k.id UNION ALL SELECT merged.id FROM customer merged WHERE merged.merged_into = k.id) AS one (id)
-    JOIN car ON car.customer_id = one.id
+  ARRAY(SELECT car.rego FROM (SELECT k.id UNION ALL SELECT merged.id FROM customer merged WHERE merged.merged_into = k.id) AS one (id) CROSS
+    JOIN LATERAL (SELECT rego, workshop_id FROM car WHERE customer_id = one.id OFFSET 0) AS car
     WHERE car.workshop_id = k.workshop_id AND car.rego IS NOT NULL) AS regos,
   ARRAY(SELECT its.code FROM (SELECT k.id UNION ALL SELECT merged.id FROM customer merged WHERE merged.merged_into = k.id) AS one (id) CROSS
     JOIN LATERAL (
@@ -5347,10 +5328,10 @@ SELECT k.id AS customer_id, k.workshop_id, w.country, all_rows.names, all_rows.p
           (SELECT string_agg(concat(merged.id, merged.xmin), ' ' ORDER BY merged.id) FROM customer merged
             WHERE merged.merged_into = k.id),
           (SELECT string_agg(concat(car.id, car.xmin), ' ' ORDER BY car.id)
-            FROM (SELECT k.id UNION ALL SELECT merged.id FROM customer merged WHERE merged.merged_into = k.id) AS one (id) JOIN car
-              ON car.customer_id = one.id),
+            FROM (SELECT k.id UNION ALL SELECT merged.id FROM customer merged WHERE merged.merged_into = k.id) AS one (id) CROSS
+            JOIN LATERAL (SELECT id, xmin FROM car WHERE customer_id = one.id OFFSET 0) AS car),
           (SELECT count(*) FROM (SELECT k.id UNION ALL SELECT merged.id FROM customer merged WHERE merged.merged_into = k.id) AS one (id)
-            JOIN booking ON booking.customer_id = one.id)), 0)::text AS mark
+            CROSS JOIN LATERAL (SELECT FROM booking WHERE customer_id = one.id OFFSET 0) AS booking)), 0)::text AS mark
 FROM customer k JOIN workshop w ON w.id = k.workshop_id
 CROSS JOIN LATERAL (
     SELECT array_remove(array_agg(one.name) || array_agg(one.first_name) || array_agg(one.last_name) || array_agg(one.company), NULL)
@@ -5360,8 +5341,8 @@ CROSS JOIN LATERAL (
 CROSS JOIN LATERAL (
     SELECT max(date) FILTER (WHERE status IN ('pending', 'confirmed')) AS ahead_at,
       max(date) FILTER (WHERE status <> 'cancelled') AS recent_at
-    FROM (SELECT k.id UNION ALL SELECT merged.id FROM customer merged WHERE merged.merged_into = k.id) AS one (id) JOIN booking
-      ON booking.customer_id = one.id) AS booked
+    FROM (SELECT k.id UNION ALL SELECT merged.id FROM customer merged WHERE merged.merged_into = k.id) AS one (id) CROSS
+    JOIN LATERAL (SELECT date, status FROM booking WHERE customer_id = one.id OFFSET 0) AS booking) AS booked
 WHERE k.id = ANY ($1::uuid[]);
 
 -- src/product/customers/search/store.ts: takeDue

@@ -20,10 +20,11 @@ CREATE TRIGGER customer_changed BEFORE UPDATE ON customer FOR EACH ROW
   EXECUTE FUNCTION count_customer_change();
 
 -- An opt-out of one holds for all that are one, whoever writes it: also a release before this one, and one that waited for the merge.
-CREATE FUNCTION share_opt_out() RETURNS trigger LANGUAGE plpgsql AS $$
+-- By the indexes, also where a plan was made while there were few customers.
+CREATE FUNCTION share_opt_out() RETURNS trigger LANGUAGE plpgsql SET enable_seqscan = off AS $$
 BEGIN
   UPDATE customer SET opted_out_at = NEW.opted_out_at, updated_at = NEW.updated_at
-   WHERE id IN (SELECT NEW.merged_into UNION ALL SELECT id FROM customer WHERE merged_into = coalesce(NEW.merged_into, NEW.id))
+   WHERE id = ANY (ARRAY(SELECT NEW.merged_into UNION ALL SELECT id FROM customer WHERE merged_into = coalesce(NEW.merged_into, NEW.id)))
      AND id <> NEW.id AND (opted_out_at IS NULL) <> (NEW.opted_out_at IS NULL);
   RETURN NULL;
 END $$;

@@ -6,13 +6,7 @@ import { instantJson } from '#platform/db/json.ts';
 import { externalId, idIn, period } from '#platform/records/filters.ts';
 import type { RecordType, Shown, StaffRow } from '#platform/records/record.ts';
 import { titlesOf } from '#product/catalogue/item.ts';
-import {
-  carInWords,
-  contactErased,
-  customerFilter,
-  ofCustomer,
-  orNotGiven,
-} from '#product/customers/records.ts';
+import { carInWords, contactErased, ofCustomer, orNotGiven } from '#product/customers/records.ts';
 import { hasBounced } from '#product/customers/store.ts';
 import { ofWorkshop, staffSight } from '#product/workshops/records.ts';
 import { type AttendanceState, attendanceOf } from './attendance/store.ts';
@@ -61,7 +55,7 @@ export const bookingRecord: RecordType<Booking, WorkshopBooking, 'booking', 'boo
     ...staffsOwn,
     filters: {
       partner: idIn('partner_id'),
-      customer: customerFilter,
+      customer: idIn('customer_id'),
       ...period('date'),
       rego: { type: 'text', is: (value) => `strpos(its_car.rego, ${value}) > 0` },
       name: { type: 'text', is: (value) => `strpos(lower(row.contact_name), lower(${value})) > 0` },

@@ -1,20 +1,9 @@
 /** What records that are about a customer share: what an erasure leaves of the person, what was not given, and a car in words. */
 import { notGiven } from '#base/values/not-given.ts';
-import { idIn } from '#platform/records/filters.ts';
-import type { ErasedPerson, Filter } from '#platform/records/record.ts';
-import { idsOf } from './merged/store.ts';
+import type { ErasedPerson } from '#platform/records/record.ts';
 
 /** The rows of the customer. */
 export const ofCustomer = ({ customerId }: ErasedPerson) => `customer_id = ${customerId}`;
-
-/** A filter of staff: the customer with this id, all rows that are theirs. */
-export const customerFilter: Filter = {
-  ...idIn('customer_id'),
-  is: (value) => `row.customer_id = ANY (${idsOf(value)})`,
-};
-
-/** The same where a customer has few rows. */
-export const fewOfCustomer: Filter = { ...customerFilter, finds: true };
 
 /** The name of an erased person. */
 const erasedName = 'Erased';

@@ -2,10 +2,10 @@
 
 import { readCode } from '#base/values/code.ts';
 import { currencyOf } from '#base/values/money.ts';
-import { externalId, idIn } from '#platform/records/filters.ts';
+import { externalId, fewIn, idIn } from '#platform/records/filters.ts';
 import type { RecordType, StaffRow } from '#platform/records/record.ts';
 import { titlesOf } from '#product/catalogue/item.ts';
-import { carInWords, contactErased, fewOfCustomer, ofCustomer } from '#product/customers/records.ts';
+import { carInWords, contactErased, ofCustomer } from '#product/customers/records.ts';
 import { ofWorkshop, staffSight } from '#product/workshops/records.ts';
 import { type Quote, quoteStatuses } from './schema.ts';
 import { quoteJson } from './snapshot.ts';
@@ -26,7 +26,7 @@ export const quoteRecord: RecordType<Quote, WorkshopQuote, 'quote', 'quotes'> = 
   readCode,
   notFound: '050001',
   partner: sight,
-  staff: { ...staffSight(sight), filters: { partner: idIn('partner_id'), customer: fewOfCustomer } },
+  staff: { ...staffSight(sight), filters: { partner: idIn('partner_id'), customer: fewIn('customer_id') } },
   filters: { workshopId: ofWorkshop, externalId },
   events: ['quote.requested', 'quote.quoted', 'quote.accepted', 'quote.declined', 'quote.expired'],
   retention: {

@@ -4,7 +4,7 @@ import { externalId, fewIn, idIn } from '#platform/records/filters.ts';
 import type { RecordType, StaffRow } from '#platform/records/record.ts';
 import { readReminderCode } from '#product/bookings/reminder-code/code.ts';
 import { changedReminder } from '#product/bookings/reminder-code/snapshot.ts';
-import { fewOfCustomer, ofCustomer } from '#product/customers/records.ts';
+import { ofCustomer } from '#product/customers/records.ts';
 import { ofWorkshop, staffSight } from '#product/workshops/records.ts';
 import type { KnownCustomer } from './known.ts';
 import { reminderStatuses, type ServiceReminder } from './schema.ts';
@@ -33,7 +33,7 @@ export const reminderRecord: RecordType<
   notFound: '080001',
   staff: {
     ...staffSight(changedReminder.partner),
-    filters: { partner: idIn('partner_id'), customer: fewOfCustomer },
+    filters: { partner: idIn('partner_id'), customer: fewIn('customer_id') },
   },
   filters: { workshopId: ofWorkshop, customerId: fewIn('customer_id'), externalId },
   events: [

@@ -4,6 +4,7 @@ import { isId } from '#base/values/id.ts';
 import { Problem } from '#errors.ts';
 import { latestEntry, type TrailEntry } from '#platform/audit/read/store.ts';
 import type { Queryable } from '#platform/db/database.ts';
+import type { RecordType } from '#platform/records/record.ts';
 import { listRecords } from '#platform/records/staff/store.ts';
 import type { WorkshopBooking } from '#product/bookings/record.ts';
 import { listBookingsOf } from '#product/bookings/staff/store.ts';
@@ -53,7 +54,6 @@ export async function readHistory(visit: WorkshopVisit): Promise<History> {
   const rows = await findRows(db, workshopId, customerId);
   const [phone = null, ...furtherPhones] = rows.phones;
   const before = (name: string) => (isId(query[name] ?? '') ? (query[name] ?? null) : null);
-  const records = { workshopId, filters: { customer: customerId }, before: null, limit: shownAtMost.others };
   const [customer, held, bookings, cars, said, quotes, reminders, calls, optChange, trail] =
     await Promise.all([
       findCustomer(db, customerId),
@@ -63,8 +63,8 @@ export async function readHistory(visit: WorkshopVisit): Promise<History> {
       }),
       listCarHistory(db, { rows, now: context.clock.now(), limit: shownAtMost.cars }),
       listSaid(db, workshopId, { customerId, before: before(pagedBy.messages) }),
-      visit.may('seeQuotes') ? listRecords(db, quoteRecord, records) : [],
-      visit.may('seeReminders') ? listRecords(db, reminderRecord, records) : [],
+      visit.may('seeQuotes') ? listLatest(db, quoteRecord, rows) : [],
+      visit.may('seeReminders') ? listLatest(db, reminderRecord, rows) : [],
       visit.may('seeQuotes') ? listCalls(db, rows, shownAtMost.others) : [],
       latestOptChange(db, rows),
       visit.may('seeTrail') ? trailOfRows(visit, rows.ids) : null,
@@ -83,6 +83,24 @@ export async function readHistory(visit: WorkshopVisit): Promise<History> {
     optChange,
     trail,
   };
+}
+
+/** The newest records of all rows of the customer: of each by its index. */
+async function listLatest<Item extends { readonly id: string }>(
+  db: Queryable,
+  record: RecordType<unknown, Item>,
+  { workshopId, ids }: CustomerRows,
+): Promise<Item[]> {
+  const limit = shownAtMost.others;
+  const each = await Promise.all(
+    ids.map((customer) =>
+      listRecords(db, record, { workshopId, filters: { customer }, before: null, limit }),
+    ),
+  );
+  return each
+    .flat()
+    .sort((one, other) => (one.id < other.id ? 1 : -1))
+    .slice(0, limit);
 }
 
 /** Of all rows of the customer: an opt-out of one is one of all, and has an entry of each. */

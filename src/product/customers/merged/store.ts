@@ -3,6 +3,7 @@
  * which is kept (`merged_into`), so one step leads from any of them to all. What staff read of a customer is read of all their rows.
  */
 import type { Queryable } from '#platform/db/database.ts';
+import { planByIndex } from '#platform/db/plan-modes.ts';
 
 /**
  * An SQL expression: the ids of all rows of the customer whose id is given, a uuid[]; empty where there is no such customer. The names of its
@@ -36,18 +37,22 @@ export async function findIds(db: Queryable, id: string): Promise<string[]> {
 
 /** In the order of their phones: a batch of bookings locks customers so. */
 const heldInOrder = (which: string) =>
-  `SELECT id FROM customer WHERE id IN (${which}) ORDER BY phone, id FOR NO KEY UPDATE`;
+  planByIndex(
+    `SELECT id FROM customer WHERE id = ANY (ARRAY(${which})) ORDER BY phone, id FOR NO KEY UPDATE`,
+  );
+const byIdsText = heldInOrder(`SELECT unnest(${idsOf('given.id')}) FROM unnest($1::uuid[]) AS given (id)`);
+const byPhoneText = heldInOrder(
+  `SELECT unnest(${idsOf('known.id')}) FROM customer known WHERE known.phone = $1`,
+);
 
 /** Holds all rows of these customers until the transaction ends, and returns their ids; what is merged meanwhile is waited for, and held too. */
 export async function lockCustomers(tx: Queryable, ids: readonly string[]): Promise<readonly string[]> {
-  const which = `SELECT unnest(${idsOf('given.id')}) FROM unnest($1::uuid[]) AS given (id)`;
-  return untilAllAreHeld(() => tx.query<{ id: string }>(heldInOrder(which), [ids]));
+  return untilAllAreHeld(() => tx.query<{ id: string }>(byIdsText, [ids]));
 }
 
 /** The same for whoever has this phone, of whichever workshop: before it is known which one an SMS is for. */
 export async function lockCustomersWith(tx: Queryable, phone: string): Promise<void> {
-  const which = `SELECT unnest(${idsOf('known.id')}) FROM customer known WHERE known.phone = $1`;
-  await untilAllAreHeld(() => tx.query<{ id: string }>(heldInOrder(which), [phone]));
+  await untilAllAreHeld(() => tx.query<{ id: string }>(byPhoneText, [phone]));
 }
 
 async function untilAllAreHeld(hold: () => Promise<{ readonly id: string }[]>): Promise<readonly string[]> {

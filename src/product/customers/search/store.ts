@@ -90,12 +90,16 @@ export async function takeDue(tx: Queryable, customerIds: readonly string[]): Pr
 const oneOf = (k: string) =>
   `(SELECT ${k}.id UNION ALL SELECT merged.id FROM customer merged WHERE merged.merged_into = ${k}.id) AS one (id)`;
 
+/** The rows of a table that are of these rows of a customer: of each by its index, whatever the statistics say. */
+const ofThem = (k: string, table: string, columns: string) =>
+  `${oneOf(k)} CROSS JOIN LATERAL (SELECT ${columns} FROM ${table} WHERE customer_id = one.id OFFSET 0) AS ${table}`;
+
 /** Another one for any change of a customer's rows or cars, and of how many bookings there are. */
 const markOf = (customer: string) => `hashtextextended(concat_ws(' ', ${customer}.xmin,
       (SELECT string_agg(concat(merged.id, merged.xmin), ' ' ORDER BY merged.id) FROM customer merged
         WHERE merged.merged_into = ${customer}.id),
-      (SELECT string_agg(concat(car.id, car.xmin), ' ' ORDER BY car.id) FROM ${oneOf(customer)} JOIN car ON car.customer_id = one.id),
-      (SELECT count(*) FROM ${oneOf(customer)} JOIN booking ON booking.customer_id = one.id)), 0)`;
+      (SELECT string_agg(concat(car.id, car.xmin), ' ' ORDER BY car.id) FROM ${ofThem(customer, 'car', 'id, xmin')}),
+      (SELECT count(*) FROM ${ofThem(customer, 'booking', '')})), 0)`;
 
 export interface SearchedRow {
   readonly customerId: string;
@@ -119,7 +123,7 @@ export interface SearchedRow {
 const readText =
   planByIndex(`SELECT k.id AS customer_id, k.workshop_id, w.country, all_rows.names, all_rows.phones, all_rows.emails,
       num_nonnulls(k.erased_at, k.merged_into) > 0 AS is_gone,
-      ARRAY(SELECT car.rego FROM ${oneOf('k')} JOIN car ON car.customer_id = one.id
+      ARRAY(SELECT car.rego FROM ${ofThem('k', 'car', 'rego, workshop_id')}
              WHERE car.workshop_id = k.workshop_id AND car.rego IS NOT NULL) AS regos,
       ARRAY(SELECT its.code FROM ${oneOf('k')} CROSS JOIN LATERAL (
               SELECT id, code FROM booking WHERE customer_id = one.id ORDER BY id DESC LIMIT 1000) AS its
@@ -135,7 +139,7 @@ const readText =
     CROSS JOIN LATERAL (
       SELECT max(date) FILTER (WHERE status IN ('pending', 'confirmed')) AS ahead_at,
              max(date) FILTER (WHERE status <> 'cancelled') AS recent_at
-        FROM ${oneOf('k')} JOIN booking ON booking.customer_id = one.id) AS booked
+        FROM ${ofThem('k', 'booking', 'date, status')}) AS booked
    WHERE k.id = ANY ($1::uuid[])`);
 
 /** The customers as they are now. */
