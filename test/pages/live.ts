@@ -1,25 +1,37 @@
-/** Pages that follow, for browser tests: an office behind a proxy that says what changed. */
+/** Pages that follow, for browser tests: an office behind a proxy that can break its event streams. */
 import assert from 'node:assert/strict';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Role } from '#product/people/permissions.ts';
 import { type ChangeStreams, changeStreams } from '../fixtures/change-stream.ts';
 import { signedInPerson } from '../fixtures/office.ts';
+import { secondApp } from '../fixtures/second-app.ts';
 import { launchBrowser } from '../harness/browser.ts';
 import { bookingBody } from '../harness/world.ts';
 import { desk } from './customer.ts';
 import { openConsole, startOffice } from './office.ts';
 import type { Visit } from './visit.ts';
 
+/** Longer than from a look of the API to the next, and from one fetch of a page to the next. */
+const settledMs = 800;
+
 export interface LiveOffice {
   readonly streams: ChangeStreams;
   /** The places of its workshop. */
   readonly base: string;
-  /** Opens a place, and waits until its stream is open and it has asked for itself once. */
+  /** Opens a place, and waits until its stream is open and it asks for itself no more. */
   open(path: string, options?: BrowserContextOptions): Promise<Visit>;
-  /** A partner books; returns the id, and no page is told. */
-  book(carRego: string, bookingTime: string): Promise<string>;
-  /** A partner changes the status, and the pages are told. */
+  /** Resolves once no page has asked for itself for a while: a stream begins with what changed lately. */
+  settled(): Promise<void>;
+  /** A partner books; returns the id. */
+  book(carRego: string, bookingTime: string, customerPhone?: string): Promise<string>;
+  /** A partner changes the status. */
   become(id: string, status: 'confirmed' | 'cancelled'): Promise<void>;
-  customerOf(bookingId: string): Promise<string>;
+  /** Opens a place in the browser of another person of this role, at the process of this address. */
+  openAs(role: Role, path: string, url?: string): Promise<Visit>;
+  /** What the partner sees of the booking. */
+  seenByPartner(id: string): Promise<{ readonly status: string }>;
+  /** A further process behind the same database; returns its address. */
+  further(): Promise<string>;
   /** Saves a note of today, in another browser. */
   note(text: string): Promise<void>;
   /** Somebody else signs in in the browser of the page. */
@@ -40,20 +52,27 @@ export async function startLiveOffice(): Promise<LiveOffice> {
     office.bookings[0],
   ]);
   let booked = 0;
+  async function settled(): Promise<void> {
+    for (let asked = -1; asked !== streams.fetched(); ) {
+      asked = streams.fetched();
+      await new Promise((resolve) => setTimeout(resolve, settledMs));
+    }
+  }
   return {
     ...{ streams, base: busy },
     async open(path, options = desk) {
-      const fetched = streams.fetched();
       const visit = await openConsole(
         browser,
         { ...office, app: { ...app, url: streams.url } },
         `${busy}/${path}`,
         options,
       );
-      await until('it follows', () => streams.open() === 1 && streams.fetched() > fetched);
+      await until('it follows', () => streams.open() === 1);
+      await settled();
       return visit;
     },
-    async book(carRego, bookingTime) {
+    settled,
+    async book(carRego, bookingTime, phone) {
       booked += 1;
       const { status, body } = await partner.call(
         'POST',
@@ -62,7 +81,7 @@ export async function startLiveOffice(): Promise<LiveOffice> {
           ...{
             carRego,
             bookingTime,
-            customerPhone: `04915701${10 + booked}`,
+            customerPhone: phone ?? `04915701${10 + booked}`,
             services: [{ title: 'Other' }],
           },
         }),
@@ -77,18 +96,20 @@ export async function startLiveOffice(): Promise<LiveOffice> {
         became === 'cancelled' ? { reason: 'x' } : undefined,
       );
       assert.equal(status, 200);
-      streams.tell({ kind: 'booking', id });
     },
-    async customerOf(bookingId) {
-      const [row] = await db.query<{ customerId: string }>('SELECT customer_id FROM booking WHERE id = $1', [
-        bookingId,
-      ]);
-      return row?.customerId ?? '';
+    async openAs(role, path, url = streams.url) {
+      const person = await signedInPerson(app, [first?.workshopId ?? ''], role);
+      return openConsole(browser, { ...office, app: { ...app, url } }, `${busy}/${path}`, desk, person);
     },
+    async seenByPartner(id) {
+      const { status, body } = await partner.call('GET', `/bookings/${id}`);
+      assert.equal(status, 200);
+      return body.booking;
+    },
+    further: async () => (await secondApp(app)).url,
     async note(text) {
       const { status } = await office.owner.submit(`${busy}/today`, `${busy}/today/note`, { text });
       assert.equal(status, 303);
-      streams.tell({ kind: 'day', id: first?.workshopId ?? '' });
     },
     async signInAnother(page) {
       const { cookie } = await signedInPerson(app, [first?.workshopId ?? ''], 'viewer');

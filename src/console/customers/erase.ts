@@ -10,7 +10,7 @@ import type { Answer, ConsolePage } from '../frame/place.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { customerChangesSince } from './changed.ts';
 import { countHeld } from './history/store.ts';
-import { type OpenedCustomer, openAnyCustomer, openCustomer } from './open.ts';
+import { followedByForm, type OpenedCustomer, openAnyCustomer, openCustomer } from './open.ts';
 
 /** What has to be typed. A word that is the same for everybody: some customers have neither a name nor a registration. */
 const word = 'erase';
@@ -55,6 +55,7 @@ async function erasePage(
     [name, html`${String(count)}. ${stays}`] as readonly [string, SafeHtml];
   return {
     title: 'Erase a customer',
+    ...followedByForm(customer),
     current: 'Customers',
     main: html`<div class="stack narrow"><h1>Erase ${nameShown(customer.name, workshop)}</h1>
 ${refusal(refused, changes)}

@@ -15,7 +15,7 @@ import type { Answer, ConsolePage } from '../frame/place.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { exportHtml } from './export-view.ts';
 import { countHeld } from './history/store.ts';
-import { type OpenedCustomer, openCustomer } from './open.ts';
+import { followedByForm, type OpenedCustomer, openCustomer } from './open.ts';
 
 /** An export has phones and e-mails in all places: it is for whoever may see them. Throws 403 else. */
 async function openToExport(visit: WorkshopVisit): Promise<OpenedCustomer> {
@@ -95,6 +95,7 @@ async function exportPage(
   const held = await countHeld(context.db, { workshopId: workshop.workshopId, customerId });
   return {
     title: 'Export a customer',
+    ...followedByForm(customer),
     current: 'Customers',
     main: html`<div class="stack narrow"><h1>Export ${nameShown(customer.name, workshop)}</h1>
 ${refusal(refused)}

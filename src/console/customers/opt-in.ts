@@ -10,7 +10,7 @@ import { nameShown } from '../frame/masked.ts';
 import type { Answer, ConsolePage } from '../frame/place.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { customerChangesSince } from './changed.ts';
-import { type OpenedCustomer, openCustomer } from './open.ts';
+import { followedByForm, type OpenedCustomer, openCustomer } from './open.ts';
 
 export const askOptIn = async (visit: WorkshopVisit): Promise<ConsolePage> =>
   optInPage(visit, await openCustomer(visit), null);
@@ -49,6 +49,7 @@ ${buttons(button('Opt in again'), linkButton('Back', path, 'quiet'))}`,
   });
   return {
     title: 'Opt in again',
+    ...followedByForm(customer),
     current: 'Customers',
     main: html`<div class="stack narrow"><h1>Opt in again</h1><p>${nameShown(customer.name, workshop)}</p>
 ${refusal(refused, await customerChangesSince(visit, customer.customerId, refused))}

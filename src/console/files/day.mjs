@@ -2,6 +2,9 @@
  * Another time for a booking of the day, by dragging, by keys, or in steps. All of it only proposes: the form of Move opens filled in, and
  * changes nothing until it is sent. Elements may be replaced meanwhile: a move goes on by the booking's id, and ends where that is gone.
  */
+import { entryOf, lanes, movableAt, proposed, rowOf, rowPx } from './lanes.mjs';
+import { isSaid, say as sayIn } from './said.mjs';
+
 const root = document.documentElement;
 const steps = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 const clickPx = 6;
@@ -15,25 +18,17 @@ let press = null;
 let hasDragged = false;
 let scrolling;
 
-const lanes = () => document.querySelector('.lanes[data-times]');
-const entryOf = (id) => lanes()?.querySelector(`[data-id="${id}"]`) ?? null;
-const movableAt = (target) =>
-  target instanceof Element ? target.closest('.lanes[data-times] .movable') : null;
 const box = () => document.getElementById('proposal');
-const rowPx = () => Number.parseFloat(getComputedStyle(lanes()).gridAutoRows) || 28;
-const rowOf = (entry) => (entry.dataset.atMs - lanes().dataset.fromMs) / lanes().dataset.rowMs;
 
 function say(words) {
-  const said = document.getElementById('said');
-  said.classList.add('unseen');
-  said.textContent = words;
+  if (!isSaid(words)) sayIn(words, 'unseen');
 }
 
-/** Live updates wait while `data-busy` stands. */
+/** Updates of the page wait while `data-busy` stands and somebody is at it (`held.mjs`). */
 function begin(entry) {
   if (move?.id === entry.dataset.id) return;
   end();
-  move = { id: entry.dataset.id, row: rowOf(entry), days: 0 };
+  move = { id: entry.dataset.id, row: rowOf(entry), days: 0, fromMs: lanes().dataset.fromMs };
   root.dataset.busy = 'move';
 }
 
@@ -54,46 +49,18 @@ function takeBack() {
   if (entry !== null) say(`${entry.dataset.name} stays at ${entry.dataset.time}.`);
 }
 
-/** The proposal in words, and where it leads; null: the booking is not on the page any more. */
-function read() {
-  const [list, entry] = [lanes(), entryOf(move.id)];
-  if (entry === null) return null;
-  const { fromMs, rowMs, date, open } = list.dataset;
-  const { name, time } = entry.dataset;
-  const { row, days } = move;
-  const label = Number.isInteger(row) ? list.dataset.times.split('|')[row] : time;
-  const isSame = days === 0 && row === rowOf(entry);
-  const isOffered = !isSame && label !== undefined && (days !== 0 || open[row] === '1');
-  const day = new Date(Date.parse(date) + days * 864e5).toLocaleDateString('en-AU', {
-    ...{ weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' },
-  });
-  const to = days === 0 ? label : `${day.replace(',', '')}, ${label}`;
-  const keys = isOffered ? 'Enter opens the form, Escape takes it back.' : 'Escape takes it back.';
-  const words = isSame
-    ? `${name} stays at ${time}.`
-    : label === undefined
-      ? `${name} from ${time}: what is before or after the hours of this day is not offered.`
-      : isOffered
-        ? `Move ${name} from ${time} to ${to}.`
-        : `${name} from ${time}: closed at ${to}, not offered.`;
-  const at = new Date(Number(fromMs) + row * rowMs).toISOString();
-  const form = entry.querySelector('.handle').getAttribute('href');
-  const href = `${form}?at=${at}${days === 0 ? '' : `&days=${days}`}`;
-  return { list, entry, words, keys, label, isSame, isOffered, href };
-}
-
 function show() {
-  const proposed = read();
-  if (proposed === null) return end();
-  say(`${proposed.words} ${proposed.keys}`);
+  const its = proposed(move);
+  if (its === null) return end();
+  say(`${its.words} ${its.keys}`);
   const [words, buttons] = box().children;
   const link = buttons.querySelector('a');
-  words.textContent = proposed.words;
-  link.href = proposed.href;
-  link.hidden = !proposed.isOffered;
+  words.textContent = its.words;
+  link.href = its.href;
+  link.hidden = !its.isOffered;
   buttons.hidden = press !== null;
   box().hidden = false;
-  draw(proposed);
+  draw(its);
 }
 
 /** The booking as it would stand in the lanes, with the time that it would have. */
@@ -112,13 +79,13 @@ function draw({ list, entry, label, isSame, isOffered }) {
   ghost.style.gridColumn = gridColumn;
   ghost.style.gridRow = `${move.row + 1} / span ${span}`;
   list.append(ghost);
-  if (press === null) ghost.scrollIntoView({ block: 'nearest' });
 }
 
 function stepBy([rows, days]) {
   move.days += days;
   if (rows !== 0) setRow(rows > 0 ? Math.floor(move.row) + 1 : Math.ceil(move.row) - 1);
   show();
+  document.querySelector('.ghost')?.scrollIntoView({ block: 'nearest' });
 }
 
 function setRow(row) {
@@ -127,11 +94,11 @@ function setRow(row) {
 
 /** Opens the form; what is not offered stays proposed, and says why. */
 function open() {
-  const proposed = read();
-  if (proposed === null || proposed.isSame) return takeBack();
-  if (!proposed.isOffered) return show();
+  const its = proposed(move);
+  if (its === null || its.isSame) return takeBack();
+  if (!its.isOffered) return show();
   end();
-  location.assign(proposed.href);
+  location.assign(its.href);
 }
 
 document.addEventListener('keydown', (event) => {
@@ -245,3 +212,17 @@ document.addEventListener('focusout', ({ relatedTarget }) => {
   if (movableAt(relatedTarget)?.dataset.id !== move.id) end();
 });
 addEventListener('pagehide', end);
+
+// After an update what is proposed stays proposed, at its instant: the lanes may begin at another one.
+document.addEventListener('console:updated', () => {
+  if (move === null) return;
+  if (entryOf(move.id) === null) {
+    end();
+    return say('This booking is not on the day any more.');
+  }
+  const { fromMs, rowMs } = lanes().dataset;
+  const by = (move.fromMs - fromMs) / rowMs;
+  Object.assign(move, { fromMs, row: move.row + by });
+  if (press !== null) press.row += by;
+  show();
+});

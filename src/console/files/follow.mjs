@@ -12,8 +12,10 @@ const gapMs = 400;
 const gapAtMostMs = 5_000;
 const pollMs = 15_000;
 const heldMs = 250;
-/** A page that is shown again asks once, when its stream is open. */
+/** What a stream begins with comes right after it is open: the page asks once for all of it. */
 const connectMs = 150;
+/** A stream begins with what changed in the last ten seconds: a page that is younger misses nothing. */
+const freshMs = 5_000;
 
 const main = document.getElementById('main');
 
@@ -23,6 +25,7 @@ let waiting = new Set();
 let isBehind = false;
 let isFetching = false;
 let isConnected = false;
+let isRefused = false;
 let isOffline = false;
 /** Nothing more is to be had. */
 let isOver = false;
@@ -56,6 +59,11 @@ const fall = () => {
   isBehind = true;
   soon();
 };
+
+function catchUp() {
+  isBehind = true;
+  setTimeout(soon, connectMs);
+}
 
 async function ask() {
   timer = 0;
@@ -133,9 +141,10 @@ function hear(message) {
     if (ours.length > 0) fall();
     return;
   }
-  const wasConnected = isConnected;
+  const isMissing = message.ready ? performance.now() > freshMs : message.refused && !isRefused;
   isConnected = !message.broken;
-  if (message.ready || (message.refused && wasConnected)) fall();
+  isRefused = message.refused === true;
+  if (message.behind || isMissing) catchUp();
 }
 
 function begin() {
@@ -147,8 +156,7 @@ function begin() {
   };
   const back = () => {
     source.start(Date.now());
-    isBehind = true;
-    setTimeout(soon, connectMs);
+    catchUp();
   };
   document.addEventListener('visibilitychange', () => (document.hidden ? away() : back()));
   addEventListener('pagehide', away);

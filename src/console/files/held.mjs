@@ -30,8 +30,9 @@ document.documentElement.addEventListener('pointerleave', () => (pointer = null)
 
 const isIdle = () => Date.now() - touchedAt > idleMs;
 
-/** Somebody presses, drags or composes a letter: nothing may be changed at all. */
-export const isBusy = () => isComposing || (isPressed && !isIdle());
+/** Somebody presses, drags, composes a letter, or has another time for a booking proposed (`day.mjs`): nothing may be changed at all. */
+export const isBusy = () =>
+  isComposing || ((isPressed || 'busy' in document.documentElement.dataset) && !isIdle());
 
 /** Each a control, or the row that it is in; they have names (`giveNames`). */
 export function heldIn(main) {

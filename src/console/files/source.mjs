@@ -1,7 +1,7 @@
 /** Where a page hears what changed: from the worker of this browser, or, where there is none, by a stream of its own. */
 import { openStream } from './stream.mjs';
 
-/** `tell` hears what a stream tells, and `{ joined }` from one that was open before this page was made. Returns `start` and `stop`, as the page is shown and hidden. */
+/** `tell` hears what a stream tells, and of one that was open before: `{ joined }` when it has said all that this page may miss, else `{ behind }`. Returns `start` and `stop`, as the page is shown and hidden. */
 export function sourceOf(path, tell) {
   let worker = null;
   let stream = null;

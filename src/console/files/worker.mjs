@@ -46,7 +46,7 @@ function come(port, path, since) {
     return;
   }
   const isWhole = readyAt <= since && Date.now() - since < keptMs;
-  port.postMessage(isWhole ? { joined: true } : { ready: true });
+  port.postMessage(isWhole ? { joined: true } : { behind: true });
   if (!isWhole) return;
   const missed = kept.flatMap(({ at, changed }) => (at >= since ? changed : []));
   if (missed.length > 0) port.postMessage({ changed: missed });

@@ -1,25 +1,14 @@
 /** How a place of the console is declared: its address, who may go there, and what answers. */
 import type { SafeHtml } from '@remix-run/html-template';
 import type { Permission } from '#product/people/permissions.ts';
+import type { HintKind } from '../live/kinds.ts';
 import type { Visit, WorkshopVisit } from './visit.ts';
 
 /** The links of a workshop's navigation. */
 export type NavigationName = 'Today' | 'Week' | 'Inbox' | 'Quotes' | 'Calls' | 'Customers' | 'More';
 
-/** Kinds of records of which the stream says that they changed. */
-type LiveKind =
-  | 'booking'
-  | 'quote'
-  | 'reminder'
-  | 'call'
-  | 'customer'
-  | 'message'
-  | 'attendance'
-  | 'day'
-  | 'settings';
-
-/** A kind, or one record of it; `clock`: the page shows what time it is, and asks each minute. */
-export type Live = LiveKind | `${LiveKind}:${string}` | 'clock';
+/** A kind of record of which the stream says that it changed, or one record of it; `clock`: the page shows what time it is, and asks each minute. */
+export type Live = HintKind | `${HintKind}:${string}` | 'clock';
 
 export interface ConsolePage {
   readonly title: string;

@@ -69,7 +69,7 @@ function stateOf(path: string, file: ImportFile): SafeHtml {
   const { state, report, taken, counts } = file;
   if (state === 'checked') return dryRun(path, file);
   if (state === 'importing')
-    return html`<section class="card narrow" id="import-state" hx-get="${path}" hx-trigger="every 2s" hx-select="#import-state" hx-swap="outerHTML ignoreTitle:true"><h2>Is being imported</h2><p>${taken} of ${report.counts.rows} rows are done. It goes on when you leave this page.</p><p class="buttons">${linkButton('Look again', path, 'quiet')}</p></section>`;
+    return html`<section class="card narrow" id="import-state" hx-get="${path}" hx-trigger="every 2s" hx-select="#import-state" hx-swap="outerHTML ignoreTitle:true" hx-headers='{"Pitlane-Follows": "yes"}'><h2>Is being imported</h2><p>${taken} of ${report.counts.rows} rows are done. It goes on when you leave this page.</p><p class="buttons">${linkButton('Look again', path, 'quiet')}</p></section>`;
   return html`<section class="card narrow" id="import-state"><h2>${stateLabels[state]}</h2>${state === 'stopped' ? html`<p>It failed, and was given up after ${taken} rows. Send the file again: what was imported is left alone.</p>` : null}${countFacts(counts ?? report.counts)}</section>`;
 }
 

@@ -35,7 +35,7 @@ export interface History {
 }
 
 /** The names of a page's parameters: the last of the page before. */
-export const pagedBy = { bookings: 'bookingsBefore', said: 'messagesBefore' } as const;
+export const pagedBy = { bookings: 'bookingsBefore', messages: 'messagesBefore' } as const;
 
 /** Throws 404 for a customer of another workshop. */
 export async function readHistory(visit: WorkshopVisit): Promise<History> {
@@ -55,7 +55,7 @@ export async function readHistory(visit: WorkshopVisit): Promise<History> {
         ...{ customerId, before: before(pagedBy.bookings), limit: shownAtMost.bookings + 1 },
       }),
       listCarHistory(db, { ...of, now: context.clock.now(), limit: shownAtMost.cars }),
-      listSaid(db, workshopId, { customerId, before: before(pagedBy.said) }),
+      listSaid(db, workshopId, { customerId, before: before(pagedBy.messages) }),
       visit.may('seeQuotes') ? listRecords(db, quoteRecord, records) : [],
       visit.may('seeReminders') ? listRecords(db, reminderRecord, records) : [],
       visit.may('seeQuotes') ? listCalls(db, { ...of, limit: shownAtMost.others }) : [],

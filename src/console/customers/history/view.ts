@@ -37,7 +37,7 @@ export function bookingsCard(visit: WorkshopVisit, { bookings, held }: History):
 export function saidCard(visit: WorkshopVisit, { said, held, customer }: History): SafeHtml {
   const mayMessage = visit.may('wordTexts') && customer.phone !== null;
   const last = said.length < saidAtMost ? undefined : said.at(-1)?.id;
-  return html`<section class="card" id="said"><div class="head"><h2>${counted('Said and sent', held.messages)}</h2>${mayMessage ? linkButton('Message', `${pathOf(visit)}/message`, 'quiet') : null}</div>${saidList(said, visit.workshop)}${older(visit, 'said', last)}</section>`;
+  return html`<section class="card" id="messages"><div class="head"><h2>${counted('Said and sent', held.messages)}</h2>${mayMessage ? linkButton('Message', `${pathOf(visit)}/message`, 'quiet') : null}</div>${saidList(said, visit.workshop)}${older(visit, 'messages', last)}</section>`;
 }
 
 export function carsCard(visit: WorkshopVisit, { customer, cars, held }: History): SafeHtml | null {
