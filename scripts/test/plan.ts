@@ -8,6 +8,7 @@ import { matchesGlob } from 'node:path';
 const waiting = [
   ['test/kannel-crash.test.ts'],
   ['test/crash.test.ts'],
+  ['test/pages/{live,live-stream}.test.ts'],
   ['test/pages/*.test.ts', 'src/product/notifications/email-html.test.ts'],
   ['test/smpp.test.ts'],
   ['test/start.test.ts'],

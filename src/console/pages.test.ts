@@ -177,6 +177,16 @@ test('a page says what it shows, with the switch that pauses it; a form, and wha
   assert.match(today.text, /role="switch" id="pause"[^>]*> Pause updates</);
   const refused = await owner.post(`${base}/today/note`, { date: '', text: 'x'.repeat(3_000) });
   assert.equal(refused.status, 422);
-  for (const { text } of [await owner.get(`${base}/bookings/new`), refused])
+  for (const { text } of [await owner.get(`${base}/bookings/new`), await owner.get(`${base}/print`), refused])
     assert.doesNotMatch(text, /data-stream|role="switch"/);
+  const { body } = await partner.call('POST', '/bookings', bookingBody(workshopId));
+  const { customerId } = body.booking;
+  const customer = `${base}/customers/${customerId}`;
+  const its = `data-live="customer:${customerId}`;
+  assert.ok((await owner.get(customer)).text.includes(`${its} message:${customerId} attendance"`));
+  for (const form of ['correct', 'message', 'opt-in', 'erase', 'export'])
+    assert.match(
+      (await owner.get(`${customer}/${form}`)).text,
+      new RegExp(`${its}" data-version="1" data-form`),
+    );
 });

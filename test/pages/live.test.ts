@@ -185,13 +185,15 @@ describe('an open page', { skip: noBrowser }, () => {
       assert.equal(await page.getByRole('link', { name: 'Open the form' }).isVisible(), true);
     };
     await proposed();
-    // The day begins earlier with it.
-    await live.book('MOVE02', '2030-03-11T18:00:00Z');
-    await counts(page, '1 change waits');
+    // One that moves nothing, and one with which the day begins earlier.
+    await live.book('MOVE02', '2030-03-12T04:00:00Z');
+    await live.settled();
+    await live.book('MOVE03', '2030-03-11T18:00:00Z');
+    await counts(page, '2 changes wait');
     await proposed();
-    assert.equal(await entry(page, 'MOVE02').count(), 0);
+    for (const rego of ['MOVE02', 'MOVE03']) assert.equal(await entry(page, rego).count(), 0);
     await page.clock.fastForward(10_000);
-    await entry(page, 'MOVE02').waitFor();
+    await entry(page, 'MOVE03').waitFor();
     await proposed();
     // It is gone from the day.
     await live.become(id, 'cancelled');

@@ -11,6 +11,7 @@ import type { Refused } from '../frame/form-key/submit.ts';
 import { emailShown, nameShown, phoneLink, textShown } from '../frame/masked.ts';
 import type { ConsolePage } from '../frame/place.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
+import { followedByForm } from './open.ts';
 
 export interface Side {
   readonly customer: CustomerRecord;
@@ -64,8 +65,10 @@ export function bothPage(
   const [kept, gone] = one.customer.customerId < two.customer.customerId ? [one, two] : [two, one];
   const why = whyNot(one.customer, two.customer);
   const hasOptedOut = [kept, gone].some(({ customer }) => customer.optedOutAt !== null);
+  const followed = followedByForm(one.customer);
   return {
     ...place,
+    ...{ ...followed, live: [...(followed.live ?? []), `customer:${two.customer.customerId}` as const] },
     main: html`<div class="stack">${head(visit, one.customer.name)}${refusal(refused, changes)}
 <div class="columns">${side(visit, kept, 'Stays')}${side(visit, gone, 'Becomes part of it')}</div>
 ${
