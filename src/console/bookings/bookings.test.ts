@@ -1,4 +1,4 @@
-/** Bookings that staff write and change in the browser: what is known is filled in, what would be texted is shown, what was done is taken back. */
+/** Long because its tests share one office, whose start takes a second. Bookings that staff write and change in the browser: what is known is filled in, what would be texted is shown, what was done is taken back. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { writeSetup } from '#product/availability/set-up/import.ts';
