@@ -106,11 +106,23 @@ async function takeAll({ url, consoleUrl }: Started): Promise<void> {
     await signIn.getByRole('link', { name: 'Yarra Street Motors' }).click();
     await signIn.waitForURL(/\/today$/);
     const base = new URL(signIn.url()).pathname.replace(/\/today$/, '');
+    await settled(signIn);
     const cookies = await signIn.context().storageState();
     for (const picture of pictures) await take(browser, { url, base, cookies }, picture);
   } finally {
     await browser.close();
   }
+}
+
+/** Resolves once the demo's day is made: the open page hears of no change for two seconds. Throws where that takes half a minute. */
+async function settled(page: Page): Promise<void> {
+  const changes = page.locator('#changes');
+  for (let tries = 0; tries < 15; tries += 1) {
+    await page.reload();
+    await page.waitForTimeout(2_000);
+    if ((await changes.textContent()) === '') return;
+  }
+  throw new Error('the demo is still being made');
 }
 
 interface Office {

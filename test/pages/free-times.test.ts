@@ -26,3 +26,21 @@ test('free times are those of the date that is chosen, and what is typed stays',
   assert.doesNotMatch(asked, /key=|version=/);
   await close();
 });
+
+test('a time typed into Move shows the text that goes, and the box stays as it was left', {
+  skip: noBrowser,
+}, async () => {
+  const office = await startOffice();
+  const path = `${office.busy}/bookings/${office.bookings[7]}/move`;
+  const { page, close } = await openConsole(await launchBrowser(), office, path);
+  const box = page.getByLabel('Tell the customer');
+  await page.getByText('The text shows here once another day or time is chosen.').waitFor();
+  assert.equal(await box.isChecked(), true);
+  await box.uncheck();
+  await page.getByLabel('Time').fill('15:15');
+  await page.getByLabel('Time').press('Tab');
+  await page.locator('#told-move').getByText('3:15 pm').waitFor();
+  assert.equal(await box.isChecked(), false);
+  assert.equal(await page.getByLabel('Time').inputValue(), '15:15');
+  await close();
+});

@@ -1,4 +1,4 @@
-/** Bookings that staff write and change in the browser: what is known is filled in, what would be texted is shown, what was done is taken back. */
+/** Long because its tests share one office, whose start takes a second. Bookings that staff write and change in the browser: what is known is filled in, what would be texted is shown, what was done is taken back. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { writeSetup } from '#product/availability/set-up/import.ts';
@@ -206,6 +206,22 @@ test('an address fills the form of Move in, and changes nothing; what clocks ski
   assert.match(skipped.text, /<a href="#time">Time is skipped that day/);
   assert.equal((await rowOf(id))?.date.toISOString(), '2030-03-18T22:30:00.000Z');
   assert.equal((await technician.get(`${path}?at=2030-03-19T23:15:00Z`)).status, 403);
+});
+
+test('the form of Move asks whether the customer is told before a time is chosen, and a cleared box stays cleared', async () => {
+  const id = await write({ time: '13:00', date: '2030-03-20', rego: 'TELL1', phone: '0491570156' });
+  const path = `${base}/bookings/${id}/move`;
+  const box = /<input type="checkbox" id="tell-move"[^>]*?( checked)?>/;
+  const opened = (await owner.get(path)).text;
+  assert.equal(box.exec(opened)?.[1], ' checked', opened);
+  assert.match(opened, /The text shows here once another day or time is chosen/);
+  const chosen = (await owner.get(`${path}?date=2030-03-20&time=14:00&version=1`)).text;
+  assert.match(chosen, /has moved to/);
+  assert.equal(box.exec(chosen)?.[1], undefined, 'sent by the form, without the box');
+  const refused = await owner.submit(path, path, { date: '2030-03-20', time: '25:00' });
+  assert.deepEqual([refused.status, box.exec(refused.text)?.[1]], [422, undefined]);
+  const away = await write({ time: '13:00', date: '2030-03-21', rego: 'TELL2' });
+  assert.doesNotMatch((await owner.get(`${base}/bookings/${away}/move`)).text, box);
 });
 
 test('a fault stands at its field and leads there: of a new time, of a pick-up, of the reason of Book anyway', async () => {

@@ -10,7 +10,7 @@ import { changesSince } from '../trail/since.ts';
 import { holdMsOf } from './change.ts';
 import { bookingFacts, nameOf } from './facts.ts';
 import { followedByForm, type OpenedBooking, openBooking } from './open.ts';
-import { isTold, tellFields, toldOf } from './tell.ts';
+import { isBoxChecked, isTold, tellFields, toldOf } from './tell.ts';
 
 export const askCancel = async (visit: WorkshopVisit): Promise<ConsolePage> =>
   cancelPage(visit, await openBooking(visit), null);
@@ -51,7 +51,7 @@ ${refusal(refused, await changesSince(visit, opened.booking.id, refused))}
       action: `${path}/cancel`,
       version: beside.version,
       body: html`${textArea({ name: 'reason', label: 'Reason', max: 500, hint: 'The customer reads it, if they are told.', isUnmarked: true, value: visit.form['reason'], error: faultOf(refused, 'reason') })}
-${tellFields(told, 'cancel')}
+${tellFields({ ...told, isChecked: isBoxChecked(visit) }, 'cancel')}
 ${buttons(button('Cancel booking', 'danger'), linkButton('Keep it', path, 'quiet'))}`,
     })}</section></div>`,
   };

@@ -4,6 +4,7 @@ import { InvalidInput } from '#base/operator-error.ts';
 import { parseTypedTime } from '#base/values/typed-time.ts';
 import { button, buttons, linkButton } from '#platform/pages/components.ts';
 import { moveDays } from '#product/bookings/move-days.ts';
+import type { WorkshopBooking } from '#product/bookings/record.ts';
 import { changeOwn } from '#product/bookings/staff/update.ts';
 import { changeForm, enterButton, refusal } from '../frame/form.ts';
 import { ifMatchOf, type Refused, refusalOf, submit } from '../frame/form-key/submit.ts';
@@ -15,7 +16,7 @@ import { holdMsOf } from './change.ts';
 import { bookingFacts, nameOf } from './facts.ts';
 import { followedByForm, type OpenedBooking, openBooking } from './open.ts';
 import { proposed } from './proposed.ts';
-import { isTold, tellFields, toldOf } from './tell.ts';
+import { isBoxChecked, isTold, type Told, tellFields, toldOf } from './tell.ts';
 import { anywayOf, conflictFields, freeTimesFollow, freeTimesOf, typedWhen, whenFields } from './when.ts';
 
 /** A link that proposes a time which clocks don't show, or none at all, is refused at once: nothing has been sent yet. */
@@ -61,7 +62,7 @@ async function movePage(
   const { when } = proposed(request.method === 'POST' ? form : query, booking, now);
   const at = parseTypedTime(typedWhen({ ...when }), timezone, now);
   const [told, days, changes] = await Promise.all([
-    toldOf(visit, booking, { kind: 'moved', to: at ?? new Date(booking.date) }),
+    toldOfMove(visit, booking, at ?? null),
     moveDays(context, booking.id, when.date, when.date),
     changesSince(visit, opened.booking.id, refused),
   ]);
@@ -79,4 +80,12 @@ ${conflictFields(refused, timezone, form['reason'] ?? '')}
 ${buttons(button('Move'), linkButton('Keep it', path, 'quiet'))}`,
     })}</section></div><div class="stack">${freeTimesOf(days, `${path}/move`, timezone)}<section class="card"><h2>Now</h2>${bookingFacts(booking, visit)}</section></div></div>`,
   };
+}
+
+/** The form opens with the time that the booking has: as long as no other is chosen there is no text yet, but the same reasons against one. */
+async function toldOfMove(visit: WorkshopVisit, booking: WorkshopBooking, at: Date | null): Promise<Told> {
+  const own = Date.parse(booking.date);
+  const isOpen = at === null || at.getTime() === own;
+  const told = await toldOf(visit, booking, { kind: 'moved', to: isOpen ? new Date(own + 60_000) : at });
+  return { ...told, isOpen, isChecked: isBoxChecked(visit) };
 }

@@ -30,6 +30,8 @@ export interface Told {
   readonly isChecked?: boolean;
   /** It is being written: whom it is for may be filled in after this was shown, so it is asked in any case. */
   readonly isDraft?: boolean;
+  /** There is a text, but not yet what it says: the new time has not been chosen. */
+  readonly isOpen?: boolean;
 }
 
 export async function toldOf(
@@ -68,9 +70,12 @@ export async function toldOfNew(visit: WorkshopVisit, form: Form, when: When): P
   };
 }
 
-/** `id` tells the checkboxes of a page apart. */
+/**
+ * `id` tells the checkboxes of a page apart. What the text says is fetched anew as the form is filled in, and the box stays as it was
+ * left.
+ */
 export function tellFields(
-  { text, why, hasEmail, isChecked: wasChecked = true, isDraft = false }: Told,
+  { text, why, hasEmail, isChecked: wasChecked = true, isDraft = false, isOpen = false }: Told,
   id: string,
   isUsual = true,
 ): SafeHtml {
@@ -78,12 +83,20 @@ export function tellFields(
   const sms =
     text === null
       ? html`<p class="quiet">No SMS goes: ${why === null ? '' : noNoticeInWords[why].replace('nobody is told: ', '')}.</p>`
-      : html`<blockquote class="sms"><p class="message">${text}</p></blockquote>`;
+      : isOpen
+        ? html`<p class="quiet">The text shows here once another day or time is chosen.</p>`
+        : html`<blockquote class="sms"><p class="message">${text}</p></blockquote>`;
   if (text === null && !hasEmail && !isDraft) return sms;
-  return html`${sms}${hasEmail ? html`<p class="quiet">An e-mail goes${text === null ? '' : ' too'}.</p>` : null}<div class="check"><input type="checkbox" id="tell-${id}" name="tell" value="yes"${isChecked ? html` checked` : null}><label for="tell-${id}">Tell the customer</label></div>`;
+  return html`<div class="stack" id="told-${id}">${sms}${hasEmail ? html`<p class="quiet">An e-mail goes${text === null ? '' : ' too'}.</p>` : null}</div><div class="check"><input type="checkbox" id="tell-${id}" name="tell" value="yes"${isChecked ? html` checked` : null}><label for="tell-${id}">Tell the customer</label></div>`;
 }
 
 const isUnsent = (form: Form): boolean => Object.keys(form).length === 0;
+
+/** Whether the box is shown checked: as it was left in a form that is shown again, else it is. */
+export function isBoxChecked({ request, form, query }: WorkshopVisit): boolean {
+  if (request.method === 'POST') return isTold(form);
+  return query['version'] === undefined || query['tell'] === 'yes';
+}
 
 /** Whether the box was left checked. */
 export const isTold = (form: Form): boolean => form['tell'] === 'yes';

@@ -97,9 +97,9 @@ export const isConflict = ({ error, faults }: Refused): boolean =>
 export const anywayOf = (form: Form): string | null =>
   form['anyway'] === 'yes' ? (form['reason'] ?? '') : null;
 
-/** For what stands around the form: the free times beside it are those of what is chosen in it. What is typed is only read, its key and version too are left out. */
+/** For what stands around the form: the free times beside it, and the text to the customer, are those of what is chosen in it. What is typed is only read, its key and version too are left out. */
 export const freeTimesFollow = (path: string): SafeHtml =>
-  html` hx-get="${path}" hx-trigger="change" hx-include="#booking :is(input, select, textarea):not([name=key], [name=version])" hx-target="#free" hx-select="#free" hx-swap="outerMorph ignoreTitle:true" hx-sync="this:replace"`;
+  html` hx-get="${path}" hx-trigger="change" hx-include="#booking :is(input, select, textarea):not([name=key], [name=version])" hx-target="#free" hx-select="#free" hx-select-oob="#told-new, #told-move" hx-swap="outerMorph ignoreTitle:true" hx-sync="this:replace"`;
 
 /** The free times of a day, as buttons that fill the form in. */
 export function freeTimesOf(days: readonly AvailabilityDay[], action: string, timezone: string): SafeHtml {

@@ -46,7 +46,7 @@ export function findPage(
   return {
     ...place,
     main: html`<div class="stack narrow">${head(visit, customer.name)}<p>With whom? Find the other, who is the same customer.</p>
-<form class="card" method="get" action="${path}/merge" role="search">${field({ name: 'q', id: 'other', label: 'Name, phone, registration or code', value: q, max: 100, isUnmarked: true })}${buttons(button('Find the other', 'quiet'), linkButton('Back', path, 'quiet'))}</form>
+<form class="card" method="get" action="${path}/merge" role="search" aria-label="The other customer">${field({ name: 'q', id: 'other', label: 'Name, phone, registration or code', value: q, max: 100, isUnmarked: true })}${buttons(button('Find the other', 'quiet'), linkButton('Back', path, 'quiet'))}</form>
 ${q === '' ? null : others.length === 0 ? html`<p class="card quiet">Nobody else is found.</p>` : html`<ul class="card stack">${others.map(item)}</ul>`}</div>`,
   };
 }

@@ -12,7 +12,7 @@ export async function pinCard({ context, who }: Visit, refused: Refused | null):
   const isSet = (await findPinDate(context.db, who.personId)) !== null;
   const set = changeForm({
     action: path,
-    body: html`${field({ name: 'pin', label: 'PIN', error: faultOf(refused, 'pin'), hint: 'Six digits. No row such as 123456, and nothing that repeats.', required: true, type: 'password', isDigits: true, autocomplete: 'one-time-code', max: 20 })}
+    body: html`${field({ name: 'pin', label: 'PIN', error: faultOf(refused, 'pin'), hint: 'Six digits. Not a row such as 123456, and no digits that repeat.', required: true, type: 'password', isDigits: true, autocomplete: 'one-time-code', max: 20 })}
 ${buttons(button(isSet ? 'Change PIN' : 'Set PIN', 'quiet'))}`,
   });
   const remove = isSet

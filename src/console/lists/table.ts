@@ -13,7 +13,7 @@ export interface Listed {
 
 export function table({ head, rows, next, empty }: Listed): SafeHtml {
   if (rows.length === 0) return html`<p class="card quiet">${empty}</p>`;
-  return html`<div class="card scroll" tabindex="0" role="region" aria-label="The list"><table class="list"><thead><tr>${head.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead><tbody>${rows.map((cells) => html`<tr>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody></table></div>${next === null ? null : html`<p><a class="button quiet" href="${next}">Next page</a></p>`}`;
+  return html`<div class="card scroll" tabindex="0" role="region" aria-label="The list"><table class="list"><thead><tr>${head.map((name) => (name === '' ? html`<td></td>` : html`<th scope="col">${name}</th>`))}</tr></thead><tbody>${rows.map((cells) => html`<tr>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody></table></div>${next === null ? null : html`<p><a class="button quiet" href="${next}">Next page</a></p>`}`;
 }
 
 export const listedAtMost = 50;

@@ -1,5 +1,6 @@
 /** Who changed what, and when: of one record, for its page. */
 import { html, type SafeHtml } from '@remix-run/html-template';
+import { isId } from '#base/values/id.ts';
 import { localDateTime } from '#base/values/local-time.ts';
 import { changesSince, listTrail, type TrailEntry } from '#platform/audit/read/store.ts';
 import { actorInWords, personOf } from '#platform/audit/words.ts';
@@ -111,15 +112,16 @@ function actionInWords(action: string): string {
   return actions[verb] ?? verb;
 }
 
-/** Names in words, and values from → to. */
+/** Names in words, and values from → to; without what is the same, or none, before and after, and ids. */
 function fieldsOf(
   { before, after }: TrailEntry,
   timezone: string,
 ): (readonly [name: string, words: string])[] {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
-  return names.slice(0, 20).map((name) => {
+  return names.slice(0, 20).flatMap((name) => {
     const [was, is] = [shown(before?.[name], timezone), shown(after?.[name], timezone)];
-    return [inWords(name), was === '' ? is : `${was} → ${is === '' ? 'none' : is}`] as const;
+    if (was === is || isId(is)) return [];
+    return [[inWords(name), was === '' ? is : `${was} → ${is === '' ? 'none' : is}`] as const];
   });
 }
 

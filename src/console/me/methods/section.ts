@@ -17,7 +17,7 @@ export const methodsSaid: Readonly<Record<string, string>> = {
 export function methodsSection(email: string, methods: Methods, host: string): SafeHtml {
   const { passkeys, totp, recoveryCodes } = methods;
   const hasFactor = passkeys.length > 0 || totp !== null;
-  return html`<section class="card narrow" aria-labelledby="sign-in-methods"><h2 id="sign-in-methods">How you sign in</h2><p>By a code, which is sent to <bdi>${email}</bdi> or printed for you${hasFactor ? ', and then by one of these; or by a passkey alone.' : '. A passkey or an authenticator app makes it safer: whoever reads your e-mail can not sign in then.'}</p>
+  return html`<section class="card narrow" aria-labelledby="sign-in-methods"><h2 id="sign-in-methods">How you sign in</h2><p>By a code, which is sent to <bdi>${email}</bdi> or printed for you${hasFactor ? ', and then by one of these; or by a passkey alone.' : '. A passkey or an authenticator app makes it safer: whoever reads your e-mail cannot sign in then.'}</p>
 <h3>Passkeys</h3>${passkeys.length === 0 ? html`<p class="quiet">None yet.</p>` : html`<ul class="rows">${passkeys.map((each) => passkeyRow(each, host))}</ul>`}
 ${buttons(linkButton('Add a passkey', '/console/me/passkeys/new', 'quiet'))}
 <h3>Authenticator app</h3>${totp === null ? html`<p class="quiet">None yet.</p>` : html`<p>Set up ${timeText(totp.createdAt)} · ${usedText(totp.usedAt)}</p>`}

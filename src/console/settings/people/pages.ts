@@ -59,8 +59,8 @@ ${desk}`,
 /** Whoever has none is led to its set-up, in sessions from before too. */
 function requirement(visit: WorkshopVisit, isRequired: boolean): SafeHtml {
   const text = isRequired
-    ? 'It is required: whoever has no passkey and no authenticator app sets one up before anything else.'
-    : 'A code from an e-mail is enough. Required, everybody needs a passkey or an authenticator app besides; those who have none set one up before anything else, the next time they open a page. You need one of your own first.';
+    ? html`It is required: whoever has no passkey and no authenticator app sets one up before anything else.`
+    : html`A code from an e-mail is enough. Once it is required, everybody needs a passkey or an authenticator app as well; whoever has none sets one up before anything else, the next time they open a page. You need one of your own first: set it up in <a href="/console/me">your settings</a>.`;
   const label = isRequired ? 'Stop requiring it' : 'Require a second factor';
   return html`<section class="card narrow" aria-labelledby="secondFactor"><h2 id="secondFactor">Second factor</h2><p>${text}</p>${changeForm(
     {

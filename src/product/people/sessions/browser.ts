@@ -20,7 +20,7 @@ const systems: readonly (readonly [name: string, mark: RegExp])[] = [
 ];
 const readAtMost = 500;
 
-/** `Firefox 144 on Windows`, of the header User-Agent; `another browser` for one that is not known. */
+/** `Firefox 144 on Windows`, of the header User-Agent; `Another browser` for one that is not known. */
 export function browserOf(userAgent: string | undefined): string {
   const text = (userAgent ?? '').slice(0, readAtMost);
   const system = systems.find(([, mark]) => mark.test(text))?.[0];
@@ -28,5 +28,5 @@ export function browserOf(userAgent: string | undefined): string {
     const version = mark.exec(text)?.[1]?.slice(0, 4);
     if (version !== undefined) return `${name} ${version}${system === undefined ? '' : ` on ${system}`}`;
   }
-  return system === undefined ? 'another browser' : `another browser on ${system}`;
+  return system === undefined ? 'Another browser' : `Another browser on ${system}`;
 }
