@@ -243,20 +243,23 @@ SELECT 'catalogue_service' AS name WHERE EXISTS (SELECT FROM "catalogue_service"
 WHERE EXISTS (SELECT FROM "category_limit") UNION ALL SELECT 'conversation' AS name WHERE EXISTS (SELECT FROM "conversation") UNION ALL
 SELECT 'custom_day' AS name WHERE EXISTS (SELECT FROM "custom_day") UNION ALL SELECT 'customer' AS name
 WHERE EXISTS (SELECT FROM "customer") UNION ALL SELECT 'day_note' AS name WHERE EXISTS (SELECT FROM "day_note") UNION ALL
-SELECT 'dead_letter' AS name WHERE EXISTS (SELECT FROM "dead_letter") UNION ALL SELECT 'developer' AS name
-WHERE EXISTS (SELECT FROM "developer") UNION ALL SELECT 'event' AS name WHERE EXISTS (SELECT FROM "event") UNION ALL
-SELECT 'failed_work' AS name WHERE EXISTS (SELECT FROM "failed_work") UNION ALL SELECT 'form_key' AS name
-WHERE EXISTS (SELECT FROM "form_key") UNION ALL SELECT 'held_event' AS name WHERE EXISTS (SELECT FROM "held_event") UNION ALL
-SELECT 'idempotency' AS name WHERE EXISTS (SELECT FROM "idempotency") UNION ALL SELECT 'known_browser' AS name
-WHERE EXISTS (SELECT FROM "known_browser") UNION ALL SELECT 'link' AS name WHERE EXISTS (SELECT FROM "link") UNION ALL
-SELECT 'long_sms' AS name WHERE EXISTS (SELECT FROM "long_sms") UNION ALL SELECT 'manage_link' AS name
-WHERE EXISTS (SELECT FROM "manage_link") UNION ALL SELECT 'membership' AS name WHERE EXISTS (SELECT FROM "membership") UNION ALL
-SELECT 'message' AS name WHERE EXISTS (SELECT FROM "message") UNION ALL SELECT 'message_attachment' AS name
-WHERE EXISTS (SELECT FROM "message_attachment") UNION ALL SELECT 'message_attempt' AS name WHERE EXISTS (SELECT FROM "message_attempt")
-UNION ALL SELECT 'page_use' AS name WHERE EXISTS (SELECT FROM "page_use") UNION ALL SELECT 'partner' AS name
-WHERE EXISTS (SELECT FROM "partner") UNION ALL SELECT 'partner_event' AS name WHERE EXISTS (SELECT FROM "partner_event") UNION ALL
-SELECT 'person' AS name WHERE EXISTS (SELECT FROM "person") UNION ALL SELECT 'queued_message' AS name
-WHERE EXISTS (SELECT FROM "queued_message") UNION ALL SELECT 'quote' AS name WHERE EXISTS (SELECT FROM "quote") UNION ALL
+SELECT 'dead_letter' AS name WHERE EXISTS (SELECT FROM "dead_letter") UNION ALL SELECT 'desk_rule' AS name
+WHERE EXISTS (SELECT FROM "desk_rule") UNION ALL SELECT 'developer' AS name WHERE EXISTS (SELECT FROM "developer") UNION ALL
+SELECT 'event' AS name WHERE EXISTS (SELECT FROM "event") UNION ALL SELECT 'failed_work' AS name WHERE EXISTS (SELECT FROM "failed_work")
+UNION ALL SELECT 'form_key' AS name WHERE EXISTS (SELECT FROM "form_key") UNION ALL SELECT 'held_event' AS name
+WHERE EXISTS (SELECT FROM "held_event") UNION ALL SELECT 'idempotency' AS name WHERE EXISTS (SELECT FROM "idempotency") UNION ALL
+SELECT 'import_file' AS name WHERE EXISTS (SELECT FROM "import_file") UNION ALL SELECT 'import_row' AS name
+WHERE EXISTS (SELECT FROM "import_row") UNION ALL SELECT 'known_browser' AS name WHERE EXISTS (SELECT FROM "known_browser") UNION ALL
+SELECT 'link' AS name WHERE EXISTS (SELECT FROM "link") UNION ALL SELECT 'long_sms' AS name WHERE EXISTS (SELECT FROM "long_sms") UNION ALL
+SELECT 'manage_link' AS name WHERE EXISTS (SELECT FROM "manage_link") UNION ALL SELECT 'membership' AS name
+WHERE EXISTS (SELECT FROM "membership") UNION ALL SELECT 'message' AS name WHERE EXISTS (SELECT FROM "message") UNION ALL
+SELECT 'message_attachment' AS name WHERE EXISTS (SELECT FROM "message_attachment") UNION ALL SELECT 'message_attempt' AS name
+WHERE EXISTS (SELECT FROM "message_attempt") UNION ALL SELECT 'page_use' AS name WHERE EXISTS (SELECT FROM "page_use") UNION ALL
+SELECT 'partner' AS name WHERE EXISTS (SELECT FROM "partner") UNION ALL SELECT 'partner_event' AS name
+WHERE EXISTS (SELECT FROM "partner_event") UNION ALL SELECT 'passkey' AS name WHERE EXISTS (SELECT FROM "passkey") UNION ALL
+SELECT 'person' AS name WHERE EXISTS (SELECT FROM "person") UNION ALL SELECT 'person_pin' AS name WHERE EXISTS (SELECT FROM "person_pin")
+UNION ALL SELECT 'queued_message' AS name WHERE EXISTS (SELECT FROM "queued_message") UNION ALL SELECT 'quote' AS name
+WHERE EXISTS (SELECT FROM "quote") UNION ALL SELECT 'recovery_code' AS name WHERE EXISTS (SELECT FROM "recovery_code") UNION ALL
 SELECT 'refresh_token' AS name WHERE EXISTS (SELECT FROM "refresh_token") UNION ALL SELECT 'sandbox_message' AS name
 WHERE EXISTS (SELECT FROM "sandbox_message") UNION ALL SELECT 'search_customer' AS name WHERE EXISTS (SELECT FROM "search_customer")
 UNION ALL SELECT 'search_due' AS name WHERE EXISTS (SELECT FROM "search_due") UNION ALL SELECT 'search_term' AS name
@@ -268,14 +271,14 @@ UNION ALL SELECT 'sms_account' AS name WHERE EXISTS (SELECT FROM "sms_account") 
 WHERE EXISTS (SELECT FROM "sms_day") UNION ALL SELECT 'sms_segment' AS name WHERE EXISTS (SELECT FROM "sms_segment") UNION ALL
 SELECT 'template' AS name WHERE EXISTS (SELECT FROM "template") UNION ALL SELECT 'template_version' AS name
 WHERE EXISTS (SELECT FROM "template_version") UNION ALL SELECT 'texting_ground' AS name WHERE EXISTS (SELECT FROM "texting_ground")
-UNION ALL SELECT 'token_exchange' AS name WHERE EXISTS (SELECT FROM "token_exchange") UNION ALL SELECT 'unplaced_sms' AS name
-WHERE EXISTS (SELECT FROM "unplaced_sms") UNION ALL SELECT 'webhook' AS name WHERE EXISTS (SELECT FROM "webhook") UNION ALL
-SELECT 'webhook_delivery' AS name WHERE EXISTS (SELECT FROM "webhook_delivery") UNION ALL SELECT 'webhook_lane' AS name
-WHERE EXISTS (SELECT FROM "webhook_lane") UNION ALL SELECT 'webhook_secret' AS name WHERE EXISTS (SELECT FROM "webhook_secret") UNION ALL
-SELECT 'webhook_wake' AS name WHERE EXISTS (SELECT FROM "webhook_wake") UNION ALL SELECT 'workshop' AS name
-WHERE EXISTS (SELECT FROM "workshop") UNION ALL SELECT 'workshop_calendar' AS name WHERE EXISTS (SELECT FROM "workshop_calendar") UNION ALL
-SELECT 'workshop_day' AS name WHERE EXISTS (SELECT FROM "workshop_day") UNION ALL SELECT 'workshop_logo' AS name
-WHERE EXISTS (SELECT FROM "workshop_logo") LIMIT 1;
+UNION ALL SELECT 'token_exchange' AS name WHERE EXISTS (SELECT FROM "token_exchange") UNION ALL SELECT 'totp' AS name
+WHERE EXISTS (SELECT FROM "totp") UNION ALL SELECT 'unplaced_sms' AS name WHERE EXISTS (SELECT FROM "unplaced_sms") UNION ALL
+SELECT 'webhook' AS name WHERE EXISTS (SELECT FROM "webhook") UNION ALL SELECT 'webhook_delivery' AS name
+WHERE EXISTS (SELECT FROM "webhook_delivery") UNION ALL SELECT 'webhook_lane' AS name WHERE EXISTS (SELECT FROM "webhook_lane") UNION ALL
+SELECT 'webhook_secret' AS name WHERE EXISTS (SELECT FROM "webhook_secret") UNION ALL SELECT 'webhook_wake' AS name
+WHERE EXISTS (SELECT FROM "webhook_wake") UNION ALL SELECT 'workshop' AS name WHERE EXISTS (SELECT FROM "workshop") UNION ALL
+SELECT 'workshop_calendar' AS name WHERE EXISTS (SELECT FROM "workshop_calendar") UNION ALL SELECT 'workshop_day' AS name
+WHERE EXISTS (SELECT FROM "workshop_day") UNION ALL SELECT 'workshop_logo' AS name WHERE EXISTS (SELECT FROM "workshop_logo") LIMIT 1;
 
 -- src/operation/backup/store.ts: findFilled
 SELECT 'access_token' AS name WHERE EXISTS (SELECT FROM "access_token") UNION ALL SELECT 'app_key' AS name
@@ -5414,7 +5417,7 @@ SELECT
   name, first_name, last_name, email, phone,
   company, address, postcode, suburb, tags, opted_out_at,
   CASE WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounced_at END AS email_bounced_at, CASE
-  WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounce END AS email_bounce, erased_at, version,
+  WHEN coalesce(lower(customer.bounced_email) = lower(email), false) THEN email_bounce END AS email_bounce, erased_at, merged_into, version,
   created_at, updated_at FROM customer WHERE phone = $2 AND workshop_id = $1;
 
 -- src/product/customers/store.ts: findOrMakeCustomer
@@ -5531,11 +5534,25 @@ WHERE id = $1 AND workshop_id = $2 AND taken = $3 AND state = 'importing' RETURN
 UPDATE import_file SET state = 'importing', changed_at = clock_timestamp()
 WHERE id = $1 AND workshop_id = $2 AND state = 'checked' RETURNING true;
 
+-- src/product/imports/files/store.ts: deleteEnded
+WITH gone AS (
+    DELETE FROM import_file
+    WHERE ctid = ANY (ARRAY(SELECT ctid FROM import_file WHERE state IN ('imported', 'stopped')
+              AND changed_at < $1 LIMIT 5000 FOR UPDATE SKIP LOCKED)) RETURNING true)
+SELECT count(*)::int AS count FROM gone;
+
 -- src/product/imports/files/store.ts: deleteFile
 DELETE FROM import_file WHERE id = $1 AND workshop_id = $2 AND state = 'checked' RETURNING true;
 
 -- src/product/imports/files/store.ts: deleteFilesOf
 DELETE FROM import_file WHERE workshop_id = $1;
+
+-- src/product/imports/files/store.ts: deleteWaiting
+WITH gone AS (
+    DELETE FROM import_file
+    WHERE ctid = ANY (ARRAY(SELECT ctid FROM import_file WHERE state = 'checked' AND changed_at < $1 LIMIT 5000 FOR UPDATE SKIP LOCKED))
+    RETURNING true)
+SELECT count(*)::int AS count FROM gone;
 
 -- src/product/imports/files/store.ts: dropOlder
 DELETE FROM import_file WHERE id IN (
@@ -5567,6 +5584,12 @@ ORDER BY id DESC LIMIT $2;
 
 -- src/product/imports/files/store.ts: readContent
 SELECT content FROM import_file WHERE id = $1 AND workshop_id = $2;
+
+-- src/product/imports/store.ts: deleteImported
+WITH gone AS (
+    DELETE FROM import_row
+    WHERE ctid = ANY (ARRAY(SELECT ctid FROM import_row WHERE imported_at < $1 LIMIT 5000 FOR UPDATE SKIP LOCKED)) RETURNING true)
+SELECT count(*)::int AS count FROM gone;
 
 -- src/product/imports/store.ts: findImported
 SELECT encode(row_sha256, 'hex') AS identity FROM import_row
@@ -7061,6 +7084,21 @@ UPDATE person SET email = $2, version = version + 1, updated_at = $3 WHERE id = 
 WITH due AS (SELECT id FROM account_email WHERE due_at <= clock_timestamp()
       AND NOT EXISTS (SELECT FROM failed_work f WHERE f.job = 'sendAccountEmail' AND f.subject_id = account_email.id)
     ORDER BY due_at LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED),
+  claimed AS (
+    UPDATE account_email e SET tries = e.tries + 1, due_at = clock_timestamp() + make_interval(secs => $2)
+    FROM due WHERE e.id = due.id RETURNING e.*)
+SELECT c.id, c.kind, c.what, c.tries,
+  CASE WHEN c.kind IN ('emailChangeCode', 'emailChanged') THEN c.email ELSE person.email END AS to,
+  code.id AS code_id, code.code_sealed,
+  coalesce(workshop.name, partner.name) AS place_name, workshop.colour
+FROM claimed c
+LEFT JOIN person ON lower(person.email) = c.email
+LEFT JOIN sign_in_code code ON code.id = c.code_id AND code.expires_at > clock_timestamp()
+LEFT JOIN workshop ON workshop.id = c.workshop_id
+LEFT JOIN partner ON partner.id = c.partner_id;
+
+-- src/product/people/emails/store.ts: claimAccountEmails
+WITH due AS (SELECT id FROM account_email WHERE id = $1 FOR NO KEY UPDATE SKIP LOCKED),
   claimed AS (
     UPDATE account_email e SET tries = e.tries + 1, due_at = clock_timestamp() + make_interval(secs => $2)
     FROM due WHERE e.id = due.id RETURNING e.*)
@@ -9027,7 +9065,17 @@ WITH aside AS MATERIALIZED (DELETE FROM queued_message WHERE class IS NOT NULL R
               'createdAt', to_char(changed.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
               to_char(changed.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), changed.updated_at, 'operator', NULL,
       NULL::jsonb, NULL::jsonb
-    FROM changed WHERE kind IN ('partnerMessage', 'reply', 'confirmation', 'serviceReminder')),
+    FROM changed WHERE kind IN ('partnerMessage', 'reply', 'confirmation', 'serviceReminder')
+    UNION ALL
+    SELECT encode(
+          set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
+                                    FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
+      'message.noticeFailed', changed.partner_id, changed.workshop_id, changed.id, changed.version,
+      jsonb_build_object('message', jsonb_build_object('customerId', changed.customer_id, 'conversationId', changed.conversation_id)),
+      changed.updated_at, 'operator', NULL,
+      NULL::jsonb, NULL::jsonb
+    FROM changed WHERE kind IN ('bookingNotice', 'quoteNotice', 'carReady', 'inboxDigest') AND audience = 'customer'
+      AND state NOT IN ('accepted', 'delivered')),
   letters AS (
     INSERT INTO dead_letter (id, job, payload, reason, detail, attempts, created_at)
     SELECT encode(
@@ -9107,7 +9155,17 @@ SELECT encode(
           'createdAt', to_char(changed.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
           to_char(changed.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), changed.updated_at, 'gateway', NULL,
   NULL::jsonb, NULL::jsonb
-FROM changed WHERE kind IN ('partnerMessage', 'reply', 'confirmation', 'serviceReminder');
+FROM changed WHERE kind IN ('partnerMessage', 'reply', 'confirmation', 'serviceReminder')
+UNION ALL
+SELECT encode(
+      set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
+                                FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
+  'message.noticeFailed', changed.partner_id, changed.workshop_id, changed.id, changed.version,
+  jsonb_build_object('message', jsonb_build_object('customerId', changed.customer_id, 'conversationId', changed.conversation_id)),
+  changed.updated_at, 'gateway', NULL,
+  NULL::jsonb, NULL::jsonb
+FROM changed WHERE kind IN ('bookingNotice', 'quoteNotice', 'carReady', 'inboxDigest') AND audience = 'customer'
+  AND state NOT IN ('accepted', 'delivered');
 
 -- src/product/sending/report/store.ts: originalOf
 SELECT e.id FROM message_attempt a JOIN message_attempt e ON e.message_id = a.message_id AND e.number < a.number
