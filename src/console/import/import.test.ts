@@ -25,6 +25,7 @@ async function send(
   content: string | Buffer,
   typed: Readonly<Record<string, string>> = {},
   by = owner.cookie,
+  fileName = 'C:\\old\\<b>system.csv',
 ) {
   const { text } = await owner.get(`${base}/import`);
   const body = new FormData();
@@ -34,7 +35,7 @@ async function send(
     ...typed,
   }))
     body.set(name, value);
-  body.set('file', new Blob([new Uint8Array(Buffer.from(content))]), 'C:\\old\\<b>system.csv');
+  body.set('file', new Blob([new Uint8Array(Buffer.from(content))]), fileName);
   const answer = await fetch(`${app.url}${base}/import`, {
     ...{ method: 'POST', redirect: 'manual', body },
     headers: { cookie: by, 'sec-fetch-site': 'same-origin' },
@@ -162,4 +163,25 @@ test('an import whose process has gone is taken on by the schedule, where it sto
   await Promise.all([advanceImports(app.context), advanceImports(app.context)]);
   assert.equal(await made(), 700);
   assert.match((await owner.get(to)).text, /<h2>Imported<\/h2>/);
+});
+
+test('what no column of the database can hold is taken out of names, or is a fault of its row, and never ends an import', async () => {
+  const marked = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le');
+  const shown = async (sent: { readonly status: number; readonly to: string }) => {
+    assert.equal(sent.status, 303);
+    return (await owner.get(sent.to)).text;
+  };
+  assert.match(await shown(await send('Name\nAnn\n', {}, owner.cookie, 'a\0b.csv')), /<h1><bdi>a b\.csv</);
+  assert.match(await shown(await send(marked('Name,Sha\0pe\nAnn,1\n'))), /Sha pe/);
+  // A pair of surrogates is not cut in two.
+  assert.match(await shown(await send(`Name,${'x'.repeat(59)}😀y\nAnn,1\n`)), /x😀</);
+  const rows = 'Ann,2026-01-02 10:00,Oil\0\nBob,2026-01-02 10:00,Oil\n';
+  const services = await send(marked(`Name,Date,Services\n${rows}`), { kind: 'bookings' });
+  const text = await shown(services);
+  assert.match(text, /must be at most 20 services/);
+  const { status } = await owner.post(services.to, { ...fieldsOf(text, services.to), skipFaulty: 'on' });
+  assert.equal(status, 303);
+  assert.match((await owner.get(services.to)).text, /<h2>Imported<\/h2>/);
+  const long = await send(`First name,Last name\n${'n'.repeat(200)},${'m'.repeat(200)}\n`);
+  assert.match(await shown(long), /must have at most 255 characters together with the first name/);
 });

@@ -2,6 +2,7 @@
 import { InvalidInput, OperatorError } from '#base/operator-error.ts';
 import { type Actor, storedActor } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
+import { oneLineOf } from '#base/values/one-line.ts';
 import type { Context } from '#platform/context.ts';
 import { createSemaphore } from '#platform/db/semaphore.ts';
 import type { Alongside } from '#platform/events/page-withholds.ts';
@@ -19,6 +20,7 @@ export const fileAtMostBytes = 5 * 1024 * 1024;
 /** So many faults are kept with the file; all are read again when they are asked for. */
 export const shownFaults = 200;
 const waitingAtMost = 3;
+const fileNameAtMost = 100;
 
 /** Dry runs take a core for some seconds: one after the other. */
 const checks = createSemaphore(1);
@@ -56,7 +58,7 @@ export async function stageFile({ db, clock }: Needed, sent: SentFile): Promise<
   const id = newId();
   await db.transaction(async (tx) => {
     await insertFile(tx, {
-      ...{ id, workshopId, kind, fileName: file.name.slice(0, 100), dateOrder: order },
+      ...{ id, workshopId, kind, fileName: oneLineOf(file.name, fileNameAtMost), dateOrder: order },
       ...{ report: { ...checked, firstFaults }, actor: storedActor(actor), content: file.content },
     });
     await dropOlder(tx, workshopId, waitingAtMost);
