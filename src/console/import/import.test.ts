@@ -163,6 +163,12 @@ test('an import whose process has gone is taken on by the schedule, where it sto
   await Promise.all([advanceImports(app.context), advanceImports(app.context)]);
   assert.equal(await made(), 700);
   assert.match((await owner.get(to)).text, /<h2>Imported<\/h2>/);
+  // By its end open pages hear of what was made.
+  const ends = await db.query<{ rows: string }>(
+    `SELECT after ->> 'rows' AS rows FROM audit_entry WHERE action = 'workshop.importEnded' AND workshop_id = $1`,
+    [workshopId],
+  );
+  assert.equal(ends.filter(({ rows }) => rows === '700').length, 1);
 });
 
 test('what no column of the database can hold is taken out of names, or is a fault of its row, and never ends an import', async () => {

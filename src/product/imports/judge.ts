@@ -194,7 +194,10 @@ async function bookingOf({ cells }: Row, ground: Ground, note: Note): Promise<Im
     note('status', 'must be pending, confirmed, completed or cancelled');
   const titles = listed(cells.get('services'), /[;|\n]/);
   if (titles.length > 20 || !titles.every(isTitle))
-    note('services', `must be at most 20 services of up to ${titleAtMost} characters, with semicolons between`);
+    note(
+      'services',
+      `must be at most 20 services of up to ${titleAtMost} characters, with semicolons between`,
+    );
   if (!cells.has('date') && !cells.has('dateTime')) note('date', 'has no date');
   else if ('message' in when) note(when.field, when.message);
   if (!('at' in when)) return null;
