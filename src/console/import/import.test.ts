@@ -191,3 +191,18 @@ test('what no column of the database can hold is taken out of names, or is a fau
   const long = await send(`First name,Last name\n${'n'.repeat(200)},${'m'.repeat(200)}\n`);
   assert.match(await shown(long), /must have at most 255 characters together with the first name/);
 });
+
+test('while three files of a workshop are being checked a further one is refused, with when to send it again', async () => {
+  const file = `Name,Mobile\n${'Ann,1\n'.repeat(3_000)}`;
+  const answers = await Promise.all(Array.from({ length: 8 }, () => send(file)));
+  const refused = answers.filter(({ status }) => status === 422);
+  assert.ok(refused.length > 0 && refused.length <= 5, String(refused.length));
+  for (const { text } of refused) assert.match(text, /try again in a minute/);
+  const to = answers.find(({ status }) => status === 303)?.to ?? assert.fail();
+  const { to: next, status } = await send('Name\nAnn\n');
+  assert.equal(status, 303, next);
+  const lists = await Promise.all(Array.from({ length: 8 }, () => owner.get(`${to}/faults`)));
+  const codes = Map.groupBy(lists, (each) => each.status);
+  assert.deepEqual([...codes.keys()].sort(), [200, 429]);
+  assert.equal(codes.get(429)?.[0]?.headers.get('retry-after'), '60');
+});
