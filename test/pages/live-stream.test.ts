@@ -117,7 +117,7 @@ describe('an open page hears of changes', { skip: noBrowser }, () => {
     await second.route('**/today', async (route) => {
       const made = await route.fetch();
       await live.book('WAY001', '2030-03-04T06:30:00Z');
-      // The stream has told of it.
+      // The stream has reported it.
       await live.settled();
       await route.fulfill({ response: made });
       await second.unroute('**/today');

@@ -34,11 +34,13 @@ export async function prefilled(visit: WorkshopVisit, typed: Form): Promise<Pref
   return { form: { ...filledIn(found), ...given }, known };
 }
 
+const texts = ['notes', 'service', 'service2', 'service3'] as const;
+
 /** Who may not see phones and e-mails finds none filled in. */
 function withoutMasked(visit: WorkshopVisit, { phone, email, ...form }: Form): Form {
   if (visit.workshop.seesPhones) return filledIn({ ...form, phone: phone ?? '', email: email ?? '' });
-  const { name = '', notes = '' } = form;
-  return filledIn({ ...form, name: nameSeen(visit, name), notes: redactedContacts(notes) });
+  const masked = texts.map((field) => [field, redactedContacts(form[field] ?? '')] as const);
+  return filledIn({ ...form, ...Object.fromEntries(masked), name: nameSeen(visit, form['name'] ?? '') });
 }
 
 /** Empty where there is a number or address in it that may not be seen: what is not sent stays as it is known. */
