@@ -501,8 +501,9 @@ WITH given AS (SELECT $1::uuid, $2::uuid[], $3::text[])
 SELECT t."created_at", t."status", t."body", (SELECT name FROM partner WHERE partner.id = t.partner_id) AS partner,
   ARRAY[t.partner_id::text,t.key::text] AS position FROM idempotency t
 WHERE t.partner_id IN (SELECT partner_id FROM link WHERE workshop_id = $1::uuid)
-  AND jsonb_path_exists(t.body, '$.** ? (@ == $ids[*])',
-      jsonb_build_object('ids', ($2::uuid[])::text[] || $3::text[]))
+  AND (jsonb_path_exists(t.body, '$.** ? (@ == $ids[*])', jsonb_build_object('ids', ($2::uuid[])::text[]))
+      OR jsonb_path_exists(t.body, '$.* ? (@.workshopId == $here).** ? (@ == $phones[*])',
+          jsonb_build_object('here', $1::uuid, 'phones', $3::text[])))
   AND (t.partner_id,t.key) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000'),coalesce($6::text, ''))
 ORDER BY t.partner_id,t.key LIMIT $4;
 
@@ -5560,7 +5561,7 @@ DELETE FROM import_file WHERE id IN (
 
 -- src/product/imports/files/store.ts: endFile
 UPDATE import_file SET state = $3, content = NULL, changed_at = clock_timestamp()
-WHERE id = $1 AND workshop_id = $2 AND state = 'importing';
+WHERE id = $1 AND workshop_id = $2 AND state = 'importing' RETURNING true;
 
 -- src/product/imports/files/store.ts: findFile
 SELECT id, workshop_id, kind, file_name, date_order, state, report, taken, counts FROM import_file WHERE id = $1 AND workshop_id = $2;

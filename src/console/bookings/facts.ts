@@ -33,7 +33,7 @@ export function bookingFacts(
   return facts([
     ['When', whenOf(booking)],
     ['Pick-up', pickupTime === null ? null : localDateTime(new Date(pickupTime), timezone)],
-    ['Work', titlesOf(booking.services).join(', ') || null],
+    ['Work', textShown(titlesOf(booking.services).join(', '), workshop) || null],
     ['Car', html`<strong>${booking.car.rego ?? notGiven}</strong> ${carOf(booking)}`],
     [
       'Customer',
@@ -41,7 +41,7 @@ export function bookingFacts(
     ],
     ['Phone', phoneLink(customer.phone, workshop)],
     ['E-mail', emailShown(customer.email, workshop)],
-    ['Company', customer.company ?? null],
+    ['Company', customer.company ? textShown(customer.company, workshop) : null],
     ['Notes', notes ? html`<span class="message">${textShown(notes, workshop)}</span>` : null],
     ['Came from', booking.partner ?? 'the workshop itself'],
     ['Code', html`<span class="code">${booking.code}</span>`],

@@ -7,8 +7,7 @@ import { freeTimes } from '#product/bookings/staff/free-times.ts';
 import type { KnownCustomer } from '#product/customers/known/store.ts';
 import { changeForm, enterButton, faultOf, refusal } from '../frame/form.ts';
 import type { Refused } from '../frame/form-key/submit.ts';
-import { notGiven } from '../frame/marks.ts';
-import { phoneLink } from '../frame/masked.ts';
+import { nameShown, phoneLink } from '../frame/masked.ts';
 import type { ConsolePage } from '../frame/place.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { asTyped } from './as-typed.ts';
@@ -70,6 +69,6 @@ function whichCustomer(
   const [one] = known;
   if (one === undefined) return null;
   if (known.length === 1)
-    return html`<p class="quiet">Known: <strong>${one.name ?? notGiven}</strong> ${phoneLink(one.phone, workshop)}</p><input type="hidden" name="customer" value="${one.customerId}">`;
-  return html`<fieldset><legend>Which customer?</legend>${known.map(({ customerId, name, phone }) => html`<div class="check"><input type="radio" id="customer-${customerId}" name="customer" value="${customerId}"${customerId === chosen ? html` checked` : null}><label for="customer-${customerId}">${name ?? notGiven} ${workshop.seesPhones && phone ? phone : null}</label></div>`)}<div class="check"><input type="radio" id="customer-none" name="customer" value=""><label for="customer-none">Someone else</label></div></fieldset>`;
+    return html`<p class="quiet">Known: <strong>${nameShown(one.name, workshop)}</strong> ${phoneLink(one.phone, workshop)}</p><input type="hidden" name="customer" value="${one.customerId}">`;
+  return html`<fieldset><legend>Which customer?</legend>${known.map(({ customerId, name, phone }) => html`<div class="check"><input type="radio" id="customer-${customerId}" name="customer" value="${customerId}"${customerId === chosen ? html` checked` : null}><label for="customer-${customerId}">${nameShown(name, workshop)} ${workshop.seesPhones && phone ? phone : null}</label></div>`)}<div class="check"><input type="radio" id="customer-none" name="customer" value=""><label for="customer-none">Someone else</label></div></fieldset>`;
 }

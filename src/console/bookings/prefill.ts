@@ -1,5 +1,6 @@
 /** What is known of a new booking before anybody types: from the address, from a known rego or number, from another booking. */
 import { isId } from '#base/values/id.ts';
+import { redactedContacts } from '#base/values/redacted-gateway-text.ts';
 import type { Form } from '#platform/pages/form.ts';
 import { findRecord } from '#platform/records/store.ts';
 import { bookingRecord } from '#product/bookings/record.ts';
@@ -25,7 +26,7 @@ export async function prefilled(visit: WorkshopVisit, typed: Form): Promise<Pref
     known.length === 1 ? known[0] : known.find(({ customerId }) => customerId === given['customer']);
   if (one === undefined) return { form: given, known };
   const found: Form = {
-    name: one.name === one.phone ? '' : (one.name ?? ''),
+    name: one.name === one.phone ? '' : nameSeen(visit, one.name ?? ''),
     ...(visit.workshop.seesPhones ? { phone: one.phone ?? '', email: one.email ?? '' } : {}),
     rego: one.cars[0]?.rego ?? '',
     customer: one.customerId,
@@ -33,10 +34,18 @@ export async function prefilled(visit: WorkshopVisit, typed: Form): Promise<Pref
   return { form: { ...filledIn(found), ...given }, known };
 }
 
+const texts = ['notes', 'service', 'service2', 'service3'] as const;
+
 /** Who may not see phones and e-mails finds none filled in. */
-function withoutMasked({ workshop }: WorkshopVisit, { phone, email, ...form }: Form): Form {
-  return workshop.seesPhones ? filledIn({ ...form, phone: phone ?? '', email: email ?? '' }) : form;
+function withoutMasked(visit: WorkshopVisit, { phone, email, ...form }: Form): Form {
+  if (visit.workshop.seesPhones) return filledIn({ ...form, phone: phone ?? '', email: email ?? '' });
+  const masked = texts.map((field) => [field, redactedContacts(form[field] ?? '')] as const);
+  return filledIn({ ...form, ...Object.fromEntries(masked), name: nameSeen(visit, form['name'] ?? '') });
 }
+
+/** Empty where there is a number or address in it that may not be seen: what is not sent stays as it is known. */
+const nameSeen = ({ workshop }: WorkshopVisit, name: string): string =>
+  workshop.seesPhones || redactedContacts(name) === name ? name : '';
 
 /** Past the bound of a session nobody is known: whoever types all themselves can still book. */
 async function letInOf(

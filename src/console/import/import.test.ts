@@ -25,6 +25,7 @@ async function send(
   content: string | Buffer,
   typed: Readonly<Record<string, string>> = {},
   by = owner.cookie,
+  fileName = 'C:\\old\\<b>system.csv',
 ) {
   const { text } = await owner.get(`${base}/import`);
   const body = new FormData();
@@ -34,7 +35,7 @@ async function send(
     ...typed,
   }))
     body.set(name, value);
-  body.set('file', new Blob([new Uint8Array(Buffer.from(content))]), 'C:\\old\\<b>system.csv');
+  body.set('file', new Blob([new Uint8Array(Buffer.from(content))]), fileName);
   const answer = await fetch(`${app.url}${base}/import`, {
     ...{ method: 'POST', redirect: 'manual', body },
     headers: { cookie: by, 'sec-fetch-site': 'same-origin' },
@@ -162,4 +163,53 @@ test('an import whose process has gone is taken on by the schedule, where it sto
   await Promise.all([advanceImports(app.context), advanceImports(app.context)]);
   assert.equal(await made(), 700);
   assert.match((await owner.get(to)).text, /<h2>Imported<\/h2>/);
+  // By its end open pages hear of what was made.
+  const ends = await db.query<{ rows: string }>(
+    `SELECT after ->> 'rows' AS rows FROM audit_entry WHERE action = 'workshop.importEnded' AND workshop_id = $1`,
+    [workshopId],
+  );
+  assert.equal(ends.filter(({ rows }) => rows === '700').length, 1);
+});
+
+test('what no column of the database can hold is taken out of names, or is a fault of its row, and never ends an import', async () => {
+  const marked = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le');
+  const shown = async (sent: { readonly status: number; readonly to: string }) => {
+    assert.equal(sent.status, 303);
+    return (await owner.get(sent.to)).text;
+  };
+  assert.match(await shown(await send('Name\nAnn\n', {}, owner.cookie, 'a\0b.csv')), /<h1><bdi>a b\.csv</);
+  assert.match(await shown(await send(marked('Name,Sha\0pe\nAnn,1\n'))), /Sha pe/);
+  // A pair of surrogates is not cut in two.
+  assert.match(await shown(await send(`Name,${'x'.repeat(59)}😀y\nAnn,1\n`)), /x😀</);
+  const rows = 'Ann,2026-01-02 10:00,Oil\0\nBob,2026-01-02 10:00,Oil\n';
+  const services = await send(marked(`Name,Date,Services\n${rows}`), { kind: 'bookings' });
+  const text = await shown(services);
+  assert.match(text, /must be at most 20 services/);
+  const { status } = await owner.post(services.to, { ...fieldsOf(text, services.to), skipFaulty: 'on' });
+  assert.equal(status, 303);
+  assert.match((await owner.get(services.to)).text, /<h2>Imported<\/h2>/);
+  const long = await send(`First name,Last name\n${'n'.repeat(200)},${'m'.repeat(200)}\n`);
+  assert.match(await shown(long), /must have at most 255 characters together with the first name/);
+});
+
+test('while three files of a workshop are being checked a further one is refused, with when to send it again', async () => {
+  const { inTurn } = await import('#product/imports/files/in-turn.ts');
+  const { to } = await send('Name,Mobile\nAnn,1\n');
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const held = Array.from({ length: 3 }, () => inTurn(workshopId, () => promise));
+  const refused = await send('Name\nAnn\n');
+  assert.equal(refused.status, 422);
+  assert.match(refused.text, /try again in a minute/);
+  const list = await owner.get(`${to}/faults`);
+  assert.deepEqual([list.status, list.headers.get('retry-after')], [429, '60']);
+  // Others are let in, up to eight in all.
+  held.push(...Array.from({ length: 5 }, (_, n) => inTurn(`other ${n % 2}`, () => promise)));
+  await assert.rejects(
+    inTurn('third', () => promise),
+    { status: 429 },
+  );
+  resolve();
+  await Promise.all(held);
+  assert.equal((await send('Name\nAnn\n')).status, 303);
+  assert.equal((await owner.get(`${to}/faults`)).status, 200);
 });

@@ -6,7 +6,7 @@ import { bookingStatuses } from '#product/bookings/schema.ts';
 import { listWorkshopBookings } from '#product/bookings/staff/store.ts';
 import { titlesOf } from '#product/catalogue/item.ts';
 import { notGiven, statusMark } from '../frame/marks.ts';
-import { nameShown } from '../frame/masked.ts';
+import { nameShown, textShown } from '../frame/masked.ts';
 import { page } from '../frame/place.ts';
 import { listedAtMost, table } from './table.ts';
 
@@ -35,7 +35,7 @@ export const bookingList = page('bookings', 'seeBookings', async ({ context, wor
         html`<a href="${base}/bookings/${id}">${localDateTime(new Date(date), timezone)}</a>`,
         car.rego ?? notGiven,
         nameShown(customer.name, workshop),
-        titlesOf(services).join(', '),
+        textShown(titlesOf(services).join(', '), workshop),
         statusMark(status),
       ]),
       next:

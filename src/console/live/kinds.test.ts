@@ -30,9 +30,11 @@ test('what changed more than once is said once; more than 200 things are all', (
   assert.deepEqual(hintsOfAll([]), []);
 });
 
-test('what is unknown is something that is set; a printed day is nothing, an erasure is all', () => {
+test('what is unknown is something that is set; what is printed is nothing, an erasure and the end of an import are all', () => {
   const its = change('invoice.made');
   assert.deepEqual(hintsOfAll([its]), [{ kind: 'settings', id: its.workshopId }]);
-  assert.deepEqual(hintsOfAll([change('workshop.dayPrinted')]), []);
+  for (const what of ['workshop.dayPrinted', 'workshop.weekPrinted'])
+    assert.deepEqual(hintsOfAll([change(what)]), [], what);
+  assert.deepEqual(hintsOfAll([change('workshop.importEnded')]), [{ kind: 'all' }]);
   assert.deepEqual(hintsOfAll([its, change('customer.erased')]), [{ kind: 'all' }]);
 });

@@ -44,9 +44,15 @@ const byId: Readonly<Record<string, HintKind>> = {
 const attendances: ReadonlySet<string> = new Set(['booking.attended', 'booking.carReady']);
 const ofDay: ReadonlySet<string> = new Set(['workshop.dayNoted', 'workshop.setUp']);
 /** They are in the trail, and change nothing that a page shows. */
-const ofNothing: ReadonlySet<string> = new Set(['workshop.dayPrinted', 'customer.exported']);
+const ofNothing: ReadonlySet<string> = new Set([
+  'workshop.dayPrinted',
+  'workshop.weekPrinted',
+  'customer.exported',
+  // That it begins: what it made is told once it has ended.
+  'workshop.imported',
+]);
 /** They change records that they do not name. */
-const ofMuch: ReadonlySet<string> = new Set(['customer.erased', 'customer.merged', 'workshop.imported']);
+const ofMuch: ReadonlySet<string> = new Set(['customer.erased', 'customer.merged', 'workshop.importEnded']);
 
 /** What a change hints at. */
 function hintsOf({ workshopId, what, subjectId, customerId, conversationId }: Change): readonly Hint[] {

@@ -32,7 +32,7 @@ function row(booking: DayBooking, day: SheetDay, job: Job | undefined, { worksho
   return html`<tr><td class="time"><strong>${timeOf(booking, day)}</strong>${status === 'confirmed' ? null : html`<br>${statusMark(status)}`}</td>
 <td><span class="rego">${rego ?? notGiven}</span>${model}</td>
 <td>${nameShown(customer, workshop)}<br>${phoneLink(job?.phone ?? null, workshop)}</td>
-<td>${services.join(', ')}${job?.notes ? html`<p class="message job">${textShown(job.notes, workshop)}</p>` : null}</td>
+<td>${textShown(services.join(', '), workshop)}${job?.notes ? html`<p class="message job">${textShown(job.notes, workshop)}</p>` : null}</td>
 <td class="time">${pickupOf(booking, day)}</td>
 <td><ul class="boxes">${boxes(booking)}</ul></td></tr>`;
 }

@@ -101,6 +101,33 @@ test('who sees no phones prints none; a booking of several days is on each of th
   assert.doesNotMatch((await viewer.get(`${base}/print?date=2030-03-06`)).text, /PRINT1/);
 });
 
+test('a number in what is to be done, in a name or in notes is shown to whoever sees phones, and to nobody else, wherever bookings stand', async () => {
+  const [made] = await db.query<{ id: string; customerId: string }>(
+    `SELECT id, customer_id FROM booking WHERE services::text LIKE '%Tyres%'`,
+  );
+  await db.query(
+    `UPDATE booking SET contact_company = 'Acme 0491 570 110', notes = 'Call 0491 570 110' WHERE id = $1`,
+    [made?.id],
+  );
+  const places = ['print?date=2030-03-08', 'today?date=2030-03-08', `bookings/${made?.id}`, 'bookings'];
+  const pages = [...places.map((path) => `${base}/${path}`), `${base}/customers/${made?.customerId}`];
+  for (const seesPhones of [true, false]) {
+    const person = await signedInPerson(app, [workshopId], 'adviser', { seesPhones });
+    for (const page of pages) {
+      const { status, text } = await person.get(page);
+      assert.equal(status, 200, page);
+      assert.match(text, /Tyres/, page);
+      assert.equal(/491570110/.test(tight(text)), seesPhones, page);
+    }
+    // A new booking is filled in from the customer, or from the other booking.
+    for (const from of [`customer=${made?.customerId}`, `like=${made?.id}`]) {
+      const { text } = await person.get(`${base}/bookings/new?${from}`);
+      assert.match(text, seesPhones ? /value="Walt 0491 570 110"/ : /name="name"/, from);
+      assert.equal(/491570110/.test(tight(text)), seesPhones, from);
+    }
+  }
+});
+
 test('no date, another workshop’s, nobody: 422 that names the way out, 404, the sign-in; and nothing is recorded', async () => {
   const person = await signedInPerson(app, [workshopId]);
   for (const wrong of ['date=2030-02-30', 'date=soon', 'date=', 'from=2030-13-01', 'from=', "from=<b>'"]) {

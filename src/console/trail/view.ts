@@ -83,6 +83,7 @@ const actions: Readonly<Record<string, string>> = {
   optedOutAgain: 'said STOP again',
   optedIn: 'opted in to SMS',
   imported: 'imported a file',
+  importEnded: 'ended the import of a file',
   exported: 'exported the data',
   erased: 'erased the data',
   merged: 'merged two customers',

@@ -214,3 +214,18 @@ test('of a customer who was merged all rows are in it, by the id of either, and 
   const maySee = one?.['partners']?.[0]?.['maySee'];
   assert.equal(Array.isArray(maySee) && maySee.length, 2);
 });
+
+test('an answer to a partner about the same phone at another workshop is not in it', async () => {
+  const [partner] = await db.query<{ id: string }>('SELECT id FROM partner LIMIT 1');
+  const keep = (of: string, notes: string) =>
+    db.query(
+      `INSERT INTO idempotency (partner_id, key, fingerprint, owner, leased_until, status, body, created_at)
+       VALUES ($1, $2, '', gen_random_uuid(), now(), 201, $3, now())`,
+      [partner?.id, newId(), { callLead: { id: newId(), workshopId: of, callerPhone: phone, notes } }],
+    );
+  await keep(elsewhere, 'ELSEWHERE');
+  await keep(workshopId, 'HERE');
+  const text = JSON.stringify((await exported(customerId))['keptAnswers']);
+  assert.doesNotMatch(text, /ELSEWHERE/);
+  assert.match(text, /HERE/);
+});

@@ -1,5 +1,6 @@
 /** The columns of a file, by their headings: in any case, spacing and punctuation, and by the names that other systems give them. */
 import { OperatorError } from '#base/operator-error.ts';
+import { oneLineOf } from '#base/values/one-line.ts';
 
 export const importKinds = ['customers', 'bookings'] as const;
 export type ImportKind = (typeof importKinds)[number];
@@ -87,7 +88,7 @@ export const fieldOf = (kind: ImportKind, heading: string): ImportField | undefi
   knownOf[kind].get(plain(heading));
 
 export interface Columns {
-  /** Of each column, as the file has it, cut to what a message can show. */
+  /** Of each column, as the file has it, on one line, cut to what a message can show. */
   readonly headings: readonly string[];
   /** Where each field stands. */
   readonly at: ReadonlyMap<ImportField, number>;
@@ -102,7 +103,7 @@ export const columnsAtMost = 200;
 export function readColumns(kind: ImportKind, cells: readonly string[]): Columns {
   if (cells.length > columnsAtMost)
     throw new OperatorError(`the file has more than ${columnsAtMost} columns`);
-  const headings = cells.map((cell) => cell.trim().replace(/\s+/g, ' ').slice(0, headingAtMost));
+  const headings = cells.map((cell) => oneLineOf(cell, headingAtMost));
   const at = new Map<ImportField, number>();
   const ignored: string[] = [];
   for (const [n, heading] of headings.entries()) {

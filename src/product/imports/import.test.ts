@@ -64,15 +64,17 @@ test('the examples of the guide are imported, and nobody hears of it', async () 
     { ...own, status: 'confirmed', hasPlace: true, anywayReason: 'Imported', notes: 'Has a tow bar' },
   ]);
   assert.deepEqual((await examine(context, { repair: false })).findings, []);
-  const trail = await db.query<{ actor: string; after: object }>(
-    `SELECT actor, after FROM audit_entry WHERE action = 'workshop.imported' AND workshop_id = $1 ORDER BY id`,
+  const trail = await db.query<{ actor: string; action: string; after: object }>(
+    `SELECT actor, action, after FROM audit_entry WHERE action LIKE 'workshop.import%' AND workshop_id = $1 ORDER BY id`,
     [workshopId],
   );
   assert.deepEqual(
-    trail.map(({ actor, after }) => [actor, after]),
+    trail.map(({ actor, action, after }) => [actor, action, after]),
     [
-      ['operator', { kind: 'customers', ...customers.dry }],
-      ['operator', { kind: 'bookings', ...bookings.dry }],
+      ['operator', 'workshop.imported', { kind: 'customers', ...customers.dry }],
+      ['operator', 'workshop.importEnded', { kind: 'customers', ...customers.made }],
+      ['operator', 'workshop.imported', { kind: 'bookings', ...bookings.dry }],
+      ['operator', 'workshop.importEnded', { kind: 'bookings', ...bookings.made }],
     ],
   );
   const again = await run('bookings', await exampleFile('bookings'));

@@ -18,8 +18,8 @@ export interface ImportNotes {
 type Needed = { readonly db: Database; readonly clock: Pick<Clock, 'now'> };
 
 /**
- * Rows with faults are left out. The trail says who began it, with the counts of the dry run, in the commit of the first rows. Resolves to
- * what was made.
+ * Rows with faults are left out. The trail says who began it, with the counts of the dry run, in the commit of the first rows, and what
+ * was made once it has ended. Resolves to what was made.
  */
 export async function importFile(
   context: Needed,
@@ -40,6 +40,10 @@ export async function importFile(
     counts = sumOf(counts, done);
     notes.progress(set.rows);
   }
+  if (isBegun)
+    await context.db.transaction((tx) =>
+      recordImportEnd(tx, { ...of, kind, counts, workshopId: workshop.workshopId, at: context.clock.now() }),
+    );
   return counts;
 }
 
@@ -59,21 +63,27 @@ export function commitSet(
   );
 }
 
+interface Recorded {
+  readonly workshopId: string;
+  readonly kind: string;
+  readonly actor: Actor;
+  readonly at: Date;
+}
+
 /** The entry of the trail: numbers, and nobody's details. */
 export function recordImport(
   tx: Queryable,
-  of: {
-    readonly workshopId: string;
-    readonly kind: string;
-    readonly checked: Pick<Checked, 'counts'>;
-    readonly actor: Actor;
-    readonly at: Date;
-  },
+  of: Recorded & { readonly checked: Pick<Checked, 'counts'> },
 ): Promise<void> {
-  const { workshopId, kind, checked, actor, at } = of;
-  const subject = { kind: 'workshop', id: workshopId };
-  return recordEntry(tx, {
-    ...{ actor, workshopId, subject, at },
-    ...{ action: 'workshop.imported', after: { kind, ...checked.counts } },
-  });
+  return recordEntry(tx, entryOf('workshop.imported', of, of.checked.counts));
 }
+
+/** What was made. Rows are imported without an event: by this entry open pages hear that there are new ones. */
+export function recordImportEnd(tx: Queryable, of: Recorded & { readonly counts: Counts }): Promise<void> {
+  return recordEntry(tx, entryOf('workshop.importEnded', of, of.counts));
+}
+
+const entryOf = (action: string, { workshopId, kind, actor, at }: Recorded, counts: Counts) => ({
+  ...{ actor, workshopId, action, at },
+  ...{ subject: { kind: 'workshop', id: workshopId }, after: { kind, ...counts } },
+});

@@ -94,6 +94,11 @@ const texts = [
 ] as const;
 const carTexts = ['rego', 'vin', 'badge', 'make', 'model'] as const;
 
+const nameAtMost = 255;
+const titleAtMost = 255;
+/** On one line, as everywhere: PostgreSQL stores no NUL. */
+const isTitle = (title: string) => title.length <= titleAtMost && !/\p{Cc}/u.test(title);
+
 type Note = (field: ImportField | null, message: string) => void;
 
 /** Every fault of the row is named, each once for its column, in the order of the columns. */
@@ -142,6 +147,8 @@ function customerOf({ cells }: Row, { country }: Ground, note: Note): ImportedCu
   const [first, last] = [cells.get('firstName') ?? null, cells.get('lastName') ?? null];
   const parts = [first, last].filter((part) => part !== null).join(' ');
   const name = cells.get('name') ?? (parts === '' ? null : parts);
+  if (first !== null && last !== null && name === parts && parts.length > nameAtMost)
+    note('lastName', `must have at most ${nameAtMost} characters together with the first name`);
   const names =
     first === null && last === null ? splitName(name ?? '') : { firstName: first, lastName: last };
   const tags = listed(cells.get('tags'), /[,;|\n]/);
@@ -186,8 +193,11 @@ async function bookingOf({ cells }: Row, ground: Ground, note: Note): Promise<Im
   if (word !== undefined && status === null)
     note('status', 'must be pending, confirmed, completed or cancelled');
   const titles = listed(cells.get('services'), /[;|\n]/);
-  if (titles.length > 20 || titles.some((title) => title.length > 255))
-    note('services', 'must be at most 20 services of up to 255 characters, with semicolons between');
+  if (titles.length > 20 || !titles.every(isTitle))
+    note(
+      'services',
+      `must be at most 20 services of up to ${titleAtMost} characters, with semicolons between`,
+    );
   if (!cells.has('date') && !cells.has('dateTime')) note('date', 'has no date');
   else if ('message' in when) note(when.field, when.message);
   if (!('at' in when)) return null;

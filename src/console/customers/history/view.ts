@@ -6,6 +6,7 @@ import { titlesOf } from '#product/catalogue/item.ts';
 import { carInWords } from '#product/customers/records.ts';
 import { newBookingPath } from '../../find/view.ts';
 import { attendanceMark, notGiven, statusMark } from '../../frame/marks.ts';
+import { textShown } from '../../frame/masked.ts';
 import type { WorkshopVisit } from '../../frame/visit.ts';
 import { saidAtMost } from '../../said/store.ts';
 import { saidList } from '../../said/view.ts';
@@ -28,7 +29,7 @@ export function bookingsCard(visit: WorkshopVisit, { bookings, held }: History):
   const shown = bookings.slice(0, shownAtMost.bookings);
   const items = shown.map(
     ({ id, date, status, services, car, attendance, partner }) =>
-      html`<li><a href="${base}/bookings/${id}"><span class="row-title">${localDateTime(new Date(date), workshop.timezone)}</span><span class="row-value">${statusMark(status)}${attendance === 'expected' ? null : html` ${attendanceMark(attendance)}`}</span><span class="row-detail">${[car.rego ?? notGiven, ...titlesOf(services), partner ?? 'own'].join(', ')}</span></a></li>`,
+      html`<li><a href="${base}/bookings/${id}"><span class="row-title">${localDateTime(new Date(date), workshop.timezone)}</span><span class="row-value">${statusMark(status)}${attendance === 'expected' ? null : html` ${attendanceMark(attendance)}`}</span><span class="row-detail">${[car.rego ?? notGiven, textShown(titlesOf(services).join(', '), workshop), partner ?? 'own'].filter(Boolean).join(', ')}</span></a></li>`,
   );
   const last = bookings.length > shown.length ? shown.at(-1)?.id : undefined;
   return html`<section class="stack" id="bookings"><h2>${counted('Bookings', held.bookings)}</h2>${items.length === 0 ? html`<p class="quiet">None.</p>` : html`<ul class="rows">${items}</ul>`}${older(visit, 'bookings', last)}</section>`;

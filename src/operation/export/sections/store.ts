@@ -211,9 +211,11 @@ export const sections: readonly Section[] = [
       table: 'idempotency',
       made: partner,
     },
+    // An id is of this workshop; a phone may be known to others too, whose records name their workshop.
     whose: `t.partner_id IN (SELECT partner_id FROM link WHERE workshop_id = $1::uuid)
-      AND jsonb_path_exists(t.body, '$.** ? (@ == $ids[*])',
-        jsonb_build_object('ids', ${theirIds} || $3::text[]))`,
+      AND (jsonb_path_exists(t.body, '$.** ? (@ == $ids[*])', jsonb_build_object('ids', ${theirIds}))
+        OR jsonb_path_exists(t.body, '$.* ? (@.workshopId == $here).** ? (@ == $phones[*])',
+          jsonb_build_object('here', $1::uuid, 'phones', $3::text[])))`,
     columns: words('created_at status body'),
     leftOut: words('key fingerprint owner leased_until'),
     key: [

@@ -1,5 +1,6 @@
 /** Takes imports of files on, set by set; the schedule calls it, and whoever began one does for its first seconds. */
 import { elapsedMs } from '#base/clock.ts';
+import { actors } from '#base/values/actor.ts';
 import type { Context } from '#platform/context.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import { everyStep } from '#platform/db/every-step.ts';
@@ -7,7 +8,7 @@ import { alone, type Job } from '#platform/work/failed/alone.ts';
 import { requireWorkshop } from '#product/workshops/store.ts';
 import { noCounts, sumOf } from '../counts.ts';
 import { groundOf, rowSets } from '../entries.ts';
-import { commitSet } from '../import.ts';
+import { commitSet, recordImportEnd } from '../import.ts';
 import { openTable } from '../rows.ts';
 import { sourceOf } from '../source.ts';
 import { deleteImported } from '../store.ts';
@@ -68,7 +69,10 @@ export async function advanceImport(
     [taken, counts] = [to, next];
     if (elapsedMs() > until) return;
   }
-  await endFile(db, workshopId, id, 'imported');
+  await db.transaction(async (tx) => {
+    if (!(await endFile(tx, workshopId, id, 'imported'))) return;
+    await recordImportEnd(tx, { workshopId, kind, counts, actor: actors.schedule, at: clock.now() });
+  });
 }
 
 /** Rolls a set back that another process has done. */

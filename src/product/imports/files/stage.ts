@@ -2,8 +2,9 @@
 import { InvalidInput, OperatorError } from '#base/operator-error.ts';
 import { type Actor, storedActor } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
+import { oneLineOf } from '#base/values/one-line.ts';
+import { Problem } from '#errors.ts';
 import type { Context } from '#platform/context.ts';
-import { createSemaphore } from '#platform/db/semaphore.ts';
 import type { Alongside } from '#platform/events/page-withholds.ts';
 import { requireWorkshop } from '#product/workshops/store.ts';
 import { checkFile } from '../check.ts';
@@ -12,6 +13,7 @@ import { recordImport } from '../import.ts';
 import type { RowFault } from '../rows.ts';
 import { sourceOf } from '../source.ts';
 import { dateOrders } from '../when.ts';
+import { inTurn } from './in-turn.ts';
 import { beginFile, deleteFile, dropOlder, findFile, insertFile, readContent } from './store.ts';
 
 /** 5 MB. */
@@ -19,9 +21,7 @@ export const fileAtMostBytes = 5 * 1024 * 1024;
 /** So many faults are kept with the file; all are read again when they are asked for. */
 export const shownFaults = 200;
 const waitingAtMost = 3;
-
-/** Dry runs take a core for some seconds: one after the other. */
-const checks = createSemaphore(1);
+const fileNameAtMost = 100;
 
 type Needed = Pick<Context, 'db' | 'clock'>;
 
@@ -36,7 +36,7 @@ export interface SentFile {
   readonly alongside?: Alongside<{ readonly id: string }>;
 }
 
-/** Resolves to its id. Throws InvalidInput, also for a file that can't be read at all. */
+/** Resolves to its id. Throws InvalidInput, also for a file that can't be read at all, or while too many others are. */
 export async function stageFile({ db, clock }: Needed, sent: SentFile): Promise<string> {
   const { workshopId, file, actor } = sent;
   const kind = importKinds.find((each) => each === sent.kind);
@@ -52,11 +52,13 @@ export async function stageFile({ db, clock }: Needed, sent: SentFile): Promise<
     progress: () => undefined,
   };
   const check = { kind, order, source: sourceOf('the file', file.content) };
-  const checked = await checks.run(() => checkFile({ db, clock }, workshop, check, notes)).catch(asFault);
+  const checked = await inTurn(workshopId, () => checkFile({ db, clock }, workshop, check, notes)).catch(
+    asFault,
+  );
   const id = newId();
   await db.transaction(async (tx) => {
     await insertFile(tx, {
-      ...{ id, workshopId, kind, fileName: file.name.slice(0, 100), dateOrder: order },
+      ...{ id, workshopId, kind, fileName: oneLineOf(file.name, fileNameAtMost), dateOrder: order },
       ...{ report: { ...checked, firstFaults }, actor: storedActor(actor), content: file.content },
     });
     await dropOlder(tx, workshopId, waitingAtMost);
@@ -66,6 +68,8 @@ export async function stageFile({ db, clock }: Needed, sent: SentFile): Promise<
 }
 
 function asFault(error: unknown): never {
+  if (error instanceof Problem && error.status === 429)
+    throw new InvalidInput([{ field: 'file', message: `is not checked yet. ${error.message}` }]);
   if (!(error instanceof OperatorError) || error instanceof InvalidInput) throw error;
   throw new InvalidInput([{ field: 'file', message: `can't be read: ${error.message}` }]);
 }
@@ -107,23 +111,23 @@ export async function dropFile({ db }: Needed, { workshopId, id, alongside }: Of
 
 const gone = () => new OperatorError('the file is being imported already, or was dropped: send it again');
 
-/** Every fault of a file that waits; null: its content is gone. */
+/** Every fault of a file that waits; null: its content is gone. Throws 429 while too many others are being checked. */
 export async function allFaults(
   { db, clock }: Needed,
   workshopId: string,
   id: string,
 ): Promise<readonly RowFault[] | null> {
-  const file = await findFile(db, workshopId, id);
-  const content = await readContent(db, workshopId, id);
-  if (file === null || content === null) return null;
-  const faults: RowFault[] = [];
-  const check = { kind: file.kind, order: file.dateOrder, source: sourceOf(file.fileName, content) };
   const workshop = await requireWorkshop(db, workshopId);
-  await checks.run(() =>
-    checkFile({ db, clock }, workshop, check, {
+  return inTurn(workshopId, async () => {
+    const file = await findFile(db, workshopId, id);
+    const content = await readContent(db, workshopId, id);
+    if (file === null || content === null) return null;
+    const faults: RowFault[] = [];
+    const check = { kind: file.kind, order: file.dateOrder, source: sourceOf(file.fileName, content) };
+    await checkFile({ db, clock }, workshop, check, {
       faults: (of) => void faults.push(...of),
       progress: () => undefined,
-    }),
-  );
-  return faults;
+    });
+    return faults;
+  });
 }

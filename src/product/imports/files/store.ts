@@ -135,18 +135,19 @@ export async function advanceFile(
   return rows.length > 0;
 }
 
-/** Its content goes. */
+/** Its content goes; false: it has ended already, or was deleted. */
 export async function endFile(
   tx: Queryable,
   workshopId: string,
   id: string,
   state: 'imported' | 'stopped',
-): Promise<void> {
-  await tx.query(
+): Promise<boolean> {
+  const rows = await tx.query(
     `UPDATE import_file SET state = $3, content = NULL, changed_at = clock_timestamp()
-      WHERE id = $1 AND workshop_id = $2 AND state = 'importing'`,
+      WHERE id = $1 AND workshop_id = $2 AND state = 'importing' RETURNING true`,
     [id, workshopId, state],
   );
+  return rows.length > 0;
 }
 
 /** The files of a workshop go, with whatever they and their names say of a person; an import that goes on is cut off. */
