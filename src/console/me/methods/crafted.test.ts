@@ -1,8 +1,8 @@
-/** Answers for passkeys that no browser makes: each is refused in words, or stored as it may be. */
+/** Answers for passkeys: one that authenticators make, and those that no browser makes, which are refused in words or stored as they may be. */
 import assert from 'node:assert/strict';
-import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { isoCBOR } from '@simplewebauthn/server/helpers';
+import { newAuthenticator } from '../../../../test/fixtures/authenticator.ts';
 import { fieldsOf, signedInPerson } from '../../../../test/fixtures/office.ts';
 import { signInAt, visit } from '../../../../test/fixtures/visit.ts';
 import { startTestApp } from '../../../../test/harness/app.ts';
@@ -16,58 +16,33 @@ const { at, kim } = await (async () => {
   return { kim: person, at: (await signInAt(app, person.email)).at };
 })();
 
-const { x = '', y = '' } = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({
-  format: 'jwk',
-});
-
-/** As an authenticator with a finger would make it, without an attestation. */
-function registration(challenge: string, rawId: Buffer, transports: unknown): string {
-  const key = isoCBOR.encode(
-    new Map<number, number | Uint8Array>([
-      ...([
-        [1, 2],
-        [3, -7],
-        [-1, 1],
-      ] as const),
-      [-2, Uint8Array.from(Buffer.from(x, 'base64url'))],
-      [-3, Uint8Array.from(Buffer.from(y, 'base64url'))],
-    ]),
-  );
-  const length = Buffer.alloc(2);
-  length.writeUInt16BE(rawId.length);
-  const authData = Buffer.concat([
-    createHash('sha256').update('localhost').digest(),
-    Buffer.from([0x45, 0, 0, 0, 0]),
-    ...[Buffer.alloc(16), length, rawId, key],
-  ]);
-  const attestation = isoCBOR.encode(
-    new Map<string, string | Uint8Array | Map<string, string>>([
-      ['fmt', 'none'],
-      ['attStmt', new Map()],
-      ['authData', Uint8Array.from(authData)],
-    ]),
-  );
-  const client = { type: 'webauthn.create', challenge, origin: app.url.replace('127.0.0.1', 'localhost') };
-  const id = rawId.toString('base64url');
-  return JSON.stringify({
-    ...{ id, rawId: id, type: 'public-key', clientExtensionResults: {} },
-    response: {
-      clientDataJSON: Buffer.from(JSON.stringify(client)).toString('base64url'),
-      attestationObject: Buffer.from(attestation).toString('base64url'),
-      transports,
-    },
-  });
-}
+const authenticator = newAuthenticator(app);
 
 async function add(rawId: Buffer, transports: unknown) {
   const form = fieldsOf((await at.get(`${path}/new`)).text, path);
   const { challenge } = JSON.parse((await at.post(`${path}/options`)).text);
-  return at.post(path, { ...form, name: 'Key', credential: registration(challenge, rawId, transports) });
+  return at.post(path, {
+    ...form,
+    name: 'Key',
+    credential: authenticator.create(challenge, rawId, transports),
+  });
 }
 const passkeys = () =>
   db.query<{ transports: string[] }>('SELECT transports FROM passkey WHERE person_id = $1 ORDER BY id', [
     kim.personId,
   ]);
+
+test('a passkey signs in by ES256, as most phones and keys do', async () => {
+  const rawId = randomBytes(32);
+  assert.equal((await add(rawId, ['internal'])).status, 200);
+  const browser = visit(app);
+  const { challenge } = JSON.parse((await browser.post(`${signIn}/options`)).text);
+  const credential = authenticator.get(challenge, rawId);
+  assert.equal((await browser.post(signIn, { credential })).status, 303);
+  assert.equal((await browser.get('/console/me')).status, 200);
+  await db.query('DELETE FROM passkey WHERE person_id = $1', [kim.personId]);
+  await db.query('DELETE FROM recovery_code WHERE person_id = $1', [kim.personId]);
+});
 
 test('ways to reach an authenticator are taken where they are texts', async () => {
   assert.equal((await add(randomBytes(32), ['usb', ['nfc']])).status, 200);
