@@ -72,6 +72,7 @@ export async function endVouchedFactors(
   at: Date,
 ): Promise<void> {
   if ((await deleteVouchedFactors(tx, personId, workshopId)) === 0) return;
-  if (!(await hasFactor(tx, personId))) await deleteCodes(tx, personId);
+  // They came with the first factor: that owner may know them, whatever else there is by now.
+  await deleteCodes(tx, personId);
   await noteChange(tx, { actor, personId, email, what: 'factorsReset', at });
 }
