@@ -8,7 +8,10 @@ import { addPerson } from '#product/people/add.ts';
 import { printMembersCode } from '#product/people/codes/print.ts';
 import { insertPasskey } from '#product/people/factors/passkeys/store.ts';
 import { offerSeed, setUpTotp } from '#product/people/factors/totp/set-up.ts';
+import { endVouched } from '#product/people/sessions/store.ts';
+import { lockPerson } from '#product/people/store.ts';
 import { newAuthenticator } from '../../../test/fixtures/authenticator.ts';
+import { untilBlocked } from '../../../test/fixtures/booking-api.ts';
 import { desksOf, pinOf } from '../../../test/fixtures/desk.ts';
 import { halfSignIn, setUpApp, shownBy } from '../../../test/fixtures/factors.ts';
 import { fieldsOf, type Person, signedInPerson } from '../../../test/fixtures/office.ts';
@@ -76,6 +79,26 @@ test('recovery codes that an owner may know go with a place elsewhere, though a 
   await placeElsewhere(kim);
   assert.deepEqual(await db.query('SELECT FROM recovery_code WHERE person_id = $1', [personId]), []);
   assert.equal((await db.query('SELECT FROM passkey WHERE person_id = $1', [personId])).length, 1);
+});
+
+test('a second factor that is typed while an owner’s codes end waits for that, and signs nobody in', async () => {
+  const kim = await signedInPerson(app, [workshopId], 'adviser');
+  const { personId, email } = kim;
+  const { seed } = await setUpApp(app, (await signInAt(app, email)).at);
+  app.pass(60);
+  const which = { workshopId, personId };
+  const { code } = await printMembersCode(context, actors.person(owner.personId, 'r-1'), which);
+  const at = visit(app);
+  assert.equal((await at.post('/console/sign-in', { email, code })).location, '/console/sign-in/second');
+  const typed = await db.transaction(async (tx) => {
+    await lockPerson(tx, personId);
+    const answer = at.post('/console/sign-in/second', { code: shownBy(app, seed) });
+    await Promise.race([untilBlocked(app, 1), answer]);
+    await endVouched(tx, personId, null);
+    return { answer };
+  });
+  assert.equal((await typed.answer).location, '/console/sign-in');
+  assert.equal((await at.get('/console/me')).status, 303);
 });
 
 /** A browser at which eight people are signed in. */
