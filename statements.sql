@@ -7126,7 +7126,7 @@ SELECT challenge FROM taken WHERE expires_at > clock_timestamp();
 SELECT count(*)::int AS count FROM passkey WHERE host <> $1;
 
 -- src/product/people/factors/passkeys/store.ts: deletePasskey
-DELETE FROM passkey WHERE person_id = $1 AND id = $2 RETURNING name;
+DELETE FROM passkey WHERE person_id = $1 AND id = $2 RETURNING true;
 
 -- src/product/people/factors/passkeys/store.ts: findPasskey
 SELECT id, person_id, public_key, counter::float8 AS counter, vouched_by FROM passkey WHERE credential_id = $1;

@@ -40,7 +40,19 @@ test('a passkey signs in by ES256, as most phones and keys do', async () => {
   const credential = authenticator.get(challenge, rawId);
   assert.equal((await browser.post(signIn, { credential })).status, 303);
   assert.equal((await browser.get('/console/me')).status, 200);
-  await db.query('DELETE FROM passkey WHERE person_id = $1', [kim.personId]);
+  const me = (await at.get('/console/me')).text;
+  const remove = /action="([^"]+\/passkeys\/[^"]+\/remove)"/.exec(me)?.[1] ?? assert.fail(me);
+  assert.equal((await at.post(remove, fieldsOf(me, remove))).location, '/console/me?said=removed');
+  const trail = await db.query<{ action: string; after: object }>(
+    `SELECT action, after FROM audit_entry WHERE subject_id = $1 AND action LIKE 'person.passkey%' ORDER BY id`,
+    [kim.personId],
+  );
+  const passkeyId = remove.split('/')[4];
+  assert.deepEqual(
+    trail,
+    ['Added', 'Removed'].map((what) => ({ action: `person.passkey${what}`, after: { passkeyId } })),
+    'the trail has nothing that its person wrote',
+  );
   await db.query('DELETE FROM recovery_code WHERE person_id = $1', [kim.personId]);
 });
 

@@ -35,8 +35,9 @@ export function removeFactor(
     if (which === 'totp') {
       if (await deleteTotp(tx, personId)) await noteChange(tx, { ...change, what: 'totpRemoved' });
     } else {
-      const name = await deletePasskey(tx, personId, which.passkeyId);
-      if (name !== null) await noteChange(tx, { ...change, what: 'passkeyRemoved', name });
+      const { passkeyId } = which;
+      if (await deletePasskey(tx, personId, passkeyId))
+        await noteChange(tx, { ...change, what: 'passkeyRemoved', passkeyId });
     }
     if (!(await hasFactor(tx, personId))) {
       const [workshop] = await requiringWorkshops(tx, personId);

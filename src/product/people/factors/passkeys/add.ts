@@ -74,7 +74,7 @@ export async function addPasskey(
     if (!(await insertPasskey(tx, passkey)))
       throw refused(`is known here already, or you have ${passkeysAtMost}: remove one first`);
     const added = await afterAdding(tx, {
-      ...{ actor, holder, hadFactor, name },
+      ...{ actor, holder, hadFactor, passkeyId: passkey.id },
       ...{ what: 'passkeyAdded', at: clock.now() },
     });
     await alongside?.(tx, personId);
