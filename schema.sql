@@ -1143,9 +1143,11 @@ CREATE UNIQUE INDEX person_email ON public.person USING btree (lower(email));
 CREATE TABLE person_pin (
   person_id uuid NOT NULL,
   sealed text NOT NULL,
+  vouched_by uuid,
   set_at timestamp with time zone NOT NULL,
   CONSTRAINT person_pin_pkey PRIMARY KEY (person_id),
-  CONSTRAINT person_pin_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id) ON DELETE CASCADE
+  CONSTRAINT person_pin_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id) ON DELETE CASCADE,
+  CONSTRAINT person_pin_vouched_by_fkey FOREIGN KEY (vouched_by) REFERENCES workshop(id)
 );
 
 CREATE TABLE queued_message (

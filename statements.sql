@@ -6980,12 +6980,21 @@ WITH gone AS (DELETE FROM person_pin WHERE person_id = $1 RETURNING person_id),
           AND session.signed_in_at > clock_timestamp() - interval '90 days'))
 SELECT true FROM gone;
 
+-- src/product/people/desk/pin/store.ts: deleteVouchedPin
+WITH gone AS (DELETE FROM person_pin WHERE person_id = $1 AND vouched_by IS NOT NULL AND vouched_by IS DISTINCT FROM $2::uuid
+    RETURNING person_id),
+  ended AS (UPDATE session SET ended_at = clock_timestamp() FROM gone
+    WHERE session.person_id = gone.person_id AND session.put_aside_at IS NOT NULL
+      AND (session.ended_at IS NULL AND session.used_at > clock_timestamp() - interval '30 days'
+          AND session.signed_in_at > clock_timestamp() - interval '90 days'))
+SELECT true FROM gone;
+
 -- src/product/people/desk/pin/store.ts: findPinDate
 SELECT set_at FROM person_pin WHERE person_id = $1;
 
 -- src/product/people/desk/pin/store.ts: putPin
-INSERT INTO person_pin (person_id, sealed, set_at) VALUES ($1, $2, clock_timestamp())
-ON CONFLICT (person_id) DO UPDATE SET sealed = excluded.sealed, set_at = excluded.set_at;
+INSERT INTO person_pin (person_id, sealed, vouched_by, set_at) VALUES ($1, $2, $3, clock_timestamp())
+ON CONFLICT (person_id) DO UPDATE SET sealed = excluded.sealed, vouched_by = excluded.vouched_by, set_at = excluded.set_at;
 
 -- src/product/people/desk/pin/store.ts: resealPin
 UPDATE person_pin SET sealed = $3 WHERE person_id = $1 AND sealed = $2;
@@ -7043,7 +7052,8 @@ ORDER BY person.name, session.id LIMIT 8;
 SELECT pg_advisory_xact_lock($1::bigint);
 
 -- src/product/people/desk/store.ts: resumeSession
-UPDATE session SET token_sha256 = $3, put_aside_at = NULL, pin_tries = 0, switched_at = clock_timestamp(), used_at = clock_timestamp()
+UPDATE session SET token_sha256 = $3, put_aside_at = NULL, pin_tries = 0, switched_at = clock_timestamp(), used_at = clock_timestamp(),
+  vouched_by = coalesce(vouched_by, $4)
 WHERE id = $1 AND browser_sha256 = $2 AND (session.ended_at IS NULL AND session.used_at > clock_timestamp() - interval '30 days'
       AND session.signed_in_at > clock_timestamp() - interval '90 days') RETURNING true;
 
@@ -7052,7 +7062,7 @@ UPDATE session SET pin_tries = pin_tries + 1 FROM person_pin pin
 WHERE session.id = $1 AND browser_sha256 = $2 AND pin.person_id = session.person_id AND pin_tries < 5
   AND (session.ended_at IS NULL AND session.used_at > clock_timestamp() - interval '30 days'
       AND session.signed_in_at > clock_timestamp() - interval '90 days')
-RETURNING session.person_id, pin_tries AS tries, pin.sealed;
+RETURNING session.person_id, pin_tries AS tries, pin.sealed, pin.vouched_by;
 
 -- src/product/people/email-change/store.ts: deleteEmailChange
 WITH gone AS (
@@ -7136,7 +7146,7 @@ SELECT challenge FROM taken WHERE expires_at > clock_timestamp();
 SELECT count(*)::int AS count FROM passkey WHERE host <> $1;
 
 -- src/product/people/factors/passkeys/store.ts: deletePasskey
-DELETE FROM passkey WHERE person_id = $1 AND id = $2 RETURNING name;
+DELETE FROM passkey WHERE person_id = $1 AND id = $2 RETURNING true;
 
 -- src/product/people/factors/passkeys/store.ts: findPasskey
 SELECT id, person_id, public_key, counter::float8 AS counter, vouched_by FROM passkey WHERE credential_id = $1;
@@ -7477,7 +7487,7 @@ SELECT open.id AS session_id, open.signed_in_at, open.switched_at, open.vouched_
 FROM open JOIN person ON person.id = open.person_id CROSS JOIN lacking;
 
 -- src/product/people/sessions/store.ts: renewToken
-UPDATE session SET token_sha256 = $2 WHERE id = $1
+UPDATE session SET token_sha256 = $2 WHERE id = $1 AND put_aside_at IS NULL
   AND (session.ended_at IS NULL AND session.used_at > clock_timestamp() - interval '30 days'
       AND session.signed_in_at > clock_timestamp() - interval '90 days') RETURNING true;
 

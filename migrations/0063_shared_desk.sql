@@ -22,6 +22,8 @@ CREATE UNIQUE INDEX session_desk ON session (browser_sha256) WHERE ended_at IS N
 CREATE TABLE person_pin (
   person_id uuid PRIMARY KEY REFERENCES person ON DELETE CASCADE,
   sealed text NOT NULL,
+  -- The workshop whose owner printed the code of the session in which it was set.
+  vouched_by uuid REFERENCES workshop,
   set_at timestamptz NOT NULL
 );
 

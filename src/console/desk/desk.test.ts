@@ -67,7 +67,7 @@ test('eight people at one browser; the ninth is refused, and may come once one h
   // Six more, put aside: their own sign-ins and PINs are those of the tests above.
   for (let n = 0; n < 6; n++) {
     const { personId } = await signedInPerson(app, [workshopId]);
-    await db.query(`INSERT INTO person_pin VALUES ($1, 'x', now())`, [personId]);
+    await db.query(`INSERT INTO person_pin (person_id, sealed, set_at) VALUES ($1, 'x', now())`, [personId]);
     await db.query(`UPDATE session SET browser_sha256 = $2, put_aside_at = now() WHERE person_id = $1`, [
       personId,
       row?.sha256,

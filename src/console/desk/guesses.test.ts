@@ -118,7 +118,7 @@ test('a PIN is sealed anew once the installation has another key; under a key th
   const [former, current] = [randomBytes(32), randomBytes(32)];
   const under = (...keys: [Buffer, ...Buffer[]]) => ({ ...app.context, sealing: createSealing(keys) });
   const wanted = { ...session, pin: pinOf(1), requestId: 'r-1' };
-  await setPin(under(former), actors.person(personId, 'r-1'), pinOf(1));
+  await setPin(under(former), actors.person(personId, 'r-1'), { pin: pinOf(1), vouchedBy: null });
   assert.equal((await switchPerson(under(current), wanted)).state, 'wrong');
   assert.equal((await switchPerson(under(current, former), wanted)).state, 'in');
   assert.equal((await switchPerson(under(current), wanted)).state, 'in');

@@ -27,8 +27,8 @@ export const pinRoutes: readonly PersonRoute[] = [
   {
     method: 'POST',
     path: 'me/pin',
-    handle: changing('pinSet', ({ context, actor, form }, keep) =>
-      setPin(context, actor, withoutSpaces(form['pin']), keep),
+    handle: changing('pinSet', ({ context, actor, who, form }, keep) =>
+      setPin(context, actor, { pin: withoutSpaces(form['pin']), vouchedBy: who.vouchedBy }, keep),
     ),
   },
   {

@@ -75,6 +75,8 @@ export interface PersonRoute extends Route<Visit> {
   readonly path: string;
   /** Open to whoever has no second factor at a workshop that requires one: its set-up. */
   readonly isSetUp?: boolean;
+  /** A script asks for it, so it is no form that is kept for after a sign-in: its page asks again. */
+  readonly isScripted?: boolean;
 }
 
 export const page = (

@@ -31,6 +31,10 @@ declare module 'fastify' {
     /** Of the console, once it is known: refusals are shown in its layout. */
     visit: Where;
   }
+  interface FastifyContextConfig {
+    /** As a place of the console declares it. */
+    isScripted?: boolean;
+  }
 }
 
 export interface Sent {
@@ -46,9 +50,9 @@ export const setUpPath = '/console/me/second-factor';
 const postsPerMinute = 300;
 
 export function servePersonRoute(app: FastifyInstance, context: Context, route: PersonRoute): void {
-  const { method, path, handle, isSetUp = false } = route;
+  const { method, path, handle, isSetUp = false, isScripted = false } = route;
   app.route<Sent>({
-    ...{ method, url: path === '' ? '/console' : `/console/${path}` },
+    ...{ method, url: path === '' ? '/console' : `/console/${path}`, config: { isScripted } },
     handler: async (request, reply) => {
       const visit = await openVisit(context, request);
       if (visit === null) return toSignIn(context, request, reply);
@@ -181,6 +185,7 @@ async function toSetUp({ context }: Visit, request: Request, reply: FastifyReply
 }
 
 async function keepSent(context: Context, request: FastifyRequest, fields: Form): Promise<void> {
+  if (request.routeOptions.config.isScripted) return;
   const hash = sessionSha256Of(connectionOf(context, request), request);
   const path = readNext(request.url);
   if (hash !== null && path !== null) await keepForm(context, hash, { path, fields });

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Problem } from '#errors.ts';
 import type { Context } from '#platform/context.ts';
+import { DeskFull } from '#product/people/desk/take.ts';
 import { askForPasskey, signInByPasskey } from '#product/people/factors/passkeys/sign-in.ts';
 import { partyOf } from '../frame/party.ts';
 import { noScript } from '../frame/passkey-form.ts';
@@ -26,9 +27,14 @@ export function servePasskeySignIn(app: FastifyInstance, context: Context): void
     if (cookies.connection === 'refused') return refuse('can not be used over this connection');
     if (credential === '') return refuse(noScript);
     const party = partyOf(context, request);
-    const begun = await signInByPasskey(context, party, credential, visitorOf(request, cookies));
-    return begun === null
-      ? refuse('is not known here, or took longer than five minutes: try again')
-      : goOn(reply, cookies, begun, next);
+    try {
+      const begun = await signInByPasskey(context, party, credential, visitorOf(request, cookies));
+      return begun === null
+        ? refuse('is not known here, or took longer than five minutes: try again')
+        : goOn(reply, cookies, begun, next);
+    } catch (error) {
+      if (!(error instanceof DeskFull)) throw error;
+      return refuse(`is right, but ${error.message}`);
+    }
   });
 }

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Problem } from '#errors.ts';
 import type { Context } from '#platform/context.ts';
 import { queryOf } from '#platform/pages/form.ts';
+import { DeskFull } from '#product/people/desk/take.ts';
 import { findHalfSignIn } from '#product/people/sessions/half-open/store.ts';
 import { finishByRecoveryCode, finishByTotp } from '#product/people/sessions/second-factor.ts';
 import { show } from '../frame/routes.ts';
@@ -30,6 +31,7 @@ export function serveSecondFactor(app: FastifyInstance, context: Context): void 
       if (done === null) return reply.redirect(signInPath(null), 303);
       return done === 'wrong' ? again('is not right, or was used already') : goOn(reply, cookies, done, next);
     } catch (error) {
+      if (error instanceof DeskFull) return again(error.message);
       if (!(error instanceof Problem && error.status === 429)) throw error;
       return again('was wrong too often: wait a quarter of an hour, or take another way');
     }

@@ -12,6 +12,7 @@ import { recordEntry } from '#platform/audit/record.ts';
 import type { Database, Queryable } from '#platform/db/database.ts';
 import type { Alongside } from '#platform/events/page-withholds.ts';
 import { endPrinted } from './codes/store.ts';
+import { endVouchedPin } from './desk/pin/set.ts';
 import { insertAccountEmail } from './emails/store.ts';
 import { endVouchedFactors } from './factors/remove.ts';
 import { changeWithin, type MemberChanges } from './members/change.ts';
@@ -84,6 +85,8 @@ export async function addPerson(
       // Whoever printed a code for this person, or has a session by one, gets no place of another with it, nor with what was set up in that session.
       await endPrinted(tx, email);
       const vouching = 'workshopId' in sent.place ? sent.place.workshopId : null;
+      // The PIN first: what it brings back meanwhile is then among the sessions that end.
+      await endVouchedPin(tx, actor, { personId, workshopId: vouching }, at);
       await endVouched(tx, personId, vouching);
       await endVouchedFactors(tx, actor, { personId, email }, vouching, at);
     }

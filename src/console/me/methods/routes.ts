@@ -36,7 +36,7 @@ export const methodRoutes: readonly PersonRoute[] = [
     handle: afresh(async (visit) => newPasskey(visit, null)),
   },
   {
-    ...{ method: 'POST', path: 'me/passkeys/options', isSetUp: true },
+    ...{ method: 'POST', path: 'me/passkeys/options', isSetUp: true, isScripted: true },
     handle: afresh(async ({ context, request, who }) => ({
       json: await offerPasskey(context.db, partyOf(context, request), who),
     })),

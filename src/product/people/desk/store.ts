@@ -78,6 +78,8 @@ export interface TriedPin {
   readonly tries: number;
   /** As `sealPin` has it. */
   readonly sealed: string;
+  /** The workshop whose owner may know the PIN. */
+  readonly vouchedBy: string | null;
 }
 
 interface OfDesk {
@@ -100,7 +102,7 @@ export async function takePinTry(
     `UPDATE session SET pin_tries = pin_tries + 1 FROM person_pin pin
       WHERE session.id = $1 AND browser_sha256 = $2 AND pin.person_id = session.person_id AND pin_tries < ${pinTriesAtMost}
         AND ${isOpen('session')}
-     RETURNING session.person_id, pin_tries AS tries, pin.sealed`,
+     RETURNING session.person_id, pin_tries AS tries, pin.sealed, pin.vouched_by`,
     [sessionId, browserSha256],
   );
   return row ?? null;
@@ -116,16 +118,20 @@ export async function endGuessed(tx: Queryable, sessionId: string): Promise<bool
   return rows.length > 0;
 }
 
-/** Its person's PIN was right: it is in use again, by a new token. The desk is free. False: it has ended meanwhile. */
+/**
+ * Its person's PIN was right: it is in use again, by a new token. Whoever vouched for the PIN vouches for the session from now on. The desk is free.
+ * False: it has ended meanwhile.
+ */
 export async function resumeSession(
   tx: Queryable,
   { sessionId, browserSha256 }: OfDesk,
-  tokenSha256: Buffer,
+  { tokenSha256, vouchedBy }: { readonly tokenSha256: Buffer; readonly vouchedBy: string | null },
 ): Promise<boolean> {
   const rows = await tx.query(
-    `UPDATE session SET token_sha256 = $3, put_aside_at = NULL, pin_tries = 0, switched_at = clock_timestamp(), used_at = clock_timestamp()
+    `UPDATE session SET token_sha256 = $3, put_aside_at = NULL, pin_tries = 0, switched_at = clock_timestamp(), used_at = clock_timestamp(),
+                        vouched_by = coalesce(vouched_by, $4)
       WHERE id = $1 AND browser_sha256 = $2 AND ${isOpen('session')} RETURNING true`,
-    [sessionId, browserSha256, tokenSha256],
+    [sessionId, browserSha256, tokenSha256, vouchedBy],
   );
   return rows.length > 0;
 }

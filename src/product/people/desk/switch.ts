@@ -16,6 +16,7 @@ import {
   lockDesk,
   pinTriesAtMost,
   resumeSession,
+  type TriedPin,
   takePinTry,
 } from './store.ts';
 
@@ -52,7 +53,7 @@ export async function switchPerson(context: Needed, wanted: Switch): Promise<Swi
   if (!(await isPin(sealing, tried.personId, wanted.pin, tried.sealed)))
     return refuse(context, wanted, tried);
   if (!sealing.isCurrent(tried.sealed)) await renew(context, tried, wanted.pin);
-  return comeBack(context, wanted, tried.personId);
+  return comeBack(context, wanted, tried);
 }
 
 const countSwitch = ({ db }: Needed, { browserSha256 }: Switch): Promise<void> =>
@@ -80,7 +81,11 @@ async function refuse(
   return isOver ? { state: 'gone' } : { state: 'wrong', triesLeft: pinTriesAtMost - tries };
 }
 
-async function comeBack({ db, clock }: Needed, wanted: Switch, personId: string): Promise<Switched> {
+async function comeBack(
+  { db, clock }: Needed,
+  wanted: Switch,
+  { personId, vouchedBy }: TriedPin,
+): Promise<Switched> {
   const { browserSha256, sessionId, requestId } = wanted;
   return db
     .transaction(async (tx): Promise<Switched> => {
@@ -89,7 +94,7 @@ async function comeBack({ db, clock }: Needed, wanted: Switch, personId: string)
       if (tokenSha256 === null) throw new Error('a token of our own');
       await lockDesk(tx, browserSha256);
       await leaveDesk(tx, { browserSha256, sessionId, personId });
-      if (!(await resumeSession(tx, wanted, tokenSha256))) throw new Gone();
+      if (!(await resumeSession(tx, wanted, { tokenSha256, vouchedBy }))) throw new Gone();
       await recordEntry(tx, ofPerson(personId, actors.person(personId, requestId), 'switched', clock.now()));
       const hasKeptForm = (await findKeptForm(tx, sessionId)) !== null;
       return { state: 'in', personId, token, hasKeptForm };

@@ -26,7 +26,7 @@ interface Addition {
   /** Whether there was one before. */
   readonly hadFactor: boolean;
   readonly what: SignInChange;
-  readonly name?: string;
+  readonly passkeyId?: string;
   readonly at: Date;
 }
 

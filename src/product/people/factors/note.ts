@@ -11,18 +11,18 @@ export interface Noted {
   readonly personId: string;
   readonly email: string;
   readonly what: SignInChange;
-  /** What a passkey is called. */
-  readonly name?: string;
+  /** Of a passkey; what its person calls it is no matter of the trail, which outlives them. */
+  readonly passkeyId?: string;
   readonly at: Date;
 }
 
 export async function noteChange(
   tx: Queryable,
-  { actor, personId, email, what, name, at }: Noted,
+  { actor, personId, email, what, passkeyId, at }: Noted,
 ): Promise<void> {
   await recordEntry(tx, {
     ...ofPerson(personId, actor, what, at),
-    ...(name !== undefined && { after: { passkey: name } }),
+    ...(passkeyId !== undefined && { after: { passkeyId } }),
   });
   await insertAccountEmail(tx, {
     ...{ id: newId(), kind: 'signInChange', email, what },

@@ -35,8 +35,9 @@ export function removeFactor(
     if (which === 'totp') {
       if (await deleteTotp(tx, personId)) await noteChange(tx, { ...change, what: 'totpRemoved' });
     } else {
-      const name = await deletePasskey(tx, personId, which.passkeyId);
-      if (name !== null) await noteChange(tx, { ...change, what: 'passkeyRemoved', name });
+      const { passkeyId } = which;
+      if (await deletePasskey(tx, personId, passkeyId))
+        await noteChange(tx, { ...change, what: 'passkeyRemoved', passkeyId });
     }
     if (!(await hasFactor(tx, personId))) {
       const [workshop] = await requiringWorkshops(tx, personId);
@@ -72,6 +73,7 @@ export async function endVouchedFactors(
   at: Date,
 ): Promise<void> {
   if ((await deleteVouchedFactors(tx, personId, workshopId)) === 0) return;
-  if (!(await hasFactor(tx, personId))) await deleteCodes(tx, personId);
+  // They came with the first factor: that owner may know them, whatever else there is by now.
+  await deleteCodes(tx, personId);
   await noteChange(tx, { actor, personId, email, what: 'factorsReset', at });
 }

@@ -10,6 +10,7 @@ import { hashRecoveryCode } from '../factors/recovery-codes/codes.ts';
 import { useCode } from '../factors/recovery-codes/store.ts';
 import { stepOf } from '../factors/totp/code.ts';
 import { findTotp, useStep } from '../factors/totp/store.ts';
+import { lockPerson } from '../store.ts';
 import { beginSession, type NewSignIn, recordFailure, type Visitor } from './begin.ts';
 import { findHalfSignIn, type HalfSignIn, takeHalfSignIn } from './half-open/store.ts';
 
@@ -91,6 +92,8 @@ async function finish(
       const right = await check(half);
       if (right === null) throw new Wrong();
       return db.transaction(async (tx) => {
+        // As every sign-in: whatever ends sessions of this person, or of whoever vouched for it, comes before or after.
+        await lockPerson(tx, personId);
         if (!(await takeHalfSignIn(tx, visitor.browserSha256, personId))) return null;
         if (!(await right.use(tx))) throw new Wrong();
         const { vouchedBy } = right;

@@ -180,10 +180,10 @@ export async function endSession(tx: Queryable, personId: string, sessionId: str
   return rows.length > 0;
 }
 
-/** Another token in the place of the session's; false: it has ended. */
+/** Another token in the place of the session's; false: it has ended, or was put aside at a desk, where no token may lead to it. */
 export async function renewToken(tx: Queryable, sessionId: string, tokenSha256: Buffer): Promise<boolean> {
   const rows = await tx.query(
-    `UPDATE session SET token_sha256 = $2 WHERE id = $1 AND ${isOpen('session')} RETURNING true`,
+    `UPDATE session SET token_sha256 = $2 WHERE id = $1 AND put_aside_at IS NULL AND ${isOpen('session')} RETURNING true`,
     [sessionId, tokenSha256],
   );
   return rows.length > 0;

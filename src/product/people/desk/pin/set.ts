@@ -2,25 +2,31 @@
 import type { Clock } from '#base/clock.ts';
 import { InvalidInput } from '#base/operator-error.ts';
 import type { Sealing } from '#base/sealing.ts';
-import type { PersonActor } from '#base/values/actor.ts';
+import type { Actor, PersonActor } from '#base/values/actor.ts';
 import { recordEntry } from '#platform/audit/record.ts';
-import type { Database } from '#platform/db/database.ts';
+import type { Database, Queryable } from '#platform/db/database.ts';
 import type { Alongside } from '#platform/events/page-withholds.ts';
 import { ofPerson } from '../../trail.ts';
 import { sealPin } from './hash.ts';
 import { pinFault } from './rules.ts';
-import { deletePin, putPin } from './store.ts';
+import { deletePin, deleteVouchedPin, putPin } from './store.ts';
 
 interface Needed {
   readonly db: Database;
   readonly clock: Clock;
 }
 
+export interface SetPin {
+  readonly pin: string;
+  /** The workshop whose owner vouched for the session. */
+  readonly vouchedBy: string | null;
+}
+
 /** One's own, in the place of the one before. Throws InvalidInput for one that is not taken. */
 export async function setPin(
   { db, clock, sealing }: Needed & { readonly sealing: Sealing },
   actor: PersonActor,
-  pin: string,
+  { pin, vouchedBy }: SetPin,
   alongside?: Alongside<string>,
 ): Promise<void> {
   const { personId } = actor;
@@ -28,7 +34,7 @@ export async function setPin(
   if (fault !== null) throw new InvalidInput([{ field: 'pin', message: fault }]);
   const sealed = await sealPin(sealing, personId, pin);
   await db.transaction(async (tx) => {
-    await putPin(tx, personId, sealed);
+    await putPin(tx, { personId, sealed, vouchedBy });
     await recordEntry(tx, ofPerson(personId, actor, 'pinSet', clock.now()));
     await alongside?.(tx, personId);
   });
@@ -46,4 +52,15 @@ export async function removePin(
       await recordEntry(tx, ofPerson(personId, actor, 'pinRemoved', clock.now()));
     await alongside?.(tx, personId);
   });
+}
+
+/** With a place elsewhere, a PIN that the owner of one workshop may know goes. The person is locked. */
+export async function endVouchedPin(
+  tx: Queryable,
+  actor: Actor,
+  { personId, workshopId }: { readonly personId: string; readonly workshopId: string | null },
+  at: Date,
+): Promise<void> {
+  if (await deleteVouchedPin(tx, personId, workshopId))
+    await recordEntry(tx, ofPerson(personId, actor, 'pinRemoved', at));
 }

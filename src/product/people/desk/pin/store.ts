@@ -2,12 +2,19 @@
 import type { Queryable } from '#platform/db/database.ts';
 import { isOpen } from '../../sessions/store.ts';
 
+export interface NewPin {
+  readonly personId: string;
+  readonly sealed: string;
+  /** The workshop whose owner vouched for the session in which it is set. */
+  readonly vouchedBy: string | null;
+}
+
 /** In the place of the one before. */
-export async function putPin(tx: Queryable, personId: string, sealed: string): Promise<void> {
+export async function putPin(tx: Queryable, { personId, sealed, vouchedBy }: NewPin): Promise<void> {
   await tx.query(
-    `INSERT INTO person_pin (person_id, sealed, set_at) VALUES ($1, $2, clock_timestamp())
-     ON CONFLICT (person_id) DO UPDATE SET sealed = excluded.sealed, set_at = excluded.set_at`,
-    [personId, sealed],
+    `INSERT INTO person_pin (person_id, sealed, vouched_by, set_at) VALUES ($1, $2, $3, clock_timestamp())
+     ON CONFLICT (person_id) DO UPDATE SET sealed = excluded.sealed, vouched_by = excluded.vouched_by, set_at = excluded.set_at`,
+    [personId, sealed, vouchedBy],
   );
 }
 
@@ -27,15 +34,26 @@ export async function resealPin(
 
 /** Ends what only the PIN could bring back. False when there was none. */
 export async function deletePin(tx: Queryable, personId: string): Promise<boolean> {
-  const rows = await tx.query(
-    `WITH gone AS (DELETE FROM person_pin WHERE person_id = $1 RETURNING person_id),
-          ended AS (UPDATE session SET ended_at = clock_timestamp() FROM gone
-                     WHERE session.person_id = gone.person_id AND session.put_aside_at IS NOT NULL AND ${isOpen('session')})
-     SELECT true FROM gone`,
-    [personId],
-  );
+  const rows = await tx.query(deleting('person_id = $1'), [personId]);
   return rows.length > 0;
 }
+
+/** Likewise one that was set in a session for which an owner vouched, but for an owner of this workshop: that owner may know it. */
+export async function deleteVouchedPin(
+  tx: Queryable,
+  personId: string,
+  workshopId: string | null,
+): Promise<boolean> {
+  const which = 'person_id = $1 AND vouched_by IS NOT NULL AND vouched_by IS DISTINCT FROM $2::uuid';
+  const rows = await tx.query(deleting(which), [personId, workshopId]);
+  return rows.length > 0;
+}
+
+const deleting = (which: string) =>
+  `WITH gone AS (DELETE FROM person_pin WHERE ${which} RETURNING person_id),
+        ended AS (UPDATE session SET ended_at = clock_timestamp() FROM gone
+                   WHERE session.person_id = gone.person_id AND session.put_aside_at IS NOT NULL AND ${isOpen('session')})
+   SELECT true FROM gone`;
 
 /** When it was set; null: the person has none. */
 export async function findPinDate(db: Queryable, personId: string): Promise<Date | null> {

@@ -74,7 +74,7 @@ export async function addPasskey(
     if (!(await insertPasskey(tx, passkey)))
       throw refused(`is known here already, or you have ${passkeysAtMost}: remove one first`);
     const added = await afterAdding(tx, {
-      ...{ actor, holder, hadFactor, name },
+      ...{ actor, holder, hadFactor, passkeyId: passkey.id },
       ...{ what: 'passkeyAdded', at: clock.now() },
     });
     await alongside?.(tx, personId);
@@ -83,6 +83,10 @@ export async function addPasskey(
 }
 
 const refused = (message: string) => new InvalidInput([{ field: 'passkey', message }]);
+
+/** How a browser reaches an authenticator, such as `usb`; nothing has checked these. */
+const isTransport = (each: unknown): each is string =>
+  typeof each === 'string' && /^[a-z-]{1,20}$/.test(each);
 
 async function verify({ id, origin }: RelyingParty, challenge: string | null, credential: string) {
   const response = readAnswer<RegistrationResponseJSON>(credential);
@@ -97,9 +101,10 @@ async function verify({ id, origin }: RelyingParty, challenge: string | null, cr
     )) ?? {};
   if (registrationInfo === undefined) return null;
   const { id: credentialId, publicKey, counter } = registrationInfo.credential;
-  const transports = Array.isArray(response.response.transports) ? response.response.transports : [];
+  const { transports } = response.response;
+  const named: readonly unknown[] = Array.isArray(transports) ? transports : [];
   return {
     ...{ credentialId, counter, publicKey: Buffer.from(publicKey) },
-    transports: transports.filter((each) => /^[a-z-]{1,20}$/.test(String(each))).slice(0, 8),
+    transports: named.filter(isTransport).slice(0, 8),
   };
 }

@@ -1,5 +1,8 @@
 /** What a browser answers for a passkey: JSON of `PublicKeyCredential.toJSON()`, from a form. */
 
+/** The id of a credential: base64url of at most 1,023 bytes, as WebAuthn bounds it. Nothing else is looked up or stored. */
+const credentialId = /^[A-Za-z0-9_-]{1,1364}$/;
+
 /** As much as is looked at before it is verified; null for a text that is no such answer. */
 export function readAnswer<Answer extends { readonly id: string; readonly response: object }>(
   text: string,
@@ -11,7 +14,8 @@ export function readAnswer<Answer extends { readonly id: string; readonly respon
     return null;
   }
   const { id, response } = (typeof read === 'object' && read !== null ? read : {}) as Record<string, unknown>;
-  const isAnswer = typeof id === 'string' && typeof response === 'object' && response !== null;
+  const isId = typeof id === 'string' && credentialId.test(id);
+  const isAnswer = isId && typeof response === 'object' && response !== null;
   return isAnswer ? (read as Answer) : null;
 }
 

@@ -83,15 +83,11 @@ export async function countPasskeysElsewhere(db: Queryable, host: string): Promi
   return row?.count ?? 0;
 }
 
-/** Its name; null: the person has no such passkey. */
-export async function deletePasskey(
-  tx: Queryable,
-  personId: string,
-  passkeyId: string,
-): Promise<string | null> {
-  const [row] = await tx.query<{ name: string }>(
-    'DELETE FROM passkey WHERE person_id = $1 AND id = $2 RETURNING name',
-    [personId, passkeyId],
-  );
-  return row?.name ?? null;
+/** False: the person has no such passkey. */
+export async function deletePasskey(tx: Queryable, personId: string, passkeyId: string): Promise<boolean> {
+  const rows = await tx.query('DELETE FROM passkey WHERE person_id = $1 AND id = $2 RETURNING true', [
+    personId,
+    passkeyId,
+  ]);
+  return rows.length > 0;
 }
