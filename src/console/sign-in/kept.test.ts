@@ -19,7 +19,7 @@ test('what was sent after a session had ended waits for the same person, and is 
       [email],
     );
   const typed = {
-    name: 'Kim "K" <Lee>',
+    ...{ name: 'Kim "K" <Lee>', pin: '407123', newCode: 'R8EX4ESP' },
     undoSeconds: '60',
     ...fieldsOf((await at.get('/console/me')).text, '/console/me'),
   };
@@ -37,6 +37,11 @@ test('what was sent after a session had ended waits for the same person, and is 
   assert.equal(location, '/console/sign-in/kept');
   const { text } = await at.get('/console/sign-in/kept');
   assert.match(text, /value="Kim &quot;K&quot; &lt;Lee&gt;"/);
+  assert.match(
+    text,
+    /<dt>Page<\/dt><dd><bdi>\/console\/me<.*<dt>name<\/dt><dd><bdi>Kim &quot;K&quot; &lt;Lee&gt;</s,
+  );
+  assert.doesNotMatch(text, /407123|R8EX4ESP/);
   const fields = fieldsOf(text, '/console/me');
   assert.equal(
     (await at.post('/console/me', { ...fields, name: typed.name })).location,

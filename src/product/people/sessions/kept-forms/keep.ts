@@ -19,13 +19,17 @@ export async function keepForm(
   tokenSha256: Buffer,
   form: KeptForm,
 ): Promise<boolean> {
-  const text = JSON.stringify(form);
+  const text = JSON.stringify({ ...form, fields: withoutSecrets(form.fields) });
   if (Buffer.byteLength(text) > bytesAtMost) return false;
   const session = await findAnySession(db, tokenSha256);
   if (session === null) return false;
   await putKeptForm(db, session.sessionId, sealing.seal('keptForm', text, session.personId));
   return true;
 }
+
+/** PINs and codes are typed again: they would stand in the page that offers to send the form. */
+const withoutSecrets = (fields: KeptForm['fields']): KeptForm['fields'] =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => !/pin$|code$/i.test(name)));
 
 /** What waits for the person of this session; null: nothing. */
 export async function readKeptForm(
