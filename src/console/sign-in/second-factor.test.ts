@@ -76,7 +76,8 @@ test('an authenticator app is set up by a code of it, and asked for after every 
   assert.match((await other.get('/console/me')).text, /by a code and the authenticator app/);
   assert.deepEqual(await trailOf(kim.personId), [
     'person.codePrinted',
-    ...['person.signedIn code', 'person.totpSet', 'person.codePrinted', 'person.signedIn code totp'],
+    ...['person.signedIn code', 'person.totpSet', 'person.recoveryCodesMade'],
+    ...['person.codePrinted', 'person.signedIn code totp'],
   ]);
 });
 
@@ -235,6 +236,7 @@ test('a recovery code stands in once; its use is mailed, and new ones replace th
   assert.deepEqual(
     (await trailOf(kim.personId)).filter((each) => /recovery/i.test(each)),
     [
+      'person.recoveryCodesMade',
       ...['person.recoveryCodeUsed', 'person.signedIn code recoveryCode', 'person.signInFailed recoveryCode'],
       ...['person.recoveryCodeUsed', 'person.signedIn code recoveryCode', 'person.signInFailed recoveryCode'],
       ...['person.recoveryCodesMade', 'person.signInFailed recoveryCode'],

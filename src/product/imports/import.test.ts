@@ -65,7 +65,8 @@ test('the examples of the guide are imported, and nobody hears of it', async () 
   ]);
   assert.deepEqual((await examine(context, { repair: false })).findings, []);
   const trail = await db.query<{ actor: string; action: string; after: object }>(
-    `SELECT actor, action, after FROM audit_entry WHERE action LIKE 'workshop.import%' AND workshop_id = $1 ORDER BY id`,
+    `SELECT actor, action, after FROM audit_entry WHERE action LIKE 'workshop.import%' AND workshop_id = $1
+      ORDER BY after->>'kind' DESC, action DESC`,
     [workshopId],
   );
   assert.deepEqual(

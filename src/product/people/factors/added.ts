@@ -2,10 +2,12 @@
 
 import { OperatorError } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
+import { recordEntry } from '#platform/audit/record.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import type { SignInChange } from '../emails/store.ts';
 import { endOtherSessions, renewToken, type SignedIn } from '../sessions/store.ts';
 import { hashSessionToken, newSessionToken } from '../sessions/token.ts';
+import { ofPerson } from '../trail.ts';
 import { noteChange } from './note.ts';
 import { makeRecoveryCodes } from './recovery-codes/codes.ts';
 import { countCodes } from './recovery-codes/store.ts';
@@ -46,6 +48,8 @@ export async function afterAdding(
     throw new OperatorError('this session has ended meanwhile: sign in again');
   if (!hadFactor) await endOtherSessions(tx, personId, sessionId);
   await noteChange(tx, { ...change, personId, email });
-  const isLeft = (await countCodes(tx, personId)) > 0;
-  return { token, recoveryCodes: isLeft ? null : await makeRecoveryCodes(tx, personId) };
+  if ((await countCodes(tx, personId)) > 0) return { token, recoveryCodes: null };
+  // What is shown is in the trail; the mail about the factor is enough.
+  await recordEntry(tx, ofPerson(personId, change.actor, 'recoveryCodesMade', change.at));
+  return { token, recoveryCodes: await makeRecoveryCodes(tx, personId) };
 }
