@@ -28,7 +28,7 @@ test('an error is logged with its stack and cause, without addresses, phones, ke
   assert.match(line.err.stack, /log\.test\.ts:\d+:\d+/);
   assert.equal(line.err.message, 'token … of … with …');
   assert.match(line.err.cause.message, /^550 <…> is unknown; tried … and …$/);
-  for (const telling of ['sam.o', 'customer.example', '570', 'abc-DEF', 'ptl_']) {
+  for (const telling of ['sam.o', 'customer.example', '491 570', '491570', 'abc-DEF', 'ptl_']) {
     assert.equal(lines.join('').includes(telling), false, telling);
   }
 });
