@@ -9,37 +9,13 @@ import { valueReader } from '#platform/http/validation.ts';
 import type { BookingStatus } from '#product/bookings/schema.ts';
 import { enrichItems, type StoredItem } from '#product/catalogue/enrich.ts';
 import type { Offer } from '#product/catalogue/offer.ts';
+import type { ImportedCar, ImportedCustomer } from '#product/customers/imported/store.ts';
 import { isTag } from '#product/customers/tags.ts';
 import { partOf } from '#product/orders/field.ts';
 import { carFields, orderFields } from '#product/orders/fields.ts';
 import type { Columns, ImportField, ImportKind } from './columns.ts';
 import type { Row, RowFault } from './rows.ts';
 import { type DateOrder, readWhen } from './when.ts';
-
-export interface ImportedCustomer {
-  /** E.164; null: not given, and then nobody else is found by it. */
-  readonly phone: string | null;
-  readonly name: string | null;
-  readonly firstName: string | null;
-  readonly lastName: string | null;
-  readonly email: string | null;
-  readonly company: string | null;
-  readonly address: string | null;
-  readonly suburb: string | null;
-  readonly postcode: string | null;
-  readonly tags: readonly string[];
-  /** False: the file does not say so. It opts nobody in. */
-  readonly optedOut: boolean;
-}
-
-export interface ImportedCar {
-  readonly rego: string | null;
-  readonly make: string | null;
-  readonly model: string | null;
-  readonly year: number | null;
-  readonly badge: string | null;
-  readonly vin: string | null;
-}
 
 export interface ImportedBooking {
   readonly date: Date;

@@ -14,6 +14,7 @@ import {
   type CustomerRow,
   type FoundCar,
   fillKept,
+  type ImportedCustomer,
   importCars,
   importCustomers,
 } from '#product/customers/imported/store.ts';
@@ -21,7 +22,6 @@ import { keepSearchedNow } from '#product/customers/search/keep.ts';
 import { lockWorkshop } from '#product/workshops/store.ts';
 import { type Counts, noCounts } from './counts.ts';
 import type { GoodRow, RowSet } from './entries.ts';
-import type { ImportedCustomer } from './judge.ts';
 import { findImported, noteImported } from './store.ts';
 
 /** Why the place of an imported booking is held to nothing. */

@@ -5,10 +5,9 @@ import { planByIndex } from '#platform/db/plan-modes.ts';
 import { withPartner, workshopItself } from '../store.ts';
 import { tagsAtMost } from '../tags.ts';
 
-export interface CustomerRow {
-  /** Of a customer who is made. */
-  readonly id: string;
-  /** E.164; null: nobody else is found by it. */
+/** What a row of a file says of a customer. */
+export interface ImportedCustomer {
+  /** E.164; null: not given, and then nobody else is found by it. */
   readonly phone: string | null;
   readonly name: string | null;
   readonly firstName: string | null;
@@ -19,7 +18,13 @@ export interface CustomerRow {
   readonly suburb: string | null;
   readonly postcode: string | null;
   readonly tags: readonly string[];
+  /** False: the file does not say so. It opts nobody in. */
   readonly optedOut: boolean;
+}
+
+export interface CustomerRow extends ImportedCustomer {
+  /** Of a customer who is made. */
+  readonly id: string;
 }
 
 export interface FoundCustomer {
@@ -103,9 +108,8 @@ export async function fillKept(
   if (rows.length > 0) await tx.query(keptText, [workshopId, recordset(rows), at]);
 }
 
-export interface CarRow {
-  readonly id: string;
-  readonly customerId: string;
+/** What a row of a file says of a car. */
+export interface ImportedCar {
   /** Null: another car each time. */
   readonly rego: string | null;
   readonly make: string | null;
@@ -113,6 +117,11 @@ export interface CarRow {
   readonly year: number | null;
   readonly badge: string | null;
   readonly vin: string | null;
+}
+
+export interface CarRow extends ImportedCar {
+  readonly id: string;
+  readonly customerId: string;
 }
 
 export interface FoundCar {
