@@ -8,6 +8,7 @@ import { fieldsOf, signedInPerson } from '../../../test/fixtures/office.ts';
 import { proxyTo } from '../../../test/fixtures/proxy.ts';
 import { roundRobin } from '../../../test/fixtures/round-robin.ts';
 import { secondApp } from '../../../test/fixtures/second-app.ts';
+import { linkedWorkshop } from '../../../test/harness/world.ts';
 
 const { app, workshopId, base, path, kim, opened, book } = await watchedWorkshop();
 const { db } = app.context;
@@ -37,6 +38,25 @@ test('streams end with their session, the membership and the role that they bega
   assert.equal((await openStream(app.url, ann.cookie, path)).status, 401);
   assert.equal((await openStream(app.url, bob.cookie, path)).status, 404);
   await opened(cas);
+  await kims.hears('booking', await book());
+  kims.close();
+});
+
+test('streams end where a second factor is required that somebody lacks, and with a session that is put aside', async () => {
+  const elsewhere = await linkedWorkshop(app, [], { name: 'Elsewhere' });
+  const [fay, gil] = await Promise.all(
+    Array.from({ length: 2 }, (_, n) =>
+      signedInPerson(app, n === 0 ? [workshopId, elsewhere] : [workshopId]),
+    ),
+  );
+  assert.ok(fay && gil);
+  const [fays, gils, kims] = await Promise.all([fay, gil, kim].map((person) => opened(person)));
+  assert.ok(fays && gils && kims);
+  await db.query('UPDATE workshop SET second_factor_required = true WHERE id = $1', [elsewhere]);
+  await db.query('UPDATE session SET put_aside_at = clock_timestamp() WHERE person_id = $1', [gil.personId]);
+  await Promise.all([fays.ends(), gils.ends()]);
+  assert.equal((await openStream(app.url, fay.cookie, path)).status, 403);
+  assert.equal((await openStream(app.url, gil.cookie, path)).status, 401);
   await kims.hears('booking', await book());
   kims.close();
 });
