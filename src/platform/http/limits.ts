@@ -27,6 +27,8 @@ export interface HttpLimits {
   readonly streamsOfSessionAtMost: number;
   /** How long a connection stays open after malformed HTTP was refused, and after the last response of a shutdown. */
   readonly lingerMs: number;
+  /** How long what a client still sends is read and dropped after a response that closes its connection. */
+  readonly drainMs: number;
 }
 
 /**
@@ -47,4 +49,5 @@ export const usualLimits: HttpLimits = {
   streamsAtMost: 2_000,
   streamsOfSessionAtMost: 8,
   lingerMs: 500,
+  drainMs: 2_000,
 };

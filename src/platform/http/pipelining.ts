@@ -7,6 +7,7 @@ import type { Socket } from 'node:net';
 import type { Connections } from './connections.ts';
 import { inEventLoopTurns } from './event-loop.ts';
 import type { HttpLimits } from './limits.ts';
+import { lingerAtClose } from './lingering-close.ts';
 import type { Unread, UnreadMemory } from './unread-memory.ts';
 
 /** The requests behind the one of their connection that is handled, in order. */
@@ -28,7 +29,7 @@ const pipelineAtMostBytes = 128 * 1024;
  */
 export function oneAtATime(
   handle: RequestListener,
-  { unansweredAtMost }: Pick<HttpLimits, 'unansweredAtMost'>,
+  { unansweredAtMost, drainMs }: Pick<HttpLimits, 'unansweredAtMost' | 'drainMs'>,
   connections: Connections,
   unreadMemory: UnreadMemory,
 ): RequestListener {
@@ -68,6 +69,9 @@ export function oneAtATime(
 
   return (request, response) => {
     const { socket } = request;
+    // Nothing more is answered after the last response, while the rest of what it answered is read.
+    if (isOver(socket)) return;
+    if (hasBody(request)) lingerAtClose(request, response, drainMs);
     const unanswered = connections.requestCame(socket);
     // The rest of what was read before the connection was ended.
     if (unanswered === 0) return;
