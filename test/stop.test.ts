@@ -74,6 +74,6 @@ test('SIGTERM while clients keep their connections: requests in progress get the
   assert.equal(await ended, 0);
   const seconds = (performance.now() - answeredAt) / 1_000;
   clearInterval(busy);
-  // It takes half a second; the rest is for a machine that is busy.
-  assert.ok(seconds < 3, `${seconds} s`);
+  // It takes half a second, and 25 where it is given up; the rest is for a machine that is busy.
+  assert.ok(seconds < 10, `${seconds} s`);
 });

@@ -37,10 +37,10 @@ test('an SMS has a text without the words that are links, an e-mail has all of i
 test('marks in any number hide no link, and cost no time', () => {
   const marks = 'a\u0301\u0323'.padEnd(20_000, '\u0301\u0323');
   for (const link of ['ｅｖｉｌ．ｃｏｍ', 'ｈｔｔｐｓ：／／evil', 'evil。ｃｏｍ/']) {
-    const begunMs = performance.now();
+    const begun = process.cpuUsage();
     assert.ok(holdsLink(`${marks} ${link}${marks}`), link);
     assert.equal(withoutLinks(`Pay ${link} ${marks}`), `Pay ${marks}`);
-    assert.ok(performance.now() - begunMs < 1_000);
+    assert.ok(process.cpuUsage(begun).user < 1_000_000);
   }
 });
 

@@ -61,9 +61,9 @@ test('one line, of at most 200 characters, that PostgreSQL takes', () => {
 });
 
 test('any text is redacted quickly', () => {
-  const startedAt = performance.now();
+  const started = process.cpuUsage();
   for (const piece of ['0 ', '(', '+', 'a1', '=', '@', ':/', '1.', 'password', ' - ', '0(-.)', 'Basic ']) {
     redactedGatewayText(piece.repeat(100_000));
   }
-  assert.ok(performance.now() - startedAt < 5_000);
+  assert.ok(process.cpuUsage(started).user < 5_000_000);
 });

@@ -202,7 +202,7 @@ test('any template is refused, or renders plain text, in a short time', () => {
   const bodies = fc.oneof(anything, sensible).map((parts) => parts.join(''));
   fc.assert(
     fc.property(bodies, (body) => {
-      const started = performance.now();
+      const started = process.cpuUsage();
       try {
         inspectTemplate(body);
         const text = rendered(body);
@@ -210,7 +210,7 @@ test('any template is refused, or renders plain text, in a short time', () => {
       } catch (error) {
         assert.ok(error instanceof TemplateError, String(error));
       }
-      assert.ok(performance.now() - started < 1000);
+      assert.ok(process.cpuUsage(started).user < 1_000_000);
     }),
     { numRuns: 2000 },
   );

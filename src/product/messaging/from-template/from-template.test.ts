@@ -152,13 +152,13 @@ test('rendering is bounded: a template that would loop for ever is 400, and at o
     '{% for a in (1..1000) %}{% for b in (1..1000) %}{% for c in (1..1000) %}x{% endfor %}{% endfor %}{% endfor %}';
   // As if it had been stored before templates were checked.
   await db.query('UPDATE template SET body = $2 WHERE id = $1', [templateId, loop]);
-  const startedAt = performance.now();
+  const started = process.cpuUsage();
   await refused(
     { customerId: id, ...fromTemplate(templateId) },
     'channels.sms.templateId',
     /can't be rendered/,
   );
-  assert.ok(performance.now() - startedAt < 2_000);
+  assert.ok(process.cpuUsage(started).user < 2_000_000);
 });
 
 test('a template reads no file', async () => {
