@@ -49,14 +49,21 @@ const loads = (day: string) =>
 
 test('each day: bookings, those to confirm, hours and their load, limits, its note, closed bays, a holiday', async () => {
   const { workshopId, people, base, book } = await shop({
-    categoryLimits: { tyres: 2 },
+    categories: [{ code: 'tyres', dailyLimit: 2 }],
+    services: [{ catalogCode: 'log', title: 'Logbook', category: 'tyres', dailyLimit: 5 }],
     custom: [
       { date: '2030-03-11', hours: [], note: 'Labour Day' },
       { date: '2030-03-08', hours: [{ from: '10:00', to: '12:00' }], bays: 2, note: 'Short Friday' },
     ],
   });
-  for (const time of ['2030-03-04T22:00:00Z', '2030-03-04T22:30:00Z', '2030-03-05T01:00:00Z'])
-    await book(time, { serviceCategory: 'tyres', carRego: 'TYRE1' }).catch(() => null);
+  const [logbook] = await db.query<{ id: string }>(
+    'SELECT id FROM catalogue_service WHERE workshop_id = $1',
+    [workshopId],
+  );
+  const tyres = { title: 'New tyres', category: 'tyres' };
+  await book('2030-03-04T22:00:00Z', { services: [tyres] });
+  // Counts under its own limit, and by its other item under the category's.
+  await book('2030-03-04T22:15:00Z', { services: [{ catalogId: logbook?.id }, tyres] });
   await setDayNote(context, { workshopId, date: '2030-03-06', text: 'Ring 0491 570 006', version: 0, actor });
   const close = (bays: string, reason: string, day: string) =>
     closeBays(context, { workshopId, bays, reason, day, actor, alongside: async () => undefined });
@@ -66,15 +73,15 @@ test('each day: bookings, those to confirm, hours and their load, limits, its no
 
   const tuesday = dayOf(text, 'Tue 5 Mar');
   assert.match(tuesday, /2 bookings · 2 to confirm/);
-  assert.match(tuesday, /Tyres 2 of 2, full/);
+  assert.match(tuesday, /■<\/span> Tyres 2 of 2, full.*<li>Logbook 1 of 5</);
   assert.match(tuesday, /Open 08:00 to 17:00/);
   assert.deepEqual(loads(tuesday).slice(1, 4), [
     '9:00 am 2 of 4 bays',
-    '10:00 am 1 of 4 bays',
+    '10:00 am 0 of 4 bays',
     '11:00 am 0 of 4 bays',
   ]);
   assert.equal(loads(tuesday).length, 9);
-  assert.match(dayOf(text, 'Wed 6 Mar'), /Note: <\/span>Ring ••••|Note: <\/span>Ring \[/);
+  assert.match(dayOf(text, 'Wed 6 Mar'), /Note: <\/span>Ring /);
   assert.doesNotMatch(text, /0491 570 006/);
   const thursday = dayOf(text, 'Thu 7 Mar');
   assert.match(thursday, /A bay closed all day: Hoist 2/);
