@@ -25,6 +25,8 @@ export function cellOf(day, row) {
   return { cell, part: (row - cell.dataset.row) / rows };
 }
 
+const aimPx = 12;
+
 const rowsOf = (day, cells, nth) =>
   Number(cells[nth + 1]?.dataset.row ?? day.dataset.open.length) - cells[nth].dataset.row;
 
@@ -48,7 +50,10 @@ export function placeAt(x, y, entry) {
   const { top, bottom, height } = boxes[nth];
   if (y >= bottom) return { day, row: day.dataset.open.length };
   if (cells[nth].contains(entry)) return { day, row: rowOf(entry) };
-  const row = Math.floor(((y - top) / height) * rowsOf(day, cells, nth));
+  const rows = rowsOf(day, cells, nth);
+  // In a low cell nobody can aim at a quarter.
+  const aims = height >= rows * aimPx ? rows : height >= 2 * aimPx ? 2 : 1;
+  const row = Math.floor(Math.floor(((y - top) / height) * aims) * (rows / aims));
   return { day, row: Number(cells[nth].dataset.row) + row };
 }
 

@@ -11,7 +11,7 @@ import { isMovableOn, moveOf, rowMs, timesOf } from '../days/movable.ts';
 import { notGiven } from '../frame/marks.ts';
 import { nameShown, textShown } from '../frame/masked.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
-import { bar, loadOf } from './load.ts';
+import { level, loadOf } from './load.ts';
 import type { Cell, WeekDay } from './read.ts';
 
 /** `Mon 4 Mar` */
@@ -81,7 +81,7 @@ function hour(visit: WorkshopVisit, day: WeekDay, cell: Cell, { n, row, isMovabl
   const over = used > plan.bays ? ' over' : '';
   const label = localTime(new Date(at), timezone);
   const chips = cell.begin.map((each) => chip(visit, day, each, isMovable));
-  return html`<li id="h-${at}" class="cell h${row}${isInHours ? '' : ' shut'}" data-row="${(n * hourMs) / rowMs}"><p class="load"><span>${label}</span> <span class="bays${over}">${loadOf(cell, plan.bays)}</span>${bar(cell, plan.bays)}</p>${
+  return html`<li id="h-${at}" class="cell h${row}${isInHours ? '' : ' shut'}" data-row="${(n * hourMs) / rowMs}"><p class="load"><span>${label}</span> <span class="bays${over}">${loadOf(cell, plan.bays)}</span>${level(cell, plan.bays)}</p>${
     chips.length === 0 ? null : html`<ul>${chips}</ul>`
   }${more > 0 ? html`<p><a class="more" href="${visit.base}/today?date=${date}">${more} more<span class="unseen"> at ${label}</span></a></p>` : null}</li>`;
 }

@@ -22,10 +22,10 @@ function fullness({ used, closed }: Pick<Load, 'used' | 'closed'>, bays: number)
 }
 
 /** Of the hour's column: eighths, and at least one of what is not empty. */
-export function bar({ used, isInHours }: Load, bays: number): SafeHtml | null {
+export function level({ used, isInHours }: Load, bays: number): SafeHtml | null {
   if (!isInHours && used === 0) return null;
   const eighths = used === 0 ? 0 : Math.min(8, Math.max(1, Math.floor((used / Math.max(bays, 1)) * 8)));
-  return html`<span class="bar u${eighths}${used > bays ? ' over' : ''}" aria-hidden="true"></span>`;
+  return html`<span class="level u${eighths}${used > bays ? ' over' : ''}" aria-hidden="true"></span>`;
 }
 
 /** The same hours of all days in rows, for whoever reads it by rows and columns. */
@@ -42,7 +42,7 @@ export function loadTable(
         return html`<td>${cell === undefined ? 'closed' : loadOf(cell, day.plan.bays)}</td>`;
       })}</tr>`,
   );
-  return html`<details class="card"><summary>The load as a table</summary><div class="scroll" tabindex="0" role="region" aria-label="The load as a table"><table class="list"><caption class="unseen">Bays in use, by hour and day</caption><thead><tr><th scope="col">Hour</th>${days.map((day) => html`<th scope="col">${named(day)}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div></details>`;
+  return html`<details class="card"><summary>The load as a table</summary><div class="wide-table" tabindex="0" role="region" aria-label="The load as a table"><table class="list"><caption class="unseen">Bays in use, by hour and day</caption><thead><tr><th scope="col">Hour</th>${days.map((day) => html`<th scope="col">${named(day)}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div></details>`;
 }
 
 /** `2:00 am`; of an hour that clocks show twice, which one. */
