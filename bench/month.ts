@@ -83,6 +83,7 @@ export async function fillMonth(
     JSON.stringify({
       workshopId,
       settings: { slotMinutes: 15, bays: 40 },
+      categories: [{ code: 'tyres', dailyLimit: 400 }],
       hours: Object.fromEntries(weekdays.map((weekday) => [weekday, [{ from: '07:00', to: '19:00' }]])),
     }),
     actors.operator,

@@ -4,7 +4,7 @@
  * folder, runs API and limit by turns, prints a table of ratios and writes `bench/results.md`.
  * `npm run bench -- --quick` takes a fifth of the time, for trying the benchmark itself; `-- --only kannel` runs the row with
  * Kannel alone, `-- --only bookings` those of bookings, `-- --only availability` those of free times and of the last place, `-- --only notices` the time from commit to SMS,
- * `-- --only find` Find among 200,000 customers, `-- --only today` Today of a busy workshop, `-- --only blasts` a blast to 100,000, `-- --only webhooks` those of webhooks, `-- --only reports` the partner report over a million bookings, `-- --only bloat` the dead rows
+ * `-- --only find` Find among 200,000 customers, `-- --only today` Today and Week of a busy workshop, `-- --only blasts` a blast to 100,000, `-- --only webhooks` those of webhooks, `-- --only reports` the partner report over a million bookings, `-- --only bloat` the dead rows
  * after 500,000 messages. None of them writes.
  */
 
@@ -37,7 +37,7 @@ import { noticeLatencyRow } from './notices.ts';
 import { type Row, report, table } from './report.ts';
 import { reportRows } from './reports.ts';
 import { residentMiB, startServer } from './system.ts';
-import { todayRow } from './today.ts';
+import { todayRows } from './today.ts';
 import { webhookRows } from './webhooks.ts';
 import { makeWorkshop } from './world.ts';
 
@@ -100,7 +100,7 @@ async function main(): Promise<void> {
     return;
   }
   if (only === 'today') {
-    process.stdout.write(table([await todayRow(busyMonth)], []));
+    process.stdout.write(table(await todayRows(busyMonth), []));
     return;
   }
   if (only === 'live') {
@@ -285,7 +285,7 @@ async function main(): Promise<void> {
   const found = await findRow(searched);
   rows.push(found.row);
   notes.push(...found.notes);
-  rows.push(await todayRow(busyMonth));
+  rows.push(...(await todayRows(busyMonth)));
   const live = await liveRow({ rounds, seconds });
   rows.push(live.row);
   notes.push(...live.notes);

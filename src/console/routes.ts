@@ -18,7 +18,6 @@ import { inboxPage } from './lists/inbox.ts';
 import { bookingList } from './lists/pending.ts';
 import { recordLists } from './lists/records.ts';
 import { reportPage } from './lists/report.ts';
-import { weekPage } from './lists/week.ts';
 import { changesRoute, type Live, serveChanges } from './live/routes.ts';
 import { meRoutes } from './me/routes.ts';
 import { morePage } from './more.ts';
@@ -27,10 +26,11 @@ import { peopleRoutes } from './settings/people/routes.ts';
 import { keptRoutes } from './sign-in/kept.ts';
 import { serveSignIn } from './sign-in/routes.ts';
 import { todayRoutes } from './today/routes.ts';
+import { weekRoutes } from './week/routes.ts';
 
 export const workshopRoutes: readonly WorkshopRoute[] = [
   ...todayRoutes,
-  weekPage,
+  ...weekRoutes,
   inboxPage,
   ...findRoutes,
   ...recordLists,

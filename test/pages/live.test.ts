@@ -199,7 +199,7 @@ describe('an open page', { skip: noBrowser }, () => {
     await live.become(id, 'cancelled');
     await page.clock.fastForward(10_000);
     await page.locator('.ghost').waitFor({ state: 'detached' });
-    assert.equal(await page.locator('#said').textContent(), 'This booking is not on the day any more.');
+    assert.equal(await page.locator('#said').textContent(), 'This booking is not on the page any more.');
     assert.equal(await page.locator('#proposal').isVisible(), false);
     await close();
   });

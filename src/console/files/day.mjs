@@ -1,8 +1,20 @@
 /**
- * Another time for a booking of the day, by dragging, by keys, or in steps. All of it only proposes: the form of Move opens filled in, and
+ * Another time for a booking of the day, or of the week, by dragging, by keys, or in steps. All of it only proposes: the form of Move opens filled in, and
  * changes nothing until it is sent. Elements may be replaced meanwhile: a move goes on by the booking's id, and ends where that is gone.
  */
-import { entryOf, lanes, movableAt, proposed, rowOf, rowPx } from './lanes.mjs';
+import {
+  cellOf,
+  dayOf,
+  dayOn,
+  days,
+  entryOf,
+  movableAt,
+  placeAt,
+  proposed,
+  rowOf,
+  rowPx,
+  sameTimeOn,
+} from './lanes.mjs';
 import { isSaid, say as sayIn } from './said.mjs';
 
 const root = document.documentElement;
@@ -11,7 +23,7 @@ const clickPx = 6;
 const edgePx = 64;
 const calm = matchMedia('(prefers-reduced-motion: reduce)');
 
-/** What is proposed for booking `id`: a row of the lanes (15 minutes), so many days on. Null: nothing. */
+/** What is proposed for booking `id`: a row (15 minutes) of the day `date` of the page, and from there so many days on. Null: nothing. */
 let move = null;
 /** The pointer that is down on a booking; it drags once `isDrag`. */
 let press = null;
@@ -28,7 +40,8 @@ function say(words) {
 function begin(entry) {
   if (move?.id === entry.dataset.id) return;
   end();
-  move = { id: entry.dataset.id, row: rowOf(entry), days: 0, fromMs: lanes().dataset.fromMs };
+  move = { id: entry.dataset.id, row: rowOf(entry), days: 0 };
+  setDay(dayOf(entry));
   root.dataset.busy = 'move';
 }
 
@@ -63,33 +76,61 @@ function show() {
   draw(its);
 }
 
-/** The booking as it would stand in the lanes, with the time that it would have. */
-function draw({ list, entry, label, isSame, isOffered }) {
-  list.querySelector('.ghost')?.remove();
+/** The booking as it would stand there, with the time that it would have. */
+function draw({ day, entry, label, isSame, isOffered }) {
+  document.querySelector('.ghost')?.remove();
   if (move.days !== 0 || isSame || label === undefined) return;
-  const { gridColumn, gridRowEnd } = getComputedStyle(entry);
-  const span = Math.min(
-    Number.parseInt(gridRowEnd.replace('span', ''), 10) || 1,
-    list.dataset.open.length - move.row,
-  );
-  const ghost = document.createElement('li');
+  const hour = cellOf(day, move.row);
+  const ghost = document.createElement(hour ? 'p' : 'li');
   ghost.className = isOffered ? 'ghost' : 'ghost bad';
   ghost.ariaHidden = 'true';
   ghost.textContent = isOffered ? label : `✕ ${label}: closed`;
-  ghost.style.gridColumn = gridColumn;
-  ghost.style.gridRow = `${move.row + 1} / span ${span}`;
-  list.append(ghost);
+  if (hour === undefined) return layIn(day, ghost, entry);
+  ghost.style.top = `${hour.part * 100}%`;
+  hour.cell.append(ghost);
 }
 
-function stepBy([rows, days]) {
-  move.days += days;
+/** In the lane of the entry, and as long. */
+function layIn(day, ghost, entry) {
+  const { gridColumn, gridRowEnd } = getComputedStyle(entry);
+  const span = Math.min(
+    Number.parseInt(gridRowEnd.replace('span', ''), 10) || 1,
+    day.dataset.open.length - move.row,
+  );
+  ghost.style.gridColumn = gridColumn;
+  ghost.style.gridRow = `${move.row + 1} / span ${span}`;
+  day.append(ghost);
+}
+
+function stepBy([rows, later]) {
+  if (later !== 0) stepDays(later);
   if (rows !== 0) setRow(rows > 0 ? Math.floor(move.row) + 1 : Math.ceil(move.row) - 1);
   show();
   document.querySelector('.ghost')?.scrollIntoView({ block: 'nearest' });
 }
 
+/** To the next day of the page at the same time; past its first and last, so many days on. */
+function stepDays(by) {
+  const [all, day] = [days(), dayOn(move.date)];
+  const next = move.days === 0 ? all[all.indexOf(day) + by] : undefined;
+  if (next === undefined) {
+    move.days += by;
+    return;
+  }
+  // A day without that time on the way to one that has it.
+  if (move.row >= 0 && move.row < day.dataset.open.length) move.wanted = { date: move.date, row: move.row };
+  const wanted = dayOn(move.wanted?.date);
+  setDay(next);
+  move.row = wanted === null ? -1 : sameTimeOn(next, wanted, move.wanted.row);
+}
+
+function setDay(day) {
+  const { date, fromMs } = day.dataset;
+  Object.assign(move, { date, fromMs });
+}
+
 function setRow(row) {
-  move.row = Math.max(-1, Math.min(row, lanes().dataset.open.length));
+  move.row = Math.max(-1, Math.min(row, dayOn(move.date).dataset.open.length));
 }
 
 /** Opens the form; what is not offered stays proposed, and says why. */
@@ -125,7 +166,7 @@ document.addEventListener('pointerdown', (event) => {
   if (event.pointerType !== 'mouse' && event.target.closest('.handle') === null) return;
   const { pointerId, clientX: x, clientY: y } = event;
   const row = move?.row ?? rowOf(entry);
-  press = { id: entry.dataset.id, pointerId, x, y, row, at: y - lanes().getBoundingClientRect().top };
+  press = { id: entry.dataset.id, pointerId, x, y, row, at: y - dayOf(entry).getBoundingClientRect().top };
 });
 
 document.addEventListener('pointermove', (event) => {
@@ -143,23 +184,36 @@ document.addEventListener('pointermove', (event) => {
     getSelection().removeAllRanges();
     scrolling = setInterval(scroll, calm.matches ? 500 : 16);
   }
-  press.y = clientY;
+  Object.assign(press, { x: clientX, y: clientY });
   follow();
 });
 
 function follow() {
-  if (lanes() === null) return end();
-  const by = Math.round((press.y - lanes().getBoundingClientRect().top - press.at) / rowPx());
-  const before = move.row;
+  const [day, entry] = [dayOn(move.date), entryOf(move.id)];
+  if (day === null || entry === null) return end();
+  const { date: dateBefore, row: rowBefore } = move;
+  // On one day it counts how far it is dragged, on several where to.
+  if (days().length === 1) followAlong(day);
+  else {
+    const place = placeAt(press.x, press.y, entry);
+    if (place !== null) {
+      setDay(place.day);
+      Object.assign(move, { row: place.row, days: 0 });
+    }
+  }
+  if (move.row !== rowBefore || move.date !== dateBefore || box().hidden) show();
+}
+
+function followAlong(day) {
+  const by = Math.round((press.y - day.getBoundingClientRect().top - press.at) / rowPx(day));
   setRow(by === 0 ? press.row : Math.round(press.row + by));
-  if (move.row !== before || box().hidden) show();
 }
 
 /** Near the edge of the window the page scrolls along; by the hour for whoever wants less motion. */
 function scroll() {
   const by = press.y < edgePx ? -1 : press.y > innerHeight - edgePx ? 1 : 0;
   if (by === 0) return;
-  scrollBy(0, by * (calm.matches ? 4 * rowPx() : 10));
+  scrollBy(0, by * (calm.matches ? 4 * rowPx(dayOn(move.date)) : 10));
   follow();
 }
 
@@ -213,16 +267,17 @@ document.addEventListener('focusout', ({ relatedTarget }) => {
 });
 addEventListener('pagehide', end);
 
-// After an update what is proposed stays proposed, at its instant: the lanes may begin at another one.
+// After an update what is proposed stays proposed, at its instant: its day may begin at another one.
 document.addEventListener('console:updated', () => {
   if (move === null) return;
-  if (entryOf(move.id) === null) {
+  const day = dayOn(move.date);
+  if (entryOf(move.id) === null || day === null) {
     end();
-    return say('This booking is not on the day any more.');
+    return say('This booking is not on the page any more.');
   }
-  const { fromMs, rowMs } = lanes().dataset;
+  const { fromMs, rowMs } = day.dataset;
   const by = (move.fromMs - fromMs) / rowMs;
-  Object.assign(move, { fromMs, row: move.row + by });
+  Object.assign(move, { fromMs, row: move.row + by, wanted: undefined });
   if (press !== null) press.row += by;
   show();
 });

@@ -35,7 +35,7 @@ export function notesOf({ note, blocks, plan: { day } }: SheetDay, sees: Sees): 
       instant,
       day.timezone,
     );
-  return html`${note === '' ? null : html`<p class="message stays"><strong>Note:</strong> ${textShown(note, sees)}</p>`}${blocks.map(
+  return html`${note === null || note.text === '' ? null : html`<p class="message stays"><strong>Note:</strong> ${textShown(note.text, sees)}</p>`}${blocks.map(
     ({ bays, reason, from, until }) =>
       html`<p class="stays"><strong>${bays === null ? 'All bays' : bays === 1 ? 'A bay' : `${bays} bays`} closed</strong> ${at(from)} – ${at(until)}: ${textShown(reason, sees)}</p>`,
   )}`;

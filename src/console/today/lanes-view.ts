@@ -1,12 +1,13 @@
 /** The hours of a day with what lies in them: a list on phones, lanes of time on desks. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { localTime } from '#base/values/local-time.ts';
-import type { DayBooking } from '#product/bookings/staff/day/store.ts';
-import { attendanceMark, notGiven, statusMark } from '../frame/marks.ts';
+import { type Day, type Entry, isLate } from '../days/day.ts';
+import { dayMarks } from '../days/marks.ts';
+import { isMovableOn, moveOf, rowMs, timesOf } from '../days/movable.ts';
+import { notGiven } from '../frame/marks.ts';
 import { nameShown, textShown } from '../frame/masked.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
-import { type Day, type Entry, isLate } from './day.ts';
-import { isMovableOn, moveOf, rowMs, timesOf } from './movable.ts';
+import { lanesOf } from './lanes.ts';
 
 export interface Drawn {
   readonly list: SafeHtml;
@@ -25,7 +26,8 @@ interface Item {
 
 /** `isMovable`: bookings can be dragged to another time; where that leads is for the form of Move. */
 export function drawLanes(day: Day, { base, workshop }: Place, isMovable: boolean): Drawn {
-  const { from, until, hours, laid, lanes, now, timezone, plan } = day;
+  const { from, until, hours, entries, now, timezone, plan } = day;
+  const { laid, lanes } = lanesOf(entries);
   const rowOf = (at: number) => Math.floor((Math.min(Math.max(at, from), until) - from) / rowMs) + 1;
   const rows = new Set<string>();
   const place = (start: number, end: number, lane: number | null) => {
@@ -74,9 +76,5 @@ function entry(
   const { id, rego, customer, services, model } = booking;
   const late = isLate(booking, day.now);
   const moves = isMovable && isMovableOn(booking, day) ? moveOf(booking, day, { base, workshop }) : null;
-  return html`<li class="entry ${booking.status} ${booking.attendance}${late ? ' late' : ''}${until - from < 45 * 60_000 ? ' short' : ''} ${where}${moves ? ' movable' : ''}"${moves?.data}><a href="${base}/bookings/${id}"${moves?.link}><span class="entry-top"><strong>${rego ?? notGiven}</strong> <span class="when">${time(from)} – ${time(until)}</span>${marks(booking, late)}</span>${nameShown(customer, workshop)}<span class="row-detail">${[model, textShown(services.join(', '), workshop)].filter(Boolean).join(' · ')}</span></a>${moves?.handle}</li>`;
-}
-
-function marks(booking: DayBooking, late: boolean): SafeHtml {
-  return html`${late ? html`<span class="mark bad">! Late</span> ` : null}${booking.status === 'confirmed' ? null : statusMark(booking.status)} ${booking.attendance === 'expected' ? null : attendanceMark(booking.attendance)}${booking.hasNotes ? html`<span class="mark" title="Has notes"><span aria-hidden="true">✎</span><span class="unseen">Has notes</span></span>` : null}`;
+  return html`<li class="entry ${booking.status} ${booking.attendance}${late ? ' late' : ''}${until - from < 45 * 60_000 ? ' short' : ''} ${where}${moves ? ' movable' : ''}"${moves?.data}><a href="${base}/bookings/${id}"${moves?.link}><span class="entry-top"><strong>${rego ?? notGiven}</strong> <span class="when">${time(from)} – ${time(until)}</span>${dayMarks(booking, late)}</span>${nameShown(customer, workshop)}<span class="row-detail">${[model, textShown(services.join(', '), workshop)].filter(Boolean).join(' · ')}</span></a>${moves?.handle}</li>`;
 }

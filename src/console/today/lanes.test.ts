@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { lanesOf, mostAtOnce, type Timed } from './lanes.ts';
+import { mostAtOnce, type Timed } from '../days/at-once.ts';
+import { lanesOf } from './lanes.ts';
 
 const timed = fc
   .record({ from: fc.nat(200), length: fc.integer({ min: 1, max: 60 }) })

@@ -167,7 +167,7 @@ test('who may move bookings gets their handles and the times of the rows; what i
     assert.match(theirs, /MOVE1/);
     assert.doesNotMatch(theirs, /day\.mjs|data-times|class="handle"|id="proposal"/);
   }
-  assert.doesNotMatch((await people.adviser.get(`${base}/week`)).text, /day\.mjs/);
+  assert.doesNotMatch((await people.adviser.get(`${base}/more`)).text, /day\.mjs/);
 
   // All bays closed from noon on: rows from then on are not open; nor is what lies outside the hours.
   await closeBays(app.context, {
@@ -203,4 +203,31 @@ test('a name that is a number is masked on the day, its lists and its notes for 
   const { text } = await people.viewer.get(`${base}/today`);
   assert.match(text, /NUM1/);
   assert.doesNotMatch(text.replaceAll(/\s/g, ''), /491570006/);
+});
+
+test('what ended before a day opens is not on it; of a day without hours the cars are named that stay', async () => {
+  const { workshopId, people, base, book } = await shop();
+  const { id } = await book('2030-03-08T04:00:00Z', { carRego: 'NIGHT1' });
+  const keep = (hours: number) =>
+    db.query(
+      "UPDATE booking SET occupied_until = occupied_from + $2::integer * interval '1 hour' WHERE id = $1",
+      [id, hours],
+    );
+  const text = async (date: string) => (await people.owner.get(`${base}/today?date=${date}`)).text;
+  await keep(70);
+  // A Saturday without hours.
+  assert.match(
+    await text('2030-03-09'),
+    /Closed, with cars of earlier days.*since Fri 8 Mar 2030, 3:00 pm <strong>NIGHT1/s,
+  );
+  assert.match(await text('2030-03-11'), /1 of 1 bays.*NIGHT1/s);
+  // Until Monday at one in the morning, as is this closing.
+  await keep(58);
+  await db.query(
+    `INSERT INTO bay_block (id, workshop_id, blocked_from, blocked_until, bays, reason, created_at)
+     VALUES (uuidv7(), $1, '2030-03-10T02:00Z', '2030-03-10T14:00Z', 1, 'Stocktake', now())`,
+    [workshopId],
+  );
+  assert.match(await text('2030-03-11'), /0 bookings.*0 of 1 bays/s);
+  assert.doesNotMatch(await text('2030-03-11'), /1 of 1 bays|NIGHT1/);
 });

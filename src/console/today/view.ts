@@ -1,17 +1,18 @@
 /** The page of a day. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { addDays } from '#base/values/local-day.ts';
-import { localDate, localTime } from '#base/values/local-time.ts';
+import { localDate, localDateTime, localTime } from '#base/values/local-time.ts';
 import type { DayBooking } from '#product/bookings/staff/day/store.ts';
+import { type Day, isLate } from '../days/day.ts';
+import { proposal } from '../days/movable.ts';
+import { toolDone } from '../days/tool-routes.ts';
 import { scriptPath } from '../frame/files.ts';
 import { attendanceMark, notGiven } from '../frame/marks.ts';
 import { nameShown } from '../frame/masked.ts';
 import type { ConsolePage } from '../frame/place.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { countedAtMost, type Waiting } from '../waiting/store.ts';
-import { type Day, isLate } from './day.ts';
 import { drawLanes } from './lanes-view.ts';
-import { proposal } from './movable.ts';
 
 export interface Around {
   /** The day's note, and closing bays. */
@@ -21,13 +22,6 @@ export interface Around {
   /** What was just done, as the address says. */
   readonly done: string | undefined;
 }
-
-const doneTexts: Readonly<Record<string, string>> = {
-  noted: 'The note is saved.',
-  full: 'Nothing more is offered today.',
-  closed: 'Closed.',
-  reopened: 'Open again.',
-};
 
 export function dayPage(
   visit: WorkshopVisit,
@@ -39,7 +33,7 @@ export function dayPage(
   const { date, today, timezone, plan } = day;
   const isMovable = visit.may('changeBookings');
   const { list, rules } = drawLanes(day, visit, isMovable);
-  const bookings = day.laid.flatMap(({ item: { booking } }) => booking ?? []);
+  const bookings = day.entries.flatMap(({ booking }) => booking ?? []);
   const late = bookings.filter((booking) => isLate(booking, day.now));
   const isToday = date === today;
   const named = localDate(new Date(plan.day.start), timezone);
@@ -48,14 +42,14 @@ export function dayPage(
     current: 'Today',
     isWide: true,
     live: ['booking', 'attendance', 'day', 'quote', 'call', 'message', 'customer', 'settings', 'clock'],
-    said: (done !== undefined && Object.hasOwn(doneTexts, done) && doneTexts[done]) || null,
+    said: toolDone(done),
     rules,
     ...(isMovable ? { scripts: [scriptPath('day.mjs')] } : {}),
     main: html`${refused}<div class="head"><h1>${isToday ? html`Today <span class="quiet">${named}</span>` : named}</h1>${dayLinks(base, date, today)}</div>
 <p>${summary(day, bookings, late)}</p>
 <div class="day"><div class="stack">${waits(visit, waiting)}${lateOnes(visit, late, timezone)}</div>
 <section aria-label="The day" tabindex="0" class="scroll">${
-      day.until > day.from ? list : html`<p class="card">${plan.note ?? 'Closed, and nothing is booked.'}</p>`
+      day.until > day.from ? list : nothingDrawn(visit, day)
     }</section>
 <div class="stack">${pickUps(visit, bookings, timezone)}${tools}${cancelled(visit, day)}</div></div>${isMovable ? proposal : null}`,
   };
@@ -120,6 +114,13 @@ function shortList(
   time: (booking: DayBooking) => string,
 ): SafeHtml {
   return html`<ul class="counts">${of.slice(0, 20).map((booking) => html`<li><a href="${base}/bookings/${booking.id}"><span>${time(booking)} <strong>${booking.rego ?? notGiven}</strong> ${nameShown(booking.customer, workshop)}</span> ${booking.attendance === 'expected' ? null : attendanceMark(booking.attendance)}</a></li>`)}</ul>`;
+}
+
+/** A day without hours on which nothing begins. */
+function nothingDrawn(visit: WorkshopVisit, { plan, staying, timezone }: Day): SafeHtml {
+  const since = ({ date }: DayBooking) => `since ${localDateTime(date, timezone)}`;
+  const there = staying.length > 0 ? 'Closed, with cars of earlier days.' : 'Closed, and nothing is booked.';
+  return html`<div class="card"><p>${plan.note ?? there}</p>${staying.length > 0 ? shortList(visit, staying, since) : null}</div>`;
 }
 
 function cancelled(visit: WorkshopVisit, { cancelled: all, timezone }: Day): SafeHtml | null {

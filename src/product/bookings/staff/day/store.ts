@@ -1,21 +1,26 @@
-/** SQL of a workshop's day: the bookings that it begins, and those of earlier days that still keep a bay. */
+/** SQL of a workshop's days: the bookings that begin in them, and those of earlier days that still keep a bay. */
 import type { Queryable } from '#platform/db/database.ts';
 import { planOnce } from '#platform/db/plan-modes.ts';
 import { type AttendanceState, attendanceOf } from '../../attendance/store.ts';
 import type { BookingStatus } from '../../schema.ts';
 
-/** A booking as the day shows it. */
-export interface DayBooking {
+/** Where a booking stands in its days, and how. */
+export interface PlacedBooking {
   readonly id: string;
-  readonly code: string;
   readonly status: BookingStatus;
   readonly date: Date;
-  readonly pickupTime: Date | null;
   /** What it keeps a bay for; null: it keeps none. */
   readonly occupiedFrom: Date | null;
   readonly occupiedUntil: Date | null;
   /** How long its services take together; null: not known. */
   readonly minutes: number | null;
+  readonly attendance: AttendanceState;
+}
+
+/** A booking as the day shows it. */
+export interface DayBooking extends PlacedBooking {
+  readonly code: string;
+  readonly pickupTime: Date | null;
   /** Null: not given. */
   readonly customer: string | null;
   /** Null: not given. */
@@ -26,47 +31,91 @@ export interface DayBooking {
   /** Whether it has words of the customer. */
   readonly hasNotes: boolean;
   readonly version: number;
-  readonly attendance: AttendanceState;
+}
+
+/** One day, or several without a gap: from an instant to before another, in milliseconds. */
+export interface Days {
+  readonly start: number;
+  readonly end: number;
 }
 
 /** More than a day of any workshop has. */
 export const dayAtMost = 1_000;
 
-/** Those of a day, or of several, by their date: at most `atMost`. Those of earlier days are of the last 31. */
-export async function readDay(
-  db: Queryable,
-  workshopId: string,
-  { start, end }: { readonly start: number; readonly end: number },
-  atMost = dayAtMost,
-): Promise<DayBooking[]> {
-  return db.query<DayBooking>(
-    planOnce(`WITH shown AS MATERIALIZED (
-       SELECT id FROM booking WHERE workshop_id = $1 AND date >= $2 AND date < $3
+/** SQL: what `PlacedBooking` has of the booking row `row`. */
+const placed = `row.id, row.status, row.date, row.occupied_from, row.occupied_until,
+            (SELECT nullif(sum(each), 0)::integer FROM unnest(row.service_minutes) AS each) AS minutes,
+            ${attendanceOf('row')} AS attendance`;
+
+/** SQL: columns of the bookings of workshop `$1` from `$2` to before `$3`. Those of earlier days are of the last 31. */
+const inDays = (
+  columns: string,
+) => `SELECT ${columns} FROM booking WHERE workshop_id = $1 AND date >= $2 AND date < $3
         UNION ALL
-       SELECT id FROM booking
+       SELECT ${columns} FROM booking
         WHERE workshop_id = $1 AND occupied_until - occupied_from <= interval '24 hours'
           AND occupied_from >= $2::timestamptz - interval '24 hours' AND occupied_from < $2
           AND occupied_until > $2 AND date < $2
         UNION ALL
-       SELECT id FROM booking
+       SELECT ${columns} FROM booking
         WHERE workshop_id = $1 AND occupied_until - occupied_from > interval '24 hours'
           AND occupied_until > $2 AND occupied_until < $2::timestamptz + interval '31 days'
-          AND occupied_from < $2 AND date < $2
-     )
-     SELECT row.id, row.code, row.status, row.date, row.pickup_time, row.occupied_from, row.occupied_until,
-            (SELECT nullif(sum(each), 0)::integer FROM unnest(row.service_minutes) AS each) AS minutes,
+          AND occupied_from < $2 AND date < $2`;
+
+/** SQL: the bookings that the set `shown` has the ids of, each by its key: joined as a set, all bookings and cars of the workshop would be read. */
+const asShown = (where: string) => `SELECT ${placed}, row.code, row.pickup_time,
             row.contact_name AS customer, its_car.rego,
             nullif(concat_ws(' ', its_car.make, its_car.model), '') AS model,
             ARRAY(SELECT coalesce(each->>'title', each->>'catalogCode')
                     FROM jsonb_array_elements(row.services) AS each
                    WHERE coalesce(each->>'title', each->>'catalogCode') <> '') AS services,
-            coalesce(row.notes, '') <> '' AS has_notes, row.version,
-            ${attendanceOf('row')} AS attendance
-       -- each by its key: joined as a set, all bookings and cars of the workshop would be read
-       FROM shown CROSS JOIN LATERAL (SELECT * FROM booking WHERE id = shown.id OFFSET 0) AS row
+            coalesce(row.notes, '') <> '' AS has_notes, row.version
+       FROM shown CROSS JOIN LATERAL (SELECT * FROM booking WHERE id = shown.id ${where} OFFSET 0) AS row
       CROSS JOIN LATERAL (SELECT rego, make, model FROM car WHERE id = row.car_id OFFSET 0) AS its_car
-      ORDER BY row.date, row.id LIMIT $4`),
+      ORDER BY row.date, row.id`;
+
+/** By their date: at most `atMost`. */
+export async function readDay(
+  db: Queryable,
+  workshopId: string,
+  { start, end }: Days,
+  atMost: number,
+): Promise<DayBooking[]> {
+  return db.query<DayBooking>(
+    planOnce(`WITH shown AS MATERIALIZED (
+       ${inDays('id')}
+     )
+     ${asShown('')} LIMIT $4`),
     [workshopId, new Date(start), new Date(end), atMost],
+  );
+}
+
+/** The same without what they are shown by, which costs a third. */
+export async function readPlaced(
+  db: Queryable,
+  workshopId: string,
+  { start, end }: Days,
+  atMost: number,
+): Promise<PlacedBooking[]> {
+  return db.query<PlacedBooking>(
+    planOnce(`SELECT ${placed} FROM (
+       ${inDays('id, status, date, occupied_from, occupied_until, service_minutes')}
+     ) AS row ORDER BY row.date, row.id LIMIT $4`),
+    [workshopId, new Date(start), new Date(end), atMost],
+  );
+}
+
+/** Those of the workshop that have these ids, by their date. */
+export async function readShown(
+  db: Queryable,
+  workshopId: string,
+  ids: readonly string[],
+): Promise<DayBooking[]> {
+  if (ids.length === 0) return [];
+  return db.query<DayBooking>(
+    planOnce(`WITH shown AS MATERIALIZED (SELECT unnest($2::uuid[]) AS id)
+     ${asShown('AND workshop_id = $1')}`),
+    [workshopId, ids],
   );
 }
 

@@ -1,32 +1,39 @@
-/** What the page of a day tells its script about bookings that may get another time: `files/day.mjs` only proposes one to the form of Move. */
+/** What a page of days tells its script about bookings that may get another time: `files/day.mjs` only proposes one to the form of Move. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { localTime } from '#base/values/local-time.ts';
 import { holds } from '#product/availability/day.ts';
-import type { DayBooking } from '#product/bookings/staff/day/store.ts';
+import type { DayBooking, PlacedBooking } from '#product/bookings/staff/day/store.ts';
 import { textShown } from '../frame/masked.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import type { Day } from './day.ts';
 
-/** What a row of the lanes stands for, and times are rounded to. */
+/** What a row of a day stands for, and times are rounded to. */
 export const rowMs = 15 * 60_000;
 
 type Place = Pick<WorkshopVisit, 'base' | 'workshop'>;
 
 /** It is still to be done, and the day is the one that it begins. */
-export function isMovableOn({ status, date }: DayBooking, { plan }: Day): boolean {
+export function isMovableOn({ status, date }: PlacedBooking, { plan }: Pick<Day, 'plan'>): boolean {
   const isOn = status === 'pending' || status === 'confirmed';
   return isOn && date.getTime() >= plan.day.start && date.getTime() < plan.day.end;
 }
 
-/** What the workshop's clocks show at each row, and `1` for those that it is open at: a row is an instant, so one that clocks skip is none. */
-export function timesOf({ from, until, date, timezone, plan, blocks }: Day): SafeHtml {
-  const rows = Array.from({ length: Math.ceil((until - from) / rowMs) }, (_, n) => from + n * rowMs);
+/** Within the hours, and a bay at least is not closed. */
+export function isOpenAt({ plan, blocks }: Pick<Day, 'plan' | 'blocks'>, at: number): boolean {
   const closed = blocks.filter(({ bays }) => bays === null || bays >= plan.bays);
-  const isOpen = (at: number) =>
+  return (
     plan.spans.some((span) => holds(span, at)) &&
-    !closed.some((block) => holds({ start: block.from.getTime(), end: block.until.getTime() }, at));
+    !closed.some((block) => holds({ start: block.from.getTime(), end: block.until.getTime() }, at))
+  );
+}
+
+type TimesOf = Pick<Day, 'from' | 'until' | 'date' | 'timezone' | 'plan' | 'blocks'>;
+
+/** What the workshop's clocks show at each row, and `1` for those that it is open at: a row is an instant, so one that clocks skip is none. */
+export function timesOf({ from, until, date, timezone, ...day }: TimesOf): SafeHtml {
+  const rows = Array.from({ length: Math.ceil((until - from) / rowMs) }, (_, n) => from + n * rowMs);
   const times = rows.map((at) => localTime(new Date(at), timezone)).join('|');
-  const open = rows.map((at) => (isOpen(at) ? '1' : '0')).join('');
+  const open = rows.map((at) => (isOpenAt(day, at) ? '1' : '0')).join('');
   return html` data-date="${date}" data-from-ms="${from}" data-row-ms="${rowMs}" data-times="${times}" data-open="${open}"`;
 }
 
@@ -40,7 +47,7 @@ export interface Move {
 
 export function moveOf(
   { id, date, rego, customer, code }: DayBooking,
-  { timezone }: Day,
+  { timezone }: Pick<Day, 'timezone'>,
   { base, workshop }: Place,
 ): Move {
   const name = rego ?? textShown(customer ?? code, workshop);

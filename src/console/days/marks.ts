@@ -1,0 +1,12 @@
+/** How a booking of a day stands, in words and shapes. */
+import { html, type SafeHtml } from '@remix-run/html-template';
+import type { DayBooking } from '#product/bookings/staff/day/store.ts';
+import { attendanceMark, statusMark } from '../frame/marks.ts';
+
+/** What is usual, confirmed and expected, has none. */
+export function dayMarks(
+  { status, attendance, hasNotes }: Pick<DayBooking, 'status' | 'attendance' | 'hasNotes'>,
+  late: boolean,
+): SafeHtml {
+  return html`${late ? html`<span class="mark bad">! Late</span> ` : null}${status === 'confirmed' ? null : statusMark(status)} ${attendance === 'expected' ? null : attendanceMark(attendance)}${hasNotes ? html`<span class="mark" title="Has notes"><span aria-hidden="true">✎</span><span class="unseen">Has notes</span></span>` : null}`;
+}

@@ -1,0 +1,68 @@
+/** What staff do about days, by forms that lead back to the page that they stand on: Today, or Week. */
+import { readDate } from '#platform/pages/form.ts';
+import { unblockBays } from '#product/bookings/staff/block.ts';
+import { closeBays } from '#product/bookings/staff/close.ts';
+import { type FormKey, type Refused, submit } from '../frame/form-key/submit.ts';
+import { type ConsolePage, change, type WorkshopRoute } from '../frame/place.ts';
+import type { WorkshopVisit } from '../frame/visit.ts';
+import { todayAt } from './read.ts';
+
+/** What was refused, by the form that it was sent with. */
+export interface RefusedTool {
+  readonly tool: 'note' | 'close' | 'full' | 'reopen';
+  readonly refused: Refused;
+}
+
+export interface ToolPlace {
+  readonly path: 'today' | 'week';
+  /** The field of its forms and address that says which day, or days, it shows. */
+  readonly shownBy: 'date' | 'from';
+  /** The page again, with what was refused. */
+  show(visit: WorkshopVisit, refused: RefusedTool): Promise<ConsolePage>;
+}
+
+const doneTexts = new Map([
+  ['noted', 'The note is saved.'],
+  ['full', 'Nothing more is offered today.'],
+  ['closed', 'Closed.'],
+  ['reopened', 'Open again.'],
+]);
+
+/** What was just done, as the address says; null: nothing. */
+export const toolDone = (done: string | undefined): string | null => doneTexts.get(done ?? '') ?? null;
+
+type Work = (visit: WorkshopVisit, alongside: ReturnType<FormKey['keep']>) => Promise<unknown>;
+
+export const toolRoute = (
+  { path, shownBy, show }: ToolPlace,
+  tool: RefusedTool['tool'],
+  done: string,
+  work: Work,
+): WorkshopRoute =>
+  change(`${path}/${tool}`, 'changeBookings', (visit) => {
+    const shown = readDate(visit.form[shownBy]);
+    const to = `${visit.base}/${path}?${new URLSearchParams({ ...(shown && { [shownBy]: shown }), done })}`;
+    return submit(
+      visit,
+      async (key) => {
+        await work(visit, key.keep(to));
+        return to;
+      },
+      (refused) => show(visit, { tool, refused }),
+    );
+  });
+
+/** Closes bays on the day `date`, for the whole of it, or today from now on; and takes a closing back. */
+export const closingRoutes = (place: ToolPlace): readonly WorkshopRoute[] => [
+  toolRoute(place, 'close', 'closed', ({ context, workshop, actor, form }, alongside) => {
+    const { date = '', bays, reason = '', whole } = form;
+    const isWhole = whole === 'yes' || date !== todayAt(context, workshop);
+    return closeBays(context, {
+      ...{ workshopId: workshop.workshopId, actor, alongside, bays: bays || '1', reason },
+      ...(isWhole ? { day: date } : {}),
+    });
+  }),
+  toolRoute(place, 'reopen', 'reopened', ({ context, workshop, actor, form }, alongside) =>
+    unblockBays(context, { workshopId: workshop.workshopId, id: form['block'] ?? '', actor, alongside }),
+  ),
+];
