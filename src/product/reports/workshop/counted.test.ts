@@ -194,12 +194,12 @@ test('each period is read by an index, also by plans that are kept', async () =>
     await countWorkshop(planned, { workshopId: workshops[0], spans, now });
     const all = plans.join('\n');
     for (const index of [
-      'booking_date',
-      'attendance_pkey',
-      'quote_workshop_created',
-      'message_workshop_created',
+      'Only Scan using booking_date',
+      'Only Scan using attendance_not_come',
+      '(?:using|on) quote_workshop_created',
+      '(?:using|on) message_workshop_created',
     ])
-      assert.match(all, new RegExp(`(?:using|on) ${index}`), `${mode}: ${all}`);
+      assert.match(all, new RegExp(index), `${mode}: ${all}`);
     assert.doesNotMatch(all, /Seq Scan/, `${mode}: ${all}`);
   }
 });

@@ -6,9 +6,9 @@ import type { BookingCount, QuoteCount, TextCount } from './counts.ts';
 
 const bookings: Source<BookingCount> = {
   table: 'booking',
-  // Each by its key: joined as a set, the attendance of all workshops would be read.
+  // Each by its key: joined as a set, those of all workshops would be read.
   from: `booking LEFT JOIN LATERAL (
-      SELECT state = 'didNotCome' AS came_not FROM attendance WHERE booking_id = booking.id OFFSET 0) AS attended ON true`,
+      SELECT true AS came_not FROM attendance WHERE booking_id = booking.id AND state = 'didNotCome' OFFSET 0) AS absent ON true`,
   at: 'date',
   counts: {
     bookings: 'count(*)',
