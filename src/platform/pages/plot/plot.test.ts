@@ -8,17 +8,15 @@ import { barWidths, labelSteps, stackedColumns } from './geometry.ts';
 const [top, base] = [12, 172];
 
 test('columns are as high as their values say, one on the other, from zero', async () => {
-  const anything = fc
-    .integer({ min: 0, max: 90 })
-    .chain((count) =>
-      fc.array(
-        fc.record({
-          name: fc.string(),
-          values: fc.array(fc.nat({ max: 5_000 }), { minLength: count, maxLength: count }),
-        }),
-        { minLength: 1, maxLength: 4 },
-      ),
-    );
+  const anything = fc.integer({ min: 0, max: 90 }).chain((count) =>
+    fc.array(
+      fc.record({
+        name: fc.string(),
+        values: fc.array(fc.nat({ max: 5_000 }), { minLength: count, maxLength: count }),
+      }),
+      { minLength: 1, maxLength: 4 },
+    ),
+  );
   await fc.assert(
     fc.asyncProperty(anything, async (series) => {
       const count = series[0]?.values.length ?? 0;
