@@ -24,8 +24,9 @@ export function beside(now: number, before: number): string {
   return `${said}, ${count(change)} % ${now > before ? 'more' : 'less'}`;
 }
 
-/** A table in a part that opens, and the link to its file. */
-export function openedTable(table: ReportTable, country: string, csv: string): SafeHtml {
+/** A table in a part that opens, and the link to its file; null: it has no row. */
+export function openedTable(table: ReportTable, country: string, csv: string): SafeHtml | null {
+  if (table.rows.length === 0) return null;
   const { title, of, columns, rows, totals } = table;
   const shown = (value: number, n: number) =>
     columns[n]?.isMoney ? amountText(value, country) : count(value);

@@ -39,7 +39,7 @@ function overTime(
   });
 }
 
-const opened = ({ report, by, country, csv }: Parts, name: TableName): SafeHtml =>
+const opened = ({ report, by, country, csv }: Parts, name: TableName): SafeHtml | null =>
   openedTable(tables[name](report, by), country, csv(name));
 
 export async function bookingParts(parts: Parts): Promise<SafeHtml> {
