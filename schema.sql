@@ -294,6 +294,7 @@ CREATE TABLE attendance (
   CONSTRAINT attendance_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES booking(id),
   CONSTRAINT attendance_state_check CHECK ((state = ANY (ARRAY['expected'::text, 'here'::text, 'ready'::text, 'collected'::text, 'didNotCome'::text])))
 );
+CREATE INDEX attendance_not_come ON public.attendance USING btree (booking_id) WHERE (state = 'didNotCome'::text);
 
 CREATE TABLE audit_entry (
   id uuid NOT NULL,
@@ -494,7 +495,7 @@ CREATE INDEX booking_anyway ON public.booking USING btree (workshop_id, occupied
 CREATE INDEX booking_car ON public.booking USING btree (car_id);
 CREATE INDEX booking_car_details ON public.booking USING btree (car_id, partner_id, created_at, id) WHERE (num_nonnulls(car_year, car_make, car_model, car_badge, car_vin) > 0);
 CREATE INDEX booking_customer ON public.booking USING btree (customer_id, date, id);
-CREATE INDEX booking_date ON public.booking USING btree (workshop_id, date, id) INCLUDE (partner_id) WHERE (date IS NOT NULL);
+CREATE INDEX booking_date ON public.booking USING btree (workshop_id, date, id) INCLUDE (partner_id, status) WHERE (date IS NOT NULL);
 CREATE INDEX booking_external ON public.booking USING btree (partner_id, external_id, id) WHERE (external_id IS NOT NULL);
 CREATE INDEX booking_feed ON public.booking USING btree (partner_id, changed_in, id) WHERE (changed_in IS NOT NULL);
 CREATE INDEX booking_occupied ON public.booking USING btree (workshop_id, occupied_from, occupied_until) INCLUDE (counted_services, counted_categories) WHERE ((occupied_until - occupied_from) <= '24:00:00'::interval);
@@ -995,6 +996,7 @@ CREATE INDEX message_report ON public.message USING btree (partner_id, created_a
 CREATE INDEX message_series ON public.message USING btree (series_id) WHERE (series_id IS NOT NULL);
 CREATE INDEX message_told_in ON public.message USING btree (told_in) WHERE (told_in IS NOT NULL);
 CREATE INDEX message_workshop ON public.message USING btree (workshop_id, id) WHERE (kind = ANY (ARRAY['partnerMessage'::text, 'reply'::text, 'inbound'::text]));
+CREATE INDEX message_workshop_created ON public.message USING btree (workshop_id, created_at) WHERE (created_at IS NOT NULL);
 CREATE INDEX message_workshop_other ON public.message USING btree (workshop_id, id) WHERE (kind <> ALL (ARRAY['partnerMessage'::text, 'reply'::text, 'inbound'::text]));
 CREATE UNIQUE INDEX message_cause ON public.message USING btree (cause_id, kind, audience, channel, recipient) WHERE (cause_id IS NOT NULL);
 CREATE UNIQUE INDEX message_inbound ON public.message USING btree (gateway, gateway_message_id) WHERE (gateway_message_id IS NOT NULL);
@@ -1228,6 +1230,7 @@ CREATE INDEX quote_old ON public.quote USING btree (updated_at) WHERE (status = 
 CREATE INDEX quote_report ON public.quote USING btree (partner_id, created_at) INCLUDE (workshop_id, status) WHERE (created_at IS NOT NULL);
 CREATE INDEX quote_status ON public.quote USING btree (partner_id, status, id) WHERE (status IS NOT NULL);
 CREATE INDEX quote_workshop ON public.quote USING btree (workshop_id, id);
+CREATE INDEX quote_workshop_created ON public.quote USING btree (workshop_id, created_at) WHERE (created_at IS NOT NULL);
 CREATE INDEX quote_workshop_status ON public.quote USING btree (workshop_id, partner_id, status, id) WHERE (status IS NOT NULL);
 CREATE TRIGGER quote_change BEFORE UPDATE ON public.quote FOR EACH ROW EXECUTE FUNCTION note_change();
 

@@ -8483,6 +8483,46 @@ CROSS JOIN LATERAL (SELECT count(*) FILTER (WHERE direction = 'outbound'
                   AND message.handed_over_at IS NOT NULL)), 0) AS sms_segments FROM message
     WHERE partner_id = $1 AND created_at >= since AND created_at < until AND ($2::uuid IS NULL OR workshop_id = $2) ) AS its_message;
 
+-- src/product/reports/workshop/store.ts: countWorkshop
+SELECT period.number::int AS number, its_booking.*
+FROM unnest($2::timestamptz[], $3::timestamptz[]) WITH ORDINALITY AS period (since, until, number) CROSS
+JOIN LATERAL (SELECT partner_id::text AS key, count(*) AS bookings, count(*) FILTER (WHERE status = 'pending') AS pending,
+      count(*) FILTER (WHERE status = 'confirmed') AS confirmed, count(*) FILTER (WHERE status = 'completed') AS completed,
+      count(*) FILTER (WHERE status = 'cancelled') AS cancelled,
+      count(*) FILTER (WHERE came_not OR status <> 'cancelled' AND date < $4) AS due, count(*) FILTER (WHERE came_not) AS not_come
+    FROM booking LEFT JOIN LATERAL (
+        SELECT true AS came_not FROM attendance WHERE booking_id = booking.id AND state = 'didNotCome' OFFSET 0) AS absent ON true
+    WHERE workshop_id = $1 AND date >= since AND date < until GROUP BY partner_id) AS its_booking;
+
+-- src/product/reports/workshop/store.ts: countWorkshop
+SELECT period.number::int AS number, its_message.*
+FROM unnest($2::timestamptz[], $3::timestamptz[]) WITH ORDINALITY AS period (since, until, number) CROSS
+JOIN LATERAL (SELECT kind::text AS key, count(*) FILTER (WHERE direction = 'outbound'
+          AND (message.state IN ('accepted', 'delivered', 'undelivered') OR message.state = 'expired'
+              AND message.handed_over_at IS NOT NULL)) AS messages_sent, count(*) FILTER (WHERE state = 'delivered') AS messages_delivered,
+      count(*) FILTER (WHERE state IN ('failed', 'undelivered', 'expired')) AS messages_failed,
+      count(*) FILTER (WHERE direction = 'inbound') AS messages_received,
+      coalesce(sum(segments) FILTER (WHERE direction = 'outbound'
+              AND (message.state IN ('accepted', 'delivered', 'undelivered') OR message.state = 'expired'
+                  AND message.handed_over_at IS NOT NULL)), 0) AS sms_segments FROM message
+    WHERE workshop_id = $1 AND channel = 'sms' AND created_at >= since AND created_at < until GROUP BY kind) AS its_message;
+
+-- src/product/reports/workshop/store.ts: countWorkshop
+SELECT period.number::int AS number, its_quote.*
+FROM unnest($2::timestamptz[], $3::timestamptz[]) WITH ORDINALITY AS period (since, until, number) CROSS
+JOIN LATERAL (SELECT workshop_id::text AS key, count(*) AS asked, count(*) FILTER (WHERE total IS NOT NULL) AS priced,
+      coalesce(sum(total), 0) AS priced_value, count(*) FILTER (WHERE status = 'accepted') AS won,
+      coalesce(sum(total) FILTER (WHERE status = 'accepted'), 0) AS won_value,
+      count(*) FILTER (WHERE status = 'declined' AND total IS NOT NULL) AS lost,
+      count(*) FILTER (WHERE (status = 'expired' OR status = 'quoted' AND valid_until <= $4)) AS expired,
+      count(*) FILTER (WHERE status IN ('requested', 'quoted')
+          AND NOT (status = 'expired' OR status = 'quoted' AND valid_until <= $4)) AS waiting,
+      count(*) FILTER (WHERE status = 'declined' AND total IS NULL) AS turned_down FROM quote
+    WHERE workshop_id = $1 AND created_at >= since AND created_at < until GROUP BY workshop_id) AS its_quote;
+
+-- src/product/reports/workshop/store.ts: namesOfPartners
+SELECT id, name FROM partner WHERE id = ANY ($1::uuid[]);
+
 -- src/product/sending/bounce/store.ts: bounceCounts
 SELECT coalesce((SELECT jsonb_agg(jsonb_build_object('outcome', outcome, 'count', count)) FROM bounce_count), '[]') AS by_outcome,
   (SELECT count(*)::int FROM customer WHERE bounced_email IS NOT NULL AND lower(email) = lower(bounced_email)) AS addresses;

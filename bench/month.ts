@@ -37,7 +37,7 @@ const bookingsText = `WITH owned AS (
            $6::jsonb,
            ARRAY[minutes, 0], name, 'sam@mail.example', '+61491570006', CASE WHEN n % 2 = 0 THEN 'Squeaks when braking' END,
            'Toyota', 'Corolla', now(), now(), taken.from, taken.until, taken.services, taken.categories
-      FROM placed JOIN owned ON number = (day + 100) * $5::int % ${customers} + n
+      FROM placed JOIN owned ON number = (day + 1000) * $5::int % ${customers} + n
      CROSS JOIN LATERAL (SELECT CASE WHEN n % 20 > 0 THEN at END AS "from", CASE WHEN n % 20 > 0 THEN at + minutes * interval '1 minute' END AS until,
             CASE WHEN n % 20 > 0 THEN '{null}'::uuid[] END AS services, CASE WHEN n % 20 > 0 THEN '{tyres}'::text[] END AS categories) AS taken
     RETURNING id, customer_id, date),
@@ -46,9 +46,10 @@ const bookingsText = `WITH owned AS (
     SELECT id, (ARRAY['here', 'ready', 'collected'])[1 + row_number() OVER () % 3], 'schedule', now() FROM made WHERE date < now())
   INSERT INTO message (id, workshop_id, conversation_id, customer_id, booking_id, direction, kind, recipient, body, encoding, segments, state, attempts,
                        created_at, updated_at)
-  SELECT uuidv7(least(date - interval '14 days', now() - row_number() OVER () % 100 * interval '3 hours') - now()), $1, talk.id, made.customer_id, made.id, 'outbound', 'bookingNotice', '+61491570006', 'Your booking is confirmed.', 'gsm7', 1,
-         CASE WHEN row_number() OVER () % 200 = 0 THEN 'failed' ELSE 'delivered' END, 1, now(), now()
-    FROM made JOIN conversation talk ON talk.customer_id = made.customer_id AND talk.workshop_id = $1 CROSS JOIN generate_series(1, 2)`;
+  SELECT uuidv7(sent - now()), $1, talk.id, made.customer_id, made.id, 'outbound', 'bookingNotice', '+61491570006', 'Your booking is confirmed.', 'gsm7', 1,
+         CASE WHEN row_number() OVER () % 200 = 0 THEN 'failed' ELSE 'delivered' END, 1, sent, sent
+    FROM made JOIN conversation talk ON talk.customer_id = made.customer_id AND talk.workshop_id = $1 CROSS JOIN generate_series(1, 2)
+   CROSS JOIN LATERAL (SELECT least(date - interval '14 days', now() - date_part('minute', date) * interval '3 hours') AS sent) AS its`;
 
 /** Those of one conversation in ten wait for an answer. */
 const talksText = `INSERT INTO message (id, workshop_id, conversation_id, customer_id, direction, kind, recipient, body, encoding, segments, state, attempts,
@@ -70,12 +71,13 @@ const waitingText = `WITH missed AS (
   SELECT uuidv7(), substr(md5(id::text), 1, 12), $2, $1, customer_id, id, CASE WHEN row_number() OVER () % 50 = 0 THEN 'requested' ELSE 'declined' END,
          'Sam', 'sam@mail.example', '+61491570006', '[]', '{}', 1, now(), now() FROM car WHERE workshop_id = $1 LIMIT 2000`;
 
-/** Fills the month before today and the one after it, and analyses. Resolves to how many bookings are today. */
+/** Fills the month after today and so many days before it, and analyses. Resolves to how many bookings are today. */
 export async function fillMonth(
   db: Database,
   clock: Clock,
   { partnerId, workshopId }: { readonly partnerId: string; readonly workshopId: string },
   aMonth: number,
+  daysBefore = daysEachWay,
 ): Promise<number> {
   await importWorkshop(
     db,
@@ -101,7 +103,7 @@ export async function fillMonth(
   await analyse(db);
   const aDay = Math.ceil(aMonth / 30);
   // Ten days at a time: no statement may take longer than 15 seconds.
-  for (let from = -daysEachWay; from < daysEachWay; from += 10)
+  for (let from = -daysBefore; from < daysEachWay; from += 10)
     await db.query(bookingsText, [workshopId, partnerId, from, from + 9, aDay, services]);
   await db.query(talksText, [workshopId]);
   await db.query(waitingText, [workshopId, partnerId]);

@@ -4,7 +4,7 @@
  * folder, runs API and limit by turns, prints a table of ratios and writes `bench/results.md`.
  * `npm run bench -- --quick` takes a fifth of the time, for trying the benchmark itself; `-- --only kannel` runs the row with
  * Kannel alone, `-- --only bookings` those of bookings, `-- --only availability` those of free times and of the last place, `-- --only notices` the time from commit to SMS,
- * `-- --only find` Find among 200,000 customers, `-- --only today` Today and Week of a busy workshop, `-- --only blasts` a blast to 100,000, `-- --only webhooks` those of webhooks, `-- --only reports` the partner report over a million bookings, `-- --only bloat` the dead rows
+ * `-- --only find` Find among 200,000 customers, `-- --only today` Today and Week of a busy workshop, `-- --only workshop-report` its report, `-- --only blasts` a blast to 100,000, `-- --only webhooks` those of webhooks, `-- --only reports` the partner report over a million bookings, `-- --only bloat` the dead rows
  * after 500,000 messages. None of them writes.
  */
 
@@ -39,6 +39,7 @@ import { reportRows } from './reports.ts';
 import { residentMiB, startServer } from './system.ts';
 import { todayRows } from './today.ts';
 import { webhookRows } from './webhooks.ts';
+import { workshopReportRows } from './workshop-report.ts';
 import { makeWorkshop } from './world.ts';
 
 const quick = process.argv.includes('--quick');
@@ -53,6 +54,7 @@ const only = [
   'bloat',
   'find',
   'today',
+  'workshop-report',
   'live',
 ].find((name) => process.argv.includes(name));
 const rounds = quick ? 1 : 3;
@@ -101,6 +103,10 @@ async function main(): Promise<void> {
   }
   if (only === 'today') {
     process.stdout.write(table(await todayRows(busyMonth), []));
+    return;
+  }
+  if (only === 'workshop-report') {
+    process.stdout.write(table(await workshopReportRows(busyMonth), []));
     return;
   }
   if (only === 'live') {
@@ -286,6 +292,7 @@ async function main(): Promise<void> {
   rows.push(found.row);
   notes.push(...found.notes);
   rows.push(...(await todayRows(busyMonth)));
+  rows.push(...(await workshopReportRows(busyMonth)));
   const live = await liveRow({ rounds, seconds });
   rows.push(live.row);
   notes.push(...live.notes);

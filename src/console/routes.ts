@@ -17,11 +17,11 @@ import { campaignLists } from './lists/campaigns.ts';
 import { inboxPage } from './lists/inbox.ts';
 import { bookingList } from './lists/pending.ts';
 import { recordLists } from './lists/records.ts';
-import { reportPage } from './lists/report.ts';
 import { changesRoute, type Live, serveChanges } from './live/routes.ts';
 import { meRoutes } from './me/routes.ts';
 import { morePage } from './more.ts';
 import { printPage } from './print/routes.ts';
+import { reportRoutes } from './report/routes.ts';
 import { peopleRoutes } from './settings/people/routes.ts';
 import { keptRoutes } from './sign-in/kept.ts';
 import { serveSignIn } from './sign-in/routes.ts';
@@ -38,7 +38,7 @@ export const workshopRoutes: readonly WorkshopRoute[] = [
   ...bookingRoutes,
   bookingList,
   ...campaignLists,
-  reportPage,
+  ...reportRoutes,
   printPage,
   morePage,
   ...peopleRoutes,

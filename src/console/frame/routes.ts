@@ -205,6 +205,9 @@ export const afresh =
   async (visit) =>
     (await whereToSignIn(visit)) ?? handle(visit);
 
+/** Of a file, wherever a browser shows it after all. */
+const filePolicy = "default-src 'none'; frame-ancestors 'none'";
+
 /** Sends an answer of a place. */
 export function show(reply: FastifyReply, visit: Where, answer: Answer): FastifyReply {
   if (answer.sessionToken !== undefined && visit !== null)
@@ -214,6 +217,7 @@ export function show(reply: FastifyReply, visit: Where, answer: Answer): Fastify
   if ('pieces' in answer)
     return reply
       .header('content-disposition', `attachment; filename="${answer.fileName}"`)
+      .header('content-security-policy', filePolicy)
       .type(answer.type)
       .send(Readable.from(answer.pieces));
   const { html, policy } = renderConsole(answer, visit);

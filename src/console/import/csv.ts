@@ -1,13 +1,8 @@
-/** The faults of a file as CSV (RFC 4180). */
+/** The faults of a file as CSV. */
+import { csvLine } from '#base/values/csv.ts';
 import type { RowFault } from '#product/imports/rows.ts';
 
 export const csvOfFaults = (faults: readonly RowFault[]): string =>
-  [
-    'Line,Column,Fault',
-    ...faults.map(({ line, column, message }) => [line, cell(column), cell(message)].join(',')),
-  ]
-    .map((each) => `${each}\r\n`)
+  [['Line', 'Column', 'Fault'], ...faults.map(({ line, column, message }) => [line, column, message])]
+    .map(csvLine)
     .join('');
-
-/** Quoted; what a spreadsheet would take for a formula stands behind an apostrophe. */
-const cell = (text: string) => `"${text.replace(/^(?=[=+\-@\t\r])/, "'").replaceAll('"', '""')}"`;

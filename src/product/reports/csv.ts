@@ -1,5 +1,6 @@
-/** The groups of a report as CSV (RFC 4180), line by line. No value needs quotes: keys are dates and ids, counts are numbers. */
+/** The groups of a report as CSV, line by line. */
 import { Readable } from 'node:stream';
+import { csvLine } from '#base/values/csv.ts';
 import { countNames } from './counts.ts';
 import type { ReportGroup } from './schema.ts';
 
@@ -9,6 +10,6 @@ export function csvOf(groups: readonly ReportGroup[]): Readable {
 
 function* lines(groups: readonly ReportGroup[]): Generator<string> {
   const columns = ['key', ...countNames] as const;
-  yield `${columns.join(',')}\r\n`;
-  for (const group of groups) yield `${columns.map((column) => group[column]).join(',')}\r\n`;
+  yield csvLine(columns);
+  for (const group of groups) yield csvLine(columns.map((column) => group[column]));
 }

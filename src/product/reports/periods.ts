@@ -3,9 +3,16 @@ import { addDays, daysBetween, localDay } from '#base/values/local-day.ts';
 
 export type PeriodName = 'day' | 'week' | 'month';
 
+/** Local dates, both included. */
+export interface Dates {
+  readonly from: string;
+  readonly to: string;
+}
+
 export interface Period {
   /** `2027-03-28`, `2027-W12`, `2027-03`. */
   readonly key: string;
+  readonly dates: Dates;
   /** Its first instant within the dates. */
   readonly since: Date;
   /** The first instant after it. */
@@ -25,12 +32,22 @@ const keyOf: Readonly<Record<PeriodName, (date: string) => string>> = {
 export function periodsBetween(from: string, to: string, timezone: string, name: PeriodName): Period[] {
   const dates = Array.from({ length: daysBetween(from, to) + 1 }, (_, n) => addDays(from, n));
   const periods = Map.groupBy(dates, keyOf[name]);
-  return [...periods].map(([key, [first = from, ...rest]]) => ({
-    key,
-    ...spanOf(first, rest.at(-1) ?? first, timezone),
-  }));
+  return [...periods].map(([key, [first = from, ...rest]]) => {
+    const last = rest.at(-1) ?? first;
+    return { key, dates: { from: first, to: last }, ...spanOf(first, last, timezone) };
+  });
 }
 
-export function spanOf(from: string, to: string, timezone: string): Omit<Period, 'key'> {
+export function spanOf(from: string, to: string, timezone: string): Pick<Period, 'since' | 'until'> {
   return { since: new Date(localDay(from, timezone).start), until: new Date(localDay(to, timezone).end) };
+}
+
+/** The dates just before these: as many whole months where these are whole months, else as many days. */
+export function datesBefore({ from, to }: Dates): Dates {
+  const [first, last] = [Temporal.PlainDate.from(from), Temporal.PlainDate.from(to)];
+  const end = first.subtract({ days: 1 });
+  if (first.day !== 1 || last.day !== last.daysInMonth)
+    return { from: addDays(from, -daysBetween(from, to) - 1), to: end.toString() };
+  const months = (last.year - first.year) * 12 + last.month - first.month + 1;
+  return { from: first.subtract({ months }).toString(), to: end.toString() };
 }

@@ -1,28 +1,13 @@
 /** SQL of the partner report: one statement, so that all its counts are of one moment. */
 
 import type { Queryable } from '#platform/db/database.ts';
-import { columnOf } from '#platform/db/parameters.ts';
 import { callOutcomes } from '#product/leads/schema.ts';
 import { leadLinks } from '#product/leads/snapshot.ts';
-import { isAccepted } from '#product/sending/accepted.ts';
+import { countedIn, messageCounts, number, periods, type Source, type Span } from './counting.ts';
 import type { CountName } from './counts.ts';
 
-/** What is counted in one table, by an instant of its rows. */
-interface Source {
-  readonly table: string;
-  /** The table with what it is joined to; absent: the table alone. */
-  readonly from?: string;
-  /** The column with that instant. */
-  readonly at: string;
-  /** Aggregates over the partner's rows. */
-  readonly counts: Readonly<Partial<Record<CountName, string>>>;
-}
-
-const number = (condition: string) => `count(*) FILTER (WHERE ${condition})`;
-const sent = `direction = 'outbound' AND ${isAccepted('message')}`;
-
 /** Each has an index on the partner and the instant: docs/decisions/0007-partner-report.md. */
-const sources: readonly Source[] = [
+const sources: readonly Source<CountName>[] = [
   {
     table: 'booking',
     at: 'created_at',
@@ -51,50 +36,23 @@ const sources: readonly Source[] = [
     at: 'sent_at',
     counts: { remindersSent: 'count(*)', remindersBooked: number(`status = 'booked'`) },
   },
-  {
-    table: 'message',
-    at: 'created_at',
-    counts: {
-      messagesSent: number(sent),
-      messagesDelivered: number(`state = 'delivered'`),
-      messagesFailed: number(`state IN ('failed', 'undelivered', 'expired')`),
-      messagesReceived: number(`direction = 'inbound'`),
-      smsSegments: `coalesce(sum(segments) FILTER (WHERE ${sent}), 0)`,
-    },
-  },
+  { table: 'message', at: 'created_at', counts: messageCounts },
 ];
 
-/**
- * The aggregates of one source, for a row `period` with `since` and `until`. The planner does not know how long a period is, and so
- * takes the index, also where the partner has most of the table: read in full it would cost three times as much.
- */
-function countedIn({ table, from = table, at, counts }: Source, by: 'period' | 'workshop'): string {
-  const columns = Object.entries(counts).map(([name, sql]) => `${sql} AS ${columnOf(name)}`);
-  const [key, group] = by === 'workshop' ? ['workshop_id::text AS key, ', 'GROUP BY workshop_id'] : ['', ''];
-  return `LATERAL (SELECT ${key}${columns.join(', ')} FROM ${from}
-    WHERE partner_id = $1 AND ${at} >= since AND ${at} < until AND ($2::uuid IS NULL OR workshop_id = $2) ${group}) AS its_${table}`;
-}
-
-const period =
-  'unnest($3::timestamptz[], $4::timestamptz[]) WITH ORDINALITY AS period (since, until, number)';
+const own = 'partner_id = $1 AND ($2::uuid IS NULL OR workshop_id = $2)';
+const period = periods('$3', '$4');
 
 const byPeriod = `SELECT period.number::text AS key, ${sources.map(({ table }) => `its_${table}.*`).join(', ')}
-  FROM ${[period, ...sources.map((source) => countedIn(source, 'period'))].join(' CROSS JOIN ')}`;
+  FROM ${[period, ...sources.map((source) => countedIn(source, own))].join(' CROSS JOIN ')}`;
 
 const byWorkshop = `SELECT * FROM ${sources
   .map(
     (source) =>
-      `(SELECT its_${source.table}.* FROM ${period} CROSS JOIN ${countedIn(source, 'workshop')}) AS of_${source.table}`,
+      `(SELECT its_${source.table}.* FROM ${period} CROSS JOIN ${countedIn(source, own, 'workshop_id')}) AS of_${source.table}`,
   )
   .reduce((joined, next) => `${joined} FULL JOIN ${next} USING (key)`)}`;
 
 const texts = { period: byPeriod, workshop: byWorkshop };
-
-/** From its first instant to the first after it. */
-export interface Span {
-  readonly since: Date;
-  readonly until: Date;
-}
 
 export interface CountedOf {
   readonly partnerId: string;
