@@ -50,7 +50,7 @@ export async function callList(visit: WorkshopVisit): Promise<ConsolePage> {
     said: doneText(query['done']),
     main: html`<div class="head"><h1>Calls</h1>${filterLinks(callFilters, path, filter)}</div>
 <p class="quiet">${abouts[filter]}</p>
-${calls.length === 0 ? html`<p class="card quiet">${empties[filter]}</p>` : html`<ul class="stack">${calls.map((call) => html`<li class="card">${callerRow(call, visit, { filter, now })}</li>`)}</ul>`}
+${calls.length === 0 ? html`<p class="card quiet">${empties[filter]}</p>` : html`<ul class="stack">${calls.map((call) => html`<li class="card" id="call-${call.id}">${callerRow(call, visit, { filter, now })}</li>`)}</ul>`}
 ${next === null ? null : html`<p><a class="button quiet" href="${next}">Next page</a></p>`}`,
   };
 }
@@ -74,14 +74,15 @@ function callerRow(
 ): SafeHtml {
   const { workshop, base } = visit;
   const { id, calledAt, notes, bookingId, note } = call;
+  const ringable = ringBack(call, workshop);
   const mark = visit.may('changeBookings') ? markForm(call, visit, { filter }) : null;
-  return html`<p><strong>${callerShown(call, visit)}</strong> ${phoneShown(call, workshop)} ${outcomeMark(call)} ${calledBackMark(call)}</p>
+  return html`<p><strong>${callerShown(call, visit)}</strong> ${ringable === null ? phoneShown(call, workshop) : null} ${outcomeMark(call)} ${calledBackMark(call)}</p>
 <p><a href="${base}/calls/${id}">${localDateTime(calledAt, workshop.timezone)}</a>, <strong>${timeAgo(calledAt, now)}</strong> <span class="quiet">${aboutCall(call, workshop)}</span></p>
 ${notes ? html`<p class="message">${textShown(notes, workshop)}</p>` : null}
 ${note === null ? null : html`<p class="quiet message">Called back: ${textShown(note, workshop)}</p>`}
 ${bookingId === null ? null : html`<p><a href="${base}/bookings/${bookingId}">Booked since</a></p>`}
 ${linked(recordingLink(call, workshop))}
-<div class="buttons">${ringBack(call, workshop)}${mark}${waysOn(call, visit)}</div>`;
+<div class="buttons">${ringable}${mark}${waysOn(call, visit)}</div>`;
 }
 
 const linked = (link: SafeHtml | null) => (link === null ? null : html`<p>${link}</p>`);

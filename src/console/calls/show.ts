@@ -61,7 +61,7 @@ export async function callPage(
     ...followedBy(call),
     current: 'Calls',
     said: doneText(query['done']),
-    main: html`<div class="head"><h1>Call of ${callerShown(call, visit)}</h1>${outcomeMark(call)}</div>
+    main: html`<div class="head"><h1>Call from ${callerShown(call, visit)}</h1>${outcomeMark(call)}</div>
 ${refusal(refused, refused?.isStale ? html`<p>${who}</p>` : null)}
 <div class="columns"><div class="stack"><section class="card">${facts([
       ['Number', phoneShown(call, workshop)],

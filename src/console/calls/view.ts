@@ -62,7 +62,7 @@ export const aboutCall = (call: Call, workshop: Workshop): string =>
     .flatMap((part) => (part === null ? [] : [textShown(part, workshop)]))
     .join(' · ');
 
-/** `isBrief`: of a list, without a note. `filter`: of the list that it leads back to. */
+/** `note`: a field for one. `filter`: of the list that it leads back to; absent: to the call's page. Null: nobody need call back. */
 export function markForm(
   { id, version, outcome, state }: Call,
   { base }: WorkshopVisit,
@@ -72,7 +72,7 @@ export function markForm(
   const action = `${base}/calls/${id}/${state === 'called' ? 'waiting' : 'called'}`;
   return changeForm({
     ...{ action, version },
-    body: html`${note}${filter === undefined ? null : hidden('filter', filter)}<button class="button quiet">${state === 'called' ? 'Not called yet' : 'Mark as called'}</button>`,
+    body: html`${note}${filter === undefined ? null : hidden('filter', filter)}<p class="buttons"><button class="button quiet">${state === 'called' ? 'Not called yet' : 'Mark as called'}</button></p>`,
   });
 }
 

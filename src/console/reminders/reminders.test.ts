@@ -139,7 +139,7 @@ test('who has opted out is shown and not texted, also where the page was older; 
   const form = { version: '1', key: newId() };
   await setOptedOut(db, clock, customerId, true, operator);
   const page = (await owner.get(path)).text;
-  assert.match(page, /✕ Opted out.*It can not be sent: the customer has opted out of SMS/s);
+  assert.match(page, /✕ Opted out.*It can't be sent: the customer has opted out of SMS/s);
   assert.doesNotMatch(page, />Send now</);
   const refused = await owner.post(`${path}/send`, form);
   assert.equal(refused.status, 422);

@@ -55,7 +55,7 @@ export async function reminderPage(
     ...{ live: [`reminder:${id}`, `customer:${customerId}`, `message:${customerId}`], current: 'More' },
     version: `${reminder.version} ${reminder.isTaken}`,
     said: doneText(query['done']),
-    main: html`<div class="head"><h1>Reminder of ${nameShown(reminder.customer, workshop)}</h1>${reminderMark(reminder)}</div>
+    main: html`<div class="head"><h1>Reminder for ${nameShown(reminder.customer, workshop)}</h1>${reminderMark(reminder)}</div>
 ${refusal(refused, changes)}
 <div class="columns"><div class="stack"><section class="card">${facts([
       ['Due', localDateTime(dueAt, timezone)],
@@ -87,6 +87,6 @@ function waiting(
   const { body } = messageOf(scheduled, publicUrl(context.config));
   const fault = optedOut ? 'the customer has opted out of SMS' : whyNot(scheduled);
   return html`<section class="card" id="send"><h2>The text</h2><blockquote class="sms message">${textShown(body, workshop)}</blockquote>
-${fault === null ? changeForm({ action: `${path}/send`, version, body: html`<p class="quiet">It goes out at once, and then no more when it is due.</p><p class="buttons"><button class="button">Send now</button></p>` }) : html`<p class="notice bad">It can not be sent: ${fault}.</p>`}</section>
-<section class="card" id="stop"><h2>Not wanted?</h2>${changeForm({ action: `${path}/stop`, version, body: html`<p class="quiet">It is not sent then, and the partner hears of it. It can not be taken back.</p><p class="buttons"><button class="button danger">Stop</button></p>` })}</section>`;
+${fault === null ? changeForm({ action: `${path}/send`, version, body: html`<p class="quiet">It goes out at once, and then no more when it is due.</p><p class="buttons"><button class="button">Send now</button></p>` }) : html`<p class="notice bad">It can't be sent: ${fault}.</p>`}</section>
+<section class="card" id="stop"><h2>Not wanted?</h2>${changeForm({ action: `${path}/stop`, version, body: html`<p class="quiet">It is not sent then, and the partner hears of it. This can't be undone.</p><p class="buttons"><button class="button danger">Stop</button></p>` })}</section>`;
 }

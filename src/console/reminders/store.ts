@@ -35,12 +35,9 @@ const joins = `JOIN partner p ON p.id = r.partner_id JOIN customer own ON own.id
 /** Those that are to be sent: the next first; the others: the latest first. */
 const listText = (isAhead: boolean) => {
   const [than, order] = isAhead ? ['>', 'ASC'] : ['<', 'DESC'];
-  const [end, id] = isAhead ? ['-infinity', lowestId] : ['infinity', highestId];
   return planEachTime(`WITH shown AS MATERIALIZED (
        SELECT * FROM service_reminder s
-        WHERE s.workshop_id = $1 AND s.status = $2
-          AND (s.due_at, s.id) ${than} (CASE WHEN $3::uuid IS NULL THEN '${end}'::timestamptz ELSE (
-            SELECT due_at FROM service_reminder WHERE id = $3 AND workshop_id = $1) END, coalesce($3::uuid, '${id}'))
+        WHERE s.workshop_id = $1 AND s.status = $2 AND (s.due_at, s.id) ${than} ($3::timestamptz, $5::uuid)
         ORDER BY s.due_at ${order}, s.id ${order} LIMIT $4)
      SELECT ${columns} FROM shown r ${joins} ORDER BY r.due_at ${order}, r.id ${order}`);
 };
@@ -54,16 +51,34 @@ export interface ReminderPage {
   readonly limit: number;
 }
 
-/** For a test that reads its plan. */
-export const listRemindersStatement = ({ workshopId, status, after, limit }: ReminderPage) => ({
-  text: status === 'scheduled' ? aheadText : pastText,
-  values: [workshopId, status, after, limit],
-});
+const ends = {
+  ahead: { text: aheadText, at: '-infinity', id: lowestId },
+  past: { text: pastText, at: 'infinity', id: highestId },
+} as const;
+
+/** For a test that reads its plan. `at`: of the reminder `after`, as PostgreSQL writes it. */
+export function listRemindersStatement(
+  { workshopId, status, after, limit }: ReminderPage,
+  at: string | null,
+) {
+  const { text, ...end } = ends[status === 'scheduled' ? 'ahead' : 'past'];
+  return { text, values: [workshopId, status, at ?? end.at, limit, after ?? end.id] };
+}
 
 /** Nothing follows a reminder that is not the workshop's. */
 export async function listReminders(db: Queryable, page: ReminderPage): Promise<Reminder[]> {
-  const { text, values } = listRemindersStatement(page);
+  const at = page.after === null ? null : await findInstant(db, page.workshopId, page.after);
+  if (page.after !== null && at === null) return [];
+  const { text, values } = listRemindersStatement(page, at);
   return db.query<Reminder>(text, values);
+}
+
+async function findInstant(db: Queryable, workshopId: string, id: string): Promise<string | null> {
+  const [row] = await db.query<{ at: string }>(
+    'SELECT due_at::text AS at FROM service_reminder WHERE id = $2 AND workshop_id = $1',
+    [workshopId, id],
+  );
+  return row?.at ?? null;
 }
 
 /** One of the workshop's, or null. */

@@ -1,7 +1,7 @@
 /** SQL of what waits for a workshop's staff, each as the newest of a bounded look back: what nobody has dealt with in two weeks is no news. */
 import type { Queryable } from '#platform/db/database.ts';
 import { planOnce } from '#platform/db/plan-modes.ts';
-import { waitsForCallBack } from '#product/leads/call-back/store.ts';
+import { untaken, waitsForCallBack } from '#product/leads/call-back/store.ts';
 import { hasNewerElsewhere, isAnswer, unanswered } from '#product/messaging/inbox/store.ts';
 
 /** How many wait; each is counted up to `countedAtMost`. */
@@ -52,10 +52,13 @@ export const waitingSql = {
         ORDER BY id LIMIT ${countedAtMost}) AS quote
       WHERE link.workshop_id = $1`,
   /** The last call of each caller who waits to be called back, of the partners that the workshop has. */
-  calls: (since: string) => `SELECT missed.id, missed.called_at FROM link CROSS JOIN LATERAL (
-       SELECT id, called_at FROM call_lead l
-        WHERE workshop_id = link.workshop_id AND partner_id = link.partner_id AND called_at >= ${since} AND ${waitsForCallBack('l')}
-        ORDER BY called_at DESC, id DESC LIMIT ${countedAtMost}) AS missed
+  calls: (
+    since: string,
+  ) => `SELECT missed.id FROM link CROSS JOIN unnest('{${untaken}}'::text[]) AS of (outcome) CROSS JOIN LATERAL (
+       SELECT id FROM call_lead l
+        WHERE workshop_id = link.workshop_id AND partner_id = link.partner_id AND l.outcome = of.outcome AND called_at >= ${since}
+          AND ${waitsForCallBack('l')}
+        LIMIT ${countedAtMost}) AS missed
       WHERE link.workshop_id = $1`,
   /** Messages to customers that did not arrive, of the newest notices and the newest of conversations: a blast must not make Today slow. */
   failed: (since: string) =>

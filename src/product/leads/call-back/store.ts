@@ -1,5 +1,6 @@
 /** SQL of call-backs: whether staff have called a caller back. It is the workshop's own: no partner reads it, and the call stays as it is. */
 import type { Queryable } from '#platform/db/database.ts';
+import type { CallLead } from '../schema.ts';
 
 export const callBackStates = ['waiting', 'called'] as const;
 export type CallBackState = (typeof callBackStates)[number];
@@ -11,9 +12,12 @@ export const isLastOfCaller = (call: string): string => `NOT EXISTS (
 export const isCalledBack = (call: string): string =>
   `EXISTS (SELECT FROM call_back WHERE call_back.call_lead_id = ${call}.id AND call_back.state = 'called')`;
 
-/** Nobody took it, nobody has called back, and the number has not called since. One whose caller was erased waits for nobody. */
+/** What became of a call that nobody took. */
+export const untaken = ['missed', 'voicemail'] as const satisfies readonly CallLead['outcome'][];
+
+/** Of a call that nobody took: nobody has called back, and the number has not called since. One whose caller was erased waits for nobody. */
 export const waitsForCallBack = (call: string): string =>
-  `${call}.outcome IN ('missed', 'voicemail') AND ${call}.caller_phone <> '' AND ${isLastOfCaller(call)} AND NOT ${isCalledBack(call)}`;
+  `${call}.caller_phone <> '' AND ${isLastOfCaller(call)} AND NOT ${isCalledBack(call)}`;
 
 export interface CallBack {
   readonly state: CallBackState;
