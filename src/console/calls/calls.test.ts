@@ -1,4 +1,4 @@
-/** The page of calls: who waits to be called back, Mark as called and taking it back, a booking and a text made of a call. */
+/** Long because one world serves all of it. The page of calls: who waits to be called back, Mark as called and taking it back, a booking and a text made of a call. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { actors } from '#base/values/actor.ts';

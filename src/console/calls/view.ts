@@ -56,7 +56,7 @@ export const lengthText = ({ durationSeconds }: Call): string | null =>
 export const timesText = ({ times }: Call): string | null =>
   times === 1 ? null : `rang ${times >= 100 ? '100 times or more' : `${times} times`} in two weeks`;
 
-/** What the partner was told of it, in one line. */
+/** How often, how long, from where and by which partner, in one line. */
 export const aboutCall = (call: Call, workshop: Workshop): string =>
   [timesText(call), lengthText(call), call.source, call.partner]
     .flatMap((part) => (part === null ? [] : [textShown(part, workshop)]))

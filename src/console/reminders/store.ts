@@ -26,7 +26,8 @@ export interface Reminder {
   readonly newBookingId: string | null;
 }
 
-const columns = `r.id, r.version, r.status, r.due_at, r.sent_at, r.taken_at IS NOT NULL AS is_taken, k.id AS customer_id, k.name AS customer,
+const columns = `r.id, r.version, r.status, r.due_at, r.sent_at, r.taken_at IS NOT NULL AS is_taken,
+       k.id AS customer_id, k.name AS customer,
        own.phone, own.opted_out_at IS NOT NULL AS opted_out, CASE WHEN r.car_id IS NOT NULL THEN r.car END AS car, p.name AS partner,
        r.last_booking_id, r.new_booking_id`;
 const joins = `JOIN partner p ON p.id = r.partner_id JOIN customer own ON own.id = r.customer_id

@@ -12,7 +12,8 @@ const idsOf = (table: string) =>
 const ofMessages = `t.message_id IN (${idsOf('message')})`;
 
 /** From a phone of theirs too, before they were known. */
-const ofCalls = `t.workshop_id = $1::uuid AND (t.customer_id = ANY ($2::uuid[]) OR t.customer_id IS NULL AND t.caller_phone = ANY ($3::text[]))`;
+const ofCalls = `t.workshop_id = $1::uuid AND (t.customer_id = ANY ($2::uuid[])
+    OR t.customer_id IS NULL AND t.caller_phone = ANY ($3::text[]))`;
 
 const partner = { partner: '(SELECT name FROM partner WHERE partner.id = t.partner_id)' };
 
