@@ -521,6 +521,18 @@ CREATE TABLE business_clock (
   CONSTRAINT business_clock_single_check CHECK (single)
 );
 
+CREATE TABLE call_back (
+  call_lead_id uuid NOT NULL,
+  state text NOT NULL,
+  version integer NOT NULL,
+  note text,
+  actor text NOT NULL,
+  at timestamp with time zone NOT NULL,
+  CONSTRAINT call_back_pkey PRIMARY KEY (call_lead_id),
+  CONSTRAINT call_back_call_lead_id_fkey FOREIGN KEY (call_lead_id) REFERENCES call_lead(id) ON DELETE CASCADE,
+  CONSTRAINT call_back_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'called'::text])))
+);
+
 CREATE TABLE call_lead (
   id uuid NOT NULL,
   partner_id uuid NOT NULL,
@@ -546,7 +558,7 @@ CREATE TABLE call_lead (
   CONSTRAINT call_lead_outcome_check CHECK ((outcome = ANY (ARRAY['answered'::text, 'missed'::text, 'voicemail'::text])))
 );
 CREATE INDEX call_lead_called ON public.call_lead USING btree (partner_id, outcome, called_at, id) WHERE (called_at IS NOT NULL);
-CREATE INDEX call_lead_caller ON public.call_lead USING btree (caller_phone, workshop_id);
+CREATE INDEX call_lead_caller_called ON public.call_lead USING btree (caller_phone, workshop_id, called_at, id);
 CREATE INDEX call_lead_customer ON public.call_lead USING btree (customer_id) WHERE (customer_id IS NOT NULL);
 CREATE INDEX call_lead_workshop_called ON public.call_lead USING btree (workshop_id, partner_id, outcome, called_at, id) WHERE (called_at IS NOT NULL);
 CREATE UNIQUE INDEX call_lead_external ON public.call_lead USING btree (partner_id, external_id, workshop_id) WHERE (external_id IS NOT NULL);
@@ -1393,6 +1405,7 @@ CREATE INDEX service_reminder_report ON public.service_reminder USING btree (par
 CREATE INDEX service_reminder_status ON public.service_reminder USING btree (partner_id, status, id) WHERE (status IS NOT NULL);
 CREATE INDEX service_reminder_taken ON public.service_reminder USING btree (taken_at) WHERE ((status = 'scheduled'::text) AND (taken_at IS NOT NULL));
 CREATE INDEX service_reminder_workshop ON public.service_reminder USING btree (workshop_id, partner_id, status, id) WHERE (status IS NOT NULL);
+CREATE INDEX service_reminder_workshop_due ON public.service_reminder USING btree (workshop_id, status, due_at, id);
 CREATE UNIQUE INDEX service_reminder_automatic ON public.service_reminder USING btree (last_booking_id) WHERE automatic;
 CREATE UNIQUE INDEX service_reminder_reference ON public.service_reminder USING btree (partner_id, workshop_id, customer_id, reference_id) WHERE (reference_id IS NOT NULL);
 CREATE TRIGGER service_reminder_change BEFORE UPDATE ON public.service_reminder FOR EACH ROW EXECUTE FUNCTION note_change();

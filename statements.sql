@@ -33,6 +33,173 @@ SELECT b.version, coalesce((SELECT state FROM attendance WHERE attendance.bookin
 FROM booking b JOIN customer own ON own.id = b.customer_id JOIN customer c ON c.id = coalesce(own.merged_into, own.id)
 WHERE b.id = $2 AND b.workshop_id = $1;
 
+-- src/console/calls/store.ts: findCall
+SELECT l.id, l.version AS lead_version, l.called_at, l.outcome, nullif(l.caller_phone, '') AS phone, l.duration_seconds, l.source,
+  l.recording_url, l.notes, p.name AS partner, coalesce(l.customer_name, (
+        SELECT customer_name FROM (
+            SELECT customer_name FROM call_lead named WHERE named.caller_phone = nullif(l.caller_phone, '')
+              AND named.workshop_id = l.workshop_id ORDER BY named.called_at DESC, named.id DESC LIMIT 20) AS lately
+        WHERE customer_name IS NOT NULL LIMIT 1)) AS caller_name, k.id AS customer_id, k.name AS customer,
+  k.opted_out_at IS NOT NULL AS opted_out, booked.id AS booking_id,
+  CASE WHEN l.caller_phone = '' THEN 1 ELSE (SELECT count(*)::integer FROM (
+        SELECT FROM call_lead other WHERE other.caller_phone = l.caller_phone AND other.workshop_id = l.workshop_id
+          AND other.called_at > l.called_at - interval '14 days' AND other.called_at <= l.called_at
+        LIMIT 100) AS counted) END AS times,
+  coalesce(b.state, 'waiting') AS state, coalesce(b.version, 0) AS version, b.note,
+  CASE WHEN b.version > 0 THEN b.actor END AS actor, CASE WHEN b.version > 0 THEN b.at END AS at FROM call_lead l JOIN partner p
+  ON p.id = l.partner_id CROSS JOIN LATERAL (
+    SELECT coalesce(l.customer_id,
+          (SELECT id FROM customer WHERE customer.phone = l.caller_phone AND customer.workshop_id = l.workshop_id)) AS customer_id
+) AS caller
+LEFT JOIN LATERAL (
+    SELECT own.id FROM (SELECT id, partner_id, created_at FROM booking WHERE customer_id = caller.customer_id OFFSET 0) AS own
+    WHERE own.partner_id = l.partner_id
+      AND own.created_at BETWEEN l.called_at AND l.called_at + interval '30 days'
+    ORDER BY own.created_at, own.id LIMIT 1) AS booked ON true
+LEFT JOIN customer own ON own.id = caller.customer_id LEFT JOIN customer k ON k.id = coalesce(own.merged_into, own.id)
+LEFT JOIN call_back b ON b.call_lead_id = l.id WHERE l.id = $2 AND l.workshop_id = $1;
+
+-- src/console/calls/store.ts: findInstant
+SELECT called_at::text AS at FROM call_lead WHERE id = $2 AND workshop_id = $1;
+
+-- src/console/calls/store.ts: listCallers
+WITH shown AS MATERIALIZED (
+    SELECT its.* FROM link CROSS JOIN unnest('{answered,missed,voicemail}'::text[]) AS of (outcome) CROSS JOIN LATERAL (
+        SELECT l.* FROM call_lead l
+        WHERE l.workshop_id = link.workshop_id AND l.partner_id = link.partner_id AND l.outcome = of.outcome AND l.called_at >= $3
+          AND (l.called_at, l.id) < ($2::timestamptz, $5::uuid)
+          AND (l.caller_phone = '' OR NOT EXISTS (
+                SELECT FROM call_lead later WHERE later.caller_phone = l.caller_phone AND later.workshop_id = l.workshop_id
+                  AND (later.called_at, later.id) > (l.called_at, l.id)))
+          AND (l.outcome = 'answered' OR EXISTS (SELECT FROM call_back WHERE call_back.call_lead_id = l.id AND call_back.state = 'called'))
+        ORDER BY l.called_at DESC, l.id DESC LIMIT $4) AS its
+    WHERE link.workshop_id = $1 ORDER BY its.called_at DESC, its.id DESC LIMIT $4)
+SELECT l.id, l.version AS lead_version, l.called_at, l.outcome, nullif(l.caller_phone, '') AS phone, l.duration_seconds, l.source,
+  l.recording_url, l.notes, p.name AS partner, coalesce(l.customer_name, (
+        SELECT customer_name FROM (
+            SELECT customer_name FROM call_lead named WHERE named.caller_phone = nullif(l.caller_phone, '')
+              AND named.workshop_id = l.workshop_id ORDER BY named.called_at DESC, named.id DESC LIMIT 20) AS lately
+        WHERE customer_name IS NOT NULL LIMIT 1)) AS caller_name, k.id AS customer_id, k.name AS customer,
+  k.opted_out_at IS NOT NULL AS opted_out, booked.id AS booking_id,
+  CASE WHEN l.caller_phone = '' THEN 1 ELSE (SELECT count(*)::integer FROM (
+        SELECT FROM call_lead other WHERE other.caller_phone = l.caller_phone AND other.workshop_id = l.workshop_id
+          AND other.called_at > l.called_at - interval '14 days' AND other.called_at <= l.called_at
+        LIMIT 100) AS counted) END AS times,
+  coalesce(b.state, 'waiting') AS state, coalesce(b.version, 0) AS version, b.note,
+  CASE WHEN b.version > 0 THEN b.actor END AS actor, CASE WHEN b.version > 0 THEN b.at END AS at FROM shown l JOIN partner p
+  ON p.id = l.partner_id CROSS JOIN LATERAL (
+    SELECT coalesce(l.customer_id,
+          (SELECT id FROM customer WHERE customer.phone = l.caller_phone AND customer.workshop_id = l.workshop_id)) AS customer_id
+) AS caller
+LEFT JOIN LATERAL (
+    SELECT own.id FROM (SELECT id, partner_id, created_at FROM booking WHERE customer_id = caller.customer_id OFFSET 0) AS own
+    WHERE own.partner_id = l.partner_id
+      AND own.created_at BETWEEN l.called_at AND l.called_at + interval '30 days'
+    ORDER BY own.created_at, own.id LIMIT 1) AS booked ON true
+LEFT JOIN customer own ON own.id = caller.customer_id LEFT JOIN customer k ON k.id = coalesce(own.merged_into, own.id)
+LEFT JOIN call_back b ON b.call_lead_id = l.id ORDER BY l.called_at DESC, l.id DESC;
+
+-- src/console/calls/store.ts: listCallers
+WITH shown AS MATERIALIZED (
+    SELECT its.* FROM link CROSS JOIN unnest('{answered,missed,voicemail}'::text[]) AS of (outcome) CROSS JOIN LATERAL (
+        SELECT l.* FROM call_lead l
+        WHERE l.workshop_id = link.workshop_id AND l.partner_id = link.partner_id AND l.outcome = of.outcome AND l.called_at >= $3
+          AND (l.called_at, l.id) < ($2::timestamptz, $5::uuid)
+          AND (l.caller_phone = '' OR NOT EXISTS (
+                SELECT FROM call_lead later WHERE later.caller_phone = l.caller_phone AND later.workshop_id = l.workshop_id
+                  AND (later.called_at, later.id) > (l.called_at, l.id)))
+        ORDER BY l.called_at DESC, l.id DESC LIMIT $4) AS its
+    WHERE link.workshop_id = $1 ORDER BY its.called_at DESC, its.id DESC LIMIT $4)
+SELECT l.id, l.version AS lead_version, l.called_at, l.outcome, nullif(l.caller_phone, '') AS phone, l.duration_seconds, l.source,
+  l.recording_url, l.notes, p.name AS partner, coalesce(l.customer_name, (
+        SELECT customer_name FROM (
+            SELECT customer_name FROM call_lead named WHERE named.caller_phone = nullif(l.caller_phone, '')
+              AND named.workshop_id = l.workshop_id ORDER BY named.called_at DESC, named.id DESC LIMIT 20) AS lately
+        WHERE customer_name IS NOT NULL LIMIT 1)) AS caller_name, k.id AS customer_id, k.name AS customer,
+  k.opted_out_at IS NOT NULL AS opted_out, booked.id AS booking_id,
+  CASE WHEN l.caller_phone = '' THEN 1 ELSE (SELECT count(*)::integer FROM (
+        SELECT FROM call_lead other WHERE other.caller_phone = l.caller_phone AND other.workshop_id = l.workshop_id
+          AND other.called_at > l.called_at - interval '14 days' AND other.called_at <= l.called_at
+        LIMIT 100) AS counted) END AS times,
+  coalesce(b.state, 'waiting') AS state, coalesce(b.version, 0) AS version, b.note,
+  CASE WHEN b.version > 0 THEN b.actor END AS actor, CASE WHEN b.version > 0 THEN b.at END AS at FROM shown l JOIN partner p
+  ON p.id = l.partner_id CROSS JOIN LATERAL (
+    SELECT coalesce(l.customer_id,
+          (SELECT id FROM customer WHERE customer.phone = l.caller_phone AND customer.workshop_id = l.workshop_id)) AS customer_id
+) AS caller
+LEFT JOIN LATERAL (
+    SELECT own.id FROM (SELECT id, partner_id, created_at FROM booking WHERE customer_id = caller.customer_id OFFSET 0) AS own
+    WHERE own.partner_id = l.partner_id
+      AND own.created_at BETWEEN l.called_at AND l.called_at + interval '30 days'
+    ORDER BY own.created_at, own.id LIMIT 1) AS booked ON true
+LEFT JOIN customer own ON own.id = caller.customer_id LEFT JOIN customer k ON k.id = coalesce(own.merged_into, own.id)
+LEFT JOIN call_back b ON b.call_lead_id = l.id ORDER BY l.called_at DESC, l.id DESC;
+
+-- src/console/calls/store.ts: listCallers
+WITH shown AS MATERIALIZED (
+    SELECT its.* FROM link CROSS JOIN unnest('{missed,voicemail}'::text[]) AS of (outcome) CROSS JOIN LATERAL (
+        SELECT l.* FROM call_lead l
+        WHERE l.workshop_id = link.workshop_id AND l.partner_id = link.partner_id AND l.outcome = of.outcome AND l.called_at >= $3
+          AND (l.called_at, l.id) < ($2::timestamptz, $5::uuid)
+          AND l.caller_phone <> '' AND NOT EXISTS (
+            SELECT FROM call_lead later WHERE later.caller_phone = l.caller_phone AND later.workshop_id = l.workshop_id
+              AND (later.called_at, later.id) > (l.called_at, l.id))
+          AND NOT EXISTS (SELECT FROM call_back WHERE call_back.call_lead_id = l.id AND call_back.state = 'called')
+        ORDER BY l.called_at DESC, l.id DESC LIMIT $4) AS its
+    WHERE link.workshop_id = $1 ORDER BY its.called_at DESC, its.id DESC LIMIT $4)
+SELECT l.id, l.version AS lead_version, l.called_at, l.outcome, nullif(l.caller_phone, '') AS phone, l.duration_seconds, l.source,
+  l.recording_url, l.notes, p.name AS partner, coalesce(l.customer_name, (
+        SELECT customer_name FROM (
+            SELECT customer_name FROM call_lead named WHERE named.caller_phone = nullif(l.caller_phone, '')
+              AND named.workshop_id = l.workshop_id ORDER BY named.called_at DESC, named.id DESC LIMIT 20) AS lately
+        WHERE customer_name IS NOT NULL LIMIT 1)) AS caller_name, k.id AS customer_id, k.name AS customer,
+  k.opted_out_at IS NOT NULL AS opted_out, booked.id AS booking_id,
+  CASE WHEN l.caller_phone = '' THEN 1 ELSE (SELECT count(*)::integer FROM (
+        SELECT FROM call_lead other WHERE other.caller_phone = l.caller_phone AND other.workshop_id = l.workshop_id
+          AND other.called_at > l.called_at - interval '14 days' AND other.called_at <= l.called_at
+        LIMIT 100) AS counted) END AS times,
+  coalesce(b.state, 'waiting') AS state, coalesce(b.version, 0) AS version, b.note,
+  CASE WHEN b.version > 0 THEN b.actor END AS actor, CASE WHEN b.version > 0 THEN b.at END AS at FROM shown l JOIN partner p
+  ON p.id = l.partner_id CROSS JOIN LATERAL (
+    SELECT coalesce(l.customer_id,
+          (SELECT id FROM customer WHERE customer.phone = l.caller_phone AND customer.workshop_id = l.workshop_id)) AS customer_id
+) AS caller
+LEFT JOIN LATERAL (
+    SELECT own.id FROM (SELECT id, partner_id, created_at FROM booking WHERE customer_id = caller.customer_id OFFSET 0) AS own
+    WHERE own.partner_id = l.partner_id
+      AND own.created_at BETWEEN l.called_at AND l.called_at + interval '30 days'
+    ORDER BY own.created_at, own.id LIMIT 1) AS booked ON true
+LEFT JOIN customer own ON own.id = caller.customer_id LEFT JOIN customer k ON k.id = coalesce(own.merged_into, own.id)
+LEFT JOIN call_back b ON b.call_lead_id = l.id ORDER BY l.called_at DESC, l.id DESC;
+
+-- src/console/calls/store.ts: listCallsOf
+SELECT l.id, l.version AS lead_version, l.called_at, l.outcome, nullif(l.caller_phone, '') AS phone, l.duration_seconds, l.source,
+  l.recording_url, l.notes, p.name AS partner, coalesce(l.customer_name, (
+        SELECT customer_name FROM (
+            SELECT customer_name FROM call_lead named WHERE named.caller_phone = nullif(l.caller_phone, '')
+              AND named.workshop_id = l.workshop_id ORDER BY named.called_at DESC, named.id DESC LIMIT 20) AS lately
+        WHERE customer_name IS NOT NULL LIMIT 1)) AS caller_name, k.id AS customer_id, k.name AS customer,
+  k.opted_out_at IS NOT NULL AS opted_out, booked.id AS booking_id,
+  CASE WHEN l.caller_phone = '' THEN 1 ELSE (SELECT count(*)::integer FROM (
+        SELECT FROM call_lead other WHERE other.caller_phone = l.caller_phone AND other.workshop_id = l.workshop_id
+          AND other.called_at > l.called_at - interval '14 days' AND other.called_at <= l.called_at
+        LIMIT 100) AS counted) END AS times,
+  coalesce(b.state, 'waiting') AS state, coalesce(b.version, 0) AS version, b.note,
+  CASE WHEN b.version > 0 THEN b.actor END AS actor, CASE WHEN b.version > 0 THEN b.at END AS at FROM call_lead l JOIN partner p
+  ON p.id = l.partner_id CROSS JOIN LATERAL (
+    SELECT coalesce(l.customer_id,
+          (SELECT id FROM customer WHERE customer.phone = l.caller_phone AND customer.workshop_id = l.workshop_id)) AS customer_id
+) AS caller
+LEFT JOIN LATERAL (
+    SELECT own.id FROM (SELECT id, partner_id, created_at FROM booking WHERE customer_id = caller.customer_id OFFSET 0) AS own
+    WHERE own.partner_id = l.partner_id
+      AND own.created_at BETWEEN l.called_at AND l.called_at + interval '30 days'
+    ORDER BY own.created_at, own.id LIMIT 1) AS booked ON true
+LEFT JOIN customer own ON own.id = caller.customer_id LEFT JOIN customer k ON k.id = coalesce(own.merged_into, own.id)
+LEFT JOIN call_back b ON b.call_lead_id = l.id
+WHERE l.caller_phone = $2 AND l.workshop_id = $1
+ORDER BY l.called_at DESC, l.id DESC LIMIT $3;
+
 -- src/console/customers/history/store.ts: countHeld
 SELECT (SELECT count(*)::integer FROM booking WHERE customer_id = ANY ($2::uuid[])) AS bookings,
   (SELECT count(*)::integer FROM booking b JOIN attendance a ON a.booking_id = b.id
@@ -130,6 +297,43 @@ FROM here;
 -- src/console/print/store.ts: readJobs
 SELECT id, contact_phone AS phone, notes FROM booking WHERE id = ANY($2::uuid[]) AND workshop_id = $1;
 
+-- src/console/reminders/store.ts: findInstant
+SELECT due_at::text AS at FROM service_reminder WHERE id = $2 AND workshop_id = $1;
+
+-- src/console/reminders/store.ts: findReminder
+SELECT r.id, r.version, r.status, r.due_at, r.sent_at, r.taken_at IS NOT NULL AS is_taken,
+  k.id AS customer_id, k.name AS customer,
+  own.phone, own.opted_out_at IS NOT NULL AS opted_out, CASE WHEN r.car_id IS NOT NULL THEN r.car END AS car, p.name AS partner,
+  r.last_booking_id, r.new_booking_id FROM service_reminder r JOIN partner p ON p.id = r.partner_id JOIN customer own
+  ON own.id = r.customer_id
+JOIN customer k ON k.id = coalesce(own.merged_into, own.id) WHERE r.id = $2 AND r.workshop_id = $1;
+
+-- src/console/reminders/store.ts: listReminders
+WITH shown AS MATERIALIZED (
+    SELECT * FROM service_reminder s
+    WHERE s.workshop_id = $1 AND s.status = $2 AND (s.due_at, s.id) < ($3::timestamptz, $5::uuid)
+    ORDER BY s.due_at DESC, s.id DESC LIMIT $4)
+SELECT r.id, r.version, r.status, r.due_at, r.sent_at, r.taken_at IS NOT NULL AS is_taken,
+  k.id AS customer_id, k.name AS customer,
+  own.phone, own.opted_out_at IS NOT NULL AS opted_out, CASE WHEN r.car_id IS NOT NULL THEN r.car END AS car, p.name AS partner,
+  r.last_booking_id, r.new_booking_id FROM shown r JOIN partner p ON p.id = r.partner_id JOIN customer own ON own.id = r.customer_id
+JOIN customer k ON k.id = coalesce(own.merged_into, own.id) ORDER BY r.due_at DESC, r.id DESC;
+
+-- src/console/reminders/store.ts: listReminders
+WITH shown AS MATERIALIZED (
+    SELECT * FROM service_reminder s
+    WHERE s.workshop_id = $1 AND s.status = $2 AND (s.due_at, s.id) > ($3::timestamptz, $5::uuid)
+    ORDER BY s.due_at ASC, s.id ASC LIMIT $4)
+SELECT r.id, r.version, r.status, r.due_at, r.sent_at, r.taken_at IS NOT NULL AS is_taken,
+  k.id AS customer_id, k.name AS customer,
+  own.phone, own.opted_out_at IS NOT NULL AS opted_out, CASE WHEN r.car_id IS NOT NULL THEN r.car END AS car, p.name AS partner,
+  r.last_booking_id, r.new_booking_id FROM shown r JOIN partner p ON p.id = r.partner_id JOIN customer own ON own.id = r.customer_id
+JOIN customer k ON k.id = coalesce(own.merged_into, own.id) ORDER BY r.due_at ASC, r.id ASC;
+
+-- src/console/reminders/store.ts: listSent
+SELECT m.id, m.direction, m.channel, m.kind, m.subject, m.body, m.state, m.reason, m.created_at AS at FROM message m
+WHERE m.cause_id = $2 AND m.kind = 'serviceReminder' AND m.workshop_id = $1 ORDER BY m.id DESC;
+
 -- src/console/said/store.ts: listSaid
 SELECT coalesce((SELECT jsonb_agg(said ORDER BY said.id DESC) FROM (
             SELECT its.* FROM unnest(ARRAY(
@@ -205,15 +409,16 @@ SELECT (SELECT count(*)::integer FROM (SELECT id, date FROM booking WHERE worksh
             SELECT id FROM quote WHERE workshop_id = link.workshop_id AND partner_id = link.partner_id AND status = 'requested'
             ORDER BY id LIMIT 100) AS quote
         WHERE link.workshop_id = $1 LIMIT 100) AS waiting) AS quotes,
-  (SELECT count(*)::integer FROM (SELECT missed.id, missed.called_at FROM link CROSS JOIN LATERAL (
-            SELECT id, caller_phone, called_at FROM call_lead
-            WHERE workshop_id = link.workshop_id AND partner_id = link.partner_id
-              AND outcome IN ('missed', 'voicemail') AND called_at >= $3
-            ORDER BY called_at DESC, id DESC LIMIT 100) AS missed
-        WHERE link.workshop_id = $1
-          AND NOT EXISTS (SELECT FROM call_lead later
-            WHERE later.caller_phone = missed.caller_phone AND later.workshop_id = $1
-              AND later.outcome = 'answered' AND later.called_at > missed.called_at) LIMIT 100) AS waiting) AS calls,
+  (SELECT count(*)::integer FROM (SELECT missed.id FROM link CROSS JOIN unnest('{missed,voicemail}'::text[]) AS of (outcome) CROSS
+        JOIN LATERAL (
+            SELECT id FROM call_lead l
+            WHERE workshop_id = link.workshop_id AND partner_id = link.partner_id AND l.outcome = of.outcome AND called_at >= $3
+              AND l.caller_phone <> '' AND NOT EXISTS (
+                SELECT FROM call_lead later WHERE later.caller_phone = l.caller_phone AND later.workshop_id = l.workshop_id
+                  AND (later.called_at, later.id) > (l.called_at, l.id))
+              AND NOT EXISTS (SELECT FROM call_back WHERE call_back.call_lead_id = l.id AND call_back.state = 'called')
+            LIMIT 100) AS missed
+        WHERE link.workshop_id = $1 LIMIT 100) AS waiting) AS calls,
   (SELECT count(*)::integer FROM (SELECT id FROM (
             SELECT id, audience, state FROM message
             WHERE workshop_id = $1 AND kind IN ('partnerMessage', 'reply', 'inbound') AND id >= first_id($4)
@@ -498,6 +703,16 @@ WHERE t.booking_id IN (SELECT id FROM booking WHERE customer_id = ANY ($2::uuid[
 
 -- src/operation/export/store.ts: readPage
 WITH given AS (SELECT $1::uuid, $2::uuid[], $3::text[])
+SELECT t."call_lead_id", t."state", t."note", t."at", CASE WHEN t.actor LIKE 'person %' THEN 'staff'
+  WHEN t.actor LIKE 'customer %' THEN 'customer'
+  WHEN t.actor IN ('operator', 'schedule', 'gateway', 'visitor') THEN t.actor ELSE 'partner' END AS by,
+  ARRAY[t.call_lead_id::text] AS position FROM call_back t
+WHERE t.call_lead_id IN (SELECT t.id FROM call_lead t WHERE t.workshop_id = $1::uuid AND (t.customer_id = ANY ($2::uuid[])
+          OR t.customer_id IS NULL AND t.caller_phone = ANY ($3::text[])))
+  AND (t.call_lead_id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000')) ORDER BY t.call_lead_id LIMIT $4;
+
+-- src/operation/export/store.ts: readPage
+WITH given AS (SELECT $1::uuid, $2::uuid[], $3::text[])
 SELECT t."created_at", t."status", t."body", (SELECT name FROM partner WHERE partner.id = t.partner_id) AS partner,
   ARRAY[t.partner_id::text,t.key::text] AS position FROM idempotency t
 WHERE t.partner_id IN (SELECT partner_id FROM link WHERE workshop_id = $1::uuid)
@@ -579,7 +794,8 @@ WITH given AS (SELECT $1::uuid, $2::uuid[], $3::text[])
 SELECT t."id", t."external_id", t."caller_phone", t."called_at", t."duration_seconds", t."outcome", t."was_missed", t."source",
   t."recording_url", t."customer_name", t."notes", t."created_at", t."updated_at",
   (SELECT name FROM partner WHERE partner.id = t.partner_id) AS partner, ARRAY[t.id::text] AS position FROM call_lead t
-WHERE t.workshop_id = $1::uuid AND (t.customer_id = ANY ($2::uuid[]) OR t.customer_id IS NULL AND t.caller_phone = ANY ($3::text[]))
+WHERE t.workshop_id = $1::uuid AND (t.customer_id = ANY ($2::uuid[])
+      OR t.customer_id IS NULL AND t.caller_phone = ANY ($3::text[]))
   AND (t.id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000')) ORDER BY t.id LIMIT $4;
 
 -- src/operation/export/store.ts: readPage
@@ -2601,7 +2817,6 @@ FROM (SELECT called_at, id FROM (SELECT own.called_at, own.id FROM (SELECT partn
             SELECT row.called_at, row.id FROM call_lead AS row
             WHERE row.workshop_id = $1::uuid AND row.partner_id = its.partner_id AND row.outcome = wanted.outcome
               AND row.called_at <= $3::timestamptz AND (row.called_at, row.id) < ($3::timestamptz, $4::uuid)
-              AND row.called_at < $6::timestamptz
             ORDER BY row.called_at DESC, row.id DESC LIMIT $5::integer) AS own) AS found ORDER BY called_at DESC,
       id DESC LIMIT $5::integer) AS page
 CROSS JOIN LATERAL (
@@ -2611,8 +2826,9 @@ CROSS JOIN LATERAL (
           'durationSeconds', row.duration_seconds, 'outcome', row.outcome, 'source', row.source,
           'recordingUrl', row.recording_url, 'customerName', row.customer_name, 'notes', row.notes,
           'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-          to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', row.partner_id,
-          'partner', its_partner.name,
+          to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('calledBack',
+          EXISTS (SELECT FROM call_back WHERE call_back.call_lead_id = row.id
+              AND call_back.state = 'called')) || jsonb_build_object('partnerId', row.partner_id, 'partner', its_partner.name,
           'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM call_lead AS row CROSS JOIN LATERAL (
         SELECT coalesce(row.customer_id,
               (SELECT id FROM customer WHERE customer.phone = row.caller_phone AND customer.workshop_id = row.workshop_id)) AS customer_id
@@ -2625,346 +2841,9 @@ CROSS JOIN LATERAL (
     JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
     LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = page.id LIMIT 1) AS own
 ORDER BY page.called_at DESC, page.id DESC;
-
--- src/platform/records/staff/store.ts: listRecords
-SELECT page.id, own.item
-FROM (SELECT called_at, id FROM (SELECT own.called_at, own.id FROM (SELECT partner_id FROM link WHERE workshop_id = $1::uuid) AS its CROSS
-        JOIN unnest($2::text[]) AS wanted (outcome) CROSS JOIN LATERAL (
-            SELECT row.called_at, row.id FROM call_lead AS row
-            WHERE row.workshop_id = $1::uuid AND row.partner_id = its.partner_id AND row.outcome = wanted.outcome
-              AND row.called_at <= $3::timestamptz AND (row.called_at, row.id) < ($3::timestamptz, $4::uuid)
-              AND row.called_at >= $6::timestamptz
-            ORDER BY row.called_at DESC, row.id DESC LIMIT $5::integer) AS own) AS found ORDER BY called_at DESC,
-      id DESC LIMIT $5::integer) AS page
-CROSS JOIN LATERAL (
-    SELECT jsonb_build_object('id', row.id, 'workshopId', row.workshop_id, 'customerId', caller.customer_id, 'bookingId', booked.id,
-          'externalId', row.external_id, 'callerPhone', nullif(row.caller_phone, ''), 'calledAt',
-          to_char(row.called_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-          'durationSeconds', row.duration_seconds, 'outcome', row.outcome, 'source', row.source,
-          'recordingUrl', row.recording_url, 'customerName', row.customer_name, 'notes', row.notes,
-          'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-          to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', row.partner_id,
-          'partner', its_partner.name,
-          'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM call_lead AS row CROSS JOIN LATERAL (
-        SELECT coalesce(row.customer_id,
-              (SELECT id FROM customer WHERE customer.phone = row.caller_phone AND customer.workshop_id = row.workshop_id)) AS customer_id
-    ) AS caller
-    LEFT JOIN LATERAL (
-        SELECT own.id FROM (SELECT id, partner_id, created_at FROM booking WHERE customer_id = caller.customer_id OFFSET 0) AS own
-        WHERE own.partner_id = row.partner_id
-          AND own.created_at BETWEEN row.called_at AND row.called_at + interval '30 days'
-        ORDER BY own.created_at, own.id LIMIT 1) AS booked ON true
-    JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
-    LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = page.id LIMIT 1) AS own
-ORDER BY page.called_at DESC, page.id DESC;
-
--- src/platform/records/staff/store.ts: listRecords
-SELECT page.id, own.item
-FROM (SELECT called_at, id FROM (SELECT own.called_at, own.id FROM (SELECT partner_id FROM link WHERE workshop_id = $1::uuid) AS its CROSS
-        JOIN unnest($2::text[]) AS wanted (outcome) CROSS JOIN LATERAL (
-            SELECT row.called_at, row.id FROM call_lead AS row
-            WHERE row.workshop_id = $1::uuid AND row.partner_id = its.partner_id AND row.outcome = wanted.outcome
-              AND row.called_at <= $3::timestamptz AND (row.called_at, row.id) < ($3::timestamptz, $4::uuid)
-            ORDER BY row.called_at DESC, row.id DESC LIMIT $5::integer) AS own) AS found ORDER BY called_at DESC,
-      id DESC LIMIT $5::integer) AS page
-CROSS JOIN LATERAL (
-    SELECT jsonb_build_object('id', row.id, 'workshopId', row.workshop_id, 'customerId', caller.customer_id, 'bookingId', booked.id,
-          'externalId', row.external_id, 'callerPhone', nullif(row.caller_phone, ''), 'calledAt',
-          to_char(row.called_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-          'durationSeconds', row.duration_seconds, 'outcome', row.outcome, 'source', row.source,
-          'recordingUrl', row.recording_url, 'customerName', row.customer_name, 'notes', row.notes,
-          'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-          to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', row.partner_id,
-          'partner', its_partner.name,
-          'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM call_lead AS row CROSS JOIN LATERAL (
-        SELECT coalesce(row.customer_id,
-              (SELECT id FROM customer WHERE customer.phone = row.caller_phone AND customer.workshop_id = row.workshop_id)) AS customer_id
-    ) AS caller
-    LEFT JOIN LATERAL (
-        SELECT own.id FROM (SELECT id, partner_id, created_at FROM booking WHERE customer_id = caller.customer_id OFFSET 0) AS own
-        WHERE own.partner_id = row.partner_id
-          AND own.created_at BETWEEN row.called_at AND row.called_at + interval '30 days'
-        ORDER BY own.created_at, own.id LIMIT 1) AS booked ON true
-    JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
-    LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = page.id LIMIT 1) AS own
-ORDER BY page.called_at DESC, page.id DESC;
-
--- src/platform/records/staff/store.ts: listRecords
-SELECT page.id, own.item
-FROM (SELECT called_at, id FROM (SELECT own.called_at, own.id FROM (SELECT partner_id FROM link WHERE workshop_id = $1::uuid) AS its CROSS
-        JOIN unnest($2::text[]) AS wanted (outcome) CROSS JOIN LATERAL (
-            SELECT row.called_at, row.id FROM call_lead AS row
-            WHERE row.workshop_id = $1::uuid AND row.partner_id = its.partner_id AND row.outcome = wanted.outcome
-              AND row.called_at <= $3::timestamptz AND (row.called_at, row.id) < ($3::timestamptz, $4::uuid) AND row.partner_id = $6::uuid
-            ORDER BY row.called_at DESC, row.id DESC LIMIT $5::integer) AS own) AS found ORDER BY called_at DESC,
-      id DESC LIMIT $5::integer) AS page
-CROSS JOIN LATERAL (
-    SELECT jsonb_build_object('id', row.id, 'workshopId', row.workshop_id, 'customerId', caller.customer_id, 'bookingId', booked.id,
-          'externalId', row.external_id, 'callerPhone', nullif(row.caller_phone, ''), 'calledAt',
-          to_char(row.called_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-          'durationSeconds', row.duration_seconds, 'outcome', row.outcome, 'source', row.source,
-          'recordingUrl', row.recording_url, 'customerName', row.customer_name, 'notes', row.notes,
-          'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-          to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', row.partner_id,
-          'partner', its_partner.name,
-          'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM call_lead AS row CROSS JOIN LATERAL (
-        SELECT coalesce(row.customer_id,
-              (SELECT id FROM customer WHERE customer.phone = row.caller_phone AND customer.workshop_id = row.workshop_id)) AS customer_id
-    ) AS caller
-    LEFT JOIN LATERAL (
-        SELECT own.id FROM (SELECT id, partner_id, created_at FROM booking WHERE customer_id = caller.customer_id OFFSET 0) AS own
-        WHERE own.partner_id = row.partner_id
-          AND own.created_at BETWEEN row.called_at AND row.called_at + interval '30 days'
-        ORDER BY own.created_at, own.id LIMIT 1) AS booked ON true
-    JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
-    LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = page.id LIMIT 1) AS own
-ORDER BY page.called_at DESC, page.id DESC;
-
--- src/platform/records/staff/store.ts: listRecords
-SELECT page.id, own.item
-FROM (SELECT id FROM (SELECT own.id FROM (SELECT partner_id FROM link WHERE workshop_id = $1::uuid) AS its CROSS
-        JOIN unnest($2::text[]) AS wanted (status) CROSS JOIN LATERAL (
-            SELECT row.id FROM quote AS row
-            WHERE row.workshop_id = $1::uuid AND row.partner_id = its.partner_id AND row.status = wanted.status AND row.id < $3::uuid
-              AND row.partner_id = $5::uuid
-            ORDER BY row.id DESC LIMIT $4::integer) AS own) AS found ORDER BY id DESC LIMIT $4::integer) AS page
-CROSS JOIN LATERAL (
-    SELECT jsonb_build_object(
-          'id', row.id, 'code', row.code, 'workshopId', row.workshop_id, 'customerId', row.customer_id, 'carId', row.car_id,
-          'bookingId', row.booking_id, 'externalId', row.external_id, 'car',
-          jsonb_build_object('id', row.car_id, 'customerId', row.customer_id, 'rego', its_car.rego, 'year', row.car_year,
-              'make', row.car_make, 'model', row.car_model, 'badge', row.car_badge, 'vin', row.car_vin), 'customer',
-          jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id, 'name', row.contact_name,
-              'firstName', row.contact_first_name, 'lastName', row.contact_last_name, 'email', nullif(row.contact_email, ''),
-              'phone', nullif(row.contact_phone, ''), 'company', row.contact_company, 'address', null, 'postcode', null, 'suburb', null),
-          'status', row.status, 'services', row.services, 'notes', row.notes, 'lines', row.lines, 'total', row.total,
-          'message', row.message, 'validUntil', to_char(row.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url',
-          row.url,
-          'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-          to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', row.partner_id,
-          'partner', its_partner.name,
-          'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM quote AS row JOIN car its_car
-      ON its_car.id = row.car_id
-    JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
-    LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = page.id LIMIT 1) AS own
-ORDER BY page.id DESC;
-
--- src/platform/records/staff/store.ts: listRecords
-SELECT page.id, own.item
-FROM (SELECT id FROM (SELECT own.id FROM (SELECT partner_id FROM link WHERE workshop_id = $1::uuid) AS its CROSS
-        JOIN unnest($2::text[]) AS wanted (status) CROSS JOIN LATERAL (
-            SELECT row.id FROM quote AS row
-            WHERE row.workshop_id = $1::uuid AND row.partner_id = its.partner_id AND row.status = wanted.status AND row.id < $3::uuid
-            ORDER BY row.id DESC LIMIT $4::integer) AS own) AS found ORDER BY id DESC LIMIT $4::integer) AS page
-CROSS JOIN LATERAL (
-    SELECT jsonb_build_object(
-          'id', row.id, 'code', row.code, 'workshopId', row.workshop_id, 'customerId', row.customer_id, 'carId', row.car_id,
-          'bookingId', row.booking_id, 'externalId', row.external_id, 'car',
-          jsonb_build_object('id', row.car_id, 'customerId', row.customer_id, 'rego', its_car.rego, 'year', row.car_year,
-              'make', row.car_make, 'model', row.car_model, 'badge', row.car_badge, 'vin', row.car_vin), 'customer',
-          jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id, 'name', row.contact_name,
-              'firstName', row.contact_first_name, 'lastName', row.contact_last_name, 'email', nullif(row.contact_email, ''),
-              'phone', nullif(row.contact_phone, ''), 'company', row.contact_company, 'address', null, 'postcode', null, 'suburb', null),
-          'status', row.status, 'services', row.services, 'notes', row.notes, 'lines', row.lines, 'total', row.total,
-          'message', row.message, 'validUntil', to_char(row.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url',
-          row.url,
-          'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-          to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', row.partner_id,
-          'partner', its_partner.name,
-          'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM quote AS row JOIN car its_car
-      ON its_car.id = row.car_id
-    JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
-    LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = page.id LIMIT 1) AS own
-ORDER BY page.id DESC;
-
--- src/platform/records/staff/store.ts: listRecords
-SELECT page.id, own.item
-FROM (SELECT id FROM (SELECT own.id FROM (SELECT partner_id FROM link WHERE workshop_id = $1::uuid) AS its CROSS
-        JOIN unnest($2::text[]) AS wanted (status) CROSS JOIN LATERAL (
-            SELECT row.id FROM service_reminder AS row
-            WHERE row.workshop_id = $1::uuid AND row.partner_id = its.partner_id AND row.status = wanted.status AND row.id < $3::uuid
-              AND row.partner_id = $5::uuid
-            ORDER BY row.id DESC LIMIT $4::integer) AS own) AS found ORDER BY id DESC LIMIT $4::integer) AS page
-CROSS JOIN LATERAL (
-    SELECT jsonb_build_object('id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id,
-          'workshopId', row.workshop_id, 'lastServiceId', row.last_service_id, 'lastBookingId', row.last_booking_id,
-          'newBookingId', row.new_booking_id, 'externalId', row.external_id,
-          'car', CASE WHEN row.car_id IS NOT NULL THEN row.car || jsonb_build_object('id', row.car_id, 'customerId', row.customer_id) END,
-          'customer', row.customer || jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id),
-          'status', row.status, 'dueDate', to_char(row.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'sentAt',
-          to_char(row.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-          'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-          to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', row.partner_id,
-          'partner', its_partner.name,
-          'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM service_reminder AS row
-    JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
-    LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = page.id LIMIT 1) AS own
-ORDER BY page.id DESC;
-
--- src/platform/records/staff/store.ts: listRecords
-SELECT page.id, own.item
-FROM (SELECT id FROM (SELECT own.id FROM (SELECT partner_id FROM link WHERE workshop_id = $1::uuid) AS its CROSS
-        JOIN unnest($2::text[]) AS wanted (status) CROSS JOIN LATERAL (
-            SELECT row.id FROM service_reminder AS row
-            WHERE row.workshop_id = $1::uuid AND row.partner_id = its.partner_id AND row.status = wanted.status AND row.id < $3::uuid
-            ORDER BY row.id DESC LIMIT $4::integer) AS own) AS found ORDER BY id DESC LIMIT $4::integer) AS page
-CROSS JOIN LATERAL (
-    SELECT jsonb_build_object('id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id,
-          'workshopId', row.workshop_id, 'lastServiceId', row.last_service_id, 'lastBookingId', row.last_booking_id,
-          'newBookingId', row.new_booking_id, 'externalId', row.external_id,
-          'car', CASE WHEN row.car_id IS NOT NULL THEN row.car || jsonb_build_object('id', row.car_id, 'customerId', row.customer_id) END,
-          'customer', row.customer || jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id),
-          'status', row.status, 'dueDate', to_char(row.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'sentAt',
-          to_char(row.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-          'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-          to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', row.partner_id,
-          'partner', its_partner.name,
-          'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM service_reminder AS row
-    JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
-    LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = page.id LIMIT 1) AS own
-ORDER BY page.id DESC;
-
--- src/platform/records/staff/store.ts: listRecords
-SELECT page.id, own.item
-FROM (SELECT id FROM (SELECT row.id FROM (SELECT * FROM quote AS row WHERE row.workshop_id = $1::uuid
-              AND row.customer_id = $5::uuid OFFSET 0) AS row WHERE row.workshop_id = $1::uuid AND row.status = ANY ($2::text[])
-          AND row.id < $3::uuid AND row.customer_id = $5::uuid) AS found ORDER BY id DESC LIMIT $4::integer) AS page
-CROSS JOIN LATERAL (
-    SELECT jsonb_build_object(
-          'id', row.id, 'code', row.code, 'workshopId', row.workshop_id, 'customerId', row.customer_id, 'carId', row.car_id,
-          'bookingId', row.booking_id, 'externalId', row.external_id, 'car',
-          jsonb_build_object('id', row.car_id, 'customerId', row.customer_id, 'rego', its_car.rego, 'year', row.car_year,
-              'make', row.car_make, 'model', row.car_model, 'badge', row.car_badge, 'vin', row.car_vin), 'customer',
-          jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id, 'name', row.contact_name,
-              'firstName', row.contact_first_name, 'lastName', row.contact_last_name, 'email', nullif(row.contact_email, ''),
-              'phone', nullif(row.contact_phone, ''), 'company', row.contact_company, 'address', null, 'postcode', null, 'suburb', null),
-          'status', row.status, 'services', row.services, 'notes', row.notes, 'lines', row.lines, 'total', row.total,
-          'message', row.message, 'validUntil', to_char(row.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url',
-          row.url,
-          'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-          to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', row.partner_id,
-          'partner', its_partner.name,
-          'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM quote AS row JOIN car its_car
-      ON its_car.id = row.car_id
-    JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
-    LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = page.id LIMIT 1) AS own
-ORDER BY page.id DESC;
-
--- src/platform/records/staff/store.ts: listRecords
-SELECT page.id, own.item
-FROM (SELECT id FROM (SELECT row.id FROM (SELECT * FROM service_reminder AS row WHERE row.workshop_id = $1::uuid
-              AND row.customer_id = $5::uuid OFFSET 0) AS row WHERE row.workshop_id = $1::uuid AND row.status = ANY ($2::text[])
-          AND row.id < $3::uuid AND row.customer_id = $5::uuid) AS found ORDER BY id DESC LIMIT $4::integer) AS page
-CROSS JOIN LATERAL (
-    SELECT jsonb_build_object('id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id,
-          'workshopId', row.workshop_id, 'lastServiceId', row.last_service_id, 'lastBookingId', row.last_booking_id,
-          'newBookingId', row.new_booking_id, 'externalId', row.external_id,
-          'car', CASE WHEN row.car_id IS NOT NULL THEN row.car || jsonb_build_object('id', row.car_id, 'customerId', row.customer_id) END,
-          'customer', row.customer || jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id),
-          'status', row.status, 'dueDate', to_char(row.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'sentAt',
-          to_char(row.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-          'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-          to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', row.partner_id,
-          'partner', its_partner.name,
-          'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM service_reminder AS row
-    JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
-    LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = page.id LIMIT 1) AS own
-ORDER BY page.id DESC;
 
 -- src/platform/records/staff/store.ts: positionOf
 SELECT called_at::text AS at FROM call_lead WHERE id = $1 AND workshop_id = $2;
-
--- src/platform/records/store.ts: findRecord
-SELECT jsonb_build_object(
-      'id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id, 'workshopId', row.workshop_id,
-      'status', row.status, 'date', to_char(row.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
-      row.service_category, 'services', row.services, 'pickupTime',
-      to_char(row.pickup_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'servicePackageType', row.service_package_type, 'notes',
-      row.notes, 'customerCompany', row.contact_company, 'jobNotes', to_jsonb(row.job_notes), 'productNotes', to_jsonb(row.product_notes),
-      'tyreQuantities', row.tyre_quantities, 'externalId', row.external_id, 'interval', row.interval, 'cancelReason', row.cancel_reason,
-      'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-      to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'car', jsonb_build_object('id', row.car_id, 'customerId', row.customer_id, 'rego', its_car.rego, 'year', row.car_year,
-          'make', row.car_make, 'model', row.car_model, 'badge', row.car_badge, 'vin', row.car_vin), 'customer',
-      jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id, 'name', row.contact_name,
-          'firstName', row.contact_first_name, 'lastName', row.contact_last_name, 'email', nullif(row.contact_email, ''),
-          'phone', nullif(row.contact_phone, ''), 'company', row.contact_company, 'address', null, 'postcode', null, 'suburb',
-          null)) || jsonb_build_object(
-      'endsAt', to_char(coalesce(row.date + (SELECT nullif(sum(each), 0) FROM unnest(row.service_minutes) AS each) * interval '1 minute',
-              row.occupied_until) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'attendance', coalesce((SELECT state FROM attendance WHERE attendance.booking_id = row.id), 'expected'),
-      'emailBounce', CASE WHEN coalesce(lower(its_customer.bounced_email) = lower(row.contact_email),
-          false) THEN its_customer.email_bounce END,
-      'anywayReason', row.anyway_reason) || jsonb_build_object('partnerId', row.partner_id, 'partner', its_partner.name,
-      'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM booking AS row JOIN car its_car
-  ON its_car.id = row.car_id JOIN customer its_customer ON its_customer.id = row.customer_id
-JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
-LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.code = $1;
-
--- src/platform/records/store.ts: findRecord
-SELECT jsonb_build_object(
-      'id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id, 'workshopId', row.workshop_id,
-      'status', row.status, 'date', to_char(row.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
-      row.service_category, 'services', row.services, 'pickupTime',
-      to_char(row.pickup_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'servicePackageType', row.service_package_type, 'notes',
-      row.notes, 'customerCompany', row.contact_company, 'jobNotes', to_jsonb(row.job_notes), 'productNotes', to_jsonb(row.product_notes),
-      'tyreQuantities', row.tyre_quantities, 'externalId', row.external_id, 'interval', row.interval, 'cancelReason', row.cancel_reason,
-      'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-      to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'car', jsonb_build_object('id', row.car_id, 'customerId', row.customer_id, 'rego', its_car.rego, 'year', row.car_year,
-          'make', row.car_make, 'model', row.car_model, 'badge', row.car_badge, 'vin', row.car_vin), 'customer',
-      jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id, 'name', row.contact_name,
-          'firstName', row.contact_first_name, 'lastName', row.contact_last_name, 'email', nullif(row.contact_email, ''),
-          'phone', nullif(row.contact_phone, ''), 'company', row.contact_company, 'address', null, 'postcode', null, 'suburb',
-          null)) || jsonb_build_object(
-      'endsAt', to_char(coalesce(row.date + (SELECT nullif(sum(each), 0) FROM unnest(row.service_minutes) AS each) * interval '1 minute',
-              row.occupied_until) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'attendance', coalesce((SELECT state FROM attendance WHERE attendance.booking_id = row.id), 'expected'),
-      'emailBounce', CASE WHEN coalesce(lower(its_customer.bounced_email) = lower(row.contact_email),
-          false) THEN its_customer.email_bounce END,
-      'anywayReason', row.anyway_reason) || jsonb_build_object('partnerId', row.partner_id, 'partner', its_partner.name,
-      'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM booking AS row JOIN car its_car
-  ON its_car.id = row.car_id JOIN customer its_customer ON its_customer.id = row.customer_id
-JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
-LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = $1;
-
--- src/platform/records/store.ts: findRecord
-SELECT jsonb_build_object(
-      'id', row.id, 'code', row.code, 'workshopId', row.workshop_id, 'customerId', row.customer_id, 'carId', row.car_id,
-      'bookingId', row.booking_id, 'externalId', row.external_id, 'car',
-      jsonb_build_object('id', row.car_id, 'customerId', row.customer_id, 'rego', its_car.rego, 'year', row.car_year,
-          'make', row.car_make, 'model', row.car_model, 'badge', row.car_badge, 'vin', row.car_vin), 'customer',
-      jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id, 'name', row.contact_name,
-          'firstName', row.contact_first_name, 'lastName', row.contact_last_name, 'email', nullif(row.contact_email, ''),
-          'phone', nullif(row.contact_phone, ''), 'company', row.contact_company, 'address', null, 'postcode', null, 'suburb', null),
-      'status', row.status, 'services', row.services, 'notes', row.notes, 'lines', row.lines, 'total', row.total,
-      'message', row.message, 'validUntil', to_char(row.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url', row.url,
-      'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-      to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', row.partner_id,
-      'partner', its_partner.name,
-      'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM quote AS row JOIN car its_car
-  ON its_car.id = row.car_id
-JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
-LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.code = $1;
-
--- src/platform/records/store.ts: findRecord
-SELECT jsonb_build_object(
-      'id', row.id, 'code', row.code, 'workshopId', row.workshop_id, 'customerId', row.customer_id, 'carId', row.car_id,
-      'bookingId', row.booking_id, 'externalId', row.external_id, 'car',
-      jsonb_build_object('id', row.car_id, 'customerId', row.customer_id, 'rego', its_car.rego, 'year', row.car_year,
-          'make', row.car_make, 'model', row.car_model, 'badge', row.car_badge, 'vin', row.car_vin), 'customer',
-      jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id, 'name', row.contact_name,
-          'firstName', row.contact_first_name, 'lastName', row.contact_last_name, 'email', nullif(row.contact_email, ''),
-          'phone', nullif(row.contact_phone, ''), 'company', row.contact_company, 'address', null, 'postcode', null, 'suburb', null),
-      'status', row.status, 'services', row.services, 'notes', row.notes, 'lines', row.lines, 'total', row.total,
-      'message', row.message, 'validUntil', to_char(row.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url', row.url,
-      'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-      to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', row.partner_id,
-      'partner', its_partner.name,
-      'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM quote AS row JOIN car its_car
-  ON its_car.id = row.car_id
-JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
-LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = $1;
 
 -- src/platform/records/store.ts: findRecord
 SELECT jsonb_build_object('id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id,
@@ -3003,8 +2882,9 @@ SELECT jsonb_build_object('id', row.id, 'workshopId', row.workshop_id, 'customer
       'durationSeconds', row.duration_seconds, 'outcome', row.outcome, 'source', row.source,
       'recordingUrl', row.recording_url, 'customerName', row.customer_name, 'notes', row.notes,
       'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-      to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', row.partner_id,
-      'partner', its_partner.name,
+      to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('calledBack',
+      EXISTS (SELECT FROM call_back WHERE call_back.call_lead_id = row.id
+          AND call_back.state = 'called')) || jsonb_build_object('partnerId', row.partner_id, 'partner', its_partner.name,
       'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM call_lead AS row CROSS JOIN LATERAL (
     SELECT coalesce(row.customer_id,
           (SELECT id FROM customer WHERE customer.phone = row.caller_phone AND customer.workshop_id = row.workshop_id)) AS customer_id
@@ -5601,6 +5481,21 @@ INSERT INTO import_row (workshop_id, row_sha256, record_id, imported_at)
 SELECT $1, decode(identity, 'hex'), record_id, clock_timestamp()
 FROM jsonb_to_recordset($2::jsonb) AS r (identity text, record_id uuid);
 
+-- src/product/leads/call-back/store.ts: eraseNotes
+UPDATE call_back SET note = NULL WHERE call_lead_id = ANY ($1::uuid[]) AND note IS NOT NULL;
+
+-- src/product/leads/call-back/store.ts: lockCallBack
+WITH its AS (SELECT id, outcome FROM call_lead WHERE id = $1 AND workshop_id = $2),
+  held AS (
+    INSERT INTO call_back (call_lead_id, state, version, actor, at)
+    SELECT id, 'waiting', 0, $3, $4 FROM its WHERE outcome <> 'answered'
+    ON CONFLICT (call_lead_id) DO UPDATE SET state = call_back.state RETURNING state, version, note)
+SELECT its.outcome, coalesce(held.state, 'waiting') AS state, coalesce(held.version, 0) AS version, held.note
+FROM its LEFT JOIN held ON true;
+
+-- src/product/leads/call-back/store.ts: writeCallBack
+UPDATE call_back SET state = $2, version = $3, note = $4, actor = $5, at = $6 WHERE call_lead_id = $1;
+
 -- src/product/leads/store.ts: recordBookedCalls
 WITH booked_call AS MATERIALIZED (
     SELECT lead.id FROM event e
@@ -7904,6 +7799,26 @@ SELECT id FROM service_reminder WHERE status = 'scheduled' AND taken_at IS NULL 
 -- src/product/reminders/schedule/store.ts: findDue
 SELECT id FROM service_reminder WHERE status = 'scheduled' AND taken_at IS NULL AND due_at <= $1 AND true ORDER BY due_at LIMIT $2;
 
+-- src/product/reminders/schedule/store.ts: findScheduled
+SELECT r.id, r.code, r.partner_id, r.workshop_id, r.customer_id,
+  r.last_booking_id, r.customer, CASE WHEN r.car_id IS NOT NULL THEN r.car END AS car,
+  jsonb_build_object('name', w.name, 'phone', w.phone, 'country', w.country) AS workshop, k.phone,
+  (p.status = 'active' AND p.messaging_enabled AND l.active AND w.inbox_messaging_enabled) AS is_open,
+  r.automatic AND EXISTS (
+    SELECT FROM booking last CROSS JOIN LATERAL (SELECT last.car_id UNION SELECT one.id FROM car own
+        JOIN car one ON one.rego = own.rego AND one.customer_id = ANY (ARRAY(
+                SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = own.customer_id AND its_row.merged_into IS NOT NULL
+                UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = own.customer_id
+                UNION SELECT its_other.id FROM customer its_row
+                JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
+                WHERE its_row.id = own.customer_id)) WHERE own.id = last.car_id) AS one (car_id)
+    JOIN booking later ON later.car_id = one.car_id AND later.date > last.date AND later.status <> 'cancelled'
+    WHERE last.id = r.last_booking_id AND last.car_id = r.car_id) AS is_needless
+FROM service_reminder r JOIN workshop w ON w.id = r.workshop_id JOIN partner p ON p.id = r.partner_id
+JOIN link l ON l.partner_id = r.partner_id AND l.workshop_id = r.workshop_id
+JOIN customer k ON k.id = r.customer_id
+WHERE r.id = $1 AND r.workshop_id = $2 AND r.status = 'scheduled' AND r.taken_at IS NULL;
+
 -- src/product/reminders/schedule/store.ts: insertFollowing
 WITH input AS MATERIALIZED (
     SELECT * FROM jsonb_to_recordset($1::jsonb) AS given ("id" uuid, "code" text, partner_id uuid, workshop_id uuid,
@@ -7952,9 +7867,8 @@ FROM event e JOIN workshop w ON w.id = e.workshop_id
 WHERE e.id = ANY($1::uuid[]) AND e.partner_id IS NOT NULL AND w.reminder_months IS NOT NULL;
 
 -- src/product/reminders/schedule/store.ts: takeDue
-WITH due AS MATERIALIZED (
-    SELECT id FROM service_reminder WHERE id = ANY ($2::uuid[]) AND status = 'scheduled' AND taken_at IS NULL AND due_at <= $1
-    ORDER BY id FOR NO KEY UPDATE SKIP LOCKED),
+WITH due AS MATERIALIZED (SELECT id FROM service_reminder WHERE id = ANY ($2::uuid[]) AND status = 'scheduled' AND taken_at IS NULL
+      AND due_at <= $1 ORDER BY id FOR NO KEY UPDATE SKIP LOCKED),
   taken AS (UPDATE service_reminder r SET taken_at = $1 FROM due WHERE r.id = due.id RETURNING r.*)
 SELECT r.id, r.code, r.partner_id, r.workshop_id, r.customer_id,
   r.last_booking_id, r.customer, CASE WHEN r.car_id IS NOT NULL THEN r.car END AS car,
@@ -7973,6 +7887,31 @@ SELECT r.id, r.code, r.partner_id, r.workshop_id, r.customer_id,
 FROM taken r JOIN workshop w ON w.id = r.workshop_id JOIN partner p ON p.id = r.partner_id
 JOIN link l ON l.partner_id = r.partner_id AND l.workshop_id = r.workshop_id
 JOIN customer k ON k.id = r.customer_id;
+
+-- src/product/reminders/schedule/store.ts: takeOne
+WITH due AS MATERIALIZED (SELECT id FROM service_reminder
+    WHERE id = $2::uuid AND workshop_id = $3::uuid AND status = 'scheduled' AND taken_at IS NULL FOR NO KEY UPDATE),
+  taken AS (UPDATE service_reminder r SET taken_at = $1 FROM due WHERE r.id = due.id RETURNING r.*)
+SELECT r.id, r.code, r.partner_id, r.workshop_id, r.customer_id,
+  r.last_booking_id, r.customer, CASE WHEN r.car_id IS NOT NULL THEN r.car END AS car,
+  jsonb_build_object('name', w.name, 'phone', w.phone, 'country', w.country) AS workshop, k.phone,
+  (p.status = 'active' AND p.messaging_enabled AND l.active AND w.inbox_messaging_enabled) AS is_open,
+  r.automatic AND EXISTS (
+    SELECT FROM booking last CROSS JOIN LATERAL (SELECT last.car_id UNION SELECT one.id FROM car own
+        JOIN car one ON one.rego = own.rego AND one.customer_id = ANY (ARRAY(
+                SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = own.customer_id AND its_row.merged_into IS NOT NULL
+                UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = own.customer_id
+                UNION SELECT its_other.id FROM customer its_row
+                JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
+                WHERE its_row.id = own.customer_id)) WHERE own.id = last.car_id) AS one (car_id)
+    JOIN booking later ON later.car_id = one.car_id AND later.date > last.date AND later.status <> 'cancelled'
+    WHERE last.id = r.last_booking_id AND last.car_id = r.car_id) AS is_needless
+FROM taken r JOIN workshop w ON w.id = r.workshop_id JOIN partner p ON p.id = r.partner_id
+JOIN link l ON l.partner_id = r.partner_id AND l.workshop_id = r.workshop_id
+JOIN customer k ON k.id = r.customer_id;
+
+-- src/product/reminders/schedule/store.ts: versionOfReminder
+SELECT version FROM service_reminder WHERE id = $1 AND workshop_id = $2;
 
 -- src/product/reminders/settle/store.ts: findForgotten
 SELECT m.id FROM service_reminder r
@@ -8337,38 +8276,7 @@ LEFT JOIN LATERAL (
 
 -- src/product/reminders/store.ts: writeCancelled
 WITH named AS MATERIALIZED (
-    SELECT r.id, l.active FROM service_reminder r JOIN link l ON l.partner_id = r.partner_id AND l.workshop_id = r.workshop_id
-    WHERE r.code = $1 AND r.partner_id = $2),
-  changed_service_reminder AS (
-    UPDATE service_reminder AS r SET status = 'cancelled', version = r.version + 1,
-      updated_at = greatest($3::timestamptz, r.updated_at + interval '1 millisecond')
-    FROM named WHERE r.id = named.id AND named.active AND r.status = 'scheduled' AND r.taken_at IS NULL
-    RETURNING r.*, $4 AS actor, $5 AS request_id,
-      jsonb_build_object('status','scheduled') AS before_it),
-  service_reminder_snapshot AS MATERIALIZED (
-    SELECT r.*, jsonb_build_object('id', r.id, 'code', r.code, 'carId', r.car_id, 'customerId', r.customer_id,
-          'workshopId', r.workshop_id, 'lastServiceId', r.last_service_id, 'lastBookingId', r.last_booking_id,
-          'newBookingId', r.new_booking_id, 'externalId', r.external_id,
-          'car', CASE WHEN r.car_id IS NOT NULL THEN r.car || jsonb_build_object('id', r.car_id, 'customerId', r.customer_id) END,
-          'customer', r.customer || jsonb_build_object('id', r.customer_id, 'workshopId', r.workshop_id),
-          'status', r.status, 'dueDate', to_char(r.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'sentAt',
-          to_char(r.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-          'createdAt', to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-          to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS service_reminder FROM changed_service_reminder r ),
-  service_reminder_event AS (
-    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
-    SELECT encode(
-          set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
-                                    FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
-      'serviceReminder.cancelled', r.partner_id, r.workshop_id, r.id, r.version,
-      jsonb_build_object('serviceReminder', r.service_reminder), r.updated_at, r.actor, r.request_id,
-      r.before_it, jsonb_build_object('status',r.status)
-    FROM service_reminder_snapshot r)
-SELECT named.active AS link_active, (SELECT service_reminder FROM service_reminder_snapshot) AS service_reminder FROM named;
-
--- src/product/reminders/store.ts: writeCancelled
-WITH named AS MATERIALIZED (
-    SELECT r.id, l.active FROM service_reminder r JOIN link l ON l.partner_id = r.partner_id AND l.workshop_id = r.workshop_id
+    SELECT r.id, r.version, l.active FROM service_reminder r JOIN link l ON l.partner_id = r.partner_id AND l.workshop_id = r.workshop_id
     WHERE r.id = $1 AND r.partner_id = $2),
   changed_service_reminder AS (
     UPDATE service_reminder AS r SET status = 'cancelled', version = r.version + 1,
@@ -8395,7 +8303,40 @@ WITH named AS MATERIALIZED (
       jsonb_build_object('serviceReminder', r.service_reminder), r.updated_at, r.actor, r.request_id,
       r.before_it, jsonb_build_object('status',r.status)
     FROM service_reminder_snapshot r)
-SELECT named.active AS link_active, (SELECT service_reminder FROM service_reminder_snapshot) AS service_reminder FROM named;
+SELECT named.active AS link_active, named.version, (SELECT service_reminder FROM service_reminder_snapshot) AS service_reminder
+FROM named;
+
+-- src/product/reminders/store.ts: writeStopped
+WITH named AS MATERIALIZED (
+    SELECT r.id, r.version, l.active FROM service_reminder r JOIN link l ON l.partner_id = r.partner_id AND l.workshop_id = r.workshop_id
+    WHERE r.id = $1 AND r.workshop_id = $2),
+  changed_service_reminder AS (
+    UPDATE service_reminder AS r SET status = 'cancelled', version = r.version + 1,
+      updated_at = greatest($3::timestamptz, r.updated_at + interval '1 millisecond')
+    FROM named WHERE r.id = named.id AND r.version = coalesce($6::integer, r.version) AND r.status = 'scheduled' AND r.taken_at IS NULL
+    RETURNING r.*, $4 AS actor, $5 AS request_id,
+      jsonb_build_object('status','scheduled') AS before_it),
+  service_reminder_snapshot AS MATERIALIZED (
+    SELECT r.*, jsonb_build_object('id', r.id, 'code', r.code, 'carId', r.car_id, 'customerId', r.customer_id,
+          'workshopId', r.workshop_id, 'lastServiceId', r.last_service_id, 'lastBookingId', r.last_booking_id,
+          'newBookingId', r.new_booking_id, 'externalId', r.external_id,
+          'car', CASE WHEN r.car_id IS NOT NULL THEN r.car || jsonb_build_object('id', r.car_id, 'customerId', r.customer_id) END,
+          'customer', r.customer || jsonb_build_object('id', r.customer_id, 'workshopId', r.workshop_id),
+          'status', r.status, 'dueDate', to_char(r.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'sentAt',
+          to_char(r.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'createdAt', to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS service_reminder FROM changed_service_reminder r ),
+  service_reminder_event AS (
+    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
+    SELECT encode(
+          set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
+                                    FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
+      'serviceReminder.cancelled', r.partner_id, r.workshop_id, r.id, r.version,
+      jsonb_build_object('serviceReminder', r.service_reminder), r.updated_at, r.actor, r.request_id,
+      r.before_it, jsonb_build_object('status',r.status)
+    FROM service_reminder_snapshot r)
+SELECT named.active AS link_active, named.version, (SELECT service_reminder FROM service_reminder_snapshot) AS service_reminder
+FROM named;
 
 -- src/product/reports/store.ts: listReportWorkshops
 SELECT w.id, w.timezone FROM link l JOIN workshop w ON w.id = l.workshop_id

@@ -57,6 +57,8 @@ const onSecondServer = [
     'test/{mirrors,statements}.test.ts',
     'src/operation/backup/{back-up,archive}.test.ts',
   ],
+  // Pages that PostgreSQL 15 plans otherwise.
+  'src/console/calls/plans.test.ts',
   ...['src/product/workshops/zone-data/*.test.ts', 'src/product/campaigns/strange-zone.test.ts'],
   // Locks, and rows that processes write together.
   ...['src/**/*races.test.ts', 'src/platform/idempotency/waiting.test.ts', 'test/{contention,race}.test.ts'],

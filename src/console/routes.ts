@@ -4,6 +4,7 @@ import { Problem } from '#errors.ts';
 import type { Context } from '#platform/context.ts';
 import { pageScope } from '#platform/pages/scope.ts';
 import { bookingRoutes } from './bookings/routes.ts';
+import { callRoutes } from './calls/routes.ts';
 import { customerRoutes } from './customers/routes.ts';
 import { deskRoutes, serveDesk } from './desk/routes.ts';
 import { findRoutes } from './find/routes.ts';
@@ -21,6 +22,7 @@ import { changesRoute, type Live, serveChanges } from './live/routes.ts';
 import { meRoutes } from './me/routes.ts';
 import { morePage } from './more.ts';
 import { printPage } from './print/routes.ts';
+import { reminderRoutes } from './reminders/routes.ts';
 import { reportRoutes } from './report/routes.ts';
 import { peopleRoutes } from './settings/people/routes.ts';
 import { keptRoutes } from './sign-in/kept.ts';
@@ -34,9 +36,11 @@ export const workshopRoutes: readonly WorkshopRoute[] = [
   inboxPage,
   ...findRoutes,
   ...recordLists,
+  ...callRoutes,
   ...customerRoutes,
   ...bookingRoutes,
   bookingList,
+  ...reminderRoutes,
   ...campaignLists,
   ...reportRoutes,
   printPage,

@@ -59,6 +59,10 @@ before(async () => {
     carRego: 'HID 999',
     services,
   });
+  const { serviceReminder } = await make('/reminders/services', {
+    ...{ workshopId: theirWorkshop, customerPhone: '0491 570 999', customerName: 'Zoe HIDDEN' },
+    sendAt: new Date(context.clock.now().getTime() + 86_400_000).toISOString(),
+  });
   await app.drain();
   const actor = actors.person(zoes.personId, 'r-1');
   const of = { workshopId: theirWorkshop, bookingId: booking.id, actor };
@@ -81,7 +85,13 @@ before(async () => {
   });
   theirs = {
     ...{ booking: booking.id, code: booking.code, customer: booking.customerId, car: booking.carId },
-    ...{ call: callLead.id, quote: quote.id, event: held.eventId ?? assert.fail(), message: sent.messageId },
+    ...{
+      call: callLead.id,
+      quote: quote.id,
+      reminder: serviceReminder.id,
+      event: held.eventId ?? assert.fail(),
+      message: sent.messageId,
+    },
     ...{ conversation: sent.conversationId, block: block.id, person: zoes.personId, workshop: theirWorkshop },
   };
   for (const [name, id] of Object.entries(theirs)) assert.ok(id, name);
@@ -100,6 +110,7 @@ async function rowsOfTheirs(): Promise<Readonly<Record<string, string>>> {
       name,
       `${name === 'attendance' ? 'booking_id' : 'record_id'} IN (SELECT id FROM booking WHERE workshop_id = $1)`,
     ]),
+    ['call_back', 'call_lead_id IN (SELECT id FROM call_lead WHERE workshop_id = $1)'],
     ['person', 'id IN (SELECT person_id FROM membership WHERE workshop_id = $1)'],
   ];
   const hashes = wheres.map(async ([name, where]) => {

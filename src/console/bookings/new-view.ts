@@ -1,7 +1,7 @@
 /** The form of a new booking, with free times beside it. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { parseTypedTime } from '#base/values/typed-time.ts';
-import { button, field, textArea } from '#platform/pages/components.ts';
+import { button, field, hidden, textArea } from '#platform/pages/components.ts';
 import { readDate } from '#platform/pages/form.ts';
 import { freeTimes } from '#product/bookings/staff/free-times.ts';
 import type { KnownCustomer } from '#product/customers/known/store.ts';
@@ -46,7 +46,7 @@ export async function newPage(
     main: html`<h1>New booking</h1>${refusal(refused)}
 <div class="columns"><div class="stack"><section class="card"${freeTimesFollow(path)}>${changeForm({
       ...{ action: path, id: 'booking' },
-      body: html`${enterButton}<div class="pair">${shown('rego', { label: 'Registration', capitals: 'characters', max: 16 })}${shown('phone', { label: 'Mobile number', type: 'tel' })}</div>
+      body: html`${enterButton}${form['call'] ? hidden('call', form['call']) : null}<div class="pair">${shown('rego', { label: 'Registration', capitals: 'characters', max: 16 })}${shown('phone', { label: 'Mobile number', type: 'tel' })}</div>
 <p class="buttons"><button class="button quiet" formmethod="get" formaction="${path}" formnovalidate>Fill in what is known</button></p>
 ${whichCustomer(known, form['customer'] ?? '', visit)}
 <div class="pair">${shown('name', { label: 'Name', capitals: 'words', hint: 'A name, or a registration, alone is enough.' })}${shown('email', { label: 'E-mail', type: 'email' })}</div>

@@ -1,5 +1,6 @@
 /** /console/w/{slug}/bookings/new: a booking for someone who calls or walks in. */
 import { createOwnBooking } from '#product/bookings/staff/create.ts';
+import { endCall } from '#product/leads/call-back/mark.ts';
 import { type Refused, submit } from '../frame/form-key/submit.ts';
 import type { Answer, ConsolePage } from '../frame/place.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
@@ -19,9 +20,14 @@ export async function book(visit: WorkshopVisit): Promise<Answer> {
   return submit(
     visit,
     async (key) => {
+      const keep = key.keep(({ id }: { readonly id: string }) => pathOf(id));
       const made = await createOwnBooking(context, workshop.workshopId, await inputOf(visit), {
         ...{ notify: isTold(form), anyway: anywayOf(form), actor, asksClock: true },
-        alongside: key.keep(({ id }) => pathOf(id)),
+        async alongside(tx, booking) {
+          const at = context.clock.now();
+          await endCall(tx, { workshopId: workshop.workshopId, callId: form['call'] ?? '', actor, at });
+          await keep(tx, booking);
+        },
       });
       return pathOf(made.id);
     },

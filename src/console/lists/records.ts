@@ -1,13 +1,11 @@
-/** Records of a workshop as plain lists, from their declarations: quotes, calls, reminders. */
+/** Records of a workshop as plain lists, from their declarations: quotes. */
 import { html } from '@remix-run/html-template';
 import { isId } from '#base/values/id.ts';
 import { localDateTime } from '#base/values/local-time.ts';
 import type { RecordType, StaffRow } from '#platform/records/record.ts';
 import { listRecords } from '#platform/records/staff/store.ts';
-import { callRecord } from '#product/leads/record.ts';
 import type { Permission } from '#product/people/permissions.ts';
 import { quoteRecord } from '#product/quotes/record.ts';
-import { reminderRecord } from '#product/reminders/record.ts';
 import { phoneLink } from '../frame/masked.ts';
 import { type Live, type NavigationName, page, type WorkshopRoute } from '../frame/place.ts';
 import { listedAtMost, table } from './table.ts';
@@ -23,15 +21,12 @@ interface RecordList<Item extends StaffRow & { readonly id: string }> {
   /** What waits. */
   readonly states: readonly string[];
   readonly empty: string;
-  /** What can be done about it, by the path of the workshop's places. */
-  readonly way?: (item: Item, base: string) => readonly [label: string, href: string];
 }
 
 function recordList<Item extends StaffRow & { readonly id: string }>(list: RecordList<Item>): WorkshopRoute {
-  const { record, path, title, current, permission, live, states, empty, way } = list;
+  const { record, path, title, current, permission, live, states, empty } = list;
   const columns = Object.entries(record.people.columns).filter(([name]) => name !== 'LEAD');
-  return page(path, permission, async (visit) => {
-    const { context, workshop, base, query } = visit;
+  return page(path, permission, async ({ context, workshop, base, query }) => {
     const before = query['before'] ?? '';
     const items = await listRecords(context.db, record, {
       ...{ workshopId: workshop.workshopId, states, filters: {}, limit: listedAtMost },
@@ -46,21 +41,13 @@ function recordList<Item extends StaffRow & { readonly id: string }>(list: Recor
         const value = of(item, shown);
         return name === 'PHONE' ? phoneLink(value === null ? null : String(value), workshop) : textOf(value);
       });
-    const ways = (item: Item) => {
-      if (way === undefined || !visit.may('changeBookings')) return [];
-      const [label, href] = way(item, base);
-      return [html`<a href="${href}">${label}</a>`];
-    };
     const last = items.at(-1);
     return {
       ...{ title, current, live },
       isWide: true,
       main: html`<h1>${title}</h1>${table({
-        head: [
-          ...columns.map(([name]) => inWords(name)),
-          ...(way && visit.may('changeBookings') ? [''] : []),
-        ],
-        rows: items.map((item) => [...cells(item), ...ways(item)]),
+        head: columns.map(([name]) => inWords(name)),
+        rows: items.map(cells),
         next: items.length < listedAtMost || !last ? null : `${base}/${path}?before=${last.id}`,
         empty,
       })}`,
@@ -82,19 +69,5 @@ export const recordLists: readonly WorkshopRoute[] = [
     live: ['quote', 'customer'],
     states: ['requested'],
     empty: 'No quote waits for a price.',
-  }),
-  recordList({
-    ...{ record: callRecord, path: 'calls', title: 'Calls', current: 'Calls', permission: 'seeQuotes' },
-    live: ['call'],
-    states: ['missed', 'voicemail'],
-    empty: 'No call was missed.',
-    way: ({ id }, base) => ['New booking', `${base}/bookings/new?call=${id}`],
-  }),
-  recordList({
-    ...{ record: reminderRecord, path: 'reminders', title: 'Reminders', current: 'More' },
-    permission: 'seeReminders',
-    live: ['reminder', 'customer'],
-    states: ['scheduled'],
-    empty: 'No reminder is scheduled.',
   }),
 ];

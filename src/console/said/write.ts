@@ -8,8 +8,10 @@ import { groundFields, groundOf } from '../frame/ground.ts';
 import type { Answer, ConsolePage } from '../frame/place.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 
-export interface Addressed {
-  readonly customerId: string;
+/** To a customer, or to a number (E.164), whose customer is made with the text where there is none. */
+export type Addressed = About & ({ readonly customerId: string } | { readonly phone: string });
+
+interface About {
   /** The booking that it is about; null: none. */
   readonly bookingId: string | null;
   /** The path of the page that it is sent from, and that its sender goes back to. */
@@ -18,21 +20,21 @@ export interface Addressed {
 
 export function sendText(
   visit: WorkshopVisit,
-  { customerId, bookingId, path }: Addressed,
+  { bookingId, path, ...to }: Addressed,
   refused: (refused: Refused) => ConsolePage,
 ): Promise<Answer> {
   const { context, actor, form, workshop } = visit;
-  const to = `${path}?done=sent`;
+  const next = `${path}?done=sent`;
   return submit(
     visit,
     async (key) => {
       await sendOwnMessage(context, {
-        ...{ workshopId: workshop.workshopId, to: { customerId }, bookingId },
+        ...{ workshopId: workshop.workshopId, to, bookingId },
         ...{ content: { text: form['message'] ?? '' }, actor, ground: groundOf(visit) },
-        alongside: key.keep(to),
+        alongside: key.keep(next),
       });
       context.nudgeSender();
-      return to;
+      return next;
     },
     refused,
   );

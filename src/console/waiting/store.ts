@@ -1,6 +1,7 @@
 /** SQL of what waits for a workshop's staff, each as the newest of a bounded look back: what nobody has dealt with in two weeks is no news. */
 import type { Queryable } from '#platform/db/database.ts';
 import { planOnce } from '#platform/db/plan-modes.ts';
+import { untaken, waitsForCallBack } from '#product/leads/call-back/store.ts';
 import { hasNewerElsewhere, isAnswer, unanswered } from '#product/messaging/inbox/store.ts';
 
 /** How many wait; each is counted up to `countedAtMost`. */
@@ -11,7 +12,7 @@ export interface Waiting {
   readonly answers: number;
   /** Quotes that have no price yet. */
   readonly quotes: number;
-  /** Calls that nobody took, and no later call of that number was answered. */
+  /** Callers who wait to be called back. */
   readonly calls: number;
   /** Texts of the last three days that did not arrive, of the newest 2,000 notices and 2,000 messages. */
   readonly failed: number;
@@ -50,16 +51,15 @@ export const waitingSql = {
        SELECT id FROM quote WHERE workshop_id = link.workshop_id AND partner_id = link.partner_id AND status = 'requested'
         ORDER BY id LIMIT ${countedAtMost}) AS quote
       WHERE link.workshop_id = $1`,
-  /** Calls that nobody took, with no answered call of the same number after them. */
-  calls: (since: string) => `SELECT missed.id, missed.called_at FROM link CROSS JOIN LATERAL (
-       SELECT id, caller_phone, called_at FROM call_lead
-        WHERE workshop_id = link.workshop_id AND partner_id = link.partner_id
-          AND outcome IN ('missed', 'voicemail') AND called_at >= ${since}
-        ORDER BY called_at DESC, id DESC LIMIT ${countedAtMost}) AS missed
-      WHERE link.workshop_id = $1
-        AND NOT EXISTS (SELECT FROM call_lead later
-              WHERE later.caller_phone = missed.caller_phone AND later.workshop_id = $1
-                AND later.outcome = 'answered' AND later.called_at > missed.called_at)`,
+  /** The last call of each caller who waits to be called back, of the partners that the workshop has. */
+  calls: (
+    since: string,
+  ) => `SELECT missed.id FROM link CROSS JOIN unnest('{${untaken}}'::text[]) AS of (outcome) CROSS JOIN LATERAL (
+       SELECT id FROM call_lead l
+        WHERE workshop_id = link.workshop_id AND partner_id = link.partner_id AND l.outcome = of.outcome AND called_at >= ${since}
+          AND ${waitsForCallBack('l')}
+        LIMIT ${countedAtMost}) AS missed
+      WHERE link.workshop_id = $1`,
   /** Messages to customers that did not arrive, of the newest notices and the newest of conversations: a blast must not make Today slow. */
   failed: (since: string) =>
     [inConversations, `kind NOT IN ('partnerMessage', 'reply', 'inbound')`]

@@ -17,6 +17,8 @@ import { findIds, lockCustomers } from '#product/customers/merged/store.ts';
 import { forgetSearched } from '#product/customers/search/keep.ts';
 import { eraseCustomerRow, requireCustomer } from '#product/customers/store.ts';
 import { deleteFilesOf } from '#product/imports/files/store.ts';
+import { eraseNotes } from '#product/leads/call-back/store.ts';
+import { callRecord } from '#product/leads/record.ts';
 import { quoteRecord } from '#product/quotes/record.ts';
 import { records } from '#records.ts';
 import { rewriteWaiting } from './rewrite-waiting.ts';
@@ -90,6 +92,7 @@ export async function eraseCustomer(
 
     const erased = await eraseAll(tx, people, at);
     await deleteManageLinks(tx, erased.get(bookingRecord) ?? []);
+    await eraseNotes(tx, erased.get(callRecord) ?? []);
     const recordIds = [...erased.values()].flat();
     const subjectIds = [...ids, ...recordIds, ...messageIds];
     const events = await lockEventsAbout(tx, { workshopId, customerIds: ids, subjectIds });

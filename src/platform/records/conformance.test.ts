@@ -247,6 +247,7 @@ for (const record of records as readonly AnyListed[]) {
       emailBounce,
       attendance,
       anywayReason,
+      calledBack,
       ...rest
     } = shownAs;
     const read = all.find(({ id }) => id === shownAs.id) ?? assert.fail();

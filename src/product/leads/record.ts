@@ -2,14 +2,20 @@
 import { externalId, idIn, period } from '#platform/records/filters.ts';
 import type { RecordType, StaffRow } from '#platform/records/record.ts';
 import { ofWorkshop, staffSight } from '#product/workshops/records.ts';
+import { isCalledBack } from './call-back/store.ts';
 import { type CallLead, callOutcomes } from './schema.ts';
 import { callLeadJson, leadLinks } from './snapshot.ts';
 
 /** As its workshop sees it. */
-export type WorkshopCall = CallLead & StaffRow;
+export type WorkshopCall = CallLead &
+  StaffRow & {
+    /** Staff have called back. */
+    readonly calledBack: boolean;
+  };
 
-const sightOf = (reader: 'partner' | 'workshop') => ({
-  json: (row: string) => callLeadJson(row, reader),
+const partnersOwn = { json: (row: string) => callLeadJson(row, 'partner'), joins: leadLinks };
+const staffsOwn = staffSight({
+  json: (row) => `${callLeadJson(row, 'workshop')} || jsonb_build_object('calledBack', ${isCalledBack(row)})`,
   joins: leadLinks,
 });
 
@@ -20,9 +26,9 @@ export const callRecord: RecordType<CallLead, WorkshopCall, 'callLead', 'callLea
   hasFeed: false,
   readCode: null,
   notFound: '100001',
-  partner: sightOf('partner'),
+  partner: partnersOwn,
   staff: {
-    ...staffSight(sightOf('workshop')),
+    ...staffsOwn,
     filters: { partner: idIn('partner_id'), ...period('called_at') },
   },
   filters: { workshopId: ofWorkshop, ...period('called_at'), externalId },
@@ -49,6 +55,7 @@ export const callRecord: RecordType<CallLead, WorkshopCall, 'callLead', 'callLea
       NAME: ({ customerName }) => customerName,
       SECONDS: ({ durationSeconds }) => durationSeconds,
       BOOKED: ({ bookingId }) => bookingId !== null,
+      'CALLED BACK': ({ calledBack }) => calledBack,
       PARTNER: ({ partner }) => partner,
     },
     details: (call, { time, phone }) => ({

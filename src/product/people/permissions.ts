@@ -30,7 +30,7 @@ const holders = {
   seeCustomers: all,
   /** Quotes and calls. */
   seeQuotes: ['owner', 'adviser', 'viewer'],
-  /** Make, move, confirm and cancel bookings, Book anyway, day notes, close a day or bays. */
+  /** Make, move, confirm and cancel bookings, Book anyway, day notes, close a day or bays, mark calls. */
   changeBookings: desk,
   /** Attendance, complete, Car is ready. */
   handleCars: bench,
@@ -40,6 +40,7 @@ const holders = {
   correctCustomers: desk,
   /** Opt in again, merge, erase, export, people, settings, blasts, automations. */
   runWorkshop: owners,
+  /** See reminders, send and stop them. */
   seeReminders: desk,
   seeReport: ['owner', 'adviser', 'viewer'],
   /** The audit trail of what they see; an owner sees all of the workshop's. */

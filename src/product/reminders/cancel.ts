@@ -1,12 +1,14 @@
-/** Cancels a scheduled reminder: POST /reminders/services/{id}/cancel (specification: Service reminders 5). */
+/** Cancels a scheduled reminder: POST /reminders/services/{id}/cancel (specification: Service reminders 5), and the workshop itself. */
 
 import type { Actor } from '#base/values/actor.ts';
+import { isId } from '#base/values/id.ts';
 import { Problem } from '#errors.ts';
 import type { Context } from '#platform/context.ts';
+import type { Alongside } from '#platform/events/page-withholds.ts';
 import type { RecordName } from '#platform/records/store.ts';
 import { requireLink } from '#product/workshops/access/gate.ts';
 import type { ServiceReminder } from './schema.ts';
-import { writeCancelled } from './store.ts';
+import { type CancelledRow, writeCancelled, writeStopped } from './store.ts';
 
 /** Throws 404 080001, for null too, 403 000004 and 409 080002. */
 export async function cancelReminder(
@@ -18,11 +20,42 @@ export async function cancelReminder(
   const row = name && (await writeCancelled(db, partnerId, name, clock.now(), actor));
   if (row === null) throw new Problem('080001');
   requireLink(row);
-  if (row.serviceReminder === null) {
-    throw new Problem('080002', {
-      message: 'Only a scheduled reminder is cancelled, before its SMS is sent',
-    });
-  }
+  const cancelled = requireCancelled(row);
   nudgeRelay();
-  return row.serviceReminder;
+  return cancelled;
+}
+
+export interface StopReminder {
+  readonly workshopId: string;
+  readonly reminderId: string;
+  /** What staff have seen; absent: whatever it is. */
+  readonly version?: number;
+  readonly actor: Actor;
+  readonly alongside?: Alongside<ServiceReminder>;
+}
+
+/** The workshop stops a reminder of any partner, whose link may be off by now. Throws 404 080001, 412 000010 and 409 080002. */
+export async function stopReminder(
+  { db, clock, nudgeRelay }: Pick<Context, 'db' | 'clock' | 'nudgeRelay'>,
+  { workshopId, reminderId, version, actor, alongside }: StopReminder,
+): Promise<ServiceReminder> {
+  if (!isId(reminderId)) throw new Problem('080001');
+  const stopped = await db.transaction(async (tx) => {
+    const of = { workshopId, reminderId, version: version ?? null };
+    const row = await writeStopped(tx, of, clock.now(), actor);
+    if (row === null) throw new Problem('080001');
+    if (version !== undefined && row.version !== version) throw new Problem('000010');
+    const serviceReminder = requireCancelled(row);
+    await alongside?.(tx, serviceReminder);
+    return serviceReminder;
+  });
+  nudgeRelay();
+  return stopped;
+}
+
+function requireCancelled({ serviceReminder }: CancelledRow): ServiceReminder {
+  if (serviceReminder !== null) return serviceReminder;
+  throw new Problem('080002', {
+    message: 'Only a scheduled reminder is cancelled, before its SMS is sent',
+  });
 }

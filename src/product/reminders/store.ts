@@ -181,21 +181,27 @@ export const createScheduledReminder = gather<ScheduleReminder, { serviceReminde
 
 export interface CancelledRow {
   readonly linkActive: boolean;
-  /** Null: it is not scheduled any more, or its SMS is under way. */
+  /** Before. */
+  readonly version: number;
+  /** Null: it is not scheduled any more, its SMS is under way, or staff have seen another version. */
   readonly serviceReminder: ServiceReminder | null;
 }
 
-const cancelText = (column: 'id' | 'code') => `WITH named AS MATERIALIZED (
-      SELECT r.id, l.active FROM service_reminder r JOIN link l ON l.partner_id = r.partner_id AND l.workshop_id = r.workshop_id
-       WHERE r.${column} = $1 AND r.partner_id = $2),
+/** `theirs` is a condition on `r` and `$2`; `may` one on `named` and `r`: whether they may cancel it. */
+const cancelText = (column: 'id' | 'code', theirs: string, may: string) => `WITH named AS MATERIALIZED (
+      SELECT r.id, r.version, l.active FROM service_reminder r JOIN link l ON l.partner_id = r.partner_id AND l.workshop_id = r.workshop_id
+       WHERE r.${column} = $1 AND ${theirs}),
     ${changeCtes(reminderRecord, {
       ...{ kind: `'serviceReminder.cancelled'`, set: `status = 'cancelled'`, from: 'named' },
       ...{ before: { status: `'scheduled'` }, after: { status: 'r.status' } },
-      where: `r.id = named.id AND named.active AND r.status = 'scheduled' AND r.taken_at IS NULL`,
+      where: `r.id = named.id AND ${may} AND r.status = 'scheduled' AND r.taken_at IS NULL`,
       ...{ now: '$3::timestamptz', by: { actor: '$4', requestId: '$5' } },
     })}
-    SELECT named.active AS link_active, (SELECT service_reminder FROM service_reminder_snapshot) AS service_reminder FROM named`;
-const [cancelById, cancelByCode] = [cancelText('id'), cancelText('code')];
+    SELECT named.active AS link_active, named.version, (SELECT service_reminder FROM service_reminder_snapshot) AS service_reminder
+      FROM named`;
+const cancelOwn = (column: 'id' | 'code') => cancelText(column, 'r.partner_id = $2', 'named.active');
+const [cancelById, cancelByCode] = [cancelOwn('id'), cancelOwn('code')];
+const stopText = cancelText('id', 'r.workshop_id = $2', 'r.version = coalesce($6::integer, r.version)');
 
 /** Cancels a scheduled reminder, with the event; null when the partner has none of this name. */
 export async function writeCancelled(
@@ -208,5 +214,18 @@ export async function writeCancelled(
   const by = actorValues(actor);
   const [text, value] = 'id' in name ? [cancelById, name.id] : [cancelByCode, name.code];
   const [row] = await db.query<CancelledRow>(text, [value, partnerId, now, by.actor, by.requestId]);
+  return row ?? null;
+}
+
+/** The same by the workshop itself, whatever the link says, where it has this version (null: any); null when the workshop has none of this id. */
+export async function writeStopped(
+  tx: Queryable,
+  of: { readonly workshopId: string; readonly reminderId: string; readonly version: number | null },
+  now: Date,
+  actor: Actor,
+): Promise<CancelledRow | null> {
+  const by = actorValues(actor);
+  const values = [of.reminderId, of.workshopId, now, by.actor, by.requestId, of.version];
+  const [row] = await tx.query<CancelledRow>(stopText, values);
   return row ?? null;
 }

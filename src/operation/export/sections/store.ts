@@ -11,6 +11,10 @@ const idsOf = (table: string) =>
   `SELECT id FROM ${table} WHERE customer_id = ANY ($2::uuid[]) AND workshop_id = $1::uuid`;
 const ofMessages = `t.message_id IN (${idsOf('message')})`;
 
+/** From a phone of theirs too, before they were known. */
+const ofCalls = `t.workshop_id = $1::uuid AND (t.customer_id = ANY ($2::uuid[])
+    OR t.customer_id IS NULL AND t.caller_phone = ANY ($3::text[]))`;
+
 const partner = { partner: '(SELECT name FROM partner WHERE partner.id = t.partner_id)' };
 
 /** The kind of who did it: staff stand in the trail by name, which is for the workshop. */
@@ -100,11 +104,18 @@ export const sections: readonly Section[] = [
   },
   {
     ...{ name: 'calls', title: 'Calls', table: 'call_lead', made: partner },
-    whose: `t.workshop_id = $1::uuid AND (t.customer_id = ANY ($2::uuid[]) OR t.customer_id IS NULL AND t.caller_phone = ANY ($3::text[]))`,
+    whose: ofCalls,
     columns:
       words(`id external_id caller_phone called_at duration_seconds outcome was_missed source recording_url customer_name notes
       created_at updated_at`),
     leftOut: words('workshop_id customer_id version'),
+  },
+  {
+    ...{ name: 'callBacks', title: 'Whether the workshop called back', table: 'call_back', made: by },
+    whose: `t.call_lead_id IN (SELECT t.id FROM call_lead t WHERE ${ofCalls})`,
+    columns: words('call_lead_id state note at'),
+    leftOut: ['version'],
+    key: [['call_lead_id', 'uuid']],
   },
   {
     ...{ name: 'conversations', title: 'Conversations', table: 'conversation', whose: ofCustomer },

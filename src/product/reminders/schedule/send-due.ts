@@ -6,7 +6,7 @@ import type { Queryable } from '#platform/db/database.ts';
 import { inSteps } from '#platform/db/in-steps.ts';
 import { type Pieces, workOff } from '#platform/work/failed/alone.ts';
 import { enqueue } from '#product/sending/enqueue.ts';
-import { reminderText } from '../text.ts';
+import { messageOf } from './message.ts';
 import { type DueReminder, endScheduled, findDue, takeDue } from './store.ts';
 
 /** A reminder and its message, or what it ends as, are one commit. Two processes may run it at once. */
@@ -67,18 +67,4 @@ async function send(
     nudgeSender();
   }
   return taken;
-}
-
-function messageOf(reminder: DueReminder, address: string | null) {
-  const { id, partnerId, workshopId, customerId, lastBookingId, phone } = reminder;
-  return {
-    kind: 'serviceReminder',
-    ...{ partnerId, workshopId, customerId },
-    channel: 'sms',
-    audience: 'customer',
-    recipient: phone ?? '',
-    bookingId: lastBookingId,
-    causeId: id,
-    body: reminderText({ ...reminder, phone, publicUrl: address }).body,
-  } as const;
 }

@@ -116,22 +116,68 @@ export async function findDue(
   return rows.map(({ id }) => id);
 }
 
-/** Takes those of these reminders that are due: they are this transaction's, and no other takes them afterwards. */
-export async function takeDue(tx: Queryable, now: Date, ids: readonly string[]): Promise<DueReminder[]> {
-  return tx.query<DueReminder>(
-    `WITH due AS MATERIALIZED (
-       SELECT id FROM service_reminder WHERE id = ANY ($2::uuid[]) AND ${isDue} ORDER BY id FOR NO KEY UPDATE SKIP LOCKED),
-     taken AS (UPDATE service_reminder r SET taken_at = $1 FROM due WHERE r.id = due.id RETURNING r.*)
-     SELECT r.id, r.code, r.partner_id, r.workshop_id, r.customer_id,
+/** What sending takes, of the rows `r` of a FROM item. */
+const dueText = (from: string) => `SELECT r.id, r.code, r.partner_id, r.workshop_id, r.customer_id,
             r.last_booking_id, r.customer, CASE WHEN r.car_id IS NOT NULL THEN r.car END AS car,
             jsonb_build_object('name', w.name, 'phone', w.phone, 'country', w.country) AS workshop, k.phone,
             ${isOpen('messaging')} AS is_open,
             r.automatic AND ${hasLaterBooking('r')} AS is_needless
-       FROM taken r JOIN workshop w ON w.id = r.workshop_id JOIN partner p ON p.id = r.partner_id
+       FROM ${from} r JOIN workshop w ON w.id = r.workshop_id JOIN partner p ON p.id = r.partner_id
        JOIN link l ON l.partner_id = r.partner_id AND l.workshop_id = r.workshop_id
-       JOIN customer k ON k.id = r.customer_id`,
-    [now, ids],
+       JOIN customer k ON k.id = r.customer_id`;
+
+/** Takes the reminders of `which`, a query of ids that are held, at `$1`: they are this transaction's, and no other takes them afterwards. */
+const takeText = (which: string) => `WITH due AS MATERIALIZED (${which}),
+     taken AS (UPDATE service_reminder r SET taken_at = $1 FROM due WHERE r.id = due.id RETURNING r.*)
+     ${dueText('taken')}`;
+const takeDueText = takeText(
+  `SELECT id FROM service_reminder WHERE id = ANY ($2::uuid[]) AND ${isDue} ORDER BY id FOR NO KEY UPDATE SKIP LOCKED`,
+);
+const takeOneText = takeText(`SELECT id FROM service_reminder
+       WHERE id = $2::uuid AND workshop_id = $3::uuid AND status = 'scheduled' AND taken_at IS NULL FOR NO KEY UPDATE`);
+
+/** Takes those of these reminders that are due; what another transaction holds is left to it. */
+export async function takeDue(tx: Queryable, now: Date, ids: readonly string[]): Promise<DueReminder[]> {
+  return tx.query<DueReminder>(takeDueText, [now, ids]);
+}
+
+/** Takes one of a workshop's before it is due, after whoever holds it; null: it is not scheduled any more, or its SMS is under way. */
+export async function takeOne(
+  tx: Queryable,
+  now: Date,
+  { workshopId, reminderId }: WorkshopReminderName,
+): Promise<DueReminder | null> {
+  const [row] = await tx.query<DueReminder>(takeOneText, [now, reminderId, workshopId]);
+  return row ?? null;
+}
+
+export interface WorkshopReminderName {
+  readonly workshopId: string;
+  readonly reminderId: string;
+}
+
+/** The version of a workshop's reminder; null: it has no such one. */
+export async function versionOfReminder(
+  tx: Queryable,
+  { workshopId, reminderId }: WorkshopReminderName,
+): Promise<number | null> {
+  const [row] = await tx.query<{ version: number }>(
+    'SELECT version FROM service_reminder WHERE id = $1 AND workshop_id = $2',
+    [reminderId, workshopId],
   );
+  return row?.version ?? null;
+}
+
+const scheduledText = `${dueText('service_reminder')}
+      WHERE r.id = $1 AND r.workshop_id = $2 AND r.status = 'scheduled' AND r.taken_at IS NULL`;
+
+/** What sending one of a workshop's would take now; null: it is not scheduled any more, or its SMS is under way. */
+export async function findScheduled(
+  db: Queryable,
+  { workshopId, reminderId }: WorkshopReminderName,
+): Promise<DueReminder | null> {
+  const [row] = await db.query<DueReminder>(scheduledText, [reminderId, workshopId]);
+  return row ?? null;
 }
 
 /** Ends scheduled reminders that are not sent, with the events. */

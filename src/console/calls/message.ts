@@ -1,0 +1,42 @@
+/** /console/w/{slug}/calls/{id}/message: a text in one's own words to whoever called, who need not be a customer yet. */
+import { html } from '@remix-run/html-template';
+import { Problem } from '#errors.ts';
+import { asTyped } from '../bookings/as-typed.ts';
+import { refusal } from '../frame/form.ts';
+import type { Refused } from '../frame/form-key/submit.ts';
+import type { Answer, ConsolePage } from '../frame/place.ts';
+import type { WorkshopVisit } from '../frame/visit.ts';
+import { sendText, textForm } from '../said/write.ts';
+import { type OpenedCall, openCall } from './open.ts';
+import { callerShown, phoneShown } from './view.ts';
+
+export const askMessage = async (visit: WorkshopVisit): Promise<ConsolePage> =>
+  messagePage(visit, await openCall(visit), null);
+
+/** To the number that called, whose customer is made with the text where there is none. */
+export async function message(visit: WorkshopVisit): Promise<Answer> {
+  const opened = await openCall(visit);
+  const { call, path } = opened;
+  if (call.phone === null) throw new Problem('000002');
+  return sendText(visit, { phone: call.phone, bookingId: null, path }, (refused) =>
+    messagePage(visit, opened, refused),
+  );
+}
+
+function messagePage(
+  visit: WorkshopVisit,
+  { call, path }: OpenedCall,
+  refusedBy: Refused | null,
+): ConsolePage {
+  const { id, phone, optedOut, version } = call;
+  if (phone === null) throw new Problem('000002');
+  const refused = asTyped(refusedBy);
+  return {
+    title: 'Text to a caller',
+    ...{ live: [`call:${id}`], version: String(version), isForm: true, current: 'Calls' },
+    main: html`<div class="stack narrow"><h1>Text</h1><p>To ${callerShown(call, visit)}, ${phoneShown(call, visit.workshop)}</p>
+${refusal(refused)}
+${optedOut ? html`<p class="notice bad">The customer has opted out of SMS: nothing can be sent.</p>` : null}
+${textForm(visit, path, refused)}</div>`,
+  };
+}

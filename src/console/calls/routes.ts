@@ -1,0 +1,15 @@
+/** /console/w/{slug}/calls: who waits to be called back, and what is done about it. */
+import { change, page, type WorkshopRoute } from '../frame/place.ts';
+import { callList } from './list.ts';
+import { markCalled, markWaiting } from './mark.ts';
+import { askMessage, message } from './message.ts';
+import { showCall } from './show.ts';
+
+export const callRoutes: readonly WorkshopRoute[] = [
+  page('calls', 'seeQuotes', callList),
+  page('calls/:id', 'seeQuotes', showCall),
+  change('calls/:id/called', 'changeBookings', markCalled),
+  change('calls/:id/waiting', 'changeBookings', markWaiting),
+  page('calls/:id/message', 'wordTexts', askMessage),
+  change('calls/:id/message', 'wordTexts', message),
+];

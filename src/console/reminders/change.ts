@@ -1,0 +1,36 @@
+/** What staff do about a reminder: the verbs of the schedule and of the API, with the person who asked for it. */
+import { stopReminder } from '#product/reminders/cancel.ts';
+import { sendReminderNow } from '#product/reminders/schedule/send-now.ts';
+import { type FormKey, submit, versionOf } from '../frame/form-key/submit.ts';
+import type { Answer } from '../frame/place.ts';
+import type { WorkshopVisit } from '../frame/visit.ts';
+import { openReminder, reminderPage } from './show.ts';
+
+interface Asked {
+  readonly workshopId: string;
+  readonly reminderId: string;
+  readonly version: number;
+  readonly actor: WorkshopVisit['actor'];
+  readonly alongside: ReturnType<FormKey['keep']>;
+}
+
+/** It leads back to the reminder's page; refused, that is shown as it is by now. */
+const ofReminder =
+  (done: string, work: (context: WorkshopVisit['context'], asked: Asked) => Promise<unknown>) =>
+  async (visit: WorkshopVisit): Promise<Answer> => {
+    const { context, actor, form, workshop, base } = visit;
+    const { id: reminderId } = await openReminder(visit);
+    const to = `${base}/reminders/${reminderId}?done=${done}`;
+    return submit(
+      visit,
+      async (key) => {
+        const of = { workshopId: workshop.workshopId, reminderId, version: versionOf(form) };
+        await work(context, { ...of, actor, alongside: key.keep(to) });
+        return to;
+      },
+      async (refused) => reminderPage(visit, await openReminder(visit), refused),
+    );
+  };
+
+export const sendNow = ofReminder('sent', sendReminderNow);
+export const stop = ofReminder('stopped', stopReminder);

@@ -1,0 +1,12 @@
+/** /console/w/{slug}/reminders: what will be sent and what was, and what staff do about it. */
+import { change, page, type WorkshopRoute } from '../frame/place.ts';
+import { sendNow, stop } from './change.ts';
+import { reminderList } from './list.ts';
+import { showReminder } from './show.ts';
+
+export const reminderRoutes: readonly WorkshopRoute[] = [
+  page('reminders', 'seeReminders', reminderList),
+  page('reminders/:id', 'seeReminders', showReminder),
+  change('reminders/:id/send', 'seeReminders', sendNow),
+  change('reminders/:id/stop', 'seeReminders', stop),
+];

@@ -1,0 +1,90 @@
+/** Staff say that they have called a caller back, and take it back. The call stays as it is: its version, `updatedAt` and feed too. */
+import { InvalidInput, OperatorError } from '#base/operator-error.ts';
+import { type Actor, storedActor } from '#base/values/actor.ts';
+import { isId } from '#base/values/id.ts';
+import { oneLine } from '#base/values/one-line.ts';
+import { normaliseString } from '#base/values/text.ts';
+import { Problem } from '#errors.ts';
+import { recordEntry } from '#platform/audit/record.ts';
+import type { Context } from '#platform/context.ts';
+import type { Queryable } from '#platform/db/database.ts';
+import type { Alongside } from '#platform/events/page-withholds.ts';
+import { type CallBack, type CallBackState, lockCallBack, writeCallBack } from './store.ts';
+
+export interface MarkedCall {
+  readonly state: CallBackState;
+  /** What it was before; the same where nothing changed. */
+  readonly before: CallBackState;
+}
+
+export interface MarkCall {
+  readonly workshopId: string;
+  readonly callId: string;
+  readonly state: CallBackState;
+  /** What became of it, as typed: at most 255 characters. */
+  readonly note?: string;
+  /** The version of the call-back that whoever asks has seen; absent: whatever it is. */
+  readonly version?: number;
+  readonly actor: Actor;
+  /** Called where nothing changes, too: what was asked for is so. */
+  readonly alongside?: Alongside<MarkedCall>;
+}
+
+const noteAtMost = 255;
+
+/**
+ * A later call of the number waits again. Throws 404 100001 for a call that is not the workshop's, 412 000010 where somebody has marked it
+ * since, InvalidInput for a note that is too long, and OperatorError for a call that somebody took.
+ */
+export async function markCall(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { workshopId, callId, state, note: typed = '', version, actor, alongside }: MarkCall,
+): Promise<MarkedCall> {
+  const note = oneLine(normaliseString(typed));
+  if ([...note].length > noteAtMost)
+    throw new InvalidInput([{ field: 'note', message: `must have at most ${noteAtMost} characters` }]);
+  if (!isId(callId)) throw new Problem('100001');
+  return db.transaction(async (tx) => {
+    const change = { workshopId, callId, actor, at: clock.now() };
+    const known = await lockCallBack(tx, { ...change, actor: storedActor(actor) });
+    if (known === null) throw new Problem('100001');
+    if (version !== undefined && version !== known.version) throw new Problem('000010');
+    if (known.outcome === 'answered' && state === 'called')
+      throw new OperatorError('somebody took this call: nobody waits');
+    if (known.state !== state)
+      await write(tx, change, known, { state, note: state === 'called' && note !== '' ? note : null });
+    const marked = { state, before: known.state };
+    await alongside?.(tx, marked);
+    return marked;
+  });
+}
+
+/**
+ * In the transaction of a booking or a quote that is made of a call: its caller waits no more. Changes nothing where the workshop has no such
+ * call, somebody took it, or it is marked already.
+ */
+export async function endCall(
+  tx: Queryable,
+  change: { readonly workshopId: string; readonly callId: string; readonly actor: Actor; readonly at: Date },
+): Promise<void> {
+  if (!isId(change.callId)) return;
+  const known = await lockCallBack(tx, { ...change, actor: storedActor(change.actor) });
+  if (known === null || known.outcome === 'answered' || known.state === 'called') return;
+  await write(tx, change, known, { state: 'called', note: null });
+}
+
+async function write(
+  tx: Queryable,
+  { workshopId, callId, actor, at }: Parameters<typeof endCall>[1],
+  known: CallBack,
+  next: Omit<CallBack, 'version'>,
+): Promise<void> {
+  const version = known.version + 1;
+  await writeCallBack(tx, { callId, ...next, version, actor: storedActor(actor), at });
+  const fields = (of: Omit<CallBack, 'version'>) => ({ calledBack: of.state === 'called', note: of.note });
+  await recordEntry(tx, {
+    ...{ actor, workshopId, subject: { kind: 'callLead', id: callId }, at },
+    action: next.state === 'called' ? 'callLead.calledBack' : 'callLead.waitsAgain',
+    ...{ before: fields(known), after: fields(next) },
+  });
+}

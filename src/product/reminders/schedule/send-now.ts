@@ -1,0 +1,66 @@
+/** The workshop sends a scheduled reminder now, as the schedule would send it when it is due: whichever comes first, and once. */
+import { publicUrl } from '#base/config/public-url.ts';
+import { OperatorError } from '#base/operator-error.ts';
+import type { Actor } from '#base/values/actor.ts';
+import { isId } from '#base/values/id.ts';
+import { Problem } from '#errors.ts';
+import { recordEntry } from '#platform/audit/record.ts';
+import type { Context } from '#platform/context.ts';
+import type { Alongside } from '#platform/events/page-withholds.ts';
+import { enqueue } from '#product/sending/enqueue.ts';
+import { countStaffSms } from '#product/sending/staff-bounds/count.ts';
+import { messageOf } from './message.ts';
+import { type DueReminder, takeOne, versionOfReminder } from './store.ts';
+
+export interface SendReminderNow {
+  readonly workshopId: string;
+  readonly reminderId: string;
+  /** What staff have seen; absent: whatever it is. */
+  readonly version?: number;
+  readonly actor: Actor;
+  readonly alongside?: Alongside<{ readonly messageId: string }>;
+}
+
+/**
+ * Its due date stays. What would make the schedule end it unsent is refused here, and it waits as before. It counts as a text of the
+ * person and of the workshop. Throws 404 080001, 412 000010, 429 as `countStaffSms`, and OperatorError where it can't be sent, or was meanwhile.
+ */
+export async function sendReminderNow(
+  { db, clock, config, nudgeSender }: Pick<Context, 'db' | 'clock' | 'config' | 'nudgeSender'>,
+  { alongside, actor, version, ...of }: SendReminderNow,
+): Promise<{ readonly messageId: string }> {
+  const { workshopId, reminderId } = of;
+  if (!isId(reminderId)) throw new Problem('080001');
+  const sent = await db.transaction(async (tx) => {
+    const now = clock.now();
+    const reminder = await takeOne(tx, now, of);
+    const present = await versionOfReminder(tx, of);
+    if (present === null) throw new Problem('080001');
+    if (version !== undefined && present !== version) throw new Problem('000010');
+    if (reminder === null)
+      throw new OperatorError('this reminder is not scheduled any more, or is on its way');
+    const fault = whyNot(reminder);
+    if (fault !== null) throw new OperatorError(`not sent: ${fault}`);
+    const message = messageOf(reminder, publicUrl(config));
+    const [queued] = await enqueue(tx, [message], { now, actor, exemptCountries: [] });
+    if (queued?.state === 'optedOut') throw new OperatorError('not sent: the customer has opted out of SMS');
+    if (queued?.state !== 'queued') throw new OperatorError('this reminder was sent before');
+    await countStaffSms(tx, config, { workshopId, actor });
+    const { messageId } = queued;
+    await recordEntry(tx, {
+      ...{ actor, workshopId, subject: { kind: 'serviceReminder', id: reminderId }, at: now },
+      ...{ action: 'serviceReminder.sendAsked', after: { messageId } },
+    });
+    await alongside?.(tx, { messageId });
+    return { messageId };
+  });
+  nudgeSender();
+  return sent;
+}
+
+/** What keeps a scheduled reminder from being sent, in words; null: nothing that is known before. */
+export function whyNot({ isNeedless, isOpen, phone }: DueReminder): string | null {
+  if (phone === null) return 'the customer has no phone any more';
+  if (!isOpen) return 'its partner may not send texts for the workshop any more';
+  return isNeedless ? 'the car has been booked since: stop the reminder instead' : null;
+}
