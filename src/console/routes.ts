@@ -23,6 +23,7 @@ import { changesRoute, type Live, serveChanges } from './live/routes.ts';
 import { meRoutes } from './me/routes.ts';
 import { morePage } from './more.ts';
 import { printPage } from './print/routes.ts';
+import { quoteRoutes } from './quotes/routes.ts';
 import { peopleRoutes } from './settings/people/routes.ts';
 import { keptRoutes } from './sign-in/kept.ts';
 import { serveSignIn } from './sign-in/routes.ts';
@@ -33,6 +34,7 @@ export const workshopRoutes: readonly WorkshopRoute[] = [
   weekPage,
   inboxPage,
   ...findRoutes,
+  ...quoteRoutes,
   ...recordLists,
   ...customerRoutes,
   ...bookingRoutes,

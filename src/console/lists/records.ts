@@ -1,4 +1,4 @@
-/** Records of a workshop as plain lists, from their declarations: quotes, calls, reminders. */
+/** Records of a workshop as plain lists, from their declarations: calls, reminders. */
 import { html } from '@remix-run/html-template';
 import { isId } from '#base/values/id.ts';
 import { localDateTime } from '#base/values/local-time.ts';
@@ -6,7 +6,6 @@ import type { RecordType, StaffRow } from '#platform/records/record.ts';
 import { listRecords } from '#platform/records/staff/store.ts';
 import { callRecord } from '#product/leads/record.ts';
 import type { Permission } from '#product/people/permissions.ts';
-import { quoteRecord } from '#product/quotes/record.ts';
 import { reminderRecord } from '#product/reminders/record.ts';
 import { phoneLink } from '../frame/masked.ts';
 import { type Live, type NavigationName, page, type WorkshopRoute } from '../frame/place.ts';
@@ -77,12 +76,6 @@ function textOf(value: unknown): string {
 }
 
 export const recordLists: readonly WorkshopRoute[] = [
-  recordList({
-    ...{ record: quoteRecord, path: 'quotes', title: 'Quotes', current: 'Quotes', permission: 'seeQuotes' },
-    live: ['quote', 'customer'],
-    states: ['requested'],
-    empty: 'No quote waits for a price.',
-  }),
   recordList({
     ...{ record: callRecord, path: 'calls', title: 'Calls', current: 'Calls', permission: 'seeQuotes' },
     live: ['call'],

@@ -39,13 +39,9 @@ export function priceLines(typed: readonly TypedLine[], refuse: RefuseLine): Pri
     if (title === '' || title.length > titleAtMost || /\p{Cc}/u.test(title)) {
       refuse(index, 'title', `must have 1 to ${titleAtMost} characters, in one line`);
     } else if (!quantityForm.test(quantity)) {
-      refuse(
-        index,
-        'quantity',
-        'must have a quantity above 0, below 100000, with at most three decimals, such as 1.5',
-      );
+      refuse(index, 'quantity', 'must be above 0 and below 100000, with at most three decimals, such as 1.5');
     } else if (!priceForm.test(unitPrice)) {
-      refuse(index, 'unitPrice', 'must have a price from 0 to 9999999.99, with at most two decimals');
+      refuse(index, 'unitPrice', 'must be from 0 to 9999999.99, with at most two decimals');
     } else {
       const cents = totalCents(quantity, unitPrice);
       sum += cents;
@@ -66,14 +62,20 @@ export function priceLines(typed: readonly TypedLine[], refuse: RefuseLine): Pri
 export const lineText = ({ title, quantity, unitPrice }: TypedLine): string =>
   [title, quantity, unitPrice].join(':');
 
-const textForm = `must be title:quantity:price, such as "Brake pads:2:94.50", with a title of 1 to ${titleAtMost} characters`;
+/** What is wrong with a part, said of the whole line. */
+const inTextForm: Readonly<Record<keyof TypedLine, (message: string) => string>> = {
+  title: () =>
+    `must be title:quantity:price, such as "Brake pads:2:94.50", with a title of 1 to ${titleAtMost} characters`,
+  quantity: (message) => `has a quantity that ${message}`,
+  unitPrice: (message) => `has a price that ${message}`,
+};
 
 /** Of `title:quantity:price of one`, such as `Brake pads:2:94.50`; the title may hold colons. Adds what is wrong to `errors`. */
 export function readLines(texts: readonly string[], errors: FieldError[]): PricedLines {
   return priceLines(texts.map(splitLine), (index, part, message) =>
     errors.push({
       field: index === null ? 'line' : `line[${index}]`,
-      message: part === 'title' ? textForm : message,
+      message: part === null ? message : inTextForm[part](message),
     }),
   );
 }

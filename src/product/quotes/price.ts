@@ -30,6 +30,25 @@ export interface PriceInput extends SeenQuote {
 const messageAtMost = 2_000;
 const dayMs = 24 * 60 * 60_000;
 
+/** What stands beside the lines. Adds what is wrong to `errors`. */
+export function readTerms(
+  typed: Pick<PriceInput, 'validDays' | 'message'>,
+  errors: FieldError[],
+): { readonly days: number; readonly message: string | null } {
+  const days = Number(typed.validDays);
+  if (!/^\d{1,3}$/.test(typed.validDays) || days < 1 || days > 365) {
+    errors.push({ field: 'validDays', message: 'must be a whole number from 1 to 365' });
+  }
+  const message = cleanText(typed.message ?? '') || null;
+  if (message !== null && (message.length > messageAtMost || message.includes('\0'))) {
+    errors.push({ field: 'message', message: `must have at most ${messageAtMost} characters` });
+  }
+  return { days, message };
+}
+
+/** Until when a price holds that is given now. */
+export const validUntilOf = (now: Date, days: number): Date => new Date(now.getTime() + days * dayMs);
+
 /** Of the customer's page; null: the service knows no public address of its own. */
 export function quoteUrl(config: Context['config'], { code }: Pick<Quote, 'code'>): string | null {
   const address = publicUrl(config);
@@ -43,14 +62,7 @@ export async function priceQuote(
 ): Promise<Quote> {
   const errors: FieldError[] = [];
   const { lines, total } = readLines(input.lines, errors);
-  const days = Number(input.validDays);
-  if (!/^\d{1,3}$/.test(input.validDays) || days < 1 || days > 365) {
-    errors.push({ field: 'validDays', message: 'must be a whole number from 1 to 365' });
-  }
-  const message = cleanText(input.message ?? '') || null;
-  if (message !== null && (message.length > messageAtMost || message.includes('\0'))) {
-    errors.push({ field: 'message', message: `must have at most ${messageAtMost} characters` });
-  }
+  const { days, message } = readTerms(input, errors);
   if (errors.length > 0) throw new InvalidInput(errors);
 
   const { quote } = await db.transaction(async (tx) => {
@@ -69,7 +81,7 @@ export async function priceQuote(
       before: { status, lines: linesBefore, total: totalBefore, message: messageBefore, validUntil },
       ...{ quoteId: quote.id, lines, total, message, now, ...actorValues(input.actor) },
       notifyCustomer: input.notify !== false,
-      validUntil: new Date(now.getTime() + days * dayMs),
+      validUntil: validUntilOf(now, days),
       url: quoteUrl(config, quote),
     });
     await input.alongside?.(tx, written);
