@@ -2,6 +2,7 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { localDateTime } from '#base/values/local-time.ts';
 import { facts, type Html } from '#platform/pages/components.ts';
+import { amountText } from '#platform/pages/texts.ts';
 import { titlesOf } from '#product/catalogue/item.ts';
 import { carInWords } from '#product/customers/records.ts';
 import type { QuoteStatus } from '#product/quotes/schema.ts';
@@ -39,7 +40,7 @@ export function sinceText(at: Date, now: Date, timezone: string): SafeHtml {
 
 export function quoteFacts(visit: WorkshopVisit, { quote, beside }: OpenedQuote): SafeHtml {
   const { context, workshop, base } = visit;
-  const { customer, car, status, services, notes, validUntil, bookingId } = quote;
+  const { customer, car, status, services, notes, total, validUntil, bookingId } = quote;
   const at = (instant: string | Date) => localDateTime(new Date(instant), workshop.timezone);
   const asked = new Date(quote.createdAt);
   const name = nameShown(customer.name, workshop);
@@ -63,6 +64,7 @@ export function quoteFacts(visit: WorkshopVisit, { quote, beside }: OpenedQuote)
     status === 'requested'
       ? ['Waits', sinceText(asked, context.clock.now(), workshop.timezone)]
       : ['Asked', at(asked)],
+    ['Total', total === null ? null : amountText(total, workshop.country)],
     ['Valid until', validUntil === null ? null : at(validUntil)],
     [
       'Booking',

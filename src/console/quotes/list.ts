@@ -36,15 +36,16 @@ export const quoteList = page('quotes', 'seeQuotes', async (visit) => {
     title: status === 'requested' ? 'Quotes' : `Quotes: ${name}`,
     current: 'Quotes',
     isWide: true,
+    rules: '.when { display: inline-block; min-width: 9rem; }',
     live: ['quote', 'customer', ...(status === 'requested' ? (['clock'] as const) : [])],
     main: html`<div class="head"><h1>Quotes</h1>${filterLinks(base, status)}</div>${table({
-      head: ['Wanted', 'Customer', 'Car', ...(hasTotal ? ['Total'] : []), column, 'From'],
+      head: ['Wanted', column, ...(hasTotal ? ['Total'] : []), 'Customer', 'Car', 'From'],
       rows: quotes.map((quote) => [
         html`<a href="${base}/quotes/${quote.id}">${textShown(titlesOf(quote.services).join(', '), workshop) || quote.code}</a>`,
+        html`<span class="when">${whenOf(visit, quote, status)}</span>`,
+        ...(hasTotal ? [quote.total === null ? '' : amountText(quote.total, workshop.country)] : []),
         html`<a href="${base}/customers/${quote.customerId}">${nameShown(quote.name, workshop)}</a>`,
         quote.rego,
-        ...(hasTotal ? [quote.total === null ? '' : amountText(quote.total, workshop.country)] : []),
-        whenOf(visit, quote, status),
         quote.partner,
       ]),
       next:
@@ -57,7 +58,7 @@ export const quoteList = page('quotes', 'seeQuotes', async (visit) => {
 });
 
 function filterLinks(base: string, chosen: QuoteStatus): SafeHtml {
-  return html`<p class="buttons">${quoteStatuses.map((status) => html`<a class="button quiet" href="${base}/quotes${status === 'requested' ? '' : `?filter=${status}`}"${status === chosen ? html` aria-current="true"` : null}>${filters[status][0]}</a>`)}</p>`;
+  return html`<p class="buttons">${quoteStatuses.map((status) => html`<a class="button ${status === chosen ? 'primary' : 'quiet'}" href="${base}/quotes${status === 'requested' ? '' : `?filter=${status}`}"${status === chosen ? html` aria-current="true"` : null}>${filters[status][0]}</a>`)}</p>`;
 }
 
 /** What the list is about in time: how long it has waited, until when it can be accepted, or when it was answered. */

@@ -6,6 +6,7 @@ import { amountText, priceText } from '#platform/pages/texts.ts';
 import { type Offer, refreshOffer } from '#product/catalogue/offer.ts';
 import { linesAtMost } from '#product/quotes/lines.ts';
 import { tellFields } from '../bookings/tell.ts';
+import { scriptPath } from '../frame/files.ts';
 import { changeForm, faultOf } from '../frame/form.ts';
 import { type Refused, versionOf } from '../frame/form-key/submit.ts';
 import { textShown } from '../frame/masked.ts';
@@ -28,6 +29,8 @@ export async function priceForm(
   const isDraft = isSent && refused === null;
   const offer = await refreshOffer(context.db, workshop.workshopId);
   const start = isSent ? rowsOf(sent) : rowsFor(quote).map((row) => shownRow(row, workshop));
+  // The browser focuses what is new on a page that it opens, and a script what is new on one that is open.
+  const isScripted = request.headers['hx-request'] === 'true';
   const { rows, focus } = isDraft ? edited(start, sent, offer) : { rows: start, focus: null };
   const read = readRows(rows);
   const form: Form = isSent
@@ -37,13 +40,13 @@ export async function priceForm(
   const typed = (name: string, of: Omit<Parameters<typeof field>[0], 'name'>) => ({
     ...{ name, value: form[name], error: faultOf(refused, name), isUnmarked: true, ...of },
   });
-  return html`<section class="card" aria-label="The price"${drafted(path)} hx-trigger="input delay:300ms" hx-include="#price :is(input, select, textarea):not([name=key])" hx-target="#total" hx-select="#total" hx-select-oob="#told-quote, #preview" hx-swap="outerMorph ignoreTitle:true" hx-sync="this:replace"><h2>${quote.status === 'requested' ? 'Price it' : 'Price it again'}</h2>${changeForm(
+  return html`<section class="card"${drafted(path)} hx-trigger="input delay:300ms" hx-include="#price :is(input, select, textarea):not([name=key])" hx-target="#total" hx-select="#total" hx-select-oob="#told-quote, #preview" hx-swap="outerMorph ignoreTitle:true" hx-sync="this:replace"><h2>${quote.status === 'requested' ? 'Price it' : 'Price it again'}</h2>${changeForm(
     {
       action: `${path}/price`,
       id: 'price',
       version: isDraft ? versionOf(sent) : beside.version,
       body: html`<button class="unseen" tabindex="-1" aria-hidden="true"${draftButton(path, 'look')}></button>
-<div class="pricing"><div class="stack">${lineFields({ rows, offer, focus, isTyped: isSent, country: workshop.country, path, refused })}
+<div class="pricing"><div class="stack">${lineFields({ rows, offer, focus, isScripted, isTyped: isSent, country: workshop.country, path, refused })}
 <p id="total" class="total" aria-live="polite">Total <strong>${amountText(Number(read.priced.total), workshop.country)}</strong>${read.faults.length > 0 && read.lines.length > 0 ? html` <span class="quiet">without the lines that are not filled in</span>` : null}</p>
 ${field(typed('validDays', { label: 'Valid for', hint: 'Days, 1 to 365.', max: 3, isDigits: true }))}
 ${textArea(typed('message', { label: 'Message', hint: 'The customer reads it above the lines.' }))}</div>
@@ -70,6 +73,7 @@ interface LineFields {
   readonly rows: readonly Row[];
   readonly offer: Offer | null;
   readonly focus: string | null;
+  readonly isScripted: boolean;
   /** They stand there as somebody has typed them. */
   readonly isTyped: boolean;
   readonly country: string;
@@ -77,7 +81,16 @@ interface LineFields {
   readonly refused: Refused | null;
 }
 
-function lineFields({ rows, offer, focus, isTyped, country, path, refused }: LineFields): SafeHtml {
+function lineFields({
+  rows,
+  offer,
+  focus,
+  isScripted,
+  isTyped,
+  country,
+  path,
+  refused,
+}: LineFields): SafeHtml {
   const options = [...(offer?.byCode.values() ?? [])]
     .toSorted((one, other) => one.title.localeCompare(other.title))
     .map(({ catalogCode, title, cost, maxCost }) => ({
@@ -91,7 +104,7 @@ function lineFields({ rows, offer, focus, isTyped, country, path, refused }: Lin
           options: [{ value: '', label: 'A line of your own' }, ...options],
         });
   const isFull = rows.length >= linesAtMost;
-  return html`<div id="lines" class="stack"${isTyped ? html` data-typed` : null}>${rows.map((row, index) => lineRow(row, index + 1, { last: rows.length, focus, path, refused }))}
+  return html`<div id="lines" class="stack"${isTyped ? html` data-typed` : null}${isScripted && focus ? html` data-focus="${focus}"` : null}>${rows.map((row, index) => lineRow(row, index + 1, { last: rows.length, focus: isScripted ? null : focus, path, refused }))}
 ${isFull ? html`<p class="quiet">A quote has at most ${linesAtMost} lines.</p>` : html`<div class="more-lines">${service}<p class="buttons"><button class="button quiet"${draftButton(path, 'add')}>Add line</button></p></div>`}</div>`;
 }
 
@@ -115,6 +128,7 @@ function lineRow(
 }
 
 /** Of the page with the form alone. */
+export const priceScripts = [scriptPath('lines.mjs')];
 export const priceRules = `.pricing, .line, .more-lines { display: grid; gap: 0.75rem; align-items: start; }
 .line { grid-template-columns: 1fr 1fr; padding-block-end: 0.75rem; border-block-end: 1px solid var(--line); }
 .line > :is(.field:first-of-type, .buttons) { grid-column: 1 / -1; }

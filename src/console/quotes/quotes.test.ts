@@ -278,3 +278,37 @@ test('who may not word texts prices nothing and still answers for the customer; 
     assert.doesNotMatch(page.text.replaceAll(/[\s()-]/g, ''), /491570006|sam@customer|tel:/);
   assert.match((await owner.get(path)).text, /sam@customer\.example/);
 });
+
+test('a quote of a call: it is the partner’s whose call it was, nobody is told, and it waits for a price', async () => {
+  const { status, body } = await partner.call('POST', '/leads/calls', {
+    ...{ workshopId, callerPhone: '0491 570 158', customerName: 'Cal Ler', outcome: 'missed' },
+    calledAt: app.clock.now().toISOString(),
+  });
+  assert.equal(status, 201, JSON.stringify(body));
+  const call = body.callLead.id;
+  const page = `${base}/quotes/new?call=${call}`;
+  assert.match((await adviser.get(page)).text, /value="\+61491570158"|value="0491 570 158"/);
+  const form = fieldsOf((await adviser.get(page)).text, `${base}/quotes/new`);
+  const refused = await adviser.post(`${base}/quotes/new`, { ...form, name: 'Cal Ler' });
+  assert.equal(refused.status, 422);
+  assert.match(refused.text, /href="#rego">Registration/);
+  assert.match(refused.text, /href="#service">Service/);
+  const typed = { name: 'Cal Ler', rego: 'cal 1er', service: 'Clutch slips' };
+  const twice = await Promise.all(
+    [1, 2].map(() => unseeing.post(`${base}/quotes/new`, { ...form, ...typed })),
+  );
+  assert.equal(twice[0]?.status, 303);
+  assert.equal(twice[0]?.location, twice[1]?.location);
+  const id = /quotes\/([\da-f-]{36})/.exec(twice[0]?.location ?? '')?.[1] ?? '';
+  const quote = await read(id);
+  assert.deepEqual(
+    [quote.status, quote.car.rego, quote.customer.phone, quote.customer.email, quote.services[0]?.title],
+    ['requested', 'CAL1ER', '+61491570158', null, 'Clutch slips'],
+  );
+  const [made] = await quoteEvents(app, id);
+  assert.deepEqual([made?.kind, made?.payload['notifyWorkshop']], ['quote.requested', false]);
+  assert.equal((await priced({ id }, { tell: 'yes' })).status, 303);
+  assert.deepEqual(await messagesOf(id), [{ channel: 'sms', kind: 'quoteNotice' }]);
+  assert.equal((await adviser.get(`${base}/quotes/new`)).status, 404);
+  assert.equal((await viewer.get(page)).status, 403);
+});

@@ -3,11 +3,14 @@ import { change, page, type WorkshopRoute } from '../frame/place.ts';
 import { accept, askAccept } from './accept.ts';
 import { askDecline, decline } from './decline.ts';
 import { quoteList } from './list.ts';
+import { askNew, make } from './new.ts';
 import { draft, price } from './price.ts';
 import { showQuote } from './show.ts';
 
 export const quoteRoutes: readonly WorkshopRoute[] = [
   quoteList,
+  page('quotes/new', 'changeBookings', askNew),
+  change('quotes/new', 'changeBookings', make),
   page('quotes/:id', 'seeQuotes', showQuote),
   change('quotes/:id/draft', 'wordTexts', draft),
   change('quotes/:id/price', 'wordTexts', price),

@@ -14,7 +14,7 @@ import { changesSince } from '../trail/since.ts';
 import { trailOf } from '../trail/view.ts';
 import { quoteFacts, quoteMark } from './facts.ts';
 import { followedByPage, isOffer, isOn, type OpenedQuote, openQuote } from './open.ts';
-import { priceForm, priceRules } from './price-form.ts';
+import { priceForm, priceRules, priceScripts } from './price-form.ts';
 
 export const showQuote = async (visit: WorkshopVisit): Promise<ConsolePage> =>
   quotePage(visit, await openQuote(visit), null);
@@ -41,14 +41,15 @@ export async function quotePage(
     current: 'Quotes',
     isWide: mayPrice,
     rules: priceRules,
+    ...(mayPrice && { scripts: priceScripts }),
     ...(isSent ? {} : followedByPage(opened)),
     said: isSent ? null : doneText(query['done']),
     main: html`<div class="stack">${refusal(refused, changes)}
 <div class="head"><h1>Quote for ${quote.car.rego} <span class="quiet">${beside.erased ? 'Erased' : nameShown(quote.customer.name, workshop)}</span></h1><p data-now>${quoteMark(quote.status)}</p></div>
 ${warnings(opened)}
-<div class="columns"><div class="stack"><section class="card"><h2 class="unseen">The request</h2>${quoteFacts(visit, opened)}${ways(visit, opened)}</section></div><div class="stack">${offer}</div></div>
+<div class="columns"><div class="stack"><section class="card"><h2 class="unseen">The request</h2>${quoteFacts(visit, opened)}${ways(visit, opened)}</section></div><div class="stack">${offer ?? trail}</div></div>
 ${form}
-<div class="columns"><div class="stack"><section class="card"><h2>Told of it</h2>${saidList(beside.said, workshop)}</section></div><div class="stack">${trail}</div></div></div>`,
+${offer === null ? null : html`<div class="columns"><div class="stack"><section class="card"><h2>Told of it</h2>${saidList(beside.said, workshop)}</section></div><div class="stack">${trail}</div></div>`}</div>`,
   };
 }
 
