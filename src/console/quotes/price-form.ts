@@ -1,6 +1,8 @@
 /** The form of a price: lines, how long it holds, a message, and beside them what the customer would see. */
+import { readFileSync } from 'node:fs';
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { button, buttons, field, select, textArea } from '#platform/pages/components.ts';
+import { linesCss } from '#platform/pages/files.ts';
 import type { Form } from '#platform/pages/form.ts';
 import { amountText, priceText } from '#platform/pages/texts.ts';
 import { type Offer, refreshOffer } from '#product/catalogue/offer.ts';
@@ -129,22 +131,4 @@ function lineRow(
 
 /** Of the page with the form alone. */
 export const priceScripts = [scriptPath('lines.mjs')];
-export const priceRules = `.pricing, .line, .more-lines { display: grid; gap: 0.75rem; align-items: start; }
-.line { grid-template-columns: 1fr 1fr; padding-block-end: 0.75rem; border-block-end: 1px solid var(--line); }
-.line > :is(.field:first-of-type, .buttons) { grid-column: 1 / -1; }
-.line .small { min-width: 2.5rem; padding-inline: 0; }
-.total { font-size: 1.25rem; }
-.offer { display: grid; gap: 0.75rem; padding: 1rem; border: 1px solid var(--line); border-radius: 0.75rem; background: var(--ground); }
-.lines { width: 100%; border-collapse: collapse; }
-.lines :is(th, td) { padding: 0.375rem 0; border-block-start: 1px solid var(--line); font-weight: 400; text-align: start; vertical-align: baseline; overflow-wrap: anywhere; }
-.lines td { padding-inline-start: 1rem; font-variant-numeric: tabular-nums; text-align: end; white-space: nowrap; }
-.lines tfoot :is(th, td) { border-block-start: 2px solid var(--edge); font-size: 1.0625rem; font-weight: 700; }
-@media (min-width: 62rem) {
-  .pricing { grid-template-columns: minmax(0, 3fr) minmax(0, 2fr); gap: 1.5rem; }
-}
-@media (min-width: 40rem) {
-  .line { grid-template-columns: minmax(0, 1fr) 5.5rem 7rem 8.5rem; border: 0; padding: 0; }
-  .line > :is(.field:first-of-type, .buttons) { grid-column: auto; }
-  .line > .buttons { align-self: end; justify-content: end; }
-  .more-lines { grid-template-columns: minmax(0, 1fr) auto; align-items: end; }
-}`;
+export const priceRules = `${linesCss}${readFileSync(new URL('../files/quote.css', import.meta.url))}`;

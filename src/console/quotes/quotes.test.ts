@@ -1,4 +1,4 @@
-/** Quotes in the browser: what waits, a price with its lines and previews, pricing again, declining, and accepting for a customer on the phone. */
+/** Long because its tests share one office, whose start takes a second. Quotes in the browser: what waits, a price with its lines and previews, pricing again, declining, and accepting for a customer on the phone. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { writeSetup } from '#product/availability/set-up/import.ts';

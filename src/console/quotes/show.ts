@@ -49,7 +49,7 @@ export async function quotePage(
 ${warnings(opened)}
 <div class="columns"><div class="stack"><section class="card"><h2 class="unseen">The request</h2>${quoteFacts(visit, opened)}${ways(visit, opened)}</section></div><div class="stack">${offer ?? trail}</div></div>
 ${form}
-${offer === null ? null : html`<div class="columns"><div class="stack"><section class="card"><h2>Told of it</h2>${saidList(beside.said, workshop)}</section></div><div class="stack">${trail}</div></div>`}</div>`,
+${offer === null ? null : html`<div class="columns"><div class="stack"><section class="card"><h2>Notices</h2>${saidList(beside.said, workshop)}</section></div><div class="stack">${trail}</div></div>`}</div>`,
   };
 }
 

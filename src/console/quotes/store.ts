@@ -10,7 +10,7 @@ export interface Beside {
   readonly optedOut: boolean;
   /** When the booking is that accepting it made, as it is now; null: there is none. */
   readonly bookedFor: Date | null;
-  /** What the customer was told of it, newest first, for as long as the events are kept that it follows from. */
+  /** The notices of it to the customer, newest first, for as long as the events are kept that they follow from. */
   readonly said: readonly Said[];
 }
 

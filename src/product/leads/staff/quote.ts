@@ -35,7 +35,7 @@ const readQuote = valueReader(
 );
 
 /**
- * Nobody is told of it: the workshop prices it next. Throws 404 100001 for a call of another workshop, InvalidInput that names every bad field, and
+ * Nobody is notified: the workshop prices it next. Throws 404 100001 for a call of another workshop, InvalidInput that names every bad field, and
  * OperatorError when the partner is switched off.
  */
 export async function createQuoteByStaff(
