@@ -46,6 +46,11 @@ describe('quotes at the desk', { skip: noBrowser }, () => {
     await tabTo(page, /^Price$/);
     await keyboard.type('94,50');
     await page.getByText('Total $94.50').first().waitFor();
+    // Enter shows what it comes to, and sends nothing.
+    await keyboard.press('Enter');
+    await page.locator('[data-typed]').waitFor();
+    assert.equal((await world.read(quote.id)).status, 'requested');
+    await page.getByLabel('Price').focus();
     await tabTo(page, /From the catalogue/);
     await keyboard.type('Logbook');
     await press(page, /^Add line$/);

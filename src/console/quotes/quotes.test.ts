@@ -128,6 +128,21 @@ test('what can not be read is named by its line, and all that was typed is kept'
   assert.equal((await read(quote.id)).status, 'requested');
 });
 
+test('an opt-out stops the SMS, also where it does not stop those of bookings', async () => {
+  const quote = await ask({ customerPhone: '0491 570 157', carRego: 'OPT111' });
+  await db.query('UPDATE customer SET opted_out_at = now() WHERE id = $1', [quote.customerId]);
+  const { text } = await adviser.get(pathOf(quote));
+  assert.match(text, /No SMS goes: the customer has opted out of SMS/);
+  assert.match(text, /An e-mail goes/);
+  assert.equal((await priced(quote)).status, 303);
+  await app.drain();
+  const sent = await db.query<{ channel: string; state: string }>(
+    `SELECT channel, state FROM message JOIN event ON event.id = cause_id WHERE subject_id = $1 AND channel = 'sms' AND audience = 'customer' AND state <> 'failed'`,
+    [quote.id],
+  );
+  assert.deepEqual(sent, []);
+});
+
 test('a line more or less, and what it comes to: nothing is sent, and the form keeps its version', async () => {
   await partner.call('GET', '/workshops');
   const quote = await ask();

@@ -22,7 +22,7 @@ export async function previewPrice(
     price,
   }: { readonly workshopId: string; readonly quoteId: string; readonly price: DraftPrice },
 ): Promise<ChangePreview> {
-  const { db, config } = context;
+  const { db } = context;
   const [present, telling] = await Promise.all([
     quoteSubject.reads.now(db, quoteId),
     readQuoteTelling(db, quoteId),
@@ -31,7 +31,7 @@ export async function previewPrice(
   const quote: Quote = { ...present.payload.quote, ...price, status: 'quoted' };
   const payload = { ...present.payload, quote, notifyCustomer: true };
   const event = { ...present, eventId: quoteId, kind: 'quote.quoted', payload } as const;
-  const noSms: NoNotice | null = whyNoSms(telling, config);
+  const noSms: NoNotice | null = whyNoSms(telling, optOutBinds);
   const noEmail: NoNotice | null = telling.email === '' ? 'noEmail' : telling.emailBounced ? 'bounced' : null;
   const email = textOfNotice(quoteSubject, event, { audience: 'customer', channel: 'email' }, quiet);
   return {
@@ -47,4 +47,6 @@ export async function previewPrice(
 }
 
 const toCustomer = { audience: 'customer', channel: 'sms' } as const;
+/** An opt-out stops notices of quotes in every country. */
+const optOutBinds = { optOutExemptCountries: [] };
 const quiet = { warn: () => undefined };
