@@ -334,6 +334,16 @@ JOIN customer k ON k.id = coalesce(own.merged_into, own.id) ORDER BY r.due_at AS
 SELECT m.id, m.direction, m.channel, m.kind, m.subject, m.body, m.state, m.reason, m.created_at AS at FROM message m
 WHERE m.cause_id = $2 AND m.kind = 'serviceReminder' AND m.workshop_id = $1 ORDER BY m.id DESC;
 
+-- src/console/quotes/store.ts: readBeside
+SELECT q.version, q.contact_phone = '' AS erased, c.opted_out_at IS NOT NULL AS opted_out, b.date AS booked_for,
+  coalesce((SELECT jsonb_agg(said ORDER BY said.id DESC) FROM (
+            SELECT m.id, m.direction, m.channel, m.kind, m.subject, m.body, m.state, m.reason, m.created_at AS at
+            FROM event e JOIN message m ON m.cause_id = e.id
+            WHERE e.subject_id = q.id AND m.audience = 'customer' ORDER BY m.id DESC LIMIT 50) AS said), '[]') AS said
+FROM quote q JOIN customer own ON own.id = q.customer_id JOIN customer c ON c.id = coalesce(own.merged_into, own.id)
+LEFT JOIN booking b ON b.id = q.booking_id
+WHERE q.id = $2 AND q.workshop_id = $1;
+
 -- src/console/said/store.ts: listSaid
 SELECT coalesce((SELECT jsonb_agg(said ORDER BY said.id DESC) FROM (
             SELECT its.* FROM unnest(ARRAY(
@@ -7535,9 +7545,9 @@ WHERE q.id = $1;
 -- src/product/quotes/change/store.ts: writeOne
 WITH changed_quote AS (
     UPDATE quote AS r SET status = 'accepted', booking_id = ($1::jsonb ->> 'id')::uuid, version = r.version + 1,
-      updated_at = greatest($3::timestamptz, r.updated_at + interval '1 millisecond')
+      updated_at = greatest($4::timestamptz, r.updated_at + interval '1 millisecond')
     WHERE r.id = $2::uuid
-    RETURNING r.*, $4::text AS actor, $5::text AS request_id,
+    RETURNING r.*, $5::text AS actor, $6::text AS request_id,
       jsonb_build_object('status','quoted','bookingId',NULL) AS before_it),
   quote_snapshot AS MATERIALIZED (
     SELECT r.*, jsonb_build_object(
@@ -7559,8 +7569,8 @@ WITH changed_quote AS (
           set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
                                     FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
       'quote.accepted', r.partner_id, r.workshop_id, r.id, r.version,
-      jsonb_build_object('quote', r.quote, 'booking', $1::jsonb, 'notifyCustomer', false, 'notifyWorkshop', true), r.updated_at, r.actor,
-      r.request_id,
+      jsonb_build_object('quote', r.quote, 'booking', $1::jsonb, 'notifyCustomer', false, 'notifyWorkshop', $3::boolean), r.updated_at,
+      r.actor, r.request_id,
       r.before_it, jsonb_build_object('status',r.status,'bookingId',r.booking_id)
     FROM quote_snapshot r) SELECT quote, version FROM quote_snapshot;
 
@@ -7599,9 +7609,9 @@ WITH changed_quote AS (
 WITH changed_quote AS (
     UPDATE quote AS r SET status = 'quoted', lines = $1::jsonb, total = $2::text::numeric, message = $3::text,
       valid_until = $4::timestamptz, url = $5::text, version = r.version + 1,
-      updated_at = greatest($8::timestamptz, r.updated_at + interval '1 millisecond')
+      updated_at = greatest($9::timestamptz, r.updated_at + interval '1 millisecond')
     WHERE r.id = $6::uuid
-    RETURNING r.*, $9::text AS actor, $10::text AS request_id,
+    RETURNING r.*, $10::text AS actor, $11::text AS request_id,
       $7::jsonb AS before_it),
   quote_snapshot AS MATERIALIZED (
     SELECT r.*, jsonb_build_object(
@@ -7623,7 +7633,7 @@ WITH changed_quote AS (
           set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
                                     FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
       'quote.quoted', r.partner_id, r.workshop_id, r.id, r.version,
-      jsonb_build_object('quote', r.quote, 'notifyCustomer', true, 'notifyWorkshop', false), r.updated_at, r.actor, r.request_id,
+      jsonb_build_object('quote', r.quote, 'notifyCustomer', $8::boolean, 'notifyWorkshop', false), r.updated_at, r.actor, r.request_id,
       r.before_it,
       jsonb_build_object('status',r.status,'lines',r.lines,'total',r.total,'message',r.message,'validUntil',to_char(r.valid_until AT TIME
               ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
@@ -7763,6 +7773,34 @@ SELECT jsonb_build_object(
 FROM quote q JOIN car c ON c.id = q.car_id JOIN workshop w ON w.id = q.workshop_id JOIN partner p ON p.id = q.partner_id
 JOIN link l ON l.partner_id = q.partner_id AND l.workshop_id = q.workshop_id LEFT JOIN booking b ON b.id = q.booking_id
 WHERE q.code = $1 AND q.contact_phone <> '';
+
+-- src/product/quotes/staff/store.ts: listWorkshopQuotes
+SELECT q.id, q.code, q.customer_id, q.contact_name AS name, car.rego, q.services, q.total::float8 AS total, q.valid_until,
+  partner.name AS partner, q.created_at, q.updated_at
+FROM link CROSS JOIN LATERAL (
+    SELECT * FROM quote WHERE workshop_id = link.workshop_id AND partner_id = link.partner_id AND status = $2
+      AND id < coalesce($3::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+    ORDER BY id DESC LIMIT $4) AS q
+JOIN car ON car.id = q.car_id JOIN partner ON partner.id = q.partner_id
+WHERE link.workshop_id = $1 ORDER BY q.id DESC LIMIT $4;
+
+-- src/product/quotes/staff/store.ts: listWorkshopQuotes
+SELECT q.id, q.code, q.customer_id, q.contact_name AS name, car.rego, q.services, q.total::float8 AS total, q.valid_until,
+  partner.name AS partner, q.created_at, q.updated_at
+FROM link CROSS JOIN LATERAL (
+    SELECT * FROM quote WHERE workshop_id = link.workshop_id AND partner_id = link.partner_id AND status = $2
+      AND id > coalesce($3::uuid, '00000000-0000-0000-0000-000000000000')
+    ORDER BY id ASC LIMIT $4) AS q
+JOIN car ON car.id = q.car_id JOIN partner ON partner.id = q.partner_id
+WHERE link.workshop_id = $1 ORDER BY q.id ASC LIMIT $4;
+
+-- src/product/quotes/staff/store.ts: readQuoteTelling
+SELECT q.contact_phone AS phone, q.contact_email AS email,
+  coalesce(lower(k.bounced_email) = lower(q.contact_email), false) AS email_bounced,
+  w.country, q.contact_phone = '' AS erased, k.opted_out_at IS NOT NULL AS opted_out
+FROM quote q JOIN workshop w ON w.id = q.workshop_id JOIN customer own ON own.id = q.customer_id
+JOIN customer k ON k.id = coalesce(own.merged_into, own.id)
+WHERE q.id = $1;
 
 -- src/product/reminders/schedule/store.ts: endScheduled
 WITH changed_service_reminder AS (

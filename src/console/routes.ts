@@ -17,11 +17,11 @@ import { importRoutes } from './import/routes.ts';
 import { campaignLists } from './lists/campaigns.ts';
 import { inboxPage } from './lists/inbox.ts';
 import { bookingList } from './lists/pending.ts';
-import { recordLists } from './lists/records.ts';
 import { changesRoute, type Live, serveChanges } from './live/routes.ts';
 import { meRoutes } from './me/routes.ts';
 import { morePage } from './more.ts';
 import { printPage } from './print/routes.ts';
+import { quoteRoutes } from './quotes/routes.ts';
 import { reminderRoutes } from './reminders/routes.ts';
 import { reportRoutes } from './report/routes.ts';
 import { peopleRoutes } from './settings/people/routes.ts';
@@ -35,7 +35,7 @@ export const workshopRoutes: readonly WorkshopRoute[] = [
   ...weekRoutes,
   inboxPage,
   ...findRoutes,
-  ...recordLists,
+  ...quoteRoutes,
   ...callRoutes,
   ...customerRoutes,
   ...bookingRoutes,

@@ -17,6 +17,11 @@ const texts: Readonly<Record<string, string>> = {
   optedOut: 'Opted out of SMS.',
   optedIn: 'Opted in again.',
   erased: 'Erased.',
+  priced: 'Sent to the customer.',
+  pricedQuietly: 'Priced. The customer was not told.',
+  declined: 'Declined.',
+  accepted: 'Accepted, and booked.',
+  asked: 'The request is made: price it now.',
   merged: 'Merged: they are one customer now.',
 };
 

@@ -32,6 +32,8 @@ export interface Told {
   readonly isDraft?: boolean;
   /** There is a text, but not yet what it says: the new time has not been chosen. */
   readonly isOpen?: boolean;
+  /** Until when that is so, in words. */
+  readonly opensOnce?: string;
 }
 
 export async function toldOf(
@@ -75,7 +77,7 @@ export async function toldOfNew(visit: WorkshopVisit, form: Form, when: When): P
  * left.
  */
 export function tellFields(
-  { text, why, hasEmail, isChecked: wasChecked = true, isDraft = false, isOpen = false }: Told,
+  { text, why, hasEmail, isChecked: wasChecked = true, isDraft = false, isOpen = false, opensOnce }: Told,
   id: string,
   isUsual = true,
 ): SafeHtml {
@@ -84,7 +86,7 @@ export function tellFields(
     text === null
       ? html`<p class="quiet">No SMS goes: ${why === null ? '' : noNoticeInWords[why].replace('nobody is told: ', '')}.</p>`
       : isOpen
-        ? html`<p class="quiet">The text shows here once another day or time is chosen.</p>`
+        ? html`<p class="quiet">The text shows here once ${opensOnce ?? 'another day or time is chosen'}.</p>`
         : html`<blockquote class="sms"><p class="message">${text}</p></blockquote>`;
   if (text === null && !hasEmail && !isDraft) return sms;
   return html`<div class="stack" id="told-${id}">${sms}${hasEmail ? html`<p class="quiet">An e-mail goes${text === null ? '' : ' too'}.</p>` : null}</div><div class="check"><input type="checkbox" id="tell-${id}" name="tell" value="yes"${isChecked ? html` checked` : null}><label for="tell-${id}">Tell the customer</label></div>`;

@@ -13,10 +13,15 @@ function isTyped(control) {
   return control.defaultValue !== undefined && control.value !== control.defaultValue;
 }
 
+/** The server has given back what was typed: a preview, or one more line. */
+const isDraft = (form) => form.querySelector('[data-typed]') !== null;
+
 const hasCaret = (form) =>
   document.activeElement.matches('input, select, textarea') && form.contains(document.activeElement);
 
 export const typedForms = (main) =>
-  [...main.querySelectorAll('form')].filter((form) => hasCaret(form) || [...form.elements].some(isTyped));
+  [...main.querySelectorAll('form')].filter(
+    (form) => hasCaret(form) || isDraft(form) || [...form.elements].some(isTyped),
+  );
 
 export const versionOf = (form) => form.querySelector('input[name="version"]')?.value;

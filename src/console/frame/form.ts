@@ -61,6 +61,17 @@ const labels: Readonly<Record<string, string>> = {
   pin: 'PIN',
   newCode: 'One code',
   askAgainMinutes: 'Ask again after',
+  validDays: 'Valid for',
+  line: 'Lines:',
 };
 
-const labelOf = (field: string): string => labels[field] ?? field.charAt(0).toUpperCase() + field.slice(1);
+/** A field of one of several lines, counted from 1: `price2`. */
+const ofLine = /^(title|quantity|price)(\d+)$/;
+
+function labelOf(field: string): string {
+  const [, name, line] = ofLine.exec(field) ?? [];
+  if (name !== undefined) return `${capital(name)} of line ${line}`;
+  return labels[field] ?? capital(field);
+}
+
+const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);

@@ -61,7 +61,7 @@ function item({ workshop }: WorkshopVisit, entry: TrailEntry, names: ReadonlyMap
   const fields = fieldsOf(entry, workshop.timezone).map(
     ([name, words]) => html`<br>${name}: ${textShown(words, workshop)}`,
   );
-  return html`<li><strong>${actorInWords(actor, { person, partner })}</strong> ${actionInWords(action)} <span class="quiet">${localDateTime(occurredAt, workshop.timezone)}</span>${fields}</li>`;
+  return html`<li><strong>${actorInWords(actor, { person, partner })}</strong> ${actionInWords(action, actor)} <span class="quiet">${localDateTime(occurredAt, workshop.timezone)}</span>${fields}</li>`;
 }
 
 /** `booking.updated` → `changed it`. */
@@ -87,6 +87,11 @@ const actions: Readonly<Record<string, string>> = {
   failed: 'could not send it',
   booked: 'booked again with it',
   tagged: 'changed the tags',
+  requested: 'asked for a price',
+  quoted: 'sent a price',
+  declined: 'declined it',
+  accepted: 'accepted it',
+  expired: 'ended it: its time was over',
   optedOut: 'opted out of SMS',
   optedOutAgain: 'said STOP again',
   optedIn: 'opted in to SMS',
@@ -116,8 +121,10 @@ const actions: Readonly<Record<string, string>> = {
   emailChanged: 'changed the e-mail address',
 };
 
-function actionInWords(action: string): string {
+function actionInWords(action: string, actor: string): string {
   const [, verb = action] = action.split('.');
+  // A quote is the customer's to accept.
+  if (action === 'quote.accepted' && personOf(actor) !== null) return 'accepted it for the customer';
   return actions[verb] ?? verb;
 }
 

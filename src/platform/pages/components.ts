@@ -38,6 +38,8 @@ export interface Field {
   /** As HTML's attribute `autocomplete`; `off` unless given. */
   readonly autocomplete?: string;
   readonly capitals?: 'characters' | 'words';
+  /** The page, or what of it is new, opens with the focus on it. */
+  readonly isFocused?: boolean;
 }
 
 /** A labelled line of text. */
@@ -86,9 +88,9 @@ function around(of: Field, control: SafeHtml): SafeHtml {
   return html`<div class="field${error ? ' wrong' : ''}"><label for="${id}">${label}${isMarked ? html` <span class="quiet">(optional)</span>` : null}</label>${hint ? html`<p class="hint" id="${id}-hint">${hint}</p>` : null}${control}${error ? html`<p class="error" id="${id}-error">${error}</p>` : null}</div>`;
 }
 
-function attributesOf({ name, id = name, required, hint, error }: Field): SafeHtml {
+function attributesOf({ name, id = name, required, hint, error, isFocused }: Field): SafeHtml {
   const described = [hint ? `${id}-hint` : '', error ? `${id}-error` : ''].filter(Boolean).join(' ');
-  return html`${required ? html` required` : null}${described ? html` aria-describedby="${described}"` : null}${error ? html` aria-invalid="true"` : null}`;
+  return html`${required ? html` required` : null}${isFocused ? html` autofocus` : null}${described ? html` aria-describedby="${described}"` : null}${error ? html` aria-invalid="true"` : null}`;
 }
 
 export function hidden(name: string, value: string): SafeHtml {

@@ -51,8 +51,14 @@ export const baseCss = readFileSync(new URL('base.css', folder));
 /** The bar above the guide, the index and the sandbox's pages. */
 export const siteCss = readFileSync(new URL('site.css', folder));
 
+/** The lines of a quote. */
+export const linesCss = readFileSync(new URL('lines.css', folder));
+
 /** Of all pages that use the layout. */
-export const files = { css: pageFile(folder, 'pages.css', baseCss), script: pageFile(folder, 'pages.mjs') };
+export const files = {
+  css: pageFile(folder, 'pages.css', Buffer.concat([baseCss, linesCss])),
+  script: pageFile(folder, 'pages.mjs'),
+};
 
 /** GET /pages/{hash}/{name}. */
 export function servePageFiles(served: Readonly<Record<string, PageFile>>): FastifyPluginAsync {

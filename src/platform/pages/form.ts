@@ -9,9 +9,11 @@ import { Problem } from '#errors.ts';
 export type Form = Readonly<Record<string, string>>;
 
 export const formAtMostBytes = 32 * 1024;
+/** A quote has a hundred lines of three fields each. */
+const fieldsAtMost = 400;
 
 export function readForm(text: string): Form {
-  return fieldsOf(parse(text, '&', '=', { maxKeys: 100 }));
+  return fieldsOf(parse(text, '&', '=', { maxKeys: fieldsAtMost }));
 }
 
 /** The query of a page. */

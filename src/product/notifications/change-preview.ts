@@ -94,7 +94,7 @@ export async function previewChange(
 }
 
 const to = (channel: Channel) => ({ audience: 'customer', channel }) as const;
-const none = (reason: NoNotice) => ({ to: null, text: null, none: reason });
+export const none = (reason: NoNotice) => ({ to: null, text: null, none: reason });
 const quiet = { warn: () => undefined };
 
 const whyNot = (telling: Telling, change: StaffChange, config: Context['config']) =>

@@ -1,6 +1,6 @@
 /** The customer accepts a quote with a time: a booking is made in the same commit (specification: Quotes 6). */
 
-import type { Actor } from '#base/values/actor.ts';
+import { type Actor, isWorkshopItself } from '#base/values/actor.ts';
 import type { Context } from '#platform/context.ts';
 import { withFreeCode } from '#platform/db/taken-code.ts';
 import type { Alongside } from '#platform/events/page-withholds.ts';
@@ -9,7 +9,7 @@ import { attemptPlace } from '#product/availability/places/attempt.ts';
 import { createBookingIn } from '#product/bookings/create.ts';
 import { type CreateBookingBody, ofPartner } from '#product/bookings/schema.ts';
 import { requireLink } from '#product/workshops/access/gate.ts';
-import { lockQuote, writeAcceptance } from './change/store.ts';
+import { type LockedQuote, lockQuote, writeAcceptance } from './change/store.ts';
 import { isOver, isPermitted } from './rules.ts';
 import type { Quote } from './schema.ts';
 import type { QuoteVersion } from './store.ts';
@@ -17,17 +17,29 @@ import type { QuoteVersion } from './store.ts';
 /** `accepted` now or before, or why it could not be: what has become of it; still `quoted`: it has been priced again. */
 export type Acceptance = { readonly accepted: boolean; readonly quote: Quote };
 
+export interface AcceptOptions {
+  /** The version whose price the customer has agreed to; absent: any. */
+  readonly seen?: number | undefined;
+  /** Not called where nothing changes. */
+  readonly alongside?: Alongside<QuoteVersion>;
+  /** Called with the quote as it is held, before anything is decided; what it throws is thrown. */
+  readonly require?: (present: LockedQuote) => void;
+  /** False: the customer gets no notice of the booking. */
+  readonly notify?: boolean;
+  /** Why staff want the time whatever speaks against it: then it is held to nothing. */
+  readonly anyway?: string | null;
+}
+
 /**
  * The booking belongs to the quote's partner, and is at an offered time whatever the workshop enforces. Accepted twice, it is the
- * first time that counts. `seen` is the version whose price the customer has agreed to; absent: any. `alongside` is not called where nothing changes. Null when there is no such quote. Throws 403 000004 and 409 060003.
+ * first time that counts. Null when there is no such quote. Throws 403 000004 and 409 060003.
  */
 export async function acceptQuote(
   context: Pick<Context, 'db' | 'clock' | 'nudgeRelay'>,
   quoteId: string,
   bookingTime: string,
   actor: Actor,
-  seen?: number,
-  alongside?: Alongside<QuoteVersion>,
+  { seen, alongside, require, notify = true, anyway = null }: AcceptOptions = {},
 ): Promise<Acceptance | null> {
   const { db, clock } = context;
   const result = await attemptPlace(db, () =>
@@ -35,13 +47,14 @@ export async function acceptQuote(
       db.transaction(async (tx): Promise<Acceptance | null> => {
         const present = await lockQuote(tx, quoteId);
         if (present === null || present.erased) return null;
+        require?.(present);
         const { quote, version, partnerId, linkActive, serviceMinutes } = present;
         const now = clock.now();
         if (quote.status === 'accepted') return { accepted: true, quote };
         if (!isPermitted(quote.status, 'accepted') || isOver(quote, now)) return { accepted: false, quote };
         if (version !== (seen ?? version)) return { accepted: false, quote };
         requireLink({ linkActive });
-        const body = bookingBody(quote, bookingTime);
+        const body = { ...bookingBody(quote, bookingTime), skipNotification: !notify };
         const booking = await createBookingIn(context, tx, {
           ...{
             partnerId,
@@ -49,6 +62,7 @@ export async function acceptQuote(
             body,
             phone: body.customerPhone,
             enforce: 'always',
+            anyway,
             notifyWorkshop: false,
             claim: null,
           },
@@ -56,7 +70,10 @@ export async function acceptQuote(
           items: quote.services.map((item, n) => ({ item, minutes: serviceMinutes[n] ?? 0 })),
         });
         if (booking === null) throw new Error('a booking without a claim was not made');
-        const made = { quoteId, booking: ofPartner(booking), now, ...actorValues(actor) };
+        const made = {
+          ...{ quoteId, booking: ofPartner(booking), now, ...actorValues(actor) },
+          notifyWorkshop: !isWorkshopItself(actor),
+        };
         const written = await writeAcceptance(tx, made);
         await alongside?.(tx, written);
         return { accepted: true, quote: written.quote };

@@ -12,17 +12,26 @@ import type { QuoteVersion } from './store.ts';
 /** `declined` now or before, or why it could not be: what has become of it; still `quoted`: it has been priced again. */
 export type Decline = { readonly declined: boolean; readonly quote: Quote };
 
-/** Null when there is no such quote. The customer declines only what has been priced; `seen` is the version that they saw, absent: any. `alongside` is not called where nothing changes. */
+export interface DeclineOptions {
+  /** The version that whoever declines it has seen; absent: any. */
+  readonly seen?: number | undefined;
+  /** Not called where nothing changes. */
+  readonly alongside?: Alongside<QuoteVersion>;
+  /** Called with the quote as it is held, before anything is decided; what it throws is thrown. */
+  readonly require?: (present: LockedQuote) => void;
+}
+
+/** Null when there is no such quote. The customer declines only what has been priced. */
 export async function declineQuote(
   { db, clock, nudgeRelay }: Pick<Context, 'db' | 'clock' | 'nudgeRelay'>,
   quoteId: string,
   actor: Actor,
-  seen?: number,
-  alongside?: Alongside<QuoteVersion>,
+  { seen, alongside, require }: DeclineOptions = {},
 ): Promise<Decline | null> {
   const result = await db.transaction(async (tx) => {
     const present = await lockQuote(tx, quoteId);
     if (present === null) return null;
+    require?.(present);
     const now = clock.now();
     if (present.quote.status === 'declined') return { declined: true, quote: present.quote };
     if (!mayDecline(present, actor, now) || present.version !== (seen ?? present.version))

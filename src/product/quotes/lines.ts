@@ -19,26 +19,29 @@ export interface PricedLines {
   readonly total: string;
 }
 
-/** Of `title:quantity:price of one`, such as `Brake pads:2:94.50`; the title may hold colons. Adds what is wrong to `errors`. */
-export function readLines(texts: readonly string[], errors: FieldError[]): PricedLines {
-  const refuse = (field: string, message: string) => void errors.push({ field, message });
-  if (texts.length === 0) refuse('line', 'at least one is needed');
-  if (texts.length > linesAtMost) refuse('line', `at most ${linesAtMost} are possible`);
+/** A line as it was typed: the numbers as plain decimals, such as `1.5`. */
+export interface TypedLine {
+  readonly title: string;
+  readonly quantity: string;
+  /** Of one. */
+  readonly unitPrice: string;
+}
+
+/** What is wrong with a part of the line of that index, counted from 0; both null: with all of them together. */
+export type RefuseLine = (index: number | null, part: keyof TypedLine | null, message: string) => void;
+
+/** The rule of what lines come to. A line that is refused counts as 0. */
+export function priceLines(typed: readonly TypedLine[], refuse: RefuseLine): PricedLines {
+  if (typed.length === 0) refuse(null, null, 'at least one is needed');
+  if (typed.length > linesAtMost) refuse(null, null, `at most ${linesAtMost} are possible`);
   let sum = 0n;
-  const lines = texts.slice(0, linesAtMost).map((text, index): QuoteLine => {
-    const parts = normaliseString(text).split(':');
-    const [unitPrice = '', quantity = ''] = [parts.pop()?.trim(), parts.pop()?.trim()];
-    const title = parts.join(':').trim();
-    const field = `line[${index}]`;
+  const lines = typed.slice(0, linesAtMost).map(({ title, quantity, unitPrice }, index): QuoteLine => {
     if (title === '' || title.length > titleAtMost || /\p{Cc}/u.test(title)) {
-      refuse(
-        field,
-        `must be title:quantity:price, such as "Brake pads:2:94.50", with a title of 1 to ${titleAtMost} characters`,
-      );
+      refuse(index, 'title', `must have 1 to ${titleAtMost} characters, in one line`);
     } else if (!quantityForm.test(quantity)) {
-      refuse(field, 'must have a quantity above 0, with at most three decimals, such as 1.5');
+      refuse(index, 'quantity', 'must be above 0 and below 100000, with at most three decimals, such as 1.5');
     } else if (!priceForm.test(unitPrice)) {
-      refuse(field, 'must have a price from 0 to 9999999.99, with at most two decimals');
+      refuse(index, 'unitPrice', 'must be from 0 to 9999999.99, with at most two decimals');
     } else {
       const cents = totalCents(quantity, unitPrice);
       sum += cents;
@@ -51,8 +54,36 @@ export function readLines(texts: readonly string[], errors: FieldError[]): Price
     }
     return { title, quantity: 0, unitPrice: 0, total: 0 };
   });
-  if (sum > BigInt(Math.round(moneyAtMost * 100))) refuse('line', `add up to more than ${moneyAtMost}`);
+  if (sum > BigInt(Math.round(moneyAtMost * 100))) refuse(null, null, `add up to more than ${moneyAtMost}`);
   return { lines, total: decimal(sum) };
+}
+
+/** As `readLines` takes it; its title may hold colons. */
+export const lineText = ({ title, quantity, unitPrice }: TypedLine): string =>
+  [title, quantity, unitPrice].join(':');
+
+/** What is wrong with a part, said of the whole line. */
+const inTextForm: Readonly<Record<keyof TypedLine, (message: string) => string>> = {
+  title: () =>
+    `must be title:quantity:price, such as "Brake pads:2:94.50", with a title of 1 to ${titleAtMost} characters`,
+  quantity: (message) => `has a quantity that ${message}`,
+  unitPrice: (message) => `has a price that ${message}`,
+};
+
+/** Of `title:quantity:price of one`, such as `Brake pads:2:94.50`; the title may hold colons. Adds what is wrong to `errors`. */
+export function readLines(texts: readonly string[], errors: FieldError[]): PricedLines {
+  return priceLines(texts.map(splitLine), (index, part, message) =>
+    errors.push({
+      field: index === null ? 'line' : `line[${index}]`,
+      message: part === null ? message : inTextForm[part](message),
+    }),
+  );
+}
+
+function splitLine(text: string): TypedLine {
+  const parts = normaliseString(text).split(':');
+  const [unitPrice = '', quantity = ''] = [parts.pop()?.trim(), parts.pop()?.trim()];
+  return { title: parts.join(':').trim(), quantity, unitPrice };
 }
 
 /** quantity × price in cents, rounded half up. */

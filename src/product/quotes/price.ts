@@ -5,13 +5,16 @@ import type { Actor } from '#base/values/actor.ts';
 import { cleanText } from '#base/values/text.ts';
 import type { FieldError } from '#errors.ts';
 import type { Context } from '#platform/context.ts';
+import type { Alongside } from '#platform/events/page-withholds.ts';
 import { actorValues } from '#platform/events/record.ts';
 import { lockQuote, writePrice } from './change/store.ts';
 import { readLines } from './lines.ts';
 import { isOver, isPermitted } from './rules.ts';
 import type { Quote } from './schema.ts';
+import { requireSeen, type SeenQuote } from './staff/seen.ts';
+import type { QuoteVersion } from './store.ts';
 
-export interface PriceInput {
+export interface PriceInput extends SeenQuote {
   readonly quoteId: string;
   /** Each `title:quantity:price of one`. */
   readonly lines: readonly string[];
@@ -19,33 +22,54 @@ export interface PriceInput {
   readonly validDays: string;
   readonly message: string | undefined;
   readonly actor: Actor;
+  /** False: the customer is not told. */
+  readonly notify?: boolean;
+  readonly alongside?: Alongside<QuoteVersion>;
 }
 
 const messageAtMost = 2_000;
 const dayMs = 24 * 60 * 60_000;
 
-/** Throws InvalidInput, which names every bad value, and OperatorError when the quote can't be priced any more. */
+/** What stands beside the lines. Adds what is wrong to `errors`. */
+export function readTerms(
+  typed: Pick<PriceInput, 'validDays' | 'message'>,
+  errors: FieldError[],
+): { readonly days: number; readonly message: string | null } {
+  const days = Number(typed.validDays);
+  if (!/^\d{1,3}$/.test(typed.validDays) || days < 1 || days > 365) {
+    errors.push({ field: 'validDays', message: 'must be a whole number from 1 to 365' });
+  }
+  const message = cleanText(typed.message ?? '') || null;
+  if (message !== null && (message.length > messageAtMost || message.includes('\0'))) {
+    errors.push({ field: 'message', message: `must have at most ${messageAtMost} characters` });
+  }
+  return { days, message };
+}
+
+/** Until when a price holds that is given now. */
+export const validUntilOf = (now: Date, days: number): Date => new Date(now.getTime() + days * dayMs);
+
+/** Of the customer's page; null: the service knows no public address of its own. */
+export function quoteUrl(config: Context['config'], { code }: Pick<Quote, 'code'>): string | null {
+  const address = publicUrl(config);
+  return address === null ? null : `${address}/q/${code}`;
+}
+
+/** Throws InvalidInput, which names every bad value, 412 000010, and OperatorError when there is no such quote, or it can't be priced any more. */
 export async function priceQuote(
   { db, clock, nudgeRelay, config }: Pick<Context, 'db' | 'clock' | 'nudgeRelay' | 'config'>,
   input: PriceInput,
 ): Promise<Quote> {
   const errors: FieldError[] = [];
   const { lines, total } = readLines(input.lines, errors);
-  const days = Number(input.validDays);
-  if (!/^\d{1,3}$/.test(input.validDays) || days < 1 || days > 365) {
-    errors.push({ field: 'validDays', message: 'must be a whole number from 1 to 365' });
-  }
-  const message = cleanText(input.message ?? '') || null;
-  if (message !== null && (message.length > messageAtMost || message.includes('\0'))) {
-    errors.push({ field: 'message', message: `must have at most ${messageAtMost} characters` });
-  }
+  const { days, message } = readTerms(input, errors);
   if (errors.length > 0) throw new InvalidInput(errors);
 
-  const address = publicUrl(config);
   const { quote } = await db.transaction(async (tx) => {
     const present = found('quote', input.quoteId, await lockQuote(tx, input.quoteId));
     const now = clock.now();
     const { quote, erased } = present;
+    requireSeen(present, input);
     if (erased) throw new OperatorError('its customer has been erased');
     if (!isPermitted(quote.status, 'quoted') || isOver(quote, now)) {
       throw new OperatorError(
@@ -53,12 +77,15 @@ export async function priceQuote(
       );
     }
     const { status, lines: linesBefore, total: totalBefore, message: messageBefore, validUntil } = quote;
-    return writePrice(tx, {
+    const written = await writePrice(tx, {
       before: { status, lines: linesBefore, total: totalBefore, message: messageBefore, validUntil },
       ...{ quoteId: quote.id, lines, total, message, now, ...actorValues(input.actor) },
-      validUntil: new Date(now.getTime() + days * dayMs),
-      url: address === null ? null : `${address}/q/${quote.code}`,
+      notifyCustomer: input.notify !== false,
+      validUntil: validUntilOf(now, days),
+      url: quoteUrl(config, quote),
     });
+    await input.alongside?.(tx, written);
+    return written;
   });
   nudgeRelay();
   return quote;

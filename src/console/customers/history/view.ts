@@ -2,6 +2,7 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { localDate, localDateTime } from '#base/values/local-time.ts';
 import { type Html, linkButton } from '#platform/pages/components.ts';
+import { amountText } from '#platform/pages/texts.ts';
 import { titlesOf } from '#product/catalogue/item.ts';
 import { carInWords } from '#product/customers/records.ts';
 import { newBookingPath } from '../../find/view.ts';
@@ -12,6 +13,10 @@ import { saidAtMost } from '../../said/store.ts';
 import { saidList } from '../../said/view.ts';
 import { pathOf } from '../open.ts';
 import { type History, pagedBy, shownAtMost } from './read.ts';
+
+/** With commas between them. */
+const listed = (parts: readonly Html[]): Html[] =>
+  parts.filter(Boolean).map((part, n) => (n === 0 ? part : html`, ${part}`));
 
 const counted = (title: string, count: number) => (count === 0 ? title : `${title} (${count})`);
 
@@ -57,15 +62,16 @@ export function carsCard(visit: WorkshopVisit, { customer, cars, held }: History
 }
 
 /** Quotes, reminders and calls, as far as the role sees them. */
-export function otherCards({ workshop }: WorkshopVisit, history: History): SafeHtml[] {
+export function otherCards({ workshop, base }: WorkshopVisit, history: History): SafeHtml[] {
   const at = (instant: Date | string) => localDate(new Date(instant), workshop.timezone);
   const { quotes, reminders, calls, held } = history;
   const lists: readonly (readonly [title: string, count: number, lines: readonly (readonly Html[])[]])[] = [
     [
       'Quotes',
       held.quotes,
-      quotes.map(({ createdAt, status, total, partner }) => [
-        ...[at(createdAt), status, total === null ? null : total.toFixed(2), partner],
+      quotes.map(({ id, createdAt, status, total, partner }) => [
+        html`<a href="${base}/quotes/${id}">${at(createdAt)}</a>`,
+        ...[status, total === null ? null : amountText(total, workshop.country), partner],
       ]),
     ],
     [
@@ -85,6 +91,6 @@ export function otherCards({ workshop }: WorkshopVisit, history: History): SafeH
     .filter(([, , lines]) => lines.length > 0)
     .map(
       ([title, count, lines]) =>
-        html`<section class="card"><h2>${counted(title, count)}</h2><ul class="stack">${lines.map((parts) => html`<li>${parts.filter(Boolean).join(', ')}</li>`)}</ul>${count > lines.length ? html`<p class="quiet">The latest ${lines.length}.</p>` : null}</section>`,
+        html`<section class="card"><h2>${counted(title, count)}</h2><ul class="stack">${lines.map((parts) => html`<li>${listed(parts)}</li>`)}</ul>${count > lines.length ? html`<p class="quiet">The latest ${lines.length}.</p>` : null}</section>`,
     );
 }

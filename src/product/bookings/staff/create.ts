@@ -109,10 +109,10 @@ export async function createOwnBooking(
   return { ...booking, warnings: conflict === null ? [] : [conflict.text] };
 }
 
-/** Of a move the event says it. */
-function recordAnyway(
+/** What the trail has of a booking that is made although its time is not free. Of a move the event says it. */
+export function recordAnyway(
   tx: Queryable,
-  { id, workshopId }: AnyBooking,
+  { id, workshopId }: Pick<AnyBooking, 'id' | 'workshopId'>,
   { actor, reason, at }: { readonly actor: Actor; readonly reason: string; readonly at: Date },
 ): Promise<void> {
   const subject = { kind: 'booking', id };

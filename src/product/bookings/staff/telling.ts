@@ -25,9 +25,12 @@ export function whyNotTold(telling: Telling, asked: Exempt & { readonly again: b
   return whyNoSms(telling, asked) ?? (telling.told && !asked.again ? 'toldAlready' : null);
 }
 
-/** Why no notice of the booking goes by SMS; null: it does. */
+/** Whom a notice by SMS would go to. */
+export type Addressee = Pick<Telling, 'phone' | 'country' | 'erased' | 'optedOut'>;
+
+/** Why no notice goes by SMS; null: it does. */
 export function whyNoSms(
-  { phone, country, erased, optedOut }: Telling,
+  { phone, country, erased, optedOut }: Addressee,
   { optOutExemptCountries }: Exempt,
 ): NotTold | null {
   if (!phone.startsWith('+')) return erased ? 'erased' : 'noPhone';

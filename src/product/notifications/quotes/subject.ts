@@ -19,7 +19,7 @@ export const quoteSubject: Subject<QuoteEventPayload, QuoteVariables, null> = {
   }),
   variables: ({ payload: { quote, booking = null }, workshop }, channel) =>
     quoteVariables(quote, workshop, channel, booking),
-  deskPath: (_, slug) => `/console/w/${slug}/quotes`,
+  deskPath: ({ quote: { id } }, slug) => `/console/w/${slug}/quotes/${id}`,
   email(event, { quote, booking, car, workshop, customer }, { audience }) {
     const isOffer = event.kind === 'quote.quoted';
     const isToWorkshop = audience === 'workshop';

@@ -52,6 +52,7 @@ const priceColumns = {
   message: 'text null',
   validUntil: 'timestamptz',
   url: 'text null',
+  notifyCustomer: 'boolean',
   now: 'timestamptz',
   ...actorColumns,
 } as const;
@@ -69,7 +70,7 @@ const priceStatement = statement(priceColumns, ($) =>
     where: `r.id = ${$('quoteId')}`,
     before: $('before'),
     after: pricedFields,
-    payload: { notifyCustomer: 'true', notifyWorkshop: 'false' },
+    payload: { notifyCustomer: $('notifyCustomer'), notifyWorkshop: 'false' },
     ...{ now: $('now'), by: actorOf($) },
   }),
 );
@@ -104,7 +105,13 @@ export function writeDecline(tx: Queryable, decline: Values<typeof declineColumn
   return writeOne(tx, declineStatement, decline);
 }
 
-const acceptColumns = { quoteId: 'uuid', booking: 'jsonb', now: 'timestamptz', ...actorColumns } as const;
+const acceptColumns = {
+  quoteId: 'uuid',
+  booking: 'jsonb',
+  notifyWorkshop: 'boolean',
+  now: 'timestamptz',
+  ...actorColumns,
+} as const;
 const acceptStatement = statement(acceptColumns, ($) =>
   changeText({
     kind: `'quote.accepted'`,
@@ -112,7 +119,7 @@ const acceptStatement = statement(acceptColumns, ($) =>
     where: `r.id = ${$('quoteId')}`,
     before: { status: `'quoted'`, bookingId: 'NULL' },
     after: { ...statusAfter, bookingId: 'r.booking_id' },
-    payload: { booking: $('booking'), notifyCustomer: 'false', notifyWorkshop: 'true' },
+    payload: { booking: $('booking'), notifyCustomer: 'false', notifyWorkshop: $('notifyWorkshop') },
     ...{ now: $('now'), by: actorOf($) },
   }),
 );

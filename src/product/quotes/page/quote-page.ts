@@ -21,6 +21,9 @@ export interface Ways {
   readonly again: string | null;
 }
 
+/** What of an opened quote its offer is made of. */
+type Offered = Pick<OpenedQuote, 'quote' | 'shop' | 'isOffer'>;
+
 /** `isNews`: the visitor answered another price than this. */
 export function quotePage(opened: OpenedQuote, { booking, again }: Ways, isNews = false): Page {
   const { quote, shop, isOffer, isOpen } = opened;
@@ -36,9 +39,7 @@ export function quotePage(opened: OpenedQuote, { booking, again }: Ways, isNews 
     main: html`${quote.status === 'accepted' ? html`<span class="tick" aria-hidden="true">✓</span>` : null}
 <h1>${quote.status === 'accepted' ? 'You have accepted this quote' : 'Your quote'}</h1>
 ${text === '' ? null : notice(kind, html`<p>${text}</p>`)}
-${isOffer && quote.message !== null ? html`<p class="message">${quote.message}</p>` : null}
-${quote.lines.length > 0 ? linesTable(opened) : null}
-${quoteFacts(opened)}
+${offerOf(opened)}
 ${
   mayAnswer
     ? buttons(
@@ -51,6 +52,14 @@ ${booking === null ? null : buttons(linkButton('See your booking', booking))}
 ${mayAskAgain(opened) ? html`<form method="post" action="${pathOf(opened)}/again">${buttons(button('Ask for a new quote'))}</form>` : null}
 ${again === null ? null : buttons(linkButton('Book a time without a quote', again, mayAskAgain(opened) ? 'quiet' : 'primary'))}`,
   };
+}
+
+/** What is offered: the workshop's words, the lines and the facts. The workshop is shown the same before it sends them. */
+export function offerOf(offered: Offered): SafeHtml {
+  const { quote, isOffer } = offered;
+  return html`${isOffer && quote.message !== null ? html`<p class="message">${quote.message}</p>` : null}
+${quote.lines.length > 0 ? linesTable(offered) : null}
+${quoteFacts(offered)}`;
 }
 
 function statusOf({ quote, shop, isOffer, isOpen, bookedFor }: OpenedQuote): readonly [NoticeKind, string] {
@@ -73,7 +82,7 @@ function statusOf({ quote, shop, isOffer, isOpen, bookedFor }: OpenedQuote): rea
   }
 }
 
-function linesTable({ quote, shop }: OpenedQuote): SafeHtml {
+function linesTable({ quote, shop }: Offered): SafeHtml {
   const amount = (value: number) => amountText(value, shop.country);
   const rows = quote.lines.map(
     ({ title, quantity, unitPrice, total }) =>
@@ -83,7 +92,7 @@ function linesTable({ quote, shop }: OpenedQuote): SafeHtml {
 }
 
 /** What can be said of a quote without saying whose it is. */
-function quoteFacts({ quote, shop, isOffer }: OpenedQuote): SafeHtml {
+function quoteFacts({ quote, shop, isOffer }: Offered): SafeHtml {
   const wanted = quote.services.map(({ title, catalogCode }) => title ?? catalogCode ?? '').filter(Boolean);
   const until =
     isOffer && quote.validUntil !== null ? localDateTime(new Date(quote.validUntil), shop.timezone) : null;

@@ -93,7 +93,7 @@ function register(app: FastifyInstance, context: Context): void {
       const count = boundedAnswer(context, opened, request.ip);
       const { actor } = visitorOf(request);
       const [id, bookingTime, seen] = [opened.quote.id, time.toISOString(), seenBy(form)];
-      const result = await acceptQuote(context, id, bookingTime, actor, seen, count);
+      const result = await acceptQuote(context, id, bookingTime, actor, { seen, alongside: count });
       if (result?.quote.status === 'quoted') return showNews(request, reply);
     } catch (error) {
       const alternatives = alternativesOf(error);
@@ -121,7 +121,7 @@ function register(app: FastifyInstance, context: Context): void {
     const count = boundedAnswer(context, opened, request.ip);
     const seen = seenBy(request.body ?? {});
     const { actor } = visitorOf(request);
-    const result = await declineQuote(context, opened.quote.id, actor, seen, count);
+    const result = await declineQuote(context, opened.quote.id, actor, { seen, alongside: count });
     if (result?.quote.status === 'quoted') return showNews(request, reply);
     return reply.redirect(pathOf(opened), 303);
   });

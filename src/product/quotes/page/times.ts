@@ -9,9 +9,10 @@ import type { PageQuote } from './store.ts';
 
 type Needed = Pick<Context, 'db' | 'clock'>;
 
-async function read(
+/** The days from one date to another of the workshop's, both included, with the times that are free for it. */
+export async function freeDays(
   context: Needed,
-  { quote, serviceMinutes, partnerId, shop }: PageQuote,
+  { quote, serviceMinutes, partnerId }: Pick<PageQuote, 'quote' | 'serviceMinutes' | 'partnerId'>,
   from: string,
   to: string,
 ): Promise<AvailabilityDay[]> {
@@ -20,7 +21,7 @@ async function read(
     category: category ?? 'others',
     durationMinutes: serviceMinutes[n] ?? 0,
   }));
-  const asked = { partnerId, workshopId: shop.workshopId, services, from, to };
+  const asked = { partnerId, workshopId: quote.workshopId, services, from, to };
   return (await readAvailability(context, { ...asked, daysAtMost: daysOfMonthAtMost })).days;
 }
 
@@ -31,11 +32,11 @@ export function monthOf(
   date: string | undefined,
   bookable: Bookable,
 ): Promise<readonly AvailabilityDay[]> {
-  return readMonth(date, bookable, (from, to) => read(context, opened, from, to));
+  return readMonth(date, bookable, (from, to) => freeDays(context, opened, from, to));
 }
 
 export async function isFree(context: Needed, opened: PageQuote, time: Date): Promise<boolean> {
   const date = dateAt(time.getTime(), opened.shop.timezone);
-  const [day] = await read(context, opened, date, date);
+  const [day] = await freeDays(context, opened, date, date);
   return isFreeOn(day, time);
 }

@@ -3,14 +3,30 @@
 import { found, OperatorError } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
 import type { Context } from '#platform/context.ts';
+import type { Alongside } from '#platform/events/page-withholds.ts';
 import { declineQuote } from '../decline.ts';
+import type { QuoteVersion } from '../store.ts';
+import { requireSeen, type SeenQuote } from './seen.ts';
 
-/** Throws OperatorError when it can't be declined any more, and for an unknown id. Declined twice is no error. */
+export interface OwnDecline extends SeenQuote {
+  /** Not called for one that was declined before. */
+  readonly alongside?: Alongside<QuoteVersion>;
+}
+
+/**
+ * Throws OperatorError when it can't be declined any more, and for an unknown id; and as `requireSeen`. Declined twice is no error, unless
+ * whoever declines it has not seen that.
+ */
 export async function declineOwn(
   context: Pick<Context, 'db' | 'clock' | 'nudgeRelay'>,
   quoteId: string,
   actor: Actor,
+  { alongside, ...own }: OwnDecline = {},
 ): Promise<void> {
-  const result = found('quote', quoteId, await declineQuote(context, quoteId, actor));
-  if (!result.declined) throw new OperatorError(`a quote that is ${result.quote.status} can't be declined`);
+  const result = await declineQuote(context, quoteId, actor, {
+    ...(alongside && { alongside }),
+    require: (present) => requireSeen(present, own),
+  });
+  const { declined, quote } = found('quote', quoteId, result);
+  if (!declined) throw new OperatorError(`a quote that is ${quote.status} can't be declined`);
 }

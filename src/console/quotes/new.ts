@@ -1,0 +1,87 @@
+/** /console/w/{slug}/quotes/new?call=: a quote for somebody who called. It is the partner's whose call it was. */
+import { html } from '@remix-run/html-template';
+import { isId } from '#base/values/id.ts';
+import { localDateTime } from '#base/values/local-time.ts';
+import { Problem } from '#errors.ts';
+import { button, buttons, field, linkButton, textArea } from '#platform/pages/components.ts';
+import { findRecord } from '#platform/records/store.ts';
+import { callRecord, type WorkshopCall } from '#product/leads/record.ts';
+import { createQuoteByStaff } from '#product/leads/staff/quote.ts';
+import { asTyped } from '../bookings/as-typed.ts';
+import { contactOf, type Prefilled, prefilled } from '../bookings/prefill.ts';
+import { serviceFields, typedServicesOf } from '../bookings/service-fields.ts';
+import { changeForm, enterButton, faultOf, refusal } from '../frame/form.ts';
+import { type Refused, submit } from '../frame/form-key/submit.ts';
+import { nameShown, phoneLink } from '../frame/masked.ts';
+import type { Answer, ConsolePage } from '../frame/place.ts';
+import type { WorkshopVisit } from '../frame/visit.ts';
+
+export async function askNew(visit: WorkshopVisit): Promise<ConsolePage> {
+  const call = await openCall(visit, visit.query['call']);
+  return newPage(visit, call, await prefilled(visit, visit.query), null);
+}
+
+export async function make(visit: WorkshopVisit): Promise<Answer> {
+  const { context, actor, form, workshop, base } = visit;
+  const call = await openCall(visit, form['call']);
+  const pathOf = (id: string) => `${base}/quotes/${id}?done=asked`;
+  return submit(
+    visit,
+    async (key) => {
+      const { phone, email } = await contactOf(visit, form);
+      const input = {
+        ...{ workshopId: workshop.workshopId, callId: call.id },
+        ...{ customerName: form['name'] ?? '', customerPhone: phone, customerEmail: email },
+        ...{ carRego: form['rego'] ?? '', service: typedServicesOf(form), notes: form['notes'] ?? '' },
+      };
+      const { id } = await createQuoteByStaff(
+        context,
+        input,
+        actor,
+        key.keep((made) => pathOf(made.id)),
+      );
+      return pathOf(id);
+    },
+    async (refused) => newPage(visit, call, await prefilled(visit, form), refused),
+  );
+}
+
+/** Throws 404, also for a call of another workshop. */
+async function openCall(
+  { context, workshop }: WorkshopVisit,
+  id: string | undefined = '',
+): Promise<WorkshopCall> {
+  const call = isId(id) ? await findRecord(context.db, callRecord, { id }) : null;
+  if (call?.workshopId !== workshop.workshopId) throw new Problem('000002');
+  return call;
+}
+
+async function newPage(
+  { context, workshop, base }: WorkshopVisit,
+  call: WorkshopCall,
+  { form, known }: Prefilled,
+  refusedBy: Refused | null,
+): Promise<ConsolePage> {
+  const refused = asTyped(refusedBy);
+  const [one] = known;
+  const choice = await serviceFields(context, workshop.workshopId, typedServicesOf(form), refused);
+  const shown = (name: string, of: Omit<Parameters<typeof field>[0], 'name'>) =>
+    field({ name, value: form[name], error: faultOf(refused, name), isUnmarked: true, ...of });
+  const path = `${base}/quotes/new`;
+  return {
+    title: 'New quote',
+    current: 'Quotes',
+    main: html`<div class="stack narrow"><h1>New quote</h1>${refusal(refused)}
+<p class="quiet">Of the call ${localDateTime(new Date(call.calledAt), workshop.timezone)} from ${phoneLink(call.callerPhone, workshop)}, by ${call.partner}.</p>
+<section class="card">${changeForm({
+      action: path,
+      body: html`${enterButton}<input type="hidden" name="call" value="${call.id}">${one === undefined || known.length > 1 ? null : html`<p class="quiet">Known: <strong>${nameShown(one.name, workshop)}</strong></p><input type="hidden" name="customer" value="${one.customerId}">`}
+<div class="pair">${shown('rego', { label: 'Registration', capitals: 'characters', max: 16 })}${shown('phone', { label: 'Mobile number', type: 'tel' })}</div>
+<div class="pair">${shown('name', { label: 'Name', capitals: 'words' })}${shown('email', { label: 'E-mail', type: 'email' })}</div>
+${choice}
+${textArea({ name: 'notes', label: 'Notes', value: form['notes'], error: faultOf(refused, 'notes'), isUnmarked: true })}
+<p class="quiet">Nobody is told yet. You price it on the next page.</p>
+${buttons(button('Make quote'), linkButton('Back', `${base}/calls`, 'quiet'))}`,
+    })}</section></div>`,
+  };
+}

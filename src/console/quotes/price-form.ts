@@ -1,0 +1,134 @@
+/** The form of a price: lines, how long it holds, a message, and beside them what the customer would see. */
+import { readFileSync } from 'node:fs';
+import { html, type SafeHtml } from '@remix-run/html-template';
+import { button, buttons, field, select, textArea } from '#platform/pages/components.ts';
+import { linesCss } from '#platform/pages/files.ts';
+import type { Form } from '#platform/pages/form.ts';
+import { amountText, priceText } from '#platform/pages/texts.ts';
+import { type Offer, refreshOffer } from '#product/catalogue/offer.ts';
+import { linesAtMost } from '#product/quotes/lines.ts';
+import { tellFields } from '../bookings/tell.ts';
+import { scriptPath } from '../frame/files.ts';
+import { changeForm, faultOf } from '../frame/form.ts';
+import { type Refused, versionOf } from '../frame/form-key/submit.ts';
+import { textShown } from '../frame/masked.ts';
+import type { WorkshopVisit } from '../frame/visit.ts';
+import { edited, type Row, readRows, rowsFor, rowsOf } from './draft.ts';
+import type { OpenedQuote } from './open.ts';
+import { previewOf } from './preview.ts';
+
+const usualDays = '14';
+
+/** `refused`: what was just sent, and not done; the form has its version unless it is another by now. */
+export async function priceForm(
+  visit: WorkshopVisit,
+  opened: OpenedQuote,
+  refused: Refused | null,
+): Promise<SafeHtml> {
+  const { context, workshop, form: sent, request } = visit;
+  const { quote, beside, path } = opened;
+  const isSent = request.method === 'POST';
+  const isDraft = isSent && refused === null;
+  const offer = await refreshOffer(context.db, workshop.workshopId);
+  const start = isSent ? rowsOf(sent) : rowsFor(quote).map((row) => shownRow(row, workshop));
+  // The browser focuses what is new on a page that it opens, and a script what is new on one that is open.
+  const isScripted = request.headers['hx-request'] === 'true';
+  const { rows, focus } = isDraft ? edited(start, sent, offer) : { rows: start, focus: null };
+  const read = readRows(rows);
+  const form: Form = isSent
+    ? sent
+    : { validDays: usualDays, message: textShown(quote.message ?? '', workshop) };
+  const { told, shown } = await previewOf(visit, opened, read, form);
+  const typed = (name: string, of: Omit<Parameters<typeof field>[0], 'name'>) => ({
+    ...{ name, value: form[name], error: faultOf(refused, name), isUnmarked: true, ...of },
+  });
+  return html`<section class="card"${drafted(path)} hx-trigger="input delay:300ms" hx-include="#price :is(input, select, textarea):not([name=key])" hx-target="#total" hx-select="#total" hx-select-oob="#told-quote, #preview" hx-swap="outerMorph ignoreTitle:true" hx-sync="this:replace"><h2>${quote.status === 'requested' ? 'Price it' : 'Price it again'}</h2>${changeForm(
+    {
+      action: `${path}/price`,
+      id: 'price',
+      version: isDraft ? versionOf(sent) : beside.version,
+      body: html`<button class="unseen" tabindex="-1" aria-hidden="true"${draftButton(path, 'look')}></button>
+<div class="pricing"><div class="stack">${lineFields({ rows, offer, focus, isScripted, isTyped: isSent, country: workshop.country, path, refused })}
+<p id="total" class="total" aria-live="polite">Total <strong>${amountText(Number(read.priced.total), workshop.country)}</strong>${read.faults.length > 0 && read.lines.length > 0 ? html` <span class="quiet">without the lines that are not filled in</span>` : null}</p>
+${field(typed('validDays', { label: 'Valid for', hint: 'Days, 1 to 365.', max: 3, isDigits: true }))}
+${textArea(typed('message', { label: 'Message', hint: 'The customer reads it above the lines.' }))}</div>
+<div class="stack"><div id="preview" class="stack" role="group" aria-label="What the customer sees">${shown}</div>
+<h3>The text</h3>${tellFields(told, 'quote')}
+${buttons(button('Send quote'), html`<button class="button quiet"${draftButton(path, 'look')}>Show what they see</button>`)}</div></div>`,
+    },
+  )}</section>`;
+}
+
+/** Who may not see phones and e-mails sends none that they have not seen. */
+const shownRow = (row: Row, workshop: WorkshopVisit['workshop']): Row => ({
+  ...row,
+  title: textShown(row.title, workshop),
+});
+
+const drafted = (path: string): SafeHtml => html` hx-post="${path}/draft"`;
+
+/** Changes what stands in the form, and sends nothing to anybody. */
+const draftButton = (path: string, what: string): SafeHtml =>
+  html` name="do" value="${what}" formaction="${path}/draft" formnovalidate${drafted(path)} hx-target="#lines" hx-select="#lines" hx-select-oob="#total, #told-quote, #preview" hx-swap="outerHTML ignoreTitle:true"`;
+
+interface LineFields {
+  readonly rows: readonly Row[];
+  readonly offer: Offer | null;
+  readonly focus: string | null;
+  readonly isScripted: boolean;
+  /** They stand there as somebody has typed them. */
+  readonly isTyped: boolean;
+  readonly country: string;
+  readonly path: string;
+  readonly refused: Refused | null;
+}
+
+function lineFields({
+  rows,
+  offer,
+  focus,
+  isScripted,
+  isTyped,
+  country,
+  path,
+  refused,
+}: LineFields): SafeHtml {
+  const options = [...(offer?.byCode.values() ?? [])]
+    .toSorted((one, other) => one.title.localeCompare(other.title))
+    .map(({ catalogCode, title, cost, maxCost }) => ({
+      ...{ value: catalogCode, label: [title, priceText(cost, maxCost, country)].filter(Boolean).join(', ') },
+    }));
+  const service =
+    options.length === 0
+      ? null
+      : select({
+          ...{ name: 'service', label: 'From the catalogue', isUnmarked: true },
+          options: [{ value: '', label: 'A line of your own' }, ...options],
+        });
+  const isFull = rows.length >= linesAtMost;
+  return html`<div id="lines" class="stack"${isTyped ? html` data-typed` : null}${isScripted && focus ? html` data-focus="${focus}"` : null}>${rows.map((row, index) => lineRow(row, index + 1, { last: rows.length, focus: isScripted ? null : focus, path, refused }))}
+${isFull ? html`<p class="quiet">A quote has at most ${linesAtMost} lines.</p>` : html`<div class="more-lines">${service}<p class="buttons"><button class="button quiet"${draftButton(path, 'add')}>Add line</button></p></div>`}</div>`;
+}
+
+interface LineOf extends Pick<LineFields, 'focus' | 'path' | 'refused'> {
+  readonly last: number;
+}
+
+function lineRow(
+  { title, quantity, price }: Row,
+  number: number,
+  { last, focus, path, refused }: LineOf,
+): SafeHtml {
+  const part = (name: string, of: Omit<Parameters<typeof field>[0], 'name'>) =>
+    field({
+      ...{ name: `${name}${number}`, isUnmarked: true, isFocused: focus === `${name}${number}` },
+      ...{ error: faultOf(refused, `${name}${number}`), ...of },
+    });
+  const move = (what: string, sign: string, words: string) =>
+    html`<button class="button quiet small" aria-label="${words}" title="${words}"${draftButton(path, `${what} ${number}`)}>${sign}</button>`;
+  return html`<fieldset class="line"><legend class="unseen">Line ${String(number)}</legend>${part('title', { label: 'Title', value: title })}${part('quantity', { label: 'Quantity', value: quantity, max: 12 })}${part('price', { label: 'Price', value: price, max: 20 })}<p class="buttons">${number > 1 ? move('up', '↑', `Move line ${number} up`) : null}${number < last ? move('down', '↓', `Move line ${number} down`) : null}${move('remove', '✕', `Remove line ${number}`)}</p></fieldset>`;
+}
+
+/** Of the page with the form alone. */
+export const priceScripts = [scriptPath('lines.mjs')];
+export const priceRules = `${linesCss}${readFileSync(new URL('../files/quote.css', import.meta.url))}`;

@@ -1,0 +1,21 @@
+/** /console/w/{slug}/quotes: what waits for a price, one quote with its price, and what is done about it. */
+import { change, page, type WorkshopRoute } from '../frame/place.ts';
+import { accept, askAccept } from './accept.ts';
+import { askDecline, decline } from './decline.ts';
+import { quoteList } from './list.ts';
+import { askNew, make } from './new.ts';
+import { draft, price } from './price.ts';
+import { showQuote } from './show.ts';
+
+export const quoteRoutes: readonly WorkshopRoute[] = [
+  quoteList,
+  page('quotes/new', 'changeBookings', askNew),
+  change('quotes/new', 'changeBookings', make),
+  page('quotes/:id', 'seeQuotes', showQuote),
+  change('quotes/:id/draft', 'wordTexts', draft),
+  change('quotes/:id/price', 'wordTexts', price),
+  page('quotes/:id/accept', 'changeBookings', askAccept),
+  change('quotes/:id/accept', 'changeBookings', accept),
+  page('quotes/:id/decline', 'changeBookings', askDecline),
+  change('quotes/:id/decline', 'changeBookings', decline),
+];

@@ -1,0 +1,80 @@
+/** /console/w/{slug}/quotes/{id}: one quote, with its price or the form of one, and everything that was said of it. */
+import { html, type SafeHtml } from '@remix-run/html-template';
+import { linkButton } from '#platform/pages/components.ts';
+import { offerOf } from '#product/quotes/page/quote-page.ts';
+import { findPageQuote } from '#product/quotes/page/store.ts';
+import { doneText } from '../bookings/done.ts';
+import { refusal } from '../frame/form.ts';
+import type { Refused } from '../frame/form-key/submit.ts';
+import { nameShown, textShown } from '../frame/masked.ts';
+import type { ConsolePage } from '../frame/place.ts';
+import type { WorkshopVisit } from '../frame/visit.ts';
+import { saidList } from '../said/view.ts';
+import { changesSince } from '../trail/since.ts';
+import { trailOf } from '../trail/view.ts';
+import { quoteFacts, quoteMark } from './facts.ts';
+import { followedByPage, isOffer, isOn, type OpenedQuote, openQuote } from './open.ts';
+import { priceForm, priceRules, priceScripts } from './price-form.ts';
+
+export const showQuote = async (visit: WorkshopVisit): Promise<ConsolePage> =>
+  quotePage(visit, await openQuote(visit), null);
+
+/** `refused`: the price that was just sent, and why it was not. */
+export async function quotePage(
+  visit: WorkshopVisit,
+  opened: OpenedQuote,
+  refused: Refused | null,
+): Promise<ConsolePage> {
+  const { query, workshop, request } = visit;
+  const { quote, beside } = opened;
+  const isSent = request.method === 'POST';
+  // What was typed is kept, also where the quote was answered meanwhile.
+  const mayPrice = visit.may('wordTexts') && !beside.erased && (isOn(opened) || isSent);
+  const [changes, form, offer, trail] = await Promise.all([
+    changesSince(visit, quote.id, refused),
+    mayPrice ? priceForm(visit, opened, refused) : null,
+    quote.lines.length > 0 ? offerCard(visit, opened) : null,
+    visit.may('seeTrail') ? trailOf(visit, quote.id) : null,
+  ]);
+  return {
+    title: `Quote for ${quote.car.rego}`,
+    current: 'Quotes',
+    isWide: mayPrice,
+    rules: priceRules,
+    ...(mayPrice && { scripts: priceScripts }),
+    ...(isSent ? {} : followedByPage(opened)),
+    said: isSent ? null : doneText(query['done']),
+    main: html`<div class="stack">${refusal(refused, changes)}
+<div class="head"><h1>Quote for ${quote.car.rego} <span class="quiet">${beside.erased ? 'Erased' : nameShown(quote.customer.name, workshop)}</span></h1><p data-now>${quoteMark(quote.status)}</p></div>
+${warnings(opened)}
+<div class="columns"><div class="stack"><section class="card"><h2 class="unseen">The request</h2>${quoteFacts(visit, opened)}${ways(visit, opened)}</section></div><div class="stack">${offer ?? trail}</div></div>
+${form}
+${offer === null ? null : html`<div class="columns"><div class="stack"><section class="card"><h2>Notices</h2>${saidList(beside.said, workshop)}</section></div><div class="stack">${trail}</div></div>`}</div>`,
+  };
+}
+
+function warnings({ beside }: OpenedQuote): SafeHtml | null {
+  if (beside.erased) return html`<p class="notice">The data of its customer were erased.</p>`;
+  return beside.optedOut ? html`<p class="notice">The customer has opted out of SMS.</p>` : null;
+}
+
+/** What else can be done about it. */
+function ways(visit: WorkshopVisit, opened: OpenedQuote): SafeHtml | null {
+  if (!visit.may('changeBookings') || !isOn(opened)) return null;
+  const { path } = opened;
+  return html`<p class="buttons">${isOffer(opened) ? linkButton('Accept by phone', `${path}/accept`) : null}${linkButton('Decline', `${path}/decline`, 'danger')}</p>`;
+}
+
+/** The price that it has, as the customer sees it. */
+async function offerCard({ context, workshop }: WorkshopVisit, { quote }: OpenedQuote): Promise<SafeHtml> {
+  const opened = await findPageQuote(context.db, quote.code);
+  if (opened === null) return html``;
+  const services = quote.services.map((item) => ({
+    ...item,
+    title: item.title === null ? null : textShown(item.title, workshop),
+  }));
+  const lines = quote.lines.map((line) => ({ ...line, title: textShown(line.title, workshop) }));
+  const message = quote.message === null ? null : textShown(quote.message, workshop);
+  const shown = { ...quote, services, lines, message };
+  return html`<section class="card"><h2>${quote.status === 'quoted' ? 'What they see now' : 'The price'}</h2>${offerOf({ quote: shown, shop: opened.shop, isOffer: quote.status === 'quoted' })}</section>`;
+}

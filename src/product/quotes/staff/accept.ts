@@ -1,0 +1,66 @@
+/** The workshop accepts a quote for a customer who said so on the phone: the booking and the quote are the customer's all the same. */
+
+import { found, InvalidInput, OperatorError } from '#base/operator-error.ts';
+import type { Actor } from '#base/values/actor.ts';
+import { Problem } from '#errors.ts';
+import type { Context } from '#platform/context.ts';
+import type { Alongside } from '#platform/events/page-withholds.ts';
+import { recordAnyway } from '#product/bookings/staff/create.ts';
+import { readAnyway } from '#product/bookings/staff/options.ts';
+import { typedTimes } from '#product/bookings/staff/typed.ts';
+import { acceptQuote } from '../accept.ts';
+import type { Quote } from '../schema.ts';
+import type { QuoteVersion } from '../store.ts';
+import { requireSeen, type SeenQuote } from './seen.ts';
+
+export interface OwnAcceptance extends SeenQuote {
+  readonly workshopId: string;
+  readonly quoteId: string;
+  /** As typed; an empty text is a fault. */
+  readonly bookingTime: string;
+  /** IANA name, of the workshop. */
+  readonly timezone: string;
+  /** False: the customer gets no notice of the booking. */
+  readonly notify: boolean;
+  /** Why the time is wanted whatever speaks against it, 3 to 255 characters; null: it has to be free. */
+  readonly anyway: string | null;
+  readonly actor: Actor;
+  readonly alongside?: Alongside<QuoteVersion>;
+}
+
+/**
+ * Returns the quote, which names its booking. Throws InvalidInput that names every bad field, OperatorError when it can't be accepted any
+ * more or its partner is switched off, 404 050001, 412 000010, and 409 060003 with alternatives.
+ */
+export async function acceptOwn(
+  context: Pick<Context, 'db' | 'clock' | 'nudgeRelay'>,
+  { quoteId, bookingTime, timezone, notify, anyway, actor, alongside, ...own }: OwnAcceptance,
+): Promise<Quote> {
+  const now = context.clock.now();
+  const { times, errors } = typedTimes({ bookingTime }, ['bookingTime'], { timezone, now, asksClock: true });
+  const { reason, errors: wrongReason } = readAnyway(anyway);
+  const time = times.bookingTime ?? null;
+  const noTime = time === null && errors.length === 0 ? [{ field: 'bookingTime', message: 'is wanted' }] : [];
+  const wrong = [...errors, ...noTime, ...wrongReason];
+  if (time === null || wrong.length > 0) throw new InvalidInput(wrong);
+
+  const result = await acceptQuote(context, quoteId, time, actor, {
+    ...{ notify, anyway: reason },
+    require: (present) => requireSeen(present, own),
+    async alongside(tx, written) {
+      const { bookingId: id, workshopId } = written.quote;
+      if (reason !== null && id !== null)
+        await recordAnyway(tx, { id, workshopId }, { actor, reason, at: now });
+      await alongside?.(tx, written);
+    },
+  }).catch((error: unknown) => {
+    throw isSwitchedOff(error)
+      ? new OperatorError('the partner of this quote is switched off: make a booking of your own instead')
+      : error;
+  });
+  const { accepted, quote } = found('quote', quoteId, result);
+  if (!accepted) throw new OperatorError(`a quote that is ${quote.status} can't be accepted any more`);
+  return quote;
+}
+
+const isSwitchedOff = (error: unknown) => error instanceof Problem && error.errorCode === '000004';
