@@ -13,8 +13,8 @@ import type { PersonRoute, StreamRoute, WorkshopRoute } from './frame/place.ts';
 import { addressOf, servePersonRoute, serveWorkshopRoute, show } from './frame/routes.ts';
 import { home } from './home.ts';
 import { importRoutes } from './import/routes.ts';
+import { inboxRoutes } from './inbox/routes.ts';
 import { campaignLists } from './lists/campaigns.ts';
-import { inboxPage } from './lists/inbox.ts';
 import { bookingList } from './lists/pending.ts';
 import { recordLists } from './lists/records.ts';
 import { reportPage } from './lists/report.ts';
@@ -31,7 +31,7 @@ import { todayRoutes } from './today/routes.ts';
 export const workshopRoutes: readonly WorkshopRoute[] = [
   ...todayRoutes,
   weekPage,
-  inboxPage,
+  ...inboxRoutes,
   ...findRoutes,
   ...recordLists,
   ...customerRoutes,
