@@ -20,7 +20,13 @@ export const inboxPage = page('inbox', 'seeCustomers', async (visit) => ({
 async function waiting({ context, workshop, base, query }: WorkshopVisit) {
   const before = query['before'] ?? '';
   const conversations = await listConversations(context.db, {
-    ...{ workshopId: workshop.workshopId, unansweredOnly: true, limit: listedAtMost },
+    ...{
+      workshopId: workshop.workshopId,
+      filter: 'waiting',
+      assignedTo: null,
+      search: null,
+      limit: listedAtMost,
+    },
     before: isId(before) ? before : null,
   });
   const last = conversations.at(-1);
