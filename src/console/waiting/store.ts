@@ -101,7 +101,8 @@ export interface FailedText {
 export async function listFailed(db: Queryable, workshopId: string, since: Date): Promise<FailedText[]> {
   return db.query<FailedText>(
     `SELECT m.id, m.customer_id, kept.name, k.opted_out_at IS NOT NULL AS opted_out,
-            coalesce(m.conversation_id, (SELECT c.id FROM conversation c WHERE c.customer_id = m.customer_id AND c.workshop_id = $1)) AS conversation_id,
+            coalesce(m.conversation_id, (
+              SELECT c.id FROM conversation c WHERE c.customer_id = m.customer_id AND c.workshop_id = $1)) AS conversation_id,
             coalesce(m.subject, m.body) AS body, m.state, m.reason, m.created_at
        FROM (${waitingSql.failed('$2')}) AS failed JOIN message m USING (id)
        JOIN customer k ON k.id = m.customer_id JOIN customer kept ON kept.id = coalesce(k.merged_into, k.id)
