@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { type Talked, talksAt } from '../fixtures/conversations.ts';
 import { browserPictures } from '../fixtures/logos.ts';
 import type { Person } from '../fixtures/office.ts';
-import { type Talked, talksAt } from '../fixtures/talks.ts';
 import { launchBrowser, noBrowser } from '../harness/browser.ts';
 import { expectErrors } from '../harness/log.ts';
 import { assertAccessible, colourRules, picture, scriptless, weight } from './customer.ts';

@@ -29,7 +29,7 @@ async function onItsPage(visit: WorkshopVisit, form: string, done: string, work:
       await work({ workshopId, conversationId, version: Number(visit.form['version']) || 0 }, key.keep(to));
       return to;
     },
-    (refused) => threadPage(visit, conversationId, { form, refused: asTyped(refused) }),
+    (refused) => threadPage(visit, conversationId, { of: form, form: visit.form, refused: asTyped(refused) }),
   );
 }
 

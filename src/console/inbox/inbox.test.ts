@@ -4,9 +4,9 @@ import { test } from 'node:test';
 import { actors } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import { mergeCustomers } from '#product/customers/merge/merge.ts';
+import { type Talked, talksAt } from '../../../test/fixtures/conversations.ts';
 import { newPhone } from '../../../test/fixtures/messaging.ts';
 import { baseOf, fieldsOf, type Person, peopleOf, signedInPerson } from '../../../test/fixtures/office.ts';
-import { type Talked, talksAt } from '../../../test/fixtures/talks.ts';
 import { startTestApp } from '../../../test/harness/app.ts';
 import { expectErrors } from '../../../test/harness/log.ts';
 import { linkedWorkshop, signedInPartner } from '../../../test/harness/world.ts';
@@ -259,4 +259,22 @@ test('each id of a merged customer leads to one talk; of another workshop there 
   assert.equal((await stranger.get(there)).status, 404);
   for (const to of ['note', 'done', 'waiting', 'assign'])
     assert.equal((await stranger.post(`${there}/${to}`, { note: 'x', key: newId() })).status, 404);
+});
+
+test('whoever searches or pages through it is shown 2,000 customers an hour; the first page always opens', async () => {
+  const talk = await customer();
+  await talks.heard(talk, 'Hello');
+  const kim = await signedInPerson(app, [workshopId]);
+  await db.query(
+    `INSERT INTO session_found (session_id, customer_id, at)
+     SELECT session.id, gen_random_uuid(), clock_timestamp() FROM session, generate_series(1, 2000) WHERE person_id = $1`,
+    [kim.personId],
+  );
+  const last = 'ffffffff-ffff-7fff-bfff-ffffffffffff';
+  for (const query of [`?filter=all&q=${encodeURIComponent(talk.name)}`, `?filter=all&before=${last}`]) {
+    assert.equal((await kim.get(`${base}/inbox${query}`)).status, 429, query);
+    assert.ok(namesIn(await list(query)).includes(talk.name));
+  }
+  assert.ok(namesIn(await list('', kim)).includes(talk.name));
+  assert.equal((await kim.get(talk.path)).status, 200);
 });

@@ -1,10 +1,10 @@
 /** What comes beside a text: pictures are shown and do nothing else; what is no picture is never served; hidden where phones are. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { talksAt } from '../../../test/fixtures/conversations.ts';
 import { newPhone } from '../../../test/fixtures/messaging.ts';
 import { baseOf, peopleOf, signedInPerson } from '../../../test/fixtures/office.ts';
 import { pictures } from '../../../test/fixtures/pictures.ts';
-import { talksAt } from '../../../test/fixtures/talks.ts';
 import { startTestApp } from '../../../test/harness/app.ts';
 import { linkedWorkshop, signedInPartner } from '../../../test/harness/world.ts';
 

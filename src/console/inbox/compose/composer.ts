@@ -1,16 +1,38 @@
-/** STAND-IN until the form of an answer is there. */
+/** The form that answers a customer. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import { changeForm } from '../../frame/form.ts';
+import { button, buttons, textArea } from '#platform/pages/components.ts';
+import type { Form } from '#platform/pages/form.ts';
+import { changeForm, faultOf, refusal } from '../../frame/form.ts';
+import type { Refused } from '../../frame/form-key/submit.ts';
 import type { WorkshopVisit } from '../../frame/visit.ts';
-import type { Talk } from '../talk.ts';
-import type { SentForm } from '../thread/sent.ts';
+
+/** What was sent from the page, and not done. */
+export interface Sent {
+  /** As it was typed. */
+  readonly form: Form;
+  readonly refused: Refused | null;
+}
+
 export async function composer(
-  _visit: WorkshopVisit,
-  { path }: Talk,
-  _sent: SentForm | null,
+  visit: WorkshopVisit,
+  { conversationId, optedOut, phone }: Pick<Talk, 'conversationId' | 'optedOut' | 'phone'>,
+  sent: Sent | null = null,
 ): Promise<SafeHtml> {
-  return changeForm({
-    action: `${path}/answer`,
-    body: html`<div class="field"><label for="answer">Answer</label><textarea id="answer" name="answer" rows="3"></textarea></div><p class="buttons"><button class="button">Send</button></p>`,
-  });
+  if (!visit.may('wordTexts')) return html``;
+  const refused = sent?.refused ?? null;
+  const value = sent?.form['answer'];
+  return html`<section class="card" id="compose"><h2>Answer</h2>${refusal(refused)}${
+    optedOut || phone === null
+      ? html`<p class="notice bad">The customer can't be texted: nothing can be sent.</p>`
+      : changeForm({
+          action: `${visit.base}/inbox/${conversationId}/answer`,
+          body: html`${textArea({ name: 'answer', label: 'Answer', value, required: true, error: faultOf(refused, 'answer') })}${buttons(button('Send'))}`,
+        })
+  }</section>`;
+}
+
+interface Talk {
+  readonly conversationId: string;
+  readonly optedOut: boolean;
+  readonly phone: string | null;
 }

@@ -12,7 +12,7 @@ import { statusMark } from '../../frame/marks.ts';
 import { textShown } from '../../frame/masked.ts';
 import type { WorkshopVisit } from '../../frame/visit.ts';
 import type { Talk } from '../talk.ts';
-import { refusedOf, type SentForm } from './sent.ts';
+import type { SentForm } from './sent.ts';
 import { talkTrail } from './trail.ts';
 
 const bookingsAtMost = 5;
@@ -29,18 +29,20 @@ export async function besideTalk(visit: WorkshopVisit, talk: Talk, sent: SentFor
     mayHandle ? listMembers(context.db, workshopId, { after: null, limit: peopleAtMost }) : [],
     talkTrail(visit, talk),
   ]);
-  return html`${mayHandle ? noteForm(visit, talk, sent) : null}${mayHandle ? assignForm(talk, people) : null}${bookingsCard(visit, talk, bookings)}${trail}`;
+  return html`${mayHandle ? noteForm(talk, sent?.of === 'note' ? sent : null) : null}${mayHandle ? assignForm(talk, people) : null}${bookingsCard(visit, talk, bookings)}${trail}`;
 }
 
 /** Another form in another place and another look than Answer: nobody writes a note and has texted a customer, or the other way round. */
-function noteForm({ form }: WorkshopVisit, { path }: Talk, sent: SentForm | null): SafeHtml {
-  const refused = refusedOf(sent, 'note');
+function noteForm({ path }: Talk, sent: SentForm | null): SafeHtml {
   return html`<section class="card noted" aria-label="Note">${changeForm({
     action: `${path}/note`,
     body: html`${textArea({
       ...{ name: 'note', label: 'Note, inside only', max: noteAtMost, required: true },
-      ...{ hint: 'For colleagues. The customer never sees it.', error: faultOf(refused, 'note') },
-      value: refused === null ? '' : (form['note'] ?? ''),
+      ...{
+        hint: 'For colleagues. The customer never sees it.',
+        error: faultOf(sent?.refused ?? null, 'note'),
+      },
+      value: sent?.form['note'],
     })}${buttons(button('Note', 'quiet'))}`,
   })}</section>`;
 }

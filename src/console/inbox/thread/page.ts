@@ -14,7 +14,7 @@ import { openTalk, type Talk } from '../talk.ts';
 import { besideTalk } from './beside.ts';
 import { doneText } from './done.ts';
 import { readStory } from './read.ts';
-import type { SentForm } from './sent.ts';
+import { answerOf, type SentForm } from './sent.ts';
 import { storyShown } from './story.ts';
 import { talkTrail } from './trail.ts';
 
@@ -26,25 +26,28 @@ export async function threadPage(
 ): Promise<ConsolePage> {
   const { workshop, query } = visit;
   const talk = await openTalk(visit, conversationId);
+  // What speaks against an answer stands at its form.
+  const refused = answerOf(sent) === null ? (sent?.refused ?? null) : null;
   const listing = listingOf(query);
   const [listed, story, beside, answer, changes] = await Promise.all([
     readList(visit, listing),
     readStory(visit, talk),
     besideTalk(visit, talk, sent),
-    visit.may('wordTexts') && !talk.isErased ? composer(visit, talk, sent) : null,
-    sent?.refused.isStale ? talkTrail(visit, talk) : null,
+    talk.isErased ? null : composer(visit, talk, answerOf(sent)),
+    refused?.isStale ? talkTrail(visit, talk) : null,
   ]);
   return {
     title: talk.name === null ? 'Conversation' : textShown(talk.name, workshop),
     current: 'Inbox',
     isWide: true,
-    live: ['message', 'customer'],
+    // A form as it was sent has an address that can't be fetched.
+    ...(sent === null && { live: ['message', 'customer'] as const }),
     said: sent === null ? doneText(query['done']) : null,
-    main: html`${refusal(sent?.refused ?? null, changes)}<div class="talks open" data-conversation="${talk.conversationId}"><a class="skip" href="#talk">Skip the list of conversations</a>
+    main: html`${refusal(refused, changes)}<div class="talks open" data-conversation="${talk.conversationId}"><a class="skip" href="#talk">Skip the list of conversations</a>
 ${conversationList(visit, { ...listed, listing, openId: talk.conversationId })}
 <section class="talk" id="talk" tabindex="-1" aria-label="Conversation">${head(visit, talk, `${visit.base}/inbox${queryFor(listing)}`)}
 <div class="pane thread" id="thread-pane" tabindex="0" role="region" aria-label="What was said"><div>${storyShown(visit, talk, story)}</div></div>
-${answer ?? cannotAnswer(visit, talk)}</section>
+${answer}${talk.isErased || !visit.may('wordTexts') ? cannotAnswer(visit, talk) : null}</section>
 <div class="beside">${beside}</div></div>`,
   };
 }

@@ -1,12 +1,18 @@
-/** A form of a conversation's page that was sent and refused. */
+/** A form of a conversation's page as it was sent, for the page that shows it again. */
+import type { Form } from '#platform/pages/form.ts';
 import type { Refused } from '../../frame/form-key/submit.ts';
 
 export interface SentForm {
-  /** Which one: `answer`, `note`. */
-  readonly form: string;
-  readonly refused: Refused;
+  /** As it was typed. */
+  readonly form: Form;
+  /** Why nothing was done; null: nothing was to be done. */
+  readonly refused: Refused | null;
+  /** Said above the form. */
+  readonly notes?: readonly string[];
+  /** Which one: `note`, `done`. Absent: that of an answer. */
+  readonly of?: string;
 }
 
-/** Why this form was refused; null: it was not sent. */
-export const refusedOf = (sent: SentForm | null, form: string): Refused | null =>
-  sent?.form === form ? sent.refused : null;
+/** What was sent by the form of an answer; null: nothing was. */
+export const answerOf = (sent: SentForm | null): SentForm | null =>
+  sent === null || sent.of !== undefined ? null : sent;

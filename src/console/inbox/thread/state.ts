@@ -46,6 +46,3 @@ export function stateMark({ state, reason }: Stated): SafeHtml | null {
   const why = kind === 'bad' && state !== 'unknown' && reason ? `: ${inWords(reason)}` : '';
   return html`<span class="mark ${kind}"><span aria-hidden="true">${shape}</span> ${words}${why}</span>`;
 }
-
-/** It did not arrive, or nobody knows. */
-export const hasFailed = ({ state }: Pick<Stated, 'state'>): boolean => states[state]?.[0] === 'bad';

@@ -3,16 +3,15 @@ import { html, type SafeHtml } from '@remix-run/html-template';
 import { dateAt } from '#base/values/local-day.ts';
 import { localDate, localDateTime, localTime } from '#base/values/local-time.ts';
 import { actorInWords } from '#platform/audit/words.ts';
-import { button, hidden } from '#platform/pages/components.ts';
-import { changeForm } from '../../frame/form.ts';
 import { nameShown, textShown } from '../../frame/masked.ts';
 import type { WorkshopVisit } from '../../frame/visit.ts';
+import { againForm } from '../compose/again.ts';
 import { listingOf, queryFor } from '../list/query.ts';
 import type { Talk } from '../talk.ts';
 import { timeShown } from '../when.ts';
 import { attachmentList } from './attachments.ts';
 import { type Entry, earlierThan, type Story } from './read.ts';
-import { hasFailed, stateMark } from './state.ts';
+import { stateMark } from './state.ts';
 import type { ThreadMessage } from './store.ts';
 
 export function storyShown(
@@ -67,7 +66,7 @@ function messageItem(
     mark === null && bookingId === null
       ? null
       : html`<p class="fate">${mark}${message.repeatsUnknown ? html` <span class="quiet">It may have been sent twice.</span>` : null}${bookingId === null || bookingDate === null ? null : html` <a href="${base}/bookings/${bookingId}">Booking ${localDateTime(bookingDate, workshop.timezone)}</a>`}</p>`
-  }${againForm(visit, talk, message)}</li>`;
+  }${again(visit, talk, message)}</li>`;
 }
 
 function whoSaid(
@@ -83,18 +82,9 @@ function whoSaid(
   return html`${kinds[kind] ?? 'We'}`;
 }
 
-/** Of a text of ours that did not arrive: others are sent again by what they are about. Once, and to whom can be texted. */
-function againForm(visit: WorkshopVisit, talk: Talk, message: ThreadMessage): SafeHtml | null {
-  const { id, kind, state, isSentAgain } = message;
-  if (kind !== 'reply' || !hasFailed(message)) return null;
-  if (isSentAgain) return html`<p class="quiet">Sent again.</p>`;
-  if (talk.optedOut || talk.phone === null || !visit.may('wordTexts')) return null;
-  return changeForm({
-    action: `${talk.path}/again`,
-    body: html`${hidden('message', id)}${
-      state === 'unknown'
-        ? html`<div class="check"><input type="checkbox" id="twice-${id}" name="twice" value="yes" required><label for="twice-${id}">It may arrive twice</label></div>`
-        : null
-    }<p class="buttons">${button('Try again', 'quiet')}</p>`,
-  });
+/** A text that did not arrive is sent again once, and to whom can be texted. */
+function again(visit: WorkshopVisit, talk: Talk, message: ThreadMessage): SafeHtml | null {
+  if (message.isSentAgain) return html`<p class="quiet">Sent again.</p>`;
+  if (talk.optedOut || talk.phone === null) return null;
+  return againForm(visit, talk.conversationId, { ...message, messageId: message.id });
 }
