@@ -141,8 +141,8 @@ BEGIN
       OR kept.done_at IS NULL AND kept.reopened_id >= coalesce(kept.answer_id, '00000000-0000-0000-0000-000000000000');
     UPDATE talk SET version = greatest(gone.version, kept.version) + 1, assigned_to = coalesce(kept.assigned_to, gone.assigned_to),
            -- Done is what is done of both; of one with whom nobody has talked there is nothing to do.
-           done_at = CASE WHEN gone.last_message_id IS NULL THEN kept.done_at WHEN kept.last_message_id IS NULL THEN gone.done_at
-                          WHEN gone.done_at IS NOT NULL AND kept.done_at IS NOT NULL THEN greatest(gone.done_at, kept.done_at) END,
+           done_at = CASE WHEN (gone.done_at IS NOT NULL OR gone.last_message_id IS NULL)
+                           AND (kept.done_at IS NOT NULL OR kept.last_message_id IS NULL) THEN greatest(gone.done_at, kept.done_at) END,
            reopened_id = CASE WHEN waited
              THEN greatest(gone.answer_id, kept.answer_id, '00000000-0000-0000-0000-000000000000') END
      WHERE customer_id = NEW.merged_into;

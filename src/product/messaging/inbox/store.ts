@@ -69,16 +69,29 @@ export async function listConversations(
 
 const searchedAtMost = 100;
 
-/** Of each workshop by the index of the list; of found customers, who are few, by their rows. */
+type AskedList = Omit<InboxFilter, 'search' | 'seesPhones'>;
+
 async function readConversations(
   db: Queryable,
-  { workshopId, filter, assignedTo, before, limit }: Omit<InboxFilter, 'search' | 'seesPhones'>,
+  asked: AskedList,
   customerIds: readonly string[] | null,
 ): Promise<InboxConversation[]> {
+  const { text, values } = listStatement(asked, customerIds);
+  return db.query<InboxConversation>(text, values);
+}
+
+/**
+ * The statement and its values, for tests that read its plan. Of each workshop by the index of the list; of found customers, who are few, by
+ * their rows.
+ */
+export function listStatement(
+  { workshopId, filter, assignedTo, before, limit }: AskedList,
+  customerIds: readonly string[] | null = null,
+) {
   const values: unknown[] = [before, limit];
   const given = (condition: (parameter: string) => string, value: unknown) =>
     value === null ? '' : `AND ${condition(`$${values.push(value)}`)}`;
-  return db.query<InboxConversation>(
+  const text =
     planEachTime(`SELECT t.conversation_id, t.workshop_id, w.name AS workshop, w.timezone, w.country, kept.id AS customer_id, kept.name, k.phone,
             k.opted_out_at IS NOT NULL AS opted_out, ${hasBounced('k', 'k.email')} AS email_bounced, ${stateOf('t')} AS state,
             ${failedOf('t')} AS failed, ${assigneeOf('t')} AS assigned_to, m.id AS last_message_id, m.body AS last_text, m.state AS last_state,
@@ -91,9 +104,8 @@ async function readConversations(
        JOIN customer kept ON kept.id = t.customer_id JOIN conversation c ON c.id = t.conversation_id
        JOIN customer k ON k.id = c.customer_id JOIN message m ON m.id = t.last_message_id
       WHERE true ${given((id) => `w.id = ${id}`, workshopId)}
-      ORDER BY t.last_message_id DESC LIMIT $2`),
-    values,
-  );
+      ORDER BY t.last_message_id DESC LIMIT $2`);
+  return { text, values };
 }
 
 export interface InboxMessage {
