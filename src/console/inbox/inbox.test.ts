@@ -130,6 +130,8 @@ test('all that was said and sent: by whom, what became of it, under its day, the
   ])
     assert.match(text, said);
   assert.equal(fieldsOf(text, `${talk.path}/again`)['message'], failed);
+  for (const from of [`${base}/bookings/${talk.bookingId}`, `${base}/customers/${talk.customerId}`])
+    assert.ok((await owner.get(from)).text.includes(`href="${talk.path}">Conversation<`), from);
   // Whoever does not see who changed what reads that it was us, and can't send it again.
   const bench = (await technician.get(talk.path)).text;
   assert.doesNotMatch(bench, new RegExp(`${adviser.name}|/again|/done|/note|/assign"`));
