@@ -4,7 +4,7 @@
  * folder, runs API and limit by turns, prints a table of ratios and writes `bench/results.md`.
  * `npm run bench -- --quick` takes a fifth of the time, for trying the benchmark itself; `-- --only kannel` runs the row with
  * Kannel alone, `-- --only bookings` those of bookings, `-- --only availability` those of free times and of the last place, `-- --only notices` the time from commit to SMS,
- * `-- --only find` Find among 200,000 customers, `-- --only today` Today and Week of a busy workshop, `-- --only workshop-report` its report, `-- --only blasts` a blast to 100,000, `-- --only webhooks` those of webhooks, `-- --only reports` the partner report over a million bookings, `-- --only bloat` the dead rows
+ * `-- --only find` Find among 200,000 customers, `-- --only today` Today and Week of a busy workshop, `-- --only workshop-report` its report, `-- --only inbox` the lists of 10,000 conversations, `-- --only blasts` a blast to 100,000, `-- --only webhooks` those of webhooks, `-- --only reports` the partner report over a million bookings, `-- --only bloat` the dead rows
  * after 500,000 messages. None of them writes.
  */
 
@@ -29,6 +29,7 @@ import { findRow } from './find.ts';
 import { deliverLimit, drainNotices, sendLimit } from './flows.ts';
 import { freshRow } from './fresh.ts';
 import { httpLoad, rawRequest, signIn } from './http.ts';
+import { inboxRows } from './inbox.ts';
 import { startKannelSides } from './kannel.ts';
 import { lastPlaceRows } from './last-place.ts';
 import { hasPgbench, type Rate } from './limit.ts';
@@ -55,6 +56,7 @@ const only = [
   'find',
   'today',
   'workshop-report',
+  'inbox',
   'live',
 ].find((name) => process.argv.includes(name));
 const rounds = quick ? 1 : 3;
@@ -66,6 +68,7 @@ const yearOfBookings = quick ? 50_000 : 1_000_000;
 const blast = quick ? { recipients: 10_000, seconds: 10 } : { recipients: 100_000, seconds: 45 };
 const searched = { customers: quick ? 20_000 : 200_000, rounds, seconds };
 const busyMonth = { bookings: 10_000, rounds, seconds };
+const fullInbox = { conversations: 10_000, rounds, seconds };
 const bloatMessages = quick ? 20_000 : 500_000;
 
 const dataDir = mkdtempSync(join(tmpdir(), 'pitlane-bench-'));
@@ -107,6 +110,11 @@ async function main(): Promise<void> {
   }
   if (only === 'workshop-report') {
     process.stdout.write(table(await workshopReportRows(busyMonth), []));
+    return;
+  }
+  if (only === 'inbox') {
+    const { rows, notes } = await inboxRows(fullInbox);
+    process.stdout.write(table(rows, notes));
     return;
   }
   if (only === 'live') {
@@ -293,6 +301,9 @@ async function main(): Promise<void> {
   notes.push(...found.notes);
   rows.push(...(await todayRows(busyMonth)));
   rows.push(...(await workshopReportRows(busyMonth)));
+  const inbox = await inboxRows(fullInbox);
+  rows.push(...inbox.rows);
+  notes.push(...inbox.notes);
   const live = await liveRow({ rounds, seconds });
   rows.push(live.row);
   notes.push(...live.notes);

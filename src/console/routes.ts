@@ -14,8 +14,8 @@ import type { PersonRoute, StreamRoute, WorkshopRoute } from './frame/place.ts';
 import { addressOf, servePersonRoute, serveWorkshopRoute, show } from './frame/routes.ts';
 import { home } from './home.ts';
 import { importRoutes } from './import/routes.ts';
+import { inboxRoutes } from './inbox/routes.ts';
 import { campaignLists } from './lists/campaigns.ts';
-import { inboxPage } from './lists/inbox.ts';
 import { bookingList } from './lists/pending.ts';
 import { changesRoute, type Live, serveChanges } from './live/routes.ts';
 import { meRoutes } from './me/routes.ts';
@@ -33,7 +33,7 @@ import { weekRoutes } from './week/routes.ts';
 export const workshopRoutes: readonly WorkshopRoute[] = [
   ...todayRoutes,
   ...weekRoutes,
-  inboxPage,
+  ...inboxRoutes,
   ...findRoutes,
   ...quoteRoutes,
   ...callRoutes,

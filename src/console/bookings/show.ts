@@ -2,7 +2,7 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import type { TrailEntry } from '#platform/audit/read/store.ts';
 import { findHeld } from '#platform/events/held/store.ts';
-import { hidden, linkButton } from '#platform/pages/components.ts';
+import { buttons, hidden, linkButton } from '#platform/pages/components.ts';
 import { attendanceStates } from '#product/bookings/attendance/store.ts';
 import { changeForm, refusal } from '../frame/form.ts';
 import type { Refused } from '../frame/form-key/submit.ts';
@@ -132,7 +132,7 @@ function movedFromOf([last]: readonly TrailEntry[]): string | null {
 }
 
 function story(visit: WorkshopVisit, { booking, beside, path }: OpenedBooking): SafeHtml {
-  const { workshop } = visit;
+  const { workshop, base } = visit;
   const mayMessage = visit.may('wordTexts') && booking.customer.phone !== null;
-  return html`<section class="card"><div class="head"><h2>Said and sent</h2>${mayMessage ? linkButton('Message', `${path}/message`, 'quiet') : null}</div>${saidList(beside.said, workshop)}</section>`;
+  return html`<section class="card"><div class="head"><h2>Said and sent</h2>${buttons(beside.conversationId === null ? null : linkButton('Conversation', `${base}/inbox/${beside.conversationId}`, 'quiet'), mayMessage ? linkButton('Message', `${path}/message`, 'quiet') : null)}</div>${saidList(beside.said, workshop)}</section>`;
 }

@@ -205,8 +205,8 @@ export const afresh =
   async (visit) =>
     (await whereToSignIn(visit)) ?? handle(visit);
 
-/** Of a file, wherever a browser shows it after all. */
-const filePolicy = "default-src 'none'; frame-ancestors 'none'";
+/** A file loads and runs nothing, and is no page of ours, whatever is in it. */
+const downloadPolicy = "default-src 'none'; sandbox; frame-ancestors 'none'";
 
 /** Sends an answer of a place. */
 export function show(reply: FastifyReply, visit: Where, answer: Answer): FastifyReply {
@@ -216,8 +216,12 @@ export function show(reply: FastifyReply, visit: Where, answer: Answer): Fastify
   if ('to' in answer) return reply.redirect(answer.to, 303);
   if ('pieces' in answer)
     return reply
-      .header('content-disposition', `attachment; filename="${answer.fileName}"`)
-      .header('content-security-policy', filePolicy)
+      .header(
+        'content-disposition',
+        `${answer.isShown ? 'inline' : 'attachment'}; filename="${answer.fileName}"`,
+      )
+      .header('content-security-policy', downloadPolicy)
+      .header('cross-origin-resource-policy', 'same-origin')
       .type(answer.type)
       .send(Readable.from(answer.pieces));
   const { html, policy } = renderConsole(answer, visit);

@@ -10,6 +10,7 @@ import type { WorkshopBooking } from '#product/bookings/record.ts';
 import { listBookingsOf } from '#product/bookings/staff/store.ts';
 import { type CustomerRows, findRows } from '#product/customers/merged/store.ts';
 import { type CustomerRecord, findCustomer } from '#product/customers/store.ts';
+import { findConversationOf } from '#product/messaging/inbox/store.ts';
 import { quoteRecord, type WorkshopQuote } from '#product/quotes/record.ts';
 import { reminderRecord, type WorkshopReminder } from '#product/reminders/record.ts';
 import type { WorkshopVisit } from '../../frame/visit.ts';
@@ -31,6 +32,8 @@ export interface History {
   readonly bookings: readonly WorkshopBooking[];
   readonly cars: readonly CarHistory[];
   readonly said: readonly Said[];
+  /** With them; null: there is none. */
+  readonly conversationId: string | null;
   /** None where the role may not see them. */
   readonly quotes: readonly WorkshopQuote[];
   readonly reminders: readonly WorkshopReminder[];
@@ -54,7 +57,7 @@ export async function readHistory(visit: WorkshopVisit): Promise<History> {
   const rows = await findRows(db, workshopId, customerId);
   const [phone = null, ...furtherPhones] = rows.phones;
   const before = (name: string) => (isId(query[name] ?? '') ? (query[name] ?? null) : null);
-  const [customer, held, bookings, cars, said, quotes, reminders, calls, optChange, trail] =
+  const [customer, held, bookings, cars, said, conversation, quotes, reminders, calls, optChange, trail] =
     await Promise.all([
       findCustomer(db, customerId),
       countHeld(db, rows),
@@ -63,6 +66,7 @@ export async function readHistory(visit: WorkshopVisit): Promise<History> {
       }),
       listCarHistory(db, { rows, now: context.clock.now(), limit: shownAtMost.cars }),
       listSaid(db, workshopId, { customerId, before: before(pagedBy.messages) }),
+      findConversationOf(db, workshopId, customerId),
       visit.may('seeQuotes') ? listLatest(db, quoteRecord, rows) : [],
       visit.may('seeReminders') ? listLatest(db, reminderRecord, rows) : [],
       visit.may('seeQuotes') ? listCalls(db, rows, shownAtMost.others) : [],
@@ -77,6 +81,7 @@ export async function readHistory(visit: WorkshopVisit): Promise<History> {
     bookings,
     cars,
     said,
+    conversationId: conversation?.conversationId ?? null,
     quotes,
     reminders,
     calls,

@@ -1,7 +1,7 @@
 /** A customer's history as cards: bookings, cars, what was said, and quotes, reminders and calls. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { localDate, localDateTime } from '#base/values/local-time.ts';
-import { type Html, linkButton } from '#platform/pages/components.ts';
+import { buttons, type Html, linkButton } from '#platform/pages/components.ts';
 import { amountText } from '#platform/pages/texts.ts';
 import { titlesOf } from '#product/catalogue/item.ts';
 import { carInWords } from '#product/customers/records.ts';
@@ -40,10 +40,10 @@ export function bookingsCard(visit: WorkshopVisit, { bookings, held }: History):
   return html`<section class="stack" id="bookings"><h2>${counted('Bookings', held.bookings)}</h2>${items.length === 0 ? html`<p class="quiet">None.</p>` : html`<ul class="rows">${items}</ul>`}${older(visit, 'bookings', last)}</section>`;
 }
 
-export function saidCard(visit: WorkshopVisit, { said, held, customer }: History): SafeHtml {
+export function saidCard(visit: WorkshopVisit, { said, held, customer, conversationId }: History): SafeHtml {
   const mayMessage = visit.may('wordTexts') && customer.phone !== null;
   const last = said.length < saidAtMost ? undefined : said.at(-1)?.id;
-  return html`<section class="card" id="messages"><div class="head"><h2>${counted('Said and sent', held.messages)}</h2>${mayMessage ? linkButton('Message', `${pathOf(visit)}/message`, 'quiet') : null}</div>${saidList(said, visit.workshop)}${older(visit, 'messages', last)}</section>`;
+  return html`<section class="card" id="messages"><div class="head"><h2>${counted('Said and sent', held.messages)}</h2>${buttons(conversationId === null ? null : linkButton('Conversation', `${visit.base}/inbox/${conversationId}`, 'quiet'), mayMessage ? linkButton('Message', `${pathOf(visit)}/message`, 'quiet') : null)}</div>${saidList(said, visit.workshop)}${older(visit, 'messages', last)}</section>`;
 }
 
 export function carsCard(visit: WorkshopVisit, { customer, cars, held }: History): SafeHtml | null {
