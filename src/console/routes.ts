@@ -13,6 +13,7 @@ import type { PersonRoute, StreamRoute, WorkshopRoute } from './frame/place.ts';
 import { addressOf, servePersonRoute, serveWorkshopRoute, show } from './frame/routes.ts';
 import { home } from './home.ts';
 import { importRoutes } from './import/routes.ts';
+import { presenceRoute } from './inbox/presence/routes.ts';
 import { campaignLists } from './lists/campaigns.ts';
 import { inboxPage } from './lists/inbox.ts';
 import { bookingList } from './lists/pending.ts';
@@ -32,6 +33,7 @@ export const workshopRoutes: readonly WorkshopRoute[] = [
   ...todayRoutes,
   weekPage,
   inboxPage,
+  presenceRoute,
   ...findRoutes,
   ...recordLists,
   ...customerRoutes,
@@ -62,9 +64,9 @@ export function consoleRoutes(context: Context, live: Live): FastifyPluginAsync 
       if (!app.hasRequestDecorator('visit')) app.decorateRequest('visit', null);
       serveSignIn(app, context);
       serveDesk(app, context);
+      serveChanges(app, context, live);
       for (const route of personRoutes) servePersonRoute(app, context, route);
       for (const route of workshopRoutes) serveWorkshopRoute(app, context, route);
-      serveChanges(app, context, live);
       for (const method of ['GET', 'POST'] as const)
         servePersonRoute(app, context, { method, path: '*', handle: nothingThere });
     },
