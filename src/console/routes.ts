@@ -13,6 +13,7 @@ import type { PersonRoute, StreamRoute, WorkshopRoute } from './frame/place.ts';
 import { addressOf, servePersonRoute, serveWorkshopRoute, show } from './frame/routes.ts';
 import { home } from './home.ts';
 import { importRoutes } from './import/routes.ts';
+import { newsRoute } from './inbox/news/routes.ts';
 import { presenceRoute } from './inbox/presence/routes.ts';
 import { campaignLists } from './lists/campaigns.ts';
 import { inboxPage } from './lists/inbox.ts';
@@ -34,6 +35,7 @@ export const workshopRoutes: readonly WorkshopRoute[] = [
   weekPage,
   inboxPage,
   presenceRoute,
+  newsRoute,
   ...findRoutes,
   ...recordLists,
   ...customerRoutes,

@@ -135,6 +135,8 @@ function put(next, held, isWhole) {
 }
 
 function hear(message) {
+  if (message.present)
+    return document.dispatchEvent(new CustomEvent('console:present', { detail: message.present }));
   if (message.changed) {
     const ours = message.changed.filter(concerns);
     for (const { kind, id } of ours) waiting.add(`${kind}:${id ?? ''}`);

@@ -207,11 +207,18 @@ export const afresh =
   async (visit) =>
     (await whereToSignIn(visit)) ?? handle(visit);
 
+/** What a script asks for is no page, and nothing in it is markup, even where somebody opens it as one. */
+const dataPolicy = "default-src 'none'; frame-ancestors 'none'";
+
 /** Sends an answer of a place. */
 export function show(reply: FastifyReply, visit: Where, answer: Answer): FastifyReply {
   if (answer.sessionToken !== undefined && visit !== null)
     new SignInCookies(visit.context, visit.request, reply).startSession(answer.sessionToken);
-  if ('json' in answer) return reply.send(answer.json);
+  if ('json' in answer)
+    return reply
+      .header('content-security-policy', dataPolicy)
+      .type('application/json; charset=utf-8')
+      .send(JSON.stringify(answer.json).replaceAll('<', '\\u003c'));
   if ('to' in answer) return reply.redirect(answer.to, 303);
   if ('pieces' in answer)
     return reply

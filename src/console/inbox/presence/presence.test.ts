@@ -2,11 +2,10 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { newId } from '#base/values/id.ts';
-import { openStream } from '../../../../test/fixtures/event-stream.ts';
 import { until, watchedWorkshop } from '../../../../test/fixtures/live.ts';
 import { baseOf, browser, type Person, signedInPerson } from '../../../../test/fixtures/office.ts';
 import { secondApp } from '../../../../test/fixtures/second-app.ts';
-import { bookingBody, linkedWorkshop } from '../../../../test/harness/world.ts';
+import { linkedWorkshop } from '../../../../test/harness/world.ts';
 import { beatsPerMinute } from './presence.ts';
 
 const { app, workshopId, base, kim, opened, book } = await watchedWorkshop();
@@ -154,7 +153,7 @@ test('a session that has ended is gone within five seconds, where streams are op
   await other.close();
 });
 
-test('people of another workshop are told nothing, and nobody is told of them', async () => {
+test('people of another workshop are told nothing, and nobody hears of them', async () => {
   const elsewhere = await linkedWorkshop(app, [], { name: 'Elsewhere' });
   const theirs = `${await baseOf(app, elsewhere)}/inbox/presence`;
   const stranger = await signedInPerson(app, [elsewhere]);
