@@ -4,7 +4,7 @@
  * folder, runs API and limit by turns, prints a table of ratios and writes `bench/results.md`.
  * `npm run bench -- --quick` takes a fifth of the time, for trying the benchmark itself; `-- --only kannel` runs the row with
  * Kannel alone, `-- --only bookings` those of bookings, `-- --only availability` those of free times and of the last place, `-- --only notices` the time from commit to SMS,
- * `-- --only find` Find among 200,000 customers, `-- --only today` Today of a busy workshop, `-- --only blasts` a blast to 100,000, `-- --only webhooks` those of webhooks, `-- --only reports` the partner report over a million bookings, `-- --only bloat` the dead rows
+ * `-- --only inbox` texts on the open pages of an inbox, `-- --only find` Find among 200,000 customers, `-- --only today` Today of a busy workshop, `-- --only blasts` a blast to 100,000, `-- --only webhooks` those of webhooks, `-- --only reports` the partner report over a million bookings, `-- --only bloat` the dead rows
  * after 500,000 messages. None of them writes.
  */
 
@@ -29,6 +29,7 @@ import { findRow } from './find.ts';
 import { deliverLimit, drainNotices, sendLimit } from './flows.ts';
 import { freshRow } from './fresh.ts';
 import { httpLoad, rawRequest, signIn } from './http.ts';
+import { inboxLiveRow } from './inbox-live.ts';
 import { startKannelSides } from './kannel.ts';
 import { lastPlaceRows } from './last-place.ts';
 import { hasPgbench, type Rate } from './limit.ts';
@@ -54,6 +55,7 @@ const only = [
   'find',
   'today',
   'live',
+  'inbox',
 ].find((name) => process.argv.includes(name));
 const rounds = quick ? 1 : 3;
 const seconds = quick ? 3 : 6;
@@ -64,6 +66,7 @@ const yearOfBookings = quick ? 50_000 : 1_000_000;
 const blast = quick ? { recipients: 10_000, seconds: 10 } : { recipients: 100_000, seconds: 45 };
 const searched = { customers: quick ? 20_000 : 200_000, rounds, seconds };
 const busyMonth = { bookings: 10_000, rounds, seconds };
+const busyInbox = { conversations: 10_000, seconds: quick ? 10 : 25 };
 const bloatMessages = quick ? 20_000 : 500_000;
 
 const dataDir = mkdtempSync(join(tmpdir(), 'pitlane-bench-'));
@@ -105,6 +108,11 @@ async function main(): Promise<void> {
   }
   if (only === 'live') {
     const { row, notes } = await liveRow({ rounds, seconds });
+    process.stdout.write(table([row], notes));
+    return;
+  }
+  if (only === 'inbox') {
+    const { row, notes } = await inboxLiveRow(busyInbox);
     process.stdout.write(table([row], notes));
     return;
   }
@@ -289,6 +297,9 @@ async function main(): Promise<void> {
   const live = await liveRow({ rounds, seconds });
   rows.push(live.row);
   notes.push(...live.notes);
+  const inbox = await inboxLiveRow(busyInbox);
+  rows.push(inbox.row);
+  notes.push(...inbox.notes);
   const blasts = await blastRow(blast);
   rows.push(blasts.row);
   notes.push(...blasts.notes);

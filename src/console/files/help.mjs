@@ -25,7 +25,7 @@ function made() {
   const settings = element('a', { href: '/console/me' }, 'Your settings');
   const dialog = element(
     'dialog',
-    { id: 'keys', className: 'card' },
+    { id: 'keys' },
     element('h2', { id: 'keys-title' }, 'Keys'),
     element('dl', { className: 'keys' }, ...rows),
     element('p', { className: 'quiet' }, 'Single keys are turned off under ', settings, '.'),
