@@ -15,8 +15,8 @@ import { home } from './home.ts';
 import { importRoutes } from './import/routes.ts';
 import { newsRoute } from './inbox/news/routes.ts';
 import { presenceRoute } from './inbox/presence/routes.ts';
+import { inboxRoutes } from './inbox/routes.ts';
 import { campaignLists } from './lists/campaigns.ts';
-import { inboxPage } from './lists/inbox.ts';
 import { bookingList } from './lists/pending.ts';
 import { recordLists } from './lists/records.ts';
 import { reportPage } from './lists/report.ts';
@@ -33,9 +33,9 @@ import { todayRoutes } from './today/routes.ts';
 export const workshopRoutes: readonly WorkshopRoute[] = [
   ...todayRoutes,
   weekPage,
-  inboxPage,
   presenceRoute,
   newsRoute,
+  ...inboxRoutes,
   ...findRoutes,
   ...recordLists,
   ...customerRoutes,

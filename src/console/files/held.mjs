@@ -50,44 +50,76 @@ export function heldIn(main) {
   return [...new Set(held)].filter((one) => one !== main && main.contains(one));
 }
 
+/** What scrolls beside the page itself, each with an id. */
+const panes = '.scroll, .pane';
+/** On a phone they are parts of the page. */
+const scrolls = (pane) => getComputedStyle(pane).overflowY !== 'visible';
+
+function paneOf(one) {
+  const pane = one.closest('.pane');
+  return pane && scrolls(pane) ? pane : null;
+}
+
 /**
  * Lays the fetched page out unseen over the open one, and compares: whether all that is held would still be there, no further left or right,
- * and all of it as much higher or lower. For that the page is scrolled (`keepInPlace`).
+ * and all of it as much higher or lower as the rest of its pane, or of the page. For that these are scrolled (`keepInPlace`).
  */
 export function wouldStay(main, next, held) {
   if (held.length === 0) return true;
-  const { left, top, width } = main.getBoundingClientRect();
+  const { left, top, width, height } = main.getBoundingClientRect();
   Object.assign(next.style, {
     ...{ position: 'absolute', visibility: 'hidden', boxSizing: 'border-box', margin: '0', maxWidth: 'none' },
     ...{ left: `${left + scrollX}px`, top: `${top + scrollY}px`, width: `${width}px` },
     paddingTop: getComputedStyle(main).paddingTop,
   });
+  // Panes share the height that there is.
+  if (main.querySelector('.pane')) next.style.height = `${height}px`;
   main.after(next);
-  for (const scroller of next.querySelectorAll('.scroll'))
-    scroller.scrollLeft = named(main, scroller.id)?.scrollLeft ?? 0;
+  for (const scroller of next.querySelectorAll(panes)) {
+    const { scrollLeft = 0, scrollTop = 0 } = named(main, scroller.id) ?? {};
+    scroller.scrollTo({ left: scrollLeft, top: scrollTop, behavior: 'instant' });
+  }
   const moves = held.map((one) => {
     const its = named(next, one.id)?.getBoundingClientRect();
     const at = one.getBoundingClientRect();
-    return its && { x: its.left - at.left, y: its.top - at.top };
+    return its && { x: its.left - at.left, y: its.top - at.top, pane: paneOf(one) };
   });
   next.remove();
   next.removeAttribute('style');
-  return moves.every((move) => move && Math.abs(move.x) < 1 && Math.abs(move.y - moves[0].y) < 1);
+  const first = (pane) => moves.find((move) => move?.pane === pane);
+  return moves.every((move) => move && Math.abs(move.x) < 1 && Math.abs(move.y - first(move.pane).y) < 1);
 }
 
-/** Where nothing is held, what is read stays: the first that is seen of a page that was scrolled. */
-function readIn(main) {
-  if (scrollY === 0) return undefined;
-  const { left } = main.getBoundingClientRect();
-  for (const y of [innerHeight / 4, innerHeight / 2]) {
+/** Where nothing is held, what is read stays: the first that is seen of what was scrolled, the page or a pane from `top` to `bottom`. */
+function readIn(within, isScrolled, top, bottom) {
+  if (!isScrolled) return undefined;
+  const { left } = within.getBoundingClientRect();
+  for (const part of [4, 2]) {
+    const y = top + (bottom - top) / part;
     const at = document.elementFromPoint(left + 40, y)?.closest('li, tr, section, form');
-    if (at && main.contains(at)) return at;
+    if (at && within.contains(at)) return at;
   }
   return undefined;
 }
 
-/** Makes the change, and scrolls so that what is held stays where it is; where the page has no room to scroll it gets some. */
-export function keepInPlace(main, [first = readIn(main)], change) {
+/** Makes the change, and scrolls so that what is held stays where it is, in the page and in each pane. */
+export function keepInPlace(main, held, change) {
+  const inPanes = [...main.querySelectorAll('.pane')].filter(scrolls).flatMap((pane) => {
+    const { top, bottom } = pane.getBoundingClientRect();
+    const one = held.find((each) => paneOf(each) === pane) ?? readIn(pane, pane.scrollTop !== 0, top, bottom);
+    return one ? [{ one, pane, top: one.getBoundingClientRect().top }] : [];
+  });
+  const onPage = held.find((each) => paneOf(each) === null) ?? readIn(main, scrollY !== 0, 0, innerHeight);
+  keepOnPage(main, onPage, () => {
+    change();
+    for (const { one, pane, top } of inPanes)
+      if (one.isConnected)
+        pane.scrollBy({ top: one.getBoundingClientRect().top - top, behavior: 'instant' });
+  });
+}
+
+/** Where the page has no room to scroll it gets some. */
+function keepOnPage(main, first, change) {
   const focused = document.activeElement;
   const { selectionStart, selectionEnd } = focused;
   const hadFocus = main.contains(focused);

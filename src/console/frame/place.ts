@@ -39,9 +39,11 @@ export interface ConsolePage {
 export interface Download {
   /** In plain characters. */
   readonly fileName: string;
-  /** With its charset. */
+  /** With its charset, where it is text. */
   readonly type: string;
-  readonly pieces: Iterable<string> | AsyncIterable<string>;
+  readonly pieces: Iterable<string | Buffer> | AsyncIterable<string>;
+  /** The browser shows it, as a picture; else it is saved. */
+  readonly isShown?: boolean;
 }
 
 /** A page, a file, the address to go on to with 303, or what a script has asked for. */

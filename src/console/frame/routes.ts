@@ -207,8 +207,8 @@ export const afresh =
   async (visit) =>
     (await whereToSignIn(visit)) ?? handle(visit);
 
-/** What a script asks for is no page, and nothing in it is markup, even where somebody opens it as one. */
-const dataPolicy = "default-src 'none'; frame-ancestors 'none'";
+/** A file, or what a script asks for, loads and runs nothing, and is no page of ours, whatever is in it. */
+const downloadPolicy = "default-src 'none'; sandbox; frame-ancestors 'none'";
 
 /** Sends an answer of a place. */
 export function show(reply: FastifyReply, visit: Where, answer: Answer): FastifyReply {
@@ -216,13 +216,18 @@ export function show(reply: FastifyReply, visit: Where, answer: Answer): Fastify
     new SignInCookies(visit.context, visit.request, reply).startSession(answer.sessionToken);
   if ('json' in answer)
     return reply
-      .header('content-security-policy', dataPolicy)
+      .header('content-security-policy', downloadPolicy)
       .type('application/json; charset=utf-8')
       .send(JSON.stringify(answer.json).replaceAll('<', '\\u003c'));
   if ('to' in answer) return reply.redirect(answer.to, 303);
   if ('pieces' in answer)
     return reply
-      .header('content-disposition', `attachment; filename="${answer.fileName}"`)
+      .header(
+        'content-disposition',
+        `${answer.isShown ? 'inline' : 'attachment'}; filename="${answer.fileName}"`,
+      )
+      .header('content-security-policy', downloadPolicy)
+      .header('cross-origin-resource-policy', 'same-origin')
       .type(answer.type)
       .send(Readable.from(answer.pieces));
   const { html, policy } = renderConsole(answer, visit);

@@ -96,7 +96,11 @@ export async function countWaiting(db: Queryable, workshopId: string, now: Date)
 export interface FailedText {
   readonly id: string;
   readonly customerId: string;
-  readonly bookingId: string | null;
+  /** Of the customer. */
+  readonly name: string | null;
+  readonly optedOut: boolean;
+  /** With the customer; null: there is none, as of one who gets e-mails alone. */
+  readonly conversationId: string | null;
   readonly body: string;
   readonly state: string;
   readonly reason: string | null;
@@ -106,9 +110,12 @@ export interface FailedText {
 /** Texts that did not arrive, newest first; as many as are counted. */
 export async function listFailed(db: Queryable, workshopId: string, since: Date): Promise<FailedText[]> {
   return db.query<FailedText>(
-    `SELECT m.id, m.customer_id, m.booking_id, coalesce(m.subject, m.body) AS body, m.state, m.reason, m.created_at
+    `SELECT m.id, m.customer_id, kept.name, k.opted_out_at IS NOT NULL AS opted_out,
+            coalesce(m.conversation_id, (SELECT c.id FROM conversation c WHERE c.customer_id = m.customer_id AND c.workshop_id = $1)) AS conversation_id,
+            coalesce(m.subject, m.body) AS body, m.state, m.reason, m.created_at
        FROM (${waitingSql.failed('$2')}) AS failed JOIN message m USING (id)
-      WHERE m.customer_id IS NOT NULL ORDER BY m.id DESC LIMIT ${countedAtMost}`,
+       JOIN customer k ON k.id = m.customer_id JOIN customer kept ON kept.id = coalesce(k.merged_into, k.id)
+      ORDER BY m.id DESC LIMIT ${countedAtMost}`,
     [workshopId, since],
   );
 }

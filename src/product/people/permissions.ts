@@ -36,6 +36,8 @@ const holders = {
   handleCars: bench,
   /** Texts in one's own words: Message, Answer, pricing a quote, texting a caller. */
   wordTexts: desk,
+  /** Conversations of the inbox: done, waiting again, assigned, notes. */
+  handleConversations: desk,
   /** Correct customers, tags, opt out. */
   correctCustomers: desk,
   /** Opt in again, merge, erase, export, people, settings, blasts, automations. */

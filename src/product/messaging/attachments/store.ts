@@ -1,6 +1,7 @@
 /** SQL of attachments: pictures that customers send beside an SMS (table `message_attachment`). */
 import type { Queryable } from '#platform/db/database.ts';
 import { notFailed } from '#platform/work/failed/store.ts';
+import { conversationsOf } from '#product/customers/merged/store.ts';
 import type { Refusal } from './rules.ts';
 
 /**
@@ -129,6 +130,20 @@ export async function findAttachment(
     `SELECT id AS attachment_id, content_type, size_bytes, state, reason, content
        FROM message_attachment WHERE id = $1`,
     [id],
+  );
+  return found ?? null;
+}
+
+/** As `findAttachment`, for one that the customer of a conversation of the workshop has sent. */
+export async function findAttachmentOf(
+  db: Queryable,
+  of: { readonly workshopId: string; readonly conversationId: string; readonly attachmentId: string },
+): Promise<(Attachment & { readonly content: Buffer | null }) | null> {
+  const [found] = await db.query<Attachment & { readonly content: Buffer | null }>(
+    `SELECT a.id AS attachment_id, a.content_type, a.size_bytes, a.state, a.reason, a.content
+       FROM message_attachment a JOIN message m ON m.id = a.message_id
+      WHERE a.id = $3 AND a.workshop_id = $1 AND m.workshop_id = $1 AND m.conversation_id = ANY (${conversationsOf('$2::uuid')})`,
+    [of.workshopId, of.conversationId, of.attachmentId],
   );
   return found ?? null;
 }

@@ -1,0 +1,67 @@
+/** What staff do to a conversation beside answering: none of it texts anybody. */
+
+import { type FormKey, type Refused, submit } from '../frame/form-key/submit.ts';
+import type { Answer } from '../frame/place.ts';
+import type { WorkshopVisit } from '../frame/visit.ts';
+import { addNote, assign, markDone, markWaiting } from './desk.ts';
+import { openTalk } from './talk.ts';
+import { threadPage } from './thread/page.ts';
+
+interface Changed {
+  readonly workshopId: string;
+  readonly conversationId: string;
+  /** That the form carries. */
+  readonly version: number;
+}
+
+type Work = (of: Changed, alongside: ReturnType<FormKey['keep']>) => Promise<unknown>;
+
+/** `done` is said of it afterwards. Refused: the page as it is by now, with what was typed. */
+async function onItsPage(visit: WorkshopVisit, form: string, done: string, work: Work): Promise<Answer> {
+  const talk = await openTalk(visit, visit.params['id'] ?? '');
+  const { workshopId, conversationId } = talk;
+  const to = `${talk.path}?done=${done}`;
+  return submit(
+    visit,
+    async (key) => {
+      await work({ workshopId, conversationId, version: Number(visit.form['version']) || 0 }, key.keep(to));
+      return to;
+    },
+    (refused) => threadPage(visit, conversationId, { form, refused: asTyped(refused) }),
+  );
+}
+
+/** What the verbs call the forms' fields. */
+const fields: Readonly<Record<string, string>> = { text: 'note', personId: 'to' };
+
+const asTyped = (refused: Refused): Refused => ({
+  ...refused,
+  faults: refused.faults.map((fault) => ({ ...fault, field: fields[fault.field] ?? fault.field })),
+});
+
+export const done = (visit: WorkshopVisit) =>
+  onItsPage(visit, 'done', 'done', (of, alongside) => markDone(visit.context, of, visit.actor, alongside));
+
+export const waiting = (visit: WorkshopVisit) =>
+  onItsPage(visit, 'waiting', 'waiting', (of, alongside) =>
+    markWaiting(visit.context, of, visit.actor, alongside),
+  );
+
+/** To one of the workshop's people, or to nobody. */
+export function assignTo(visit: WorkshopVisit): Promise<Answer> {
+  const personId = visit.form['to'] || null;
+  return onItsPage(visit, 'assign', personId === null ? 'unassigned' : 'assigned', (of, alongside) =>
+    assign(visit.context, { ...of, personId }, visit.actor, alongside),
+  );
+}
+
+/** It has a form, a verb and a table of its own: nothing that sends reads it. */
+export const note = (visit: WorkshopVisit) =>
+  onItsPage(visit, 'note', 'noted', ({ workshopId, conversationId }, alongside) =>
+    addNote(
+      visit.context,
+      { workshopId, conversationId, text: visit.form['note'] ?? '' },
+      visit.actor,
+      alongside,
+    ),
+  );

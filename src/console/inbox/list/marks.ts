@@ -1,0 +1,33 @@
+/** How a conversation stands, by shapes and words. */
+import { html, type SafeHtml } from '@remix-run/html-template';
+import type { Desk } from '../desk.ts';
+
+const states: Readonly<Record<Desk['state'], readonly [kind: string, shape: string, words: string]>> = {
+  waiting: ['strong', '●', 'Waits for us'],
+  open: ['', '↩', 'Answered'],
+  done: ['good', '✓', 'Done'],
+};
+
+export const talkMark = (state: Desk['state']): SafeHtml => {
+  const [kind, shape, words] = states[state];
+  return html`<span class="mark ${kind}"><span aria-hidden="true">${shape}</span> ${words}</span>`;
+};
+
+export const optedOutMark = html`<span class="mark bad"><span aria-hidden="true">✕</span> Opted out</span>`;
+
+/** The newest text to them did not arrive. */
+export const failedMark = html`<span class="mark bad"><span aria-hidden="true">!</span> Not delivered</span>`;
+
+type Shown = Pick<Desk, 'state' | 'failed' | 'assignedTo' | 'optedOut'>;
+
+/** `personId`: who looks. */
+export function talkMarks({ state, failed, assignedTo, optedOut }: Shown, personId: string): SafeHtml[] {
+  return [
+    talkMark(state),
+    failed ? failedMark : null,
+    assignedTo === null
+      ? null
+      : html`<span class="mark"><span aria-hidden="true">☺</span> <bdi>${assignedTo.personId === personId ? 'Mine' : assignedTo.name}</bdi></span>`,
+    optedOut ? optedOutMark : null,
+  ].filter((mark) => mark !== null);
+}

@@ -1,0 +1,20 @@
+/** /console/w/{slug}/inbox: conversations, those in which somebody waits for us first of all. */
+import { html } from '@remix-run/html-template';
+import type { ConsolePage } from '../../frame/place.ts';
+import type { WorkshopVisit } from '../../frame/visit.ts';
+import { filters, listingOf } from './query.ts';
+import { readList } from './read.ts';
+import { conversationList } from './view.ts';
+
+export async function listPage(visit: WorkshopVisit): Promise<ConsolePage> {
+  const listing = listingOf(visit.query);
+  const listed = await readList(visit, listing);
+  return {
+    title: `Inbox: ${filters[listing.filter]}`,
+    current: 'Inbox',
+    isWide: true,
+    live: ['message', 'customer'],
+    main: html`<div class="talks">${conversationList(visit, { ...listed, listing, openId: null })}
+<p class="no-talk quiet">Choose a conversation.</p></div>`,
+  };
+}

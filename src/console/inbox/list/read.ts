@@ -1,0 +1,90 @@
+/** What the list of conversations shows: conversations, or the texts that failed, each as a row. */
+import type { SafeHtml } from '@remix-run/html-template';
+import { countShown } from '../../frame/found.ts';
+import type { WorkshopVisit } from '../../frame/visit.ts';
+import { listFailed, sinceOf } from '../../waiting/store.ts';
+import { listConversations } from '../desk.ts';
+import { stateMark } from '../thread/state.ts';
+import { optedOutMark, talkMarks } from './marks.ts';
+import { type Listing, queryFor } from './query.ts';
+
+export interface Row {
+  readonly key: string;
+  /** Where it leads to. */
+  readonly href: string;
+  /** The conversation that it is of; null: of none. */
+  readonly conversationId: string | null;
+  readonly name: string | null;
+  readonly text: string;
+  /** Who spoke: `They`, `Kim`. */
+  readonly who: string;
+  readonly at: Date;
+  readonly marks: SafeHtml[];
+}
+
+export interface Listed {
+  readonly rows: readonly Row[];
+  /** The cursor of the next page; null: there is none. */
+  readonly next: string | null;
+}
+
+const rowsAtMost = 30;
+
+export function readList(visit: WorkshopVisit, listing: Listing): Promise<Listed> {
+  return listing.filter === 'failed' && listing.search === null
+    ? readFailed(visit)
+    : readTalks(visit, listing);
+}
+
+async function readTalks(visit: WorkshopVisit, listing: Listing): Promise<Listed> {
+  const { context, workshop, base, who } = visit;
+  const { filter, search, before } = listing;
+  const found = await listConversations(context.db, {
+    ...{ workshopId: workshop.workshopId, search, before, limit: rowsAtMost + 1 },
+    filter: filter === 'mine' ? 'all' : filter,
+    assignedTo: filter === 'mine' ? who.personId : null,
+    seesPhones: workshop.seesPhones,
+  });
+  const shown = found.slice(0, rowsAtMost);
+  // Whoever searches or pages looks customers up; the first page follows what comes in.
+  if (search !== null || before !== null)
+    await countShown(
+      visit,
+      shown.map(({ customerId }) => customerId),
+    );
+  return {
+    rows: shown.map((talk) => ({
+      key: talk.conversationId,
+      href: `${base}/inbox/${talk.conversationId}${queryFor(listing)}`,
+      conversationId: talk.conversationId,
+      name: talk.name,
+      text: talk.lastText,
+      who: talk.lastState === 'received' ? 'They' : 'We',
+      at: talk.lastAt,
+      marks: talkMarks(talk, who.personId),
+    })),
+    next: found.length > shown.length ? (shown.at(-1)?.lastMessageId ?? null) : null,
+  };
+}
+
+/** Texts and e-mails of the last three days that did not arrive, notices too: as many as Today counts. */
+async function readFailed({ context, workshop, base }: WorkshopVisit): Promise<Listed> {
+  const { threeDays } = sinceOf(context.clock.now());
+  const failed = await listFailed(context.db, workshop.workshopId, threeDays);
+  return {
+    rows: failed.map((text) => ({
+      key: text.id,
+      href:
+        text.conversationId === null
+          ? `${base}/customers/${text.customerId}#messages`
+          : `${base}/inbox/${text.conversationId}?filter=failed#m-${text.id}`,
+      conversationId: text.conversationId,
+      name: text.name,
+      text: text.body,
+      who: 'We',
+      at: text.createdAt,
+      marks: [stateMark(text), text.optedOut ? optedOutMark : null].filter((mark) => mark !== null),
+    })),
+    next: null,
+  };
+}

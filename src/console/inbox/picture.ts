@@ -1,0 +1,48 @@
+/**
+ * /console/w/{slug}/inbox/{id}/pictures/{attachment}: a picture that a customer has sent. Its type is one of a list and was told by its
+ * bytes; it is sent so that a browser draws it and does nothing else with it.
+ */
+import { isId } from '#base/values/id.ts';
+import { Problem } from '#errors.ts';
+import { findAttachmentOf } from '#product/messaging/attachments/store.ts';
+import type { Download } from '../frame/place.ts';
+import type { WorkshopVisit } from '../frame/visit.ts';
+
+/** Of pictures that every browser draws. */
+export const drawnTypes: ReadonlySet<string> = new Set([
+  'image/jpeg',
+  'image/png',
+  'image/gif',
+  'image/webp',
+]);
+
+const endings: Readonly<Record<string, string>> = {
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/gif': 'gif',
+  'image/webp': 'webp',
+  'image/heic': 'heic',
+};
+
+/** Throws 404 for one of another conversation, or that is not kept; 403 where phones are masked. */
+export async function showPicture({ context, workshop, params }: WorkshopVisit): Promise<Download> {
+  const { id: conversationId = '', attachment = '' } = params;
+  const found =
+    isId(conversationId) && isId(attachment)
+      ? await findAttachmentOf(context.db, {
+          ...{ workshopId: workshop.workshopId, conversationId, attachmentId: attachment },
+        })
+      : null;
+  const ending = endings[found?.contentType ?? ''];
+  if (found === null || found.content === null || ending === undefined) throw new Problem('000002');
+  if (!workshop.seesPhones)
+    throw new Problem('000003', {
+      message: 'A picture may show a phone number or an address, which are hidden from you',
+    });
+  return {
+    fileName: `picture-${attachment.slice(-8)}.${ending}`,
+    type: found.contentType,
+    pieces: [found.content],
+    isShown: drawnTypes.has(found.contentType),
+  };
+}

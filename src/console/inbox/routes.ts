@@ -1,0 +1,16 @@
+/** /console/w/{slug}/inbox: what customers said, what they were sent, and what staff do about it. */
+import { change, page, type WorkshopRoute } from '../frame/place.ts';
+import { assignTo, done, note, waiting } from './changes.ts';
+import { listPage } from './list/page.ts';
+import { showPicture } from './picture.ts';
+import { threadPage } from './thread/page.ts';
+
+export const inboxRoutes: readonly WorkshopRoute[] = [
+  page('inbox', 'seeCustomers', listPage),
+  page('inbox/:id', 'seeCustomers', (visit) => threadPage(visit, visit.params['id'] ?? '')),
+  page('inbox/:id/pictures/:attachment', 'seeCustomers', showPicture),
+  change('inbox/:id/done', 'handleConversations', done),
+  change('inbox/:id/waiting', 'handleConversations', waiting),
+  change('inbox/:id/assign', 'handleConversations', assignTo),
+  change('inbox/:id/note', 'handleConversations', note),
+];

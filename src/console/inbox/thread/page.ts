@@ -1,0 +1,80 @@
+/** /console/w/{slug}/inbox/{id}: all that was said with a customer, what answers it, and beside it what staff keep to themselves. */
+import { html, type SafeHtml } from '@remix-run/html-template';
+import { button } from '#platform/pages/components.ts';
+import { changeForm, refusal } from '../../frame/form.ts';
+import { nameShown, phoneLink, textShown } from '../../frame/masked.ts';
+import type { ConsolePage } from '../../frame/place.ts';
+import type { WorkshopVisit } from '../../frame/visit.ts';
+import { composer } from '../compose/composer.ts';
+import { optedOutMark, talkMark } from '../list/marks.ts';
+import { listingOf, queryFor } from '../list/query.ts';
+import { readList } from '../list/read.ts';
+import { conversationList } from '../list/view.ts';
+import { presenceRegion, presenceScript } from '../presence/view.ts';
+import { openTalk, type Talk } from '../talk.ts';
+import { besideTalk } from './beside.ts';
+import { doneText } from './done.ts';
+import { readStory } from './read.ts';
+import type { SentForm } from './sent.ts';
+import { storyShown } from './story.ts';
+import { talkTrail } from './trail.ts';
+
+/** `sent`: a form of this page that was sent and refused, to be shown as it was typed. Throws 404 for a conversation of another workshop. */
+export async function threadPage(
+  visit: WorkshopVisit,
+  conversationId: string,
+  sent: SentForm | null = null,
+): Promise<ConsolePage> {
+  const { workshop, query } = visit;
+  const talk = await openTalk(visit, conversationId);
+  const listing = listingOf(query);
+  const [listed, story, beside, answer, changes] = await Promise.all([
+    readList(visit, listing),
+    readStory(visit, talk),
+    besideTalk(visit, talk, sent),
+    visit.may('wordTexts') ? composer(visit, talk, sent) : null,
+    sent?.refused.isStale ? talkTrail(visit, talk) : null,
+  ]);
+  return {
+    title: talk.name === null ? 'Conversation' : textShown(talk.name, workshop),
+    current: 'Inbox',
+    isWide: true,
+    live: ['message', 'customer'],
+    said: sent === null ? doneText(query['done']) : null,
+    main: html`${refusal(sent?.refused ?? null, changes)}<div class="talks open" data-conversation="${talk.conversationId}"><a class="skip" href="#talk">Skip the list of conversations</a>
+${conversationList(visit, { ...listed, listing, openId: talk.conversationId })}
+<section class="talk" id="talk" tabindex="-1" aria-label="Conversation">${head(visit, talk, `${visit.base}/inbox${queryFor(listing)}`)}
+<div class="pane thread" id="thread-pane" tabindex="0" role="region" aria-label="What was said"><div>${storyShown(visit, talk, story)}</div></div>
+${answer ?? cannotAnswer(visit)}</section>
+<div class="beside">${beside}</div></div>`,
+  };
+}
+
+function head(visit: WorkshopVisit, talk: Talk, list: string): SafeHtml {
+  const { workshop, base } = visit;
+  const { name, phone, state, optedOut, emailBounced, assignedTo, customerId } = talk;
+  return html`<div class="talk-head"><p class="to-list"><a href="${list}"><span aria-hidden="true">‹</span> Conversations</a></p><div class="head"><h1><a href="${base}/customers/${customerId}">${nameShown(name, workshop)}</a></h1>${actions(visit, talk)}</div>
+<p class="row-marks" data-now>${talkMark(state)}${phone === null ? null : html` <span>${phoneLink(phone, workshop)}</span>`} <span class="quiet">${assignedTo === null ? 'Assigned to nobody' : html`Assigned to <bdi>${assignedTo.name}</bdi>`}</span>${optedOut ? html` ${optedOutMark}` : null}${emailBounced ? html` <span class="mark bad"><span aria-hidden="true">!</span> E-mails come back</span>` : null}</p>${presenceRegion(base, talk.conversationId)}</div>`;
+}
+
+/** What is done most, on one line. */
+function actions(visit: WorkshopVisit, { path, state, version, assignedTo, conversationId }: Talk): SafeHtml {
+  const mayHandle = visit.may('handleConversations');
+  const one = (to: string, body: SafeHtml) => changeForm({ action: `${path}/${to}`, version, body });
+  return html`<div class="buttons">${
+    visit.may('changeBookings')
+      ? html`<a class="button quiet" href="${visit.base}/bookings/new?conversation=${conversationId}">New booking</a>`
+      : null
+  }${
+    mayHandle && assignedTo?.personId !== visit.who.personId
+      ? one(
+          'assign',
+          html`<button class="button quiet" name="to" value="${visit.who.personId}">Assign to me</button>`,
+        )
+      : null
+  }${mayHandle && state !== 'waiting' ? one('waiting', button('Mark as waiting', 'quiet')) : null}${mayHandle && state !== 'done' ? one('done', button('Done')) : null}</div>`;
+}
+
+function cannotAnswer({ workshop }: WorkshopVisit): SafeHtml {
+  return html`<p class="quiet read-only">You read along: as ${workshop.role} here you do not answer.</p>`;
+}

@@ -1,0 +1,70 @@
+/** A page of a conversation: messages and notes as one story by time. */
+import { isId } from '#base/values/id.ts';
+import { actorInWords, personOf } from '#platform/audit/words.ts';
+import { namesOf } from '#product/people/names/store.ts';
+import type { WorkshopVisit } from '../../frame/visit.ts';
+import { listNotes, type Note } from '../desk.ts';
+import type { Talk } from '../talk.ts';
+import { listThread, type ThreadMessage } from './store.ts';
+
+export type Entry =
+  | {
+      readonly id: string;
+      readonly at: Date;
+      readonly message: ThreadMessage;
+      readonly author: string | null;
+    }
+  | { readonly id: string; readonly at: Date; readonly note: Note };
+
+export interface Story {
+  /** The oldest first. */
+  readonly entries: readonly Entry[];
+  /** The cursor of what came earlier; null: nothing did. */
+  readonly earlier: string | null;
+  /** Newer ones are not on this page. */
+  readonly isEarlier: boolean;
+}
+
+const entriesAtMost = 50;
+
+/** The parameter of the address: the oldest of the page before. */
+export const earlierThan = 'earlier';
+
+export async function readStory(visit: WorkshopVisit, talk: Talk): Promise<Story> {
+  const { context, workshop, query } = visit;
+  const asked = query[earlierThan] ?? '';
+  const before = isId(asked) ? asked : null;
+  const page = { workshopId: workshop.workshopId, before, limit: entriesAtMost + 1 };
+  const [messages, notes] = await Promise.all([
+    listThread(context.db, { ...page, customerId: talk.customerId }),
+    listNotes(context.db, { ...page, conversationId: talk.conversationId }),
+  ]);
+  const authors = await authorsOf(visit, messages);
+  const all: Entry[] = [
+    ...messages.map((message) => ({
+      ...{ id: message.id, at: message.at, message },
+      author: authors.get(message.author ?? '') ?? null,
+    })),
+    ...notes.map((note) => ({ id: note.noteId, at: note.at, note })),
+  ].sort((one, other) => (one.id < other.id ? 1 : -1));
+  const shown = all.slice(0, entriesAtMost);
+  return {
+    entries: shown.toReversed(),
+    earlier: all.length > shown.length ? (shown.at(-1)?.id ?? null) : null,
+    isEarlier: before !== null,
+  };
+}
+
+/** By actor as the trail has it: names for those who may see who changed what. */
+async function authorsOf(
+  visit: WorkshopVisit,
+  messages: readonly ThreadMessage[],
+): Promise<ReadonlyMap<string, string>> {
+  if (!visit.may('seeTrail')) return new Map();
+  const actors = [...new Set(messages.flatMap(({ author }) => author ?? []))];
+  const people = actors.flatMap((actor) => personOf(actor) ?? []);
+  const names = people.length === 0 ? new Map() : await namesOf(visit.context.db, people);
+  return new Map(
+    actors.map((actor) => [actor, actorInWords(actor, { person: names.get(personOf(actor) ?? '') ?? null })]),
+  );
+}

@@ -1,0 +1,66 @@
+/** SQL of a conversation as its page shows it: all that was sent to a customer and heard, over all rows that are theirs. */
+import { trailTable } from '#platform/audit/read/store.ts';
+import type { Queryable } from '#platform/db/database.ts';
+import { beforeId } from '#platform/db/page-bounds.ts';
+import { planEachTime } from '#platform/db/plan-modes.ts';
+import { idsOf } from '#product/customers/merged/store.ts';
+import { type Attachment, attachmentsJson } from '#product/messaging/attachments/store.ts';
+
+export interface ThreadMessage {
+  readonly id: string;
+  readonly direction: 'inbound' | 'outbound';
+  readonly channel: 'sms' | 'email';
+  readonly kind: string;
+  /** Of an e-mail. */
+  readonly subject: string | null;
+  readonly body: string;
+  readonly state: string;
+  readonly reason: string | null;
+  /** True when it may have been sent twice: an attempt followed one with an unknown outcome. */
+  readonly repeatsUnknown: boolean;
+  /** Another one was sent in its place. */
+  readonly isSentAgain: boolean;
+  /** The name of the partner who wrote it; null: none did. */
+  readonly partner: string | null;
+  /** Who wrote a reply, as the trail has it; null: it is no reply, or the trail has it no more. */
+  readonly author: string | null;
+  /** The booking that it is about, and when that is. */
+  readonly bookingId: string | null;
+  readonly bookingDate: Date | null;
+  readonly attachments: readonly Attachment[];
+  readonly at: Date;
+}
+
+export interface ThreadPage {
+  readonly workshopId: string;
+  readonly customerId: string;
+  /** An id by time; null: the newest. */
+  readonly before: string | null;
+  readonly limit: number;
+}
+
+/** The entry of a reply comes right after it, under its customer. */
+const authorOf = (m: string) => `(SELECT e.actor FROM ${trailTable} e
+        WHERE e.subject_id = ${m}.customer_id AND e.id > ${m}.id AND e.action = 'customer.texted' AND e.after ->> 'messageId' = ${m}.id::text
+        ORDER BY e.id LIMIT 1)`;
+
+const pageText =
+  planEachTime(`SELECT m.id, m.direction, m.channel, m.kind, m.subject, m.body, m.state, m.reason, m.created_at AS at,
+            EXISTS (SELECT FROM message_attempt a WHERE a.message_id = m.id AND a.repeats_unknown AND a.state <> 'failed') AS repeats_unknown,
+            CASE m.kind WHEN 'partnerMessage' THEN (SELECT name FROM partner WHERE partner.id = m.partner_id) END AS partner,
+            CASE m.kind WHEN 'reply' THEN ${authorOf('m')} END AS author,
+            EXISTS (SELECT FROM message again WHERE again.cause_id = m.id AND again.kind = 'reply') AS is_sent_again,
+            m.booking_id, (SELECT date FROM booking WHERE booking.id = m.booking_id) AS booking_date, ${attachmentsJson('m.id')} AS attachments
+       FROM (SELECT its.* FROM unnest(${idsOf('$2::uuid')}) AS one (id) CROSS JOIN LATERAL (
+               SELECT * FROM message WHERE message.customer_id = one.id AND message.workshop_id = $1 AND message.audience = 'customer'
+                  AND ${beforeId('message.id', '$3')} ORDER BY message.id DESC LIMIT $4) AS its
+              ORDER BY its.id DESC LIMIT $4) AS m
+      ORDER BY m.id DESC`);
+
+/** Newest first. Of each row of the customer they are read by its index. */
+export async function listThread(
+  db: Queryable,
+  { workshopId, customerId, before, limit }: ThreadPage,
+): Promise<ThreadMessage[]> {
+  return db.query<ThreadMessage>(pageText, [workshopId, customerId, before, limit]);
+}

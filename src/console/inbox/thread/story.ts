@@ -1,0 +1,100 @@
+/** What was said and sent, and notes among it, under the days on which that was. */
+import { html, type SafeHtml } from '@remix-run/html-template';
+import { dateAt } from '#base/values/local-day.ts';
+import { localDate, localDateTime, localTime } from '#base/values/local-time.ts';
+import { actorInWords } from '#platform/audit/words.ts';
+import { button, hidden } from '#platform/pages/components.ts';
+import { changeForm } from '../../frame/form.ts';
+import { nameShown, textShown } from '../../frame/masked.ts';
+import type { WorkshopVisit } from '../../frame/visit.ts';
+import { listingOf, queryFor } from '../list/query.ts';
+import type { Talk } from '../talk.ts';
+import { timeShown } from '../when.ts';
+import { attachmentList } from './attachments.ts';
+import { type Entry, earlierThan, type Story } from './read.ts';
+import { hasFailed, stateMark } from './state.ts';
+import type { ThreadMessage } from './store.ts';
+
+export function storyShown(
+  visit: WorkshopVisit,
+  talk: Talk,
+  { entries, earlier, isEarlier }: Story,
+): SafeHtml {
+  const { timezone } = visit.workshop;
+  const days = Map.groupBy(entries, ({ at }) => dateAt(at.getTime(), timezone));
+  const link = (label: string, cursor: string | null) => {
+    const query = new URLSearchParams(queryFor(listingOf(visit.query)));
+    if (cursor !== null) query.set(earlierThan, cursor);
+    return html`<a class="button quiet" href="${talk.path}${query.size === 0 ? '' : `?${query}`}">${label}</a>`;
+  };
+  return html`${earlier === null ? null : html`<p class="buttons">${link('Earlier', earlier)}</p>`}
+${entries.length === 0 ? html`<p class="quiet">Nothing was said yet.</p>` : null}${[...days].map(([date, its]) => html`<section class="day-said" id="day-${date}"><h2><span>${localDate(its[0]?.at ?? new Date(0), timezone)}</span></h2><ol class="said-list">${its.map((entry) => entryItem(visit, talk, entry))}</ol></section>`)}
+${isEarlier ? html`<p class="buttons">${link('Newest', null)}</p>` : null}`;
+}
+
+function entryItem(visit: WorkshopVisit, talk: Talk, entry: Entry): SafeHtml {
+  return 'note' in entry ? noteItem(visit, entry) : messageItem(visit, talk, entry);
+}
+
+/** Never to be taken for what the customer reads. */
+function noteItem({ workshop }: WorkshopVisit, { note, at }: Extract<Entry, { note: unknown }>): SafeHtml {
+  return html`<li class="noted" id="n-${note.noteId}"><p class="about"><strong><span aria-hidden="true">✎</span> Note, inside only</strong> <bdi>${actorInWords(note.actor, { person: note.name })}</bdi> ${timeShown(at, localTime(at, workshop.timezone), workshop.timezone)}</p><p class="message">${textShown(note.text, workshop)}</p></li>`;
+}
+
+/** What the workshop sends by itself. */
+const kinds: Readonly<Record<string, string>> = {
+  confirmation: 'Confirmation of the opt-out',
+  bookingNotice: 'Notice of a booking',
+  quoteNotice: 'Notice of a quote',
+  carReady: 'Car is ready',
+  serviceReminder: 'Service reminder',
+  automation: 'Automation',
+  blast: 'Campaign',
+};
+
+function messageItem(
+  visit: WorkshopVisit,
+  talk: Talk,
+  { message, author }: Extract<Entry, { message: unknown }>,
+): SafeHtml {
+  const { workshop, base } = visit;
+  const { id, direction, channel, subject, body, at, attachments, bookingId, bookingDate } = message;
+  const isHeard = direction === 'inbound';
+  const whole = localDateTime(at, workshop.timezone);
+  const text = channel === 'email' ? (subject ?? 'E-mail') : body;
+  const mark = stateMark(message);
+  return html`<li class="${isHeard ? 'heard' : 'sent'}" id="m-${id}"><p class="about"><strong>${whoSaid(visit, talk, message, author)}</strong>${channel === 'email' ? ' E-mail' : null} ${timeShown(at, localTime(at, workshop.timezone), workshop.timezone)}</p>${text === '' ? null : html`<p class="message">${textShown(text, workshop)}</p>`}${attachmentList(visit, talk.path, attachments, `the customer, ${whole}`)}${
+    mark === null && bookingId === null
+      ? null
+      : html`<p class="fate">${mark}${message.repeatsUnknown ? html` <span class="quiet">It may have been sent twice.</span>` : null}${bookingId === null || bookingDate === null ? null : html` <a href="${base}/bookings/${bookingId}">Booking ${localDateTime(bookingDate, workshop.timezone)}</a>`}</p>`
+  }${againForm(visit, talk, message)}</li>`;
+}
+
+function whoSaid(
+  { workshop }: WorkshopVisit,
+  talk: Talk,
+  { direction, kind, partner }: ThreadMessage,
+  author: string | null,
+): SafeHtml {
+  if (direction === 'inbound')
+    return talk.name === null ? html`The customer` : nameShown(talk.name, workshop);
+  if (kind === 'partnerMessage') return html`Partner <bdi>${partner ?? ''}</bdi>`;
+  if (kind === 'reply') return html`<bdi>${author ?? 'We'}</bdi>`;
+  return html`${kinds[kind] ?? 'We'}`;
+}
+
+/** Of a text of ours that did not arrive: others are sent again by what they are about. Once, and to whom can be texted. */
+function againForm(visit: WorkshopVisit, talk: Talk, message: ThreadMessage): SafeHtml | null {
+  const { id, kind, state, isSentAgain } = message;
+  if (kind !== 'reply' || !hasFailed(message)) return null;
+  if (isSentAgain) return html`<p class="quiet">Sent again.</p>`;
+  if (talk.optedOut || talk.phone === null || !visit.may('wordTexts')) return null;
+  return changeForm({
+    action: `${talk.path}/again`,
+    body: html`${hidden('message', id)}${
+      state === 'unknown'
+        ? html`<div class="check"><input type="checkbox" id="twice-${id}" name="twice" value="yes" required><label for="twice-${id}">It may arrive twice</label></div>`
+        : null
+    }<p class="buttons">${button('Try again', 'quiet')}</p>`,
+  });
+}

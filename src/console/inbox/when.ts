@@ -1,0 +1,19 @@
+/** A time as the inbox shows it: short for the eye, whole for screen readers and under the pointer. */
+import { html, type SafeHtml } from '@remix-run/html-template';
+import { addDays, dateAt } from '#base/values/local-day.ts';
+import { localDate, localDateTime, localTime } from '#base/values/local-time.ts';
+
+/** `9:30 am` of today, `Tue` of the last week, `3 Mar` of this year, else `3 Mar 2025`. */
+export function shortTime(at: Date, now: Date, timezone: string): string {
+  const [today, day] = [dateAt(now.getTime(), timezone), dateAt(at.getTime(), timezone)];
+  if (day === today) return localTime(at, timezone);
+  const [weekday = '', date = '', month = '', year = ''] = localDate(at, timezone).split(' ');
+  if (day < today && day > addDays(today, -7)) return weekday;
+  return day.slice(0, 4) === today.slice(0, 4) ? `${date} ${month}` : `${date} ${month} ${year}`;
+}
+
+/** `short`: what is seen of it. */
+export function timeShown(at: Date, short: string, timezone: string): SafeHtml {
+  const whole = localDateTime(at, timezone);
+  return html`<time datetime="${at.toISOString()}" title="${whole}"><span aria-hidden="true">${short}</span><span class="unseen">${whole}</span></time>`;
+}
