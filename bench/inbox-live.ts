@@ -22,7 +22,8 @@ const pages = 20;
 const openShare = 5;
 const aimMs = 1_000;
 /** As `src/console/files/follow.mjs` waits from one fetch to the next. */
-const gapMs = { own: 100, least: 400, most: 5_000 };
+const gaps = { own: { leastMs: 100, times: 2 }, other: { leastMs: 400, times: 6 } };
+const gapAtMostMs = 5_000;
 const beatEveryMs = 10_000;
 
 interface InboxBench {
@@ -89,10 +90,10 @@ function openPage(port: number, head: readonly [slug: string, cookie: string], t
 
   function soon(): void {
     if (!isBehind || isAsking || closed) return;
-    const gap = isOwn ? gapMs.own : gapMs.least;
+    const { leastMs, times } = isOwn ? gaps.own : gaps.other;
+    const gap = Math.max(leastMs, Math.min(times * tookMs, gapAtMostMs));
     clearTimeout(timer);
-    const wait = askedAt + Math.max(gap, Math.min(2 * tookMs, gapMs.most)) - performance.now();
-    timer = setTimeout(ask, Math.max(0, wait));
+    timer = setTimeout(ask, Math.max(0, askedAt + gap - performance.now()));
   }
 
   function ask(): void {
@@ -117,12 +118,16 @@ function openPage(port: number, head: readonly [slug: string, cookie: string], t
         isAsking = false;
         soon();
       });
-    });
+    }).on('error', failed);
+  }
+
+  function failed(error: Error): void {
+    if (!closed) throw error;
   }
 
   const stream: Promise<ClientRequest> = new Promise((resolve) => {
     const opened = get({ ...at, path: `/console/w/${slug}/changes`, agent: false, headers }, (response) => {
-      response.on('error', () => undefined);
+      response.on('error', failed);
       response.setEncoding('utf8').on('data', (part: string) => {
         if (part.includes('event: ready')) resolve(opened);
         if (!part.includes('event: changed') || !/"kind":"(?:message|customer|all)"/.test(part)) return;
@@ -131,7 +136,7 @@ function openPage(port: number, head: readonly [slug: string, cookie: string], t
         soon();
       });
     });
-    opened.on('error', () => undefined);
+    opened.on('error', failed);
   });
   let number = 0;
   const beat = () => {
@@ -139,9 +144,14 @@ function openPage(port: number, head: readonly [slug: string, cookie: string], t
     const body = `conversation=${talk.id}&page=${page}&doing=looking&number=${++number}`;
     const sent = request({
       ...{ ...at, agent, method: 'POST', path: `/console/w/${slug}/inbox/presence` },
-      headers: { cookie, 'sec-fetch-site': 'same-origin', 'content-type': 'application/x-www-form-urlencoded' },
+      headers: {
+        cookie,
+        'sec-fetch-site': 'same-origin',
+        'content-type': 'application/x-www-form-urlencoded',
+      },
     });
     sent.on('response', (response) => response.resume());
+    sent.on('error', failed);
     sent.end(body);
   };
   beat();
@@ -223,8 +233,7 @@ export async function inboxLiveRow({
     times.seen.clear();
     const before = newId();
     await sendTexts(server.port, { all, open }, { first: 0, seconds }, times.sent);
-    for (const deadline = Date.now() + 20_000; missing(times) > 0 && Date.now() < deadline; )
-      await sleep(50);
+    for (const deadline = Date.now() + 20_000; missing(times) > 0 && Date.now() < deadline; ) await sleep(50);
     await Promise.all(opened.map((page) => page.close()));
     const [stored] = await db.query<{ many: number }>(
       `SELECT count(*)::int AS many FROM message WHERE kind = 'inbound' AND id > $1`,

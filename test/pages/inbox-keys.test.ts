@@ -34,14 +34,14 @@ describe('keys', { skip: noBrowser }, () => {
     await page.keyboard.press('/');
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });
-    assert.equal(await link.evaluate('(its) => its === document.activeElement'), true);
+    assert.equal(await page.evaluate('document.activeElement.textContent'), 'Quotes');
     await page.keyboard.press('Control+/');
-    assert.equal(await link.evaluate('(its) => its === document.activeElement'), true);
+    assert.equal(await page.evaluate('document.activeElement.textContent'), 'Quotes');
     const note = page.getByLabel('Note of the day');
     await note.focus();
     await page.keyboard.type('/ ? j k e');
     assert.equal(await note.inputValue(), '/ ? j k e');
-    assert.equal(await dialog.count(), 1);
+    assert.equal(await dialog.count(), 0);
     await note.fill('');
 
     await go(page, '/console/me');
@@ -98,7 +98,8 @@ describe('notifications', { skip: noBrowser }, () => {
     await go(page, `${office.busy}/week`);
     const other = await context.newPage();
     await go(other, `${office.busy}/today`);
-    const looked = (its: Page) => its.evaluate(`localStorage.getItem('console-news ${office.busy}') !== null`);
+    const looked = (its: Page) =>
+      its.evaluate(`localStorage.getItem('console-news ${office.busy}') !== null`);
     await until('it has looked', () => looked(page));
     await answer('+61491570011', 'Is my car ready? Ring 0491 570 011');
     const all = async () => [...(await toldIn(page)), ...(await toldIn(other))];
@@ -118,7 +119,9 @@ describe('notifications', { skip: noBrowser }, () => {
     // The page that shows them goes, and the other goes on.
     await page.close();
     await answer('+61491570011', 'Third');
-    await until('the third was shown', async () => (await toldIn(other)).some(([, text]) => text === 'Third'));
+    await until('the third was shown', async () =>
+      (await toldIn(other)).some(([, text]) => text === 'Third'),
+    );
     assert.equal((await toldIn(other)).length, 1);
     await close().catch(() => undefined);
   });

@@ -39,7 +39,8 @@ export async function threadPage(
     title: talk.name === null ? 'Conversation' : textShown(talk.name, workshop),
     current: 'Inbox',
     isWide: true,
-    live: ['message', 'customer'],
+    live: ['message', `message:${talk.conversationId}`, `message:${talk.customerId}`, 'customer'],
+    scripts: [presenceScript],
     said: sent === null ? doneText(query['done']) : null,
     main: html`${refusal(sent?.refused ?? null, changes)}<div class="talks open" data-conversation="${talk.conversationId}"><a class="skip" href="#talk">Skip the list of conversations</a>
 ${conversationList(visit, { ...listed, listing, openId: talk.conversationId })}
