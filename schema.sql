@@ -83,6 +83,37 @@ BEGIN
         skipped = c.skipped + excluded.skipped;
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.customer_talk_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  gone talk;
+  kept talk;
+  waited boolean;
+BEGIN
+  IF NEW.merged_into IS DISTINCT FROM OLD.merged_into AND NEW.merged_into IS NOT NULL THEN
+    -- A message that is written meanwhile waits for these rows, or they for it.
+    INSERT INTO talk (customer_id, workshop_id) VALUES (NEW.id, NEW.workshop_id), (NEW.merged_into, NEW.workshop_id)
+    ON CONFLICT (customer_id) DO UPDATE SET customer_id = excluded.customer_id;
+    SELECT * INTO gone FROM talk WHERE customer_id = NEW.id;
+    SELECT * INTO kept FROM talk WHERE customer_id = NEW.merged_into;
+    UPDATE talk SET merged_into = NEW.merged_into, conversation_id = NULL, last_message_id = NULL, heard_id = NULL, answer_id = NULL,
+           failed_id = NULL, reopened_id = NULL, done_at = NULL, assigned_to = NULL WHERE customer_id = NEW.id;
+    waited := gone.done_at IS NULL AND gone.reopened_id >= coalesce(gone.answer_id, '00000000-0000-0000-0000-000000000000')
+      OR kept.done_at IS NULL AND kept.reopened_id >= coalesce(kept.answer_id, '00000000-0000-0000-0000-000000000000');
+    UPDATE talk SET version = greatest(gone.version, kept.version) + 1, assigned_to = coalesce(kept.assigned_to, gone.assigned_to),
+           -- Done is what is done of both; of one with whom nobody has talked there is nothing to do.
+           done_at = CASE WHEN gone.last_message_id IS NULL THEN kept.done_at WHEN kept.last_message_id IS NULL THEN gone.done_at
+                          WHEN gone.done_at IS NOT NULL AND kept.done_at IS NOT NULL THEN greatest(gone.done_at, kept.done_at) END,
+           reopened_id = CASE WHEN waited
+             THEN greatest(gone.answer_id, kept.answer_id, '00000000-0000-0000-0000-000000000000') END
+     WHERE customer_id = NEW.merged_into;
+  END IF;
+  PERFORM read_talks(ARRAY[NEW.id], false) WHERE EXISTS (SELECT FROM talk WHERE customer_id = NEW.id);
+  RETURN NULL;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.first_id(at timestamp with time zone)
  RETURNS uuid
  LANGUAGE sql
@@ -228,6 +259,64 @@ BEGIN
   RETURN NEW;
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.read_talks(of_customers uuid[], reopens boolean)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+DECLARE
+  kept uuid[];
+BEGIN
+  INSERT INTO talk (customer_id, workshop_id, merged_into)
+  SELECT id, workshop_id, merged_into FROM customer WHERE id = ANY (of_customers) ORDER BY id DESC
+  ON CONFLICT (customer_id) DO NOTHING;
+  PERFORM FROM talk WHERE customer_id = ANY (of_customers) ORDER BY customer_id DESC FOR NO KEY UPDATE;
+  kept := ARRAY(SELECT DISTINCT coalesce(merged_into, customer_id) FROM talk WHERE customer_id = ANY (of_customers));
+  INSERT INTO talk (customer_id, workshop_id)
+  SELECT id, workshop_id FROM customer WHERE id = ANY (kept) ORDER BY id DESC
+  ON CONFLICT (customer_id) DO NOTHING;
+  PERFORM FROM talk WHERE customer_id = ANY (kept) ORDER BY customer_id DESC FOR NO KEY UPDATE;
+  UPDATE talk SET
+    conversation_id = newest.conversation_id, last_message_id = newest.id, answer_id = answer.id,
+    heard_id = CASE WHEN NOT k.is_erased THEN heard.id END,
+    failed_id = CASE WHEN NOT k.is_erased THEN failed.id END,
+    reopened_id = CASE WHEN NOT k.is_erased THEN reopened_id END,
+    assigned_to = CASE WHEN NOT k.is_erased THEN assigned_to END,
+    done_at = CASE WHEN NOT k.is_erased AND NOT reopens THEN done_at END,
+    version = version + CASE WHEN reopens THEN 1 ELSE 0 END
+    FROM (SELECT customer.id, erased_at IS NOT NULL AS is_erased,
+                 num_nonnulls(its.reopened_id, its.assigned_to, its.done_at) > 0 AS is_marked, ARRAY(
+            SELECT v.id FROM customer one JOIN conversation v ON v.customer_id = one.id AND v.workshop_id = one.workshop_id
+             WHERE one.id = customer.id OR one.merged_into = customer.id) AS conversations
+            FROM customer JOIN talk its ON its.customer_id = customer.id WHERE customer.id = ANY (kept)) AS k
+    LEFT JOIN LATERAL (
+      SELECT m.id FROM unnest(k.conversations) AS its (id) CROSS JOIN LATERAL (
+        SELECT id FROM message WHERE conversation_id = its.id AND kind IN ('partnerMessage', 'reply', 'inbound')
+           AND direction = 'outbound' AND text_fate(state, reason) IN ('fine', 'unknown') ORDER BY id DESC LIMIT 1) AS m
+       ORDER BY m.id DESC LIMIT 1) AS answer ON true
+    LEFT JOIN LATERAL (
+      SELECT m.id FROM unnest(k.conversations) AS its (id) CROSS JOIN LATERAL (
+        SELECT id FROM message said WHERE conversation_id = its.id AND kind IN ('partnerMessage', 'reply', 'inbound')
+           AND direction = 'inbound' AND id > coalesce(answer.id, '00000000-0000-0000-0000-000000000000')
+           AND NOT EXISTS (SELECT FROM message WHERE cause_id = said.id AND kind = 'confirmation')
+         ORDER BY id DESC LIMIT 1) AS m
+       ORDER BY m.id DESC LIMIT 1) AS heard ON true
+    LEFT JOIN LATERAL (
+      SELECT m.id FROM unnest(k.conversations) AS its (id) CROSS JOIN LATERAL (
+        SELECT id FROM message WHERE conversation_id = its.id AND id >= coalesce(answer.id, '00000000-0000-0000-0000-000000000000')
+           AND direction = 'outbound' AND text_fate(state, reason) IN ('failed', 'unknown') ORDER BY id DESC LIMIT 1) AS m
+       ORDER BY m.id DESC LIMIT 1) AS failed ON true
+    LEFT JOIN LATERAL (
+      SELECT m.id, m.conversation_id FROM unnest(k.conversations) AS its (id) CROSS JOIN LATERAL (
+        (SELECT id, conversation_id, true AS moves FROM message
+          WHERE conversation_id = its.id AND kind IN ('partnerMessage', 'reply', 'inbound') ORDER BY id DESC LIMIT 1)
+        UNION ALL SELECT id, conversation_id, true FROM message WHERE id = failed.id AND conversation_id = its.id
+        UNION ALL (SELECT id, conversation_id, false FROM message
+          WHERE conversation_id = its.id AND k.is_marked ORDER BY id DESC LIMIT 1)) AS m
+       ORDER BY m.moves DESC, m.id DESC LIMIT 1) AS newest ON true
+   WHERE talk.customer_id = k.id;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.share_opt_out()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -239,6 +328,105 @@ BEGIN
      AND id <> NEW.id AND (opted_out_at IS NULL) <> (NEW.opted_out_at IS NULL);
   RETURN NULL;
 END $function$;
+
+CREATE OR REPLACE FUNCTION public.talk_forgotten()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+DECLARE
+  theirs uuid[];
+BEGIN
+  SELECT array_agg(DISTINCT gone.customer_id) INTO theirs
+    FROM was_there gone JOIN talk own ON own.customer_id = gone.customer_id
+    JOIN talk ON talk.customer_id = coalesce(own.merged_into, own.customer_id)
+   WHERE gone.conversation_id IS NOT NULL
+     AND gone.id IN (talk.last_message_id, talk.heard_id, talk.answer_id, talk.failed_id);
+  IF theirs IS NOT NULL THEN
+    PERFORM read_talks(theirs, false);
+  END IF;
+  RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.talk_said()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+DECLARE
+  moved uuid[];
+  reopened uuid[];
+  confirmed uuid[];
+BEGIN
+  IF NOT EXISTS (SELECT FROM now_there WHERE conversation_id IS NOT NULL
+      AND (kind IN ('partnerMessage', 'reply', 'inbound', 'confirmation') OR text_fate(state, reason) = 'failed')) THEN
+    RETURN NULL;
+  END IF;
+  WITH said AS MATERIALIZED (
+    SELECT customer_id, workshop_id, max(id::text)::uuid AS id, (array_agg(conversation_id ORDER BY id DESC))[1] AS conversation_id,
+           (max(id::text) FILTER (WHERE direction = 'inbound'))::uuid AS heard_id,
+           (max(id::text) FILTER (WHERE direction = 'outbound' AND text_fate(state, reason) IN ('fine', 'unknown')))::uuid AS answer_id,
+           (max(id::text) FILTER (WHERE text_fate(state, reason) = 'failed'))::uuid AS failed_id
+      FROM now_there
+     WHERE conversation_id IS NOT NULL AND (kind IN ('partnerMessage', 'reply', 'inbound') OR text_fate(state, reason) = 'failed')
+     GROUP BY customer_id, workshop_id),
+  own AS (
+    INSERT INTO talk (customer_id, workshop_id, merged_into, conversation_id, last_message_id, heard_id, answer_id, failed_id)
+    SELECT said.customer_id, said.workshop_id, k.merged_into, here.conversation_id, here.id, here.heard_id, here.answer_id, here.failed_id
+      FROM said JOIN customer k ON k.id = said.customer_id LEFT JOIN said here ON here.customer_id = k.id AND k.merged_into IS NULL
+     ORDER BY said.customer_id DESC
+    ON CONFLICT (customer_id) DO UPDATE SET
+      conversation_id = CASE WHEN talk.last_message_id > excluded.last_message_id
+        THEN talk.conversation_id ELSE excluded.conversation_id END,
+      last_message_id = greatest(talk.last_message_id, excluded.last_message_id),
+      heard_id = greatest(talk.heard_id, excluded.heard_id),
+      answer_id = greatest(talk.answer_id, excluded.answer_id),
+      failed_id = greatest(talk.failed_id, excluded.failed_id),
+      -- Whenever it was written: staff who were done had not read it.
+      done_at = CASE WHEN num_nonnulls(excluded.heard_id, excluded.failed_id) = 0 THEN talk.done_at END,
+      version = talk.version + CASE WHEN num_nonnulls(excluded.heard_id, excluded.failed_id) = 0 THEN 0 ELSE 1 END
+    WHERE talk.merged_into IS NULL AND excluded.merged_into IS NULL
+    RETURNING customer_id, merged_into)
+  SELECT array_agg(said.customer_id) FILTER (WHERE num_nonnulls(heard_id, failed_id) = 0),
+         array_agg(said.customer_id) FILTER (WHERE num_nonnulls(heard_id, failed_id) > 0)
+    INTO moved, reopened
+    FROM said WHERE NOT EXISTS (SELECT FROM own WHERE own.customer_id = said.customer_id AND own.merged_into IS NULL);
+  -- Of customers who were merged.
+  IF moved IS NOT NULL THEN
+    PERFORM read_talks(moved, false);
+  END IF;
+  IF reopened IS NOT NULL THEN
+    PERFORM read_talks(reopened, true);
+  END IF;
+  -- An opt-out word that was confirmed needs no answer.
+  SELECT array_agg(DISTINCT customer_id) INTO confirmed FROM now_there WHERE kind = 'confirmation' AND conversation_id IS NOT NULL;
+  IF confirmed IS NOT NULL THEN
+    PERFORM read_talks(confirmed, false);
+  END IF;
+  RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.talk_text_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM read_talks(ARRAY[NEW.customer_id], text_fate(NEW.state, NEW.reason) = 'failed');
+  RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.text_fate(state text, reason text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT CASE
+    WHEN state IN ('undelivered', 'expired') THEN 'failed'
+    WHEN state = 'failed' AND reason IN ('erased', 'cancelled') THEN 'called off'
+    WHEN state = 'failed' AND reason IS DISTINCT FROM 'optedOut' THEN 'failed'
+    WHEN state = 'unknown' THEN 'unknown'
+    ELSE 'fine' END
+$function$;
 
 CREATE TABLE access_token (
   hash bytea NOT NULL,
@@ -663,6 +851,7 @@ CREATE INDEX customer_bounced ON public.customer USING btree (workshop_id) WHERE
 CREATE INDEX customer_merged ON public.customer USING btree (merged_into) WHERE (merged_into IS NOT NULL);
 CREATE TRIGGER customer_changed BEFORE UPDATE ON public.customer FOR EACH ROW WHEN ((((((((((((((old.name IS DISTINCT FROM new.name) OR (old.first_name IS DISTINCT FROM new.first_name)) OR (old.last_name IS DISTINCT FROM new.last_name)) OR (old.email IS DISTINCT FROM new.email)) OR (old.phone IS DISTINCT FROM new.phone)) OR (old.company IS DISTINCT FROM new.company)) OR (old.address IS DISTINCT FROM new.address)) OR (old.postcode IS DISTINCT FROM new.postcode)) OR (old.suburb IS DISTINCT FROM new.suburb)) OR (old.tags IS DISTINCT FROM new.tags)) OR (old.opted_out_at IS DISTINCT FROM new.opted_out_at)) OR (old.erased_at IS DISTINCT FROM new.erased_at)) OR (old.merged_into IS DISTINCT FROM new.merged_into))) EXECUTE FUNCTION count_customer_change();
 CREATE TRIGGER customer_opt_out_shared AFTER UPDATE OF opted_out_at ON public.customer FOR EACH ROW WHEN (((old.opted_out_at IS NULL) <> (new.opted_out_at IS NULL))) EXECUTE FUNCTION share_opt_out();
+CREATE TRIGGER customer_talk AFTER UPDATE OF merged_into, erased_at ON public.customer FOR EACH ROW WHEN (((old.merged_into IS DISTINCT FROM new.merged_into) OR (old.erased_at IS DISTINCT FROM new.erased_at))) EXECUTE FUNCTION customer_talk_changed();
 
 CREATE TABLE day_note (
   workshop_id uuid NOT NULL,
@@ -1000,6 +1189,9 @@ CREATE UNIQUE INDEX message_cause ON public.message USING btree (cause_id, kind,
 CREATE UNIQUE INDEX message_inbound ON public.message USING btree (gateway, gateway_message_id) WHERE (gateway_message_id IS NOT NULL);
 CREATE UNIQUE INDEX message_reference ON public.message USING btree (partner_id, workshop_id, customer_id, reference_id) WHERE (reference_id IS NOT NULL);
 CREATE TRIGGER message_campaign AFTER UPDATE OF state, reason ON public.message FOR EACH ROW WHEN ((new.kind = ANY (ARRAY['automation'::text, 'blast'::text]))) EXECUTE FUNCTION campaign_message_changed();
+CREATE TRIGGER message_talk_changed AFTER UPDATE OF state, reason ON public.message FOR EACH ROW WHEN (((new.conversation_id IS NOT NULL) AND (text_fate(old.state, old.reason) IS DISTINCT FROM text_fate(new.state, new.reason)))) EXECUTE FUNCTION talk_text_changed();
+CREATE TRIGGER message_talk_forgotten AFTER DELETE ON public.message REFERENCING OLD TABLE AS was_there FOR EACH STATEMENT EXECUTE FUNCTION talk_forgotten();
+CREATE TRIGGER message_talk_said AFTER INSERT ON public.message REFERENCING NEW TABLE AS now_there FOR EACH STATEMENT EXECUTE FUNCTION talk_said();
 
 CREATE TABLE message_attachment (
   id uuid NOT NULL,
@@ -1508,6 +1700,42 @@ CREATE TABLE sms_segment (
 CREATE INDEX sms_segment_matched ON public.sms_segment USING btree (created_at) WHERE (reference IS NOT NULL);
 CREATE INDEX sms_segment_reference ON public.sms_segment USING btree (reference) WHERE (reference IS NOT NULL);
 CREATE INDEX sms_segment_unmatched ON public.sms_segment USING btree (created_at) WHERE (reference IS NULL);
+
+CREATE TABLE talk (
+  customer_id uuid NOT NULL,
+  workshop_id uuid NOT NULL,
+  merged_into uuid,
+  conversation_id uuid,
+  last_message_id uuid,
+  heard_id uuid,
+  answer_id uuid,
+  failed_id uuid,
+  reopened_id uuid,
+  done_at timestamp with time zone,
+  assigned_to uuid,
+  version integer NOT NULL DEFAULT 1,
+  CONSTRAINT talk_pkey PRIMARY KEY (customer_id),
+  CONSTRAINT talk_assigned_to_workshop_id_fkey FOREIGN KEY (assigned_to, workshop_id) REFERENCES membership(person_id, workshop_id) ON DELETE SET NULL (assigned_to),
+  CONSTRAINT talk_workshop_id_customer_id_fkey FOREIGN KEY (workshop_id, customer_id) REFERENCES customer(workshop_id, id) ON DELETE CASCADE,
+  CONSTRAINT talk_merged CHECK (((merged_into IS NULL) OR (num_nonnulls(conversation_id, last_message_id, heard_id, answer_id, failed_id, reopened_id, done_at, assigned_to) = 0)))
+) WITH (fillfactor=80);
+CREATE INDEX talk_assigned ON public.talk USING btree (assigned_to, workshop_id, last_message_id) WHERE (assigned_to IS NOT NULL);
+CREATE INDEX talk_done ON public.talk USING btree (workshop_id, last_message_id) WHERE ((last_message_id IS NOT NULL) AND (done_at IS NOT NULL));
+CREATE INDEX talk_failed ON public.talk USING btree (workshop_id, last_message_id) WHERE ((last_message_id IS NOT NULL) AND (done_at IS NULL) AND (failed_id >= COALESCE(answer_id, '00000000-0000-0000-0000-000000000000'::uuid)));
+CREATE INDEX talk_last ON public.talk USING btree (workshop_id, last_message_id) WHERE (last_message_id IS NOT NULL);
+CREATE INDEX talk_waiting ON public.talk USING btree (workshop_id, last_message_id) WHERE ((last_message_id IS NOT NULL) AND (done_at IS NULL) AND ((heard_id > COALESCE(answer_id, '00000000-0000-0000-0000-000000000000'::uuid)) OR (reopened_id >= COALESCE(answer_id, '00000000-0000-0000-0000-000000000000'::uuid))));
+
+CREATE TABLE talk_note (
+  id uuid NOT NULL,
+  workshop_id uuid NOT NULL,
+  customer_id uuid NOT NULL,
+  text text NOT NULL,
+  actor text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT talk_note_pkey PRIMARY KEY (id),
+  CONSTRAINT talk_note_workshop_id_customer_id_fkey FOREIGN KEY (workshop_id, customer_id) REFERENCES customer(workshop_id, id) ON DELETE CASCADE
+);
+CREATE INDEX talk_note_customer ON public.talk_note USING btree (customer_id, id);
 
 CREATE TABLE template (
   id uuid NOT NULL,

@@ -3,18 +3,22 @@
 import type { Command } from 'commander';
 import { actors } from '#base/values/actor.ts';
 import type { UnmatchedSms } from '#product/messaging/inbound/store.ts';
+import type { TalkFilter } from '#product/messaging/inbox/desk/talk-sql.ts';
 import type { InboxConversation, InboxMessage } from '#product/messaging/inbox/store.ts';
 import type { KindName } from '#product/sending/kinds.ts';
 import { styled } from './colours.ts';
 import { type GroundFlags, groundOf, withGround } from './ground.ts';
 import { inWords, registerAttachment } from './inbox-attachment.ts';
+import { conversationIn } from './inbox-conversation.ts';
+import { personOf, registerDesk } from './inbox-desk.ts';
 import { registerReceiveMail } from './inbox-mail.ts';
 import { details, note, oneLine } from './output.ts';
 import { list, type Page, readPage, withPaging } from './paging.ts';
-import { type Session, withSession } from './session.ts';
+import { withSession } from './session.ts';
 import { at } from './times.ts';
+import { UsageError } from './usage-error.ts';
 import { group, verb } from './verb.ts';
-import { withWorkshop, withWorkshopFilter, workshopFilter, workshopOf } from './workshop-option.ts';
+import { withWorkshop, withWorkshopFilter, workshopFilter } from './workshop-option.ts';
 import { indented } from './wrap.ts';
 
 export function registerInbox(program: Command): void {
@@ -26,6 +30,7 @@ export function registerInbox(program: Command): void {
   const inbox = group(program, 'inbox', 'conversations with customers', examples);
   registerList(inbox);
   registerShow(inbox);
+  registerDesk(inbox);
   registerAttachment(inbox);
   registerReceiveMail(inbox);
 
@@ -45,7 +50,7 @@ export function registerInbox(program: Command): void {
     ([named = ''], { text, workshop, ...flags }) =>
       withSession(async (session) => {
         const { reply: send } = await import('#product/messaging/inbox/reply.ts');
-        const { conversationId } = await namedIn(session, named, workshop);
+        const { conversationId } = await conversationIn(session, named, workshop);
         const ground = groundOf(flags);
         const queued = await send(session, conversationId, text, actors.operator, { ground });
         note('It is sent when a server runs, at once or later: pitlane inbox show tells.');
@@ -74,29 +79,54 @@ export function registerInbox(program: Command): void {
 }
 
 function registerList(inbox: Command): void {
-  const listed = list<InboxConversation, { workshop?: string; unanswered?: true }>(inbox, {
+  const listed = list<InboxConversation, ListFlags>(inbox, {
     usage: 'list',
     summary: 'list conversations by their latest message, the newest first',
     examples: [
       'inbox list',
       'inbox list --workshop carlton-motors --unanswered',
+      'inbox list --filter failed --assigned-to kim@carlton.example',
       'inbox list --before 0198c6a8-… --json',
     ],
     what: 'latest message',
     cursor: 'before',
     columns: async () => conversationColumns((await import('#base/values/phone.ts')).phoneIn),
     cursorOf: ({ lastMessageId }) => lastMessageId,
-    async open(session, _, { workshop, unanswered }) {
+    json: (row) => ({ ...row, unanswered: row.state === 'waiting' }),
+    async open(session, _, { workshop, unanswered, filter, assignedTo }) {
       const { listConversations } = await import('#product/messaging/inbox/store.ts');
       const workshopId = (await workshopFilter(session, workshop))?.workshopId ?? null;
-      const filter = { workshopId, unansweredOnly: unanswered === true };
-      return ({ cursor: before, limit }) => listConversations(session.db, { ...filter, before, limit });
+      const asked = {
+        ...{ workshopId, filter: unanswered ? 'waiting' : await filterOf(filter), search: null },
+        assignedTo: assignedTo === undefined ? null : await personOf(session, assignedTo),
+      } as const;
+      return ({ cursor: before, limit }) => listConversations(session.db, { ...asked, before, limit });
     },
   });
-  withWorkshopFilter(listed).option(
-    '--unanswered',
-    'only those where the customer had the last word, or what was sent since did not arrive',
-  );
+  withWorkshopFilter(listed)
+    .option(
+      '--unanswered',
+      'only those that wait for the workshop: the customer had the last word, what was sent since did not arrive, or staff said so; as --filter waiting',
+    )
+    .option('--filter <filter>', 'waiting, all, done or failed; unless given, all')
+    .option(
+      '--assigned-to <email>',
+      'only those of this person, by the e-mail address that they sign in with',
+    );
+}
+
+interface ListFlags {
+  readonly workshop?: string;
+  readonly unanswered?: true;
+  readonly filter?: string;
+  readonly assignedTo?: string;
+}
+
+async function filterOf(typed = 'all'): Promise<TalkFilter> {
+  const { talkFilters } = await import('#product/messaging/inbox/desk/talk-sql.ts');
+  const filter = talkFilters.find((each) => each === typed);
+  if (filter === undefined) throw new UsageError(`--filter must be one of ${talkFilters.join(', ')}`);
+  return filter;
 }
 
 function registerShow(inbox: Command): void {
@@ -117,7 +147,7 @@ function registerShow(inbox: Command): void {
       return withSession(async (session) => {
         const { listMessages } = await import('#product/messaging/inbox/store.ts');
         const { phoneIn } = await import('#base/values/phone.ts');
-        const head = await namedIn(session, named, options.workshop);
+        const head = await conversationIn(session, named, options.workshop);
         const { conversationId, timezone, country } = head;
         const { db } = session;
         const rows = await listMessages(db, { conversationId, before, limit: limit + 1 });
@@ -136,24 +166,20 @@ function registerShow(inbox: Command): void {
 
 const whoseConversation = 'in which workshop a phone is looked for';
 
-/** By its id, the code of a booking or a phone. */
-async function namedIn(session: Session, named: string, workshop: string | undefined) {
-  const { conversationNamed } = await import('#product/messaging/inbox/find.ts');
-  return conversationNamed(session.db, named, () => workshopOf(session, workshop));
-}
-
 const shortly = (text: string) => ([...text].length > 60 ? `${[...text].slice(0, 59).join('')}…` : text);
 
 const conversationColumns = (phoneIn: typeof import('#base/values/phone.ts').phoneIn) => ({
   CONVERSATION: (row: InboxConversation) => row.conversationId,
   CUSTOMER: (row: InboxConversation) => row.name,
   PHONE: (row: InboxConversation) => row.phone && phoneIn(row.country, row.phone),
-  UNANSWERED: (row: InboxConversation) => row.unanswered,
+  STATE: (row: InboxConversation) => row.state,
+  FAILED: (row: InboxConversation) => row.failed,
+  'ASSIGNED TO': (row: InboxConversation) => row.assignedTo?.name,
   'OPTED OUT': (row: InboxConversation) => row.optedOut,
   BOUNCED: (row: InboxConversation) => row.emailBounced,
   WORKSHOP: (row: InboxConversation) => row.workshop,
   AT: (row: InboxConversation) => at(row.lastAt, row.timezone),
-  STATE: (row: InboxConversation) => row.lastState,
+  'ITS STATE': (row: InboxConversation) => row.lastState,
   'LATEST MESSAGE': (row: InboxConversation) => shortly(row.lastText),
 });
 

@@ -6,7 +6,8 @@ import { browserPictures } from '../fixtures/logos.ts';
 import type { Person } from '../fixtures/office.ts';
 import { type Talked, talksAt } from '../fixtures/talks.ts';
 import { launchBrowser, noBrowser } from '../harness/browser.ts';
-import { assertAccessible, colourRules, desk, phone, picture, scriptless, weight } from './customer.ts';
+import { expectErrors } from '../harness/log.ts';
+import { assertAccessible, colourRules, picture, scriptless, weight } from './customer.ts';
 import { press, tabTo } from './keyboard.ts';
 import { type Office, openConsole, says, startOffice } from './office.ts';
 
@@ -48,12 +49,15 @@ before(async () => {
     { contentType: 'application/pdf', base64: Buffer.from('%PDF-1.7').toString('base64') },
   ]);
   clock.setAdvance(now - 24 * hours);
+  expectErrors(/a message is given up/);
   app.sms.next(() => ({ state: 'refused', permanent: true, reason: 'refused', detail: 'no' }));
   await talks.answered(owner, mara, 'We will. Bring it on Thursday at half past ten.');
   clock.setAdvance(now - hours);
   await talks.heard(mara, 'Thanks, see you then!');
   clock.setAdvance(now);
   talk = `${strict}/inbox/${mara.conversationId}`;
+  await owner.submit(talk, `${talk}/note`, { note: 'She prefers texts. Loyal since 2019.' });
+  await owner.submit(talk, `${talk}/assign`, { to: owner.personId });
 });
 after(() => browser?.close());
 
@@ -89,5 +93,97 @@ describe('the inbox', { skip: noBrowser }, () => {
       await close();
     }
     assert.deepEqual(found, []);
+  });
+
+  test('on a desk list and conversation stand side by side, and it opens at what was said last, above the answer', async () => {
+    const { page, close } = await open(`${office.strict}/inbox`);
+    await rows(page).filter({ hasText: 'Mara Chen' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Mara Chen' }).waitFor();
+    const [list, last, answer] = await Promise.all(
+      [
+        rows(page).filter({ hasText: 'Mara Chen' }),
+        page.getByText('Thanks, see you then!').last(),
+        page.getByLabel('Answer'),
+      ].map((each) => each.boundingBox()),
+    );
+    assert.ok(list && last && answer);
+    assert.ok(list.x + list.width <= last.x, 'the list is at the left');
+    assert.ok(last.y + last.height <= answer.y && answer.y + answer.height <= 900, 'all of it is seen');
+    assert.equal(await rows(page).filter({ hasText: 'Mara Chen' }).getAttribute('aria-current'), 'page');
+    const picture = page.getByRole('img', { name: /^Picture 1 from the customer/ });
+    await picture.scrollIntoViewIfNeeded();
+    await picture.evaluate(`(img) => img.decode()`);
+    await close();
+  });
+
+  test('by keyboard alone: to a conversation, a note, and done', async () => {
+    const { page, close } = await open(`${office.strict}/inbox`);
+    await press(page, /Jo Baker/);
+    await page.getByRole('heading', { level: 1, name: 'Jo Baker' }).waitFor();
+    await press(page, /Skip the list/);
+    await tabTo(page, /Note, inside only/);
+    await page.keyboard.type('Wants the small one');
+    await press(page, /^Note$/);
+    await says(page, 'Noted, inside only.');
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: 'Note, inside only' })
+      .getByText('Wants the small one')
+      .waitFor();
+    await press(page, /Skip the list/);
+    await press(page, /^Done$/);
+    await says(page, 'Done.');
+    await page.getByText('✓ Done').first().waitFor();
+    assert.equal(await rows(page).filter({ hasText: 'Jo Baker' }).count(), 0);
+    await close();
+  });
+
+  test('on a phone without JavaScript: list, conversation and back; a note; assigned; waiting again', async () => {
+    const { page, close } = await open(`${office.strict}/inbox?filter=all`, scriptless);
+    await rows(page).filter({ hasText: 'Priya Nair' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Priya Nair' }).waitFor();
+    assert.equal(await rows(page).first().isVisible(), false);
+    await page.getByLabel('Note, inside only').fill('Parts are on shelf 3');
+    await page.getByRole('button', { name: 'Note', exact: true }).click();
+    await says(page, 'Noted, inside only.');
+    await page.getByRole('button', { name: 'Mark as waiting', exact: true }).click();
+    await says(page, 'It waits for us again.');
+    await page.getByRole('button', { name: 'Assign to me', exact: true }).click();
+    await says(page, 'Assigned.');
+    await page.getByRole('link', { name: 'Conversations' }).click();
+    await page.getByRole('link', { name: 'Assigned to me', exact: true }).click();
+    assert.match((await rows(page).allTextContents()).join(), /Priya Nair.*Waits for us.*Mine/);
+    await close();
+  });
+
+  test('what is said meanwhile is there, and nothing that is typed is lost, in Note or in Answer', async () => {
+    const { page, close } = await open(talk);
+    await page.getByLabel('Note, inside only').fill('Not for the cust');
+    await page.getByLabel('Answer').fill('We have looked at');
+    const before = await page.getByLabel('Answer').boundingBox();
+    await talks.heard(mara, 'One more thing: the left mirror');
+    const said = page.getByRole('region', { name: 'What was said' });
+    await said.getByText('One more thing: the left mirror').waitFor();
+    await rows(page).filter({ hasText: 'the left mirror' }).waitFor();
+    assert.equal(await page.getByLabel('Note, inside only').inputValue(), 'Not for the cust');
+    assert.equal(await page.getByLabel('Answer').inputValue(), 'We have looked at');
+    assert.deepEqual(await page.getByLabel('Answer').boundingBox(), before);
+    // It is at the end of what is seen.
+    const pane = await said.boundingBox();
+    const last = await said.getByText('One more thing: the left mirror').boundingBox();
+    assert.ok(pane && last && last.y + last.height <= pane.y + pane.height);
+
+    // Somebody who points at an older text goes on seeing it where it is.
+    const older = said.getByText('And the door has a dent');
+    await older.scrollIntoViewIfNeeded();
+    await older.hover();
+    const at = await older.boundingBox();
+    await talks.heard(mara, 'And the horn');
+    await said.getByText('And the horn').waitFor();
+    const now = await older.boundingBox();
+    assert.ok(at && now && Math.abs(at.y - now.y) < 1, JSON.stringify({ at, now }));
+    assert.equal(await page.getByLabel('Answer').inputValue(), 'We have looked at');
+    await picture(page, 'inbox-live');
+    await close();
   });
 });

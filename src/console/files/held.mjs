@@ -113,8 +113,7 @@ export function keepInPlace(main, held, change) {
   keepOnPage(main, onPage, () => {
     change();
     for (const { one, pane, top } of inPanes)
-      if (one.isConnected)
-        pane.scrollBy({ top: one.getBoundingClientRect().top - top, behavior: 'instant' });
+      if (one.isConnected) pane.scrollBy({ top: one.getBoundingClientRect().top - top, behavior: 'instant' });
   });
 }
 

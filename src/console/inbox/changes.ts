@@ -1,9 +1,11 @@
 /** What staff do to a conversation beside answering: none of it texts anybody. */
 
+import { addNote } from '#product/messaging/inbox/desk/add-note.ts';
+import { assign } from '#product/messaging/inbox/desk/assign.ts';
+import { markDone, markWaiting } from '#product/messaging/inbox/desk/mark.ts';
 import { type FormKey, type Refused, submit } from '../frame/form-key/submit.ts';
 import type { Answer } from '../frame/place.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
-import { addNote, assign, markDone, markWaiting } from './desk.ts';
 import { openTalk } from './talk.ts';
 import { threadPage } from './thread/page.ts';
 

@@ -1,8 +1,8 @@
 /** Opens a conversation of the workshop that a visit is at. */
 import { isId } from '#base/values/id.ts';
 import { Problem } from '#errors.ts';
+import { type Desk, findDesk } from '#product/messaging/inbox/desk/store.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
-import { type Desk, findDesk } from './desk.ts';
 
 export interface Talk extends Desk {
   /** The path of its page. */

@@ -61,11 +61,14 @@ function hintsOf({ workshopId, what, subjectId, customerId, conversationId }: Ch
   if (ofNothing.has(what)) return [];
   if (ofMuch.has(what)) return [{ kind: 'all' }];
   if (subject === 'message') return [...of('message', conversationId), ...of('message', customerId)];
+  // What staff do with a conversation, whose trail is the customer's.
+  const talked =
+    conversationId === null ? [] : [...of('message', conversationId), ...of('message', subjectId)];
   if (subject === 'block' || ofDay.has(what)) return of('day', workshopId);
   const kind = byId[subject];
   if (kind === undefined) return of('settings', workshopId);
   const attended = attendances.has(what) ? of('attendance', subjectId) : [];
-  return [...attended, ...of(kind, subjectId), ...of('customer', customerId)];
+  return [...attended, ...talked, ...of(kind, subjectId), ...of('customer', customerId)];
 }
 
 /** What the changes of one workshop hint at, each thing once; `all` alone where that is too much for one message. */

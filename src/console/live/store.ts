@@ -70,7 +70,7 @@ const text = planOnce(`WITH here AS MATERIALIZED (
       ${changes(
         'a',
         'audit_entry AS a',
-        { key: 'a.id::text', what: 'a.action', ids: 'a.subject_id, NULL, NULL' },
+        { key: 'a.id::text', what: 'a.action', ids: `a.subject_id, NULL, a.after ->> 'conversationId'` },
         // Copies of events have their version.
         'AND a.version IS NULL',
       )}

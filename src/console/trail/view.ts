@@ -87,6 +87,11 @@ const actions: Readonly<Record<string, string>> = {
   exported: 'exported the data',
   erased: 'erased the data',
   merged: 'merged two customers',
+  talkDone: 'marked the conversation as done',
+  talkReopened: 'marked the conversation as waiting again',
+  talkAssigned: 'assigned the conversation',
+  talkUnassigned: 'assigned the conversation to nobody',
+  noted: 'added a note',
   added: 'added them',
   changed: 'changed it',
   removed: 'removed them',
@@ -121,7 +126,7 @@ function fieldsOf(
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   return names.slice(0, 20).flatMap((name) => {
     const [was, is] = [shown(before?.[name], timezone), shown(after?.[name], timezone)];
-    if (was === is || isId(is)) return [];
+    if (was === is || isId(is) || isId(was)) return [];
     return [[inWords(name), was === '' ? is : `${was} → ${is === '' ? 'none' : is}`] as const];
   });
 }

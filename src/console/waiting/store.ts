@@ -1,13 +1,13 @@
 /** SQL of what waits for a workshop's staff, each as the newest of a bounded look back: what nobody has dealt with in two weeks is no news. */
 import type { Queryable } from '#platform/db/database.ts';
 import { planOnce } from '#platform/db/plan-modes.ts';
-import { hasNewerElsewhere, isAnswer, unanswered } from '#product/messaging/inbox/store.ts';
+import { listed } from '#product/messaging/inbox/desk/talk-sql.ts';
 
 /** How many wait; each is counted up to `countedAtMost`. */
 export interface Waiting {
   /** Bookings ahead that nobody has confirmed. */
   readonly pending: number;
-  /** Conversations in which a customer waits for an answer. */
+  /** Conversations that wait for the workshop. */
   readonly answers: number;
   /** Quotes that have no price yet. */
   readonly quotes: number;
@@ -33,18 +33,8 @@ export const waitingSql = {
   /** Bookings from then on that wait for a confirmation, with their dates. */
   pending: (from: string) =>
     `SELECT id, date FROM booking WHERE workshop_id = $1 AND date >= ${from} AND status = 'pending'`,
-  /** The conversations in which a customer waits for an answer, by their newest message. */
-  answers: (since: string) => `SELECT m.id, m.conversation_id FROM (
-       SELECT conversation_id, max(id::text)::uuid AS id,
-              coalesce(max(id::text) FILTER (WHERE direction = 'inbound') > max(id::text) FILTER (WHERE ${isAnswer('recent')}),
-                       count(*) FILTER (WHERE ${isAnswer('recent')}) = 0) AS may_wait
-         FROM (
-         SELECT conversation_id, id, direction, state, reason FROM message
-          WHERE workshop_id = $1 AND ${inConversations} AND id >= first_id(${since})
-          ORDER BY id DESC LIMIT ${lookedAtMost}) AS recent
-        GROUP BY conversation_id) AS m
-      -- what was answered is told from these messages; the look at the whole conversation is for the others
-      WHERE may_wait AND ${unanswered} AND NOT ${hasNewerElsewhere}`,
+  /** The conversations that wait for the workshop, as the inbox lists them. */
+  answers: `SELECT last_message_id AS id, conversation_id FROM talk WHERE workshop_id = $1 AND ${listed.waiting('talk')}`,
   /** Quotes without a price, of the partners that the workshop has. */
   quotes: `SELECT quote.id FROM link CROSS JOIN LATERAL (
        SELECT id FROM quote WHERE workshop_id = link.workshop_id AND partner_id = link.partner_id AND status = 'requested'
@@ -84,7 +74,7 @@ export const sinceOf = (now: Date) => ({
 export async function countWaiting(db: Queryable, workshopId: string, now: Date): Promise<Waiting> {
   const { twoWeeks, threeDays } = sinceOf(now);
   const [row] = await db.query<Waiting>(
-    planOnce(`SELECT ${capped(waitingSql.pending('$2'))} AS pending, ${capped(waitingSql.answers('$3'))} AS answers,
+    planOnce(`SELECT ${capped(waitingSql.pending('$2'))} AS pending, ${capped(waitingSql.answers)} AS answers,
             ${capped(waitingSql.quotes)} AS quotes, ${capped(waitingSql.calls('$3'))} AS calls,
             ${capped(waitingSql.failed('$4'))} AS failed`),
     [workshopId, now, twoWeeks, threeDays],
@@ -111,7 +101,8 @@ export interface FailedText {
 export async function listFailed(db: Queryable, workshopId: string, since: Date): Promise<FailedText[]> {
   return db.query<FailedText>(
     `SELECT m.id, m.customer_id, kept.name, k.opted_out_at IS NOT NULL AS opted_out,
-            coalesce(m.conversation_id, (SELECT c.id FROM conversation c WHERE c.customer_id = m.customer_id AND c.workshop_id = $1)) AS conversation_id,
+            coalesce(m.conversation_id, (
+              SELECT c.id FROM conversation c WHERE c.customer_id = m.customer_id AND c.workshop_id = $1)) AS conversation_id,
             coalesce(m.subject, m.body) AS body, m.state, m.reason, m.created_at
        FROM (${waitingSql.failed('$2')}) AS failed JOIN message m USING (id)
        JOIN customer k ON k.id = m.customer_id JOIN customer kept ON kept.id = coalesce(k.merged_into, k.id)

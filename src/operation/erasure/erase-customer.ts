@@ -17,6 +17,7 @@ import { findIds, lockCustomers } from '#product/customers/merged/store.ts';
 import { forgetSearched } from '#product/customers/search/keep.ts';
 import { eraseCustomerRow, requireCustomer } from '#product/customers/store.ts';
 import { deleteFilesOf } from '#product/imports/files/store.ts';
+import { deleteNotes } from '#product/messaging/inbox/desk/store.ts';
 import { quoteRecord } from '#product/quotes/record.ts';
 import { records } from '#records.ts';
 import { rewriteWaiting } from './rewrite-waiting.ts';
@@ -125,6 +126,7 @@ export async function eraseCustomer(
     await deleteParts(tx, phones);
     await deleteRates(tx, workshopId, phones);
     await deleteGrounds(tx, workshopId, ids, phones);
+    await deleteNotes(tx, ids);
     // Nobody knows whom a file names: one that is not imported yet has to be sent again.
     await deleteFilesOf(tx, workshopId);
 

@@ -1,6 +1,6 @@
 /** How a conversation stands, by shapes and words. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import type { Desk } from '../desk.ts';
+import type { Desk } from '#product/messaging/inbox/desk/store.ts';
 
 const states: Readonly<Record<Desk['state'], readonly [kind: string, shape: string, words: string]>> = {
   waiting: ['strong', '●', 'Waits for us'],

@@ -13,6 +13,7 @@ export async function listPage(visit: WorkshopVisit): Promise<ConsolePage> {
     title: `Inbox: ${filters[listing.filter]}`,
     current: 'Inbox',
     isWide: true,
+    isRefusal: listed.refused !== null,
     live: ['message', 'customer'],
     main: html`<div class="talks">${conversationList(visit, { ...listed, listing, openId: null })}
 <p class="no-talk quiet">Choose a conversation.</p></div>`,

@@ -19,14 +19,12 @@ export interface Listing {
   readonly before: string | null;
 }
 
-const searchAtMost = 100;
-
 export function listingOf(query: Form): Listing {
   const filter = query['filter'] ?? '';
   const before = query['before'] ?? '';
   return {
     filter: Object.hasOwn(filters, filter) ? (filter as FilterName) : 'waiting',
-    search: (query['q'] ?? '').trim().slice(0, searchAtMost) || null,
+    search: (query['q'] ?? '').trim() || null,
     before: isId(before) ? before : null,
   };
 }

@@ -1,9 +1,10 @@
 /** What the list of conversations shows: conversations, or the texts that failed, each as a row. */
 import type { SafeHtml } from '@remix-run/html-template';
+import { InvalidInput } from '#base/operator-error.ts';
+import { listConversations } from '#product/messaging/inbox/store.ts';
 import { countShown } from '../../frame/found.ts';
 import type { WorkshopVisit } from '../../frame/visit.ts';
 import { listFailed, sinceOf } from '../../waiting/store.ts';
-import { listConversations } from '../desk.ts';
 import { stateMark } from '../thread/state.ts';
 import { optedOutMark, talkMarks } from './marks.ts';
 import { type Listing, queryFor } from './query.ts';
@@ -26,14 +27,21 @@ export interface Listed {
   readonly rows: readonly Row[];
   /** The cursor of the next page; null: there is none. */
   readonly next: string | null;
+  /** Why nothing was looked for; null: it was. */
+  readonly refused: string | null;
 }
 
 const rowsAtMost = 30;
 
-export function readList(visit: WorkshopVisit, listing: Listing): Promise<Listed> {
-  return listing.filter === 'failed' && listing.search === null
-    ? readFailed(visit)
-    : readTalks(visit, listing);
+export async function readList(visit: WorkshopVisit, listing: Listing): Promise<Listed> {
+  if (listing.filter === 'failed' && listing.search === null) return readFailed(visit);
+  try {
+    return await readTalks(visit, listing);
+  } catch (error) {
+    if (!(error instanceof InvalidInput)) throw error;
+    const refused = error.errors.map(({ message }) => `What you look for ${message}.`).join(' ');
+    return { rows: [], next: null, refused };
+  }
 }
 
 async function readTalks(visit: WorkshopVisit, listing: Listing): Promise<Listed> {
@@ -64,6 +72,7 @@ async function readTalks(visit: WorkshopVisit, listing: Listing): Promise<Listed
       marks: talkMarks(talk, who.personId),
     })),
     next: found.length > shown.length ? (shown.at(-1)?.lastMessageId ?? null) : null,
+    refused: null,
   };
 }
 
@@ -86,5 +95,6 @@ async function readFailed({ context, workshop, base }: WorkshopVisit): Promise<L
       marks: [stateMark(text), text.optedOut ? optedOutMark : null].filter((mark) => mark !== null),
     })),
     next: null,
+    refused: null,
   };
 }

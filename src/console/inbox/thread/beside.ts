@@ -23,7 +23,7 @@ const peopleAtMost = 200;
 export async function besideTalk(visit: WorkshopVisit, talk: Talk, sent: SentForm | null): Promise<SafeHtml> {
   const { context, workshop } = visit;
   const { workshopId } = workshop;
-  const mayHandle = visit.may('handleConversations');
+  const mayHandle = visit.may('handleConversations') && !talk.isErased;
   const [bookings, people, trail] = await Promise.all([
     listBookingsOf(context.db, workshopId, { customerId: talk.customerId, limit: bookingsAtMost }),
     mayHandle ? listMembers(context.db, workshopId, { after: null, limit: peopleAtMost }) : [],

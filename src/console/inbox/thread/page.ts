@@ -32,7 +32,7 @@ export async function threadPage(
     readList(visit, listing),
     readStory(visit, talk),
     besideTalk(visit, talk, sent),
-    visit.may('wordTexts') ? composer(visit, talk, sent) : null,
+    visit.may('wordTexts') && !talk.isErased ? composer(visit, talk, sent) : null,
     sent?.refused.isStale ? talkTrail(visit, talk) : null,
   ]);
   return {
@@ -46,7 +46,7 @@ export async function threadPage(
 ${conversationList(visit, { ...listed, listing, openId: talk.conversationId })}
 <section class="talk" id="talk" tabindex="-1" aria-label="Conversation">${head(visit, talk, `${visit.base}/inbox${queryFor(listing)}`)}
 <div class="pane thread" id="thread-pane" tabindex="0" role="region" aria-label="What was said"><div>${storyShown(visit, talk, story)}</div></div>
-${answer ?? cannotAnswer(visit)}</section>
+${answer ?? cannotAnswer(visit, talk)}</section>
 <div class="beside">${beside}</div></div>`,
   };
 }
@@ -59,11 +59,14 @@ function head(visit: WorkshopVisit, talk: Talk, list: string): SafeHtml {
 }
 
 /** What is done most, on one line. */
-function actions(visit: WorkshopVisit, { path, state, version, assignedTo, conversationId }: Talk): SafeHtml {
-  const mayHandle = visit.may('handleConversations');
+function actions(
+  visit: WorkshopVisit,
+  { path, state, version, assignedTo, conversationId, isErased }: Talk,
+): SafeHtml {
+  const mayHandle = visit.may('handleConversations') && !isErased;
   const one = (to: string, body: SafeHtml) => changeForm({ action: `${path}/${to}`, version, body });
   return html`<div class="buttons">${
-    visit.may('changeBookings')
+    visit.may('changeBookings') && !isErased
       ? html`<a class="button quiet" href="${visit.base}/bookings/new?conversation=${conversationId}">New booking</a>`
       : null
   }${
@@ -76,6 +79,6 @@ function actions(visit: WorkshopVisit, { path, state, version, assignedTo, conve
   }${mayHandle && state !== 'waiting' ? one('waiting', button('Mark as waiting', 'quiet')) : null}${mayHandle && state !== 'done' ? one('done', button('Done')) : null}</div>`;
 }
 
-function cannotAnswer({ workshop }: WorkshopVisit): SafeHtml {
-  return html`<p class="quiet read-only">You read along: as ${workshop.role} here you do not answer.</p>`;
+function cannotAnswer({ workshop }: WorkshopVisit, { isErased }: Talk): SafeHtml {
+  return html`<p class="quiet">${isErased ? 'The data of this customer were erased: nobody can be answered.' : `You read along: as ${workshop.role} you may not text in your own words here.`}</p>`;
 }

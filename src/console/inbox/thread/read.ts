@@ -1,9 +1,9 @@
 /** A page of a conversation: messages and notes as one story by time. */
 import { isId } from '#base/values/id.ts';
 import { actorInWords, personOf } from '#platform/audit/words.ts';
+import { listNotes, type Note } from '#product/messaging/inbox/desk/store.ts';
 import { namesOf } from '#product/people/names/store.ts';
 import type { WorkshopVisit } from '../../frame/visit.ts';
-import { listNotes, type Note } from '../desk.ts';
 import type { Talk } from '../talk.ts';
 import { listThread, type ThreadMessage } from './store.ts';
 

@@ -39,20 +39,23 @@ export interface ThreadPage {
   readonly limit: number;
 }
 
-/** The entry of a reply comes right after it, under its customer. */
+/** The entry of a reply comes right after it, under its customer; `$5` is what it says was done. */
 const authorOf = (m: string) => `(SELECT e.actor FROM ${trailTable} e
-        WHERE e.subject_id = ${m}.customer_id AND e.id > ${m}.id AND e.action = 'customer.texted' AND e.after ->> 'messageId' = ${m}.id::text
+        WHERE e.subject_id = ${m}.customer_id AND e.id > ${m}.id AND e.action = $5 AND e.after ->> 'messageId' = ${m}.id::text
         ORDER BY e.id LIMIT 1)`;
+const texted = 'customer.texted';
 
 const pageText =
-  planEachTime(`SELECT m.id, m.direction, m.channel, m.kind, m.subject, m.body, m.state, m.reason, m.created_at AS at,
-            EXISTS (SELECT FROM message_attempt a WHERE a.message_id = m.id AND a.repeats_unknown AND a.state <> 'failed') AS repeats_unknown,
+  planEachTime(`SELECT m.id, m.direction, m.channel, m.kind, m.subject, m.body, m.state, m.reason, m.created_at AS at, EXISTS (
+              SELECT FROM message_attempt a WHERE a.message_id = m.id AND a.repeats_unknown AND a.state <> 'failed') AS repeats_unknown,
             CASE m.kind WHEN 'partnerMessage' THEN (SELECT name FROM partner WHERE partner.id = m.partner_id) END AS partner,
             CASE m.kind WHEN 'reply' THEN ${authorOf('m')} END AS author,
             EXISTS (SELECT FROM message again WHERE again.cause_id = m.id AND again.kind = 'reply') AS is_sent_again,
-            m.booking_id, (SELECT date FROM booking WHERE booking.id = m.booking_id) AS booking_date, ${attachmentsJson('m.id')} AS attachments
+            m.booking_id, (SELECT date FROM booking WHERE booking.id = m.booking_id) AS booking_date,
+            ${attachmentsJson('m.id')} AS attachments
        FROM (SELECT its.* FROM unnest(${idsOf('$2::uuid')}) AS one (id) CROSS JOIN LATERAL (
-               SELECT * FROM message WHERE message.customer_id = one.id AND message.workshop_id = $1 AND message.audience = 'customer'
+               SELECT * FROM message
+                WHERE message.customer_id = one.id AND message.workshop_id = $1 AND message.audience = 'customer'
                   AND ${beforeId('message.id', '$3')} ORDER BY message.id DESC LIMIT $4) AS its
               ORDER BY its.id DESC LIMIT $4) AS m
       ORDER BY m.id DESC`);
@@ -62,5 +65,5 @@ export async function listThread(
   db: Queryable,
   { workshopId, customerId, before, limit }: ThreadPage,
 ): Promise<ThreadMessage[]> {
-  return db.query<ThreadMessage>(pageText, [workshopId, customerId, before, limit]);
+  return db.query<ThreadMessage>(pageText, [workshopId, customerId, before, limit, texted]);
 }

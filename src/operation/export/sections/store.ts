@@ -112,6 +112,23 @@ export const sections: readonly Section[] = [
     leftOut: words('workshop_id customer_id'),
   },
   {
+    ...{
+      name: 'talk',
+      title: 'What staff do with the conversations, as one',
+      table: 'talk',
+      whose: ofCustomer,
+    },
+    columns: words('conversation_id last_message_id heard_id answer_id failed_id reopened_id done_at'),
+    made: { assigned: 't.assigned_to IS NOT NULL' },
+    leftOut: words('workshop_id customer_id merged_into version'),
+    key: [['customer_id', 'uuid']],
+  },
+  {
+    ...{ name: 'notes', title: 'Notes of staff', table: 'talk_note', whose: ofCustomer, made: by },
+    columns: words('id text created_at'),
+    leftOut: words('workshop_id customer_id'),
+  },
+  {
     ...{ name: 'messages', title: 'Messages', table: 'message', made: partner },
     whose: `${ofCustomer} AND t.audience = 'customer'`,
     columns:

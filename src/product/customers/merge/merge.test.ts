@@ -127,7 +127,10 @@ test('staff read one customer: bookings, cars, who did not come, what was said, 
       [older.customerId],
     );
 
-  const inbox = () => listConversations(db, { workshopId, unansweredOnly: true, before: null, limit: 50 });
+  const inbox = () =>
+    listConversations(db, {
+      ...{ workshopId, filter: 'waiting', assignedTo: null, search: null, before: null, limit: 50 },
+    });
   const theirs = (await inbox()).filter(({ customerId }) => customerId === older.customerId);
   assert.deepEqual(
     theirs.map(({ lastText, phone }) => [lastText, phone]),

@@ -63,6 +63,18 @@ export async function findAsTyped(db: Queryable, sought: Sought): Promise<FoundC
   });
 }
 
+/** The ids of the best, up to `atMost`: for a list of something that customers have. Throws InvalidInput, field `q`. */
+export async function findIdsAsTyped(
+  db: Queryable,
+  { workshopId, q, seesPhones }: Pick<Sought, 'workshopId' | 'q' | 'seesPhones'>,
+  atMost: number,
+): Promise<string[]> {
+  const probes = readAsked(q, seesPhones);
+  if (probes.length === 0) return [];
+  const rows = await findBest(db, { workshopId, probes, limit: atMost, since: new Date(0) });
+  return rows.map(({ customerId }) => customerId);
+}
+
 async function findBest(db: Queryable, wanted: Wanted): Promise<FoundRow[]> {
   const several = beginningsOfSeveral(wanted.probes);
   if (several.length === 0) return findByTerms(db, wanted);

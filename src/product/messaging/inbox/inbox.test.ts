@@ -9,7 +9,7 @@ import { listConversations, listMessages } from './store.ts';
 const { app, partner, workshopId, send, book } = await messagingWorld();
 const { answer } = inboundWorld(app);
 const { db } = app.context;
-const all = { workshopId, unansweredOnly: false, before: null, limit: 50 };
+const all = { workshopId, filter: 'all', assignedTo: null, search: null, before: null, limit: 50 } as const;
 
 test('conversations by their latest message, each once, with whether it is unanswered', async () => {
   const [a, b, c] = [newPhone(), newPhone(), newPhone()];
@@ -19,15 +19,15 @@ test('conversations by their latest message, each once, with whether it is unans
   await send({ phone: b });
   const listed = await listConversations(db, all);
   assert.deepEqual(
-    listed.map(({ phone, unanswered }) => [phone, unanswered]),
+    listed.map(({ phone, state }) => [phone, state]),
     [
-      [b, false],
-      [a, true],
-      [c, false],
+      [b, 'open'],
+      [a, 'waiting'],
+      [c, 'open'],
     ],
   );
   assert.deepEqual([listed[1]?.lastText, listed[1]?.lastState], ['from a', 'received']);
-  const unanswered = await listConversations(db, { ...all, unansweredOnly: true });
+  const unanswered = await listConversations(db, { ...all, filter: 'waiting' });
   assert.deepEqual(
     unanswered.map(({ phone }) => phone),
     [a],
@@ -49,12 +49,12 @@ test('a reply that failed leaves the conversation unanswered, unless it failed b
   const isUnanswered = async () => {
     const [latest] = await listConversations(db, { ...all, limit: 1 });
     assert.equal(latest?.phone, phone);
-    const open = await listConversations(db, { ...all, unansweredOnly: true });
+    const open = await listConversations(db, { ...all, filter: 'waiting' });
     assert.equal(
       open.some((row) => row.phone === phone),
-      latest.unanswered,
+      latest.state === 'waiting',
     );
-    return latest.unanswered;
+    return latest.state === 'waiting';
   };
   const refused = { state: 'refused', permanent: true, detail: 'No.' } as const;
   app.sms.next({ ...refused, reason: 'refused' });
@@ -118,14 +118,14 @@ test('notices of bookings and confirmations show in the conversation, and neithe
   await app.drain();
   const listed = (await listConversations(db, { ...all, limit: 2 })).map((row) => [
     row.phone,
-    row.unanswered,
+    row.state,
     row.lastText,
   ]);
   assert.deepEqual(listed, [
-    [later, false, 'Your car is ready.'],
-    [asked, true, 'Is it ready?'],
+    [later, 'open', 'Your car is ready.'],
+    [asked, 'waiting', 'Is it ready?'],
   ]);
-  const [conversation] = await listConversations(db, { ...all, unansweredOnly: true, limit: 1 });
+  const [conversation] = await listConversations(db, { ...all, filter: 'waiting', limit: 1 });
   assert.equal(conversation?.phone, asked);
   const { conversationId = '' } = conversation ?? {};
   const shown = await listMessages(db, { conversationId, before: null, limit: 10 });
@@ -141,6 +141,6 @@ test('notices of bookings and confirmations show in the conversation, and neithe
   await answer(asked, 'STOP');
   await answer(later, 'STOP');
   await app.drain();
-  const open = (await listConversations(db, { ...all, unansweredOnly: true })).map(({ phone }) => phone);
+  const open = (await listConversations(db, { ...all, filter: 'waiting' })).map(({ phone }) => phone);
   assert.deepEqual([open.includes(asked), open.includes(later)], [true, false]);
 });

@@ -2,11 +2,15 @@
 
 import { foundById } from '#base/operator-error.ts';
 import type { Queryable } from '#platform/db/database.ts';
-import { beforeId, lowestId } from '#platform/db/page-bounds.ts';
+import { beforeId } from '#platform/db/page-bounds.ts';
+import { planEachTime } from '#platform/db/plan-modes.ts';
 import { conversationsOf, idsOf } from '#product/customers/merged/store.ts';
+import { findIdsAsTyped } from '#product/customers/search/find.ts';
 import { hasBounced } from '#product/customers/store.ts';
 import type { KindName } from '#product/sending/kinds.ts';
 import { type Attachment, attachmentsJson } from '../attachments/store.ts';
+import { type Assignee, assigneeOf } from './desk/store.ts';
+import { failedOf, listed, stateOf, type TalkFilter, type TalkState } from './desk/talk-sql.ts';
 
 export interface InboxConversation {
   readonly conversationId: string;
@@ -16,14 +20,17 @@ export interface InboxConversation {
   readonly timezone: string;
   /** Of the workshop; ISO 3166. */
   readonly country: string;
+  /** The one that is kept, of a customer who was merged. */
   readonly customerId: string;
   readonly name: string;
   readonly phone: string | null;
   readonly optedOut: boolean;
   /** E-mails to their address come back. */
   readonly emailBounced: boolean;
-  /** True while the customer's latest SMS has no answer: nothing was sent since, or all of it failed. */
-  readonly unanswered: boolean;
+  readonly state: TalkState;
+  /** The newest text to them did not arrive, or may not have. */
+  readonly failed: boolean;
+  readonly assignedTo: Assignee | null;
   readonly lastMessageId: string;
   readonly lastText: string;
   readonly lastState: string;
@@ -31,71 +38,61 @@ export interface InboxConversation {
 }
 
 export interface InboxFilter {
+  /** Null: of all workshops. */
   readonly workshopId: string | null;
-  readonly unansweredOnly: boolean;
+  readonly filter: TalkFilter;
+  /** A person; null: whoever has them, and nobody. */
+  readonly assignedTo: string | null;
+  /**
+   * As typed into Find, a registration or a booking's code too: the conversations of the best 100 customers. Null: all. Of one workshop.
+   * Texts are not searched: an index over them would make each message dearer to write.
+   */
+  readonly search: string | null;
+  /** False, as unless it is given: phones and e-mails are not searched. */
+  readonly seesPhones?: boolean;
   /** The `lastMessageId` of the last conversation of the page before. */
   readonly before: string | null;
   readonly limit: number;
 }
 
-/** The message did not reach its recipient. Not so `optedOut`: a customer who opted out can't be answered, so nothing is left to do. */
-const failed = (message: string) =>
-  `(${message}.state IN ('undelivered', 'expired') OR (${message}.state = 'failed' AND ${message}.reason <> 'optedOut'))`;
+/** Customers' conversations, as one for each, by their latest message, newest first. Throws InvalidInput, field `q`, for a search that is too long. */
+export async function listConversations(
+  db: Queryable,
+  { search, seesPhones = false, ...asked }: InboxFilter,
+): Promise<InboxConversation[]> {
+  if (search === null || search.trim() === '') return readConversations(db, asked, null);
+  if (asked.workshopId === null) throw new Error('only the conversations of one workshop are searched');
+  const sought = { workshopId: asked.workshopId, q: search, seesPhones };
+  const customerIds = await findIdsAsTyped(db, sought, searchedAtMost);
+  return customerIds.length === 0 ? [] : readConversations(db, asked, customerIds);
+}
 
-/** Kinds that answer a conversation and move it up in the inbox; notices of bookings and confirmations do neither. */
-const inOrder = (message: string) => `${message}.kind IN ('partnerMessage', 'reply', 'inbound')`;
+const searchedAtMost = 100;
 
-/** The newest message of a conversation that fulfils the condition, by one index look-up. */
-const newestIn = (conversation: string, which: string) =>
-  `(SELECT id FROM message one WHERE one.conversation_id = ${conversation} AND ${inOrder('one')} AND ${which} ORDER BY id DESC LIMIT 1)`;
-
-/** The same of all conversations of the customer of `m`. */
-const newest = (which: string) =>
-  `(SELECT found.id FROM unnest(${conversationsOf('m.conversation_id')}) AS talk (id)
-      CROSS JOIN LATERAL ${newestIn('talk.id', which)} AS found ORDER BY found.id DESC LIMIT 1)`;
-
-/** SQL: the customer of the message `m` was merged, and has a newer one in another conversation. */
-export const hasNewerElsewhere = `EXISTS (
-          SELECT FROM unnest(${conversationsOf('m.conversation_id')}) AS talk (id) JOIN message later ON later.conversation_id = talk.id
-           WHERE talk.id <> m.conversation_id AND later.id > m.id AND ${inOrder('later')})`;
-
-/** A confirmed opt-out word needs no answer. */
-const isConfirmed = (message: string) =>
-  `EXISTS (SELECT FROM message said WHERE said.cause_id = ${message}.id AND said.kind = 'confirmation')`;
-
-/** SQL: a message that answers a customer. */
-export const isAnswer = (message: string) => `(${message}.direction = 'outbound' AND NOT ${failed(message)})`;
-
-const waits = (newestOf: (which: string) => string) =>
-  `coalesce(${newestOf(`direction = 'inbound' AND NOT ${isConfirmed('one')}`)} > coalesce(
-  ${newestOf(isAnswer('one'))}, '${lowestId}'), false)`;
-
-/** SQL: true when the customer of `m.conversation_id` waits for an answer. */
-export const unanswered = waits(newest);
-
-/** Asked before what only customers who were merged need, by CASE, which keeps the order: most were not. */
-const isMerged =
-  '(k.merged_into IS NOT NULL OR EXISTS (SELECT FROM customer merged WHERE merged.merged_into = k.id))';
-const waitsHere = waits((which) => newestIn('m.conversation_id', which));
-
-/** Customers' conversations, as one for each, by their latest message, newest first: reads messages backwards and skips those with a later one in their conversation. */
-export async function listConversations(db: Queryable, filter: InboxFilter): Promise<InboxConversation[]> {
-  const { workshopId, before, unansweredOnly, limit } = filter;
-  const ofWorkshop = workshopId === null ? '' : 'AND m.workshop_id = $4';
+/** Of each workshop by the index of the list; of found customers, who are few, by their rows. */
+async function readConversations(
+  db: Queryable,
+  { workshopId, filter, assignedTo, before, limit }: Omit<InboxFilter, 'search' | 'seesPhones'>,
+  customerIds: readonly string[] | null,
+): Promise<InboxConversation[]> {
+  const values: unknown[] = [before, limit];
+  const given = (condition: (parameter: string) => string, value: unknown) =>
+    value === null ? '' : `AND ${condition(`$${values.push(value)}`)}`;
   return db.query<InboxConversation>(
-    `SELECT m.conversation_id, m.workshop_id, w.name AS workshop, w.timezone, w.country, kept.id AS customer_id,
-            kept.name, k.phone, k.opted_out_at IS NOT NULL AS opted_out, ${hasBounced('k', 'k.email')} AS email_bounced,
-            ${unanswered} AS unanswered, m.id AS last_message_id,
-            m.body AS last_text, m.state AS last_state, m.created_at AS last_at
-       FROM message m JOIN customer k ON k.id = m.customer_id
-       JOIN customer kept ON kept.id = coalesce(k.merged_into, k.id) JOIN workshop w ON w.id = m.workshop_id
-      WHERE ${inOrder('m')} AND ${beforeId('m.id', '$1')} ${ofWorkshop}
-        AND CASE WHEN $2::boolean THEN CASE WHEN ${waitsHere} OR ${isMerged} THEN ${unanswered} ELSE false END ELSE true END
-        AND NOT EXISTS (
-          SELECT FROM message later WHERE later.conversation_id = m.conversation_id AND later.id > m.id AND ${inOrder('later')})
-        AND CASE WHEN ${isMerged} THEN NOT ${hasNewerElsewhere} ELSE true END
-      ORDER BY m.id DESC LIMIT $3`,
-    [before, unansweredOnly, limit, ...(workshopId === null ? [] : [workshopId])],
+    planEachTime(`SELECT t.conversation_id, t.workshop_id, w.name AS workshop, w.timezone, w.country, kept.id AS customer_id, kept.name, k.phone,
+            k.opted_out_at IS NOT NULL AS opted_out, ${hasBounced('k', 'k.email')} AS email_bounced, ${stateOf('t')} AS state,
+            ${failedOf('t')} AS failed, ${assigneeOf('t')} AS assigned_to, m.id AS last_message_id, m.body AS last_text, m.state AS last_state,
+            m.created_at AS last_at
+       FROM workshop w CROSS JOIN LATERAL (
+         SELECT * FROM talk
+          WHERE workshop_id = w.id AND ${listed[filter]('talk')} AND ${beforeId('talk.last_message_id', '$1')}
+            ${given((id) => `talk.assigned_to = ${id}`, assignedTo)} ${given((ids) => `talk.customer_id = ANY (${ids}::uuid[])`, customerIds)}
+          ORDER BY talk.last_message_id DESC LIMIT $2) AS t
+       JOIN customer kept ON kept.id = t.customer_id JOIN conversation c ON c.id = t.conversation_id
+       JOIN customer k ON k.id = c.customer_id JOIN message m ON m.id = t.last_message_id
+      WHERE true ${given((id) => `w.id = ${id}`, workshopId)}
+      ORDER BY t.last_message_id DESC LIMIT $2`),
+    values,
   );
 }
 

@@ -1,0 +1,87 @@
+-- Every message keeps its talk true in its own commit. Messages are not written for an instant.
+SET LOCAL lock_timeout = '10s';
+
+-- One statement for all messages that a statement makes, the talks in the order of their ids, so that two batches meet in no deadlock.
+CREATE FUNCTION talk_said() RETURNS trigger LANGUAGE plpgsql SET enable_seqscan = off AS $$
+DECLARE
+  moved uuid[];
+  reopened uuid[];
+  confirmed uuid[];
+BEGIN
+  IF NOT EXISTS (SELECT FROM now_there WHERE conversation_id IS NOT NULL
+      AND (kind IN ('partnerMessage', 'reply', 'inbound', 'confirmation') OR text_fate(state, reason) = 'failed')) THEN
+    RETURN NULL;
+  END IF;
+  WITH said AS MATERIALIZED (
+    SELECT customer_id, workshop_id, max(id::text)::uuid AS id, (array_agg(conversation_id ORDER BY id DESC))[1] AS conversation_id,
+           (max(id::text) FILTER (WHERE direction = 'inbound'))::uuid AS heard_id,
+           (max(id::text) FILTER (WHERE direction = 'outbound' AND text_fate(state, reason) IN ('fine', 'unknown')))::uuid AS answer_id,
+           (max(id::text) FILTER (WHERE text_fate(state, reason) = 'failed'))::uuid AS failed_id
+      FROM now_there
+     WHERE conversation_id IS NOT NULL AND (kind IN ('partnerMessage', 'reply', 'inbound') OR text_fate(state, reason) = 'failed')
+     GROUP BY customer_id, workshop_id),
+  own AS (
+    INSERT INTO talk (customer_id, workshop_id, merged_into, conversation_id, last_message_id, heard_id, answer_id, failed_id)
+    SELECT said.customer_id, said.workshop_id, k.merged_into, here.conversation_id, here.id, here.heard_id, here.answer_id, here.failed_id
+      FROM said JOIN customer k ON k.id = said.customer_id LEFT JOIN said here ON here.customer_id = k.id AND k.merged_into IS NULL
+     ORDER BY said.customer_id DESC
+    ON CONFLICT (customer_id) DO UPDATE SET
+      conversation_id = CASE WHEN talk.last_message_id > excluded.last_message_id
+        THEN talk.conversation_id ELSE excluded.conversation_id END,
+      last_message_id = greatest(talk.last_message_id, excluded.last_message_id),
+      heard_id = greatest(talk.heard_id, excluded.heard_id),
+      answer_id = greatest(talk.answer_id, excluded.answer_id),
+      failed_id = greatest(talk.failed_id, excluded.failed_id),
+      -- Whenever it was written: staff who were done had not read it.
+      done_at = CASE WHEN num_nonnulls(excluded.heard_id, excluded.failed_id) = 0 THEN talk.done_at END,
+      version = talk.version + CASE WHEN num_nonnulls(excluded.heard_id, excluded.failed_id) = 0 THEN 0 ELSE 1 END
+    WHERE talk.merged_into IS NULL AND excluded.merged_into IS NULL
+    RETURNING customer_id, merged_into)
+  SELECT array_agg(said.customer_id) FILTER (WHERE num_nonnulls(heard_id, failed_id) = 0),
+         array_agg(said.customer_id) FILTER (WHERE num_nonnulls(heard_id, failed_id) > 0)
+    INTO moved, reopened
+    FROM said WHERE NOT EXISTS (SELECT FROM own WHERE own.customer_id = said.customer_id AND own.merged_into IS NULL);
+  -- Of customers who were merged.
+  IF moved IS NOT NULL THEN
+    PERFORM read_talks(moved, false);
+  END IF;
+  IF reopened IS NOT NULL THEN
+    PERFORM read_talks(reopened, true);
+  END IF;
+  -- An opt-out word that was confirmed needs no answer.
+  SELECT array_agg(DISTINCT customer_id) INTO confirmed FROM now_there WHERE kind = 'confirmation' AND conversation_id IS NOT NULL;
+  IF confirmed IS NOT NULL THEN
+    PERFORM read_talks(confirmed, false);
+  END IF;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER message_talk_said AFTER INSERT ON message REFERENCING NEW TABLE AS now_there FOR EACH STATEMENT
+  EXECUTE FUNCTION talk_said();
+
+-- A text fails, or arrives after all. Most never do, and cost the look at two columns.
+CREATE FUNCTION talk_text_changed() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM read_talks(ARRAY[NEW.customer_id], text_fate(NEW.state, NEW.reason) = 'failed');
+  RETURN NULL;
+END $$;
+CREATE TRIGGER message_talk_changed AFTER UPDATE OF state, reason ON message FOR EACH ROW
+  WHEN (NEW.conversation_id IS NOT NULL AND text_fate(OLD.state, OLD.reason) IS DISTINCT FROM text_fate(NEW.state, NEW.reason))
+  EXECUTE FUNCTION talk_text_changed();
+
+-- Old messages are deleted in steps: few of them are the newest of their talk.
+CREATE FUNCTION talk_forgotten() RETURNS trigger LANGUAGE plpgsql SET enable_seqscan = off AS $$
+DECLARE
+  theirs uuid[];
+BEGIN
+  SELECT array_agg(DISTINCT gone.customer_id) INTO theirs
+    FROM was_there gone JOIN talk own ON own.customer_id = gone.customer_id
+    JOIN talk ON talk.customer_id = coalesce(own.merged_into, own.customer_id)
+   WHERE gone.conversation_id IS NOT NULL
+     AND gone.id IN (talk.last_message_id, talk.heard_id, talk.answer_id, talk.failed_id);
+  IF theirs IS NOT NULL THEN
+    PERFORM read_talks(theirs, false);
+  END IF;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER message_talk_forgotten AFTER DELETE ON message REFERENCING OLD TABLE AS was_there FOR EACH STATEMENT
+  EXECUTE FUNCTION talk_forgotten();

@@ -1,0 +1,46 @@
+/** Staff write something down of a conversation, for themselves. */
+import { InvalidInput } from '#base/operator-error.ts';
+import { type Actor, storedActor } from '#base/values/actor.ts';
+import { newId } from '#base/values/id.ts';
+import { normaliseString } from '#base/values/text.ts';
+import { recordEntry } from '#platform/audit/record.ts';
+import type { Alongside } from '#platform/events/page-withholds.ts';
+import { ofCustomer } from '#product/customers/trail.ts';
+import { holdDesk, type Needed, type Which } from './change.ts';
+import { countNotes, type Desk, insertNote } from './store.ts';
+
+const lengthAtMost = 2_000;
+/** On one customer. */
+export const notesAtMost = 1_000;
+
+export interface AddedNote extends Desk {
+  readonly noteId: string;
+}
+
+/**
+ * It is sent to nobody, whatever happens to the conversation, and changes neither its version nor whether it waits. The trail keeps that there
+ * was one, not what it says. Throws as `changeTalk`, and InvalidInput, field `text`, for one that is not 1 to 2,000 characters long.
+ */
+export async function addNote(
+  { db, clock }: Needed,
+  { text: typed, ...which }: Omit<Which, 'version'> & { readonly text: string },
+  actor: Actor,
+  alongside?: Alongside<AddedNote>,
+): Promise<AddedNote> {
+  const text = normaliseString(typed);
+  if (text === '' || [...text].length > lengthAtMost)
+    throw new InvalidInput([{ field: 'text', message: 'must have 1 to 2,000 characters' }]);
+  return db.transaction(async (tx) => {
+    const at = clock.now();
+    const desk = await holdDesk(tx, which);
+    const { workshopId, customerId, conversationId } = desk;
+    if ((await countNotes(tx, workshopId, customerId)) >= notesAtMost)
+      throw new InvalidInput([{ field: 'text', message: 'would be one note too many: there are 1,000' }]);
+    const noteId = newId();
+    await insertNote(tx, { noteId, workshopId, customerId, text, actor: storedActor(actor), at });
+    await recordEntry(tx, { ...ofCustomer(desk, actor, 'noted', at), after: { conversationId, noteId } });
+    const added = { ...desk, noteId };
+    await alongside?.(tx, added);
+    return added;
+  });
+}

@@ -1,0 +1,46 @@
+/** Who of the workshop's people has a conversation. */
+import { InvalidInput } from '#base/operator-error.ts';
+import type { Actor } from '#base/values/actor.ts';
+import { isId } from '#base/values/id.ts';
+import type { Alongside } from '#platform/events/page-withholds.ts';
+import { findMember } from '#product/people/members/store.ts';
+import { may } from '#product/people/permissions.ts';
+import { changeTalk, type Needed, type Which } from './change.ts';
+import { type Desk, holdMember, writeMark } from './store.ts';
+
+export interface Assignment extends Which {
+  /** One of the workshop's people; null: nobody has it. */
+  readonly personId: string | null;
+}
+
+/** Idempotent. Throws as `changeTalk`, and InvalidInput, field `personId`, for somebody who does not see the workshop's customers. */
+export function assign(
+  context: Needed,
+  { personId: asked, ...which }: Assignment,
+  actor: Actor,
+  alongside?: Alongside<Desk>,
+): Promise<Desk> {
+  const personId = asked?.toLowerCase() ?? null;
+  const doing = {
+    done: personId === null ? 'talkUnassigned' : 'talkAssigned',
+    isSo: ({ assignedTo }: Desk) => (assignedTo?.personId ?? null) === personId,
+    async write(tx, { workshopId, customerId }) {
+      if (personId !== null) await requireMember(tx, workshopId, personId);
+      await writeMark(tx, workshopId, customerId, { assignedTo: personId });
+    },
+    before: ({ assignedTo }: Desk) => ({ assignedTo: assignedTo?.personId ?? null }),
+    after: { assignedTo: personId },
+  } satisfies Parameters<typeof changeTalk>[2];
+  return changeTalk(context, which, doing, actor, alongside);
+}
+
+async function requireMember(
+  tx: Parameters<typeof findMember>[0],
+  workshopId: string,
+  personId: string,
+): Promise<void> {
+  const isHeld = isId(personId) && (await holdMember(tx, workshopId, personId));
+  const member = isHeld ? await findMember(tx, workshopId, personId) : null;
+  if (member === null || !may(member, 'seeCustomers'))
+    throw new InvalidInput([{ field: 'personId', message: 'is nobody of this workshop' }]);
+}
