@@ -28,7 +28,7 @@ describe('keys', { skip: noBrowser }, () => {
     await link.focus();
     await page.keyboard.press('?');
     await dialog.waitFor();
-    assert.match(await dialog.innerText(), /Next conversation[\s\S]*Done/);
+    assert.match((await dialog.textContent()) ?? '', /Next conversation[\s\S]*Done/);
     await assertAccessible(page);
     // Under the dialog no other key acts.
     await page.keyboard.press('/');
