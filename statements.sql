@@ -259,6 +259,19 @@ SELECT location FROM form_key WHERE person_id = $1 AND key = $2;
 -- src/console/frame/form-key/store.ts: keepLocation
 INSERT INTO form_key (person_id, key, location, created_at) VALUES ($1, $2, $3, clock_timestamp());
 
+-- src/console/inbox/news/store.ts: listNews
+SELECT m.id, m.conversation_id, kept.name, m.body
+FROM message m JOIN customer k ON k.id = m.customer_id JOIN customer kept ON kept.id = coalesce(k.merged_into, k.id)
+WHERE m.workshop_id = $1 AND m.kind = 'inbound'
+  AND m.id >= first_id(clock_timestamp() - interval '60 seconds')
+ORDER BY m.id DESC LIMIT 10;
+
+-- src/console/inbox/presence/store.ts: findWorkshopOf
+SELECT workshop_id FROM conversation WHERE id = $1;
+
+-- src/console/inbox/presence/store.ts: notify
+SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS payload;
+
 -- src/console/live/store.ts: look
 WITH here AS MATERIALIZED (
     SELECT pg_current_snapshot() AS snapshot, pg_snapshot_xmax(pg_current_snapshot())::text::bigint AS next,
@@ -274,7 +287,7 @@ WITH here AS MATERIALIZED (
       AND (NOT pg_visible_in_snapshot(((here.next - ((here.next - e.xmin::text::bigint) & 4294967295))::text::xid8), $1::pg_snapshot)
           OR e.workshop_id = ANY ($4::uuid[]) AND e.id >= (SELECT joined FROM here))
     UNION ALL
-    SELECT a.id::text AS key, a.workshop_id, a.action AS what, a.subject_id, NULL, NULL,
+    SELECT a.id::text AS key, a.workshop_id, a.action AS what, a.subject_id, NULL, a.after ->> 'conversationId',
       NOT pg_visible_in_snapshot(((here.next - ((here.next - a.xmin::text::bigint) & 4294967295))::text::xid8), $1::pg_snapshot) AS is_new
     FROM here CROSS JOIN audit_entry AS a
     WHERE a.id >= (SELECT since FROM here) AND a.workshop_id = ANY ($3::uuid[]) AND a.version IS NULL

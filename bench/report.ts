@@ -48,7 +48,7 @@ ${table(rows, notes)}- Ready on an existing data folder: ${(readyMs / 1000).toFi
 - Idle memory of the Node process: ${memory === null ? 'not measured here' : `${Math.round(memory)} MiB`} (aim: under 200 MiB).
 - Aims: create 1.0 beside pgbench at 16 connections and 1.3 at 64; read 0.7 beside the bare handler; a fresh database within 0.15 of an analysed one;
   send at 0 ms 2,500 a second, at 50 ms 0.9, through Kannel 0.6, drain 5,000 a second; from commit to SMS 100 ms (p99);
-  Find and Today at least 0.25 of the list of bookings, Week 0.125, the report of four weeks 0.1; from a booking's request to the hint on an event stream 1 s (p99); webhooks to live endpoints beside a dead one 2 s (p99), from the event to its receipt.
+  Find and Today at least 0.25 of the list of bookings, Week 0.125, the report of four weeks 0.1; from a booking's request to the hint on an event stream 1 s (p99), from a customer's text to the open page of its conversation 1 s (p99); webhooks to live endpoints beside a dead one 2 s (p99), from the event to its receipt.
   Bookings are measured on 100,000 of them, analysed; pgbench runs the statement of a creation over one booking each.
 - Bookings and sends run with \`PITLANE_ROLE=api\`; the notices that they lead to are the drain's row.
 - Availabilities: under 10 ms at the median. 40 services, 12 bays; the service that is asked for counts under its category's daily limit.

@@ -4,7 +4,7 @@
  * folder, runs API and limit by turns, prints a table of ratios and writes `bench/results.md`.
  * `npm run bench -- --quick` takes a fifth of the time, for trying the benchmark itself; `-- --only kannel` runs the row with
  * Kannel alone, `-- --only bookings` those of bookings, `-- --only availability` those of free times and of the last place, `-- --only notices` the time from commit to SMS,
- * `-- --only find` Find among 200,000 customers, `-- --only today` Today and Week of a busy workshop, `-- --only workshop-report` its report, `-- --only inbox` the lists of 10,000 conversations, `-- --only blasts` a blast to 100,000, `-- --only webhooks` those of webhooks, `-- --only reports` the partner report over a million bookings, `-- --only bloat` the dead rows
+ * `-- --only find` Find among 200,000 customers, `-- --only today` Today and Week of a busy workshop, `-- --only workshop-report` its report, `-- --only inbox` the lists of 10,000 conversations, `-- --only inbox-live` texts on the open pages of an inbox, `-- --only blasts` a blast to 100,000, `-- --only webhooks` those of webhooks, `-- --only reports` the partner report over a million bookings, `-- --only bloat` the dead rows
  * after 500,000 messages. None of them writes.
  */
 
@@ -30,6 +30,7 @@ import { deliverLimit, drainNotices, sendLimit } from './flows.ts';
 import { freshRow } from './fresh.ts';
 import { httpLoad, rawRequest, signIn } from './http.ts';
 import { inboxRows } from './inbox.ts';
+import { inboxLiveRow } from './inbox-live.ts';
 import { startKannelSides } from './kannel.ts';
 import { lastPlaceRows } from './last-place.ts';
 import { hasPgbench, type Rate } from './limit.ts';
@@ -57,6 +58,7 @@ const only = [
   'today',
   'workshop-report',
   'inbox',
+  'inbox-live',
   'live',
 ].find((name) => process.argv.includes(name));
 const rounds = quick ? 1 : 3;
@@ -69,6 +71,7 @@ const blast = quick ? { recipients: 10_000, seconds: 10 } : { recipients: 100_00
 const searched = { customers: quick ? 20_000 : 200_000, rounds, seconds };
 const busyMonth = { bookings: 10_000, rounds, seconds };
 const fullInbox = { conversations: 10_000, rounds, seconds };
+const busyInbox = { conversations: 10_000, seconds: quick ? 10 : 25 };
 const bloatMessages = quick ? 20_000 : 500_000;
 
 const dataDir = mkdtempSync(join(tmpdir(), 'pitlane-bench-'));
@@ -119,6 +122,11 @@ async function main(): Promise<void> {
   }
   if (only === 'live') {
     const { row, notes } = await liveRow({ rounds, seconds });
+    process.stdout.write(table([row], notes));
+    return;
+  }
+  if (only === 'inbox-live') {
+    const { row, notes } = await inboxLiveRow(busyInbox);
     process.stdout.write(table([row], notes));
     return;
   }
@@ -307,6 +315,9 @@ async function main(): Promise<void> {
   const live = await liveRow({ rounds, seconds });
   rows.push(live.row);
   notes.push(...live.notes);
+  const inboxLive = await inboxLiveRow(busyInbox);
+  rows.push(inboxLive.row);
+  notes.push(...inboxLive.notes);
   const blasts = await blastRow(blast);
   rows.push(blasts.row);
   notes.push(...blasts.notes);

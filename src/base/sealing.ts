@@ -17,6 +17,7 @@ export type SealingPurpose =
   | 'feedCursor'
   | 'keptForm'
   | 'pin'
+  | 'presence'
   | 'signInCode'
   | 'signInEmail'
   | 'totpOffer'

@@ -14,6 +14,8 @@ import type { PersonRoute, StreamRoute, WorkshopRoute } from './frame/place.ts';
 import { addressOf, servePersonRoute, serveWorkshopRoute, show } from './frame/routes.ts';
 import { home } from './home.ts';
 import { importRoutes } from './import/routes.ts';
+import { newsRoute } from './inbox/news/routes.ts';
+import { presenceRoute } from './inbox/presence/routes.ts';
 import { inboxRoutes } from './inbox/routes.ts';
 import { campaignLists } from './lists/campaigns.ts';
 import { bookingList } from './lists/pending.ts';
@@ -33,6 +35,8 @@ import { weekRoutes } from './week/routes.ts';
 export const workshopRoutes: readonly WorkshopRoute[] = [
   ...todayRoutes,
   ...weekRoutes,
+  presenceRoute,
+  newsRoute,
   ...inboxRoutes,
   ...findRoutes,
   ...quoteRoutes,
@@ -66,9 +70,9 @@ export function consoleRoutes(context: Context, live: Live): FastifyPluginAsync 
       if (!app.hasRequestDecorator('visit')) app.decorateRequest('visit', null);
       serveSignIn(app, context);
       serveDesk(app, context);
+      serveChanges(app, context, live);
       for (const route of personRoutes) servePersonRoute(app, context, route);
       for (const route of workshopRoutes) serveWorkshopRoute(app, context, route);
-      serveChanges(app, context, live);
       for (const method of ['GET', 'POST'] as const)
         servePersonRoute(app, context, { method, path: '*', handle: nothingThere });
     },

@@ -1,15 +1,58 @@
 /** Keys that act on every page, and forms that are sent once. */
+import { say } from './said.mjs';
+import { typedForms } from './typed.mjs';
+
+const main = document.getElementById('main');
 
 const takesTyping = (target) =>
   target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null;
 
+/** The next or previous entry of a list of the page: its link has the focus, or else the entry. */
+function step(by) {
+  const lists = [...main.querySelectorAll('[data-steps]')];
+  const list = lists.find((each) => each.contains(document.activeElement)) ?? lists[0];
+  const entries = [...(list?.children ?? [])];
+  if (entries.length === 0) return false;
+  const has = (test) => entries.findIndex(test);
+  const focused = has((entry) => entry.contains(document.activeElement));
+  const at = focused < 0 ? has((entry) => entry.querySelector('[aria-current]') !== null) : focused;
+  const next =
+    at < 0 ? (by > 0 ? 0 : entries.length - 1) : Math.min(Math.max(at + by, 0), entries.length - 1);
+  const entry = entries[next];
+  (entry.hasAttribute('tabindex') ? entry : (entry.querySelector('a[href]') ?? entry)).focus();
+  return true;
+}
+
+/** The form as it stands, with its key and version; nothing that was typed is left behind by it. */
+function done() {
+  const form = main.querySelector('form[action$="/done"]');
+  if (form === null) return false;
+  if (typedForms(main).length > 0)
+    say('What you typed is not sent yet: send it, or clear it first.', 'other');
+  else form.requestSubmit();
+  return true;
+}
+
+function find() {
+  const input = document.getElementById('find');
+  input?.focus();
+  input?.select();
+  return input !== null;
+}
+
+function help() {
+  void import('./help.mjs').then(({ showKeys }) => showKeys());
+  return true;
+}
+
+const keys = { '/': find, '?': help, j: () => step(1), k: () => step(-1), e: done };
+
 document.addEventListener('keydown', (event) => {
-  const find = document.getElementById('find');
-  if (event.key !== '/' || find?.dataset.keys !== 'on' || takesTyping(event.target)) return;
-  if (event.metaKey || event.ctrlKey || event.altKey) return;
-  event.preventDefault();
-  find.focus();
-  find.select();
+  const { key, target } = event;
+  if (!Object.hasOwn(keys, key) || main?.dataset.keys !== 'on' || takesTyping(target)) return;
+  if (event.metaKey || event.ctrlKey || event.altKey || event.isComposing || event.defaultPrevented) return;
+  if (document.querySelector('dialog[open]') !== null || (key === 'e' && event.repeat)) return;
+  if (keys[key]()) event.preventDefault();
 });
 
 document.addEventListener('keydown', (event) => {

@@ -4,7 +4,7 @@ const soonMs = 2_000;
 const laterMs = 15_000;
 
 /**
- * `tell` hears `{ ready }` at each connection, `{ changed: [{ kind, id }] }`, and `{ broken, refused }` when it ends: a browser asks again by
+ * `tell` hears `{ ready }` at each connection, `{ changed: [{ kind, id }] }`, `{ present: { conversationId, people } }`, and `{ broken, refused }` when it ends: a browser asks again by
  * itself unless the stream is refused. Returns `open`, which connects anew, and `close`.
  */
 export function openStream(path, tell) {
@@ -24,6 +24,7 @@ export function openStream(path, tell) {
       tell({ ready: true });
     });
     it.addEventListener('changed', ({ data }) => tell({ changed: JSON.parse(data) }));
+    it.addEventListener('present', ({ data }) => tell({ present: JSON.parse(data) }));
     it.addEventListener('error', () => {
       const refused = it.readyState === EventSource.CLOSED;
       tell({ broken: true, refused });

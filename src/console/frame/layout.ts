@@ -38,7 +38,7 @@ ${iconLink({ name: workshop?.name ?? 'Pitlane', logo: null }, colour)}`,
     body: html`<a class="skip" href="#main">Skip to the page</a>
 ${isAtWorkshop(visit) ? workshopTop(visit, page) : plainTop(visit)}
 <p id="said" class="said" role="status">${page.said ?? ''}</p>
-<main id="main" tabindex="-1"${page.isWide ? html` class="wide"` : null}${isAtWorkshop(visit) ? followed(page, visit) : null}>${page.main}</main>
+<main id="main" tabindex="-1"${visit === null ? null : html` data-keys="${visit.who.singleKeys ? 'on' : 'off'}"`}${page.isWide ? html` class="wide"` : null}${isAtWorkshop(visit) ? followed(page, visit) : null}>${page.main}</main>
 ${workshop === null ? null : html`<footer class="foot">Times are those of the workshop: ${workshop.timezone.replaceAll('_', ' ')}</footer>`}
 `,
   });
@@ -56,7 +56,7 @@ function workshopTop(visit: WorkshopVisit, { current, ...page }: ConsolePage): S
 ${who.memberships.length > 1 ? workshopsMenu(visit) : null}
 ${
   visit.may('seeCustomers')
-    ? html`<form class="find" role="search" action="${base}/find"><label class="unseen" for="find">Find</label><input id="find" name="q" type="search" value="${visit.request.routeOptions.url?.endsWith('/find') ? (query['q'] ?? '') : ''}" placeholder="Find: rego, phone, name, code" autocomplete="off" maxlength="100" data-keys="${who.singleKeys ? 'on' : 'off'}"${findAsTyped(base)}><div id="found" class="found" hidden></div></form>`
+    ? html`<form class="find" role="search" action="${base}/find"><label class="unseen" for="find">Find</label><input id="find" name="q" type="search" value="${visit.request.routeOptions.url?.endsWith('/find') ? (query['q'] ?? '') : ''}" placeholder="Find: rego, phone, name, code" autocomplete="off" maxlength="100"${findAsTyped(base)}><div id="found" class="found" hidden></div></form>`
     : null
 }
 ${visit.may('changeBookings') ? html`<a class="button new" href="${base}/bookings/new">New booking</a>` : null}

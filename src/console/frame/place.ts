@@ -64,6 +64,8 @@ export interface WorkshopRoute extends Route<WorkshopVisit> {
   readonly permission: Permission;
   /** Its form may bring a file of so many bytes, which is read for nobody who may not send it. */
   readonly uploadAtMostBytes?: number;
+  /** Its page sends it again and again by itself: it is no form that is kept or counted, and no use of the session. It has a bound of its own. */
+  readonly isBeat?: boolean;
 }
 
 /** At a workshop, for the script of a page: answers without a page for as long as the client stays, and with 401 where nobody is signed in. */

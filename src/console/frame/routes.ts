@@ -34,6 +34,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** As a place of the console declares it. */
     isScripted?: boolean;
+    isBeat?: boolean;
   }
 }
 
@@ -63,9 +64,9 @@ export function servePersonRoute(app: FastifyInstance, context: Context, route: 
 }
 
 export function serveWorkshopRoute(app: FastifyInstance, context: Context, route: WorkshopRoute): void {
-  const { method, path, permission, handle, uploadAtMostBytes } = route;
+  const { method, path, permission, handle, uploadAtMostBytes, isBeat = false } = route;
   app.route<Sent>({
-    ...{ method, url: `/console/w/:slug/${path}` },
+    ...{ method, url: `/console/w/:slug/${path}`, config: { isBeat, isScripted: isBeat } },
     ...(uploadAtMostBytes !== undefined && {
       config: { uploadAtMostBytes },
       onRequest: (request: Request, reply: FastifyReply) => admitUpload(context, request, reply, permission),
@@ -135,7 +136,7 @@ export async function openVisit(context: Context, request: Request): Promise<Vis
     form: withVersion(request.body ?? {}),
   };
   request.visit = visit;
-  if (request.method === 'POST') await countPost(context, who);
+  if (request.method === 'POST' && !request.routeOptions.config.isBeat) await countPost(context, who);
   return visit;
 }
 
@@ -145,9 +146,10 @@ export async function signedIn(context: Context, request: FastifyRequest): Promi
   return hash === null ? null : readSession(context.db, hash, useOf(request));
 }
 
-/** A page that fetches itself says so, and its stream opens by itself: nobody need be in front of it. */
-const isByItself = ({ method, headers, routeOptions }: FastifyRequest): boolean =>
-  method !== 'POST' && (headers['pitlane-follows'] === 'yes' || routeOptions.config.isStream === true);
+/** A page that fetches itself says so, and its stream and its beats come by themselves: nobody need be in front of it. */
+const isByItself = ({ method, headers, routeOptions: { config } }: FastifyRequest): boolean =>
+  config.isBeat === true ||
+  (method !== 'POST' && (headers['pitlane-follows'] === 'yes' || config.isStream === true));
 
 const useOf = (request: FastifyRequest): Use => ({
   network: coarseNetworkOf(request.ip),
@@ -205,14 +207,18 @@ export const afresh =
   async (visit) =>
     (await whereToSignIn(visit)) ?? handle(visit);
 
-/** A file loads and runs nothing, and is no page of ours, whatever is in it. */
+/** A file, or what a script asks for, loads and runs nothing, and is no page of ours, whatever is in it. */
 const downloadPolicy = "default-src 'none'; sandbox; frame-ancestors 'none'";
 
 /** Sends an answer of a place. */
 export function show(reply: FastifyReply, visit: Where, answer: Answer): FastifyReply {
   if (answer.sessionToken !== undefined && visit !== null)
     new SignInCookies(visit.context, visit.request, reply).startSession(answer.sessionToken);
-  if ('json' in answer) return reply.send(answer.json);
+  if ('json' in answer)
+    return reply
+      .header('content-security-policy', downloadPolicy)
+      .type('application/json; charset=utf-8')
+      .send(JSON.stringify(answer.json).replaceAll('<', '\\u003c'));
   if ('to' in answer) return reply.redirect(answer.to, 303);
   if ('pieces' in answer)
     return reply

@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import { elapsedMs } from '#base/clock.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import { startPauses } from '#platform/work/pauses.ts';
-import { readStanding } from '#product/people/sessions/standing/store.ts';
+import { readStanding, type Standing } from '#product/people/sessions/standing/store.ts';
 import { hintsOfAll } from './kinds.ts';
 import { changesAtMost, type FoundChange, joinSeconds, look } from './store.ts';
 import { frames, type Stream } from './stream.ts';
@@ -27,16 +27,23 @@ export interface Follower {
   stop(): Promise<void>;
 }
 
+/** Others whose sessions are looked at in the same statement as those of the streams. */
+export interface Others {
+  standings(): readonly Standing[];
+  keepOnly(standing: ReadonlySet<Standing>): void;
+}
+
 export function followChanges(
   { db, log }: { readonly db: Queryable; readonly log: Logger },
   streams: Pick<Streams, 'all'>,
+  others: Others,
 ): Follower {
   const { pause, endAll } = startPauses();
   let loop: Promise<void> | null = null;
   let stopping = false;
 
   async function follow(): Promise<void> {
-    const turn = createTurn(db);
+    const turn = createTurn(db, others);
     let failures = 0;
     for (let open = streams.all(); open.length > 0 && !stopping; open = streams.all()) {
       try {
@@ -64,7 +71,7 @@ export function followChanges(
 }
 
 /** One turn for these streams; rejects when the database does not answer, and the next turn makes up for it. */
-function createTurn(db: Queryable): (open: readonly Stream[]) => Promise<void> {
+function createTurn(db: Queryable, others: Others): (open: readonly Stream[]) => Promise<void> {
   const window = createWindow(elapsedMs);
   const told = createTold(elapsedMs);
   let checkedMs = Number.NEGATIVE_INFINITY;
@@ -73,8 +80,9 @@ function createTurn(db: Queryable): (open: readonly Stream[]) => Promise<void> {
   async function check(open: readonly Stream[]): Promise<readonly Stream[]> {
     const atMs = elapsedMs();
     if (atMs - checkedMs < checkEveryMs) return open;
-    const standing = await readStanding(db, open);
+    const standing = await readStanding<Standing>(db, [...open, ...others.standings()]);
     checkedMs = atMs;
+    others.keepOnly(standing);
     for (const stream of open) if (!standing.has(stream)) stream.end();
     return open.filter((stream) => standing.has(stream));
   }

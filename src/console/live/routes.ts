@@ -5,9 +5,17 @@ import { Problem } from '#errors.ts';
 import type { Context } from '#platform/context.ts';
 import type { StreamRoute } from '../frame/place.ts';
 import { openVisit, type Sent, visitAt } from '../frame/routes.ts';
+import { createPresence, type Presence } from '../inbox/presence/presence.ts';
 import { followChanges } from './follow.ts';
 import { headers } from './stream.ts';
 import { createStreams, type StreamLimits, type Streams } from './streams.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Of the console: who is at which conversation, said by the streams. */
+    presence: Presence;
+  }
+}
 
 export const changesRoute: StreamRoute = { path: 'changes', permission: 'seeBookings' };
 
@@ -23,7 +31,9 @@ const askAgain = { 'retry-after': '15' };
 export function serveChanges(app: FastifyInstance, context: Context, { registry, limits }: Live): void {
   const { path, permission } = changesRoute;
   const streams = createStreams(limits);
-  const follower = followChanges(context, streams);
+  const presence = createPresence(context, streams);
+  app.decorate('presence', presence);
+  const follower = followChanges(context, streams, presence);
   new Gauge({
     name: 'pitlane_console_streams',
     help: 'Open event streams of the console in this process',
@@ -32,12 +42,12 @@ export function serveChanges(app: FastifyInstance, context: Context, { registry,
       this.set(streams.all().length);
     },
   });
-  let stopped: Promise<void> | undefined;
+  let stopped: Promise<unknown> | undefined;
   app.addHook('preClose', async () => {
     streams.endAll();
-    stopped = follower.stop();
+    stopped = Promise.all([follower.stop(), presence.stop()]);
   });
-  app.addHook('onClose', () => stopped);
+  app.addHook('onClose', async () => void (await stopped));
   app.get<Sent>(`/console/w/:slug/${path}`, { config: { isStream: true } }, async (request, reply) => {
     // Before anything is read for it.
     requireRoom(streams);
@@ -58,6 +68,7 @@ export function serveChanges(app: FastifyInstance, context: Context, { registry,
     const { workshopId, role, mayText, seesPhones } = workshop;
     streams.open(response, { sessionId, workshopId, role, mayText, seesPhones });
     follower.wake();
+    presence.wake();
     return reply;
   });
 }

@@ -8,6 +8,7 @@ import type { Refused } from '../frame/form-key/submit.ts';
 import type { ConsolePage } from '../frame/place.ts';
 import type { Visit } from '../frame/visit.ts';
 import { methodsSaid } from './methods/section.ts';
+import { newsScript } from './news-card.ts';
 import { timeText } from './time-text.ts';
 
 const said: Readonly<Record<string, string>> = {
@@ -50,6 +51,7 @@ ${buttons(button('Save'))}`,
   return {
     title: 'Your settings',
     said: said[query['said'] ?? ''] ?? null,
+    scripts: [newsScript],
     main: html`<h1>Your settings</h1>${refusal(refused)}
 <section class="card narrow" aria-labelledby="about-you"><h2 id="about-you">About you</h2><p class="quiet"><bdi>${who.email}</bdi></p>${settings}</section>
 ${[...cards]}

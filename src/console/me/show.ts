@@ -8,6 +8,7 @@ import type { Visit } from '../frame/visit.ts';
 import { emailCard } from './email-view.ts';
 import { readMethods } from './methods/read.ts';
 import { methodsSection } from './methods/section.ts';
+import { newsCard } from './news-card.ts';
 import { mePage } from './page.ts';
 
 /** `refused`: of whichever form of the page was sent. */
@@ -19,5 +20,5 @@ export async function showMe(visit: Visit, refused: Refused | null): Promise<Con
     pinCard(visit, refused),
   ]);
   const section = methodsSection(who.email, methods, partyOf(context, request).id);
-  return mePage(visit, { sessions, cards: [section, emailCard(visit, refused), pin] }, refused);
+  return mePage(visit, { sessions, cards: [newsCard, section, emailCard(visit, refused), pin] }, refused);
 }

@@ -24,7 +24,7 @@ export function conversationList(
   return html`<section class="conversations" aria-label="Conversations">${heading}
 <form class="look" role="search" aria-label="Conversations" action="${base}/inbox"><input type="hidden" name="filter" value="all"><label class="unseen" for="look">Search conversations</label><input id="look" name="q" type="search" value="${search ?? ''}" placeholder="Name, phone, rego, code" autocomplete="off" maxlength="100"><button class="button quiet">Search</button></form>
 <nav class="filters" aria-label="Filters"><ul>${Object.entries(filters).map(([name, label]) => html`<li><a href="${base}/inbox${queryFor({ ...listing, filter: name as FilterName, before: null })}"${name === filter ? html` aria-current="true"` : null}>${label}</a></li>`)}</ul></nav>
-<div class="pane" id="list-pane">${rows.length === 0 ? html`<p class="${refused === null ? 'quiet none' : 'notice bad'}">${refused ?? emptyOf(listing)}</p>` : html`<ul class="talk-rows" aria-label="Conversations">${rows.map((row) => rowItem(visit, row, openId))}</ul>`}
+<div class="pane" id="list-pane">${rows.length === 0 ? html`<p class="${refused === null ? 'quiet none' : 'notice bad'}">${refused ?? emptyOf(listing)}</p>` : html`<ul class="talk-rows" aria-label="Conversations" data-steps>${rows.map((row) => rowItem(visit, row, openId))}</ul>`}
 ${before === null && next === null ? null : html`<p class="buttons">${before === null ? null : html`<a class="button quiet" href="${base}/inbox${queryFor({ ...listing, before: null })}">Newest</a>`}${next === null ? null : html`<a class="button quiet" href="${base}/inbox${queryFor({ ...listing, before: next })}">Older conversations</a>`}</p>`}</div></section>`;
 }
 

@@ -10,6 +10,7 @@ import { optedOutMark, talkMark } from '../list/marks.ts';
 import { listingOf, queryFor } from '../list/query.ts';
 import { readList } from '../list/read.ts';
 import { conversationList } from '../list/view.ts';
+import { presenceRegion, presenceScript } from '../presence/view.ts';
 import { openTalk, type Talk } from '../talk.ts';
 import { besideTalk } from './beside.ts';
 import { doneText } from './done.ts';
@@ -41,7 +42,10 @@ export async function threadPage(
     current: 'Inbox',
     isWide: true,
     // A form as it was sent has an address that can't be fetched.
-    ...(sent === null && { live: ['message', 'customer'] as const }),
+    ...(sent === null && {
+      live: ['message', `message:${talk.conversationId}`, `message:${talk.customerId}`, 'customer'] as const,
+    }),
+    scripts: [presenceScript],
     said: sent === null ? doneText(query['done']) : null,
     main: html`${refusal(refused, changes)}<div class="talks open" data-conversation="${talk.conversationId}"><a class="skip" href="#talk">Skip the list of conversations</a>
 ${conversationList(visit, { ...listed, listing, openId: talk.conversationId })}
@@ -56,7 +60,7 @@ function head(visit: WorkshopVisit, talk: Talk, list: string): SafeHtml {
   const { workshop, base } = visit;
   const { name, phone, state, optedOut, emailBounced, assignedTo, customerId } = talk;
   return html`<div class="talk-head"><p class="to-list"><a href="${list}"><span aria-hidden="true">‹</span> Conversations</a></p><div class="head"><h1><a href="${base}/customers/${customerId}">${nameShown(name, workshop)}</a></h1>${actions(visit, talk)}</div>
-<p class="row-marks" data-now>${talkMark(state)}${phone === null ? null : html` <span>${phoneLink(phone, workshop)}</span>`} <span class="quiet">${assignedTo === null ? 'Assigned to nobody' : html`Assigned to <bdi>${assignedTo.name}</bdi>`}</span>${optedOut ? html` ${optedOutMark}` : null}${emailBounced ? html` <span class="mark bad"><span aria-hidden="true">!</span> E-mails come back</span>` : null}</p></div>`;
+<p class="row-marks" data-now>${talkMark(state)}${phone === null ? null : html` <span>${phoneLink(phone, workshop)}</span>`} <span class="quiet">${assignedTo === null ? 'Assigned to nobody' : html`Assigned to <bdi>${assignedTo.name}</bdi>`}</span>${optedOut ? html` ${optedOutMark}` : null}${emailBounced ? html` <span class="mark bad"><span aria-hidden="true">!</span> E-mails come back</span>` : null}</p>${presenceRegion(base, talk.conversationId)}</div>`;
 }
 
 /** What is done most, on one line. */

@@ -1,0 +1,24 @@
+/** /console/w/{slug}/inbox/news: what customers wrote in the last minute, for the script that shows notifications. */
+import { redactedContacts } from '#base/values/redacted-gateway-text.ts';
+import { shorten } from '#base/values/shorten.ts';
+import { textShown } from '../../frame/masked.ts';
+import { page } from '../../frame/place.ts';
+import { listNews } from './store.ts';
+
+const textAtMost = 200;
+
+/** A notification shows on a locked screen too: it has no phone, and the text for whoever chose that. */
+export const newsRoute = page('inbox/news', 'seeCustomers', async ({ context, workshop, query }) => {
+  const news = await listNews(context.db, workshop.workshopId);
+  const texts = news.map(({ id, conversationId, name, body }) => ({
+    ...{ id, conversationId, name: nameOf(name) },
+    ...(query['text'] === 'yes' ? { text: shorten(textShown(body, workshop), textAtMost) } : {}),
+  }));
+  return { json: { texts } };
+});
+
+/** Who has only texted is called by their number. */
+function nameOf(name: string): string {
+  const shown = redactedContacts(name);
+  return /[\p{L}\p{N}]/u.test(shown) ? shown : 'A customer';
+}

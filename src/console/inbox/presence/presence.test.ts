@@ -1,0 +1,224 @@
+/** Who else is at a conversation: said to its workshop's people alone, by whichever process, and kept nowhere. */
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { newId } from '#base/values/id.ts';
+import { until, watchedWorkshop } from '../../../../test/fixtures/live.ts';
+import { baseOf, browser, type Person, signedInPerson } from '../../../../test/fixtures/office.ts';
+import { secondApp } from '../../../../test/fixtures/second-app.ts';
+import { linkedWorkshop } from '../../../../test/harness/world.ts';
+import { beatsPerMinute } from './presence.ts';
+
+const { app, workshopId, base, kim, opened, book } = await watchedWorkshop();
+const { db } = app.context;
+const path = `${base}/inbox/presence`;
+let conversation = '';
+let jo: Person;
+
+before(async () => {
+  await book();
+  conversation = newId();
+  await db.query(
+    'INSERT INTO conversation (id, workshop_id, customer_id, created_at) SELECT $1, workshop_id, id, now() FROM customer WHERE workshop_id = $2',
+    [conversation, workshopId],
+  );
+  jo = await signedInPerson(app, [workshopId], 'viewer');
+});
+
+/** A page of somebody, at a process. */
+function pageOf(person: Person, url = app.url, at = path) {
+  const page = newId().replaceAll('-', '').slice(0, 20);
+  let number = 0;
+  return async (doing: string, changes: Record<string, string> = {}) => {
+    const form = { page, doing, conversation, number: String(++number), ...changes };
+    const { status, text } = await browser({ url }, person.cookie).post(at, form);
+    return {
+      status,
+      people: status === 200 ? (JSON.parse(text).people as { name: string; isTyping: boolean }[]) : [],
+    };
+  };
+}
+const said = (person: Person, isTyping: boolean) =>
+  new RegExp(
+    `event: present\\ndata: \\{"conversationId":"${conversation}","people":\\[\\{"name":"${person.name}","isTyping":${isTyping}\\}\\]`,
+  );
+const nobody = /event: present\ndata: \{"conversationId":"[^"]*","people":\[\]\}/;
+
+test('two people see each other: who looks, who types, who has left; of several pages of one person each counts', async () => {
+  const kims = pageOf(kim);
+  const [jos, josOther] = [pageOf(jo), pageOf(jo)];
+  const stream = await opened(kim);
+  assert.deepEqual((await kims('looking')).people, []);
+  assert.deepEqual((await jos('looking')).people, [{ name: kim.name, isTyping: false }]);
+  await stream.says(said(jo, false));
+  await josOther('looking');
+  await josOther('typing');
+  await stream.says(said(jo, true));
+  await josOther('gone');
+  await stream.says(said(jo, false));
+  await jos('gone');
+  await stream.says(nobody);
+  // Nobody hears of a conversation without being at it.
+  await kims('gone');
+  const before = stream.text().length;
+  await jos('looking');
+  await book();
+  await stream.says(/event: changed/);
+  assert.doesNotMatch(stream.text().slice(before), /event: present/);
+  await jos('gone');
+  stream.close();
+});
+
+test('at several processes: each person’s stream and beats may come to different ones', async () => {
+  const other = await secondApp(app);
+  const third = await secondApp(app);
+  const stream = await opened(kim, other.url);
+  const [kims, jos] = [pageOf(kim), pageOf(jo, third.url)];
+  await kims('looking');
+  await until('jo does not read of kim', async () => (await jos('looking')).people.length === 1);
+  await stream.says(said(jo, false));
+  await jos('typing');
+  await stream.says(said(jo, true));
+  // One that begins later hears of those who are there.
+  const late = await secondApp(app);
+  const josLate = pageOf(jo, late.url);
+  await until('the late process knows nobody', async () => (await josLate('looking')).people.length === 1);
+  await josLate('gone');
+  await jos('gone');
+  await stream.says(nobody);
+  await kims('gone');
+  for (const each of [other, third, late]) await each.close();
+});
+
+test('a process that hears nothing of the others, as through a pooler in transaction mode, shows those of its own', async () => {
+  const deaf = await secondApp(app, {
+    context: {
+      db: {
+        ...db,
+        pool: Object.create(db.pool, {
+          options: { value: { ...db.pool.options, connectionString: 'postgres://127.0.0.1:1/none' } },
+        }),
+      },
+    },
+  });
+  const [kims, jos, josHere] = [pageOf(kim, deaf.url), pageOf(jo, deaf.url), pageOf(jo)];
+  const stream = await opened(kim, deaf.url);
+  await kims('looking');
+  await josHere('looking');
+  assert.deepEqual((await kims('looking')).people, []);
+  await jos('typing');
+  await stream.says(said(jo, true));
+  await jos('gone');
+  await stream.says(nobody);
+  await josHere('gone');
+  await kims('gone');
+  stream.close();
+  await deaf.close();
+});
+
+test('an older beat that comes late brings nobody back', async () => {
+  const kims = pageOf(kim);
+  const jos = pageOf(jo);
+  await jos('looking', { number: '5' });
+  await jos('gone', { number: '7' });
+  await jos('typing', { number: '6' });
+  assert.deepEqual((await kims('looking')).people, []);
+  await kims('gone');
+});
+
+test('a session that has ended is gone within five seconds, where streams are open and where none is', async () => {
+  const ann = await signedInPerson(app, [workshopId], 'adviser');
+  const ben = await signedInPerson(app, [workshopId], 'adviser');
+  const kims = pageOf(kim);
+  await kims('looking');
+  const other = await secondApp(app);
+  const kimsOther = pageOf(kim, other.url);
+  await pageOf(ann)('looking');
+  await pageOf(ben, other.url)('looking');
+  const namesAt = async (page: typeof kims) =>
+    (await page('looking')).people.map(({ name }) => name).toSorted();
+  for (const page of [kims, kimsOther])
+    await until(
+      'not all are shown',
+      async () => (await namesAt(page)).join() === [ann.name, ben.name].join(),
+    );
+  const stream = await opened(kim);
+  for (const { personId } of [ann, ben])
+    await db.query('UPDATE session SET ended_at = clock_timestamp() WHERE person_id = $1', [personId]);
+  await stream.says(nobody);
+  await until('somebody is still shown', async () => (await namesAt(kimsOther)).length === 0);
+  assert.equal((await pageOf(ann)('looking')).status, 303);
+  stream.close();
+  await kims('gone');
+  await kimsOther('gone');
+  await other.close();
+});
+
+test('people of another workshop are told nothing, and nobody hears of them', async () => {
+  const elsewhere = await linkedWorkshop(app, [], { name: 'Elsewhere' });
+  const theirs = `${await baseOf(app, elsewhere)}/inbox/presence`;
+  const stranger = await signedInPerson(app, [elsewhere]);
+  const both = await signedInPerson(app, [workshopId, elsewhere]);
+  const kims = pageOf(kim);
+  await kims('looking');
+  assert.equal((await pageOf(stranger)('looking')).status, 404);
+  assert.equal((await pageOf(stranger, app.url, theirs)('looking')).status, 404);
+  assert.equal((await pageOf(both, app.url, theirs)('looking')).status, 404);
+  for (const wrong of [newId(), 'x', ''])
+    assert.equal((await kims('looking', { conversation: wrong })).status, 404);
+  assert.deepEqual((await kims('looking')).people, []);
+  const operator = await signedInPerson(app, []);
+  await db.query('UPDATE person SET is_operator = true WHERE id = $1', [operator.personId]);
+  assert.equal((await pageOf(operator)('looking')).status, 404);
+  await kims('gone');
+});
+
+test('what is no beat is refused; beats are bounded by themselves, count as no form, and keep no session open', async () => {
+  const flooder = await signedInPerson(app, [workshopId]);
+  await db.query(`UPDATE session SET used_at = clock_timestamp() - interval '1 hour' WHERE person_id = $1`, [
+    flooder.personId,
+  ]);
+  const page = pageOf(flooder);
+  const forms = () => db.query('SELECT source, cardinality(attempts) AS many FROM attempt ORDER BY 1', []);
+  const before = await forms();
+  for (const wrong of [{ doing: 'dancing' }, { page: '<b>' }, { number: '-1' }, { number: 'x' }])
+    assert.equal((await page('looking', wrong)).status, 400);
+  const statuses = new Map<number, number>();
+  for (let n = 0; n < beatsPerMinute + 10; n++) {
+    const { status } = await page('looking');
+    statuses.set(status, (statuses.get(status) ?? 0) + 1);
+  }
+  assert.deepEqual(
+    [...statuses],
+    [
+      [200, beatsPerMinute],
+      [429, 10],
+    ],
+  );
+  const [row] = await db.query<{ old: boolean }>(
+    `SELECT used_at < clock_timestamp() - interval '50 minutes' AS old FROM session WHERE person_id = $1`,
+    [flooder.personId],
+  );
+  assert.equal(row?.old, true);
+  assert.deepEqual(await forms(), before);
+  assert.equal((await flooder.post('/console/nowhere')).status, 404);
+});
+
+test('nothing of it is in a table, and what passes between processes is sealed', async () => {
+  const zed = await signedInPerson(app, [workshopId]);
+  await db.query(`UPDATE person SET name = 'Zedekiah' WHERE id = $1`, [zed.personId]);
+  const heard: string[] = [];
+  const client = await db.pool.connect();
+  client.on('notification', ({ payload }) => void heard.push(payload ?? ''));
+  await client.query('LISTEN pitlane_presence');
+  await pageOf(zed)('typing');
+  await until('nothing was told to other processes', async () => heard.length > 0);
+  client.release(true);
+  assert.doesNotMatch(heard.join(), new RegExp(`Zedekiah|${zed.personId}|${conversation}|typing`));
+  const tables = await db.query<{ name: string }>(
+    `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`,
+  );
+  for (const { name } of tables) {
+    const rows = await db.query(`SELECT FROM "${name}" AS t WHERE to_jsonb(t)::text LIKE '%Zedekiah%'`);
+    assert.equal(rows.length > 0, name === 'person', name);
+  }
+});

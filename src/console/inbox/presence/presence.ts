@@ -1,0 +1,161 @@
+/**
+ * Who looks at which conversation, as far as this process knows: its own pages tell it by beats, other processes pass theirs on, and the
+ * streams of those who are there say it. Never stored: not in a table, a log or the trail.
+ */
+import { elapsedMs } from '#base/clock.ts';
+import { isId } from '#base/values/id.ts';
+import { Problem } from '#errors.ts';
+import type { Context } from '#platform/context.ts';
+import { readStanding, type Standing } from '#product/people/sessions/standing/store.ts';
+import { frames } from '../../live/stream.ts';
+import type { Streams } from '../../live/streams.ts';
+import { type Beat, lookingMs, type Present, typingMs } from './beat.ts';
+import { createRooms, standingKey, standingsOf } from './rooms.ts';
+import { createSpread } from './spread.ts';
+import { findWorkshopOf } from './store.ts';
+
+const sweepEveryMs = 1_000;
+/** Sessions are looked at as often as those of streams; nobody is shown whose session was not for longer. */
+const checkEveryMs = 3_000;
+/** Of one session at one process: what its pages send is no form, and is bounded by this alone. */
+export const beatsPerMinute = 120;
+/** The workshop of a conversation never changes. */
+const knownAtMost = 10_000;
+
+export interface Presence {
+  /** Takes a beat; the others who are there. Throws 404 for a conversation that is not of the workshop, and 429 past `beatsPerMinute`. */
+  beat(beat: Beat): Promise<readonly Present[]>;
+  /** There may be a first stream: its person may look at a conversation by way of another process. */
+  wake(): void;
+  /** Those whose sessions are to be looked at, each once. */
+  standings(): readonly Standing[];
+  /** They were looked at: forgets all whose session does not stand as it did. */
+  keepOnly(standing: ReadonlySet<Standing>): void;
+  stop(): Promise<void>;
+}
+
+export function createPresence(
+  context: Pick<Context, 'db' | 'sealing' | 'log'>,
+  streams: Pick<Streams, 'all'>,
+): Presence {
+  const { db } = context;
+  const rooms = createRooms(elapsedMs);
+  const workshops = new Map<string, string>();
+  let counted = new Map<string, number>();
+  let countedSinceMs = elapsedMs();
+  let checkedMs = Number.NEGATIVE_INFINITY;
+  let checking: Promise<void> | null = null;
+  let timer: NodeJS.Timeout | null = null;
+
+  const spread = createSpread(context, {
+    hear({ beat, looking, typing }) {
+      changing(beat, () => rooms.take(beat, { looking, typing }));
+      wake();
+    },
+    asked() {
+      const atMs = elapsedMs();
+      for (const { untilMs, typingUntilMs, ...beat } of rooms.pages())
+        if (untilMs > atMs)
+          spread.send({ beat, looking: untilMs - atMs, typing: Math.max(0, typingUntilMs - atMs) });
+    },
+  });
+
+  /** Who is at the conversation besides this person. */
+  const others = ({ workshopId, personId }: Pick<Beat, 'workshopId' | 'personId'>, conversationId: string) =>
+    rooms.at(workshopId, conversationId).filter((present) => present.personId !== personId);
+
+  function changing<T>({ workshopId, conversationId }: Beat, work: () => T): T {
+    const inWords = () => JSON.stringify(rooms.at(workshopId, conversationId));
+    const before = inWords();
+    const result = work();
+    if (inWords() !== before) tell([conversationId]);
+    return result;
+  }
+
+  /** Says who is there to the streams of those who are. */
+  function tell(conversationIds: readonly string[]): void {
+    for (const conversationId of conversationIds)
+      for (const stream of streams.all()) {
+        const own = rooms.pageOf(stream, conversationId);
+        if (own !== null) stream.send(frames.present(conversationId, shown(others(own, conversationId))));
+      }
+  }
+
+  function wake(): void {
+    spread.begin();
+    timer ??= setInterval(sweep, sweepEveryMs).unref();
+  }
+
+  function sweep(): void {
+    tell(rooms.sweep());
+    if (rooms.size() > 0 || timer === null) return;
+    clearInterval(timer);
+    timer = null;
+  }
+
+  function count(sessionId: string): void {
+    const atMs = elapsedMs();
+    if (atMs - countedSinceMs > 60_000) {
+      counted = new Map();
+      countedSinceMs = atMs;
+    }
+    const times = (counted.get(sessionId) ?? 0) + 1;
+    counted.set(sessionId, times);
+    if (times > beatsPerMinute)
+      throw new Problem(null, {
+        message: 'That was too much at once',
+        headers: { 'retry-after': String(Math.ceil(60 - (atMs - countedSinceMs) / 1_000)) },
+      });
+  }
+
+  async function requireOf(workshopId: string, conversationId: string): Promise<void> {
+    let known = workshops.get(conversationId);
+    if (known === undefined) {
+      const found = isId(conversationId) ? await findWorkshopOf(db, conversationId) : null;
+      if (found === null) throw new Problem('000002');
+      if (workshops.size >= knownAtMost) workshops.clear();
+      workshops.set(conversationId, found);
+      known = found;
+    }
+    if (known !== workshopId) throw new Problem('000002');
+  }
+
+  /** Where the process has streams, their follower does it. */
+  async function check(): Promise<void> {
+    if (elapsedMs() - checkedMs < checkEveryMs) return;
+    checking ??= readStanding(db, presence.standings())
+      .then((standing) => presence.keepOnly(standing))
+      .finally(() => {
+        checking = null;
+      });
+    await checking;
+  }
+
+  const presence: Presence = {
+    async beat(beat) {
+      count(beat.sessionId);
+      await requireOf(beat.workshopId, beat.conversationId);
+      wake();
+      if (changing(beat, () => rooms.take(beat)))
+        spread.send({ beat, looking: lookingMs, typing: beat.doing === 'typing' ? typingMs : 0 });
+      await check();
+      return others(beat, beat.conversationId);
+    },
+    wake,
+    standings: () => [...standingsOf(rooms.pages()).values()],
+    keepOnly(standing) {
+      checkedMs = elapsedMs();
+      const keys = new Set([...standing].map(standingKey));
+      tell(rooms.keepOnly((page) => keys.has(standingKey(page))));
+    },
+    async stop() {
+      if (timer !== null) clearInterval(timer);
+      await spread.end();
+    },
+  };
+  return presence;
+}
+
+/** As pages read it. */
+export const shown = (people: readonly Present[]) =>
+  people.map(({ name, isTyping }) => ({ name, isTyping })).slice(0, 10);

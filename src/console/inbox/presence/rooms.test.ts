@@ -1,0 +1,72 @@
+/** What is known of who is where: how long it holds, and how much of it there is. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Beat, lookingMs, typingMs } from './beat.ts';
+import { createRooms, pagesAtMost, pagesOfConversationAtMost } from './rooms.ts';
+
+const usual: Beat = {
+  ...{ sessionId: 's1', workshopId: 'w1', role: 'owner', mayText: true, seesPhones: true },
+  ...{ personId: 'p1', name: 'Kim', conversationId: 'c1', pageId: 'a', number: 1, doing: 'looking' },
+};
+
+function roomsAt(startMs: number) {
+  let atMs = startMs;
+  const rooms = createRooms(() => atMs);
+  return {
+    rooms,
+    pass: (ms: number) => {
+      atMs += ms;
+    },
+    seen: () => rooms.at('w1', 'c1').map(({ name, isTyping }) => (isTyping ? `${name}!` : name)),
+  };
+}
+
+test('who looks is there for a while, who types types for less, and who types comes first', () => {
+  const { rooms, pass, seen } = roomsAt(0);
+  rooms.take(usual);
+  rooms.take({ ...usual, personId: 'p2', name: 'Zoe', sessionId: 's2', doing: 'typing' });
+  assert.deepEqual(seen(), ['Zoe!', 'Kim']);
+  assert.deepEqual(rooms.sweep(), []);
+  pass(typingMs - 1_000);
+  // That a page is still seen takes no typing away.
+  rooms.take({ ...usual, personId: 'p2', name: 'Zoe', sessionId: 's2', number: 2 });
+  assert.deepEqual(seen(), ['Zoe!', 'Kim']);
+  pass(1_000);
+  assert.deepEqual(seen(), ['Kim', 'Zoe']);
+  assert.deepEqual(rooms.sweep(), ['c1']);
+  assert.deepEqual(rooms.sweep(), []);
+  pass(lookingMs - typingMs);
+  assert.deepEqual(seen(), ['Zoe']);
+  assert.deepEqual(rooms.sweep(), ['c1']);
+  pass(typingMs);
+  assert.deepEqual(rooms.sweep(), ['c1']);
+  assert.equal(rooms.size(), 0);
+});
+
+test('a person with several pages is there once, of each workshop alone, until the last page has gone', () => {
+  const { rooms, seen } = roomsAt(0);
+  rooms.take(usual);
+  rooms.take({ ...usual, pageId: 'b', doing: 'typing' });
+  assert.deepEqual(seen(), ['Kim!']);
+  assert.deepEqual(rooms.at('w2', 'c1'), []);
+  rooms.take({ ...usual, pageId: 'b', doing: 'gone', number: 2 });
+  assert.deepEqual(seen(), ['Kim']);
+  rooms.take({ ...usual, doing: 'gone', number: 3 });
+  assert.deepEqual(seen(), []);
+  assert.equal(rooms.take({ ...usual, number: 2 }), false);
+  assert.deepEqual(seen(), []);
+});
+
+test('there are at most so many pages of a conversation, and of all; there is room again once they have run out', () => {
+  const { rooms, pass } = roomsAt(0);
+  for (let n = 0; n < pagesOfConversationAtMost; n++)
+    assert.equal(rooms.take({ ...usual, pageId: `${n}` }), true);
+  assert.equal(rooms.take({ ...usual, pageId: 'more' }), false);
+  assert.equal(rooms.take({ ...usual, pageId: '0', number: 2 }), true);
+  for (let n = 0; rooms.size() < pagesAtMost; n++) rooms.take({ ...usual, conversationId: `d${n}` });
+  assert.equal(rooms.take({ ...usual, conversationId: 'more' }), false);
+  pass(lookingMs);
+  rooms.sweep();
+  assert.equal(rooms.size(), 0);
+  assert.equal(rooms.take({ ...usual, conversationId: 'more' }), true);
+});

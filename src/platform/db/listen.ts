@@ -1,0 +1,69 @@
+/**
+ * Hears what other processes say on a channel of the database (LISTEN), on a connection of its own. Nothing that is said is stored, and
+ * what is said while there is no connection is lost; through a pooler in transaction mode nothing is heard at all.
+ */
+import pg from 'pg';
+import type { Database } from './database.ts';
+
+const firstRetryMs = 1_000;
+const retryAtMostMs = 30_000;
+
+export interface Listening {
+  /** Closes the connection; nothing is heard once it has resolved. */
+  close(): Promise<void>;
+}
+
+/** Connects, and again after each break until it is closed; never throws. `hear` gets payloads as they were sent, `begun` is called at each connection. */
+export function listen(
+  { pool }: Pick<Database, 'pool'>,
+  channel: string,
+  hear: (payload: string) => void,
+  begun: () => void,
+): Listening {
+  let client: pg.Client | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  let failures = 0;
+  let isClosed = false;
+  let connecting: Promise<void> = Promise.resolve();
+
+  async function connect(): Promise<void> {
+    const own = new pg.Client({ ...pool.options, connectionTimeoutMillis: 5_000 });
+    client = own;
+    let isBroken = false;
+    const breaks = () => {
+      if (isBroken) return;
+      isBroken = true;
+      if (client === own) client = null;
+      void own.end().catch(() => undefined);
+      if (isClosed) return;
+      timer = setTimeout(begin, Math.min(firstRetryMs * 2 ** failures++, retryAtMostMs)).unref();
+    };
+    own.on('error', breaks);
+    own.on('end', breaks);
+    own.on('notification', ({ payload }) => {
+      if (!isClosed) hear(payload ?? '');
+    });
+    try {
+      await own.connect();
+      await own.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
+      failures = 0;
+      if (!isClosed) begun();
+    } catch {
+      breaks();
+    }
+  }
+
+  function begin(): void {
+    connecting = connect();
+  }
+
+  begin();
+  return {
+    async close() {
+      isClosed = true;
+      clearTimeout(timer);
+      await connecting;
+      await client?.end().catch(() => undefined);
+    },
+  };
+}
