@@ -130,6 +130,7 @@ const heldNames: Readonly<Record<keyof HeldBack, string>> = {
   automationRuns: 'runs of automations (skipped)',
   blasts: 'blasts (paused)',
   reminders: 'service reminders (cancelled)',
+  scheduledTexts: 'texts for later (failed, in their conversations)',
   answers: 'answers without a digest (see inbox list --unanswered)',
   disablements: 'e-mails about disabled webhooks (see webhook list)',
   sessions: 'sessions (people sign in again)',

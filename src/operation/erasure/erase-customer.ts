@@ -27,6 +27,7 @@ import {
   deleteGrounds,
   deleteRates,
   deleteSandboxCopies,
+  deleteScheduled,
   deleteUnmatched,
   eraseMessages,
   findMessages,
@@ -125,6 +126,7 @@ export async function eraseCustomer(
     await deleteParts(tx, phones);
     await deleteRates(tx, workshopId, phones);
     await deleteGrounds(tx, workshopId, ids, phones);
+    await deleteScheduled(tx, workshopId, ids);
     // Nobody knows whom a file names: one that is not imported yet has to be sent again.
     await deleteFilesOf(tx, workshopId);
 

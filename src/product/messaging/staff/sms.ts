@@ -62,10 +62,8 @@ export async function queueOwnSms(
   { text: typed, field, template, bookingId = null, causeId = null, actor, author, ground = {} }: OwnSms,
 ): Promise<QueuedSms | null> {
   const text = judgeText(typed, field);
-  const { workshopId, customerId, phone } = to;
-  if (to.optedOut || !phone?.startsWith('+')) {
-    throw new OperatorError(`not sent: customer ${customerId} ${whyNot(to)}`);
-  }
+  const { workshopId, customerId } = to;
+  const phone = requireReachable(to);
   const now = clock.now();
   await requireGround(tx, { workshopId, customerId, phone }, ground, { actor, at: now });
   if (causeId === null && !(await isLetIn(tx, workshopId, customerId))) {
@@ -92,6 +90,13 @@ export async function queueOwnSms(
   const after = { messageId: queued.messageId, bookingId, segments };
   await recordEntry(tx, { actor, workshopId, subject, action: 'customer.texted', after, at: clock.now() });
   return { messageId: queued.messageId, encoding, segments };
+}
+
+/** The number that it goes to. Throws OperatorError where the customer can't get an SMS. */
+export function requireReachable(to: Addressee): string {
+  const { optedOut, phone, customerId } = to;
+  if (!optedOut && phone?.startsWith('+')) return phone;
+  throw new OperatorError(`not sent: customer ${customerId} ${whyNot(to)}`);
 }
 
 function whyNot({ optedOut, phone, isErased }: Addressee): string {
