@@ -13,6 +13,8 @@ import type { PersonRoute, StreamRoute, WorkshopRoute } from './frame/place.ts';
 import { addressOf, servePersonRoute, serveWorkshopRoute, show } from './frame/routes.ts';
 import { home } from './home.ts';
 import { importRoutes } from './import/routes.ts';
+import { composeRoutes } from './inbox/compose/routes.ts';
+import { thread } from './inbox/thread/page.ts';
 import { campaignLists } from './lists/campaigns.ts';
 import { inboxPage } from './lists/inbox.ts';
 import { bookingList } from './lists/pending.ts';
@@ -32,6 +34,8 @@ export const workshopRoutes: readonly WorkshopRoute[] = [
   ...todayRoutes,
   weekPage,
   inboxPage,
+  thread,
+  ...composeRoutes,
   ...findRoutes,
   ...recordLists,
   ...customerRoutes,

@@ -11,6 +11,8 @@ const texts: Readonly<Record<string, string>> = {
   marked: 'Marked.',
   undone: 'Undone.',
   sent: 'On its way.',
+  scheduled: 'It goes at that time.',
+  textCancelled: 'It does not go any more.',
   optedOut: 'Opted out of SMS.',
   optedIn: 'Opted in again.',
   erased: 'Erased.',

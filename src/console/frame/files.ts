@@ -10,6 +10,7 @@ const names = [
   ...['source.mjs', 'stream.mjs', 'worker.mjs'],
   // Of some pages alone.
   ...['day.mjs', 'lanes.mjs', 'print.mjs', 'passkeys.mjs'],
+  ...['count.mjs', 'segments.mjs'],
 ];
 
 const scripts = pageScripts([

@@ -25,14 +25,14 @@ export interface OwnMessage {
     | { readonly phone: string };
   /** One of the customer's bookings, which a template may speak of. */
   readonly bookingId: string | null;
-  /** As typed; or a published inbox template of the workshop, by id or name. */
-  readonly content: { readonly text: string } | { readonly template: string };
+  /** As typed; a published inbox template of the workshop, by id or name; or a text that waits to be sent later, as it stands. */
+  readonly content: { readonly text: string } | { readonly template: string } | { readonly waiting: string };
   readonly actor: Actor;
   /** Why the number may be texted, where that is asked. */
   readonly ground?: Ground;
   /** The newest message of the talk that its writer was shown; null: none. Absent: what was said meanwhile stands in no way. */
   readonly seen?: string | null;
-  /** A text that waits to be sent later, in whose place it goes now. */
+  /** One that waits, in whose place it goes now. */
   readonly replaces?: string | undefined;
   readonly alongside?: Alongside<SentOwn>;
 }
@@ -48,14 +48,13 @@ export async function sendOwnMessage(
   message: OwnMessage,
 ): Promise<SentOwn> {
   const { db, clock } = context;
-  const { workshopId, bookingId, content, actor, ground = {}, seen, replaces } = message;
+  const { workshopId, bookingId, actor, ground = {}, seen, replaces } = message;
   return db.transaction(async (tx) => {
     const addressee = await requireAddressee(tx, message, clock.now());
     await lockTalk(tx, addressee, clock.now());
     if (replaces !== undefined) await requireScheduled(tx, addressee, replaces);
+    const sms = await worded(tx, message, addressee);
     if (seen !== undefined) await requireUnanswered(tx, addressee, seen);
-    const { customerId } = addressee;
-    const sms = 'text' in content ? content : await rendered(tx, message, customerId, content.template);
     const queued = await queueOwnSms(tx, context, addressee, { ...sms, bookingId, actor, ground });
     const conversation = await findConversationOf(tx, workshopId, addressee.customerId);
     if (queued === null || conversation === null)
@@ -84,6 +83,16 @@ async function requireAddressee(
   const found = await findAddressee(tx, workshopId, customerId);
   if (found === null) throw notOf(of, 'customer', customerId);
   return found;
+}
+
+async function worded(
+  tx: Queryable,
+  message: OwnMessage,
+  addressee: Addressee,
+): Promise<Omit<OwnSms, 'actor'>> {
+  const { content } = message;
+  if ('waiting' in content) return { text: (await requireScheduled(tx, addressee, content.waiting)).body };
+  return 'text' in content ? content : rendered(tx, message, addressee.customerId, content.template);
 }
 
 const faults: Readonly<Record<NotRendered, readonly [message: string, code?: FaultCode]>> = {

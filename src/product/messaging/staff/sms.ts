@@ -42,6 +42,9 @@ export interface QueuedSms {
   readonly segments: number;
 }
 
+/** Of the entries of such texts in the trail. */
+export const textedAction = { action: 'customer.texted' } as const;
+
 /** The text as it is sent. Throws InvalidInput for one that is blank or too long. */
 export function judgeText(typed: string, field = 'text'): string {
   const text = cleanText(typed.replaceAll('\0', ''));
@@ -88,7 +91,7 @@ export async function queueOwnSms(
   const { encoding, segments } = measureSms(text);
   const subject = { kind: 'customer', id: customerId };
   const after = { messageId: queued.messageId, bookingId, segments };
-  await recordEntry(tx, { actor, workshopId, subject, action: 'customer.texted', after, at: clock.now() });
+  await recordEntry(tx, { actor, workshopId, subject, ...textedAction, after, at: clock.now() });
   return { messageId: queued.messageId, encoding, segments };
 }
 

@@ -101,7 +101,8 @@ export async function findAnswered(
 ): Promise<Addressee | null> {
   const [found] = await db.query<Addressee>(
     `SELECT k.workshop_id, k.id AS customer_id, k.phone, k.opted_out_at IS NOT NULL AS opted_out, k.erased_at IS NOT NULL AS is_erased
-       FROM unnest(${conversationsOf('$2::uuid')}) AS talk (id) JOIN conversation v ON v.id = talk.id JOIN customer k ON k.id = v.customer_id
+       FROM unnest(${conversationsOf('$2::uuid')}) AS talk (id)
+       JOIN conversation v ON v.id = talk.id JOIN customer k ON k.id = v.customer_id
        LEFT JOIN LATERAL (
          SELECT id FROM message WHERE conversation_id = talk.id AND direction = 'inbound' ORDER BY id DESC LIMIT 1) AS heard ON true
       WHERE v.workshop_id = $1

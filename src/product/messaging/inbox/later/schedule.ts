@@ -1,7 +1,7 @@
 /** A text that goes later: written now, and waiting until it is due. */
 import { InvalidInput, notOf, OperatorError } from '#base/operator-error.ts';
 import type { PersonActor } from '#base/values/actor.ts';
-import { newId } from '#base/values/id.ts';
+import { isId, newId } from '#base/values/id.ts';
 import { recordEntry } from '#platform/audit/record.ts';
 import type { Context } from '#platform/context.ts';
 import type { Queryable } from '#platform/db/database.ts';
@@ -96,7 +96,7 @@ export async function cancelText(
 /** Takes one that waits away, while the talk is held. Throws OperatorError where it does not wait. */
 export async function requireScheduled(tx: Queryable, to: Addressee, id: string): Promise<ScheduledText> {
   const { workshopId, customerId } = to;
-  const text = await takeScheduled(tx, { workshopId, customerId, id });
+  const text = isId(id) ? await takeScheduled(tx, { workshopId, customerId, id }) : null;
   if (text === null)
     throw new OperatorError('that text does not wait any more: it was sent, changed or cancelled meanwhile');
   return text;

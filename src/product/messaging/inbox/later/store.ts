@@ -1,5 +1,6 @@
 /** SQL of texts that go later: what waits. */
 import type { Queryable } from '#platform/db/database.ts';
+import { lowestId } from '#platform/db/page-bounds.ts';
 import { notFailed } from '#platform/work/failed/store.ts';
 import { idsOf } from '#product/customers/merged/store.ts';
 
@@ -45,6 +46,8 @@ export async function countScheduled(
 export interface WaitingText extends ScheduledText {
   /** Of whoever wrote it; null: they were removed. */
   readonly writer: string | null;
+  /** The customer has written since its writer saw the talk: it would be held back. */
+  readonly isOvertaken: boolean;
 }
 
 /** What waits for a customer, by any of their rows, the next first. */
@@ -54,7 +57,11 @@ export async function listScheduled(
   customerId: string,
 ): Promise<WaitingText[]> {
   return db.query<WaitingText>(
-    `SELECT ${columns}, (SELECT name FROM person WHERE person.id = person_id) AS writer
+    `SELECT ${columns},
+            (SELECT name FROM person WHERE person.id = person_id) AS writer, EXISTS (
+              SELECT FROM conversation talk JOIN message m ON m.conversation_id = talk.id
+               WHERE talk.workshop_id = $1 AND talk.customer_id = ANY (${idsOf('$2::uuid')}) AND m.direction = 'inbound'
+                 AND m.id > coalesce(seen, '${lowestId}')) AS is_overtaken
        FROM scheduled_text WHERE workshop_id = $1 AND customer_id = ANY (${idsOf('$2::uuid')}) ORDER BY due_at, id`,
     [workshopId, customerId],
   );
