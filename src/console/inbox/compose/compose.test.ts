@@ -133,6 +133,8 @@ test('a template is filled in for the customer and their next booking, to be cha
   const filled = (await fill()).text;
   assert.match(filled, />\nHi Mia, [A-Z][a-z]{2} .*: MIA1\. \(03\) 5550 1234<\/textarea>/);
   assert.match(filled, /Nothing is known for car\.vin:/);
+  const both = await kim.post(`${of.path}/preview`, { fill: 'yes', template: id, answer: 'Thanks!' });
+  assert.match(both.text, />\nThanks!\nHi Mia, /);
   assert.match(
     (await kim.post(`${of.path}/preview`, { fill: 'yes', template: newId() })).text,
     /Choose a template/,

@@ -25,5 +25,7 @@ export async function filledIn(visit: WorkshopVisit, conversationId: string): Pr
   if (!filled) return { form, notes: ['Choose a template that is published.'] };
   const { text, missing } = filled;
   const notes = missing.length === 0 ? [] : [`Nothing is known for ${missing.join(', ')}: read it again.`];
-  return { form: { ...form, answer: text }, notes };
+  // Below what was typed: nothing of it is lost.
+  const answer = [form['answer'], text].filter(Boolean).join('\n');
+  return { form: { ...form, answer }, notes };
 }
