@@ -6218,7 +6218,8 @@ FROM unnest(ARRAY(
             UNION ALL SELECT its_other.id FROM customer its_other
             WHERE its_other.merged_into = coalesce(its_row.merged_into, its_row.id) AND its_other.id <> its_row.id) AS its_one (id)
         JOIN conversation its_talk ON its_talk.customer_id = its_one.id AND its_talk.workshop_id = given_talk.workshop_id
-        WHERE given_talk.id = $2::uuid)) AS talk (id) JOIN conversation v ON v.id = talk.id JOIN customer k ON k.id = v.customer_id
+        WHERE given_talk.id = $2::uuid)) AS talk (id)
+JOIN conversation v ON v.id = talk.id JOIN customer k ON k.id = v.customer_id
 LEFT JOIN LATERAL (
     SELECT id FROM message WHERE conversation_id = talk.id AND direction = 'inbound' ORDER BY id DESC LIMIT 1) AS heard ON true
 WHERE v.workshop_id = $1
@@ -6553,7 +6554,7 @@ LEFT JOIN its_booking ON its_booking.ordinal = gate.ordinal;
 SELECT asked.message_id, e.actor
 FROM unnest($2::uuid[], $3::uuid[]) AS asked (message_id, customer_id) CROSS JOIN LATERAL (
     SELECT actor FROM audit_entry WHERE subject_id = asked.customer_id AND workshop_id = $1
-      AND action = 'customer.texted' AND after ->> 'messageId' = asked.message_id::text
+      AND action = $4 AND after ->> 'messageId' = asked.message_id::text
     ORDER BY id DESC LIMIT 1) AS e;
 
 -- src/product/messaging/staff/store.ts: findAddressee

@@ -111,7 +111,7 @@ async function fillDay(
 /** Opens a place of the console in a browser of its own, signed in as `person`; null: as nobody. */
 export async function openConsole(
   browser: Browser,
-  { app, owner }: Office,
+  { app, owner }: Pick<Office, 'app' | 'owner'>,
   path: string,
   options: BrowserContextOptions = desk,
   person: Person | null = owner,

@@ -48,5 +48,5 @@ export function countText(typed, price) {
   if (isEmpty) return '';
   const cost = price === '' ? '' : `, ${costOf(segments, price)}`;
   const many = segments === 1 ? '1 segment' : `${segments} segments`;
-  return `${many}${isGsm ? '' : ' of 70 characters'}${cost}; ${left} left`;
+  return `${many}${isGsm ? '' : ' (special characters)'}${cost}; ${left} left`;
 }

@@ -60,7 +60,7 @@ test('what it says', () => {
   assert.equal(countText('', each), '');
   assert.equal(countText('Hello', null), '1 segment; 155 left');
   assert.equal(countText('x'.repeat(161), each), '2 segments, 0.158 AUD; 145 left');
-  assert.equal(countText('ї', each), '1 segment of 70 characters, 0.079 AUD; 69 left');
+  assert.equal(countText('ї', each), '1 segment (special characters), 0.079 AUD; 69 left');
   assert.deepEqual(
     [costOf(10, each), costOf(3, { units: 1, decimals: 0, currency: 'JPY' })],
     ['0.790 AUD', '3.00 JPY'],

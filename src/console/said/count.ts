@@ -16,7 +16,7 @@ export function countText(typed: string, price: SegmentPrice | null): string {
   const { encoding, segments, unitsLeft } = measureSms(text);
   const many = segments === 1 ? '1 segment' : `${segments} segments`;
   const cost = price === null ? '' : `, ${costOf(segments, price)}`;
-  return `${many}${encoding === 'gsm7' ? '' : ' of 70 characters'}${cost}; ${unitsLeft} left`;
+  return `${many}${encoding === 'gsm7' ? '' : ' (special characters)'}${cost}; ${unitsLeft} left`;
 }
 
 /** A text box with its count; without JavaScript it is that of what the page came with. */

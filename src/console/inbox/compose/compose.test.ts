@@ -101,8 +101,12 @@ test('without JavaScript the count, the cost and the parts are shown by Preview,
     answer: typed,
   });
   assert.equal(status, 200);
-  assert.match(text, /<output for="answer"[^>]*>3 segments of 70 characters, 0\.237 AUD; 40 left<\/output>/);
+  assert.match(
+    text,
+    /<output for="answer"[^>]*>3 segments \(special characters\), 0\.237 AUD; 40 left<\/output>/,
+  );
   assert.equal(text.match(/<li><p class="message">x+ї?<\/p>/g)?.length, 3);
+  assert.doesNotMatch(text, /data-stream/, 'it would fetch itself, and lose the text');
   assert.match(text, /Segments are shorter with ї in them/);
   assert.match(text, new RegExp(`>\n${typed}</textarea>`));
   assert.deepEqual(await bodies(of), []);

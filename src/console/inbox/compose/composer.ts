@@ -37,7 +37,7 @@ export async function composer(
   if (!visit.may('wordTexts')) return html`${list}`;
   const cannot = whyNot(talk);
   const refusal = await textRefusal(visit, sent?.refused ?? null);
-  return html`${list}<section class="card" id="compose"><h2>Answer</h2>${refusal}${
+  return html`${list}<section class="card" id="compose"><h2 class="unseen">Answer</h2>${refusal}${
     cannot === null
       ? await answerForm(visit, { talk, texts, sent })
       : html`<p class="notice bad">${cannot}</p>`

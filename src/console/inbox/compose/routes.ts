@@ -36,7 +36,10 @@ async function answer(visit: WorkshopVisit): Promise<Answer> {
 /** Sends nothing: the count, and a template that was chosen. */
 async function preview(visit: WorkshopVisit): Promise<Answer> {
   const conversationId = await requireTalk(visit);
-  return threadPage(visit, conversationId, { refused: null, ...(await filledIn(visit, conversationId)) });
+  const filled = await filledIn(visit, conversationId);
+  // What was filled in stands nowhere else: the page does not fetch itself.
+  const { live: _, ...shown } = await threadPage(visit, conversationId, { refused: null, ...filled });
+  return shown;
 }
 
 const later = (visit: WorkshopVisit): Promise<Answer> =>
