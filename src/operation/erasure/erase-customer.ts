@@ -87,6 +87,8 @@ export async function eraseCustomer(
       people.push({ workshopId, customerId, phones: [...(row?.phone ? [row.phone] : []), ...bookedWith] });
     }
     const phones = [...new Set(people.flatMap((person) => person.phones))];
+    // One that is being queued is waited for: its message is found below.
+    await deleteScheduled(tx, workshopId, ids);
     const messageIds = await findOwnMessages(tx, ids);
 
     const erased = await eraseAll(tx, people, at);
@@ -126,7 +128,6 @@ export async function eraseCustomer(
     await deleteParts(tx, phones);
     await deleteRates(tx, workshopId, phones);
     await deleteGrounds(tx, workshopId, ids, phones);
-    await deleteScheduled(tx, workshopId, ids);
     // Nobody knows whom a file names: one that is not imported yet has to be sent again.
     await deleteFilesOf(tx, workshopId);
 

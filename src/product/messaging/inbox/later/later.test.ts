@@ -1,4 +1,4 @@
-/** Texts that go later: once, in the name of whoever wrote them, and never lost silently. */
+/** Long because one world has all that may happen to a text that waits. Texts that go later: once, in the name of whoever wrote them, and never lost silently. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { actors, type PersonActor } from '#base/values/actor.ts';
@@ -8,6 +8,7 @@ import { mergeCustomers } from '#product/customers/merge/merge.ts';
 import { inboundWorld } from '../../../../../test/fixtures/inbound.ts';
 import { messagingWorld, until } from '../../../../../test/fixtures/messaging.ts';
 import { signedInPerson } from '../../../../../test/fixtures/office.ts';
+import { linkedWorkshop } from '../../../../../test/harness/world.ts';
 import { sendOwnMessage } from '../../staff/send.ts';
 import { AnsweredMeanwhile } from '../answered/answered.ts';
 import { findLastSaid } from '../answered/store.ts';
@@ -15,7 +16,7 @@ import { cancelText, type NewScheduledText, scheduledAtMost, scheduleText } from
 import { dueTexts, sendDueTexts } from './send-due.ts';
 import { insertScheduled, listScheduled } from './store.ts';
 
-const { app, workshopId, send, customer } = await messagingWorld();
+const { app, partner, workshopId, send, customer } = await messagingWorld();
 const { answer } = inboundWorld(app);
 const { context, sms } = app;
 const { db, clock } = context;
@@ -221,6 +222,32 @@ test('cancelled, changed, or sent now: each once, and not once it was sent', asy
   await later();
   assert.deepEqual(bodies(of), ['Ready now']);
   await assert.rejects(schedule(of, { seen: now.seen }), AnsweredMeanwhile);
+});
+
+test('a text of another talk, or another workshop’s, is none that is cancelled, changed or sent', async () => {
+  const [of, other] = [await talk(), await talk()];
+  const { id } = await schedule(other);
+  const elsewhere = await linkedWorkshop(app, [partner]);
+  const refused = /does not wait any more|has no conversation/;
+  for (const where of [
+    { workshopId, conversationId: of.conversationId },
+    { workshopId: elsewhere, conversationId: other.conversationId },
+  ]) {
+    await assert.rejects(cancelText(context, { ...where, id, actor: kim }), refused);
+    await assert.rejects(schedule(of, { ...where, replaces: id }), refused);
+    const now = {
+      workshopId: where.workshopId,
+      to: { conversationId: where.conversationId },
+      bookingId: null,
+    };
+    await assert.rejects(sendOwnMessage(context, { ...now, content: { waiting: id }, actor: kim }), refused);
+  }
+  await assert.rejects(
+    cancelText(context, { workshopId, conversationId: of.conversationId, id: 'x', actor: kim }),
+    refused,
+  );
+  assert.deepEqual([await waiting(other), bodies(other)], [1, []]);
+  await db.query('DELETE FROM scheduled_text');
 });
 
 test('it is erased with the customer, and waits for one who was merged', async () => {
