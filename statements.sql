@@ -6254,8 +6254,8 @@ FROM (SELECT id FROM conversation WHERE workshop_id = $1 AND customer_id = ANY (
             JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
             WHERE its_row.id = $2::uuid))) AS talk CROSS JOIN LATERAL (
     SELECT * FROM message WHERE conversation_id = talk.id AND id > coalesce($3::uuid, '00000000-0000-0000-0000-000000000000')
-      AND kind IN ('reply', 'partnerMessage') AND (message.direction = 'outbound'
-          AND NOT (message.state IN ('undelivered', 'expired') OR (message.state = 'failed' AND message.reason <> 'optedOut')))
+      AND kind IN ('reply', 'partnerMessage') AND (message.state NOT IN ('failed', 'undelivered', 'expired')
+          OR EXISTS (SELECT FROM queued_message q WHERE q.message_id = message.id))
     ORDER BY id DESC LIMIT 5) AS m
 LEFT JOIN partner ON partner.id = m.partner_id
 ORDER BY m.id DESC LIMIT 5;

@@ -5,6 +5,7 @@ import { actors } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import { optOut } from '#product/customers/opt-out.ts';
 import { reply } from '#product/messaging/inbox/reply.ts';
+import { forgetRates } from '../../../../test/fixtures/messaging.ts';
 import { fieldsOf, signedInPerson } from '../../../../test/fixtures/office.ts';
 import { talkWorld } from '../../../../test/fixtures/talks.ts';
 
@@ -63,8 +64,13 @@ test('two tabs of one person: the second, with a key of its own, sees the first'
 
 test('a partner’s text and a reply by e-mail count as answers; the customer’s own and one that failed do not', async () => {
   const of = await talk();
-  const answerWith = async (form: Record<string, string>) =>
-    (await kim.post(`${of.path}/answer`, { ...form, answer: 'At five' })).status;
+  const answerWith = async (form: Record<string, string>) => {
+    // Five a second are let in for one customer.
+    await forgetRates(app);
+    const { status, text } = await kim.post(`${of.path}/answer`, { ...form, answer: 'At five' });
+    assert.equal(status === 422, /answered meanwhile/.test(text));
+    return status;
+  };
   const first = await opened(kim, of);
   await send({ phone: of.phone, channels: { sms: { message: 'From the partner' } } });
   assert.equal(await answerWith(first), 422);
@@ -76,6 +82,11 @@ test('a partner’s text and a reply by e-mail count as answers; the customer’
   app.sms.next({ state: 'refused', permanent: true, reason: 'refused', detail: 'No.' });
   await send({ phone: of.phone });
   assert.equal(await answerWith(third), 303);
+  // As one that had failed, and that the operator has tried again: it is still to arrive.
+  await db.query(
+    `UPDATE message SET state = 'failed', reason = 'refused' FROM queued_message q WHERE q.message_id = message.id`,
+  );
+  assert.equal(await answerWith({ ...third, key: newId() }), 422);
 });
 
 test('the Message form of a customer and of a booking asks the same', async () => {

@@ -4,7 +4,6 @@ import { newIdSql } from '#platform/db/new-id.ts';
 import { lowestId } from '#platform/db/page-bounds.ts';
 import { conversationsOf, idsOf } from '#product/customers/merged/store.ts';
 import type { Addressee } from '../../staff/sms.ts';
-import { isAnswer } from '../store.ts';
 
 export interface TalkWith {
   readonly workshopId: string;
@@ -43,6 +42,10 @@ export interface SaidMeanwhile {
 
 /** The conversations of a talk, as an SQL expression. */
 const talks = `SELECT id FROM conversation WHERE workshop_id = $1 AND customer_id = ANY (${idsOf('$2::uuid')})`;
+
+/** It has reached the customer, or may have, or is still to: one that the operator has tried again stands as failed meanwhile. */
+const isAnswer = (message: string) => `(${message}.state NOT IN ('failed', 'undelivered', 'expired')
+              OR EXISTS (SELECT FROM queued_message q WHERE q.message_id = ${message}.id))`;
 
 /** Answers that are newer than the message `seen` (null: all), the newest first, 5 at most; not those that failed, which nobody got. */
 export async function listAnswersSince(
