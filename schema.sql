@@ -1486,6 +1486,24 @@ CREATE INDEX sandbox_message_message ON public.sandbox_message USING btree (mess
 CREATE INDEX sandbox_message_recipient ON public.sandbox_message USING btree (recipient, id);
 CREATE INDEX sandbox_message_report ON public.sandbox_message USING btree (created_at) WHERE (report IS NOT NULL);
 
+CREATE TABLE scheduled_text (
+  id uuid NOT NULL,
+  workshop_id uuid NOT NULL,
+  customer_id uuid NOT NULL,
+  person_id uuid NOT NULL,
+  body text NOT NULL,
+  seen uuid,
+  due_at timestamp with time zone NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT scheduled_text_pkey PRIMARY KEY (id),
+  CONSTRAINT scheduled_text_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id),
+  CONSTRAINT scheduled_text_workshop_id_fkey FOREIGN KEY (workshop_id) REFERENCES workshop(id)
+);
+CREATE INDEX scheduled_text_customer ON public.scheduled_text USING btree (customer_id);
+CREATE INDEX scheduled_text_due ON public.scheduled_text USING btree (due_at);
+CREATE INDEX scheduled_text_person ON public.scheduled_text USING btree (person_id);
+CREATE INDEX scheduled_text_workshop ON public.scheduled_text USING btree (workshop_id);
+
 CREATE TABLE search_customer (
   customer_id uuid NOT NULL,
   workshop_id uuid NOT NULL,

@@ -633,6 +633,9 @@ DELETE FROM message_rate WHERE workshop_id = $1 AND person = ANY($2::text[]);
 -- src/operation/erasure/store.ts: deleteSandboxCopies
 DELETE FROM sandbox_message WHERE message_id = ANY($1::uuid[]) OR recipient = ANY($2::text[]);
 
+-- src/operation/erasure/store.ts: deleteScheduled
+DELETE FROM scheduled_text WHERE workshop_id = $1 AND customer_id = ANY($2::uuid[]);
+
 -- src/operation/erasure/store.ts: deleteUnmatched
 DELETE FROM unplaced_sms WHERE sender = ANY($1::text[]);
 
@@ -2993,6 +2996,9 @@ VALUES (encode(
       $3, $4, $5, $6)
 ON CONFLICT (job, payload) DO UPDATE
 SET reason = excluded.reason, detail = excluded.detail, attempts = excluded.attempts, created_at = excluded.created_at;
+
+-- src/platform/work/dead-letters/store.ts: dropDeadLetter
+DELETE FROM dead_letter WHERE job = $1 AND payload = $2::jsonb;
 
 -- src/platform/work/dead-letters/store.ts: lettersOf
 SELECT id FROM dead_letter WHERE reason = $1 AND id > coalesce($2::uuid, '00000000-0000-0000-0000-000000000000') ORDER BY id LIMIT 500;
@@ -5842,6 +5848,19 @@ WITH due AS (
     FROM changed JOIN workshop w ON w.id = workshop_id WHERE NOT stopped)
 SELECT CASE WHEN stopped THEN 'optedOut' ELSE 'started' END AS outcome FROM changed;
 
+-- src/product/messaging/from-template/store.ts: findNextBooking
+SELECT b.customer_id, b.id AS booking_id
+FROM unnest(ARRAY(
+        SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
+        UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
+        UNION SELECT its_other.id FROM customer its_row
+        JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
+        WHERE its_row.id = $2::uuid)) AS one (id) CROSS JOIN LATERAL (
+    SELECT customer_id, id, date FROM booking
+    WHERE customer_id = one.id AND workshop_id = $1 AND date >= $3 AND status IN ('pending', 'confirmed')
+    ORDER BY date, id LIMIT 1) AS b
+ORDER BY b.date, b.id LIMIT 1;
+
 -- src/product/messaging/from-template/store.ts: findPreviewBooking
 SELECT jsonb_build_object(
       'id', b.id, 'code', b.code, 'carId', b.car_id, 'customerId', b.customer_id, 'workshopId', b.workshop_id,
@@ -6096,6 +6115,127 @@ WHERE k.phone = $1 AND m.direction = 'inbound' ORDER BY m.id DESC LIMIT $2;
 SELECT id, gateway, gateway_message_id AS gateway_id, sender AS "from", recipient AS "to", body, created_at AS received_at FROM unplaced_sms
 WHERE id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff') ORDER BY id DESC LIMIT $2;
 
+-- src/product/messaging/inbox/again/store.ts: findSent
+SELECT m.id AS message_id, m.customer_id, m.booking_id, m.direction, m.channel, m.kind, m.body, m.state,
+  EXISTS (SELECT FROM queued_message q WHERE q.message_id = m.id) AS is_queued,
+  (SELECT again.id FROM message again WHERE again.cause_id = m.id AND again.kind = 'reply' LIMIT 1) AS again_id
+FROM message m
+WHERE m.id = $3 AND m.workshop_id = $1 AND m.conversation_id = ANY (ARRAY(
+        SELECT its_talk.id FROM conversation given_talk JOIN customer its_row ON its_row.id = given_talk.customer_id CROSS JOIN LATERAL (
+            SELECT its_row.id UNION ALL SELECT its_row.merged_into AS id WHERE its_row.merged_into IS NOT NULL
+            UNION ALL SELECT its_other.id FROM customer its_other
+            WHERE its_other.merged_into = coalesce(its_row.merged_into, its_row.id) AND its_other.id <> its_row.id) AS its_one (id)
+        JOIN conversation its_talk ON its_talk.customer_id = its_one.id AND its_talk.workshop_id = given_talk.workshop_id
+        WHERE given_talk.id = $2::uuid));
+
+-- src/product/messaging/inbox/answered/store.ts: findAnswered
+SELECT k.workshop_id, k.id AS customer_id, k.phone, k.opted_out_at IS NOT NULL AS opted_out, k.erased_at IS NOT NULL AS is_erased
+FROM unnest(ARRAY(
+        SELECT its_talk.id FROM conversation given_talk JOIN customer its_row ON its_row.id = given_talk.customer_id CROSS JOIN LATERAL (
+            SELECT its_row.id UNION ALL SELECT its_row.merged_into AS id WHERE its_row.merged_into IS NOT NULL
+            UNION ALL SELECT its_other.id FROM customer its_other
+            WHERE its_other.merged_into = coalesce(its_row.merged_into, its_row.id) AND its_other.id <> its_row.id) AS its_one (id)
+        JOIN conversation its_talk ON its_talk.customer_id = its_one.id AND its_talk.workshop_id = given_talk.workshop_id
+        WHERE given_talk.id = $2::uuid)) AS talk (id)
+JOIN conversation v ON v.id = talk.id JOIN customer k ON k.id = v.customer_id
+LEFT JOIN LATERAL (
+    SELECT id FROM message WHERE conversation_id = talk.id AND direction = 'inbound' ORDER BY id DESC LIMIT 1) AS heard ON true
+WHERE v.workshop_id = $1
+ORDER BY k.phone IS NULL, heard.id DESC NULLS LAST, v.id <> $2, v.id LIMIT 1;
+
+-- src/product/messaging/inbox/answered/store.ts: findLastSaid
+SELECT m.id FROM (SELECT id FROM conversation WHERE workshop_id = $1 AND customer_id = ANY (ARRAY(
+            SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
+            UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
+            UNION SELECT its_other.id FROM customer its_row
+            JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
+            WHERE its_row.id = $2::uuid))) AS talk CROSS JOIN LATERAL (
+    SELECT id FROM message WHERE conversation_id = talk.id ORDER BY id DESC LIMIT 1) AS m ORDER BY m.id DESC LIMIT 1;
+
+-- src/product/messaging/inbox/answered/store.ts: hasWrittenSince
+SELECT FROM (SELECT id FROM conversation WHERE workshop_id = $1 AND customer_id = ANY (ARRAY(
+            SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
+            UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
+            UNION SELECT its_other.id FROM customer its_row
+            JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
+            WHERE its_row.id = $2::uuid))) AS talk CROSS JOIN LATERAL (
+    SELECT FROM message WHERE conversation_id = talk.id AND id > coalesce($3::uuid, '00000000-0000-0000-0000-000000000000')
+      AND direction = 'inbound'
+    LIMIT 1) AS written LIMIT 1;
+
+-- src/product/messaging/inbox/answered/store.ts: listAnswersSince
+SELECT m.id AS message_id, m.customer_id, partner.name AS partner, m.body, m.created_at AS at
+FROM (SELECT id FROM conversation WHERE workshop_id = $1 AND customer_id = ANY (ARRAY(
+            SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
+            UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
+            UNION SELECT its_other.id FROM customer its_row
+            JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
+            WHERE its_row.id = $2::uuid))) AS talk CROSS JOIN LATERAL (
+    SELECT * FROM message WHERE conversation_id = talk.id AND id > coalesce($3::uuid, '00000000-0000-0000-0000-000000000000')
+      AND kind IN ('reply', 'partnerMessage') AND (message.state NOT IN ('failed', 'undelivered', 'expired')
+          OR EXISTS (SELECT FROM queued_message q WHERE q.message_id = message.id))
+    ORDER BY id DESC LIMIT 5) AS m
+LEFT JOIN partner ON partner.id = m.partner_id
+ORDER BY m.id DESC LIMIT 5;
+
+-- src/product/messaging/inbox/answered/store.ts: lockTalk
+INSERT INTO conversation (id, workshop_id, customer_id, created_at) VALUES (encode(
+          set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
+                                    FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid, $1, $2,
+      $3)
+ON CONFLICT (workshop_id, customer_id) DO NOTHING;
+
+-- src/product/messaging/inbox/answered/store.ts: lockTalk
+SELECT id FROM conversation WHERE workshop_id = $1 AND customer_id = ANY (ARRAY(
+        SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
+        UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
+        UNION SELECT its_other.id FROM customer its_row
+        JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = $2::uuid))
+ORDER BY id FOR NO KEY UPDATE;
+
+-- src/product/messaging/inbox/later/store.ts: countScheduled
+SELECT (SELECT count(*)::integer FROM scheduled_text WHERE workshop_id = $1) AS of_workshop,
+  (SELECT count(*)::integer FROM scheduled_text WHERE person_id = $2) AS of_person;
+
+-- src/product/messaging/inbox/later/store.ts: countScheduled
+SELECT pg_advisory_xact_lock(hashtextextended('scheduled text ' || $1, 0));
+
+-- src/product/messaging/inbox/later/store.ts: findDueTexts
+SELECT id FROM scheduled_text WHERE due_at <= $1
+  AND NOT EXISTS (SELECT FROM failed_work f WHERE f.job = 'sendScheduledText' AND f.subject_id = scheduled_text.id) ORDER BY due_at LIMIT $2;
+
+-- src/product/messaging/inbox/later/store.ts: findScheduled
+SELECT id, workshop_id, customer_id, person_id, body, seen, due_at FROM scheduled_text WHERE id = $1;
+
+-- src/product/messaging/inbox/later/store.ts: insertScheduled
+INSERT INTO scheduled_text (id, workshop_id, customer_id, person_id, body, seen, due_at, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8);
+
+-- src/product/messaging/inbox/later/store.ts: listScheduled
+SELECT id, workshop_id, customer_id, person_id, body, seen, due_at,
+  (SELECT name FROM person WHERE person.id = person_id) AS writer, EXISTS (
+    SELECT FROM conversation talk JOIN message m ON m.conversation_id = talk.id
+    WHERE talk.workshop_id = $1 AND talk.customer_id = ANY (ARRAY(
+            SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
+            UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
+            UNION SELECT its_other.id FROM customer its_row
+            JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = $2::uuid))
+      AND m.direction = 'inbound'
+      AND m.id > coalesce(seen, '00000000-0000-0000-0000-000000000000')) AS is_overtaken
+FROM scheduled_text WHERE workshop_id = $1 AND customer_id = ANY (ARRAY(
+        SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
+        UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
+        UNION SELECT its_other.id FROM customer its_row
+        JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = $2::uuid))
+ORDER BY due_at, id;
+
+-- src/product/messaging/inbox/later/store.ts: takeScheduled
+DELETE FROM scheduled_text WHERE id = $3 AND workshop_id = $1 AND customer_id = ANY (ARRAY(
+        SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
+        UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
+        UNION SELECT its_other.id FROM customer its_row
+        JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = $2::uuid))
+RETURNING id, workshop_id, customer_id, person_id, body, seen, due_at;
+
 -- src/product/messaging/inbox/store.ts: findConversation
 SELECT c.id AS conversation_id, w.id AS workshop_id, w.name AS workshop, w.timezone, w.country,
   k.id AS customer_id, k.name, k.phone,
@@ -6327,6 +6467,13 @@ SELECT person.id IS NOT NULL AS customer_found, its_booking.id IS NOT NULL AS bo
   coalesce(its_booking.customer_id = person.id, false) AS booking_is_theirs, person.id AS customer_id, its_booking.date AS booking_date
 FROM gate LEFT JOIN person ON person.ordinal = gate.ordinal
 LEFT JOIN its_booking ON its_booking.ordinal = gate.ordinal;
+
+-- src/product/messaging/staff/senders/store.ts: findSenders
+SELECT asked.message_id, e.actor
+FROM unnest($2::uuid[], $3::uuid[]) AS asked (message_id, customer_id) CROSS JOIN LATERAL (
+    SELECT actor FROM audit_entry WHERE subject_id = asked.customer_id AND workshop_id = $1
+      AND action = $4 AND after ->> 'messageId' = asked.message_id::text
+    ORDER BY id DESC LIMIT 1) AS e;
 
 -- src/product/messaging/staff/store.ts: findAddressee
 SELECT workshop_id, id AS customer_id, phone, opted_out_at IS NOT NULL AS opted_out, erased_at IS NOT NULL AS is_erased

@@ -119,6 +119,8 @@ test('analyseYoungTables: a table that can not be analysed stops no other', asyn
 test('what the operator gives up comes to its end, or is never done', async () => {
   const ends: Readonly<Record<string, (id: string) => string>> = {
     sendReminder: (id) => `service_reminder WHERE id = '${id}' AND status = 'failed'`,
+    sendScheduledText: (id) =>
+      `message WHERE cause_id = '${id}' AND state = 'failed' AND reason = 'heldBack'`,
     runAutomation: (id) =>
       `automation_run WHERE id = '${id}' AND status = 'failed' AND reason = 'error' AND ended_at IS NOT NULL`,
     advanceImport: (id) => `import_file WHERE id = '${id}' AND state = 'stopped' AND content IS NULL`,

@@ -36,6 +36,7 @@ import { dueLongSms, recordDueParts } from '#product/messaging/inbound/parts/rec
 import { deleteLong } from '#product/messaging/inbound/parts/store.ts';
 import { deleteUnmatched } from '#product/messaging/inbound/store.ts';
 import { retryUnmatched } from '#product/messaging/inbound/unmatched.ts';
+import { dueTexts, giveUpText, sendDueTexts } from '#product/messaging/inbox/later/send-due.ts';
 import { purgeRates } from '#product/messaging/store.ts';
 import {
   accountEmailJob,
@@ -109,6 +110,7 @@ export const jobs: Readonly<Record<string, FailedWork>> = {
   settleExpired: ofJob(expiredJob, expireAgain),
   expireQuote: ofPieces(expiredQuotes),
   sendReminder: ofPieces(dueReminders, { discard: giveUpReminder }),
+  sendScheduledText: ofPieces(dueTexts, { discard: giveUpText }),
   settleReminder: ofPieces(forgottenReminders),
   recordLongSms: ofPieces(dueLongSms, { discard: deleteLong }),
   fetchAttachment: ofJob(attachmentJob, fetchAgain, { discard: failAttachment }),
@@ -147,6 +149,7 @@ export const schedule: readonly ScheduledWork[] = [
   { name: 'sweepSending', everyMs: 5 * second, run: sweepSending },
   { name: 'sweepQuotes', everyMs: 2 * second, run: sweepQuotes },
   { name: 'sendDueReminders', everyMs: 5 * second, run: sendDueReminders },
+  { name: 'sendDueTexts', everyMs: second, run: sendDueTexts },
   { name: 'settleForgotten', everyMs: hour, run: settleForgotten },
   { name: 'recordDueParts', everyMs: 5 * second, run: recordDueParts },
   { name: 'fetchAttachments', everyMs: 2 * second, run: fetchAttachments },

@@ -19,7 +19,7 @@ written in one transaction. "-" is standard input. Give the new installation the
 
 Nobody gets anything twice: what waited to be sent when the backup was made may have been sent since, so it is held back.
 Messages that waited are dead letters with the reason "restored" (dead-letter list, retry and discard with --reason restored);
-automations and service reminders that have fallen due since are not sent; blasts are paused. With --send-waiting all of that is
+automations, service reminders and texts for later that have fallen due since are not sent; blasts are paused. With --send-waiting all of that is
 sent: only when the old installation was stopped before the backup was made, and stays stopped, as in a move.
 `;
 
@@ -130,6 +130,7 @@ const heldNames: Readonly<Record<keyof HeldBack, string>> = {
   automationRuns: 'runs of automations (skipped)',
   blasts: 'blasts (paused)',
   reminders: 'service reminders (cancelled)',
+  scheduledTexts: 'texts for later (failed, in their conversations)',
   answers: 'answers without a digest (see inbox list --unanswered)',
   disablements: 'e-mails about disabled webhooks (see webhook list)',
   sessions: 'sessions (people sign in again)',

@@ -14,6 +14,7 @@ import type { PersonRoute, StreamRoute, WorkshopRoute } from './frame/place.ts';
 import { addressOf, servePersonRoute, serveWorkshopRoute, show } from './frame/routes.ts';
 import { home } from './home.ts';
 import { importRoutes } from './import/routes.ts';
+import { composeRoutes } from './inbox/compose/routes.ts';
 import { newsRoute } from './inbox/news/routes.ts';
 import { presenceRoute } from './inbox/presence/routes.ts';
 import { inboxRoutes } from './inbox/routes.ts';
@@ -38,6 +39,7 @@ export const workshopRoutes: readonly WorkshopRoute[] = [
   presenceRoute,
   newsRoute,
   ...inboxRoutes,
+  ...composeRoutes,
   ...findRoutes,
   ...quoteRoutes,
   ...callRoutes,

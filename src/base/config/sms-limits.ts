@@ -1,6 +1,7 @@
 /** Settings of where SMS may go, and how many a day. */
 import { countries, countriesAndCodes } from './countries.ts';
 import { integer } from './kinds.ts';
+import { segmentPrice } from './segment-price.ts';
 import { type Environment, read, setting, type Values } from './setting.ts';
 
 const ceiling = integer({ from: 1, to: 100_000_000, unit: 'SMS a day (UTC)' });
@@ -42,6 +43,12 @@ export const smsLimitSettings = {
       help: 'What the people of each workshop word and send, by all ways together; each person at most 60. [Texts of people](#texts-of-people).',
     },
   ),
+  /** Null: texts show segments alone. */
+  segmentPrice: setting('PITLANE_SMS_SEGMENT_PRICE', segmentPrice, {
+    unset: 'only segments are shown',
+    example: '0.079 AUD',
+    help: 'What a segment costs, for people who write a text: they see what theirs will cost beside its segments. [Texts of people](#texts-of-people).',
+  }),
   /** Where a booking's own notices go by SMS to customers who have opted out: the operator says that it is allowed there. */
   optOutExemptCountries: setting('PITLANE_OPT_OUT_EXEMPT_COUNTRIES', countries, {
     default: '',

@@ -14,6 +14,8 @@ const texts: Readonly<Record<string, string>> = {
   called: 'Marked as called.',
   waiting: 'Waits to be called back again.',
   stopped: 'Stopped: it will not be sent.',
+  scheduled: 'It goes at that time.',
+  textCancelled: 'It does not go any more.',
   optedOut: 'Opted out of SMS.',
   optedIn: 'Opted in again.',
   erased: 'Erased.',

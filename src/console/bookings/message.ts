@@ -1,12 +1,12 @@
 /** /console/w/{slug}/bookings/{id}/message: a text in one's own words to the customer of a booking. */
 import { html } from '@remix-run/html-template';
-import { refusal } from '../frame/form.ts';
 import type { Refused } from '../frame/form-key/submit.ts';
 import { nameShown } from '../frame/masked.ts';
 import type { Answer, ConsolePage } from '../frame/place.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
+import { textRefusal } from '../said/answered.ts';
+import { countScripts } from '../said/count.ts';
 import { sendText, textForm } from '../said/write.ts';
-import { asTyped } from './as-typed.ts';
 import { nameOf, whenOf } from './facts.ts';
 import { followedByForm, type OpenedBooking, openBooking } from './open.ts';
 
@@ -16,20 +16,25 @@ export const askMessage = async (visit: WorkshopVisit): Promise<ConsolePage> =>
 export async function message(visit: WorkshopVisit): Promise<Answer> {
   const opened = await openBooking(visit);
   const { booking, path } = opened;
-  return sendText(visit, { customerId: booking.customerId, bookingId: booking.id, path }, (refused) =>
+  const { customerId, id: bookingId } = booking;
+  return sendText(visit, { to: { customerId }, bookingId, path, field: 'message' }, (refused) =>
     messagePage(visit, opened, refused),
   );
 }
 
-function messagePage(visit: WorkshopVisit, opened: OpenedBooking, refusedBy: Refused | null): ConsolePage {
-  const refused = asTyped(refusedBy);
+async function messagePage(
+  visit: WorkshopVisit,
+  opened: OpenedBooking,
+  refused: Refused | null,
+): Promise<ConsolePage> {
   const { booking, path, beside } = opened;
   return {
     title: `Message to ${nameOf(booking, visit.workshop)}`,
     ...followedByForm(opened),
+    scripts: countScripts,
     main: html`<div class="stack narrow"><h1>Message</h1><p>To ${nameShown(booking.customer.name, visit.workshop)}, about ${whenOf(booking)}</p>
-${refusal(refused)}
+${await textRefusal(visit, refused)}
 ${beside.optedOut ? html`<p class="notice bad">The customer has opted out of SMS: nothing can be sent.</p>` : null}
-${textForm(visit, path, refused)}</div>`,
+${await textForm(visit, { customerId: booking.customerId, path }, refused)}</div>`,
   };
 }

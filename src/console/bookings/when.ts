@@ -53,9 +53,14 @@ export function whenTyped(
 export const typedWhen = (form: Form): string =>
   form['at'] || [form['date'], form['time'], form['which']].filter(Boolean).join(' ');
 
-export function whenFields({ date, time, which }: When, refused: Refused | null): SafeHtml {
+export function whenFields(
+  { date, time, which }: When,
+  refused: Refused | null,
+  /** False: the form can be sent without a time. */
+  required = true,
+): SafeHtml {
   const error = faultOf(refused, 'time');
-  return html`<div class="pair">${field({ name: 'date', label: 'Date', type: 'date', value: date, required: true })}${field({ name: 'time', label: 'Time', type: 'time', value: time, required: true, error })}</div>${which ? whichField(time, which) : twice(refused, { date, time })}`;
+  return html`<div class="pair">${field({ name: 'date', label: 'Date', type: 'date', value: date, required, isUnmarked: true })}${field({ name: 'time', label: 'Time', type: 'time', value: time, required, isUnmarked: true, error })}</div>${which ? whichField(time, which) : twice(refused, { date, time })}`;
 }
 
 /** Clocks show the time twice, and one of the two was chosen. */

@@ -1,11 +1,11 @@
 /** /console/w/{slug}/calls/{id}/message: a text in one's own words to whoever called, who need not be a customer yet. */
 import { html } from '@remix-run/html-template';
 import { Problem } from '#errors.ts';
-import { asTyped } from '../bookings/as-typed.ts';
-import { refusal } from '../frame/form.ts';
 import type { Refused } from '../frame/form-key/submit.ts';
 import type { Answer, ConsolePage } from '../frame/place.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
+import { textRefusal } from '../said/answered.ts';
+import { countScripts } from '../said/count.ts';
 import { sendText, textForm } from '../said/write.ts';
 import { type OpenedCall, openCall } from './open.ts';
 import { callerShown, phoneShown } from './view.ts';
@@ -18,25 +18,26 @@ export async function message(visit: WorkshopVisit): Promise<Answer> {
   const opened = await openCall(visit);
   const { call, path } = opened;
   if (call.phone === null) throw new Problem('000002');
-  return sendText(visit, { phone: call.phone, bookingId: null, path }, (refused) =>
+  const to = { phone: call.phone };
+  return sendText(visit, { to, bookingId: null, path, field: 'message' }, (refused) =>
     messagePage(visit, opened, refused),
   );
 }
 
-function messagePage(
+async function messagePage(
   visit: WorkshopVisit,
   { call, path }: OpenedCall,
-  refusedBy: Refused | null,
-): ConsolePage {
-  const { id, phone, optedOut, version } = call;
+  refused: Refused | null,
+): Promise<ConsolePage> {
+  const { id, phone, optedOut, version, customerId } = call;
   if (phone === null) throw new Problem('000002');
-  const refused = asTyped(refusedBy);
   return {
     title: 'Text to a caller',
     ...{ live: [`call:${id}`], version: String(version), isForm: true, current: 'Calls' },
+    scripts: countScripts,
     main: html`<div class="stack narrow"><h1>Text</h1><p>To ${callerShown(call, visit)}, ${phoneShown(call, visit.workshop)}</p>
-${refusal(refused)}
+${await textRefusal(visit, refused)}
 ${optedOut ? html`<p class="notice bad">The customer has opted out of SMS: nothing can be sent.</p>` : null}
-${textForm(visit, path, refused)}</div>`,
+${await textForm(visit, { customerId, path }, refused)}</div>`,
   };
 }

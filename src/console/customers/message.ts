@@ -1,12 +1,12 @@
 /** /console/w/{slug}/customers/{id}/message: a text in one's own words to a customer, who need not have a booking. */
 import { html } from '@remix-run/html-template';
 import { findAddressee } from '#product/messaging/staff/store.ts';
-import { asTyped } from '../bookings/as-typed.ts';
-import { refusal } from '../frame/form.ts';
 import type { Refused } from '../frame/form-key/submit.ts';
 import { nameShown } from '../frame/masked.ts';
 import type { Answer, ConsolePage } from '../frame/place.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
+import { textRefusal } from '../said/answered.ts';
+import { countScripts } from '../said/count.ts';
 import { sendText, textForm } from '../said/write.ts';
 import { followedByForm, type OpenedCustomer, openCustomer } from './open.ts';
 
@@ -17,7 +17,10 @@ export async function message(visit: WorkshopVisit): Promise<Answer> {
   const opened = await openReachable(visit);
   return sendText(
     visit,
-    { customerId: opened.customer.customerId, bookingId: null, path: opened.path },
+    {
+      ...{ to: { customerId: opened.customer.customerId }, bookingId: null, path: opened.path },
+      field: 'message',
+    },
     (refused) => messagePage(visit, opened, refused),
   );
 }
@@ -29,12 +32,11 @@ async function openReachable(visit: WorkshopVisit): Promise<OpenedCustomer> {
   return { customer: { ...customer, phone: addressee?.phone ?? null }, path };
 }
 
-function messagePage(
+async function messagePage(
   visit: WorkshopVisit,
   { customer, path }: OpenedCustomer,
-  refusedBy: Refused | null,
-): ConsolePage {
-  const refused = asTyped(refusedBy);
+  refused: Refused | null,
+): Promise<ConsolePage> {
   const cannot =
     customer.phone === null
       ? 'The customer has no phone: nothing can be sent.'
@@ -45,9 +47,10 @@ function messagePage(
     title: 'Message to a customer',
     ...followedByForm(customer),
     current: 'Customers',
+    scripts: countScripts,
     main: html`<div class="stack narrow"><h1>Message</h1><p>To ${nameShown(customer.name, visit.workshop)}</p>
-${refusal(refused)}
+${await textRefusal(visit, refused)}
 ${cannot === null ? null : html`<p class="notice bad">${cannot}</p>`}
-${textForm(visit, path, refused)}</div>`,
+${await textForm(visit, { customerId: customer.customerId, path }, refused)}</div>`,
   };
 }

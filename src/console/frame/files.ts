@@ -10,6 +10,7 @@ const names = [
   ...['source.mjs', 'stream.mjs', 'worker.mjs'],
   // Of some pages alone.
   ...['day.mjs', 'lanes.mjs', 'print.mjs', 'passkeys.mjs', 'lines.mjs', 'presence.mjs', 'news-switch.mjs'],
+  ...['count.mjs', 'segments.mjs'],
   // Fetched when they are first needed.
   ...['help.mjs', 'news.mjs'],
 ];

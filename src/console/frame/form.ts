@@ -60,6 +60,7 @@ const labels: Readonly<Record<string, string>> = {
   confirm: 'The word',
   pin: 'PIN',
   newCode: 'One code',
+  twice: 'Your word that it may arrive twice',
   askAgainMinutes: 'Ask again after',
   validDays: 'Valid for',
   line: 'Lines:',

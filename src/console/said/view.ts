@@ -20,9 +20,12 @@ const onItsWay: Readonly<Record<string, string>> = {
   ...{ received: '', superseded: '' },
 };
 
+/** Why, where the word that is stored is none that people know. */
+const reasons: Readonly<Record<string, string>> = { heldBack: 'held back', optedOut: 'opted out' };
+
 function saidItem(said: Said, workshop: Workshop): SafeHtml {
   const { direction, channel, kind, subject, body, state, reason, at } = said;
   const from = direction === 'inbound' ? 'The customer' : kind === 'partnerMessage' ? 'The partner' : 'We';
   const text = channel === 'email' ? (subject ?? 'E-mail') : body;
-  return html`<li class="${direction}"><p class="quiet">${from}, ${channel === 'email' ? 'e-mail' : 'SMS'}, ${localDateTime(at, workshop.timezone)}${onItsWay[state] ?? html` <span class="mark bad">! ${state}${reason ? `: ${reason}` : ''}</span>`}</p><p class="message">${textShown(text, workshop)}</p></li>`;
+  return html`<li class="${direction}"><p class="quiet">${from}, ${channel === 'email' ? 'e-mail' : 'SMS'}, ${localDateTime(at, workshop.timezone)}${onItsWay[state] ?? html` <span class="mark bad">! ${state}${reason ? `: ${reasons[reason] ?? reason}` : ''}</span>`}</p><p class="message">${textShown(text, workshop)}</p></li>`;
 }

@@ -6,6 +6,7 @@ import { newId } from '#base/values/id.ts';
 import { retryDeadLetter } from '#dead-letters.ts';
 import { migrate } from '#platform/db/migrate.ts';
 import { listDeadLetters } from '#platform/work/dead-letters/store.ts';
+import { insertScheduled } from '#product/messaging/inbox/later/store.ts';
 import { printCode } from '#product/people/codes/print.ts';
 import { insertAccountEmail } from '#product/people/emails/store.ts';
 import { schedule } from '#work.ts';
@@ -23,6 +24,7 @@ const { app, db, partner, workshopId } = world;
 const sending = [
   'sweepSending',
   'sendDueReminders',
+  'sendDueTexts',
   'enqueueInboxDigests',
   'runAutomations',
   'advanceBlasts',
@@ -36,6 +38,7 @@ const counts = {
   automationRuns: 1,
   blasts: 1,
   reminders: 1,
+  scheduledTexts: 1,
   answers: 1,
   disablements: 1,
   sessions: 1,
@@ -66,6 +69,14 @@ const waiting = await (async () => {
   const reminder = await post('/reminders/services', {
     ...{ workshopId, customerPhone: '0491 570 112', customerName: 'Kim Lee', carRego: 'KIM001', sendAt },
   });
+  await insertScheduled(
+    db,
+    {
+      ...{ id: newId(), workshopId, customerId: customer, personId: newId(), body: 'At six', seen: null },
+      dueAt: new Date(sendAt),
+    },
+    app.clock.now(),
+  );
   app.advance(120);
   await db.query('UPDATE business_clock SET advance_seconds = $1', [app.clock.advanceSeconds()]);
   // A reply that waits, and one that is being handed over; an answer that no digest has reported; an endpoint that was disabled.
@@ -148,8 +159,13 @@ test('nothing that waited goes out after a restore, and all of it can be found',
     ['send', 'restored'],
     ['send', 'restored'],
   ]);
-  const states = await target.query(`SELECT DISTINCT state, reason FROM message WHERE kind = 'reply'`);
-  assert.deepEqual(states, [{ state: 'unknown', reason: 'unknownOutcome' }]);
+  const states = await target.query(
+    `SELECT DISTINCT state, reason FROM message WHERE kind = 'reply' ORDER BY 1`,
+  );
+  assert.deepEqual(states, [
+    { state: 'failed', reason: 'heldBack' },
+    { state: 'unknown', reason: 'unknownOutcome' },
+  ]);
   const [blast] = await target.query('SELECT status FROM blast WHERE id = $1', [waiting.blastId]);
   const [reminder] = await target.query('SELECT status FROM service_reminder WHERE id = $1', [
     waiting.reminderId,

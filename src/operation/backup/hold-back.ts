@@ -9,6 +9,7 @@ import { setAsideEvents } from '#platform/events/store.ts';
 import { setAside } from '#platform/work/dead-letters/set-aside.ts';
 import { skipDueRuns } from '#product/campaigns/automations/runs/store.ts';
 import { pauseBegun } from '#product/campaigns/blasts/change.ts';
+import { holdBackDueTexts } from '#product/messaging/inbox/later/send-due.ts';
 import { skipUnreported } from '#product/notifications/inbox-digests/store.ts';
 import { endEverySession } from '#product/people/sessions/store.ts';
 import { cancelDueReminders } from '#product/reminders/schedule/send-due.ts';
@@ -28,6 +29,8 @@ export interface HeldBack {
   readonly blasts: number;
   /** Service reminders that are due: cancelled. */
   readonly reminders: number;
+  /** Texts of staff for later that are due: failed, in their talks. */
+  readonly scheduledTexts: number;
   /** Answers of customers that no digest has reported: they are in the inbox. */
   readonly answers: number;
   /** E-mails to partners about disabled endpoints. */
@@ -46,6 +49,7 @@ export async function holdBack(tx: Queryable, now: Date): Promise<HeldBack> {
     messages: await setAsideQueued(tx, letteredKinds, now),
     automationRuns: await skipDueRuns(tx, now, setAside.reason),
     reminders: await cancelDueReminders(tx, now),
+    scheduledTexts: await holdBackDueTexts(tx, now),
     answers: await skipUnreported(tx),
     disablements: await skipNotices(tx),
     sessions: await endEverySession(tx),

@@ -30,6 +30,7 @@ import {
   deleteGrounds,
   deleteRates,
   deleteSandboxCopies,
+  deleteScheduled,
   deleteUnmatched,
   eraseMessages,
   findMessages,
@@ -89,6 +90,8 @@ export async function eraseCustomer(
       people.push({ workshopId, customerId, phones: [...(row?.phone ? [row.phone] : []), ...bookedWith] });
     }
     const phones = [...new Set(people.flatMap((person) => person.phones))];
+    // One that is being queued is waited for: its message is found below.
+    await deleteScheduled(tx, workshopId, ids);
     const messageIds = await findOwnMessages(tx, ids);
 
     const erased = await eraseAll(tx, people, at);

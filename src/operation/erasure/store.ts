@@ -215,3 +215,15 @@ export async function deleteGrounds(
     [workshopId, customerIds, phones],
   );
 }
+
+/** Deletes the texts to them that go later. */
+export async function deleteScheduled(
+  tx: Queryable,
+  workshopId: string,
+  customerIds: readonly string[],
+): Promise<void> {
+  await tx.query('DELETE FROM scheduled_text WHERE workshop_id = $1 AND customer_id = ANY($2::uuid[])', [
+    workshopId,
+    customerIds,
+  ]);
+}

@@ -15,7 +15,7 @@ export interface TemplateRef {
 
 /** Why a message is stored as failed from the beginning. */
 export interface Refusal {
-  readonly reason: 'pageCeiling';
+  readonly reason: 'pageCeiling' | 'heldBack';
   /** For people. */
   readonly detail: string;
 }

@@ -1,8 +1,10 @@
 /** A text that did not arrive: the form that sends it anew. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { button, hidden } from '#platform/pages/components.ts';
+import { againState } from '#product/messaging/inbox/again/again.ts';
 import { changeForm } from '../../frame/form.ts';
 import type { WorkshopVisit } from '../../frame/visit.ts';
+import { talkPath } from './talk.ts';
 
 export interface Failed {
   readonly messageId: string;
@@ -10,19 +12,15 @@ export interface Failed {
   readonly state: string;
 }
 
-const states: readonly string[] = ['failed', 'undelivered', 'expired', 'unknown'];
-
 /** Beside the message; null: it is none that is sent anew, or nobody here may. */
-export function againForm(
-  visit: WorkshopVisit,
-  conversationId: string,
-  { messageId, kind, state }: Failed,
-): SafeHtml | null {
-  if (kind !== 'reply' || !states.includes(state) || !visit.may('wordTexts')) return null;
+export function againForm(visit: WorkshopVisit, conversationId: string, failed: Failed): SafeHtml | null {
+  const state = againState(failed);
+  if (state === null || !visit.may('wordTexts')) return null;
+  const { messageId } = failed;
   const id = `twice-${messageId}`;
   const warning = html`<div class="check"><input type="checkbox" id="${id}" name="twice" value="yes"><label for="${id}">Nobody knows whether it arrived: it may arrive twice</label></div>`;
   return changeForm({
-    action: `${visit.base}/inbox/${conversationId}/again`,
+    action: `${talkPath(visit, conversationId)}/again`,
     body: html`${hidden('message', messageId)}${state === 'unknown' ? warning : null}${button('Try again', 'quiet')}`,
   });
 }

@@ -1,38 +1,110 @@
-/** The form that answers a customer. */
+/** The form that answers a customer: the text, its count, templates, and sending it now or later. */
 import { html, type SafeHtml } from '@remix-run/html-template';
-import { button, buttons, textArea } from '#platform/pages/components.ts';
+import { button, buttons, hidden, select } from '#platform/pages/components.ts';
 import type { Form } from '#platform/pages/form.ts';
-import { changeForm, faultOf, refusal } from '../../frame/form.ts';
+import { listScheduled, type WaitingText } from '#product/messaging/inbox/later/store.ts';
+import { listPublishedTemplates } from '#product/templates/store.ts';
+import { type When, whenAt, whenFields, whenTyped } from '../../bookings/when.ts';
+import { changeForm, faultOf } from '../../frame/form.ts';
 import type { Refused } from '../../frame/form-key/submit.ts';
+import { groundFields } from '../../frame/ground.ts';
 import type { WorkshopVisit } from '../../frame/visit.ts';
+import { textRefusal } from '../../said/answered.ts';
+import { countedText } from '../../said/count.ts';
+import { typedAtMost } from '../../said/write.ts';
+import { previewCard } from './preview.ts';
+import { type Talk, talkPath, whyNot } from './talk.ts';
+import { mayChange, waitingList } from './waiting.ts';
 
 /** What was sent from the page, and not done. */
 export interface Sent {
-  /** As it was typed. */
+  /** As it was typed, or filled in. */
   readonly form: Form;
+  /** Null: a preview was asked for. */
   readonly refused: Refused | null;
+  /** Said above the form: what a template lacks. */
+  readonly notes?: readonly string[];
 }
 
 export async function composer(
   visit: WorkshopVisit,
-  { conversationId, optedOut, phone }: Pick<Talk, 'conversationId' | 'optedOut' | 'phone'>,
+  talk: Talk,
   sent: Sent | null = null,
 ): Promise<SafeHtml> {
-  if (!visit.may('wordTexts')) return html``;
-  const refused = sent?.refused ?? null;
-  const value = sent?.form['answer'];
-  return html`<section class="card" id="compose"><h2>Answer</h2>${refusal(refused)}${
-    optedOut || phone === null
-      ? html`<p class="notice bad">The customer can't be texted: nothing can be sent.</p>`
-      : changeForm({
-          action: `${visit.base}/inbox/${conversationId}/answer`,
-          body: html`${textArea({ name: 'answer', label: 'Answer', value, required: true, error: faultOf(refused, 'answer') })}${buttons(button('Send'))}`,
-        })
+  const { context, workshop } = visit;
+  const texts = await listScheduled(context.db, workshop.workshopId, talk.customerId);
+  const list = waitingList(visit, talk, texts);
+  if (!visit.may('wordTexts')) return html`${list}`;
+  const cannot = whyNot(talk);
+  const refusal = await textRefusal(visit, sent?.refused ?? null);
+  return html`${list}<section class="card" id="compose"><h2 class="unseen">Answer</h2>${refusal}${
+    cannot === null
+      ? await answerForm(visit, { talk, texts, sent })
+      : html`<p class="notice bad">${cannot}</p>`
   }</section>`;
 }
 
-interface Talk {
-  readonly conversationId: string;
-  readonly optedOut: boolean;
-  readonly phone: string | null;
+interface Shown {
+  readonly talk: Talk;
+  readonly texts: readonly WaitingText[];
+  readonly sent: Sent | null;
+}
+
+async function answerForm(visit: WorkshopVisit, { talk, texts, sent }: Shown): Promise<SafeHtml> {
+  const { context, workshop } = visit;
+  const path = talkPath(visit, talk.conversationId);
+  const { typed, when, replaces } = openedWith(visit, texts, sent);
+  const refused = sent?.refused ?? null;
+  const text = {
+    ...{ name: 'answer', label: 'Answer', max: typedAtMost, value: typed, required: true },
+    error: faultOf(refused, 'answer'),
+  };
+  return changeForm({
+    action: `${path}/answer`,
+    id: 'answering',
+    // Enter in a field of one line sends nothing: it previews.
+    body: html`<button class="unseen" tabindex="-1" aria-hidden="true" formaction="${path}/preview"></button>
+${hidden('seen', talk.lastMessageId ?? '')}${replaces === undefined ? null : html`${hidden('replaces', replaces)}<p class="notice">This takes the place of the text that waits. <a href="${path}">Leave it as it is</a></p>`}
+${(sent?.notes ?? []).map((note) => html`<p class="notice">${note}</p>`)}
+${countedText(text, context.config.segmentPrice)}
+${groundFields(visit, refused)}
+${buttons(button('Send'), html`<button class="button quiet" formaction="${path}/preview">Preview</button>`)}
+${sent === null || refused !== null ? null : previewCard(typed)}
+${await templateFields(visit, path)}
+<details${when.date !== '' || when.time !== '' ? html` open` : null}><summary>Send later</summary>${whenFields(when, refused, false)}<p class="hint">By the clocks of ${workshop.name} (${workshop.timezone}). It is held back if the customer writes before.</p>${buttons(html`<button class="button quiet" formaction="${path}/later">Send later</button>`)}</details>`,
+  });
+}
+
+/** What was typed; else the waiting text that is to be changed. */
+function openedWith(
+  { query, workshop, context }: WorkshopVisit,
+  texts: readonly WaitingText[],
+  sent: Sent | null,
+) {
+  const { timezone } = workshop;
+  if (sent !== null) {
+    const { answer = '', date = '', time = '', which, replaces } = sent.form;
+    const when: When = whenTyped({ date, time, which }, timezone, context.clock.now());
+    return { typed: answer, when, replaces: replaces || undefined };
+  }
+  const changed = texts.find(({ id }) => id === query['change']);
+  if (changed === undefined || !mayChange(changed, workshop))
+    return { typed: '', when: { date: '', time: '' }, replaces: undefined };
+  return { typed: changed.body, when: whenAt(changed.dueAt, timezone), replaces: changed.id };
+}
+
+/** Null: the workshop has none. */
+async function templateFields(
+  { context, workshop, form }: WorkshopVisit,
+  path: string,
+): Promise<SafeHtml | null> {
+  const templates = await listPublishedTemplates(context.db, {
+    ...{ workshopId: workshop.workshopId, after: null, limit: 100 },
+  });
+  if (templates.length === 0) return null;
+  const options = [
+    { value: '', label: 'Choose …' },
+    ...templates.map(({ id, name }) => ({ value: id, label: name })),
+  ];
+  return html`<div class="pair">${select({ name: 'template', label: 'Template', value: form['template'], isUnmarked: true, options })}${buttons(html`<button class="button quiet" formaction="${path}/preview" formnovalidate name="fill" value="yes">Fill in</button>`)}</div>`;
 }

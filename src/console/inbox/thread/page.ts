@@ -10,6 +10,7 @@ import { optedOutMark, talkMark } from '../list/marks.ts';
 import { listingOf, queryFor } from '../list/query.ts';
 import { readList } from '../list/read.ts';
 import { conversationList } from '../list/view.ts';
+import { countScripts } from '../../said/count.ts';
 import { presenceRegion, presenceScript } from '../presence/view.ts';
 import { openTalk, type Talk } from '../talk.ts';
 import { besideTalk } from './beside.ts';
@@ -45,7 +46,7 @@ export async function threadPage(
     ...(sent === null && {
       live: ['message', `message:${talk.conversationId}`, `message:${talk.customerId}`, 'customer'] as const,
     }),
-    scripts: [presenceScript],
+    scripts: [presenceScript, ...countScripts],
     said: sent === null ? doneText(query['done']) : null,
     main: html`${refusal(refused, changes)}<div class="talks open" data-conversation="${talk.conversationId}"><a class="skip" href="#talk">Skip the list of conversations</a>
 ${conversationList(visit, { ...listed, listing, openId: talk.conversationId })}

@@ -204,6 +204,11 @@ export const sections: readonly Section[] = [
     key: [['phone', 'text']],
   },
   {
+    ...{ name: 'scheduledTexts', title: 'Texts that go later', table: 'scheduled_text', whose: ofCustomer },
+    columns: words('id body due_at created_at'),
+    leftOut: words('workshop_id customer_id person_id seen'),
+  },
+  {
     ...{ name: 'automationRuns', title: 'Automations', table: 'automation_run' },
     whose: `t.automation_id IN (SELECT id FROM automation WHERE workshop_id = $1::uuid) AND t.customer_id = ANY ($2::uuid[])`,
     columns: words(

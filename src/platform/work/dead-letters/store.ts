@@ -72,3 +72,14 @@ export async function takeDeadLetter(tx: Queryable, id: string): Promise<DeadLet
   ]);
   return letter ?? null;
 }
+
+/** Deletes the letter of a piece of work that was done in another way, so that nobody has it tried again; there may be none. */
+export async function dropDeadLetter(
+  tx: Queryable,
+  { job, payload }: Pick<NewDeadLetter, 'job' | 'payload'>,
+): Promise<void> {
+  await tx.query('DELETE FROM dead_letter WHERE job = $1 AND payload = $2::jsonb', [
+    job,
+    JSON.stringify(payload),
+  ]);
+}

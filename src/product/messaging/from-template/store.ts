@@ -4,6 +4,7 @@ import type { Queryable } from '#platform/db/database.ts';
 import type { AnyBooking } from '#product/bookings/schema.ts';
 import { bookingJson } from '#product/bookings/snapshot.ts';
 import type { TemplateWorkshop } from '#product/bookings/template-variables.ts';
+import { idsOf } from '#product/customers/merged/store.ts';
 import { type CustomerSeen, customerKnown, customerSeen } from '#product/customers/seen/store.ts';
 import type { TemplateVersion } from '#product/templates/store.ts';
 import { type Gate, gateColumns, gatesCte } from '#product/workshops/access/store.ts';
@@ -121,4 +122,22 @@ export async function findPreviewBooking(
     [workshopId, id],
   );
   return row?.booking ?? null;
+}
+
+/** The next booking of any row of the customer, with whose row it is; null: there is none ahead. */
+export async function findNextBooking(
+  db: Queryable,
+  workshopId: string,
+  { customerId, now }: { readonly customerId: string; readonly now: Date },
+): Promise<(Recipient & { readonly bookingId: string }) | null> {
+  const [row] = await db.query<Recipient & { readonly bookingId: string }>(
+    `SELECT b.customer_id, b.id AS booking_id
+       FROM unnest(${idsOf('$2::uuid')}) AS one (id) CROSS JOIN LATERAL (
+         SELECT customer_id, id, date FROM booking
+          WHERE customer_id = one.id AND workshop_id = $1 AND date >= $3 AND status IN ('pending', 'confirmed')
+          ORDER BY date, id LIMIT 1) AS b
+      ORDER BY b.date, b.id LIMIT 1`,
+    [workshopId, customerId, now],
+  );
+  return row ?? null;
 }

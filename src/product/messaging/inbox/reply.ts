@@ -4,6 +4,7 @@ import type { Context } from '#platform/context.ts';
 import type { Alongside } from '#platform/events/page-withholds.ts';
 import type { Ground } from '../staff/ground.ts';
 import { judgeText, type QueuedSms, queueOwnSms } from '../staff/sms.ts';
+import { lockTalk } from './answered/store.ts';
 import { requireConversation } from './store.ts';
 
 export interface Reply extends QueuedSms {
@@ -50,6 +51,7 @@ export async function reply(
     const head = await requireConversation(tx, conversationId);
     // Whoever has a conversation had a phone.
     const to = { ...head, isErased: head.phone === null };
+    await lockTalk(tx, head, context.clock.now());
     const queued = await queueOwnSms(tx, context, to, { ...of, text, actor });
     if (queued === null) return null;
     const sent = { conversationId, ...queued };

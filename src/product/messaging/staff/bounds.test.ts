@@ -7,6 +7,8 @@ import { Problem } from '#errors.ts';
 import { signedAddress } from '#platform/gateways/email/signed-address.ts';
 import { setAttendance } from '#product/bookings/staff/attendance.ts';
 import { markReady } from '#product/bookings/staff/ready.ts';
+import { sendAgain } from '#product/messaging/inbox/again/again.ts';
+import { scheduleText } from '#product/messaging/inbox/later/schedule.ts';
 import { MailRefused, receiveMail } from '#product/messaging/inbox/mail/receive.ts';
 import { reply } from '#product/messaging/inbox/reply.ts';
 import { inboundWorld } from '../../../../test/fixtures/inbound.ts';
@@ -69,6 +71,21 @@ test('a person sends 60 an hour, by message, reply and the own words of a ready 
   // The notice in the workshop's own words is none of the person's.
   assert.notEqual((await markReady(context, { ...ready, again: true })).eventId, null);
   await reply(context, conversationId, 'By another', person());
+});
+
+test('a text that is sent again counts, and the words of a text for later when it goes', async () => {
+  const actor = person();
+  const { customerId } = await booked();
+  const { conversationId, messageId } = await textTo(customerId, actor);
+  await app.drain();
+  await db.query(`UPDATE message SET state = 'undelivered' WHERE id = $1`, [messageId]);
+  await used('staff-sms-person', actor.personId, 60);
+  const again = { workshopId, conversationId, messageId, mayArriveTwice: false };
+  await assert.rejects(sendAgain(context, { ...again, actor }), tooMany);
+  const dueAt = new Date(context.clock.now().getTime() + 60_000);
+  const of = { workshopId, conversationId, text: 'Later', dueAt, seen: messageId };
+  await scheduleText(context, { ...of, actor });
+  await sendAgain(context, { ...again, actor: person() });
 });
 
 test('a workshop sends as many as its setting says, whoever sends them; what is not sent does not count', async () => {

@@ -1,4 +1,4 @@
-/** Staff text a customer, who need not have written before: by phone, customer or booking, in words or by a template. */
+/** Staff text a customer, who need not have written before: by phone, customer, conversation or booking, in words or by a template. */
 import { type FaultCode, InvalidInput, notOf } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
@@ -8,22 +8,32 @@ import type { Alongside } from '#platform/events/page-withholds.ts';
 import { customerWithPhone } from '#product/customers/store.ts';
 import { findTemplateNamed } from '#product/templates/store.ts';
 import { type NotRendered, renderVersion } from '../from-template/version.ts';
+import { requireUnanswered } from '../inbox/answered/answered.ts';
+import { findAnswered, lockTalk } from '../inbox/answered/store.ts';
+import { requireScheduled } from '../inbox/later/schedule.ts';
 import { findConversationOf } from '../inbox/store.ts';
 import type { Ground } from './ground.ts';
-import { type OwnSms, type QueuedSms, queueOwnSms } from './sms.ts';
+import { type Addressee, type OwnSms, type QueuedSms, queueOwnSms } from './sms.ts';
 import { findAddressee } from './store.ts';
 
 export interface OwnMessage {
   readonly workshopId: string;
-  /** A customer of the workshop, or a phone as E.164, whose customer is made where there is none. */
-  readonly to: { readonly customerId: string } | { readonly phone: string };
+  /** A customer of the workshop, one of its conversations, or a phone as E.164, whose customer is made where there is none. */
+  readonly to:
+    | { readonly customerId: string }
+    | { readonly conversationId: string }
+    | { readonly phone: string };
   /** One of the customer's bookings, which a template may speak of. */
   readonly bookingId: string | null;
-  /** As typed; or a published inbox template of the workshop, by id or name. */
-  readonly content: { readonly text: string } | { readonly template: string };
+  /** As typed; a published inbox template of the workshop, by id or name; or a text that waits to be sent later, as it stands. */
+  readonly content: { readonly text: string } | { readonly template: string } | { readonly waiting: string };
   readonly actor: Actor;
   /** Why the number may be texted, where that is asked. */
   readonly ground?: Ground;
+  /** The newest message of the talk that its writer was shown; null: none. Absent: what was said meanwhile stands in no way. */
+  readonly seen?: string | null;
+  /** One that waits, in whose place it goes now. */
+  readonly replaces?: string | undefined;
   readonly alongside?: Alongside<SentOwn>;
 }
 
@@ -32,21 +42,19 @@ export interface SentOwn extends QueuedSms {
   readonly customerId: string;
 }
 
-/** Throws as `queueOwnSms`; InvalidInput also for a template that can't be sent to this customer. */
+/** Throws as `queueOwnSms`; InvalidInput also for a template that can't be sent to this customer; AnsweredMeanwhile. */
 export async function sendOwnMessage(
   context: Pick<Context, 'db' | 'clock' | 'config'>,
   message: OwnMessage,
 ): Promise<SentOwn> {
   const { db, clock } = context;
-  const { workshopId, to, bookingId, content, actor, ground = {} } = message;
+  const { workshopId, bookingId, actor, ground = {}, seen, replaces } = message;
   return db.transaction(async (tx) => {
-    const customerId =
-      'customerId' in to
-        ? to.customerId
-        : await customerWithPhone(tx, { newId: newId(), workshopId, phone: to.phone, now: clock.now() });
-    const addressee = await findAddressee(tx, workshopId, customerId);
-    if (addressee === null) throw notOf({ what: 'workshop', id: workshopId }, 'customer', customerId);
-    const sms = 'text' in content ? content : await rendered(tx, message, customerId, content.template);
+    const addressee = await requireAddressee(tx, message, clock.now());
+    await lockTalk(tx, addressee, clock.now());
+    if (replaces !== undefined) await requireScheduled(tx, addressee, replaces);
+    const sms = await worded(tx, message, addressee);
+    if (seen !== undefined) await requireUnanswered(tx, addressee, seen);
     const queued = await queueOwnSms(tx, context, addressee, { ...sms, bookingId, actor, ground });
     const conversation = await findConversationOf(tx, workshopId, addressee.customerId);
     if (queued === null || conversation === null)
@@ -55,6 +63,36 @@ export async function sendOwnMessage(
     await message.alongside?.(tx, sent);
     return sent;
   });
+}
+
+async function requireAddressee(
+  tx: Queryable,
+  { workshopId, to }: OwnMessage,
+  now: Date,
+): Promise<Addressee> {
+  const of = { what: 'workshop', id: workshopId } as const;
+  if ('conversationId' in to) {
+    const found = await findAnswered(tx, workshopId, to.conversationId);
+    if (found === null) throw notOf(of, 'conversation', to.conversationId);
+    return found;
+  }
+  const customerId =
+    'customerId' in to
+      ? to.customerId
+      : await customerWithPhone(tx, { newId: newId(), workshopId, phone: to.phone, now });
+  const found = await findAddressee(tx, workshopId, customerId);
+  if (found === null) throw notOf(of, 'customer', customerId);
+  return found;
+}
+
+async function worded(
+  tx: Queryable,
+  message: OwnMessage,
+  addressee: Addressee,
+): Promise<Omit<OwnSms, 'actor'>> {
+  const { content } = message;
+  if ('waiting' in content) return { text: (await requireScheduled(tx, addressee, content.waiting)).body };
+  return 'text' in content ? content : rendered(tx, message, addressee.customerId, content.template);
 }
 
 const faults: Readonly<Record<NotRendered, readonly [message: string, code?: FaultCode]>> = {

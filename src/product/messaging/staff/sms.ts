@@ -42,6 +42,9 @@ export interface QueuedSms {
   readonly segments: number;
 }
 
+/** Of the entries of such texts in the trail. */
+export const textedAction = { action: 'customer.texted' } as const;
+
 /** The text as it is sent. Throws InvalidInput for one that is blank or too long. */
 export function judgeText(typed: string, field = 'text'): string {
   const text = cleanText(typed.replaceAll('\0', ''));
@@ -62,10 +65,8 @@ export async function queueOwnSms(
   { text: typed, field, template, bookingId = null, causeId = null, actor, author, ground = {} }: OwnSms,
 ): Promise<QueuedSms | null> {
   const text = judgeText(typed, field);
-  const { workshopId, customerId, phone } = to;
-  if (to.optedOut || !phone?.startsWith('+')) {
-    throw new OperatorError(`not sent: customer ${customerId} ${whyNot(to)}`);
-  }
+  const { workshopId, customerId } = to;
+  const phone = requireReachable(to);
   const now = clock.now();
   await requireGround(tx, { workshopId, customerId, phone }, ground, { actor, at: now });
   if (causeId === null && !(await isLetIn(tx, workshopId, customerId))) {
@@ -90,8 +91,15 @@ export async function queueOwnSms(
   const { encoding, segments } = measureSms(text);
   const subject = { kind: 'customer', id: customerId };
   const after = { messageId: queued.messageId, bookingId, segments };
-  await recordEntry(tx, { actor, workshopId, subject, action: 'customer.texted', after, at: clock.now() });
+  await recordEntry(tx, { actor, workshopId, subject, ...textedAction, after, at: clock.now() });
   return { messageId: queued.messageId, encoding, segments };
+}
+
+/** The number that it goes to. Throws OperatorError where the customer can't get an SMS. */
+export function requireReachable(to: Addressee): string {
+  const { optedOut, phone, customerId } = to;
+  if (!optedOut && phone?.startsWith('+')) return phone;
+  throw new OperatorError(`not sent: customer ${customerId} ${whyNot(to)}`);
 }
 
 function whyNot({ optedOut, phone, isErased }: Addressee): string {

@@ -42,7 +42,7 @@ export interface MessageRow {
   quiet_from: string | null;
   quiet_until: string | null;
   /** Why it is stored as failed; null: it is queued. */
-  refusal: 'pageCeiling' | null;
+  refusal: 'pageCeiling' | 'heldBack' | null;
   refusal_detail: string | null;
 }
 
@@ -54,7 +54,7 @@ const rowColumns = `id uuid, kind text, class smallint, workshop_id uuid, channe
 export interface Inserted {
   readonly id: string;
   /** Why it failed at once; null: it is queued. */
-  readonly reason: 'optedOut' | 'pageCeiling' | null;
+  readonly reason: 'optedOut' | 'pageCeiling' | 'heldBack' | null;
 }
 
 interface InsertOptions {

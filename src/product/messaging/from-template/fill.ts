@@ -1,0 +1,66 @@
+/** A template filled in for one customer and their next booking, as a text that a person reads and changes before it is sent. */
+import { normaliseString } from '#base/values/text.ts';
+import type { Queryable } from '#platform/db/database.ts';
+import type { TemplateVariables } from '#product/templates/fields.ts';
+import { renderTemplate } from '#product/templates/render.ts';
+import { findTemplateNamed } from '#product/templates/store.ts';
+import { TemplateError } from '#product/templates/template-error.ts';
+import { findNextBooking, findVersionOf, readRecipients } from './store.ts';
+import { variablesOf } from './version.ts';
+
+export interface Filling {
+  readonly workshopId: string;
+  readonly templateId: string;
+  readonly customerId: string;
+  /** Business time, from which on a booking is the next one. */
+  readonly now: Date;
+  /** What whoever fills it in may not see of a value is left out, and counts as none. */
+  readonly shown: (value: string) => string;
+}
+
+export interface Filled {
+  readonly text: string;
+  /** The placeholders that have no value: `booking.date`. */
+  readonly missing: readonly string[];
+}
+
+/** By three statements at most. Null: it is no published inbox template of the workshop, has no text, or the customer is not the workshop's. */
+export async function fillTemplate(
+  db: Queryable,
+  { workshopId, templateId, customerId, now, shown }: Filling,
+): Promise<Filled | null> {
+  const template = await findTemplateNamed(db, workshopId, templateId);
+  if (template?.purpose !== 'inbox' || template.status !== 'published') return null;
+  const version = await findVersionOf(db, { workshopId, templateId: template.id, version: template.version });
+  const next = await findNextBooking(db, workshopId, { customerId, now });
+  const [known] = await readRecipients(db, workshopId, [next ?? { customerId, bookingId: null }]);
+  if (version === null || known === undefined) return null;
+  const variables = seen(variablesOf(known, version.workshop, 'sms'), shown);
+  try {
+    const text = normaliseString(renderTemplate(version.body, variables));
+    return { text, missing: version.placeholders.filter((path) => valueAt(variables, path) === '') };
+  } catch (error) {
+    if (error instanceof TemplateError) return null;
+    throw error;
+  }
+}
+
+type Values = Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>;
+
+function valueAt(variables: TemplateVariables, path: string): string {
+  const [root = '', name = ''] = path.split('.');
+  return String((variables as Values)[root]?.[name] ?? '');
+}
+
+/** The workshop's own values stand for all to see. */
+function seen(variables: TemplateVariables, shown: (value: string) => string): TemplateVariables {
+  const roots = Object.entries(variables).map(([root, values]) => {
+    if (root === 'workshop') return [root, values];
+    const each = Object.entries(values).map(([name, value]) => {
+      const text = String(value ?? '');
+      return [name, shown(text) === text ? text : ''];
+    });
+    return [root, Object.fromEntries(each)];
+  });
+  return Object.fromEntries(roots);
+}

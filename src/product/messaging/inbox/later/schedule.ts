@@ -1,0 +1,118 @@
+/** A text that goes later: written now, and waiting until it is due. */
+import { InvalidInput, notOf, OperatorError } from '#base/operator-error.ts';
+import type { PersonActor } from '#base/values/actor.ts';
+import { isId, newId } from '#base/values/id.ts';
+import { recordEntry } from '#platform/audit/record.ts';
+import type { Context } from '#platform/context.ts';
+import type { Queryable } from '#platform/db/database.ts';
+import type { Alongside } from '#platform/events/page-withholds.ts';
+import { type Ground, requireGround } from '../../staff/ground.ts';
+import { type Addressee, judgeText, requireReachable } from '../../staff/sms.ts';
+import { requireUnanswered } from '../answered/answered.ts';
+import { findAnswered, lockTalk } from '../answered/store.ts';
+import { countScheduled, insertScheduled, type ScheduledText, takeScheduled } from './store.ts';
+
+/** How far ahead, and how many may wait: of a person at all workshops, and of a workshop. */
+export const scheduledAtMost = { days: 90, ofPerson: 100, ofWorkshop: 500 } as const;
+const dayMs = 24 * 60 * 60_000;
+
+export interface NewScheduledText {
+  readonly workshopId: string;
+  readonly conversationId: string;
+  /** As typed. */
+  readonly text: string;
+  /** Business time. */
+  readonly dueAt: Date;
+  /** The newest message of the talk that its writer was shown; null: none. */
+  readonly seen: string | null;
+  /** One that waits, in whose place it is. */
+  readonly replaces?: string | undefined;
+  readonly actor: PersonActor;
+  /** Why the number may be texted, where that is asked. */
+  readonly ground?: Ground;
+  readonly alongside?: Alongside<ScheduledText>;
+}
+
+/**
+ * Throws InvalidInput for a text as `judgeText`, for a time (`time`) that is past or too far ahead, and as `requireGround`; OperatorError
+ * where the customer can't get an SMS or too many wait; AnsweredMeanwhile.
+ */
+export async function scheduleText(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  asked: NewScheduledText,
+): Promise<ScheduledText> {
+  const { workshopId, conversationId, dueAt, seen, replaces, actor, ground = {} } = asked;
+  const body = judgeText(asked.text);
+  const now = clock.now();
+  judgeTime(dueAt, now);
+  return db.transaction(async (tx) => {
+    const to = await findAnswered(tx, workshopId, conversationId);
+    if (to === null) throw notOf({ what: 'workshop', id: workshopId }, 'conversation', conversationId);
+    const { customerId } = to;
+    await lockTalk(tx, to, now);
+    const replaced = replaces === undefined ? null : await requireScheduled(tx, to, replaces);
+    await requireUnanswered(tx, to, seen);
+    const phone = requireReachable(to);
+    await requireRoom(tx, workshopId, actor.personId);
+    await requireGround(tx, { workshopId, customerId, phone }, ground, { actor, at: now });
+    const text = { id: newId(), workshopId, customerId, personId: actor.personId, body, seen, dueAt };
+    await insertScheduled(tx, text, now);
+    await recordEntry(tx, {
+      ...{ actor, workshopId, subject: { kind: 'customer', id: customerId }, at: now },
+      ...(replaced !== null && { before: { dueAt: replaced.dueAt.toISOString() } }),
+      ...{ action: 'customer.textScheduled', after: { dueAt: dueAt.toISOString(), scheduledId: text.id } },
+    });
+    await asked.alongside?.(tx, text);
+    return text;
+  });
+}
+
+export interface CancelledText {
+  readonly workshopId: string;
+  readonly conversationId: string;
+  readonly id: string;
+  readonly actor: PersonActor;
+  readonly alongside?: Alongside<ScheduledText>;
+}
+
+/** It does not go any more. Throws OperatorError where it does not wait: it was sent, or somebody cancelled it. */
+export async function cancelText(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { workshopId, conversationId, id, actor, alongside }: CancelledText,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const to = await findAnswered(tx, workshopId, conversationId);
+    if (to === null) throw notOf({ what: 'workshop', id: workshopId }, 'conversation', conversationId);
+    await lockTalk(tx, to, clock.now());
+    const text = await requireScheduled(tx, to, id);
+    await recordEntry(tx, {
+      ...{ actor, workshopId, subject: { kind: 'customer', id: text.customerId }, at: clock.now() },
+      ...{ action: 'customer.textCancelled', before: { dueAt: text.dueAt.toISOString() } },
+    });
+    await alongside?.(tx, text);
+  });
+}
+
+/** Takes one that waits away, while the talk is held. Throws OperatorError where it does not wait. */
+export async function requireScheduled(tx: Queryable, to: Addressee, id: string): Promise<ScheduledText> {
+  const { workshopId, customerId } = to;
+  const text = isId(id) ? await takeScheduled(tx, { workshopId, customerId, id }) : null;
+  if (text === null)
+    throw new OperatorError('that text does not wait any more: it was sent, changed or cancelled meanwhile');
+  return text;
+}
+
+function judgeTime(dueAt: Date, now: Date): void {
+  const refuse = (message: string) => new InvalidInput([{ field: 'time', message }]);
+  if (dueAt <= now) throw refuse('is past: choose a time that is still to come, or send it now');
+  if (dueAt.getTime() > now.getTime() + scheduledAtMost.days * dayMs)
+    throw refuse(`is too far ahead: at most ${scheduledAtMost.days} days`);
+}
+
+async function requireRoom(tx: Queryable, workshopId: string, personId: string): Promise<void> {
+  const { ofPerson, ofWorkshop } = await countScheduled(tx, workshopId, personId);
+  if (ofPerson >= scheduledAtMost.ofPerson)
+    throw new OperatorError(`at most ${scheduledAtMost.ofPerson} texts of a person wait to be sent`);
+  if (ofWorkshop >= scheduledAtMost.ofWorkshop)
+    throw new OperatorError(`at most ${scheduledAtMost.ofWorkshop} texts of a workshop wait to be sent`);
+}

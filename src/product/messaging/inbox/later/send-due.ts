@@ -1,0 +1,119 @@
+/** Queues the texts that have fallen due, by the business clock: each in a commit that takes it from what waits, so it goes once. */
+import { InvalidInput, OperatorError } from '#base/operator-error.ts';
+import { actors } from '#base/values/actor.ts';
+import { Problem } from '#errors.ts';
+import { recordEntry } from '#platform/audit/record.ts';
+import type { Context } from '#platform/context.ts';
+import type { Queryable } from '#platform/db/database.ts';
+import { inSteps } from '#platform/db/in-steps.ts';
+import { type Pieces, workOff } from '#platform/work/failed/alone.ts';
+import { findMember } from '#product/people/members/store.ts';
+import { may } from '#product/people/permissions.ts';
+import { enqueue } from '#product/sending/enqueue.ts';
+import { queueOwnSms } from '../../staff/sms.ts';
+import { findAddressee } from '../../staff/store.ts';
+import { hasWrittenSince, lockTalk } from '../answered/store.ts';
+import { findDueTexts, findScheduled, type ScheduledText, takeScheduled } from './store.ts';
+
+/** Two processes may run it at once. */
+export const dueTexts: Pieces = {
+  job: 'sendScheduledText',
+  subject: 'scheduledTextId',
+  atOnce: 50,
+  find: (db, now, atMost) => findDueTexts(db, now, atMost, dueTexts.job),
+  run: sendTexts,
+};
+
+export const sendDueTexts = (context: Context): Promise<number> => workOff(context, dueTexts);
+
+async function sendTexts(context: Context, ids: readonly string[]): Promise<number> {
+  let ended = 0;
+  for (const id of ids) if (await sendText(context, id)) ended++;
+  if (ended > 0) {
+    context.nudgeRelay();
+    context.nudgeSender();
+  }
+  return ended;
+}
+
+/** True: it waits no more. What can't be sent fails in the talk, with the reason. */
+async function sendText(context: Context, id: string): Promise<boolean> {
+  const { db, clock } = context;
+  try {
+    return await db.transaction((tx) => queueText(tx, context, id));
+  } catch (error) {
+    const why = whyRefused(error);
+    if (why === null) throw error;
+    return db.transaction((tx) => failText(tx, id, clock.now(), why));
+  }
+}
+
+/** All that is asked of a text that is sent now is asked of it now: its writer, the customer, the number, the bounds. */
+async function queueText(tx: Queryable, context: Context, id: string): Promise<boolean> {
+  const now = context.clock.now();
+  const text = await take(tx, id, now);
+  if (text === null) return false;
+  const { workshopId, personId, body, seen } = text;
+  const writer = await findMember(tx, workshopId, personId);
+  if (writer === null || !may(writer, 'wordTexts'))
+    throw new OperatorError('whoever wrote it may not text customers of this workshop any more');
+  if (await hasWrittenSince(tx, text, seen))
+    throw new OperatorError('the customer wrote since: read that first');
+  const to = await findAddressee(tx, workshopId, text.customerId);
+  if (to === null) throw new Error('a scheduled text has no customer');
+  const actor = { kind: 'person', personId, requestId: null } as const;
+  await queueOwnSms(tx, context, to, { text: body, causeId: id, actor });
+  return true;
+}
+
+/** In the order in which an answer holds what it needs: the talk, then what waits. */
+async function take(tx: Queryable, id: string, now: Date): Promise<ScheduledText | null> {
+  const found = await findScheduled(tx, id);
+  if (found === null || found.dueAt > now) return null;
+  await lockTalk(tx, found, now);
+  return takeScheduled(tx, found);
+}
+
+/** As a message of the talk that failed, so that it is shown, counted and tried again as any other. */
+async function failText(tx: Queryable, id: string, now: Date, why: string): Promise<boolean> {
+  const text = await take(tx, id, now);
+  if (text === null) return false;
+  const { workshopId, customerId, body } = text;
+  const to = await findAddressee(tx, workshopId, customerId);
+  const message = {
+    ...({ kind: 'reply', channel: 'sms', audience: 'customer', causeId: id } as const),
+    ...{ workshopId, customerId: to?.customerId ?? customerId, recipient: to?.phone ?? '', body },
+    refusal: { reason: 'heldBack', detail: `Not sent: ${why}.` } as const,
+  };
+  const actor = actors.schedule;
+  await enqueue(tx, [message], { now, actor, exemptCountries: [] });
+  await recordEntry(tx, {
+    ...{ actor, workshopId, subject: { kind: 'customer', id: customerId }, at: now },
+    ...{ action: 'customer.textHeldBack', after: { reason: why } },
+  });
+  return true;
+}
+
+/** In words, without the beginning that all such refusals share; null: it is no refusal. */
+function whyRefused(error: unknown): string | null {
+  const isRefusal = error instanceof OperatorError || (error instanceof Problem && error.status === 429);
+  if (!isRefusal) return null;
+  const words = error instanceof InvalidInput ? error.errors.map(wordsOf).join('; ') : error.message;
+  return words.replace(/^not sent: (?:customer \S+ (?=has ))?/, '');
+}
+
+const wordsOf = ({ field, message }: InvalidInput['errors'][number]) => `${field} ${message}`;
+
+/** A restore does not know which of them were sent since the backup: none goes, and each stands in its talk as failed. Returns how many. */
+export function holdBackDueTexts(tx: Queryable, now: Date): Promise<number> {
+  return inSteps(async (atMost) => {
+    const ids = await findDueTexts(tx, now, atMost);
+    for (const id of ids)
+      await failText(tx, id, now, 'it may have been sent before the data were restored from a backup');
+    return ids.length;
+  }, dueTexts.atOnce);
+}
+
+/** The operator gives one up that has failed. */
+export const giveUpText = (tx: Queryable, id: string, now: Date): Promise<unknown> =>
+  failText(tx, id, now, 'the operator gave it up');
