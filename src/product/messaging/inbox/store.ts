@@ -93,7 +93,8 @@ export function listStatement(
     value === null ? '' : `AND ${condition(`$${values.push(value)}`)}`;
   const text =
     planEachTime(`SELECT t.conversation_id, t.workshop_id, w.name AS workshop, w.timezone, w.country,
-            kept.id AS customer_id, kept.name, k.phone, k.opted_out_at IS NOT NULL AS opted_out, ${hasBounced('k', 'k.email')} AS email_bounced, ${stateOf('t')} AS state,
+            kept.id AS customer_id, kept.name, k.phone, k.opted_out_at IS NOT NULL AS opted_out,
+            ${hasBounced('k', 'k.email')} AS email_bounced, ${stateOf('t')} AS state,
             ${failedOf('t')} AS failed, ${assigneeOf('t')} AS assigned_to,
             m.id AS last_message_id, m.body AS last_text, m.state AS last_state, m.created_at AS last_at
        FROM workshop w CROSS JOIN LATERAL (
