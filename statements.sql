@@ -107,7 +107,7 @@ WITH here AS MATERIALIZED (
       AND (NOT pg_visible_in_snapshot(((here.next - ((here.next - e.xmin::text::bigint) & 4294967295))::text::xid8), $1::pg_snapshot)
           OR e.workshop_id = ANY ($4::uuid[]) AND e.id >= (SELECT joined FROM here))
     UNION ALL
-    SELECT a.id::text AS key, a.workshop_id, a.action AS what, a.subject_id, NULL, NULL,
+    SELECT a.id::text AS key, a.workshop_id, a.action AS what, a.subject_id, NULL, a.after ->> 'conversationId',
       NOT pg_visible_in_snapshot(((here.next - ((here.next - a.xmin::text::bigint) & 4294967295))::text::xid8), $1::pg_snapshot) AS is_new
     FROM here CROSS JOIN audit_entry AS a
     WHERE a.id >= (SELECT since FROM here) AND a.workshop_id = ANY ($3::uuid[]) AND a.version IS NULL
@@ -449,6 +449,13 @@ WHERE t.booking_id IN (SELECT id FROM booking WHERE customer_id = ANY ($2::uuid[
 
 -- src/operation/export/store.ts: readPage
 WITH given AS (SELECT $1::uuid, $2::uuid[], $3::text[])
+SELECT t."conversation_id", t."last_message_id", t."heard_id", t."answer_id", t."failed_id", t."reopened_id", t."done_at",
+  t.assigned_to IS NOT NULL AS assigned, ARRAY[t.customer_id::text] AS position FROM talk t
+WHERE t.customer_id = ANY ($2::uuid[]) AND t.workshop_id = $1::uuid
+  AND (t.customer_id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000')) ORDER BY t.customer_id LIMIT $4;
+
+-- src/operation/export/store.ts: readPage
+WITH given AS (SELECT $1::uuid, $2::uuid[], $3::text[])
 SELECT t."created_at", t."status", t."body", (SELECT name FROM partner WHERE partner.id = t.partner_id) AS partner,
   ARRAY[t.partner_id::text,t.key::text] AS position FROM idempotency t
 WHERE t.partner_id IN (SELECT partner_id FROM link WHERE workshop_id = $1::uuid)
@@ -583,6 +590,14 @@ WHERE t.workshop_id = $1::uuid AND t.subject_id IN (
 WITH given AS (SELECT $1::uuid, $2::uuid[], $3::text[])
 SELECT t."id", t."rego", t."year", t."make", t."model", t."badge", t."vin", t."created_at", t."updated_at", ARRAY[t.id::text] AS position
 FROM car t
+WHERE t.customer_id = ANY ($2::uuid[]) AND t.workshop_id = $1::uuid
+  AND (t.id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000')) ORDER BY t.id LIMIT $4;
+
+-- src/operation/export/store.ts: readPage
+WITH given AS (SELECT $1::uuid, $2::uuid[], $3::text[])
+SELECT t."id", t."text", t."created_at", CASE WHEN t.actor LIKE 'person %' THEN 'staff' WHEN t.actor LIKE 'customer %' THEN 'customer'
+  WHEN t.actor IN ('operator', 'schedule', 'gateway', 'visitor') THEN t.actor ELSE 'partner' END AS by, ARRAY[t.id::text] AS position
+FROM talk_note t
 WHERE t.customer_id = ANY ($2::uuid[]) AND t.workshop_id = $1::uuid
   AND (t.id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000')) ORDER BY t.id LIMIT $4;
 
