@@ -374,60 +374,11 @@ SELECT coalesce((SELECT jsonb_agg(said ORDER BY said.id DESC) FROM (
 
 -- src/console/waiting/store.ts: countWaiting
 SELECT (SELECT count(*)::integer FROM (SELECT id, date FROM booking WHERE workshop_id = $1 AND date >= $2
-          AND status = 'pending' LIMIT 100) AS waiting) AS pending, (SELECT count(*)::integer FROM (SELECT m.id, m.conversation_id FROM (
-            SELECT conversation_id, max(id::text)::uuid AS id,
-              coalesce(max(id::text) FILTER (WHERE direction = 'inbound') > max(id::text) FILTER (WHERE (recent.direction = 'outbound'
-                          AND NOT (recent.state IN ('undelivered', 'expired')
-                              OR (recent.state = 'failed' AND recent.reason <> 'optedOut')))),
-                  count(*) FILTER (WHERE (recent.direction = 'outbound'
-                          AND NOT (recent.state IN ('undelivered', 'expired')
-                              OR (recent.state = 'failed' AND recent.reason <> 'optedOut')))) = 0) AS may_wait
-            FROM (
-                SELECT conversation_id, id, direction, state, reason FROM message
-                WHERE workshop_id = $1 AND kind IN ('partnerMessage', 'reply', 'inbound') AND id >= first_id($3)
-                ORDER BY id DESC LIMIT 2000) AS recent
-            GROUP BY conversation_id) AS m
-        -- what was answered is told from these messages; the look at the whole conversation is for the others
-        WHERE may_wait AND coalesce((SELECT found.id FROM unnest(ARRAY(
-                        SELECT its_talk.id FROM conversation given_talk JOIN customer its_row ON its_row.id = given_talk.customer_id CROSS
-                        JOIN LATERAL (
-                            SELECT its_row.id UNION ALL SELECT its_row.merged_into AS id WHERE its_row.merged_into IS NOT NULL
-                            UNION ALL SELECT its_other.id FROM customer its_other
-                            WHERE its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
-                              AND its_other.id <> its_row.id) AS its_one (id)
-                        JOIN conversation its_talk ON its_talk.customer_id = its_one.id AND its_talk.workshop_id = given_talk.workshop_id
-                        WHERE given_talk.id = m.conversation_id)) AS talk (id)
-                CROSS JOIN LATERAL (SELECT id FROM message one WHERE one.conversation_id = talk.id
-                      AND one.kind IN ('partnerMessage', 'reply', 'inbound') AND direction = 'inbound'
-                      AND NOT EXISTS (SELECT FROM message said WHERE said.cause_id = one.id AND said.kind = 'confirmation')
-                    ORDER BY id DESC LIMIT 1) AS found ORDER BY found.id DESC LIMIT 1) > coalesce(
-                  (SELECT found.id FROM unnest(ARRAY(
-                            SELECT its_talk.id FROM conversation given_talk JOIN customer its_row ON its_row.id = given_talk.customer_id
-                            CROSS JOIN LATERAL (
-                                SELECT its_row.id UNION ALL SELECT its_row.merged_into AS id WHERE its_row.merged_into IS NOT NULL
-                                UNION ALL SELECT its_other.id FROM customer its_other
-                                WHERE its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
-                                  AND its_other.id <> its_row.id) AS its_one (id)
-                            JOIN conversation its_talk ON its_talk.customer_id = its_one.id
-                              AND its_talk.workshop_id = given_talk.workshop_id
-                            WHERE given_talk.id = m.conversation_id)) AS talk (id)
-                    CROSS JOIN LATERAL (SELECT id FROM message one WHERE one.conversation_id = talk.id
-                          AND one.kind IN ('partnerMessage', 'reply', 'inbound')
-                          AND (one.direction = 'outbound'
-                              AND NOT (one.state IN ('undelivered', 'expired') OR (one.state = 'failed' AND one.reason <> 'optedOut')))
-                        ORDER BY id DESC LIMIT 1) AS found ORDER BY found.id DESC LIMIT 1), '00000000-0000-0000-0000-000000000000'), false)
-          AND NOT EXISTS (
-            SELECT FROM unnest(ARRAY(
-                    SELECT its_talk.id FROM conversation given_talk JOIN customer its_row ON its_row.id = given_talk.customer_id CROSS
-                    JOIN LATERAL (
-                        SELECT its_row.id UNION ALL SELECT its_row.merged_into AS id WHERE its_row.merged_into IS NOT NULL
-                        UNION ALL SELECT its_other.id FROM customer its_other
-                        WHERE its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
-                          AND its_other.id <> its_row.id) AS its_one (id)
-                    JOIN conversation its_talk ON its_talk.customer_id = its_one.id AND its_talk.workshop_id = given_talk.workshop_id
-                    WHERE given_talk.id = m.conversation_id)) AS talk (id) JOIN message later ON later.conversation_id = talk.id
-            WHERE talk.id <> m.conversation_id AND later.id > m.id
-              AND later.kind IN ('partnerMessage', 'reply', 'inbound')) LIMIT 100) AS waiting) AS answers,
+          AND status = 'pending' LIMIT 100) AS waiting) AS pending,
+  (SELECT count(*)::integer FROM (SELECT last_message_id AS id, conversation_id FROM talk WHERE workshop_id = $1
+          AND talk.last_message_id IS NOT NULL AND talk.done_at IS NULL
+          AND (talk.heard_id > coalesce(talk.answer_id, '00000000-0000-0000-0000-000000000000')
+              OR talk.reopened_id >= coalesce(talk.answer_id, '00000000-0000-0000-0000-000000000000')) LIMIT 100) AS waiting) AS answers,
   (SELECT count(*)::integer FROM (SELECT quote.id FROM link CROSS JOIN LATERAL (
             SELECT id FROM quote WHERE workshop_id = link.workshop_id AND partner_id = link.partner_id AND status = 'requested'
             ORDER BY id LIMIT 100) AS quote
@@ -737,6 +688,11 @@ WHERE t.call_lead_id IN (SELECT t.id FROM call_lead t WHERE t.workshop_id = $1::
           OR t.customer_id IS NULL AND t.caller_phone = ANY ($3::text[])))
   AND (t.call_lead_id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000')) ORDER BY t.call_lead_id LIMIT $4;
 
+SELECT t."conversation_id", t."last_message_id", t."heard_id", t."answer_id", t."failed_id", t."reopened_id", t."done_at",
+  t.assigned_to IS NOT NULL AS assigned, ARRAY[t.customer_id::text] AS position FROM talk t
+WHERE t.customer_id = ANY ($2::uuid[]) AND t.workshop_id = $1::uuid
+  AND (t.customer_id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000')) ORDER BY t.customer_id LIMIT $4;
+
 -- src/operation/export/store.ts: readPage
 WITH given AS (SELECT $1::uuid, $2::uuid[], $3::text[])
 SELECT t."created_at", t."status", t."body", (SELECT name FROM partner WHERE partner.id = t.partner_id) AS partner,
@@ -874,6 +830,14 @@ WHERE t.workshop_id = $1::uuid AND t.subject_id IN (
 WITH given AS (SELECT $1::uuid, $2::uuid[], $3::text[])
 SELECT t."id", t."rego", t."year", t."make", t."model", t."badge", t."vin", t."created_at", t."updated_at", ARRAY[t.id::text] AS position
 FROM car t
+WHERE t.customer_id = ANY ($2::uuid[]) AND t.workshop_id = $1::uuid
+  AND (t.id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000')) ORDER BY t.id LIMIT $4;
+
+-- src/operation/export/store.ts: readPage
+WITH given AS (SELECT $1::uuid, $2::uuid[], $3::text[])
+SELECT t."id", t."text", t."created_at", CASE WHEN t.actor LIKE 'person %' THEN 'staff' WHEN t.actor LIKE 'customer %' THEN 'customer'
+  WHEN t.actor IN ('operator', 'schedule', 'gateway', 'visitor') THEN t.actor ELSE 'partner' END AS by, ARRAY[t.id::text] AS position
+FROM talk_note t
 WHERE t.customer_id = ANY ($2::uuid[]) AND t.workshop_id = $1::uuid
   AND (t.id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000')) ORDER BY t.id LIMIT $4;
 
@@ -6187,6 +6151,9 @@ ON CONFLICT (workshop_id, customer_id) DO NOTHING;
 
 -- src/product/messaging/inbox/answered/store.ts: lockTalk
 SELECT id FROM conversation WHERE workshop_id = $1 AND customer_id = ANY (ARRAY(
+
+-- src/product/messaging/inbox/desk/store.ts: countNotes
+SELECT count(*)::integer AS count FROM talk_note WHERE customer_id = ANY (ARRAY(
         SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
         UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
         UNION SELECT its_other.id FROM customer its_row
@@ -6235,6 +6202,64 @@ DELETE FROM scheduled_text WHERE id = $3 AND workshop_id = $1 AND customer_id = 
         UNION SELECT its_other.id FROM customer its_row
         JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = $2::uuid))
 RETURNING id, workshop_id, customer_id, person_id, body, seen, due_at;
+
+  AND workshop_id = $1;
+
+-- src/product/messaging/inbox/desk/store.ts: deleteNotes
+DELETE FROM talk_note WHERE customer_id = ANY ($1::uuid[]);
+
+-- src/product/messaging/inbox/desk/store.ts: findDesk
+SELECT shown.id AS conversation_id, c.workshop_id, kept.id AS customer_id, kept.name, its.phone,
+  its.opted_out_at IS NOT NULL AS opted_out, coalesce(lower(its.bounced_email) = lower(its.email), false) AS email_bounced,
+  kept.erased_at IS NOT NULL AS is_erased, CASE WHEN t.done_at IS NOT NULL THEN 'done' WHEN t.done_at IS NULL
+  AND (t.heard_id > coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')
+      OR t.reopened_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')) THEN 'waiting' ELSE 'open' END AS state,
+  coalesce(t.done_at IS NULL AND t.failed_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000'), false) AS failed,
+  (SELECT jsonb_build_object('personId', person.id, 'name', person.name) FROM person WHERE person.id = t.assigned_to) AS assigned_to,
+  coalesce(t.version, 0) AS version, t.last_message_id
+FROM conversation c JOIN customer asked ON asked.id = c.customer_id
+JOIN customer kept ON kept.id = coalesce(asked.merged_into, asked.id)
+LEFT JOIN talk t ON t.customer_id = kept.id
+JOIN conversation shown ON shown.id = coalesce(t.conversation_id, c.id)
+JOIN customer its ON its.id = shown.customer_id
+WHERE c.id = $2 AND c.workshop_id = $1;
+
+-- src/product/messaging/inbox/desk/store.ts: holdMember
+SELECT FROM membership WHERE person_id = $2 AND workshop_id = $1 FOR KEY SHARE;
+
+-- src/product/messaging/inbox/desk/store.ts: holdTalk
+INSERT INTO talk (customer_id, workshop_id, version) VALUES ($2, $1, 0)
+ON CONFLICT (customer_id) DO UPDATE SET customer_id = excluded.customer_id;
+
+-- src/product/messaging/inbox/desk/store.ts: insertNote
+INSERT INTO talk_note (id, workshop_id, customer_id, text, actor, created_at) VALUES ($1, $2, $3, $4, $5, $6);
+
+-- src/product/messaging/inbox/desk/store.ts: listNotes
+SELECT note.id AS note_id, note.text, note.actor, note.created_at AS at, (
+    SELECT name FROM person WHERE id = CASE WHEN note.actor LIKE 'person %' THEN split_part(note.actor, ' ', 2)::uuid END) AS name
+FROM conversation c CROSS JOIN LATERAL unnest(ARRAY(
+        SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = c.customer_id AND its_row.merged_into IS NOT NULL
+        UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = c.customer_id
+        UNION SELECT its_other.id FROM customer its_row
+        JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
+        WHERE its_row.id = c.customer_id)) AS its (id) CROSS JOIN LATERAL (
+    SELECT * FROM talk_note WHERE customer_id = its.id AND workshop_id = c.workshop_id
+      AND talk_note.id < coalesce($3::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+    ORDER BY talk_note.id DESC LIMIT $4) AS note
+WHERE c.id = $2 AND c.workshop_id = $1 ORDER BY note.id DESC LIMIT $4;
+
+-- src/product/messaging/inbox/desk/store.ts: writeMark
+SELECT read_talks(ARRAY[$1::uuid], false);
+
+-- src/product/messaging/inbox/desk/store.ts: writeMark
+UPDATE talk SET assigned_to = $3::uuid, version = version + 1 WHERE customer_id = $2 AND workshop_id = $1;
+
+-- src/product/messaging/inbox/desk/store.ts: writeMark
+UPDATE talk SET done_at = $3::timestamptz, reopened_id = NULL, version = version + 1 WHERE customer_id = $2 AND workshop_id = $1;
+
+-- src/product/messaging/inbox/desk/store.ts: writeMark
+UPDATE talk SET done_at = NULL, reopened_id = coalesce(answer_id, $3::uuid), version = version + 1 WHERE customer_id = $2
+  AND workshop_id = $1;
 
 -- src/product/messaging/inbox/store.ts: findConversation
 SELECT c.id AS conversation_id, w.id AS workshop_id, w.name AS workshop, w.timezone, w.country,
@@ -6443,6 +6468,186 @@ FROM unnest(ARRAY(
     SELECT * FROM message WHERE conversation_id = talk.id AND message.id < coalesce($2::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
     ORDER BY message.id DESC LIMIT $3) AS m
 ORDER BY m.id DESC LIMIT $3;
+
+-- src/product/messaging/inbox/store.ts: readConversations
+SELECT t.conversation_id, t.workshop_id, w.name AS workshop, w.timezone, w.country,
+  kept.id AS customer_id, kept.name, k.phone, k.opted_out_at IS NOT NULL AS opted_out,
+  coalesce(lower(k.bounced_email) = lower(k.email), false) AS email_bounced, CASE WHEN t.done_at IS NOT NULL THEN 'done'
+  WHEN t.done_at IS NULL AND (t.heard_id > coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')
+      OR t.reopened_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')) THEN 'waiting' ELSE 'open' END AS state,
+  coalesce(t.done_at IS NULL AND t.failed_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000'), false) AS failed,
+  (SELECT jsonb_build_object('personId', person.id, 'name', person.name) FROM person WHERE person.id = t.assigned_to) AS assigned_to,
+  m.id AS last_message_id, m.body AS last_text, m.state AS last_state, m.created_at AS last_at
+FROM workshop w CROSS JOIN LATERAL (
+    SELECT * FROM talk
+    WHERE workshop_id = w.id AND talk.last_message_id IS NOT NULL
+      AND talk.last_message_id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+      AND talk.assigned_to = $3
+    ORDER BY talk.last_message_id DESC LIMIT $2) AS t
+JOIN customer kept ON kept.id = t.customer_id JOIN conversation c ON c.id = t.conversation_id
+JOIN customer k ON k.id = c.customer_id JOIN message m ON m.id = t.last_message_id
+WHERE true AND w.id = $4
+ORDER BY t.last_message_id DESC LIMIT $2;
+
+-- src/product/messaging/inbox/store.ts: readConversations
+SELECT t.conversation_id, t.workshop_id, w.name AS workshop, w.timezone, w.country,
+  kept.id AS customer_id, kept.name, k.phone, k.opted_out_at IS NOT NULL AS opted_out,
+  coalesce(lower(k.bounced_email) = lower(k.email), false) AS email_bounced, CASE WHEN t.done_at IS NOT NULL THEN 'done'
+  WHEN t.done_at IS NULL AND (t.heard_id > coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')
+      OR t.reopened_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')) THEN 'waiting' ELSE 'open' END AS state,
+  coalesce(t.done_at IS NULL AND t.failed_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000'), false) AS failed,
+  (SELECT jsonb_build_object('personId', person.id, 'name', person.name) FROM person WHERE person.id = t.assigned_to) AS assigned_to,
+  m.id AS last_message_id, m.body AS last_text, m.state AS last_state, m.created_at AS last_at
+FROM workshop w CROSS JOIN LATERAL (
+    SELECT * FROM talk
+    WHERE workshop_id = w.id AND talk.last_message_id IS NOT NULL
+      AND talk.last_message_id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+      AND talk.customer_id = ANY ($3::uuid[])
+    ORDER BY talk.last_message_id DESC LIMIT $2) AS t
+JOIN customer kept ON kept.id = t.customer_id JOIN conversation c ON c.id = t.conversation_id
+JOIN customer k ON k.id = c.customer_id JOIN message m ON m.id = t.last_message_id
+WHERE true AND w.id = $4
+ORDER BY t.last_message_id DESC LIMIT $2;
+
+-- src/product/messaging/inbox/store.ts: readConversations
+SELECT t.conversation_id, t.workshop_id, w.name AS workshop, w.timezone, w.country,
+  kept.id AS customer_id, kept.name, k.phone, k.opted_out_at IS NOT NULL AS opted_out,
+  coalesce(lower(k.bounced_email) = lower(k.email), false) AS email_bounced, CASE WHEN t.done_at IS NOT NULL THEN 'done'
+  WHEN t.done_at IS NULL AND (t.heard_id > coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')
+      OR t.reopened_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')) THEN 'waiting' ELSE 'open' END AS state,
+  coalesce(t.done_at IS NULL AND t.failed_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000'), false) AS failed,
+  (SELECT jsonb_build_object('personId', person.id, 'name', person.name) FROM person WHERE person.id = t.assigned_to) AS assigned_to,
+  m.id AS last_message_id, m.body AS last_text, m.state AS last_state, m.created_at AS last_at
+FROM workshop w CROSS JOIN LATERAL (
+    SELECT * FROM talk
+    WHERE workshop_id = w.id AND talk.last_message_id IS NOT NULL
+      AND talk.last_message_id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+    ORDER BY talk.last_message_id DESC LIMIT $2) AS t
+JOIN customer kept ON kept.id = t.customer_id JOIN conversation c ON c.id = t.conversation_id
+JOIN customer k ON k.id = c.customer_id JOIN message m ON m.id = t.last_message_id
+WHERE true
+ORDER BY t.last_message_id DESC LIMIT $2;
+
+-- src/product/messaging/inbox/store.ts: readConversations
+SELECT t.conversation_id, t.workshop_id, w.name AS workshop, w.timezone, w.country,
+  kept.id AS customer_id, kept.name, k.phone, k.opted_out_at IS NOT NULL AS opted_out,
+  coalesce(lower(k.bounced_email) = lower(k.email), false) AS email_bounced, CASE WHEN t.done_at IS NOT NULL THEN 'done'
+  WHEN t.done_at IS NULL AND (t.heard_id > coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')
+      OR t.reopened_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')) THEN 'waiting' ELSE 'open' END AS state,
+  coalesce(t.done_at IS NULL AND t.failed_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000'), false) AS failed,
+  (SELECT jsonb_build_object('personId', person.id, 'name', person.name) FROM person WHERE person.id = t.assigned_to) AS assigned_to,
+  m.id AS last_message_id, m.body AS last_text, m.state AS last_state, m.created_at AS last_at
+FROM workshop w CROSS JOIN LATERAL (
+    SELECT * FROM talk
+    WHERE workshop_id = w.id AND talk.last_message_id IS NOT NULL
+      AND talk.last_message_id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+    ORDER BY talk.last_message_id DESC LIMIT $2) AS t
+JOIN customer kept ON kept.id = t.customer_id JOIN conversation c ON c.id = t.conversation_id
+JOIN customer k ON k.id = c.customer_id JOIN message m ON m.id = t.last_message_id
+WHERE true AND w.id = $3
+ORDER BY t.last_message_id DESC LIMIT $2;
+
+-- src/product/messaging/inbox/store.ts: readConversations
+SELECT t.conversation_id, t.workshop_id, w.name AS workshop, w.timezone, w.country,
+  kept.id AS customer_id, kept.name, k.phone, k.opted_out_at IS NOT NULL AS opted_out,
+  coalesce(lower(k.bounced_email) = lower(k.email), false) AS email_bounced, CASE WHEN t.done_at IS NOT NULL THEN 'done'
+  WHEN t.done_at IS NULL AND (t.heard_id > coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')
+      OR t.reopened_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')) THEN 'waiting' ELSE 'open' END AS state,
+  coalesce(t.done_at IS NULL AND t.failed_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000'), false) AS failed,
+  (SELECT jsonb_build_object('personId', person.id, 'name', person.name) FROM person WHERE person.id = t.assigned_to) AS assigned_to,
+  m.id AS last_message_id, m.body AS last_text, m.state AS last_state, m.created_at AS last_at
+FROM workshop w CROSS JOIN LATERAL (
+    SELECT * FROM talk
+    WHERE workshop_id = w.id AND talk.last_message_id IS NOT NULL AND talk.done_at IS NOT NULL
+      AND talk.last_message_id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+      AND talk.customer_id = ANY ($3::uuid[])
+    ORDER BY talk.last_message_id DESC LIMIT $2) AS t
+JOIN customer kept ON kept.id = t.customer_id JOIN conversation c ON c.id = t.conversation_id
+JOIN customer k ON k.id = c.customer_id JOIN message m ON m.id = t.last_message_id
+WHERE true AND w.id = $4
+ORDER BY t.last_message_id DESC LIMIT $2;
+
+-- src/product/messaging/inbox/store.ts: readConversations
+SELECT t.conversation_id, t.workshop_id, w.name AS workshop, w.timezone, w.country,
+  kept.id AS customer_id, kept.name, k.phone, k.opted_out_at IS NOT NULL AS opted_out,
+  coalesce(lower(k.bounced_email) = lower(k.email), false) AS email_bounced, CASE WHEN t.done_at IS NOT NULL THEN 'done'
+  WHEN t.done_at IS NULL AND (t.heard_id > coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')
+      OR t.reopened_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')) THEN 'waiting' ELSE 'open' END AS state,
+  coalesce(t.done_at IS NULL AND t.failed_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000'), false) AS failed,
+  (SELECT jsonb_build_object('personId', person.id, 'name', person.name) FROM person WHERE person.id = t.assigned_to) AS assigned_to,
+  m.id AS last_message_id, m.body AS last_text, m.state AS last_state, m.created_at AS last_at
+FROM workshop w CROSS JOIN LATERAL (
+    SELECT * FROM talk
+    WHERE workshop_id = w.id AND talk.last_message_id IS NOT NULL AND talk.done_at IS NOT NULL
+      AND talk.last_message_id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+    ORDER BY talk.last_message_id DESC LIMIT $2) AS t
+JOIN customer kept ON kept.id = t.customer_id JOIN conversation c ON c.id = t.conversation_id
+JOIN customer k ON k.id = c.customer_id JOIN message m ON m.id = t.last_message_id
+WHERE true AND w.id = $3
+ORDER BY t.last_message_id DESC LIMIT $2;
+
+-- src/product/messaging/inbox/store.ts: readConversations
+SELECT t.conversation_id, t.workshop_id, w.name AS workshop, w.timezone, w.country,
+  kept.id AS customer_id, kept.name, k.phone, k.opted_out_at IS NOT NULL AS opted_out,
+  coalesce(lower(k.bounced_email) = lower(k.email), false) AS email_bounced, CASE WHEN t.done_at IS NOT NULL THEN 'done'
+  WHEN t.done_at IS NULL AND (t.heard_id > coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')
+      OR t.reopened_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')) THEN 'waiting' ELSE 'open' END AS state,
+  coalesce(t.done_at IS NULL AND t.failed_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000'), false) AS failed,
+  (SELECT jsonb_build_object('personId', person.id, 'name', person.name) FROM person WHERE person.id = t.assigned_to) AS assigned_to,
+  m.id AS last_message_id, m.body AS last_text, m.state AS last_state, m.created_at AS last_at
+FROM workshop w CROSS JOIN LATERAL (
+    SELECT * FROM talk
+    WHERE workshop_id = w.id AND talk.last_message_id IS NOT NULL AND talk.done_at IS NULL
+      AND (talk.heard_id > coalesce(talk.answer_id, '00000000-0000-0000-0000-000000000000')
+          OR talk.reopened_id >= coalesce(talk.answer_id, '00000000-0000-0000-0000-000000000000'))
+      AND talk.last_message_id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+      AND talk.assigned_to = $3
+    ORDER BY talk.last_message_id DESC LIMIT $2) AS t
+JOIN customer kept ON kept.id = t.customer_id JOIN conversation c ON c.id = t.conversation_id
+JOIN customer k ON k.id = c.customer_id JOIN message m ON m.id = t.last_message_id
+WHERE true AND w.id = $4
+ORDER BY t.last_message_id DESC LIMIT $2;
+
+-- src/product/messaging/inbox/store.ts: readConversations
+SELECT t.conversation_id, t.workshop_id, w.name AS workshop, w.timezone, w.country,
+  kept.id AS customer_id, kept.name, k.phone, k.opted_out_at IS NOT NULL AS opted_out,
+  coalesce(lower(k.bounced_email) = lower(k.email), false) AS email_bounced, CASE WHEN t.done_at IS NOT NULL THEN 'done'
+  WHEN t.done_at IS NULL AND (t.heard_id > coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')
+      OR t.reopened_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')) THEN 'waiting' ELSE 'open' END AS state,
+  coalesce(t.done_at IS NULL AND t.failed_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000'), false) AS failed,
+  (SELECT jsonb_build_object('personId', person.id, 'name', person.name) FROM person WHERE person.id = t.assigned_to) AS assigned_to,
+  m.id AS last_message_id, m.body AS last_text, m.state AS last_state, m.created_at AS last_at
+FROM workshop w CROSS JOIN LATERAL (
+    SELECT * FROM talk
+    WHERE workshop_id = w.id AND talk.last_message_id IS NOT NULL AND talk.done_at IS NULL
+      AND (talk.heard_id > coalesce(talk.answer_id, '00000000-0000-0000-0000-000000000000')
+          OR talk.reopened_id >= coalesce(talk.answer_id, '00000000-0000-0000-0000-000000000000'))
+      AND talk.last_message_id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+    ORDER BY talk.last_message_id DESC LIMIT $2) AS t
+JOIN customer kept ON kept.id = t.customer_id JOIN conversation c ON c.id = t.conversation_id
+JOIN customer k ON k.id = c.customer_id JOIN message m ON m.id = t.last_message_id
+WHERE true AND w.id = $3
+ORDER BY t.last_message_id DESC LIMIT $2;
+
+-- src/product/messaging/inbox/store.ts: readConversations
+SELECT t.conversation_id, t.workshop_id, w.name AS workshop, w.timezone, w.country,
+  kept.id AS customer_id, kept.name, k.phone, k.opted_out_at IS NOT NULL AS opted_out,
+  coalesce(lower(k.bounced_email) = lower(k.email), false) AS email_bounced, CASE WHEN t.done_at IS NOT NULL THEN 'done'
+  WHEN t.done_at IS NULL AND (t.heard_id > coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')
+      OR t.reopened_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')) THEN 'waiting' ELSE 'open' END AS state,
+  coalesce(t.done_at IS NULL AND t.failed_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000'), false) AS failed,
+  (SELECT jsonb_build_object('personId', person.id, 'name', person.name) FROM person WHERE person.id = t.assigned_to) AS assigned_to,
+  m.id AS last_message_id, m.body AS last_text, m.state AS last_state, m.created_at AS last_at
+FROM workshop w CROSS JOIN LATERAL (
+    SELECT * FROM talk
+    WHERE workshop_id = w.id AND talk.last_message_id IS NOT NULL AND talk.done_at IS NULL
+      AND talk.failed_id >= coalesce(talk.answer_id, '00000000-0000-0000-0000-000000000000')
+      AND talk.last_message_id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+    ORDER BY talk.last_message_id DESC LIMIT $2) AS t
+JOIN customer kept ON kept.id = t.customer_id JOIN conversation c ON c.id = t.conversation_id
+JOIN customer k ON k.id = c.customer_id JOIN message m ON m.id = t.last_message_id
+WHERE true AND w.id = $3
+ORDER BY t.last_message_id DESC LIMIT $2;
 
 -- src/product/messaging/inbox/store.ts: workshopAddresses
 SELECT lower(unnest(w.email || coalesce(w.notify_emails, '{}'))) AS address

@@ -85,7 +85,7 @@ function registerList(inbox: Command): void {
     examples: [
       'inbox list',
       'inbox list --workshop carlton-motors --unanswered',
-      'inbox list --filter failed --assigned-to kim@carlton.example',
+      'inbox list --filter failed',
       'inbox list --before 0198c6a8-… --json',
     ],
     what: 'latest message',

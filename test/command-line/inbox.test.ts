@@ -9,6 +9,7 @@ import { newId } from '#base/values/id.ts';
 import { signedAddress } from '#platform/gateways/email/signed-address.ts';
 import { attachmentRows } from '#product/messaging/attachments/rows.ts';
 import { insertInbound, insertUnmatched } from '#product/messaging/inbound/store.ts';
+import { newPerson } from '../fixtures/people.ts';
 import { pictures } from '../fixtures/pictures.ts';
 import { fail, json, succeed } from './run.ts';
 import { commandWorld } from './world.ts';
@@ -37,10 +38,10 @@ const { conversationId, messageId } = await from('+61491570313', 'Is it ready\ny
 
 test('list: by the latest message, with those to answer', async () => {
   const { stdout } = await succeed(['inbox', 'list'], env);
-  assert.match(stdout, /^CONVERSATION .*UNANSWERED .*WORKSHOP .*STATE/);
+  assert.match(stdout, /^CONVERSATION .*STATE .*ASSIGNED TO .*WORKSHOP .*ITS STATE/);
   assert.match(
     stdout,
-    new RegExp(`${conversationId} +Ava Nguyen +0491 570 313 +yes +no .*Is it ready yet\\?`),
+    new RegExp(`${conversationId} +Ava Nguyen +0491 570 313 +waiting +no .*Is it ready yet\\?`),
   );
   const [row, ...rest] = await json(['inbox', 'list', '--workshop', workshopId, '--unanswered'], env);
   assert.deepEqual(
@@ -48,6 +49,30 @@ test('list: by the latest message, with those to answer', async () => {
     [conversationId, customerId, true, []],
   );
   assert.deepEqual(await json(['inbox', 'list', '--before', messageId ?? ''], env), []);
+});
+
+test('done, waiting, assign, note: what staff do with it, each in the lists at once', async () => {
+  const id = conversationId ?? '';
+  const done = await json(['inbox', 'done', id], env);
+  assert.deepEqual([done.conversationId, done.state], [id, 'done']);
+  const listed = async (...flags: string[]) =>
+    (await json(['inbox', 'list', ...flags], env)).map(
+      (row: { conversationId: string }) => row.conversationId,
+    );
+  assert.deepEqual([await listed('--unanswered'), await listed('--filter', 'done')], [[], [id]]);
+  assert.match((await succeed(['inbox', 'waiting', '0491 570 313'], env)).stdout, /state +waiting\n/);
+  await newPerson(db, 'kim@carlton.example', { workshopId, role: 'owner' });
+  const assigned = await json(['inbox', 'assign', id, '--to', 'kim@carlton.example'], env);
+  assert.equal(assigned.assignedTo.name, 'Kim Lee');
+  assert.deepEqual(await listed('--assigned-to', 'kim@carlton.example'), [id]);
+  assert.equal((await json(['inbox', 'assign', id, '--nobody'], env)).assignedTo, null);
+  const { noteId } = await json(['inbox', 'note', id, '--text', 'Rang her.'], env);
+  assert.deepEqual(await db.query('SELECT text FROM talk_note WHERE id = $1', [noteId]), [
+    { text: 'Rang her.' },
+  ]);
+  await fail(['inbox', 'note', id, '--text', ' '], env, 2, /1 to 2,000 characters/);
+  await fail(['inbox', 'assign', id], env, 2, /--to or --nobody/);
+  await fail(['inbox', 'list', '--filter', 'x'], env, 2, /waiting/);
 });
 
 test('reply: stored for a server to send; show: every message with its state', async () => {

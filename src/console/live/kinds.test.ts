@@ -21,6 +21,15 @@ test('every kind of event hints at its record, and none at what is set', () => {
   }
 });
 
+test('what staff do with a conversation hints at it, and at its customer, in the trail of whom it stands', () => {
+  const its = change('customer.talkDone', { conversationId: newId() });
+  assert.deepEqual(hintsOfAll([its]), [
+    { kind: 'message', id: its.conversationId },
+    { kind: 'message', id: its.subjectId },
+    { kind: 'customer', id: its.subjectId },
+  ]);
+});
+
 test('what changed more than once is said once; more than 200 things are all', () => {
   const one = change('booking.updated');
   assert.deepEqual(hintsOfAll([one, one]), [{ kind: 'booking', id: one.subjectId }]);

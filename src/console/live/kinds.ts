@@ -63,7 +63,9 @@ function hintsOf({ workshopId, what, subjectId, customerId, conversationId }: Ch
   if (subject === 'message') return [...of('message', conversationId), ...of('message', customerId)];
   // What staff do with a conversation, whose trail is the customer's.
   const talked =
-    conversationId === null ? [] : [...of('message', conversationId), ...of('message', subjectId)];
+    subject === 'customer' && conversationId !== null
+      ? [...of('message', conversationId), ...of('message', subjectId)]
+      : [];
   if (subject === 'block' || ofDay.has(what)) return of('day', workshopId);
   const kind = byId[subject];
   if (kind === undefined) return of('settings', workshopId);

@@ -92,14 +92,16 @@ export function listStatement(
   const given = (condition: (parameter: string) => string, value: unknown) =>
     value === null ? '' : `AND ${condition(`$${values.push(value)}`)}`;
   const text =
-    planEachTime(`SELECT t.conversation_id, t.workshop_id, w.name AS workshop, w.timezone, w.country, kept.id AS customer_id, kept.name, k.phone,
-            k.opted_out_at IS NOT NULL AS opted_out, ${hasBounced('k', 'k.email')} AS email_bounced, ${stateOf('t')} AS state,
-            ${failedOf('t')} AS failed, ${assigneeOf('t')} AS assigned_to, m.id AS last_message_id, m.body AS last_text, m.state AS last_state,
-            m.created_at AS last_at
+    planEachTime(`SELECT t.conversation_id, t.workshop_id, w.name AS workshop, w.timezone, w.country,
+            kept.id AS customer_id, kept.name, k.phone, k.opted_out_at IS NOT NULL AS opted_out,
+            ${hasBounced('k', 'k.email')} AS email_bounced, ${stateOf('t')} AS state,
+            ${failedOf('t')} AS failed, ${assigneeOf('t')} AS assigned_to,
+            m.id AS last_message_id, m.body AS last_text, m.state AS last_state, m.created_at AS last_at
        FROM workshop w CROSS JOIN LATERAL (
          SELECT * FROM talk
           WHERE workshop_id = w.id AND ${listed[filter]('talk')} AND ${beforeId('talk.last_message_id', '$1')}
-            ${given((id) => `talk.assigned_to = ${id}`, assignedTo)} ${given((ids) => `talk.customer_id = ANY (${ids}::uuid[])`, customerIds)}
+            ${given((id) => `talk.assigned_to = ${id}`, assignedTo)}
+            ${given((ids) => `talk.customer_id = ANY (${ids}::uuid[])`, customerIds)}
           ORDER BY talk.last_message_id DESC LIMIT $2) AS t
        JOIN customer kept ON kept.id = t.customer_id JOIN conversation c ON c.id = t.conversation_id
        JOIN customer k ON k.id = c.customer_id JOIN message m ON m.id = t.last_message_id

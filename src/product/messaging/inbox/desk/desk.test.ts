@@ -1,57 +1,28 @@
-/** What staff do with a conversation: once each, by version, of their own workshop, in the trail; and what meets it at the same time. */
+/** What staff do with a conversation: once each, by version, of their own workshop, and in the trail. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setImmediate } from 'node:timers/promises';
 import { actors } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import { eraseCustomer } from '#operation/erasure/erase-customer.ts';
 import { listTrail } from '#platform/audit/read/store.ts';
-import type { Queryable } from '#platform/db/database.ts';
 import { mergeCustomers } from '#product/customers/merge/merge.ts';
-import { lockCustomers } from '#product/customers/merged/store.ts';
-import { keepSearchedNow } from '#product/customers/search/keep.ts';
 import { changeMember } from '#product/people/members/change.ts';
 import { removeFrom } from '#product/people/remove.ts';
-import { assertLittleRead } from '../../../../../test/fixtures/explained.ts';
-import { inboundWorld } from '../../../../../test/fixtures/inbound.ts';
-import { messagingWorld } from '../../../../../test/fixtures/messaging.ts';
 import { newPerson, newWorkshop } from '../../../../../test/fixtures/people.ts';
-import { expectErrors } from '../../../../../test/harness/log.ts';
-import { type InboxFilter, listConversations, listMessages, listStatement } from '../store.ts';
+import { outdated, talkWorld } from '../../../../../test/fixtures/talks.ts';
+import { listMessages } from '../store.ts';
 import { addNote } from './add-note.ts';
 import { assign } from './assign.ts';
 import { markDone, markWaiting } from './mark.ts';
 import { findDesk, listNotes } from './store.ts';
-import { talkFilters } from './talk-sql.ts';
 
-const { app, workshopId, send, customer, book } = await messagingWorld();
-const { answer } = inboundWorld(app);
-const { context } = app;
-const { db } = context;
-const kim = await newPerson(db, 'kim@carlton.example', { workshopId, role: 'owner' });
-const ana = await newPerson(db, 'ana@carlton.example', { workshopId, role: 'viewer' });
-const by = actors.person(kim.personId, 'r-1');
+const { app, workshopId, send, answer, context, db, kim, ana, by, list, conversation, deskOf, holds } =
+  await talkWorld();
 const elsewhere = await newWorkshop(db);
-
-async function conversation(changes: Parameters<typeof customer>[0] = {}) {
-  const { phone, id } = await customer(changes);
-  const { sms } = await send({ phone });
-  return { phone, customerId: id, conversationId: sms.conversationId as string, workshopId };
-}
-const deskOf = async ({ conversationId }: { readonly conversationId: string }) =>
-  (await findDesk(db, workshopId, conversationId)) ?? assert.fail();
-const list = (asked: Partial<InboxFilter>) =>
-  listConversations(db, {
-    ...{ workshopId, filter: 'all', assignedTo: null, search: null, before: null, limit: 100 },
-    ...asked,
-  });
-const holds = async (asked: Partial<InboxFilter>, { conversationId }: { readonly conversationId: string }) =>
-  (await list(asked)).some((row) => row.conversationId === conversationId);
 const trail = async (customerId: string) =>
   (await listTrail(db, { workshopId, subjectId: customerId, before: null, limit: 20 })).map(
     (entry) => entry.action,
   );
-const outdated = { errorCode: '000010' };
 
 test('done, waiting again and assigned: each once, for whoever saw the present version, and in the trail', async () => {
   const talk = await conversation();
@@ -155,11 +126,11 @@ test('what belongs into the commit fails with it', async () => {
   const talk = await conversation();
   const fail = () => Promise.reject(new Error('no'));
   for (const verb of [
-    markDone(context, talk, by, fail),
-    assign(context, { ...talk, personId: kim.personId }, by, fail),
-    addNote(context, { ...talk, text: 'x' }, by, fail),
+    () => markDone(context, talk, by, fail),
+    () => assign(context, { ...talk, personId: kim.personId }, by, fail),
+    () => addNote(context, { ...talk, text: 'x' }, by, fail),
   ])
-    await assert.rejects(verb, /no/);
+    await assert.rejects(verb(), /no/);
   const { state, assignedTo } = await deskOf(talk);
   assert.deepEqual([state, assignedTo, await listNotes(db, { ...talk, limit: 9 })], ['open', null, []]);
 });
@@ -212,150 +183,9 @@ test('of a customer who was erased nothing is left to do, and no note is', async
     [await holds({ filter: 'waiting' }, talk), await listNotes(db, { ...talk, limit: 9 })],
     [false, []],
   );
-  for (const verb of [markWaiting(context, talk, by), addNote(context, { ...talk, text: 'x' }, by)])
-    await assert.rejects(verb, /was erased/);
-});
-
-test('a conversation that has notices alone is listed once staff mark it, or one did not arrive', async () => {
-  const { phone, id } = await customer();
-  await book(phone);
-  expectErrors(/a message is given up/);
-  app.sms.next({ state: 'refused', permanent: true, reason: 'refused', detail: 'No.' });
-  await app.drain();
-  const [{ conversationId } = assert.fail()] = await list({ filter: 'failed', limit: 1 });
-  const desk = await deskOf({ conversationId });
-  assert.deepEqual([desk.customerId, desk.failed, desk.state], [id, true, 'open']);
-  await markDone(context, { workshopId, conversationId }, by);
-  assert.deepEqual(
-    [await holds({ filter: 'failed' }, desk), await holds({ filter: 'done' }, desk)],
-    [false, true],
-  );
-
-  const other = await customer();
-  await book(other.phone);
-  await app.drain();
-  const isTheirs = ({ customerId }: { readonly customerId: string }) => customerId === other.id;
-  assert.equal((await list({})).some(isTheirs), false);
-  const [row] = await db.query<{ id: string }>('SELECT id FROM conversation WHERE customer_id = $1', [
-    other.id,
-  ]);
-  await markWaiting(context, { workshopId, conversationId: row?.id ?? '' }, by);
-  assert.equal((await list({ filter: 'waiting' })).some(isTheirs), true);
-});
-
-test('by name and by phone, the phone for those who see phones', async () => {
-  const talk = await conversation({ name: 'Zoe Quill', firstName: 'Zoe', lastName: 'Quill' });
-  await answer(talk.phone, 'Hello');
-  await db.transaction((tx) => keepSearchedNow(tx, [talk.customerId]));
-  const found = async (asked: Partial<InboxFilter>) =>
-    (await list(asked)).map(({ customerId }) => customerId);
-  assert.deepEqual(await found({ search: 'quill' }), [talk.customerId]);
-  assert.deepEqual(await found({ search: 'quill', filter: 'done' }), []);
-  assert.deepEqual(await found({ search: talk.phone, seesPhones: true }), [talk.customerId]);
-  assert.deepEqual(await found({ search: talk.phone }), []);
-  await assert.rejects(found({ search: 'x'.repeat(101) }), {
-    errors: [{ field: 'q', message: 'must have at most 100 characters' }],
-  });
-});
-
-/** Runs `first` in a transaction, then `second` until it waits or is done, and commits. */
-async function meeting(first: (tx: Queryable) => Promise<unknown>, second: () => Promise<unknown>) {
-  let isDone = false;
-  let met: Promise<unknown> | undefined;
-  await db.transaction(async (tx) => {
-    await first(tx);
-    met = second().finally(() => {
-      isDone = true;
-    });
-    const sql = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-    while (!isDone && (await db.query(sql)).length === 0) await setImmediate();
-  });
-  await met;
-}
-
-test('an answer that arrives while its conversation is being marked as done: it waits, whichever is first', async () => {
-  const talk = await conversation();
-  const within = (tx: Queryable) => ({
-    ...context,
-    db: { ...db, transaction: (work: (its: Queryable) => Promise<unknown>) => work(tx) },
-  });
-  await meeting(
-    (tx) => markDone(within(tx) as typeof context, talk, by),
-    () => answer(talk.phone, 'One more thing'),
-  );
-  assert.equal((await deskOf(talk)).state, 'waiting');
-
-  const { version } = await deskOf(talk);
-  await meeting(
-    (tx) =>
-      tx.query(
-        `INSERT INTO message (id, workshop_id, conversation_id, customer_id, direction, kind, recipient, body, encoding, segments, state, created_at, updated_at)
-         VALUES ($1, $2, $3, $4, 'inbound', 'inbound', '', 'And another', 'gsm7', 1, 'received', now(), now())`,
-        [newId(), workshopId, talk.conversationId, talk.customerId],
-      ),
-    () => assert.rejects(markDone(context, { ...talk, version }, by), outdated),
-  );
-  assert.equal((await deskOf(talk)).state, 'waiting');
-});
-
-test('a text that arrives during a merge is of the one who is kept', async () => {
-  const [kept, gone] = [await conversation(), await conversation()];
-  await meeting(
-    async (tx) => {
-      await lockCustomers(tx, [kept.customerId, gone.customerId]);
-      // As any release writes it.
-      await tx.query('UPDATE customer SET merged_into = $2 WHERE id = $1', [
-        gone.customerId,
-        kept.customerId,
-      ]);
-    },
-    () => answer(gone.phone, 'Hello?'),
-  );
-  const { state, conversationId } = await deskOf(kept);
-  assert.deepEqual([state, conversationId], ['waiting', gone.conversationId]);
-});
-
-test('two people at once: one has it, the other is told', async () => {
-  const talk = await conversation();
-  const { version } = await deskOf(talk);
-  const tried = await Promise.allSettled(
-    [kim, ana].map(({ personId }) => assign(context, { ...talk, version, personId }, by)),
-  );
-  assert.deepEqual(tried.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
-});
-
-test('each list is read by its index, at its beginning and far down, also for one person', async () => {
-  await db.query(
-    `WITH person AS (
-       INSERT INTO customer (id, workshop_id, name, created_at, updated_at) SELECT gen_random_uuid(), $1, 'Ava', now(), now()
-         FROM generate_series(1, 4000) RETURNING id),
-     talk_of AS (INSERT INTO conversation (id, workshop_id, customer_id, created_at) SELECT gen_random_uuid(), $1, id, now() FROM person RETURNING *)
-     INSERT INTO message (id, workshop_id, conversation_id, customer_id, direction, kind, recipient, body, encoding, segments, state, created_at, updated_at)
-     SELECT gen_random_uuid(), $1, id, customer_id, 'outbound', 'reply', '', 'Hi', 'gsm7', 1, 'delivered', now(), now() FROM talk_of`,
-    [workshopId],
-  );
-  await db.query(
-    `UPDATE talk SET assigned_to = CASE WHEN place % 2 = 0 THEN $2::uuid END, done_at = CASE WHEN place % 3 = 0 THEN now() END,
-            heard_id = CASE WHEN place % 50 = 1 THEN 'ffffffff-0000-7000-8000-000000000000'::uuid END,
-            failed_id = CASE WHEN place % 7 = 1 THEN 'ffffffff-0000-7000-8000-000000000000'::uuid END
-       FROM (SELECT customer_id, row_number() OVER () AS place FROM talk WHERE workshop_id = $1 AND merged_into IS NULL) AS its WHERE its.customer_id = talk.customer_id`,
-    [workshopId, ana.personId],
-  );
-  await db.query('ANALYZE');
-  const index = {
-    all: 'talk_last',
-    waiting: 'talk_waiting',
-    done: 'talk_done',
-    failed: 'talk_failed',
-  } as const;
-  for (const assignedTo of [null, ana.personId])
-    for (const filter of talkFilters)
-      for (const before of [null, '70000000-0000-7000-8000-000000000000']) {
-        if (assignedTo !== null && filter !== 'all') continue;
-        const statement = listStatement({ workshopId, filter, assignedTo, before, limit: 20 });
-        await assertLittleRead(db, statement, {
-          ...{ table: 'talk', rowsAtMost: 60 },
-          index: assignedTo === null ? index[filter] : 'talk_assigned',
-        });
-      }
+  for (const verb of [
+    () => markWaiting(context, talk, by),
+    () => addNote(context, { ...talk, text: 'x' }, by),
+  ])
+    await assert.rejects(verb(), /was erased/);
 });

@@ -44,8 +44,9 @@ export async function findDesk(
   conversationId: string,
 ): Promise<Desk | null> {
   const [row] = await db.query<Desk>(
-    `SELECT shown.id AS conversation_id, c.workshop_id, kept.id AS customer_id, kept.name, its.phone, its.opted_out_at IS NOT NULL AS opted_out,
-            ${hasBounced('its', 'its.email')} AS email_bounced, kept.erased_at IS NOT NULL AS is_erased, ${stateOf('t')} AS state,
+    `SELECT shown.id AS conversation_id, c.workshop_id, kept.id AS customer_id, kept.name, its.phone,
+            its.opted_out_at IS NOT NULL AS opted_out, ${hasBounced('its', 'its.email')} AS email_bounced,
+            kept.erased_at IS NOT NULL AS is_erased, ${stateOf('t')} AS state,
             ${failedOf('t')} AS failed, ${assigneeOf('t')} AS assigned_to, coalesce(t.version, 0) AS version, t.last_message_id
        FROM conversation c JOIN customer asked ON asked.id = c.customer_id
        JOIN customer kept ON kept.id = coalesce(asked.merged_into, asked.id)

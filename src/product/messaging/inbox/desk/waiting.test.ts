@@ -1,3 +1,4 @@
+/** Long because the plain reading stands beside what happens. */
 /** What a conversation's row says is what a plain reading of all its messages says, in whatever order they were written, failed, went, or became one. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
