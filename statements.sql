@@ -92,6 +92,30 @@ SELECT location FROM form_key WHERE person_id = $1 AND key = $2;
 -- src/console/frame/form-key/store.ts: keepLocation
 INSERT INTO form_key (person_id, key, location, created_at) VALUES ($1, $2, $3, clock_timestamp());
 
+-- src/console/inbox/thread/store.ts: listThread
+SELECT m.id, m.direction, m.channel, m.kind, m.subject, m.body, m.state, m.reason, m.created_at AS at, EXISTS (
+    SELECT FROM message_attempt a WHERE a.message_id = m.id AND a.repeats_unknown AND a.state <> 'failed') AS repeats_unknown,
+  CASE m.kind WHEN 'partnerMessage' THEN (SELECT name FROM partner WHERE partner.id = m.partner_id) END AS partner,
+  CASE m.kind WHEN 'reply' THEN (SELECT e.actor FROM audit_entry e
+    WHERE e.subject_id = m.customer_id AND e.id > m.id AND e.action = $5 AND e.after ->> 'messageId' = m.id::text
+    ORDER BY e.id LIMIT 1) END AS author,
+  EXISTS (SELECT FROM message again WHERE again.cause_id = m.id AND again.kind = 'reply') AS is_sent_again,
+  m.booking_id, (SELECT date FROM booking WHERE booking.id = m.booking_id) AS booking_date,
+  coalesce((SELECT jsonb_agg(jsonb_build_object(
+                  'attachmentId', a.id, 'contentType', a.content_type, 'sizeBytes', a.size_bytes, 'state', a.state,
+                  'reason', a.reason) ORDER BY a.ordinal) FROM message_attachment a WHERE a.message_id = m.id), '[]') AS attachments
+FROM (SELECT its.* FROM unnest(ARRAY(
+            SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
+            UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
+            UNION SELECT its_other.id FROM customer its_row
+            JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
+            WHERE its_row.id = $2::uuid)) AS one (id) CROSS JOIN LATERAL (
+        SELECT * FROM message
+        WHERE message.customer_id = one.id AND message.workshop_id = $1 AND message.audience = 'customer'
+          AND message.id < coalesce($3::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff') ORDER BY message.id DESC LIMIT $4) AS its
+    ORDER BY its.id DESC LIMIT $4) AS m
+ORDER BY m.id DESC;
+
 -- src/console/live/store.ts: look
 WITH here AS MATERIALIZED (
     SELECT pg_current_snapshot() AS snapshot, pg_snapshot_xmax(pg_current_snapshot())::text::bigint AS next,
@@ -225,6 +249,25 @@ SELECT (SELECT count(*)::integer FROM (SELECT id, date FROM booking WHERE worksh
             WHERE workshop_id = $1 AND kind NOT IN ('partnerMessage', 'reply', 'inbound') AND id >= first_id($4)
             ORDER BY id DESC LIMIT 2000) AS recent
         WHERE audience = 'customer' AND state IN ('failed', 'undelivered', 'expired', 'unknown') LIMIT 100) AS waiting) AS failed;
+
+-- src/console/waiting/store.ts: listFailed
+SELECT m.id, m.customer_id, kept.name, k.opted_out_at IS NOT NULL AS opted_out,
+  coalesce(m.conversation_id, (
+        SELECT c.id FROM conversation c WHERE c.customer_id = m.customer_id AND c.workshop_id = $1)) AS conversation_id,
+  coalesce(m.subject, m.body) AS body, m.state, m.reason, m.created_at
+FROM (SELECT id FROM (
+        SELECT id, audience, state FROM message
+        WHERE workshop_id = $1 AND kind IN ('partnerMessage', 'reply', 'inbound') AND id >= first_id($2)
+        ORDER BY id DESC LIMIT 2000) AS recent
+    WHERE audience = 'customer' AND state IN ('failed', 'undelivered', 'expired', 'unknown')
+    UNION ALL
+    SELECT id FROM (
+        SELECT id, audience, state FROM message
+        WHERE workshop_id = $1 AND kind NOT IN ('partnerMessage', 'reply', 'inbound') AND id >= first_id($2)
+        ORDER BY id DESC LIMIT 2000) AS recent
+    WHERE audience = 'customer' AND state IN ('failed', 'undelivered', 'expired', 'unknown')) AS failed JOIN message m USING (id)
+JOIN customer k ON k.id = m.customer_id JOIN customer kept ON kept.id = coalesce(k.merged_into, k.id)
+ORDER BY m.id DESC LIMIT 100;
 
 -- src/operation/backup/store.ts: countOldJobs
 SELECT to_regclass('graphile_worker._private_jobs') IS NOT NULL AS found;
@@ -5812,6 +5855,17 @@ UPDATE message_attachment SET state = 'failed', reason = 'error', due_at = NULL 
 SELECT id AS attachment_id, content_type, size_bytes, state, reason, content
 FROM message_attachment WHERE id = $1;
 
+-- src/product/messaging/attachments/store.ts: findAttachmentOf
+SELECT a.id AS attachment_id, a.content_type, a.size_bytes, a.state, a.reason, a.content
+FROM message_attachment a JOIN message m ON m.id = a.message_id
+WHERE a.id = $3 AND a.workshop_id = $1 AND m.workshop_id = $1 AND m.conversation_id = ANY (ARRAY(
+        SELECT its_talk.id FROM conversation given_talk JOIN customer its_row ON its_row.id = given_talk.customer_id CROSS JOIN LATERAL (
+            SELECT its_row.id UNION ALL SELECT its_row.merged_into AS id WHERE its_row.merged_into IS NOT NULL
+            UNION ALL SELECT its_other.id FROM customer its_other
+            WHERE its_other.merged_into = coalesce(its_row.merged_into, its_row.id) AND its_other.id <> its_row.id) AS its_one (id)
+        JOIN conversation its_talk ON its_talk.customer_id = its_one.id AND its_talk.workshop_id = given_talk.workshop_id
+        WHERE given_talk.id = $2::uuid));
+
 -- src/product/messaging/attempts/store.ts: claimAttempt
 WITH held AS (SELECT id FROM message WHERE id = $1 AND attempt_id = $2 FOR NO KEY UPDATE),
   -- A claim whose request is gone may be taken over.
@@ -6178,6 +6232,67 @@ WHERE k.phone = $1 AND m.direction = 'inbound' ORDER BY m.id DESC LIMIT $2;
 SELECT id, gateway, gateway_message_id AS gateway_id, sender AS "from", recipient AS "to", body, created_at AS received_at FROM unplaced_sms
 WHERE id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff') ORDER BY id DESC LIMIT $2;
 
+-- src/product/messaging/inbox/desk/store.ts: countNotes
+SELECT count(*)::integer AS count FROM talk_note WHERE customer_id = ANY (ARRAY(
+        SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
+        UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
+        UNION SELECT its_other.id FROM customer its_row
+        JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = $2::uuid))
+  AND workshop_id = $1;
+
+-- src/product/messaging/inbox/desk/store.ts: findDesk
+SELECT shown.id AS conversation_id, c.workshop_id, kept.id AS customer_id, kept.name, its.phone, its.opted_out_at IS NOT NULL AS opted_out,
+  coalesce(lower(its.bounced_email) = lower(its.email), false) AS email_bounced, kept.erased_at IS NOT NULL AS is_erased, CASE
+  WHEN t.done_at IS NOT NULL THEN 'done' WHEN t.done_at IS NULL
+  AND (t.heard_id > coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')
+      OR t.reopened_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')) THEN 'waiting' ELSE 'open' END AS state,
+  coalesce(t.done_at IS NULL AND t.failed_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000'), false) AS failed,
+  (SELECT jsonb_build_object('personId', person.id, 'name', person.name) FROM person WHERE person.id = t.assigned_to) AS assigned_to,
+  coalesce(t.version, 0) AS version, t.last_message_id
+FROM conversation c JOIN customer asked ON asked.id = c.customer_id
+JOIN customer kept ON kept.id = coalesce(asked.merged_into, asked.id)
+LEFT JOIN talk t ON t.customer_id = kept.id
+JOIN conversation shown ON shown.id = coalesce(t.conversation_id, c.id)
+JOIN customer its ON its.id = shown.customer_id
+WHERE c.id = $2 AND c.workshop_id = $1;
+
+-- src/product/messaging/inbox/desk/store.ts: holdMember
+SELECT FROM membership WHERE person_id = $2 AND workshop_id = $1 FOR KEY SHARE;
+
+-- src/product/messaging/inbox/desk/store.ts: holdTalk
+INSERT INTO talk (customer_id, workshop_id, version) VALUES ($2, $1, 0)
+ON CONFLICT (customer_id) DO UPDATE SET customer_id = excluded.customer_id;
+
+-- src/product/messaging/inbox/desk/store.ts: insertNote
+INSERT INTO talk_note (id, workshop_id, customer_id, text, actor, created_at) VALUES ($1, $2, $3, $4, $5, $6);
+
+-- src/product/messaging/inbox/desk/store.ts: listNotes
+SELECT note.id AS note_id, note.text, note.actor, note.created_at AS at, (
+    SELECT name FROM person WHERE id = CASE WHEN note.actor LIKE 'person %' THEN split_part(note.actor, ' ', 2)::uuid END) AS name
+FROM conversation c CROSS JOIN LATERAL unnest(ARRAY(
+        SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = c.customer_id AND its_row.merged_into IS NOT NULL
+        UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = c.customer_id
+        UNION SELECT its_other.id FROM customer its_row
+        JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
+        WHERE its_row.id = c.customer_id)) AS its (id) CROSS JOIN LATERAL (
+    SELECT * FROM talk_note WHERE customer_id = its.id AND workshop_id = c.workshop_id
+      AND talk_note.id < coalesce($3::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+    ORDER BY talk_note.id DESC LIMIT $4) AS note
+WHERE c.id = $2 AND c.workshop_id = $1 ORDER BY note.id DESC LIMIT $4;
+
+-- src/product/messaging/inbox/desk/store.ts: writeMark
+SELECT read_talks(ARRAY[$1::uuid], false);
+
+-- src/product/messaging/inbox/desk/store.ts: writeMark
+UPDATE talk SET assigned_to = $3::uuid, version = version + 1 WHERE customer_id = $2 AND workshop_id = $1;
+
+-- src/product/messaging/inbox/desk/store.ts: writeMark
+UPDATE talk SET done_at = $3::timestamptz, reopened_id = NULL, version = version + 1 WHERE customer_id = $2 AND workshop_id = $1;
+
+-- src/product/messaging/inbox/desk/store.ts: writeMark
+UPDATE talk SET done_at = NULL, reopened_id = coalesce(answer_id, $3::uuid), version = version + 1 WHERE customer_id = $2
+  AND workshop_id = $1;
+
 -- src/product/messaging/inbox/store.ts: findConversation
 SELECT c.id AS conversation_id, w.id AS workshop_id, w.name AS workshop, w.timezone, w.country,
   k.id AS customer_id, k.name, k.phone,
@@ -6385,6 +6500,110 @@ FROM unnest(ARRAY(
     SELECT * FROM message WHERE conversation_id = talk.id AND message.id < coalesce($2::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
     ORDER BY message.id DESC LIMIT $3) AS m
 ORDER BY m.id DESC LIMIT $3;
+
+-- src/product/messaging/inbox/store.ts: readConversations
+SELECT t.conversation_id, t.workshop_id, w.name AS workshop, w.timezone, w.country, kept.id AS customer_id, kept.name, k.phone,
+  k.opted_out_at IS NOT NULL AS opted_out, coalesce(lower(k.bounced_email) = lower(k.email), false) AS email_bounced, CASE
+  WHEN t.done_at IS NOT NULL THEN 'done' WHEN t.done_at IS NULL
+  AND (t.heard_id > coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')
+      OR t.reopened_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')) THEN 'waiting' ELSE 'open' END AS state,
+  coalesce(t.done_at IS NULL AND t.failed_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000'), false) AS failed,
+  (SELECT jsonb_build_object('personId', person.id, 'name', person.name) FROM person WHERE person.id = t.assigned_to) AS assigned_to,
+  m.id AS last_message_id, m.body AS last_text, m.state AS last_state,
+  m.created_at AS last_at
+FROM workshop w CROSS JOIN LATERAL (
+    SELECT * FROM talk
+    WHERE workshop_id = w.id AND talk.last_message_id IS NOT NULL
+      AND talk.last_message_id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+      AND talk.assigned_to = $3
+    ORDER BY talk.last_message_id DESC LIMIT $2) AS t
+JOIN customer kept ON kept.id = t.customer_id JOIN conversation c ON c.id = t.conversation_id
+JOIN customer k ON k.id = c.customer_id JOIN message m ON m.id = t.last_message_id
+WHERE true AND w.id = $4
+ORDER BY t.last_message_id DESC LIMIT $2;
+
+-- src/product/messaging/inbox/store.ts: readConversations
+SELECT t.conversation_id, t.workshop_id, w.name AS workshop, w.timezone, w.country, kept.id AS customer_id, kept.name, k.phone,
+  k.opted_out_at IS NOT NULL AS opted_out, coalesce(lower(k.bounced_email) = lower(k.email), false) AS email_bounced, CASE
+  WHEN t.done_at IS NOT NULL THEN 'done' WHEN t.done_at IS NULL
+  AND (t.heard_id > coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')
+      OR t.reopened_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')) THEN 'waiting' ELSE 'open' END AS state,
+  coalesce(t.done_at IS NULL AND t.failed_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000'), false) AS failed,
+  (SELECT jsonb_build_object('personId', person.id, 'name', person.name) FROM person WHERE person.id = t.assigned_to) AS assigned_to,
+  m.id AS last_message_id, m.body AS last_text, m.state AS last_state,
+  m.created_at AS last_at
+FROM workshop w CROSS JOIN LATERAL (
+    SELECT * FROM talk
+    WHERE workshop_id = w.id AND talk.last_message_id IS NOT NULL
+      AND talk.last_message_id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+      AND talk.customer_id = ANY ($3::uuid[])
+    ORDER BY talk.last_message_id DESC LIMIT $2) AS t
+JOIN customer kept ON kept.id = t.customer_id JOIN conversation c ON c.id = t.conversation_id
+JOIN customer k ON k.id = c.customer_id JOIN message m ON m.id = t.last_message_id
+WHERE true AND w.id = $4
+ORDER BY t.last_message_id DESC LIMIT $2;
+
+-- src/product/messaging/inbox/store.ts: readConversations
+SELECT t.conversation_id, t.workshop_id, w.name AS workshop, w.timezone, w.country, kept.id AS customer_id, kept.name, k.phone,
+  k.opted_out_at IS NOT NULL AS opted_out, coalesce(lower(k.bounced_email) = lower(k.email), false) AS email_bounced, CASE
+  WHEN t.done_at IS NOT NULL THEN 'done' WHEN t.done_at IS NULL
+  AND (t.heard_id > coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')
+      OR t.reopened_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')) THEN 'waiting' ELSE 'open' END AS state,
+  coalesce(t.done_at IS NULL AND t.failed_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000'), false) AS failed,
+  (SELECT jsonb_build_object('personId', person.id, 'name', person.name) FROM person WHERE person.id = t.assigned_to) AS assigned_to,
+  m.id AS last_message_id, m.body AS last_text, m.state AS last_state,
+  m.created_at AS last_at
+FROM workshop w CROSS JOIN LATERAL (
+    SELECT * FROM talk
+    WHERE workshop_id = w.id AND talk.last_message_id IS NOT NULL
+      AND talk.last_message_id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+    ORDER BY talk.last_message_id DESC LIMIT $2) AS t
+JOIN customer kept ON kept.id = t.customer_id JOIN conversation c ON c.id = t.conversation_id
+JOIN customer k ON k.id = c.customer_id JOIN message m ON m.id = t.last_message_id
+WHERE true AND w.id = $3
+ORDER BY t.last_message_id DESC LIMIT $2;
+
+-- src/product/messaging/inbox/store.ts: readConversations
+SELECT t.conversation_id, t.workshop_id, w.name AS workshop, w.timezone, w.country, kept.id AS customer_id, kept.name, k.phone,
+  k.opted_out_at IS NOT NULL AS opted_out, coalesce(lower(k.bounced_email) = lower(k.email), false) AS email_bounced, CASE
+  WHEN t.done_at IS NOT NULL THEN 'done' WHEN t.done_at IS NULL
+  AND (t.heard_id > coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')
+      OR t.reopened_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')) THEN 'waiting' ELSE 'open' END AS state,
+  coalesce(t.done_at IS NULL AND t.failed_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000'), false) AS failed,
+  (SELECT jsonb_build_object('personId', person.id, 'name', person.name) FROM person WHERE person.id = t.assigned_to) AS assigned_to,
+  m.id AS last_message_id, m.body AS last_text, m.state AS last_state,
+  m.created_at AS last_at
+FROM workshop w CROSS JOIN LATERAL (
+    SELECT * FROM talk
+    WHERE workshop_id = w.id AND talk.last_message_id IS NOT NULL AND talk.done_at IS NOT NULL
+      AND talk.last_message_id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+    ORDER BY talk.last_message_id DESC LIMIT $2) AS t
+JOIN customer kept ON kept.id = t.customer_id JOIN conversation c ON c.id = t.conversation_id
+JOIN customer k ON k.id = c.customer_id JOIN message m ON m.id = t.last_message_id
+WHERE true AND w.id = $3
+ORDER BY t.last_message_id DESC LIMIT $2;
+
+-- src/product/messaging/inbox/store.ts: readConversations
+SELECT t.conversation_id, t.workshop_id, w.name AS workshop, w.timezone, w.country, kept.id AS customer_id, kept.name, k.phone,
+  k.opted_out_at IS NOT NULL AS opted_out, coalesce(lower(k.bounced_email) = lower(k.email), false) AS email_bounced, CASE
+  WHEN t.done_at IS NOT NULL THEN 'done' WHEN t.done_at IS NULL
+  AND (t.heard_id > coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')
+      OR t.reopened_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')) THEN 'waiting' ELSE 'open' END AS state,
+  coalesce(t.done_at IS NULL AND t.failed_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000'), false) AS failed,
+  (SELECT jsonb_build_object('personId', person.id, 'name', person.name) FROM person WHERE person.id = t.assigned_to) AS assigned_to,
+  m.id AS last_message_id, m.body AS last_text, m.state AS last_state,
+  m.created_at AS last_at
+FROM workshop w CROSS JOIN LATERAL (
+    SELECT * FROM talk
+    WHERE workshop_id = w.id AND talk.last_message_id IS NOT NULL AND talk.done_at IS NULL
+      AND (talk.heard_id > coalesce(talk.answer_id, '00000000-0000-0000-0000-000000000000')
+          OR talk.reopened_id >= coalesce(talk.answer_id, '00000000-0000-0000-0000-000000000000'))
+      AND talk.last_message_id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+    ORDER BY talk.last_message_id DESC LIMIT $2) AS t
+JOIN customer kept ON kept.id = t.customer_id JOIN conversation c ON c.id = t.conversation_id
+JOIN customer k ON k.id = c.customer_id JOIN message m ON m.id = t.last_message_id
+WHERE true AND w.id = $3
+ORDER BY t.last_message_id DESC LIMIT $2;
 
 -- src/product/messaging/inbox/store.ts: workshopAddresses
 SELECT lower(unnest(w.email || coalesce(w.notify_emails, '{}'))) AS address
