@@ -99,7 +99,7 @@ describe('notifications', { skip: noBrowser }, () => {
     const other = await context.newPage();
     await go(other, `${office.busy}/today`);
     const looked = (its: Page) =>
-      its.evaluate(`localStorage.getItem('console-news ${office.busy}') !== null`);
+      its.evaluate<boolean>(`localStorage.getItem('console-news ${office.busy}') !== null`);
     await until('it has looked', () => looked(page));
     await answer('+61491570011', 'Is my car ready? Ring 0491 570 011');
     const all = async () => [...(await toldIn(page)), ...(await toldIn(other))];
