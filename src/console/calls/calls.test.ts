@@ -124,6 +124,7 @@ test('two people mark one call: the second reads who was first, keeps the note t
   const first = answers.find(({ status }) => status === 303) ?? assert.fail();
   const second = answers.find(({ status }) => status === 422) ?? assert.fail();
   assert.match(second.text, /Somebody changed this meanwhile/);
+  assert.ok(second.text.includes(`Note of ${second.by.name}`), 'what was typed');
   assert.match(second.text, new RegExp(`<strong>${first.by.name}</strong> called back`));
   const [kept] = await db.query<{ note: string; version: number }>(
     'SELECT note, version FROM call_back WHERE call_lead_id = $1',

@@ -62,7 +62,7 @@ export async function callPage(
     current: 'Calls',
     said: doneText(query['done']),
     main: html`<div class="head"><h1>Call from ${callerShown(call, visit)}</h1>${outcomeMark(call)}</div>
-${refusal(refused, refused?.isStale ? html`<p>${who}</p>` : null)}
+${refusal(refused, refused?.isStale ? html`<p>${who}</p>${isWaiting ? null : unkept(visit)}` : null)}
 <div class="columns"><div class="stack"><section class="card">${facts([
       ['Number', phoneShown(call, workshop)],
       ['When', html`${localDateTime(calledAt, timezone)}, ${timeAgo(calledAt, context.clock.now())}`],
@@ -79,6 +79,10 @@ ${call.outcome === 'answered' ? null : html`<section class="card"><h2>Call back<
 <p><a href="${base}/calls">All calls</a></p>`,
   };
 }
+
+/** What was typed, where there is no field for it by now. */
+const unkept = ({ form }: WorkshopVisit): SafeHtml | null =>
+  form['note'] ? html`<p>Your note was not kept: <span class="message">${form['note']}</span></p>` : null;
 
 /** Who called back, or took it back, and when. */
 async function whoOf(
