@@ -9,7 +9,7 @@ const names = [
   ...['fetched.mjs', 'held.mjs', 'morph.mjs', 'names.mjs', 'typed.mjs', 'waiting.mjs'],
   ...['source.mjs', 'stream.mjs', 'worker.mjs'],
   // Of some pages alone.
-  ...['day.mjs', 'lanes.mjs', 'print.mjs', 'passkeys.mjs'],
+  ...['day.mjs', 'lanes.mjs', 'ghost.mjs', 'print.mjs', 'passkeys.mjs'],
 ];
 
 const scripts = pageScripts([
