@@ -3078,6 +3078,16 @@ ORDER BY blocked_until, id LIMIT 1000;
 -- src/product/availability/blocks/store.ts: purgeBlocks
 DELETE FROM bay_block WHERE blocked_until < $1;
 
+-- src/product/availability/limits/store.ts: readCounted
+SELECT nth, counted_services AS services, counted_categories AS categories, count(*)::integer AS bookings FROM (
+    SELECT width_bucket(occupied_from, $4::timestamptz[]) AS nth, counted_services, counted_categories FROM booking
+    WHERE workshop_id = $1 AND occupied_until - occupied_from <= interval '24 hours' AND occupied_from >= $2 AND occupied_from < $3
+    UNION ALL
+    SELECT width_bucket(occupied_from, $4::timestamptz[]) AS nth, counted_services, counted_categories FROM booking
+    WHERE workshop_id = $1 AND occupied_until - occupied_from > interval '24 hours' AND occupied_until > $2 AND occupied_from >= $2
+      AND occupied_from < $3
+) AS placed GROUP BY 1, 2, 3;
+
 -- src/product/availability/places/store.ts: purgeDays
 DELETE FROM workshop_day WHERE ends_at < $1;
 
@@ -3583,19 +3593,52 @@ WITH shown AS MATERIALIZED (
       AND occupied_until > $2 AND occupied_until < $2::timestamptz + interval '31 days'
       AND occupied_from < $2 AND date < $2
 )
-SELECT row.id, row.code, row.status, row.date, row.pickup_time, row.occupied_from, row.occupied_until,
+SELECT row.id, row.status, row.date, row.occupied_from, row.occupied_until,
   (SELECT nullif(sum(each), 0)::integer FROM unnest(row.service_minutes) AS each) AS minutes,
+  coalesce((SELECT state FROM attendance WHERE attendance.booking_id = row.id), 'expected') AS attendance, row.code, row.pickup_time,
   row.contact_name AS customer, its_car.rego,
   nullif(concat_ws(' ', its_car.make, its_car.model), '') AS model,
   ARRAY(SELECT coalesce(each->>'title', each->>'catalogCode')
     FROM jsonb_array_elements(row.services) AS each
     WHERE coalesce(each->>'title', each->>'catalogCode') <> '') AS services,
-  coalesce(row.notes, '') <> '' AS has_notes, row.version,
-  coalesce((SELECT state FROM attendance WHERE attendance.booking_id = row.id), 'expected') AS attendance
--- each by its key: joined as a set, all bookings and cars of the workshop would be read
+  coalesce(row.notes, '') <> '' AS has_notes, row.version
 FROM shown CROSS JOIN LATERAL (SELECT * FROM booking WHERE id = shown.id OFFSET 0) AS row
 CROSS JOIN LATERAL (SELECT rego, make, model FROM car WHERE id = row.car_id OFFSET 0) AS its_car
 ORDER BY row.date, row.id LIMIT $4;
+
+-- src/product/bookings/staff/day/store.ts: readPlaced
+SELECT json_agg(id) AS ids, json_agg(status) AS statuses, json_agg(service_minutes::text) AS minutes,
+  json_agg(coalesce((SELECT state FROM attendance WHERE attendance.booking_id = row.id), 'expected')) AS attendances,
+  json_agg((date_part('epoch', date) * 1000)::bigint) AS dates,
+  json_agg((date_part('epoch', occupied_from) * 1000)::bigint) AS froms,
+  json_agg((date_part('epoch', occupied_until) * 1000)::bigint) AS untils
+FROM (SELECT id, status, date, occupied_from, occupied_until, service_minutes FROM booking WHERE workshop_id = $1 AND date >= $2
+      AND date < $3
+    UNION ALL
+    SELECT id, status, date, occupied_from, occupied_until, service_minutes FROM booking
+    WHERE workshop_id = $1 AND occupied_until - occupied_from <= interval '24 hours'
+      AND occupied_from >= $2::timestamptz - interval '24 hours' AND occupied_from < $2
+      AND occupied_until > $2 AND date < $2
+    UNION ALL
+    SELECT id, status, date, occupied_from, occupied_until, service_minutes FROM booking
+    WHERE workshop_id = $1 AND occupied_until - occupied_from > interval '24 hours'
+      AND occupied_until > $2 AND occupied_until < $2::timestamptz + interval '31 days'
+      AND occupied_from < $2 AND date < $2 ORDER BY date, id LIMIT $4) AS row;
+
+-- src/product/bookings/staff/day/store.ts: readShown
+WITH shown AS MATERIALIZED (SELECT unnest($2::uuid[]) AS id)
+SELECT row.id, row.status, row.date, row.occupied_from, row.occupied_until,
+  (SELECT nullif(sum(each), 0)::integer FROM unnest(row.service_minutes) AS each) AS minutes,
+  coalesce((SELECT state FROM attendance WHERE attendance.booking_id = row.id), 'expected') AS attendance, row.code, row.pickup_time,
+  row.contact_name AS customer, its_car.rego,
+  nullif(concat_ws(' ', its_car.make, its_car.model), '') AS model,
+  ARRAY(SELECT coalesce(each->>'title', each->>'catalogCode')
+    FROM jsonb_array_elements(row.services) AS each
+    WHERE coalesce(each->>'title', each->>'catalogCode') <> '') AS services,
+  coalesce(row.notes, '') <> '' AS has_notes, row.version
+FROM shown CROSS JOIN LATERAL (SELECT * FROM booking WHERE id = shown.id AND workshop_id = $1 OFFSET 0) AS row
+CROSS JOIN LATERAL (SELECT rego, make, model FROM car WHERE id = row.car_id OFFSET 0) AS its_car
+ORDER BY row.date, row.id;
 
 -- src/product/bookings/staff/store.ts: listBookingsOf
 SELECT jsonb_build_object(

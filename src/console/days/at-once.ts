@@ -12,13 +12,18 @@ export function mostAtOnce<Item extends Timed & { readonly weight: number }>(
   from: number,
   until: number,
 ): number {
-  const here = items.filter((item) => item.from < until && item.until > from);
-  const moments = [from, ...here.map((item) => item.from).filter((at) => at > from)];
-  return moments.reduce((most, at) => {
-    const together = here.filter((item) => item.from <= at && item.until > at);
-    return Math.max(
-      most,
-      together.reduce((sum, { weight }) => sum + weight, 0),
-    );
-  }, 0);
+  const changes = items
+    .filter((item) => item.from < until && item.until > from)
+    .flatMap((item) => [
+      { at: Math.max(item.from, from), by: item.weight },
+      { at: item.until, by: -item.weight },
+    ])
+    // What ends at an instant makes room for what begins at it.
+    .toSorted((one, other) => one.at - other.at || one.by - other.by);
+  let [now, most] = [0, 0];
+  for (const { by } of changes) {
+    now += by;
+    most = Math.max(most, now);
+  }
+  return most;
 }

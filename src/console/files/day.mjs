@@ -2,18 +2,19 @@
  * Another time for a booking of the day, or of the week, by dragging, by keys, or in steps. All of it only proposes: the form of Move opens filled in, and
  * changes nothing until it is sent. Elements may be replaced meanwhile: a move goes on by the booking's id, and ends where that is gone.
  */
+import { drawGhost } from './ghost.mjs';
 import {
-  cellOf,
   dayOf,
   dayOn,
   days,
+  daysOn,
   entryOf,
+  instantOf,
   movableAt,
   placeAt,
   proposed,
   rowOf,
   rowPx,
-  sameTimeOn,
 } from './lanes.mjs';
 import { isSaid, say as sayIn } from './said.mjs';
 
@@ -73,61 +74,17 @@ function show() {
   link.hidden = !its.isOffered;
   buttons.hidden = press !== null;
   box().hidden = false;
-  draw(its);
-}
-
-/** The booking as it would stand there, with the time that it would have. */
-function draw({ day, entry, label, isSame, isOffered }) {
-  document.querySelector('.ghost')?.remove();
-  if (move.days !== 0 || isSame || label === undefined) return;
-  const hour = cellOf(day, move.row);
-  const ghost = document.createElement(hour ? 'p' : 'li');
-  ghost.className = isOffered ? 'ghost' : 'ghost bad';
-  ghost.ariaHidden = 'true';
-  ghost.textContent = isOffered ? label : `✕ ${label}: closed`;
-  if (hour === undefined) return layIn(day, ghost, entry);
-  ghost.style.top = `${hour.part * 100}%`;
-  hour.cell.append(ghost);
-}
-
-/** In the lane of the entry, and as long. */
-function layIn(day, ghost, entry) {
-  const { gridColumn, gridRowEnd } = getComputedStyle(entry);
-  const span = Math.min(
-    Number.parseInt(gridRowEnd.replace('span', ''), 10) || 1,
-    day.dataset.open.length - move.row,
-  );
-  ghost.style.gridColumn = gridColumn;
-  ghost.style.gridRow = `${move.row + 1} / span ${span}`;
-  day.append(ghost);
+  drawGhost(move, its);
 }
 
 function stepBy([rows, later]) {
-  if (later !== 0) stepDays(later);
+  if (later !== 0) Object.assign(move, daysOn(move, later));
   if (rows !== 0) setRow(rows > 0 ? Math.floor(move.row) + 1 : Math.ceil(move.row) - 1);
   show();
   document.querySelector('.ghost')?.scrollIntoView({ block: 'nearest' });
 }
 
-/** To the next day of the page at the same time; past its first and last, so many days on. */
-function stepDays(by) {
-  const [all, day] = [days(), dayOn(move.date)];
-  const next = move.days === 0 ? all[all.indexOf(day) + by] : undefined;
-  if (next === undefined) {
-    move.days += by;
-    return;
-  }
-  // A day without that time on the way to one that has it.
-  if (move.row >= 0 && move.row < day.dataset.open.length) move.wanted = { date: move.date, row: move.row };
-  const wanted = dayOn(move.wanted?.date);
-  setDay(next);
-  move.row = wanted === null ? -1 : sameTimeOn(next, wanted, move.wanted.row);
-}
-
-function setDay(day) {
-  const { date, fromMs } = day.dataset;
-  Object.assign(move, { date, fromMs });
-}
+const setDay = (day) => Object.assign(move, instantOf(day));
 
 function setRow(row) {
   move.row = Math.max(-1, Math.min(row, dayOn(move.date).dataset.open.length));

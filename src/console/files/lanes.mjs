@@ -58,10 +58,24 @@ export function placeAt(x, y, entry) {
 }
 
 /** The row of another day at which clocks show what they show at this one; -1: it has none. */
-export function sameTimeOn(other, day, row) {
+function sameTimeOn(other, day, row) {
   const whole = Math.floor(row);
   const at = timesOf(other).indexOf(timesOf(day)[whole]);
   return at < 0 ? -1 : at + row - whole;
+}
+
+/** Which day rows are counted on, and from which instant. */
+export const instantOf = ({ dataset: { date, fromMs } }) => ({ date, fromMs });
+
+/** A move so many days on: to the next day of the page at the same time; past its first and last, so many days from there. */
+export function daysOn({ date, row, days: later, wanted: before }, by) {
+  const [all, day] = [days(), dayOn(date)];
+  const next = later === 0 ? all[all.indexOf(day) + by] : undefined;
+  if (next === undefined) return { days: later + by };
+  // On the way there may be days without that time.
+  const wanted = row >= 0 && row < day.dataset.open.length ? { date, row } : before;
+  const same = wanted === undefined ? -1 : sameTimeOn(next, dayOn(wanted.date), wanted.row);
+  return { ...instantOf(next), row: same, wanted };
 }
 
 /** `Tue 5 Mar` */
