@@ -8,7 +8,15 @@ const ratios = { today: 0.25, week: 0.125 } as const;
 export function todayRows(desk: BusyDesk): Promise<readonly Row[]> {
   const many = desk.bookings.toLocaleString('en');
   return busyDeskRows(desk, [
-    { name: (aDay) => `Today of ${aDay} bookings, ${many} a month`, path: 'today', ratioAtLeast: ratios.today },
-    { name: (aDay) => `Week of ${7 * aDay} bookings, ${many} a month`, path: 'week', ratioAtLeast: ratios.week },
+    {
+      name: (aDay) => `Today of ${aDay} bookings, ${many} a month`,
+      path: 'today',
+      ratioAtLeast: ratios.today,
+    },
+    {
+      name: (aDay) => `Week of ${7 * aDay} bookings, ${many} a month`,
+      path: 'week',
+      ratioAtLeast: ratios.week,
+    },
   ]);
 }

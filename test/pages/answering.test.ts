@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
-import type { Person } from '../fixtures/office.ts';
 import { type Talk, talkWorld } from '../fixtures/answering.ts';
+import type { Person } from '../fixtures/office.ts';
 import { launchBrowser, noBrowser } from '../harness/browser.ts';
 import { assertAccessible, desk, phone, picture, scriptless, weight } from './customer.ts';
 import { openConsole, says } from './office.ts';

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
+import { type Talked, talksAt } from '../fixtures/conversations.ts';
 import { type Person, signedInPerson } from '../fixtures/office.ts';
 import { secondApp } from '../fixtures/second-app.ts';
-import { type Talked, talksAt } from '../fixtures/conversations.ts';
 import { launchBrowser, noBrowser } from '../harness/browser.ts';
 import { assertAccessible, desk } from './customer.ts';
 import { until } from './live.ts';

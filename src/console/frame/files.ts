@@ -9,7 +9,16 @@ const names = [
   ...['fetched.mjs', 'held.mjs', 'morph.mjs', 'names.mjs', 'typed.mjs', 'waiting.mjs'],
   ...['source.mjs', 'stream.mjs', 'worker.mjs'],
   // Of some pages alone.
-  ...['day.mjs', 'lanes.mjs', 'ghost.mjs', 'print.mjs', 'passkeys.mjs', 'lines.mjs', 'presence.mjs', 'news-switch.mjs'],
+  ...[
+    'day.mjs',
+    'lanes.mjs',
+    'ghost.mjs',
+    'print.mjs',
+    'passkeys.mjs',
+    'lines.mjs',
+    'presence.mjs',
+    'news-switch.mjs',
+  ],
   ...['count.mjs', 'segments.mjs'],
   // Fetched when they are first needed.
   ...['help.mjs', 'news.mjs'],

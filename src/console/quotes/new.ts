@@ -5,6 +5,7 @@ import { localDateTime } from '#base/values/local-time.ts';
 import { Problem } from '#errors.ts';
 import { button, buttons, field, linkButton, textArea } from '#platform/pages/components.ts';
 import { findRecord } from '#platform/records/store.ts';
+import { endCall } from '#product/leads/call-back/mark.ts';
 import { callRecord, type WorkshopCall } from '#product/leads/record.ts';
 import { createQuoteByStaff } from '#product/leads/staff/quote.ts';
 import { asTyped } from '../bookings/as-typed.ts';
@@ -34,12 +35,12 @@ export async function make(visit: WorkshopVisit): Promise<Answer> {
         ...{ customerName: form['name'] ?? '', customerPhone: phone, customerEmail: email },
         ...{ carRego: form['rego'] ?? '', service: typedServicesOf(form), notes: form['notes'] ?? '' },
       };
-      const { id } = await createQuoteByStaff(
-        context,
-        input,
-        actor,
-        key.keep((made) => pathOf(made.id)),
-      );
+      const keep = key.keep<{ readonly id: string }>((made) => pathOf(made.id));
+      const at = context.clock.now();
+      const { id } = await createQuoteByStaff(context, input, actor, async (tx, made) => {
+        await endCall(tx, { workshopId: workshop.workshopId, callId: call.id, actor, at });
+        await keep(tx, made);
+      });
       return pathOf(id);
     },
     async (refused) => newPage(visit, call, await prefilled(visit, form), refused),

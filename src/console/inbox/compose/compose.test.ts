@@ -5,9 +5,9 @@ import { actors } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import { optOut } from '#product/customers/opt-out.ts';
 import { reply } from '#product/messaging/inbox/reply.ts';
+import { talkWorld } from '../../../../test/fixtures/answering.ts';
 import { forgetRates } from '../../../../test/fixtures/messaging.ts';
 import { fieldsOf, signedInPerson } from '../../../../test/fixtures/office.ts';
-import { talkWorld } from '../../../../test/fixtures/answering.ts';
 
 const world = await talkWorld();
 const { app, workshopId, base, kim, lee, talk, opened, bodies, answer, send, customer, book, template } =

@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import { actors } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import { reply } from '#product/messaging/inbox/reply.ts';
-import { fieldsOf, signedInPerson } from '../../../../test/fixtures/office.ts';
 import { type Talk, talkWorld } from '../../../../test/fixtures/answering.ts';
+import { fieldsOf, signedInPerson } from '../../../../test/fixtures/office.ts';
 import { expectErrors } from '../../../../test/harness/log.ts';
 
 const world = await talkWorld();

@@ -37,12 +37,15 @@ const states: Readonly<Record<string, readonly [kind: string, shape: string, wor
   superseded: ['', '–', 'Not sent: a newer one took its place'],
 };
 
-type Stated = Pick<ThreadMessage, 'state' | 'reason'>;
+type Stated = Pick<ThreadMessage, 'state' | 'reason'> & Partial<Pick<ThreadMessage, 'detail'>>;
 
 /** Null for what was heard. */
-export function stateMark({ state, reason }: Stated): SafeHtml | null {
+export function stateMark({ state, reason, detail }: Stated): SafeHtml | null {
   if (state === 'received') return null;
   const [kind, shape, words] = states[state] ?? ['', '·', state];
-  const why = kind === 'bad' && state !== 'unknown' && reason ? `: ${inWords(reason)}` : '';
+  const why =
+    kind === 'bad' && state !== 'unknown' && reason
+      ? `: ${reason === 'heldBack' && detail ? detail : inWords(reason)}`
+      : '';
   return html`<span class="mark ${kind}"><span aria-hidden="true">${shape}</span> ${words}${why}</span>`;
 }

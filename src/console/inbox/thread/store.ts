@@ -16,6 +16,8 @@ export interface ThreadMessage {
   readonly body: string;
   readonly state: string;
   readonly reason: string | null;
+  /** In words, where the reason is `heldBack`. */
+  readonly detail: string | null;
   /** True when it may have been sent twice: an attempt followed one with an unknown outcome. */
   readonly repeatsUnknown: boolean;
   /** Another one was sent in its place. */
@@ -46,7 +48,8 @@ const authorOf = (m: string) => `(SELECT e.actor FROM ${trailTable} e
 const texted = 'customer.texted';
 
 const pageText =
-  planEachTime(`SELECT m.id, m.direction, m.channel, m.kind, m.subject, m.body, m.state, m.reason, m.created_at AS at, EXISTS (
+  planEachTime(`SELECT m.id, m.direction, m.channel, m.kind, m.subject, m.body, m.state, m.reason, m.detail,
+            m.created_at AS at, EXISTS (
               SELECT FROM message_attempt a WHERE a.message_id = m.id AND a.repeats_unknown AND a.state <> 'failed') AS repeats_unknown,
             CASE m.kind WHEN 'partnerMessage' THEN (SELECT name FROM partner WHERE partner.id = m.partner_id) END AS partner,
             CASE m.kind WHEN 'reply' THEN ${authorOf('m')} END AS author,

@@ -147,27 +147,3 @@ export async function readShown(
     [workshopId, ids],
   );
 }
-
-/** A booking of a period, as it is counted. */
-export interface CountedBooking {
-  readonly date: Date;
-  readonly status: BookingStatus;
-  /** The partner's name; null: the workshop's own. */
-  readonly partner: string | null;
-}
-
-/** More than a month of a busy workshop. */
-const countedAtMost = 20_000;
-
-/** The bookings from one instant to before another, by their date. */
-export async function countedBookings(
-  db: Queryable,
-  workshopId: string,
-  { start, end }: { readonly start: number; readonly end: number },
-): Promise<CountedBooking[]> {
-  return db.query<CountedBooking>(
-    `SELECT b.date, b.status, partner.name AS partner FROM booking b LEFT JOIN partner ON partner.id = b.partner_id
-      WHERE b.workshop_id = $1 AND b.date >= $2 AND b.date < $3 ORDER BY b.date, b.id LIMIT ${countedAtMost}`,
-    [workshopId, new Date(start), new Date(end)],
-  );
-}
