@@ -272,6 +272,31 @@ SELECT workshop_id FROM conversation WHERE id = $1;
 -- src/console/inbox/presence/store.ts: notify
 SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS payload;
 
+-- src/console/inbox/thread/store.ts: listThread
+SELECT m.id, m.direction, m.channel, m.kind, m.subject, m.body, m.state, m.reason, m.detail,
+  m.created_at AS at, EXISTS (
+    SELECT FROM message_attempt a WHERE a.message_id = m.id AND a.repeats_unknown AND a.state <> 'failed') AS repeats_unknown,
+  CASE m.kind WHEN 'partnerMessage' THEN (SELECT name FROM partner WHERE partner.id = m.partner_id) END AS partner,
+  CASE m.kind WHEN 'reply' THEN (SELECT e.actor FROM audit_entry e
+    WHERE e.subject_id = m.customer_id AND e.id > m.id AND e.action = $5 AND e.after ->> 'messageId' = m.id::text
+    ORDER BY e.id LIMIT 1) END AS author,
+  EXISTS (SELECT FROM message again WHERE again.cause_id = m.id AND again.kind = 'reply') AS is_sent_again,
+  m.booking_id, (SELECT date FROM booking WHERE booking.id = m.booking_id) AS booking_date,
+  coalesce((SELECT jsonb_agg(jsonb_build_object(
+                  'attachmentId', a.id, 'contentType', a.content_type, 'sizeBytes', a.size_bytes, 'state', a.state,
+                  'reason', a.reason) ORDER BY a.ordinal) FROM message_attachment a WHERE a.message_id = m.id), '[]') AS attachments
+FROM (SELECT its.* FROM unnest(ARRAY(
+            SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
+            UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
+            UNION SELECT its_other.id FROM customer its_row
+            JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
+            WHERE its_row.id = $2::uuid)) AS one (id) CROSS JOIN LATERAL (
+        SELECT * FROM message
+        WHERE message.customer_id = one.id AND message.workshop_id = $1 AND message.audience = 'customer'
+          AND message.id < coalesce($3::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff') ORDER BY message.id DESC LIMIT $4) AS its
+    ORDER BY its.id DESC LIMIT $4) AS m
+ORDER BY m.id DESC;
+
 -- src/console/live/store.ts: look
 WITH here AS MATERIALIZED (
     SELECT pg_current_snapshot() AS snapshot, pg_snapshot_xmax(pg_current_snapshot())::text::bigint AS next,
@@ -310,6 +335,16 @@ FROM here;
 -- src/console/print/store.ts: readJobs
 SELECT id, contact_phone AS phone, notes FROM booking WHERE id = ANY($2::uuid[]) AND workshop_id = $1;
 
+-- src/console/quotes/store.ts: readBeside
+SELECT q.version, q.contact_phone = '' AS erased, c.opted_out_at IS NOT NULL AS opted_out, b.date AS booked_for,
+  coalesce((SELECT jsonb_agg(said ORDER BY said.id DESC) FROM (
+            SELECT m.id, m.direction, m.channel, m.kind, m.subject, m.body, m.state, m.reason, m.created_at AS at
+            FROM event e JOIN message m ON m.cause_id = e.id
+            WHERE e.subject_id = q.id AND m.audience = 'customer' ORDER BY m.id DESC LIMIT 50) AS said), '[]') AS said
+FROM quote q JOIN customer own ON own.id = q.customer_id JOIN customer c ON c.id = coalesce(own.merged_into, own.id)
+LEFT JOIN booking b ON b.id = q.booking_id
+WHERE q.id = $2 AND q.workshop_id = $1;
+
 -- src/console/reminders/store.ts: findInstant
 SELECT due_at::text AS at FROM service_reminder WHERE id = $2 AND workshop_id = $1;
 
@@ -346,16 +381,6 @@ JOIN customer k ON k.id = coalesce(own.merged_into, own.id) ORDER BY r.due_at AS
 -- src/console/reminders/store.ts: listSent
 SELECT m.id, m.direction, m.channel, m.kind, m.subject, m.body, m.state, m.reason, m.created_at AS at FROM message m
 WHERE m.cause_id = $2 AND m.kind = 'serviceReminder' AND m.workshop_id = $1 ORDER BY m.id DESC;
-
--- src/console/quotes/store.ts: readBeside
-SELECT q.version, q.contact_phone = '' AS erased, c.opted_out_at IS NOT NULL AS opted_out, b.date AS booked_for,
-  coalesce((SELECT jsonb_agg(said ORDER BY said.id DESC) FROM (
-            SELECT m.id, m.direction, m.channel, m.kind, m.subject, m.body, m.state, m.reason, m.created_at AS at
-            FROM event e JOIN message m ON m.cause_id = e.id
-            WHERE e.subject_id = q.id AND m.audience = 'customer' ORDER BY m.id DESC LIMIT 50) AS said), '[]') AS said
-FROM quote q JOIN customer own ON own.id = q.customer_id JOIN customer c ON c.id = coalesce(own.merged_into, own.id)
-LEFT JOIN booking b ON b.id = q.booking_id
-WHERE q.id = $2 AND q.workshop_id = $1;
 
 -- src/console/said/store.ts: listSaid
 SELECT coalesce((SELECT jsonb_agg(said ORDER BY said.id DESC) FROM (
@@ -405,6 +430,25 @@ SELECT (SELECT count(*)::integer FROM (SELECT id, date FROM booking WHERE worksh
             ORDER BY id DESC LIMIT 2000) AS recent
         WHERE audience = 'customer' AND state IN ('failed', 'undelivered', 'expired', 'unknown') LIMIT 100) AS waiting) AS failed;
 
+-- src/console/waiting/store.ts: listFailed
+SELECT m.id, m.customer_id, kept.name, k.opted_out_at IS NOT NULL AS opted_out,
+  coalesce(m.conversation_id, (
+        SELECT c.id FROM conversation c WHERE c.customer_id = m.customer_id AND c.workshop_id = $1)) AS conversation_id,
+  coalesce(m.subject, m.body) AS body, m.state, m.reason, m.created_at
+FROM (SELECT id FROM (
+        SELECT id, audience, state FROM message
+        WHERE workshop_id = $1 AND kind IN ('partnerMessage', 'reply', 'inbound') AND id >= first_id($2)
+        ORDER BY id DESC LIMIT 2000) AS recent
+    WHERE audience = 'customer' AND state IN ('failed', 'undelivered', 'expired', 'unknown')
+    UNION ALL
+    SELECT id FROM (
+        SELECT id, audience, state FROM message
+        WHERE workshop_id = $1 AND kind NOT IN ('partnerMessage', 'reply', 'inbound') AND id >= first_id($2)
+        ORDER BY id DESC LIMIT 2000) AS recent
+    WHERE audience = 'customer' AND state IN ('failed', 'undelivered', 'expired', 'unknown')) AS failed JOIN message m USING (id)
+JOIN customer k ON k.id = m.customer_id JOIN customer kept ON kept.id = coalesce(k.merged_into, k.id)
+ORDER BY m.id DESC LIMIT 100;
+
 -- src/operation/backup/store.ts: countOldJobs
 SELECT to_regclass('graphile_worker._private_jobs') IS NOT NULL AS found;
 
@@ -416,48 +460,51 @@ WHERE EXISTS (SELECT FROM "automation") UNION ALL SELECT 'automation_run' AS nam
 SELECT 'bay_block' AS name WHERE EXISTS (SELECT FROM "bay_block") UNION ALL SELECT 'blast' AS name WHERE EXISTS (SELECT FROM "blast")
 UNION ALL SELECT 'blast_count' AS name WHERE EXISTS (SELECT FROM "blast_count") UNION ALL SELECT 'blast_recipient' AS name
 WHERE EXISTS (SELECT FROM "blast_recipient") UNION ALL SELECT 'booking' AS name WHERE EXISTS (SELECT FROM "booking") UNION ALL
-SELECT 'bounce_count' AS name WHERE EXISTS (SELECT FROM "bounce_count") UNION ALL SELECT 'call_lead' AS name
-WHERE EXISTS (SELECT FROM "call_lead") UNION ALL SELECT 'car' AS name WHERE EXISTS (SELECT FROM "car") UNION ALL
-SELECT 'catalogue_service' AS name WHERE EXISTS (SELECT FROM "catalogue_service") UNION ALL SELECT 'category_limit' AS name
-WHERE EXISTS (SELECT FROM "category_limit") UNION ALL SELECT 'conversation' AS name WHERE EXISTS (SELECT FROM "conversation") UNION ALL
-SELECT 'custom_day' AS name WHERE EXISTS (SELECT FROM "custom_day") UNION ALL SELECT 'customer' AS name
-WHERE EXISTS (SELECT FROM "customer") UNION ALL SELECT 'day_note' AS name WHERE EXISTS (SELECT FROM "day_note") UNION ALL
-SELECT 'dead_letter' AS name WHERE EXISTS (SELECT FROM "dead_letter") UNION ALL SELECT 'desk_rule' AS name
-WHERE EXISTS (SELECT FROM "desk_rule") UNION ALL SELECT 'developer' AS name WHERE EXISTS (SELECT FROM "developer") UNION ALL
-SELECT 'event' AS name WHERE EXISTS (SELECT FROM "event") UNION ALL SELECT 'failed_work' AS name WHERE EXISTS (SELECT FROM "failed_work")
-UNION ALL SELECT 'form_key' AS name WHERE EXISTS (SELECT FROM "form_key") UNION ALL SELECT 'held_event' AS name
-WHERE EXISTS (SELECT FROM "held_event") UNION ALL SELECT 'idempotency' AS name WHERE EXISTS (SELECT FROM "idempotency") UNION ALL
-SELECT 'import_file' AS name WHERE EXISTS (SELECT FROM "import_file") UNION ALL SELECT 'import_row' AS name
-WHERE EXISTS (SELECT FROM "import_row") UNION ALL SELECT 'known_browser' AS name WHERE EXISTS (SELECT FROM "known_browser") UNION ALL
-SELECT 'link' AS name WHERE EXISTS (SELECT FROM "link") UNION ALL SELECT 'long_sms' AS name WHERE EXISTS (SELECT FROM "long_sms") UNION ALL
-SELECT 'manage_link' AS name WHERE EXISTS (SELECT FROM "manage_link") UNION ALL SELECT 'membership' AS name
-WHERE EXISTS (SELECT FROM "membership") UNION ALL SELECT 'message' AS name WHERE EXISTS (SELECT FROM "message") UNION ALL
-SELECT 'message_attachment' AS name WHERE EXISTS (SELECT FROM "message_attachment") UNION ALL SELECT 'message_attempt' AS name
-WHERE EXISTS (SELECT FROM "message_attempt") UNION ALL SELECT 'page_use' AS name WHERE EXISTS (SELECT FROM "page_use") UNION ALL
-SELECT 'partner' AS name WHERE EXISTS (SELECT FROM "partner") UNION ALL SELECT 'partner_event' AS name
-WHERE EXISTS (SELECT FROM "partner_event") UNION ALL SELECT 'passkey' AS name WHERE EXISTS (SELECT FROM "passkey") UNION ALL
-SELECT 'person' AS name WHERE EXISTS (SELECT FROM "person") UNION ALL SELECT 'person_pin' AS name WHERE EXISTS (SELECT FROM "person_pin")
-UNION ALL SELECT 'queued_message' AS name WHERE EXISTS (SELECT FROM "queued_message") UNION ALL SELECT 'quote' AS name
-WHERE EXISTS (SELECT FROM "quote") UNION ALL SELECT 'recovery_code' AS name WHERE EXISTS (SELECT FROM "recovery_code") UNION ALL
-SELECT 'refresh_token' AS name WHERE EXISTS (SELECT FROM "refresh_token") UNION ALL SELECT 'sandbox_message' AS name
-WHERE EXISTS (SELECT FROM "sandbox_message") UNION ALL SELECT 'search_customer' AS name WHERE EXISTS (SELECT FROM "search_customer")
-UNION ALL SELECT 'search_due' AS name WHERE EXISTS (SELECT FROM "search_due") UNION ALL SELECT 'search_term' AS name
-WHERE EXISTS (SELECT FROM "search_term") UNION ALL SELECT 'send_hold' AS name WHERE EXISTS (SELECT FROM "send_hold") UNION ALL
-SELECT 'send_queue' AS name WHERE EXISTS (SELECT FROM "send_queue") UNION ALL SELECT 'send_wake' AS name
-WHERE EXISTS (SELECT FROM "send_wake") UNION ALL SELECT 'service_reminder' AS name WHERE EXISTS (SELECT FROM "service_reminder") UNION ALL
-SELECT 'session' AS name WHERE EXISTS (SELECT FROM "session") UNION ALL SELECT 'sign_in' AS name WHERE EXISTS (SELECT FROM "sign_in")
-UNION ALL SELECT 'sms_account' AS name WHERE EXISTS (SELECT FROM "sms_account") UNION ALL SELECT 'sms_day' AS name
-WHERE EXISTS (SELECT FROM "sms_day") UNION ALL SELECT 'sms_segment' AS name WHERE EXISTS (SELECT FROM "sms_segment") UNION ALL
-SELECT 'template' AS name WHERE EXISTS (SELECT FROM "template") UNION ALL SELECT 'template_version' AS name
-WHERE EXISTS (SELECT FROM "template_version") UNION ALL SELECT 'texting_ground' AS name WHERE EXISTS (SELECT FROM "texting_ground")
-UNION ALL SELECT 'token_exchange' AS name WHERE EXISTS (SELECT FROM "token_exchange") UNION ALL SELECT 'totp' AS name
-WHERE EXISTS (SELECT FROM "totp") UNION ALL SELECT 'unplaced_sms' AS name WHERE EXISTS (SELECT FROM "unplaced_sms") UNION ALL
-SELECT 'webhook' AS name WHERE EXISTS (SELECT FROM "webhook") UNION ALL SELECT 'webhook_delivery' AS name
-WHERE EXISTS (SELECT FROM "webhook_delivery") UNION ALL SELECT 'webhook_lane' AS name WHERE EXISTS (SELECT FROM "webhook_lane") UNION ALL
-SELECT 'webhook_secret' AS name WHERE EXISTS (SELECT FROM "webhook_secret") UNION ALL SELECT 'webhook_wake' AS name
-WHERE EXISTS (SELECT FROM "webhook_wake") UNION ALL SELECT 'workshop' AS name WHERE EXISTS (SELECT FROM "workshop") UNION ALL
-SELECT 'workshop_calendar' AS name WHERE EXISTS (SELECT FROM "workshop_calendar") UNION ALL SELECT 'workshop_day' AS name
-WHERE EXISTS (SELECT FROM "workshop_day") UNION ALL SELECT 'workshop_logo' AS name WHERE EXISTS (SELECT FROM "workshop_logo") LIMIT 1;
+SELECT 'bounce_count' AS name WHERE EXISTS (SELECT FROM "bounce_count") UNION ALL SELECT 'call_back' AS name
+WHERE EXISTS (SELECT FROM "call_back") UNION ALL SELECT 'call_lead' AS name WHERE EXISTS (SELECT FROM "call_lead") UNION ALL
+SELECT 'car' AS name WHERE EXISTS (SELECT FROM "car") UNION ALL SELECT 'catalogue_service' AS name
+WHERE EXISTS (SELECT FROM "catalogue_service") UNION ALL SELECT 'category_limit' AS name WHERE EXISTS (SELECT FROM "category_limit")
+UNION ALL SELECT 'conversation' AS name WHERE EXISTS (SELECT FROM "conversation") UNION ALL SELECT 'custom_day' AS name
+WHERE EXISTS (SELECT FROM "custom_day") UNION ALL SELECT 'customer' AS name WHERE EXISTS (SELECT FROM "customer") UNION ALL
+SELECT 'day_note' AS name WHERE EXISTS (SELECT FROM "day_note") UNION ALL SELECT 'dead_letter' AS name
+WHERE EXISTS (SELECT FROM "dead_letter") UNION ALL SELECT 'desk_rule' AS name WHERE EXISTS (SELECT FROM "desk_rule") UNION ALL
+SELECT 'developer' AS name WHERE EXISTS (SELECT FROM "developer") UNION ALL SELECT 'event' AS name WHERE EXISTS (SELECT FROM "event")
+UNION ALL SELECT 'failed_work' AS name WHERE EXISTS (SELECT FROM "failed_work") UNION ALL SELECT 'form_key' AS name
+WHERE EXISTS (SELECT FROM "form_key") UNION ALL SELECT 'held_event' AS name WHERE EXISTS (SELECT FROM "held_event") UNION ALL
+SELECT 'idempotency' AS name WHERE EXISTS (SELECT FROM "idempotency") UNION ALL SELECT 'import_file' AS name
+WHERE EXISTS (SELECT FROM "import_file") UNION ALL SELECT 'import_row' AS name WHERE EXISTS (SELECT FROM "import_row") UNION ALL
+SELECT 'known_browser' AS name WHERE EXISTS (SELECT FROM "known_browser") UNION ALL SELECT 'link' AS name WHERE EXISTS (SELECT FROM "link")
+UNION ALL SELECT 'long_sms' AS name WHERE EXISTS (SELECT FROM "long_sms") UNION ALL SELECT 'manage_link' AS name
+WHERE EXISTS (SELECT FROM "manage_link") UNION ALL SELECT 'membership' AS name WHERE EXISTS (SELECT FROM "membership") UNION ALL
+SELECT 'message' AS name WHERE EXISTS (SELECT FROM "message") UNION ALL SELECT 'message_attachment' AS name
+WHERE EXISTS (SELECT FROM "message_attachment") UNION ALL SELECT 'message_attempt' AS name WHERE EXISTS (SELECT FROM "message_attempt")
+UNION ALL SELECT 'page_use' AS name WHERE EXISTS (SELECT FROM "page_use") UNION ALL SELECT 'partner' AS name
+WHERE EXISTS (SELECT FROM "partner") UNION ALL SELECT 'partner_event' AS name WHERE EXISTS (SELECT FROM "partner_event") UNION ALL
+SELECT 'passkey' AS name WHERE EXISTS (SELECT FROM "passkey") UNION ALL SELECT 'person' AS name WHERE EXISTS (SELECT FROM "person")
+UNION ALL SELECT 'person_pin' AS name WHERE EXISTS (SELECT FROM "person_pin") UNION ALL SELECT 'queued_message' AS name
+WHERE EXISTS (SELECT FROM "queued_message") UNION ALL SELECT 'quote' AS name WHERE EXISTS (SELECT FROM "quote") UNION ALL
+SELECT 'recovery_code' AS name WHERE EXISTS (SELECT FROM "recovery_code") UNION ALL SELECT 'refresh_token' AS name
+WHERE EXISTS (SELECT FROM "refresh_token") UNION ALL SELECT 'sandbox_message' AS name WHERE EXISTS (SELECT FROM "sandbox_message") UNION ALL
+SELECT 'scheduled_text' AS name WHERE EXISTS (SELECT FROM "scheduled_text") UNION ALL SELECT 'search_customer' AS name
+WHERE EXISTS (SELECT FROM "search_customer") UNION ALL SELECT 'search_due' AS name WHERE EXISTS (SELECT FROM "search_due") UNION ALL
+SELECT 'search_term' AS name WHERE EXISTS (SELECT FROM "search_term") UNION ALL SELECT 'send_hold' AS name
+WHERE EXISTS (SELECT FROM "send_hold") UNION ALL SELECT 'send_queue' AS name WHERE EXISTS (SELECT FROM "send_queue") UNION ALL
+SELECT 'send_wake' AS name WHERE EXISTS (SELECT FROM "send_wake") UNION ALL SELECT 'service_reminder' AS name
+WHERE EXISTS (SELECT FROM "service_reminder") UNION ALL SELECT 'session' AS name WHERE EXISTS (SELECT FROM "session") UNION ALL
+SELECT 'sign_in' AS name WHERE EXISTS (SELECT FROM "sign_in") UNION ALL SELECT 'sms_account' AS name
+WHERE EXISTS (SELECT FROM "sms_account") UNION ALL SELECT 'sms_day' AS name WHERE EXISTS (SELECT FROM "sms_day") UNION ALL
+SELECT 'sms_segment' AS name WHERE EXISTS (SELECT FROM "sms_segment") UNION ALL SELECT 'talk' AS name WHERE EXISTS (SELECT FROM "talk")
+UNION ALL SELECT 'talk_note' AS name WHERE EXISTS (SELECT FROM "talk_note") UNION ALL SELECT 'template' AS name
+WHERE EXISTS (SELECT FROM "template") UNION ALL SELECT 'template_version' AS name WHERE EXISTS (SELECT FROM "template_version") UNION ALL
+SELECT 'texting_ground' AS name WHERE EXISTS (SELECT FROM "texting_ground") UNION ALL SELECT 'token_exchange' AS name
+WHERE EXISTS (SELECT FROM "token_exchange") UNION ALL SELECT 'totp' AS name WHERE EXISTS (SELECT FROM "totp") UNION ALL
+SELECT 'unplaced_sms' AS name WHERE EXISTS (SELECT FROM "unplaced_sms") UNION ALL SELECT 'webhook' AS name
+WHERE EXISTS (SELECT FROM "webhook") UNION ALL SELECT 'webhook_delivery' AS name WHERE EXISTS (SELECT FROM "webhook_delivery") UNION ALL
+SELECT 'webhook_lane' AS name WHERE EXISTS (SELECT FROM "webhook_lane") UNION ALL SELECT 'webhook_secret' AS name
+WHERE EXISTS (SELECT FROM "webhook_secret") UNION ALL SELECT 'webhook_wake' AS name WHERE EXISTS (SELECT FROM "webhook_wake") UNION ALL
+SELECT 'workshop' AS name WHERE EXISTS (SELECT FROM "workshop") UNION ALL SELECT 'workshop_calendar' AS name
+WHERE EXISTS (SELECT FROM "workshop_calendar") UNION ALL SELECT 'workshop_day' AS name WHERE EXISTS (SELECT FROM "workshop_day") UNION ALL
+SELECT 'workshop_logo' AS name WHERE EXISTS (SELECT FROM "workshop_logo") LIMIT 1;
 
 -- src/operation/backup/store.ts: findFilled
 SELECT 'access_token' AS name WHERE EXISTS (SELECT FROM "access_token") UNION ALL SELECT 'app_key' AS name
@@ -688,6 +735,8 @@ WHERE t.call_lead_id IN (SELECT t.id FROM call_lead t WHERE t.workshop_id = $1::
           OR t.customer_id IS NULL AND t.caller_phone = ANY ($3::text[])))
   AND (t.call_lead_id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000')) ORDER BY t.call_lead_id LIMIT $4;
 
+-- src/operation/export/store.ts: readPage
+WITH given AS (SELECT $1::uuid, $2::uuid[], $3::text[])
 SELECT t."conversation_id", t."last_message_id", t."heard_id", t."answer_id", t."failed_id", t."reopened_id", t."done_at",
   t.assigned_to IS NOT NULL AS assigned, ARRAY[t.customer_id::text] AS position FROM talk t
 WHERE t.customer_id = ANY ($2::uuid[]) AND t.workshop_id = $1::uuid
@@ -711,6 +760,12 @@ SELECT t."gateway", t."reference", t."segments", t."state", t."detail", t."repor
 WHERE t.reference IN (SELECT a.id FROM message_attempt a
     WHERE a.message_id IN (SELECT id FROM message WHERE customer_id = ANY ($2::uuid[]) AND workshop_id = $1::uuid))
   AND (t.gateway,t.segment_id) > (coalesce($5::text, ''),coalesce($6::text, '')) ORDER BY t.gateway,t.segment_id LIMIT $4;
+
+-- src/operation/export/store.ts: readPage
+WITH given AS (SELECT $1::uuid, $2::uuid[], $3::text[])
+SELECT t."id", t."body", t."due_at", t."created_at", ARRAY[t.id::text] AS position FROM scheduled_text t
+WHERE t.customer_id = ANY ($2::uuid[]) AND t.workshop_id = $1::uuid
+  AND (t.id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000')) ORDER BY t.id LIMIT $4;
 
 -- src/operation/export/store.ts: readPage
 WITH given AS (SELECT $1::uuid, $2::uuid[], $3::text[])
@@ -2807,6 +2862,7 @@ FROM (SELECT called_at, id FROM (SELECT own.called_at, own.id FROM (SELECT partn
             SELECT row.called_at, row.id FROM call_lead AS row
             WHERE row.workshop_id = $1::uuid AND row.partner_id = its.partner_id AND row.outcome = wanted.outcome
               AND row.called_at <= $3::timestamptz AND (row.called_at, row.id) < ($3::timestamptz, $4::uuid)
+              AND row.called_at < $6::timestamptz
             ORDER BY row.called_at DESC, row.id DESC LIMIT $5::integer) AS own) AS found ORDER BY called_at DESC,
       id DESC LIMIT $5::integer) AS page
 CROSS JOIN LATERAL (
@@ -2832,8 +2888,348 @@ CROSS JOIN LATERAL (
     LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = page.id LIMIT 1) AS own
 ORDER BY page.called_at DESC, page.id DESC;
 
+-- src/platform/records/staff/store.ts: listRecords
+SELECT page.id, own.item
+FROM (SELECT called_at, id FROM (SELECT own.called_at, own.id FROM (SELECT partner_id FROM link WHERE workshop_id = $1::uuid) AS its CROSS
+        JOIN unnest($2::text[]) AS wanted (outcome) CROSS JOIN LATERAL (
+            SELECT row.called_at, row.id FROM call_lead AS row
+            WHERE row.workshop_id = $1::uuid AND row.partner_id = its.partner_id AND row.outcome = wanted.outcome
+              AND row.called_at <= $3::timestamptz AND (row.called_at, row.id) < ($3::timestamptz, $4::uuid)
+              AND row.called_at >= $6::timestamptz
+            ORDER BY row.called_at DESC, row.id DESC LIMIT $5::integer) AS own) AS found ORDER BY called_at DESC,
+      id DESC LIMIT $5::integer) AS page
+CROSS JOIN LATERAL (
+    SELECT jsonb_build_object('id', row.id, 'workshopId', row.workshop_id, 'customerId', caller.customer_id, 'bookingId', booked.id,
+          'externalId', row.external_id, 'callerPhone', nullif(row.caller_phone, ''), 'calledAt',
+          to_char(row.called_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'durationSeconds', row.duration_seconds, 'outcome', row.outcome, 'source', row.source,
+          'recordingUrl', row.recording_url, 'customerName', row.customer_name, 'notes', row.notes,
+          'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('calledBack',
+          EXISTS (SELECT FROM call_back WHERE call_back.call_lead_id = row.id
+              AND call_back.state = 'called')) || jsonb_build_object('partnerId', row.partner_id, 'partner', its_partner.name,
+          'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM call_lead AS row CROSS JOIN LATERAL (
+        SELECT coalesce(row.customer_id,
+              (SELECT id FROM customer WHERE customer.phone = row.caller_phone AND customer.workshop_id = row.workshop_id)) AS customer_id
+    ) AS caller
+    LEFT JOIN LATERAL (
+        SELECT own.id FROM (SELECT id, partner_id, created_at FROM booking WHERE customer_id = caller.customer_id OFFSET 0) AS own
+        WHERE own.partner_id = row.partner_id
+          AND own.created_at BETWEEN row.called_at AND row.called_at + interval '30 days'
+        ORDER BY own.created_at, own.id LIMIT 1) AS booked ON true
+    JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
+    LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = page.id LIMIT 1) AS own
+ORDER BY page.called_at DESC, page.id DESC;
+
+-- src/platform/records/staff/store.ts: listRecords
+SELECT page.id, own.item
+FROM (SELECT called_at, id FROM (SELECT own.called_at, own.id FROM (SELECT partner_id FROM link WHERE workshop_id = $1::uuid) AS its CROSS
+        JOIN unnest($2::text[]) AS wanted (outcome) CROSS JOIN LATERAL (
+            SELECT row.called_at, row.id FROM call_lead AS row
+            WHERE row.workshop_id = $1::uuid AND row.partner_id = its.partner_id AND row.outcome = wanted.outcome
+              AND row.called_at <= $3::timestamptz AND (row.called_at, row.id) < ($3::timestamptz, $4::uuid)
+            ORDER BY row.called_at DESC, row.id DESC LIMIT $5::integer) AS own) AS found ORDER BY called_at DESC,
+      id DESC LIMIT $5::integer) AS page
+CROSS JOIN LATERAL (
+    SELECT jsonb_build_object('id', row.id, 'workshopId', row.workshop_id, 'customerId', caller.customer_id, 'bookingId', booked.id,
+          'externalId', row.external_id, 'callerPhone', nullif(row.caller_phone, ''), 'calledAt',
+          to_char(row.called_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'durationSeconds', row.duration_seconds, 'outcome', row.outcome, 'source', row.source,
+          'recordingUrl', row.recording_url, 'customerName', row.customer_name, 'notes', row.notes,
+          'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('calledBack',
+          EXISTS (SELECT FROM call_back WHERE call_back.call_lead_id = row.id
+              AND call_back.state = 'called')) || jsonb_build_object('partnerId', row.partner_id, 'partner', its_partner.name,
+          'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM call_lead AS row CROSS JOIN LATERAL (
+        SELECT coalesce(row.customer_id,
+              (SELECT id FROM customer WHERE customer.phone = row.caller_phone AND customer.workshop_id = row.workshop_id)) AS customer_id
+    ) AS caller
+    LEFT JOIN LATERAL (
+        SELECT own.id FROM (SELECT id, partner_id, created_at FROM booking WHERE customer_id = caller.customer_id OFFSET 0) AS own
+        WHERE own.partner_id = row.partner_id
+          AND own.created_at BETWEEN row.called_at AND row.called_at + interval '30 days'
+        ORDER BY own.created_at, own.id LIMIT 1) AS booked ON true
+    JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
+    LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = page.id LIMIT 1) AS own
+ORDER BY page.called_at DESC, page.id DESC;
+
+-- src/platform/records/staff/store.ts: listRecords
+SELECT page.id, own.item
+FROM (SELECT called_at, id FROM (SELECT own.called_at, own.id FROM (SELECT partner_id FROM link WHERE workshop_id = $1::uuid) AS its CROSS
+        JOIN unnest($2::text[]) AS wanted (outcome) CROSS JOIN LATERAL (
+            SELECT row.called_at, row.id FROM call_lead AS row
+            WHERE row.workshop_id = $1::uuid AND row.partner_id = its.partner_id AND row.outcome = wanted.outcome
+              AND row.called_at <= $3::timestamptz AND (row.called_at, row.id) < ($3::timestamptz, $4::uuid) AND row.partner_id = $6::uuid
+            ORDER BY row.called_at DESC, row.id DESC LIMIT $5::integer) AS own) AS found ORDER BY called_at DESC,
+      id DESC LIMIT $5::integer) AS page
+CROSS JOIN LATERAL (
+    SELECT jsonb_build_object('id', row.id, 'workshopId', row.workshop_id, 'customerId', caller.customer_id, 'bookingId', booked.id,
+          'externalId', row.external_id, 'callerPhone', nullif(row.caller_phone, ''), 'calledAt',
+          to_char(row.called_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'durationSeconds', row.duration_seconds, 'outcome', row.outcome, 'source', row.source,
+          'recordingUrl', row.recording_url, 'customerName', row.customer_name, 'notes', row.notes,
+          'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('calledBack',
+          EXISTS (SELECT FROM call_back WHERE call_back.call_lead_id = row.id
+              AND call_back.state = 'called')) || jsonb_build_object('partnerId', row.partner_id, 'partner', its_partner.name,
+          'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM call_lead AS row CROSS JOIN LATERAL (
+        SELECT coalesce(row.customer_id,
+              (SELECT id FROM customer WHERE customer.phone = row.caller_phone AND customer.workshop_id = row.workshop_id)) AS customer_id
+    ) AS caller
+    LEFT JOIN LATERAL (
+        SELECT own.id FROM (SELECT id, partner_id, created_at FROM booking WHERE customer_id = caller.customer_id OFFSET 0) AS own
+        WHERE own.partner_id = row.partner_id
+          AND own.created_at BETWEEN row.called_at AND row.called_at + interval '30 days'
+        ORDER BY own.created_at, own.id LIMIT 1) AS booked ON true
+    JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
+    LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = page.id LIMIT 1) AS own
+ORDER BY page.called_at DESC, page.id DESC;
+
+-- src/platform/records/staff/store.ts: listRecords
+SELECT page.id, own.item
+FROM (SELECT id FROM (SELECT own.id FROM (SELECT partner_id FROM link WHERE workshop_id = $1::uuid) AS its CROSS
+        JOIN unnest($2::text[]) AS wanted (status) CROSS JOIN LATERAL (
+            SELECT row.id FROM quote AS row
+            WHERE row.workshop_id = $1::uuid AND row.partner_id = its.partner_id AND row.status = wanted.status AND row.id < $3::uuid
+              AND row.partner_id = $5::uuid
+            ORDER BY row.id DESC LIMIT $4::integer) AS own) AS found ORDER BY id DESC LIMIT $4::integer) AS page
+CROSS JOIN LATERAL (
+    SELECT jsonb_build_object(
+          'id', row.id, 'code', row.code, 'workshopId', row.workshop_id, 'customerId', row.customer_id, 'carId', row.car_id,
+          'bookingId', row.booking_id, 'externalId', row.external_id, 'car',
+          jsonb_build_object('id', row.car_id, 'customerId', row.customer_id, 'rego', its_car.rego, 'year', row.car_year,
+              'make', row.car_make, 'model', row.car_model, 'badge', row.car_badge, 'vin', row.car_vin), 'customer',
+          jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id, 'name', row.contact_name,
+              'firstName', row.contact_first_name, 'lastName', row.contact_last_name, 'email', nullif(row.contact_email, ''),
+              'phone', nullif(row.contact_phone, ''), 'company', row.contact_company, 'address', null, 'postcode', null, 'suburb', null),
+          'status', row.status, 'services', row.services, 'notes', row.notes, 'lines', row.lines, 'total', row.total,
+          'message', row.message, 'validUntil', to_char(row.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url',
+          row.url,
+          'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', row.partner_id,
+          'partner', its_partner.name,
+          'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM quote AS row JOIN car its_car
+      ON its_car.id = row.car_id
+    JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
+    LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = page.id LIMIT 1) AS own
+ORDER BY page.id DESC;
+
+-- src/platform/records/staff/store.ts: listRecords
+SELECT page.id, own.item
+FROM (SELECT id FROM (SELECT own.id FROM (SELECT partner_id FROM link WHERE workshop_id = $1::uuid) AS its CROSS
+        JOIN unnest($2::text[]) AS wanted (status) CROSS JOIN LATERAL (
+            SELECT row.id FROM quote AS row
+            WHERE row.workshop_id = $1::uuid AND row.partner_id = its.partner_id AND row.status = wanted.status AND row.id < $3::uuid
+            ORDER BY row.id DESC LIMIT $4::integer) AS own) AS found ORDER BY id DESC LIMIT $4::integer) AS page
+CROSS JOIN LATERAL (
+    SELECT jsonb_build_object(
+          'id', row.id, 'code', row.code, 'workshopId', row.workshop_id, 'customerId', row.customer_id, 'carId', row.car_id,
+          'bookingId', row.booking_id, 'externalId', row.external_id, 'car',
+          jsonb_build_object('id', row.car_id, 'customerId', row.customer_id, 'rego', its_car.rego, 'year', row.car_year,
+              'make', row.car_make, 'model', row.car_model, 'badge', row.car_badge, 'vin', row.car_vin), 'customer',
+          jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id, 'name', row.contact_name,
+              'firstName', row.contact_first_name, 'lastName', row.contact_last_name, 'email', nullif(row.contact_email, ''),
+              'phone', nullif(row.contact_phone, ''), 'company', row.contact_company, 'address', null, 'postcode', null, 'suburb', null),
+          'status', row.status, 'services', row.services, 'notes', row.notes, 'lines', row.lines, 'total', row.total,
+          'message', row.message, 'validUntil', to_char(row.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url',
+          row.url,
+          'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', row.partner_id,
+          'partner', its_partner.name,
+          'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM quote AS row JOIN car its_car
+      ON its_car.id = row.car_id
+    JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
+    LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = page.id LIMIT 1) AS own
+ORDER BY page.id DESC;
+
+-- src/platform/records/staff/store.ts: listRecords
+SELECT page.id, own.item
+FROM (SELECT id FROM (SELECT own.id FROM (SELECT partner_id FROM link WHERE workshop_id = $1::uuid) AS its CROSS
+        JOIN unnest($2::text[]) AS wanted (status) CROSS JOIN LATERAL (
+            SELECT row.id FROM service_reminder AS row
+            WHERE row.workshop_id = $1::uuid AND row.partner_id = its.partner_id AND row.status = wanted.status AND row.id < $3::uuid
+              AND row.partner_id = $5::uuid
+            ORDER BY row.id DESC LIMIT $4::integer) AS own) AS found ORDER BY id DESC LIMIT $4::integer) AS page
+CROSS JOIN LATERAL (
+    SELECT jsonb_build_object('id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id,
+          'workshopId', row.workshop_id, 'lastServiceId', row.last_service_id, 'lastBookingId', row.last_booking_id,
+          'newBookingId', row.new_booking_id, 'externalId', row.external_id,
+          'car', CASE WHEN row.car_id IS NOT NULL THEN row.car || jsonb_build_object('id', row.car_id, 'customerId', row.customer_id) END,
+          'customer', row.customer || jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id),
+          'status', row.status, 'dueDate', to_char(row.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'sentAt',
+          to_char(row.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', row.partner_id,
+          'partner', its_partner.name,
+          'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM service_reminder AS row
+    JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
+    LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = page.id LIMIT 1) AS own
+ORDER BY page.id DESC;
+
+-- src/platform/records/staff/store.ts: listRecords
+SELECT page.id, own.item
+FROM (SELECT id FROM (SELECT own.id FROM (SELECT partner_id FROM link WHERE workshop_id = $1::uuid) AS its CROSS
+        JOIN unnest($2::text[]) AS wanted (status) CROSS JOIN LATERAL (
+            SELECT row.id FROM service_reminder AS row
+            WHERE row.workshop_id = $1::uuid AND row.partner_id = its.partner_id AND row.status = wanted.status AND row.id < $3::uuid
+            ORDER BY row.id DESC LIMIT $4::integer) AS own) AS found ORDER BY id DESC LIMIT $4::integer) AS page
+CROSS JOIN LATERAL (
+    SELECT jsonb_build_object('id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id,
+          'workshopId', row.workshop_id, 'lastServiceId', row.last_service_id, 'lastBookingId', row.last_booking_id,
+          'newBookingId', row.new_booking_id, 'externalId', row.external_id,
+          'car', CASE WHEN row.car_id IS NOT NULL THEN row.car || jsonb_build_object('id', row.car_id, 'customerId', row.customer_id) END,
+          'customer', row.customer || jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id),
+          'status', row.status, 'dueDate', to_char(row.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'sentAt',
+          to_char(row.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', row.partner_id,
+          'partner', its_partner.name,
+          'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM service_reminder AS row
+    JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
+    LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = page.id LIMIT 1) AS own
+ORDER BY page.id DESC;
+
+-- src/platform/records/staff/store.ts: listRecords
+SELECT page.id, own.item
+FROM (SELECT id FROM (SELECT row.id FROM (SELECT * FROM quote AS row WHERE row.workshop_id = $1::uuid
+              AND row.customer_id = $5::uuid OFFSET 0) AS row WHERE row.workshop_id = $1::uuid AND row.status = ANY ($2::text[])
+          AND row.id < $3::uuid AND row.customer_id = $5::uuid) AS found ORDER BY id DESC LIMIT $4::integer) AS page
+CROSS JOIN LATERAL (
+    SELECT jsonb_build_object(
+          'id', row.id, 'code', row.code, 'workshopId', row.workshop_id, 'customerId', row.customer_id, 'carId', row.car_id,
+          'bookingId', row.booking_id, 'externalId', row.external_id, 'car',
+          jsonb_build_object('id', row.car_id, 'customerId', row.customer_id, 'rego', its_car.rego, 'year', row.car_year,
+              'make', row.car_make, 'model', row.car_model, 'badge', row.car_badge, 'vin', row.car_vin), 'customer',
+          jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id, 'name', row.contact_name,
+              'firstName', row.contact_first_name, 'lastName', row.contact_last_name, 'email', nullif(row.contact_email, ''),
+              'phone', nullif(row.contact_phone, ''), 'company', row.contact_company, 'address', null, 'postcode', null, 'suburb', null),
+          'status', row.status, 'services', row.services, 'notes', row.notes, 'lines', row.lines, 'total', row.total,
+          'message', row.message, 'validUntil', to_char(row.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url',
+          row.url,
+          'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', row.partner_id,
+          'partner', its_partner.name,
+          'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM quote AS row JOIN car its_car
+      ON its_car.id = row.car_id
+    JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
+    LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = page.id LIMIT 1) AS own
+ORDER BY page.id DESC;
+
+-- src/platform/records/staff/store.ts: listRecords
+SELECT page.id, own.item
+FROM (SELECT id FROM (SELECT row.id FROM (SELECT * FROM service_reminder AS row WHERE row.workshop_id = $1::uuid
+              AND row.customer_id = $5::uuid OFFSET 0) AS row WHERE row.workshop_id = $1::uuid AND row.status = ANY ($2::text[])
+          AND row.id < $3::uuid AND row.customer_id = $5::uuid) AS found ORDER BY id DESC LIMIT $4::integer) AS page
+CROSS JOIN LATERAL (
+    SELECT jsonb_build_object('id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id,
+          'workshopId', row.workshop_id, 'lastServiceId', row.last_service_id, 'lastBookingId', row.last_booking_id,
+          'newBookingId', row.new_booking_id, 'externalId', row.external_id,
+          'car', CASE WHEN row.car_id IS NOT NULL THEN row.car || jsonb_build_object('id', row.car_id, 'customerId', row.customer_id) END,
+          'customer', row.customer || jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id),
+          'status', row.status, 'dueDate', to_char(row.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'sentAt',
+          to_char(row.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', row.partner_id,
+          'partner', its_partner.name,
+          'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM service_reminder AS row
+    JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
+    LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = page.id LIMIT 1) AS own
+ORDER BY page.id DESC;
+
 -- src/platform/records/staff/store.ts: positionOf
 SELECT called_at::text AS at FROM call_lead WHERE id = $1 AND workshop_id = $2;
+
+-- src/platform/records/store.ts: findRecord
+SELECT jsonb_build_object(
+      'id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id, 'workshopId', row.workshop_id,
+      'status', row.status, 'date', to_char(row.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
+      row.service_category, 'services', row.services, 'pickupTime',
+      to_char(row.pickup_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'servicePackageType', row.service_package_type, 'notes',
+      row.notes, 'customerCompany', row.contact_company, 'jobNotes', to_jsonb(row.job_notes), 'productNotes', to_jsonb(row.product_notes),
+      'tyreQuantities', row.tyre_quantities, 'externalId', row.external_id, 'interval', row.interval, 'cancelReason', row.cancel_reason,
+      'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+      to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'car', jsonb_build_object('id', row.car_id, 'customerId', row.customer_id, 'rego', its_car.rego, 'year', row.car_year,
+          'make', row.car_make, 'model', row.car_model, 'badge', row.car_badge, 'vin', row.car_vin), 'customer',
+      jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id, 'name', row.contact_name,
+          'firstName', row.contact_first_name, 'lastName', row.contact_last_name, 'email', nullif(row.contact_email, ''),
+          'phone', nullif(row.contact_phone, ''), 'company', row.contact_company, 'address', null, 'postcode', null, 'suburb',
+          null)) || jsonb_build_object(
+      'endsAt', to_char(coalesce(row.date + (SELECT nullif(sum(each), 0) FROM unnest(row.service_minutes) AS each) * interval '1 minute',
+              row.occupied_until) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'attendance', coalesce((SELECT state FROM attendance WHERE attendance.booking_id = row.id), 'expected'),
+      'emailBounce', CASE WHEN coalesce(lower(its_customer.bounced_email) = lower(row.contact_email),
+          false) THEN its_customer.email_bounce END,
+      'anywayReason', row.anyway_reason) || jsonb_build_object('partnerId', row.partner_id, 'partner', its_partner.name,
+      'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM booking AS row JOIN car its_car
+  ON its_car.id = row.car_id JOIN customer its_customer ON its_customer.id = row.customer_id
+JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
+LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.code = $1;
+
+-- src/platform/records/store.ts: findRecord
+SELECT jsonb_build_object(
+      'id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id, 'workshopId', row.workshop_id,
+      'status', row.status, 'date', to_char(row.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
+      row.service_category, 'services', row.services, 'pickupTime',
+      to_char(row.pickup_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'servicePackageType', row.service_package_type, 'notes',
+      row.notes, 'customerCompany', row.contact_company, 'jobNotes', to_jsonb(row.job_notes), 'productNotes', to_jsonb(row.product_notes),
+      'tyreQuantities', row.tyre_quantities, 'externalId', row.external_id, 'interval', row.interval, 'cancelReason', row.cancel_reason,
+      'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+      to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'car', jsonb_build_object('id', row.car_id, 'customerId', row.customer_id, 'rego', its_car.rego, 'year', row.car_year,
+          'make', row.car_make, 'model', row.car_model, 'badge', row.car_badge, 'vin', row.car_vin), 'customer',
+      jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id, 'name', row.contact_name,
+          'firstName', row.contact_first_name, 'lastName', row.contact_last_name, 'email', nullif(row.contact_email, ''),
+          'phone', nullif(row.contact_phone, ''), 'company', row.contact_company, 'address', null, 'postcode', null, 'suburb',
+          null)) || jsonb_build_object(
+      'endsAt', to_char(coalesce(row.date + (SELECT nullif(sum(each), 0) FROM unnest(row.service_minutes) AS each) * interval '1 minute',
+              row.occupied_until) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'attendance', coalesce((SELECT state FROM attendance WHERE attendance.booking_id = row.id), 'expected'),
+      'emailBounce', CASE WHEN coalesce(lower(its_customer.bounced_email) = lower(row.contact_email),
+          false) THEN its_customer.email_bounce END,
+      'anywayReason', row.anyway_reason) || jsonb_build_object('partnerId', row.partner_id, 'partner', its_partner.name,
+      'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM booking AS row JOIN car its_car
+  ON its_car.id = row.car_id JOIN customer its_customer ON its_customer.id = row.customer_id
+JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
+LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = $1;
+
+-- src/platform/records/store.ts: findRecord
+SELECT jsonb_build_object(
+      'id', row.id, 'code', row.code, 'workshopId', row.workshop_id, 'customerId', row.customer_id, 'carId', row.car_id,
+      'bookingId', row.booking_id, 'externalId', row.external_id, 'car',
+      jsonb_build_object('id', row.car_id, 'customerId', row.customer_id, 'rego', its_car.rego, 'year', row.car_year,
+          'make', row.car_make, 'model', row.car_model, 'badge', row.car_badge, 'vin', row.car_vin), 'customer',
+      jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id, 'name', row.contact_name,
+          'firstName', row.contact_first_name, 'lastName', row.contact_last_name, 'email', nullif(row.contact_email, ''),
+          'phone', nullif(row.contact_phone, ''), 'company', row.contact_company, 'address', null, 'postcode', null, 'suburb', null),
+      'status', row.status, 'services', row.services, 'notes', row.notes, 'lines', row.lines, 'total', row.total,
+      'message', row.message, 'validUntil', to_char(row.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url', row.url,
+      'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+      to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', row.partner_id,
+      'partner', its_partner.name,
+      'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM quote AS row JOIN car its_car
+  ON its_car.id = row.car_id
+JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
+LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.code = $1;
+
+-- src/platform/records/store.ts: findRecord
+SELECT jsonb_build_object(
+      'id', row.id, 'code', row.code, 'workshopId', row.workshop_id, 'customerId', row.customer_id, 'carId', row.car_id,
+      'bookingId', row.booking_id, 'externalId', row.external_id, 'car',
+      jsonb_build_object('id', row.car_id, 'customerId', row.customer_id, 'rego', its_car.rego, 'year', row.car_year,
+          'make', row.car_make, 'model', row.car_model, 'badge', row.car_badge, 'vin', row.car_vin), 'customer',
+      jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id, 'name', row.contact_name,
+          'firstName', row.contact_first_name, 'lastName', row.contact_last_name, 'email', nullif(row.contact_email, ''),
+          'phone', nullif(row.contact_phone, ''), 'company', row.contact_company, 'address', null, 'postcode', null, 'suburb', null),
+      'status', row.status, 'services', row.services, 'notes', row.notes, 'lines', row.lines, 'total', row.total,
+      'message', row.message, 'validUntil', to_char(row.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url', row.url,
+      'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+      to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', row.partner_id,
+      'partner', its_partner.name,
+      'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM quote AS row JOIN car its_car
+  ON its_car.id = row.car_id
+JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
+LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = $1;
 
 -- src/platform/records/store.ts: findRecord
 SELECT jsonb_build_object('id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id,
@@ -3574,10 +3970,6 @@ RETURNING booking_id, code;
 -- src/product/bookings/reminder-code/store.ts: reminderIsOpen
 SELECT FROM (SELECT * FROM service_reminder WHERE code = $1 OFFSET 0) r WHERE r.partner_id = $2 AND r.workshop_id = $3
   AND r.status IN ('scheduled', 'sent', 'failed');
-
--- src/product/bookings/staff/day/store.ts: countedBookings
-SELECT b.date, b.status, partner.name AS partner FROM booking b LEFT JOIN partner ON partner.id = b.partner_id
-WHERE b.workshop_id = $1 AND b.date >= $2 AND b.date < $3 ORDER BY b.date, b.id LIMIT 20000;
 
 -- src/product/bookings/staff/day/store.ts: readDay
 WITH shown AS MATERIALIZED (
@@ -5743,6 +6135,17 @@ UPDATE message_attachment SET state = 'failed', reason = 'error', due_at = NULL 
 SELECT id AS attachment_id, content_type, size_bytes, state, reason, content
 FROM message_attachment WHERE id = $1;
 
+-- src/product/messaging/attachments/store.ts: findAttachmentOf
+SELECT a.id AS attachment_id, a.content_type, a.size_bytes, a.state, a.reason, a.content
+FROM message_attachment a JOIN message m ON m.id = a.message_id
+WHERE a.id = $3 AND a.workshop_id = $1 AND m.workshop_id = $1 AND m.conversation_id = ANY (ARRAY(
+        SELECT its_talk.id FROM conversation given_talk JOIN customer its_row ON its_row.id = given_talk.customer_id CROSS JOIN LATERAL (
+            SELECT its_row.id UNION ALL SELECT its_row.merged_into AS id WHERE its_row.merged_into IS NOT NULL
+            UNION ALL SELECT its_other.id FROM customer its_other
+            WHERE its_other.merged_into = coalesce(its_row.merged_into, its_row.id) AND its_other.id <> its_row.id) AS its_one (id)
+        JOIN conversation its_talk ON its_talk.customer_id = its_one.id AND its_talk.workshop_id = given_talk.workshop_id
+        WHERE given_talk.id = $2::uuid));
+
 -- src/product/messaging/attempts/store.ts: claimAttempt
 WITH held AS (SELECT id FROM message WHERE id = $1 AND attempt_id = $2 FOR NO KEY UPDATE),
   -- A claim whose request is gone may be taken over.
@@ -6194,6 +6597,11 @@ ON CONFLICT (workshop_id, customer_id) DO NOTHING;
 
 -- src/product/messaging/inbox/answered/store.ts: lockTalk
 SELECT id FROM conversation WHERE workshop_id = $1 AND customer_id = ANY (ARRAY(
+        SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
+        UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
+        UNION SELECT its_other.id FROM customer its_row
+        JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = $2::uuid))
+ORDER BY id FOR NO KEY UPDATE;
 
 -- src/product/messaging/inbox/desk/store.ts: countNotes
 SELECT count(*)::integer AS count FROM talk_note WHERE customer_id = ANY (ARRAY(
@@ -6201,51 +6609,6 @@ SELECT count(*)::integer AS count FROM talk_note WHERE customer_id = ANY (ARRAY(
         UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
         UNION SELECT its_other.id FROM customer its_row
         JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = $2::uuid))
-ORDER BY id FOR NO KEY UPDATE;
-
--- src/product/messaging/inbox/later/store.ts: countScheduled
-SELECT (SELECT count(*)::integer FROM scheduled_text WHERE workshop_id = $1) AS of_workshop,
-  (SELECT count(*)::integer FROM scheduled_text WHERE person_id = $2) AS of_person;
-
--- src/product/messaging/inbox/later/store.ts: countScheduled
-SELECT pg_advisory_xact_lock(hashtextextended('scheduled text ' || $1, 0));
-
--- src/product/messaging/inbox/later/store.ts: findDueTexts
-SELECT id FROM scheduled_text WHERE due_at <= $1
-  AND NOT EXISTS (SELECT FROM failed_work f WHERE f.job = 'sendScheduledText' AND f.subject_id = scheduled_text.id) ORDER BY due_at LIMIT $2;
-
--- src/product/messaging/inbox/later/store.ts: findScheduled
-SELECT id, workshop_id, customer_id, person_id, body, seen, due_at FROM scheduled_text WHERE id = $1;
-
--- src/product/messaging/inbox/later/store.ts: insertScheduled
-INSERT INTO scheduled_text (id, workshop_id, customer_id, person_id, body, seen, due_at, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8);
-
--- src/product/messaging/inbox/later/store.ts: listScheduled
-SELECT id, workshop_id, customer_id, person_id, body, seen, due_at,
-  (SELECT name FROM person WHERE person.id = person_id) AS writer, EXISTS (
-    SELECT FROM conversation talk JOIN message m ON m.conversation_id = talk.id
-    WHERE talk.workshop_id = $1 AND talk.customer_id = ANY (ARRAY(
-            SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
-            UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
-            UNION SELECT its_other.id FROM customer its_row
-            JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = $2::uuid))
-      AND m.direction = 'inbound'
-      AND m.id > coalesce(seen, '00000000-0000-0000-0000-000000000000')) AS is_overtaken
-FROM scheduled_text WHERE workshop_id = $1 AND customer_id = ANY (ARRAY(
-        SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
-        UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
-        UNION SELECT its_other.id FROM customer its_row
-        JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = $2::uuid))
-ORDER BY due_at, id;
-
--- src/product/messaging/inbox/later/store.ts: takeScheduled
-DELETE FROM scheduled_text WHERE id = $3 AND workshop_id = $1 AND customer_id = ANY (ARRAY(
-        SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
-        UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
-        UNION SELECT its_other.id FROM customer its_row
-        JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = $2::uuid))
-RETURNING id, workshop_id, customer_id, person_id, body, seen, due_at;
-
   AND workshop_id = $1;
 
 -- src/product/messaging/inbox/desk/store.ts: deleteNotes
@@ -6304,6 +6667,52 @@ UPDATE talk SET done_at = $3::timestamptz, reopened_id = NULL, version = version
 UPDATE talk SET done_at = NULL, reopened_id = coalesce(answer_id, $3::uuid), version = version + 1 WHERE customer_id = $2
   AND workshop_id = $1;
 
+-- src/product/messaging/inbox/later/store.ts: countScheduled
+SELECT (SELECT count(*)::integer FROM scheduled_text WHERE workshop_id = $1) AS of_workshop,
+  (SELECT count(*)::integer FROM scheduled_text WHERE person_id = $2) AS of_person;
+
+-- src/product/messaging/inbox/later/store.ts: countScheduled
+SELECT pg_advisory_xact_lock(hashtextextended('scheduled text ' || $1, 0));
+
+-- src/product/messaging/inbox/later/store.ts: findDueTexts
+SELECT id FROM scheduled_text WHERE due_at <= $1
+  AND NOT EXISTS (SELECT FROM failed_work f WHERE f.job = 'sendScheduledText' AND f.subject_id = scheduled_text.id) ORDER BY due_at LIMIT $2;
+
+-- src/product/messaging/inbox/later/store.ts: findDueTexts
+SELECT id FROM scheduled_text WHERE due_at <= $1 AND true ORDER BY due_at LIMIT $2;
+
+-- src/product/messaging/inbox/later/store.ts: findScheduled
+SELECT id, workshop_id, customer_id, person_id, body, seen, due_at FROM scheduled_text WHERE id = $1;
+
+-- src/product/messaging/inbox/later/store.ts: insertScheduled
+INSERT INTO scheduled_text (id, workshop_id, customer_id, person_id, body, seen, due_at, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8);
+
+-- src/product/messaging/inbox/later/store.ts: listScheduled
+SELECT id, workshop_id, customer_id, person_id, body, seen, due_at,
+  (SELECT name FROM person WHERE person.id = person_id) AS writer, EXISTS (
+    SELECT FROM conversation talk JOIN message m ON m.conversation_id = talk.id
+    WHERE talk.workshop_id = $1 AND talk.customer_id = ANY (ARRAY(
+            SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
+            UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
+            UNION SELECT its_other.id FROM customer its_row
+            JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = $2::uuid))
+      AND m.direction = 'inbound'
+      AND m.id > coalesce(seen, '00000000-0000-0000-0000-000000000000')) AS is_overtaken
+FROM scheduled_text WHERE workshop_id = $1 AND customer_id = ANY (ARRAY(
+        SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
+        UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
+        UNION SELECT its_other.id FROM customer its_row
+        JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = $2::uuid))
+ORDER BY due_at, id;
+
+-- src/product/messaging/inbox/later/store.ts: takeScheduled
+DELETE FROM scheduled_text WHERE id = $3 AND workshop_id = $1 AND customer_id = ANY (ARRAY(
+        SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
+        UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
+        UNION SELECT its_other.id FROM customer its_row
+        JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = $2::uuid))
+RETURNING id, workshop_id, customer_id, person_id, body, seen, due_at;
+
 -- src/product/messaging/inbox/store.ts: findConversation
 SELECT c.id AS conversation_id, w.id AS workshop_id, w.name AS workshop, w.timezone, w.country,
   k.id AS customer_id, k.name, k.phone,
@@ -6321,177 +6730,6 @@ FROM conversation c JOIN workshop w ON w.id = c.workshop_id JOIN customer k ON k
         JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = $2::uuid))
   AND c.workshop_id = $1
 ORDER BY c.customer_id <> $2, c.last_sent_at DESC NULLS LAST, c.id LIMIT 1;
-
--- src/product/messaging/inbox/store.ts: listConversations
-SELECT m.conversation_id, m.workshop_id, w.name AS workshop, w.timezone, w.country, kept.id AS customer_id,
-  kept.name, k.phone, k.opted_out_at IS NOT NULL AS opted_out, coalesce(lower(k.bounced_email) = lower(k.email), false) AS email_bounced,
-  coalesce((SELECT found.id FROM unnest(ARRAY(
-                SELECT its_talk.id FROM conversation given_talk JOIN customer its_row ON its_row.id = given_talk.customer_id CROSS
-                JOIN LATERAL (
-                    SELECT its_row.id UNION ALL SELECT its_row.merged_into AS id WHERE its_row.merged_into IS NOT NULL
-                    UNION ALL SELECT its_other.id FROM customer its_other
-                    WHERE its_other.merged_into = coalesce(its_row.merged_into, its_row.id) AND its_other.id <> its_row.id) AS its_one (id)
-                JOIN conversation its_talk ON its_talk.customer_id = its_one.id AND its_talk.workshop_id = given_talk.workshop_id
-                WHERE given_talk.id = m.conversation_id)) AS talk (id)
-        CROSS JOIN LATERAL (SELECT id FROM message one WHERE one.conversation_id = talk.id
-              AND one.kind IN ('partnerMessage', 'reply', 'inbound') AND direction = 'inbound'
-              AND NOT EXISTS (SELECT FROM message said WHERE said.cause_id = one.id AND said.kind = 'confirmation')
-            ORDER BY id DESC LIMIT 1) AS found ORDER BY found.id DESC LIMIT 1) > coalesce(
-          (SELECT found.id FROM unnest(ARRAY(
-                    SELECT its_talk.id FROM conversation given_talk JOIN customer its_row ON its_row.id = given_talk.customer_id CROSS
-                    JOIN LATERAL (
-                        SELECT its_row.id UNION ALL SELECT its_row.merged_into AS id WHERE its_row.merged_into IS NOT NULL
-                        UNION ALL SELECT its_other.id FROM customer its_other
-                        WHERE its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
-                          AND its_other.id <> its_row.id) AS its_one (id)
-                    JOIN conversation its_talk ON its_talk.customer_id = its_one.id AND its_talk.workshop_id = given_talk.workshop_id
-                    WHERE given_talk.id = m.conversation_id)) AS talk (id)
-            CROSS JOIN LATERAL (SELECT id FROM message one WHERE one.conversation_id = talk.id
-                  AND one.kind IN ('partnerMessage', 'reply', 'inbound')
-                  AND (one.direction = 'outbound'
-                      AND NOT (one.state IN ('undelivered', 'expired') OR (one.state = 'failed' AND one.reason <> 'optedOut')))
-                ORDER BY id DESC LIMIT 1) AS found ORDER BY found.id DESC LIMIT 1), '00000000-0000-0000-0000-000000000000'),
-      false) AS unanswered, m.id AS last_message_id,
-  m.body AS last_text, m.state AS last_state, m.created_at AS last_at
-FROM message m JOIN customer k ON k.id = m.customer_id
-JOIN customer kept ON kept.id = coalesce(k.merged_into, k.id) JOIN workshop w ON w.id = m.workshop_id
-WHERE m.kind IN ('partnerMessage', 'reply', 'inbound') AND m.id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
-  AND CASE WHEN $2::boolean THEN CASE WHEN coalesce((SELECT id FROM message one WHERE one.conversation_id = m.conversation_id
-          AND one.kind IN ('partnerMessage', 'reply', 'inbound') AND direction = 'inbound'
-          AND NOT EXISTS (SELECT FROM message said WHERE said.cause_id = one.id AND said.kind = 'confirmation')
-        ORDER BY id DESC LIMIT 1) > coalesce(
-          (SELECT id FROM message one WHERE one.conversation_id = m.conversation_id AND one.kind IN ('partnerMessage', 'reply', 'inbound')
-              AND (one.direction = 'outbound' AND NOT (one.state IN ('undelivered', 'expired')
-                      OR (one.state = 'failed' AND one.reason <> 'optedOut'))) ORDER BY id DESC LIMIT 1),
-          '00000000-0000-0000-0000-000000000000'), false)
-  OR (k.merged_into IS NOT NULL OR EXISTS (SELECT FROM customer merged WHERE merged.merged_into = k.id)) THEN coalesce((SELECT found.id
-        FROM unnest(ARRAY(
-                SELECT its_talk.id FROM conversation given_talk JOIN customer its_row ON its_row.id = given_talk.customer_id CROSS
-                JOIN LATERAL (
-                    SELECT its_row.id UNION ALL SELECT its_row.merged_into AS id WHERE its_row.merged_into IS NOT NULL
-                    UNION ALL SELECT its_other.id FROM customer its_other
-                    WHERE its_other.merged_into = coalesce(its_row.merged_into, its_row.id) AND its_other.id <> its_row.id) AS its_one (id)
-                JOIN conversation its_talk ON its_talk.customer_id = its_one.id AND its_talk.workshop_id = given_talk.workshop_id
-                WHERE given_talk.id = m.conversation_id)) AS talk (id)
-        CROSS JOIN LATERAL (SELECT id FROM message one WHERE one.conversation_id = talk.id
-              AND one.kind IN ('partnerMessage', 'reply', 'inbound') AND direction = 'inbound'
-              AND NOT EXISTS (SELECT FROM message said WHERE said.cause_id = one.id AND said.kind = 'confirmation')
-            ORDER BY id DESC LIMIT 1) AS found ORDER BY found.id DESC LIMIT 1) > coalesce(
-          (SELECT found.id FROM unnest(ARRAY(
-                    SELECT its_talk.id FROM conversation given_talk JOIN customer its_row ON its_row.id = given_talk.customer_id CROSS
-                    JOIN LATERAL (
-                        SELECT its_row.id UNION ALL SELECT its_row.merged_into AS id WHERE its_row.merged_into IS NOT NULL
-                        UNION ALL SELECT its_other.id FROM customer its_other
-                        WHERE its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
-                          AND its_other.id <> its_row.id) AS its_one (id)
-                    JOIN conversation its_talk ON its_talk.customer_id = its_one.id AND its_talk.workshop_id = given_talk.workshop_id
-                    WHERE given_talk.id = m.conversation_id)) AS talk (id)
-            CROSS JOIN LATERAL (SELECT id FROM message one WHERE one.conversation_id = talk.id
-                  AND one.kind IN ('partnerMessage', 'reply', 'inbound')
-                  AND (one.direction = 'outbound'
-                      AND NOT (one.state IN ('undelivered', 'expired') OR (one.state = 'failed' AND one.reason <> 'optedOut')))
-                ORDER BY id DESC LIMIT 1) AS found ORDER BY found.id DESC LIMIT 1), '00000000-0000-0000-0000-000000000000'), false)
-  ELSE false END ELSE true END
-  AND NOT EXISTS (
-    SELECT FROM message later WHERE later.conversation_id = m.conversation_id AND later.id > m.id
-      AND later.kind IN ('partnerMessage', 'reply', 'inbound'))
-  AND CASE WHEN (k.merged_into IS NOT NULL OR EXISTS (SELECT FROM customer merged WHERE merged.merged_into = k.id)) THEN NOT EXISTS (
-    SELECT FROM unnest(ARRAY(
-            SELECT its_talk.id FROM conversation given_talk JOIN customer its_row ON its_row.id = given_talk.customer_id CROSS
-            JOIN LATERAL (
-                SELECT its_row.id UNION ALL SELECT its_row.merged_into AS id WHERE its_row.merged_into IS NOT NULL
-                UNION ALL SELECT its_other.id FROM customer its_other
-                WHERE its_other.merged_into = coalesce(its_row.merged_into, its_row.id) AND its_other.id <> its_row.id) AS its_one (id)
-            JOIN conversation its_talk ON its_talk.customer_id = its_one.id AND its_talk.workshop_id = given_talk.workshop_id
-            WHERE given_talk.id = m.conversation_id)) AS talk (id) JOIN message later ON later.conversation_id = talk.id
-    WHERE talk.id <> m.conversation_id AND later.id > m.id AND later.kind IN ('partnerMessage', 'reply', 'inbound')) ELSE true END
-ORDER BY m.id DESC LIMIT $3;
-
--- src/product/messaging/inbox/store.ts: listConversations
-SELECT m.conversation_id, m.workshop_id, w.name AS workshop, w.timezone, w.country, kept.id AS customer_id,
-  kept.name, k.phone, k.opted_out_at IS NOT NULL AS opted_out, coalesce(lower(k.bounced_email) = lower(k.email), false) AS email_bounced,
-  coalesce((SELECT found.id FROM unnest(ARRAY(
-                SELECT its_talk.id FROM conversation given_talk JOIN customer its_row ON its_row.id = given_talk.customer_id CROSS
-                JOIN LATERAL (
-                    SELECT its_row.id UNION ALL SELECT its_row.merged_into AS id WHERE its_row.merged_into IS NOT NULL
-                    UNION ALL SELECT its_other.id FROM customer its_other
-                    WHERE its_other.merged_into = coalesce(its_row.merged_into, its_row.id) AND its_other.id <> its_row.id) AS its_one (id)
-                JOIN conversation its_talk ON its_talk.customer_id = its_one.id AND its_talk.workshop_id = given_talk.workshop_id
-                WHERE given_talk.id = m.conversation_id)) AS talk (id)
-        CROSS JOIN LATERAL (SELECT id FROM message one WHERE one.conversation_id = talk.id
-              AND one.kind IN ('partnerMessage', 'reply', 'inbound') AND direction = 'inbound'
-              AND NOT EXISTS (SELECT FROM message said WHERE said.cause_id = one.id AND said.kind = 'confirmation')
-            ORDER BY id DESC LIMIT 1) AS found ORDER BY found.id DESC LIMIT 1) > coalesce(
-          (SELECT found.id FROM unnest(ARRAY(
-                    SELECT its_talk.id FROM conversation given_talk JOIN customer its_row ON its_row.id = given_talk.customer_id CROSS
-                    JOIN LATERAL (
-                        SELECT its_row.id UNION ALL SELECT its_row.merged_into AS id WHERE its_row.merged_into IS NOT NULL
-                        UNION ALL SELECT its_other.id FROM customer its_other
-                        WHERE its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
-                          AND its_other.id <> its_row.id) AS its_one (id)
-                    JOIN conversation its_talk ON its_talk.customer_id = its_one.id AND its_talk.workshop_id = given_talk.workshop_id
-                    WHERE given_talk.id = m.conversation_id)) AS talk (id)
-            CROSS JOIN LATERAL (SELECT id FROM message one WHERE one.conversation_id = talk.id
-                  AND one.kind IN ('partnerMessage', 'reply', 'inbound')
-                  AND (one.direction = 'outbound'
-                      AND NOT (one.state IN ('undelivered', 'expired') OR (one.state = 'failed' AND one.reason <> 'optedOut')))
-                ORDER BY id DESC LIMIT 1) AS found ORDER BY found.id DESC LIMIT 1), '00000000-0000-0000-0000-000000000000'),
-      false) AS unanswered, m.id AS last_message_id,
-  m.body AS last_text, m.state AS last_state, m.created_at AS last_at
-FROM message m JOIN customer k ON k.id = m.customer_id
-JOIN customer kept ON kept.id = coalesce(k.merged_into, k.id) JOIN workshop w ON w.id = m.workshop_id
-WHERE m.kind IN ('partnerMessage', 'reply', 'inbound') AND m.id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
-  AND m.workshop_id = $4
-  AND CASE WHEN $2::boolean THEN CASE WHEN coalesce((SELECT id FROM message one WHERE one.conversation_id = m.conversation_id
-          AND one.kind IN ('partnerMessage', 'reply', 'inbound') AND direction = 'inbound'
-          AND NOT EXISTS (SELECT FROM message said WHERE said.cause_id = one.id AND said.kind = 'confirmation')
-        ORDER BY id DESC LIMIT 1) > coalesce(
-          (SELECT id FROM message one WHERE one.conversation_id = m.conversation_id AND one.kind IN ('partnerMessage', 'reply', 'inbound')
-              AND (one.direction = 'outbound' AND NOT (one.state IN ('undelivered', 'expired')
-                      OR (one.state = 'failed' AND one.reason <> 'optedOut'))) ORDER BY id DESC LIMIT 1),
-          '00000000-0000-0000-0000-000000000000'), false)
-  OR (k.merged_into IS NOT NULL OR EXISTS (SELECT FROM customer merged WHERE merged.merged_into = k.id)) THEN coalesce((SELECT found.id
-        FROM unnest(ARRAY(
-                SELECT its_talk.id FROM conversation given_talk JOIN customer its_row ON its_row.id = given_talk.customer_id CROSS
-                JOIN LATERAL (
-                    SELECT its_row.id UNION ALL SELECT its_row.merged_into AS id WHERE its_row.merged_into IS NOT NULL
-                    UNION ALL SELECT its_other.id FROM customer its_other
-                    WHERE its_other.merged_into = coalesce(its_row.merged_into, its_row.id) AND its_other.id <> its_row.id) AS its_one (id)
-                JOIN conversation its_talk ON its_talk.customer_id = its_one.id AND its_talk.workshop_id = given_talk.workshop_id
-                WHERE given_talk.id = m.conversation_id)) AS talk (id)
-        CROSS JOIN LATERAL (SELECT id FROM message one WHERE one.conversation_id = talk.id
-              AND one.kind IN ('partnerMessage', 'reply', 'inbound') AND direction = 'inbound'
-              AND NOT EXISTS (SELECT FROM message said WHERE said.cause_id = one.id AND said.kind = 'confirmation')
-            ORDER BY id DESC LIMIT 1) AS found ORDER BY found.id DESC LIMIT 1) > coalesce(
-          (SELECT found.id FROM unnest(ARRAY(
-                    SELECT its_talk.id FROM conversation given_talk JOIN customer its_row ON its_row.id = given_talk.customer_id CROSS
-                    JOIN LATERAL (
-                        SELECT its_row.id UNION ALL SELECT its_row.merged_into AS id WHERE its_row.merged_into IS NOT NULL
-                        UNION ALL SELECT its_other.id FROM customer its_other
-                        WHERE its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
-                          AND its_other.id <> its_row.id) AS its_one (id)
-                    JOIN conversation its_talk ON its_talk.customer_id = its_one.id AND its_talk.workshop_id = given_talk.workshop_id
-                    WHERE given_talk.id = m.conversation_id)) AS talk (id)
-            CROSS JOIN LATERAL (SELECT id FROM message one WHERE one.conversation_id = talk.id
-                  AND one.kind IN ('partnerMessage', 'reply', 'inbound')
-                  AND (one.direction = 'outbound'
-                      AND NOT (one.state IN ('undelivered', 'expired') OR (one.state = 'failed' AND one.reason <> 'optedOut')))
-                ORDER BY id DESC LIMIT 1) AS found ORDER BY found.id DESC LIMIT 1), '00000000-0000-0000-0000-000000000000'), false)
-  ELSE false END ELSE true END
-  AND NOT EXISTS (
-    SELECT FROM message later WHERE later.conversation_id = m.conversation_id AND later.id > m.id
-      AND later.kind IN ('partnerMessage', 'reply', 'inbound'))
-  AND CASE WHEN (k.merged_into IS NOT NULL OR EXISTS (SELECT FROM customer merged WHERE merged.merged_into = k.id)) THEN NOT EXISTS (
-    SELECT FROM unnest(ARRAY(
-            SELECT its_talk.id FROM conversation given_talk JOIN customer its_row ON its_row.id = given_talk.customer_id CROSS
-            JOIN LATERAL (
-                SELECT its_row.id UNION ALL SELECT its_row.merged_into AS id WHERE its_row.merged_into IS NOT NULL
-                UNION ALL SELECT its_other.id FROM customer its_other
-                WHERE its_other.merged_into = coalesce(its_row.merged_into, its_row.id) AND its_other.id <> its_row.id) AS its_one (id)
-            JOIN conversation its_talk ON its_talk.customer_id = its_one.id AND its_talk.workshop_id = given_talk.workshop_id
-            WHERE given_talk.id = m.conversation_id)) AS talk (id) JOIN message later ON later.conversation_id = talk.id
-    WHERE talk.id <> m.conversation_id AND later.id > m.id AND later.kind IN ('partnerMessage', 'reply', 'inbound')) ELSE true END
-ORDER BY m.id DESC LIMIT $3;
 
 -- src/product/messaging/inbox/store.ts: listMessages
 SELECT m.id AS message_id, m.direction, m.kind,
@@ -6511,6 +6749,26 @@ FROM unnest(ARRAY(
     SELECT * FROM message WHERE conversation_id = talk.id AND message.id < coalesce($2::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
     ORDER BY message.id DESC LIMIT $3) AS m
 ORDER BY m.id DESC LIMIT $3;
+
+-- src/product/messaging/inbox/store.ts: readConversations
+SELECT t.conversation_id, t.workshop_id, w.name AS workshop, w.timezone, w.country,
+  kept.id AS customer_id, kept.name, k.phone, k.opted_out_at IS NOT NULL AS opted_out,
+  coalesce(lower(k.bounced_email) = lower(k.email), false) AS email_bounced, CASE WHEN t.done_at IS NOT NULL THEN 'done'
+  WHEN t.done_at IS NULL AND (t.heard_id > coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')
+      OR t.reopened_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')) THEN 'waiting' ELSE 'open' END AS state,
+  coalesce(t.done_at IS NULL AND t.failed_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000'), false) AS failed,
+  (SELECT jsonb_build_object('personId', person.id, 'name', person.name) FROM person WHERE person.id = t.assigned_to) AS assigned_to,
+  m.id AS last_message_id, m.body AS last_text, m.state AS last_state, m.created_at AS last_at
+FROM workshop w CROSS JOIN LATERAL (
+    SELECT * FROM talk
+    WHERE workshop_id = w.id AND talk.last_message_id IS NOT NULL
+      AND talk.last_message_id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+      AND talk.assigned_to = $3
+    ORDER BY talk.last_message_id DESC LIMIT $2) AS t
+JOIN customer kept ON kept.id = t.customer_id JOIN conversation c ON c.id = t.conversation_id
+JOIN customer k ON k.id = c.customer_id JOIN message m ON m.id = t.last_message_id
+WHERE true
+ORDER BY t.last_message_id DESC LIMIT $2;
 
 -- src/product/messaging/inbox/store.ts: readConversations
 SELECT t.conversation_id, t.workshop_id, w.name AS workshop, w.timezone, w.country,
@@ -6626,6 +6884,25 @@ FROM workshop w CROSS JOIN LATERAL (
     ORDER BY talk.last_message_id DESC LIMIT $2) AS t
 JOIN customer kept ON kept.id = t.customer_id JOIN conversation c ON c.id = t.conversation_id
 JOIN customer k ON k.id = c.customer_id JOIN message m ON m.id = t.last_message_id
+WHERE true
+ORDER BY t.last_message_id DESC LIMIT $2;
+
+-- src/product/messaging/inbox/store.ts: readConversations
+SELECT t.conversation_id, t.workshop_id, w.name AS workshop, w.timezone, w.country,
+  kept.id AS customer_id, kept.name, k.phone, k.opted_out_at IS NOT NULL AS opted_out,
+  coalesce(lower(k.bounced_email) = lower(k.email), false) AS email_bounced, CASE WHEN t.done_at IS NOT NULL THEN 'done'
+  WHEN t.done_at IS NULL AND (t.heard_id > coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')
+      OR t.reopened_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')) THEN 'waiting' ELSE 'open' END AS state,
+  coalesce(t.done_at IS NULL AND t.failed_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000'), false) AS failed,
+  (SELECT jsonb_build_object('personId', person.id, 'name', person.name) FROM person WHERE person.id = t.assigned_to) AS assigned_to,
+  m.id AS last_message_id, m.body AS last_text, m.state AS last_state, m.created_at AS last_at
+FROM workshop w CROSS JOIN LATERAL (
+    SELECT * FROM talk
+    WHERE workshop_id = w.id AND talk.last_message_id IS NOT NULL AND talk.done_at IS NOT NULL
+      AND talk.last_message_id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+    ORDER BY talk.last_message_id DESC LIMIT $2) AS t
+JOIN customer kept ON kept.id = t.customer_id JOIN conversation c ON c.id = t.conversation_id
+JOIN customer k ON k.id = c.customer_id JOIN message m ON m.id = t.last_message_id
 WHERE true AND w.id = $3
 ORDER BY t.last_message_id DESC LIMIT $2;
 
@@ -6669,7 +6946,48 @@ FROM workshop w CROSS JOIN LATERAL (
     ORDER BY talk.last_message_id DESC LIMIT $2) AS t
 JOIN customer kept ON kept.id = t.customer_id JOIN conversation c ON c.id = t.conversation_id
 JOIN customer k ON k.id = c.customer_id JOIN message m ON m.id = t.last_message_id
+WHERE true
+ORDER BY t.last_message_id DESC LIMIT $2;
+
+-- src/product/messaging/inbox/store.ts: readConversations
+SELECT t.conversation_id, t.workshop_id, w.name AS workshop, w.timezone, w.country,
+  kept.id AS customer_id, kept.name, k.phone, k.opted_out_at IS NOT NULL AS opted_out,
+  coalesce(lower(k.bounced_email) = lower(k.email), false) AS email_bounced, CASE WHEN t.done_at IS NOT NULL THEN 'done'
+  WHEN t.done_at IS NULL AND (t.heard_id > coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')
+      OR t.reopened_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')) THEN 'waiting' ELSE 'open' END AS state,
+  coalesce(t.done_at IS NULL AND t.failed_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000'), false) AS failed,
+  (SELECT jsonb_build_object('personId', person.id, 'name', person.name) FROM person WHERE person.id = t.assigned_to) AS assigned_to,
+  m.id AS last_message_id, m.body AS last_text, m.state AS last_state, m.created_at AS last_at
+FROM workshop w CROSS JOIN LATERAL (
+    SELECT * FROM talk
+    WHERE workshop_id = w.id AND talk.last_message_id IS NOT NULL AND talk.done_at IS NULL
+      AND (talk.heard_id > coalesce(talk.answer_id, '00000000-0000-0000-0000-000000000000')
+          OR talk.reopened_id >= coalesce(talk.answer_id, '00000000-0000-0000-0000-000000000000'))
+      AND talk.last_message_id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+    ORDER BY talk.last_message_id DESC LIMIT $2) AS t
+JOIN customer kept ON kept.id = t.customer_id JOIN conversation c ON c.id = t.conversation_id
+JOIN customer k ON k.id = c.customer_id JOIN message m ON m.id = t.last_message_id
 WHERE true AND w.id = $3
+ORDER BY t.last_message_id DESC LIMIT $2;
+
+-- src/product/messaging/inbox/store.ts: readConversations
+SELECT t.conversation_id, t.workshop_id, w.name AS workshop, w.timezone, w.country,
+  kept.id AS customer_id, kept.name, k.phone, k.opted_out_at IS NOT NULL AS opted_out,
+  coalesce(lower(k.bounced_email) = lower(k.email), false) AS email_bounced, CASE WHEN t.done_at IS NOT NULL THEN 'done'
+  WHEN t.done_at IS NULL AND (t.heard_id > coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')
+      OR t.reopened_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')) THEN 'waiting' ELSE 'open' END AS state,
+  coalesce(t.done_at IS NULL AND t.failed_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000'), false) AS failed,
+  (SELECT jsonb_build_object('personId', person.id, 'name', person.name) FROM person WHERE person.id = t.assigned_to) AS assigned_to,
+  m.id AS last_message_id, m.body AS last_text, m.state AS last_state, m.created_at AS last_at
+FROM workshop w CROSS JOIN LATERAL (
+    SELECT * FROM talk
+    WHERE workshop_id = w.id AND talk.last_message_id IS NOT NULL AND talk.done_at IS NULL
+      AND talk.failed_id >= coalesce(talk.answer_id, '00000000-0000-0000-0000-000000000000')
+      AND talk.last_message_id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+    ORDER BY talk.last_message_id DESC LIMIT $2) AS t
+JOIN customer kept ON kept.id = t.customer_id JOIN conversation c ON c.id = t.conversation_id
+JOIN customer k ON k.id = c.customer_id JOIN message m ON m.id = t.last_message_id
+WHERE true
 ORDER BY t.last_message_id DESC LIMIT $2;
 
 -- src/product/messaging/inbox/store.ts: readConversations
@@ -8723,6 +9041,38 @@ LEFT JOIN LATERAL (
 -- src/product/reminders/store.ts: writeCancelled
 WITH named AS MATERIALIZED (
     SELECT r.id, r.version, l.active FROM service_reminder r JOIN link l ON l.partner_id = r.partner_id AND l.workshop_id = r.workshop_id
+    WHERE r.code = $1 AND r.partner_id = $2),
+  changed_service_reminder AS (
+    UPDATE service_reminder AS r SET status = 'cancelled', version = r.version + 1,
+      updated_at = greatest($3::timestamptz, r.updated_at + interval '1 millisecond')
+    FROM named WHERE r.id = named.id AND named.active AND r.status = 'scheduled' AND r.taken_at IS NULL
+    RETURNING r.*, $4 AS actor, $5 AS request_id,
+      jsonb_build_object('status','scheduled') AS before_it),
+  service_reminder_snapshot AS MATERIALIZED (
+    SELECT r.*, jsonb_build_object('id', r.id, 'code', r.code, 'carId', r.car_id, 'customerId', r.customer_id,
+          'workshopId', r.workshop_id, 'lastServiceId', r.last_service_id, 'lastBookingId', r.last_booking_id,
+          'newBookingId', r.new_booking_id, 'externalId', r.external_id,
+          'car', CASE WHEN r.car_id IS NOT NULL THEN r.car || jsonb_build_object('id', r.car_id, 'customerId', r.customer_id) END,
+          'customer', r.customer || jsonb_build_object('id', r.customer_id, 'workshopId', r.workshop_id),
+          'status', r.status, 'dueDate', to_char(r.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'sentAt',
+          to_char(r.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'createdAt', to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS service_reminder FROM changed_service_reminder r ),
+  service_reminder_event AS (
+    INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
+    SELECT encode(
+          set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
+                                    FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
+      'serviceReminder.cancelled', r.partner_id, r.workshop_id, r.id, r.version,
+      jsonb_build_object('serviceReminder', r.service_reminder), r.updated_at, r.actor, r.request_id,
+      r.before_it, jsonb_build_object('status',r.status)
+    FROM service_reminder_snapshot r)
+SELECT named.active AS link_active, named.version, (SELECT service_reminder FROM service_reminder_snapshot) AS service_reminder
+FROM named;
+
+-- src/product/reminders/store.ts: writeCancelled
+WITH named AS MATERIALIZED (
+    SELECT r.id, r.version, l.active FROM service_reminder r JOIN link l ON l.partner_id = r.partner_id AND l.workshop_id = r.workshop_id
     WHERE r.id = $1 AND r.partner_id = $2),
   changed_service_reminder AS (
     UPDATE service_reminder AS r SET status = 'cancelled', version = r.version + 1,
@@ -8795,7 +9145,7 @@ SELECT * FROM (SELECT its_booking.* FROM unnest($3::timestamptz[], $4::timestamp
           count(*) FILTER (WHERE status = 'confirmed') AS bookings_confirmed,
           count(*) FILTER (WHERE status = 'completed') AS bookings_completed,
           count(*) FILTER (WHERE status = 'cancelled') AS bookings_cancelled FROM booking
-        WHERE partner_id = $1 AND created_at >= since AND created_at < until AND ($2::uuid IS NULL OR workshop_id = $2)
+        WHERE partner_id = $1 AND ($2::uuid IS NULL OR workshop_id = $2) AND created_at >= since AND created_at < until
         GROUP BY workshop_id) AS its_booking) AS of_booking FULL
 JOIN (SELECT its_call_lead.* FROM unnest($3::timestamptz[], $4::timestamptz[]) WITH ORDINALITY AS period (since, until, number) CROSS
     JOIN LATERAL (SELECT workshop_id::text AS key, count(*) AS call_leads, count(booked.id) AS call_leads_booked
@@ -8810,17 +9160,17 @@ JOIN (SELECT its_call_lead.* FROM unnest($3::timestamptz[], $4::timestamptz[]) W
             WHERE own.partner_id = lead.partner_id
               AND own.created_at BETWEEN lead.called_at AND lead.called_at + interval '30 days'
             ORDER BY own.created_at, own.id LIMIT 1) AS booked ON true
-        WHERE partner_id = $1 AND called_at >= since AND called_at < until AND ($2::uuid IS NULL OR workshop_id = $2)
+        WHERE partner_id = $1 AND ($2::uuid IS NULL OR workshop_id = $2) AND called_at >= since AND called_at < until
         GROUP BY workshop_id) AS its_call_lead) AS of_call_lead USING (key) FULL
 JOIN (SELECT its_quote.* FROM unnest($3::timestamptz[], $4::timestamptz[]) WITH ORDINALITY AS period (since, until, number) CROSS
     JOIN LATERAL (SELECT workshop_id::text AS key, count(*) AS quotes_requested,
           count(*) FILTER (WHERE status = 'accepted') AS quotes_accepted FROM quote
-        WHERE partner_id = $1 AND created_at >= since AND created_at < until AND ($2::uuid IS NULL OR workshop_id = $2)
+        WHERE partner_id = $1 AND ($2::uuid IS NULL OR workshop_id = $2) AND created_at >= since AND created_at < until
         GROUP BY workshop_id) AS its_quote) AS of_quote USING (key) FULL
 JOIN (SELECT its_service_reminder.* FROM unnest($3::timestamptz[], $4::timestamptz[]) WITH ORDINALITY AS period (since, until, number) CROSS
     JOIN LATERAL (SELECT workshop_id::text AS key, count(*) AS reminders_sent, count(*) FILTER (WHERE status = 'booked') AS reminders_booked
         FROM service_reminder
-        WHERE partner_id = $1 AND sent_at >= since AND sent_at < until AND ($2::uuid IS NULL OR workshop_id = $2)
+        WHERE partner_id = $1 AND ($2::uuid IS NULL OR workshop_id = $2) AND sent_at >= since AND sent_at < until
         GROUP BY workshop_id) AS its_service_reminder) AS of_service_reminder USING (key) FULL
 JOIN (SELECT its_message.* FROM unnest($3::timestamptz[], $4::timestamptz[]) WITH ORDINALITY AS period (since, until, number) CROSS
     JOIN LATERAL (SELECT workshop_id::text AS key,
@@ -8833,7 +9183,7 @@ JOIN (SELECT its_message.* FROM unnest($3::timestamptz[], $4::timestamptz[]) WIT
           coalesce(sum(segments) FILTER (WHERE direction = 'outbound'
                   AND (message.state IN ('accepted', 'delivered', 'undelivered') OR message.state = 'expired'
                       AND message.handed_over_at IS NOT NULL)), 0) AS sms_segments FROM message
-        WHERE partner_id = $1 AND created_at >= since AND created_at < until AND ($2::uuid IS NULL OR workshop_id = $2)
+        WHERE partner_id = $1 AND ($2::uuid IS NULL OR workshop_id = $2) AND created_at >= since AND created_at < until
         GROUP BY workshop_id) AS its_message) AS of_message USING (key);
 
 -- src/product/reports/store.ts: readCounts
@@ -8843,7 +9193,7 @@ JOIN LATERAL (SELECT count(*) AS bookings_created, count(*) FILTER (WHERE status
       count(*) FILTER (WHERE status = 'confirmed') AS bookings_confirmed,
       count(*) FILTER (WHERE status = 'completed') AS bookings_completed, count(*) FILTER (WHERE status = 'cancelled') AS bookings_cancelled
     FROM booking
-    WHERE partner_id = $1 AND created_at >= since AND created_at < until AND ($2::uuid IS NULL OR workshop_id = $2) ) AS its_booking CROSS
+    WHERE partner_id = $1 AND ($2::uuid IS NULL OR workshop_id = $2) AND created_at >= since AND created_at < until ) AS its_booking CROSS
 JOIN LATERAL (SELECT count(*) AS call_leads, count(booked.id) AS call_leads_booked
     FROM unnest(ARRAY['answered', 'missed', 'voicemail']) AS wanted (outcome) JOIN call_lead AS lead ON lead.outcome = wanted.outcome
     CROSS JOIN LATERAL (
@@ -8855,11 +9205,11 @@ JOIN LATERAL (SELECT count(*) AS call_leads, count(booked.id) AS call_leads_book
         WHERE own.partner_id = lead.partner_id
           AND own.created_at BETWEEN lead.called_at AND lead.called_at + interval '30 days'
         ORDER BY own.created_at, own.id LIMIT 1) AS booked ON true
-    WHERE partner_id = $1 AND called_at >= since AND called_at < until AND ($2::uuid IS NULL OR workshop_id = $2) ) AS its_call_lead CROSS
+    WHERE partner_id = $1 AND ($2::uuid IS NULL OR workshop_id = $2) AND called_at >= since AND called_at < until ) AS its_call_lead CROSS
 JOIN LATERAL (SELECT count(*) AS quotes_requested, count(*) FILTER (WHERE status = 'accepted') AS quotes_accepted FROM quote
-    WHERE partner_id = $1 AND created_at >= since AND created_at < until AND ($2::uuid IS NULL OR workshop_id = $2) ) AS its_quote CROSS
+    WHERE partner_id = $1 AND ($2::uuid IS NULL OR workshop_id = $2) AND created_at >= since AND created_at < until ) AS its_quote CROSS
 JOIN LATERAL (SELECT count(*) AS reminders_sent, count(*) FILTER (WHERE status = 'booked') AS reminders_booked FROM service_reminder
-    WHERE partner_id = $1 AND sent_at >= since AND sent_at < until AND ($2::uuid IS NULL OR workshop_id = $2) ) AS its_service_reminder
+    WHERE partner_id = $1 AND ($2::uuid IS NULL OR workshop_id = $2) AND sent_at >= since AND sent_at < until ) AS its_service_reminder
 CROSS JOIN LATERAL (SELECT count(*) FILTER (WHERE direction = 'outbound'
           AND (message.state IN ('accepted', 'delivered', 'undelivered') OR message.state = 'expired'
               AND message.handed_over_at IS NOT NULL)) AS messages_sent, count(*) FILTER (WHERE state = 'delivered') AS messages_delivered,
@@ -8868,7 +9218,7 @@ CROSS JOIN LATERAL (SELECT count(*) FILTER (WHERE direction = 'outbound'
       coalesce(sum(segments) FILTER (WHERE direction = 'outbound'
               AND (message.state IN ('accepted', 'delivered', 'undelivered') OR message.state = 'expired'
                   AND message.handed_over_at IS NOT NULL)), 0) AS sms_segments FROM message
-    WHERE partner_id = $1 AND created_at >= since AND created_at < until AND ($2::uuid IS NULL OR workshop_id = $2) ) AS its_message;
+    WHERE partner_id = $1 AND ($2::uuid IS NULL OR workshop_id = $2) AND created_at >= since AND created_at < until ) AS its_message;
 
 -- src/product/reports/workshop/store.ts: countWorkshop
 SELECT period.number::int AS number, its_booking.*

@@ -74,6 +74,7 @@ test('settings: none unless they are set; a bad value is named', () => {
     pageSmsCountries: [],
     pageSmsPerWorkshop: 200,
     staffSmsPerWorkshop: 300,
+    segmentPrice: null,
     optOutExemptCountries: [],
   };
   assert.deepEqual(readSmsLimits({}), none);
