@@ -119,7 +119,7 @@ describe('/sandbox', { skip: noBrowser }, () => {
   test('times are those of the viewer’s zone; an SMS says its segments, and its cost where the price is known', async () => {
     const costly = await startTestApp({
       gateways: sandboxGateways,
-      config: { sandboxSegmentPrice: { amount: 0.045, currency: 'AUD' } },
+      config: { sandboxSegmentPrice: { units: 45, decimals: 3, currency: 'AUD' } },
     });
     const partner = await signedInPartner(costly);
     const workshopId = await linkedWorkshop(costly, [partner]);

@@ -867,7 +867,7 @@ export interface SandboxMessage {
   segments: number | null;
   /** Of an SMS, where `SANDBOX_SMS_SEGMENT_PRICE` gives the price of a segment. */
   cost: {
-    /** In units of the currency, at most four decimals. */
+    /** In units of the currency, at most six decimals. */
     amount: number;
     /** ISO 4217 */
     currency: string;
@@ -1497,7 +1497,7 @@ export interface ReadSandboxConversationAnswer {
     segments: number | null;
     /** Of an SMS, where `SANDBOX_SMS_SEGMENT_PRICE` gives the price of a segment. */
     cost: {
-      /** In units of the currency, at most four decimals. */
+      /** In units of the currency, at most six decimals. */
       amount: number;
       /** ISO 4217 */
       currency: string;

@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { either, entriesOf, integer, mapped, oneOf, text, url } from './kinds.ts';
-import { segmentPrice } from './sandbox.ts';
+import { segmentPrice } from './segment-price.ts';
 import { ConfigError, type Kind, setting, type Values } from './setting.ts';
 
 export const roles = ['all', 'api', 'worker'] as const;

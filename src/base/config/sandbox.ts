@@ -1,5 +1,4 @@
-/** How much of what is sent the sandbox keeps, by the gateways that the settings name; and what its SMS would cost. */
-import { ConfigError, type Kind } from './setting.ts';
+/** How much of what is sent the sandbox keeps, by the gateways that the settings name. */
 
 export interface GatewaySettings {
   readonly smsGateways: readonly unknown[];
@@ -20,20 +19,3 @@ export function isSandboxAlone({ smsGateways, smtp }: GatewaySettings): boolean 
 export function isSandboxOpen(settings: GatewaySettings & { readonly sandboxForced: boolean }): boolean {
   return settings.sandboxForced && usesSandbox(settings);
 }
-
-/** What one segment of an SMS costs. */
-export interface SegmentPrice {
-  /** At most four decimals. */
-  readonly amount: number;
-  /** ISO 4217 */
-  readonly currency: string;
-}
-
-export const segmentPrice: Kind<SegmentPrice> = {
-  form: 'a price and its currency, such as `0.05 AUD`',
-  parse(text, name) {
-    const [, amount, currency = ''] = /^(\d{1,6}(?:\.\d{1,4})?) ([A-Z]{3})$/.exec(text) ?? [];
-    if (amount !== undefined) return { amount: Number(amount), currency };
-    throw new ConfigError(`${name}=${text} is not a price and its currency, such as 0.05 AUD`);
-  },
-};

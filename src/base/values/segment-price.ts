@@ -8,6 +8,10 @@ export interface SegmentPrice {
   readonly currency: string;
 }
 
+/** As a number of the currency: the nearest to what is written down for it. */
+export const amountOf = (segments: number, { units, decimals }: SegmentPrice): number =>
+  (units * segments) / 10 ** decimals;
+
 /** `0.158 AUD`: with as many decimals as the price has, and two at least. */
 export function costOf(segments: number, { units, decimals, currency }: SegmentPrice): string {
   const digits = String(units * segments).padStart(decimals + 1, '0');

@@ -7,7 +7,7 @@ import { sandboxGateways } from '../../../test/harness/sandbox.ts';
 import { linkedWorkshop } from '../../../test/harness/world.ts';
 import { sizeOf } from './size.ts';
 
-const price = { amount: 0.045, currency: 'AUD' };
+const price = { units: 45, decimals: 3, currency: 'AUD' };
 const { app, partner, send } = await messagingWorld({
   gateways: sandboxGateways,
   config: { sandboxSegmentPrice: price },
@@ -66,7 +66,7 @@ test('the list says the size of an SMS, and none of an e-mail', async () => {
 });
 
 test('a cost has no digits of binary fractions, and is null without a price', () => {
-  assert.deepEqual(sizeOf('x'.repeat(400), { amount: 0.1, currency: 'NZD' }).cost, {
+  assert.deepEqual(sizeOf('x'.repeat(400), { units: 1, decimals: 1, currency: 'NZD' }).cost, {
     amount: 0.3,
     currency: 'NZD',
   });

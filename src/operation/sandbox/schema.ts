@@ -57,7 +57,7 @@ const size = {
       type: 'object',
       description: 'Of an SMS, where `SANDBOX_SMS_SEGMENT_PRICE` gives the price of a segment.',
       properties: {
-        amount: { type: 'number', description: 'In units of the currency, at most four decimals.' },
+        amount: { type: 'number', description: 'In units of the currency, at most six decimals.' },
         currency: { type: 'string', description: 'ISO 4217' },
       },
       required: ['amount', 'currency'],

@@ -1,5 +1,5 @@
 /** How long an SMS is, and what it would cost. */
-import type { SegmentPrice } from '#base/config/sandbox.ts';
+import { amountOf, type SegmentPrice } from '#base/values/segment-price.ts';
 import { measureSms, type SmsMeasure } from '#base/values/sms-text.ts';
 
 export interface SmsSize extends Pick<SmsMeasure, 'encoding' | 'segments'> {
@@ -10,7 +10,5 @@ export interface SmsSize extends Pick<SmsMeasure, 'encoding' | 'segments'> {
 export function sizeOf(text: string, price: SegmentPrice | null): SmsSize {
   const { encoding, segments } = measureSms(text);
   if (price === null) return { encoding, segments, cost: null };
-  const { amount, currency } = price;
-  // Prices have four decimals at most; a product of binary fractions has more.
-  return { encoding, segments, cost: { amount: Math.round(segments * amount * 1e4) / 1e4, currency } };
+  return { encoding, segments, cost: { amount: amountOf(segments, price), currency: price.currency } };
 }
