@@ -66,7 +66,7 @@ test('send later: shown in the talk, changed, sent now, cancelled; a time is nee
   assert.deepEqual(await bodies(of), []);
 });
 
-test('a text that was being changed when it ceased to wait is told of once; what was typed then goes', async () => {
+test('a text that was being changed when it ceased to wait is refused once; what was typed then goes', async () => {
   const of = await talk();
   await kim.post(`${of.path}/later`, { ...(await opened(kim, of)), ...inDays(2), answer: 'At five' });
   const [, change = ''] = /href="([^"]*\?change=[^"#]*)#compose"/.exec((await kim.get(of.path)).text) ?? [];
