@@ -187,6 +187,18 @@ BEGIN
   RETURN NULL;
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.hold_talks(of_customers uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+BEGIN
+  INSERT INTO talk (customer_id, workshop_id, merged_into)
+  SELECT id, workshop_id, merged_into FROM customer WHERE id = ANY (of_customers) ORDER BY id DESC
+  ON CONFLICT (customer_id) DO NOTHING;
+  PERFORM FROM talk WHERE customer_id = ANY (of_customers) ORDER BY customer_id DESC FOR NO KEY UPDATE;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.keep_template_version()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -265,17 +277,18 @@ CREATE OR REPLACE FUNCTION public.read_talks(of_customers uuid[], reopens boolea
  SET enable_seqscan TO 'off'
 AS $function$
 DECLARE
+  named uuid[];
   kept uuid[];
 BEGIN
-  INSERT INTO talk (customer_id, workshop_id, merged_into)
-  SELECT id, workshop_id, merged_into FROM customer WHERE id = ANY (of_customers) ORDER BY id DESC
-  ON CONFLICT (customer_id) DO NOTHING;
-  PERFORM FROM talk WHERE customer_id = ANY (of_customers) ORDER BY customer_id DESC FOR NO KEY UPDATE;
+  -- All of them in one order, so that two who read some of the same talks meet in no deadlock.
+  named := ARRAY(SELECT id FROM customer WHERE id = ANY (of_customers)
+    UNION SELECT merged_into FROM customer WHERE id = ANY (of_customers) AND merged_into IS NOT NULL);
+  PERFORM hold_talks(named);
   kept := ARRAY(SELECT DISTINCT coalesce(merged_into, customer_id) FROM talk WHERE customer_id = ANY (of_customers));
-  INSERT INTO talk (customer_id, workshop_id)
-  SELECT id, workshop_id FROM customer WHERE id = ANY (kept) ORDER BY id DESC
-  ON CONFLICT (customer_id) DO NOTHING;
-  PERFORM FROM talk WHERE customer_id = ANY (kept) ORDER BY customer_id DESC FOR NO KEY UPDATE;
+  IF NOT kept <@ named THEN
+    -- Merged meanwhile.
+    PERFORM hold_talks(kept);
+  END IF;
   UPDATE talk SET
     conversation_id = newest.conversation_id, last_message_id = newest.id, answer_id = answer.id,
     heard_id = CASE WHEN NOT k.is_erased THEN heard.id END,
@@ -357,10 +370,21 @@ DECLARE
   moved uuid[];
   reopened uuid[];
   confirmed uuid[];
+  theirs uuid[];
+  has_merged boolean;
 BEGIN
   IF NOT EXISTS (SELECT FROM now_there WHERE conversation_id IS NOT NULL
       AND (kind IN ('partnerMessage', 'reply', 'inbound', 'confirmation') OR text_fate(state, reason) = 'failed')) THEN
     RETURN NULL;
+  END IF;
+  -- Of a customer who was merged two rows are written, of which the second may come before one of another customer.
+  IF (SELECT min(customer_id::text) <> max(customer_id::text) FROM now_there WHERE conversation_id IS NOT NULL) THEN
+    SELECT array_agg(DISTINCT its.id), coalesce(bool_or(k.merged_into IS NOT NULL), false) INTO theirs, has_merged
+      FROM now_there JOIN customer k ON k.id = now_there.customer_id CROSS JOIN LATERAL (VALUES (k.id), (k.merged_into)) AS its (id)
+     WHERE conversation_id IS NOT NULL AND its.id IS NOT NULL;
+    IF has_merged THEN
+      PERFORM hold_talks(theirs);
+    END IF;
   END IF;
   WITH said AS MATERIALIZED (
     SELECT customer_id, workshop_id, max(id::text)::uuid AS id, (array_agg(conversation_id ORDER BY id DESC))[1] AS conversation_id,

@@ -65,22 +65,32 @@ CREATE FUNCTION text_fate(state text, reason text) RETURNS text LANGUAGE sql IMM
     ELSE 'fine' END
 $$;
 
--- Reads the talks of these customers anew from all that was said with them; `reopens`: that staff were done is over. The rows are held before
--- the messages are read, and whoever writes a message writes its talk after it: what is not seen here comes after this.
--- By the indexes, also where a plan was made while there were few messages.
-CREATE FUNCTION read_talks(of_customers uuid[], reopens boolean) RETURNS void LANGUAGE plpgsql SET enable_seqscan = off AS $$
-DECLARE
-  kept uuid[];
+-- Holds the rows of these customers until the transaction ends, the newest customer first, and makes those that are missing.
+CREATE FUNCTION hold_talks(of_customers uuid[]) RETURNS void LANGUAGE plpgsql SET enable_seqscan = off AS $$
 BEGIN
   INSERT INTO talk (customer_id, workshop_id, merged_into)
   SELECT id, workshop_id, merged_into FROM customer WHERE id = ANY (of_customers) ORDER BY id DESC
   ON CONFLICT (customer_id) DO NOTHING;
   PERFORM FROM talk WHERE customer_id = ANY (of_customers) ORDER BY customer_id DESC FOR NO KEY UPDATE;
+END $$;
+
+-- Reads the talks of these customers anew from all that was said with them; `reopens`: that staff were done is over. The rows are held before
+-- the messages are read, and whoever writes a message writes its talk after it: what is not seen here comes after this.
+-- By the indexes, also where a plan was made while there were few messages.
+CREATE FUNCTION read_talks(of_customers uuid[], reopens boolean) RETURNS void LANGUAGE plpgsql SET enable_seqscan = off AS $$
+DECLARE
+  named uuid[];
+  kept uuid[];
+BEGIN
+  -- All of them in one order, so that two who read some of the same talks meet in no deadlock.
+  named := ARRAY(SELECT id FROM customer WHERE id = ANY (of_customers)
+    UNION SELECT merged_into FROM customer WHERE id = ANY (of_customers) AND merged_into IS NOT NULL);
+  PERFORM hold_talks(named);
   kept := ARRAY(SELECT DISTINCT coalesce(merged_into, customer_id) FROM talk WHERE customer_id = ANY (of_customers));
-  INSERT INTO talk (customer_id, workshop_id)
-  SELECT id, workshop_id FROM customer WHERE id = ANY (kept) ORDER BY id DESC
-  ON CONFLICT (customer_id) DO NOTHING;
-  PERFORM FROM talk WHERE customer_id = ANY (kept) ORDER BY customer_id DESC FOR NO KEY UPDATE;
+  IF NOT kept <@ named THEN
+    -- Merged meanwhile.
+    PERFORM hold_talks(kept);
+  END IF;
   UPDATE talk SET
     conversation_id = newest.conversation_id, last_message_id = newest.id, answer_id = answer.id,
     heard_id = CASE WHEN NOT k.is_erased THEN heard.id END,

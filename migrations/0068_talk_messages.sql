@@ -7,10 +7,21 @@ DECLARE
   moved uuid[];
   reopened uuid[];
   confirmed uuid[];
+  theirs uuid[];
+  has_merged boolean;
 BEGIN
   IF NOT EXISTS (SELECT FROM now_there WHERE conversation_id IS NOT NULL
       AND (kind IN ('partnerMessage', 'reply', 'inbound', 'confirmation') OR text_fate(state, reason) = 'failed')) THEN
     RETURN NULL;
+  END IF;
+  -- Of a customer who was merged two rows are written, of which the second may come before one of another customer.
+  IF (SELECT min(customer_id::text) <> max(customer_id::text) FROM now_there WHERE conversation_id IS NOT NULL) THEN
+    SELECT array_agg(DISTINCT its.id), coalesce(bool_or(k.merged_into IS NOT NULL), false) INTO theirs, has_merged
+      FROM now_there JOIN customer k ON k.id = now_there.customer_id CROSS JOIN LATERAL (VALUES (k.id), (k.merged_into)) AS its (id)
+     WHERE conversation_id IS NOT NULL AND its.id IS NOT NULL;
+    IF has_merged THEN
+      PERFORM hold_talks(theirs);
+    END IF;
   END IF;
   WITH said AS MATERIALIZED (
     SELECT customer_id, workshop_id, max(id::text)::uuid AS id, (array_agg(conversation_id ORDER BY id DESC))[1] AS conversation_id,

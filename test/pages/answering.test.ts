@@ -27,10 +27,10 @@ describe('answering', { skip: noBrowser }, () => {
     const of = await world.talk();
     const { page, close } = await open(of, world.kim);
     const answer = page.getByRole('textbox', { name: 'Answer' });
-    const count = page.locator('output[for="answer"]');
+    const count = page.locator('#answering [data-segments]');
     await answer.fill('x'.repeat(161));
     await page.waitForFunction(
-      `document.querySelector('output').textContent.startsWith('2 segments, 0.158 AUD')`,
+      `document.querySelector('#answering [data-segments]').textContent.startsWith('2 segments, 0.158 AUD')`,
     );
     await answer.press('End');
     await answer.pressSequentially('ї');

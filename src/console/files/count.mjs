@@ -4,5 +4,5 @@ import { countText } from './segments.mjs';
 document.addEventListener('input', ({ target }) => {
   const around = target.closest('[data-count]');
   if (around !== null && target.localName === 'textarea')
-    around.querySelector('output').textContent = countText(target.value, around.dataset.count);
+    around.querySelector('[data-segments]').textContent = countText(target.value, around.dataset.count);
 });

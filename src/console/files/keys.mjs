@@ -62,10 +62,22 @@ document.addEventListener('keydown', (event) => {
   menu?.querySelector('summary').focus();
 });
 
+/** Forms that were stopped once, since they leave something typed behind. */
+const told = new WeakSet();
+
+/** An answer or a note that is being written in another form would be lost with the page; whoever insists goes on. */
+function leavesTyped(form) {
+  const others = typedForms(main).filter((one) => one !== form && one.querySelector('textarea') !== null);
+  if (form.closest('.talks') === null || others.length === 0 || told.has(form)) return false;
+  told.add(form);
+  say('What you typed is not sent yet, and would be lost: press again to go on without it.', 'other');
+  return true;
+}
+
 document.addEventListener('submit', (event) => {
   const form = event.target;
   if (form.method !== 'post') return;
-  if (form.getAttribute('aria-busy') === 'true') event.preventDefault();
+  if (form.getAttribute('aria-busy') === 'true' || leavesTyped(form)) event.preventDefault();
   else form.setAttribute('aria-busy', 'true');
 });
 

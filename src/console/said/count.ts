@@ -19,9 +19,9 @@ export function countText(typed: string, price: SegmentPrice | null): string {
   return `${many}${encoding === 'gsm7' ? '' : ' (special characters)'}${cost}; ${unitsLeft} left`;
 }
 
-/** A text box with its count; without JavaScript it is that of what the page came with. */
+/** A text box with its count; without JavaScript it is that of what the page came with. It is no `output`: that would be a second status of the page. */
 export function countedText(of: Field, price: SegmentPrice | null): SafeHtml {
-  const { name, id = name, value = '' } = of;
+  const { value = '' } = of;
   const each = price === null ? '' : `${price.units} ${price.decimals} ${price.currency}`;
-  return html`<div data-count="${each}">${textArea(of)}<p class="hint"><output for="${id}" aria-live="off">${countText(value, price)}</output></p></div>`;
+  return html`<div data-count="${each}">${textArea(of)}<p class="hint" data-segments>${countText(value, price)}</p></div>`;
 }

@@ -114,7 +114,7 @@ test('without JavaScript the count, the cost and the parts are shown by Preview,
   assert.equal(status, 200);
   assert.match(
     text,
-    /<output for="answer"[^>]*>3 segments \(special characters\), 0\.237 AUD; 40 left<\/output>/,
+    /<p class="hint" data-segments>3 segments \(special characters\), 0\.237 AUD; 40 left<\/p>/,
   );
   assert.equal(text.match(/<li><p class="message">x+ї?<\/p>/g)?.length, 3);
   assert.doesNotMatch(text, /data-stream/, 'it would fetch itself, and lose the text');

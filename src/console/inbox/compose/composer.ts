@@ -85,7 +85,8 @@ function openedWith(
   if (sent !== null) {
     const { answer = '', date = '', time = '', which, replaces } = sent.form;
     const when: When = whenTyped({ date, time, which }, timezone, context.clock.now());
-    return { typed: answer, when, replaces: replaces || undefined };
+    // One that waits no more is replaced by nothing: what was typed then goes as a text of its own.
+    return { typed: answer, when, replaces: texts.find(({ id }) => id === replaces)?.id };
   }
   const changed = texts.find(({ id }) => id === query['change']);
   if (changed === undefined || !mayChange(changed, workshop))

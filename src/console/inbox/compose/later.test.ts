@@ -66,6 +66,23 @@ test('send later: shown in the talk, changed, sent now, cancelled; a time is nee
   assert.deepEqual(await bodies(of), []);
 });
 
+test('a text that was being changed when it ceased to wait is refused once; what was typed then goes', async () => {
+  const of = await talk();
+  await kim.post(`${of.path}/later`, { ...(await opened(kim, of)), ...inDays(2), answer: 'At five' });
+  const [, change = ''] = /href="([^"]*\?change=[^"#]*)#compose"/.exec((await kim.get(of.path)).text) ?? [];
+  const action = `${of.path}/answer`;
+  const fields = fieldsOf((await kim.get(change)).text, action);
+  assert.ok(fields['replaces']);
+  await lee.submit(of.path, `${of.path}/later/cancel`);
+  const refused = await kim.post(action, { ...fields, answer: 'At six' });
+  assert.equal(refused.status, 422);
+  assert.match(refused.text, /does not wait any more/);
+  assert.match(refused.text, />\nAt six<\/textarea>/);
+  const once = { ...fieldsOf(refused.text, action), answer: 'At six' };
+  assert.equal((await kim.post(action, once)).status, 303);
+  assert.deepEqual(await bodies(of), ['At six']);
+});
+
 test('Try again sends a text that failed anew, once, whoever asks; one that may have arrived only knowingly', async () => {
   const of = await talk();
   expectErrors(/a message is given up/);

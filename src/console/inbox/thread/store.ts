@@ -5,6 +5,7 @@ import { beforeId } from '#platform/db/page-bounds.ts';
 import { planEachTime } from '#platform/db/plan-modes.ts';
 import { idsOf } from '#product/customers/merged/store.ts';
 import { type Attachment, attachmentsJson } from '#product/messaging/attachments/store.ts';
+import { textedAction } from '#product/messaging/staff/sms.ts';
 
 export interface ThreadMessage {
   readonly id: string;
@@ -45,7 +46,6 @@ export interface ThreadPage {
 const authorOf = (m: string) => `(SELECT e.actor FROM ${trailTable} e
         WHERE e.subject_id = ${m}.customer_id AND e.id > ${m}.id AND e.action = $5 AND e.after ->> 'messageId' = ${m}.id::text
         ORDER BY e.id LIMIT 1)`;
-const texted = 'customer.texted';
 
 const pageText =
   planEachTime(`SELECT m.id, m.direction, m.channel, m.kind, m.subject, m.body, m.state, m.reason, m.detail,
@@ -68,5 +68,5 @@ export async function listThread(
   db: Queryable,
   { workshopId, customerId, before, limit }: ThreadPage,
 ): Promise<ThreadMessage[]> {
-  return db.query<ThreadMessage>(pageText, [workshopId, customerId, before, limit, texted]);
+  return db.query<ThreadMessage>(pageText, [workshopId, customerId, before, limit, textedAction.action]);
 }

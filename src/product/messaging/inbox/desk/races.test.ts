@@ -2,12 +2,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
+import { actors } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import type { Queryable } from '#platform/db/database.ts';
+import { mergeCustomers } from '#product/customers/merge/merge.ts';
 import { lockCustomers } from '#product/customers/merged/store.ts';
 import { outdated, talkWorld } from '../../../../../test/fixtures/talks.ts';
 import { assign } from './assign.ts';
 import { markDone } from './mark.ts';
+
+type Talk = Awaited<ReturnType<typeof conversation>>;
 
 const { workshopId, answer, context, db, kim, ana, by, conversation, deskOf } = await talkWorld();
 
@@ -75,4 +79,47 @@ test('two people at once: one has it, the other is told', async () => {
     [kim, ana].map(({ personId }) => assign(context, { ...talk, version, personId }, by)),
   );
   assert.deepEqual(tried.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
+});
+
+test('two batches of texts to the same people, each by another of their rows, meet in no deadlock', async () => {
+  const talks = [];
+  for (let n = 0; n < 4; n++) talks.push(await conversation());
+  const [one, two, ...others] = talks as [Talk, Talk, Talk, Talk];
+  for (const [n, kept] of [one, two].entries())
+    await mergeCustomers(context, {
+      ...{ workshopId, actor: actors.operator },
+      both: [{ customerId: kept.customerId }, { customerId: others[n]?.customerId ?? '' }],
+    });
+  // On the pool itself: a deadlock would be tried again by the database's own door.
+  const batch = (its: readonly Talk[]) =>
+    db.pool.query(
+      `INSERT INTO message (id, workshop_id, conversation_id, customer_id, direction, kind, recipient, body, encoding, segments, state, created_at, updated_at)
+       SELECT its.id, $1, its.conversation_id, its.customer_id, 'inbound', 'inbound', '', 'Hello', 'gsm7', 1, 'received', now(), now()
+         FROM unnest($2::uuid[], $3::uuid[], $4::uuid[]) AS its (id, conversation_id, customer_id)`,
+      [
+        workshopId,
+        its.map(() => newId()),
+        its.map(({ conversationId }) => conversationId),
+        its.map(({ customerId }) => customerId),
+      ],
+    );
+  const waiting = async () =>
+    (
+      await db.query(
+        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      )
+    ).length;
+  const sent: Promise<unknown>[] = [];
+  await db.transaction(async (tx) => {
+    await tx.query('SELECT FROM talk WHERE customer_id = $1 FOR UPDATE', [one.customerId]);
+    for (const its of [
+      [one, others[1]],
+      [two, others[0]],
+    ]) {
+      sent.push(batch(its as Talk[]));
+      while ((await waiting()) < sent.length) await setImmediate();
+    }
+  });
+  await Promise.all(sent);
+  for (const talk of [one, two]) assert.equal((await deskOf(talk)).state, 'waiting');
 });
