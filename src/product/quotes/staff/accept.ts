@@ -9,6 +9,7 @@ import { recordAnyway } from '#product/bookings/staff/create.ts';
 import { readAnyway } from '#product/bookings/staff/options.ts';
 import { typedTimes } from '#product/bookings/staff/typed.ts';
 import { acceptQuote } from '../accept.ts';
+import { statusNow } from '../rules.ts';
 import type { Quote } from '../schema.ts';
 import type { QuoteVersion } from '../store.ts';
 import { requireSeen, type SeenQuote } from './seen.ts';
@@ -59,7 +60,7 @@ export async function acceptOwn(
       : error;
   });
   const { accepted, quote } = found('quote', quoteId, result);
-  if (!accepted) throw new OperatorError(`a quote that is ${quote.status} can't be accepted any more`);
+  if (!accepted) throw new OperatorError(`a quote that is ${statusNow(quote, now)} can't be accepted`);
   return quote;
 }
 
