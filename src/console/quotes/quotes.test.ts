@@ -286,6 +286,14 @@ test('a time that is not free is refused with others; Book anyway takes it with 
   assert.equal(refused.status, 422);
   assert.match(refused.text, /Book anyway/);
   assert.match(refused.text, /value="2031-03-05"/);
+  // In words for people, not for programs.
+  assert.match(refused.text, /<p>The workshop is closed then, or closes before the work is done<\/p>/);
+  const past = await adviser.submit(`${path}/accept`, `${path}/accept`, {
+    date: '2020-03-05',
+    time: '10:00',
+  });
+  assert.equal(past.status, 422);
+  assert.match(past.text, /This time has begun already.*Book anyway/s);
   for (const typed of [
     { date: '', time: '' },
     { date: '2031-03-05', time: '25:00' },
