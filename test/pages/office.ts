@@ -133,9 +133,9 @@ function cookieOf({ url }: TestApp, { cookie }: Person) {
   };
 }
 
-/** Waits until the region that speaks of one's own actions has this text. */
-export const says = (page: Page, text: string) =>
+/** Waits until the region that speaks of one's own actions has this text, or words that match. */
+export const says = (page: Page, text: string | RegExp) =>
   page
     .getByRole('status')
-    .filter({ hasText: new RegExp(`^${text}$`) })
+    .filter({ hasText: text instanceof RegExp ? text : new RegExp(`^${text}$`) })
     .waitFor({ state: 'attached' });

@@ -5,7 +5,7 @@ import { button, buttons, field, linkButton, textArea } from '#platform/pages/co
 import type { Form } from '#platform/pages/form.ts';
 import { changeOwn } from '#product/bookings/staff/update.ts';
 import { changeForm, faultOf, refusal } from '../frame/form.ts';
-import { ifMatchOf, type Refused, submit } from '../frame/form-key/submit.ts';
+import { ifMatchOf, type Refused, submit, versionShown } from '../frame/form-key/submit.ts';
 import { textShown } from '../frame/masked.ts';
 import type { Answer, ConsolePage } from '../frame/place.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
@@ -103,7 +103,7 @@ async function editPage(
     ...followedByForm(opened),
     main: html`<div class="stack narrow"><h1>Edit ${nameOf(booking, visit.workshop)}</h1><p class="quiet">${whenOf(booking)}. The customer is not told.</p>${refusal(refused, changes)}
 <section class="card">${changeForm({
-      ...{ action: `${path}/edit`, version: beside.version },
+      ...{ action: `${path}/edit`, version: versionShown(form, refused, beside.version) },
       body: html`${text('rego', 'carRego', { label: 'Registration', capitals: 'characters', max: 16 })}${text('name', 'customerName', { label: 'Name', capitals: 'words' })}
 ${workshop.seesPhones ? html`${text('phone', 'customerPhone', { label: 'Mobile number', type: 'tel' })}${text('email', 'customerEmail', { label: 'E-mail', type: 'email' })}` : null}
 ${choice}

@@ -7,7 +7,7 @@ import { moveDays } from '#product/bookings/move-days.ts';
 import type { WorkshopBooking } from '#product/bookings/record.ts';
 import { changeOwn } from '#product/bookings/staff/update.ts';
 import { changeForm, enterButton, refusal } from '../frame/form.ts';
-import { ifMatchOf, type Refused, refusalOf, submit } from '../frame/form-key/submit.ts';
+import { ifMatchOf, type Refused, refusalOf, submit, versionShown } from '../frame/form-key/submit.ts';
 import type { Answer, ConsolePage } from '../frame/place.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { changesSince } from '../trail/since.ts';
@@ -72,7 +72,7 @@ async function movePage(
     current: 'Today',
     main: html`<h1>Move this booking</h1>${refusal(refused, changes)}
 <div class="columns"><div class="stack"><section class="card"${freeTimesFollow(`${path}/move`)}>${changeForm({
-      ...{ action: `${path}/move`, version: beside.version, id: 'booking' },
+      ...{ action: `${path}/move`, version: versionShown(form, refused, beside.version), id: 'booking' },
       body: html`${enterButton}${whenFields(when, refused)}
 <p class="buttons"><button class="button quiet" formmethod="get" formaction="${path}/move" formnovalidate>Show that day</button></p>
 ${tellFields(told, 'move')}

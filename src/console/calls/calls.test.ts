@@ -131,6 +131,9 @@ test('two people mark one call: the second reads who was first, keeps the note t
     [id],
   );
   assert.deepEqual(kept, { note: `Note of ${first.by.name}`, version: 1 });
+  // A note that can't be kept hides nothing of it.
+  const long = { key: newId(), version: '0', note: 'x'.repeat(256) };
+  assert.match((await owner.post(`${path}/called`, long)).text, /Somebody changed this meanwhile/);
   assert.equal((await trailOf(id)).length, 1);
 });
 

@@ -6,7 +6,7 @@ import { button, buttons, field, linkButton } from '#platform/pages/components.t
 import { correctCustomer } from '#product/bookings/staff/correct-customer.ts';
 import type { CustomerRecord } from '#product/customers/store.ts';
 import { changeForm, faultOf, refusal } from '../frame/form.ts';
-import { type Refused, submit } from '../frame/form-key/submit.ts';
+import { type Refused, submit, versionShown } from '../frame/form-key/submit.ts';
 import { nameShown } from '../frame/masked.ts';
 import type { Answer, ConsolePage } from '../frame/place.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
@@ -81,7 +81,7 @@ async function correctPage(
     main: html`<div class="stack narrow"><h1>Correct ${nameShown(customer.name, workshop)}</h1><p class="quiet">The customer is not told.</p>
 ${refusal(refused, await customerChangesSince(visit, customer.customerId, refused))}
 <section class="card">${changeForm({
-      ...{ action: `${path}/correct`, version: customer.version },
+      ...{ action: `${path}/correct`, version: versionShown(form, refused, customer.version) },
       body: html`${text('name', { label: 'Name', capitals: 'words' })}
 ${workshop.seesPhones ? html`${text('phone', { label: 'Mobile number', type: 'tel' })}${text('email', { label: 'E-mail', type: 'email' })}` : null}
 <div class="check"><input type="checkbox" id="alsoUpcoming" name="alsoUpcoming" value="yes"${form['alsoUpcoming'] === 'yes' ? html` checked` : null}><label for="alsoUpcoming">Also change upcoming bookings</label></div>

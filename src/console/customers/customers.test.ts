@@ -169,6 +169,12 @@ test('Correct changes the customer and, if asked, upcoming bookings; once, with 
   assert.match(late.text, /value="Over it"/);
   assert.match(late.text, /name="alsoUpcoming" value="yes" checked/);
   assert.equal((await read(sam.customerId)).name, 'Sam Tailor');
+  // Nor after what was typed wrong has been put right.
+  const typo = await owner.post(action, { ...form, key: crypto.randomUUID(), name: 'Over it', email: 'x' });
+  assert.match(typo.text, /id="email-error"/);
+  const mended = { ...form, ...fieldsOf(typo.text, action), name: 'Over it' };
+  assert.match((await owner.post(action, mended)).text, /Somebody changed this meanwhile/);
+  assert.equal((await read(sam.customerId)).name, 'Sam Tailor');
 });
 
 test('a correction that is refused says why beside what was typed', async () => {

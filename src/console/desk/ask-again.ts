@@ -4,7 +4,7 @@ import { button, buttons, field } from '#platform/pages/components.ts';
 import { setDeskRule } from '#product/people/desk/rule/set.ts';
 import { findDeskRule } from '#product/people/desk/rule/store.ts';
 import { changeForm, faultOf } from '../frame/form.ts';
-import { type Refused, submit, versionOf } from '../frame/form-key/submit.ts';
+import { type Refused, submit, versionOf, versionShown } from '../frame/form-key/submit.ts';
 import { type ConsolePage, change, type WorkshopRoute } from '../frame/place.ts';
 import { whereToSignIn } from '../frame/routes.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
@@ -17,7 +17,7 @@ export async function askAgainCard(visit: WorkshopVisit, refused: Refused | null
   const isTyped = refused !== null && form['askAgainMinutes'] !== undefined;
   const body = changeForm({
     action: `${base}/${place}/ask-again`,
-    version,
+    version: isTyped ? versionShown(form, refused, version) : version,
     body: html`${field({ name: 'askAgainMinutes', label: 'Ask again after', value: isTyped ? form['askAgainMinutes'] : String(askAgainMinutes ?? ''), error: faultOf(refused, 'askAgainMinutes'), hint: 'Minutes without use, 1 to 240; empty for never. Then a PIN is asked for, or a sign-in where there is none.', isUnmarked: true, isDigits: true, max: 3 })}
 ${buttons(button('Save', 'quiet'))}`,
   });

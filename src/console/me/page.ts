@@ -4,7 +4,7 @@ import { button, buttons, field, select } from '#platform/pages/components.ts';
 import type { ShownSession } from '#product/people/sessions/list/store.ts';
 import type { SignedInBy } from '#product/people/sessions/store.ts';
 import { changeForm, faultOf, refusal } from '../frame/form.ts';
-import type { Refused } from '../frame/form-key/submit.ts';
+import { type Refused, versionShown } from '../frame/form-key/submit.ts';
 import type { ConsolePage } from '../frame/place.ts';
 import type { Visit } from '../frame/visit.ts';
 import { methodsSaid } from './methods/section.ts';
@@ -35,7 +35,7 @@ export function mePage(
   const singleKeys = isTyped ? form['singleKeys'] === 'on' : who.singleKeys;
   const settings = changeForm({
     action: '/console/me',
-    version: who.version,
+    version: isTyped ? versionShown(form, refused, who.version) : who.version,
     body: html`${field({ name: 'name', label: 'Name', value: isTyped ? form['name'] : who.name, error: faultOf(refused, 'name'), required: true, autocomplete: 'name' })}
 ${select({
   ...{ name: 'undoSeconds', label: 'Undo stays for', required: true },

@@ -26,7 +26,7 @@ import {
   whenTyped,
 } from '../bookings/when.ts';
 import { changeForm, enterButton, refusal } from '../frame/form.ts';
-import { type Refused, submit, versionOf } from '../frame/form-key/submit.ts';
+import { type Refused, submit, versionOf, versionShown } from '../frame/form-key/submit.ts';
 import { textShown } from '../frame/masked.ts';
 import type { Answer, ConsolePage } from '../frame/place.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
@@ -83,7 +83,7 @@ async function acceptPage(
     current: 'Quotes',
     main: html`<h1>Accept it for the customer</h1>${refusal(refused, changes)}
 <div class="columns"><div class="stack"><section class="card"${freeTimesFollow(action)}>${changeForm({
-      ...{ action, version: beside.version, id: 'booking' },
+      ...{ action, version: versionShown(sent, refused, beside.version), id: 'booking' },
       body: html`${enterButton}<p>They have said yes on the phone: when do they bring it?</p>${whenFields(when, refused)}
 <p class="buttons"><button class="button quiet" formmethod="get" formaction="${action}" formnovalidate>Show that day</button></p>
 ${tellFields(told, 'new')}

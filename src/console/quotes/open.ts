@@ -3,7 +3,7 @@ import { Problem } from '#errors.ts';
 import { byIdOrCode } from '#platform/records/own.ts';
 import { findRecord } from '#platform/records/store.ts';
 import { quoteRecord, type WorkshopQuote } from '#product/quotes/record.ts';
-import { isOver } from '#product/quotes/rules.ts';
+import { statusNow } from '#product/quotes/rules.ts';
 import type { ConsolePage } from '../frame/place.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { type Beside, readBeside } from './store.ts';
@@ -24,7 +24,7 @@ export async function openQuote({ context, workshop, params, base }: WorkshopVis
   if (!found || found.workshopId !== workshop.workshopId) throw new Problem('000002');
   const beside = await readBeside(db, workshop.workshopId, found.id);
   if (beside === null) throw new Problem('000002');
-  const quote = isOver(found, clock.now()) ? { ...found, status: 'expired' as const } : found;
+  const quote = { ...found, status: statusNow(found, clock.now()) };
   return { quote, beside, path: `${base}/quotes/${found.id}` };
 }
 

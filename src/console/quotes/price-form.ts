@@ -10,7 +10,7 @@ import { linesAtMost } from '#product/quotes/lines.ts';
 import { tellFields } from '../bookings/tell.ts';
 import { scriptPath } from '../frame/files.ts';
 import { changeForm, faultOf } from '../frame/form.ts';
-import { type Refused, versionOf } from '../frame/form-key/submit.ts';
+import { type Refused, versionOf, versionShown } from '../frame/form-key/submit.ts';
 import { textShown } from '../frame/masked.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { edited, type Row, readRows, rowsFor, rowsOf } from './draft.ts';
@@ -19,7 +19,7 @@ import { previewOf } from './preview.ts';
 
 const usualDays = '14';
 
-/** `refused`: what was just sent, and not done; the form has its version unless it is another by now. */
+/** `refused`: what was just sent, and not done. */
 export async function priceForm(
   visit: WorkshopVisit,
   opened: OpenedQuote,
@@ -46,7 +46,7 @@ export async function priceForm(
     {
       action: `${path}/price`,
       id: 'price',
-      version: isDraft ? versionOf(sent) : beside.version,
+      version: isDraft ? versionOf(sent) : versionShown(sent, refused, beside.version),
       body: html`<button class="unseen" tabindex="-1" aria-hidden="true"${draftButton(path, 'look')}></button>
 <div class="pricing"><div class="stack">${lineFields({ rows, offer, focus, isScripted, isTyped: isSent, country: workshop.country, path, refused })}
 <p id="total" class="total" aria-live="polite">Total <strong>${amountText(Number(read.priced.total), workshop.country)}</strong>${read.faults.length > 0 && read.lines.length > 0 ? html` <span class="quiet">without the lines that are not filled in</span>` : null}</p>

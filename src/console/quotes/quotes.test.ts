@@ -186,6 +186,54 @@ test('sent twice it is one price; sent too late it says who changed what, and ke
   assert.equal((await read(quote.id)).total, 1869);
 });
 
+test('a typo in what is sent too late hides nothing: mended, it still says who changed what', async () => {
+  const quote = await ask();
+  const path = pathOf(quote);
+  const accepting = { date: '2031-03-05', time: '03:00', tell: '' };
+  const price = { ...fieldsOf((await adviser.get(path)).text, `${path}/price`), ...lines, ...terms };
+  await priced(quote, {}, owner);
+  const typo = await adviser.post(`${path}/price`, { ...price, price1: '1,234' });
+  assert.match(typo.text, /Price of line 1 can be read in two ways/);
+  const mended = { ...price, ...fieldsOf(typo.text, `${path}/price`), price1: '1' };
+  const late = await adviser.post(`${path}/price`, mended);
+  assert.equal(late.status, 422);
+  assert.match(late.text, new RegExp(`<strong>${owner.name}</strong> sent a price`));
+  assert.equal((await read(quote.id)).total, 1869);
+
+  const accept = fieldsOf((await adviser.get(`${path}/accept`)).text, `${path}/accept`);
+  await priced(quote, { price1: '500' }, owner);
+  const noTime = await adviser.post(`${path}/accept`, { ...accept, ...accepting, time: '25:00' });
+  assert.equal(noTime.status, 422);
+  const again = { ...fieldsOf(noTime.text, `${path}/accept`), ...accepting };
+  const dearer = await adviser.post(`${path}/accept`, { ...again, anyway: 'yes', reason: 'As they wish' });
+  assert.equal(dearer.status, 422);
+  assert.match(dearer.text, /Somebody changed this meanwhile/);
+  assert.equal((await read(quote.id)).status, 'quoted');
+});
+
+test('over while its forms are open: it is called expired, and nothing is changed', async () => {
+  const quote = await pricedQuote(world);
+  const path = pathOf(quote);
+  const [accept, decline] = [
+    fieldsOf((await adviser.get(`${path}/accept`)).text, `${path}/accept`),
+    fieldsOf((await adviser.get(`${path}/decline`)).text, `${path}/decline`),
+  ];
+  await db.query(`UPDATE quote SET valid_until = $2::timestamptz - interval '1 second' WHERE id = $1`, [
+    ...[quote.id, app.clock.now()],
+  ]);
+  const typed = { date: '2031-03-05', time: '10:00' };
+  const answers = [
+    await adviser.post(`${path}/accept`, { ...accept, ...typed }),
+    await adviser.post(`${path}/decline`, decline),
+  ];
+  for (const { status, text } of answers) {
+    assert.equal(status, 422);
+    assert.match(text, /a quote that is expired can(?:'|&#39;)t be/);
+  }
+  const [row] = await db.query('SELECT status, booking_id FROM quote WHERE id = $1', [quote.id]);
+  assert.deepEqual(row, { status: 'quoted', bookingId: null });
+});
+
 test('the customer declines while it is priced again: it stays declined, and what was typed is there', async () => {
   const quote = await pricedQuote(world);
   const path = pathOf(quote);
@@ -238,6 +286,14 @@ test('a time that is not free is refused with others; Book anyway takes it with 
   assert.equal(refused.status, 422);
   assert.match(refused.text, /Book anyway/);
   assert.match(refused.text, /value="2031-03-05"/);
+  // In words for people, not for programs.
+  assert.match(refused.text, /<p>The workshop is closed then, or closes before the work is done<\/p>/);
+  const past = await adviser.submit(`${path}/accept`, `${path}/accept`, {
+    date: '2020-03-05',
+    time: '10:00',
+  });
+  assert.equal(past.status, 422);
+  assert.match(past.text, /This time has begun already.*Book anyway/s);
   for (const typed of [
     { date: '', time: '' },
     { date: '2031-03-05', time: '25:00' },
@@ -301,6 +357,12 @@ test('a quote of a call: it is the partner’s whose call it was, nobody is told
   });
   assert.equal(status, 201, JSON.stringify(body));
   const call = body.callLead.id;
+  const marks = () =>
+    db.query<{ action: string; actor: string; state: string }>(
+      `SELECT action, audit_entry.actor, call_back.state FROM audit_entry JOIN call_back ON call_lead_id = subject_id WHERE subject_id = $1`,
+      [call],
+    );
+  const waits = async () => (await adviser.get(`${base}/calls`)).text.includes(`id="call-${call}"`);
   const page = `${base}/quotes/new?call=${call}`;
   assert.match((await adviser.get(page)).text, /value="\+61491570158"|value="0491 570 158"/);
   const form = fieldsOf((await adviser.get(page)).text, `${base}/quotes/new`);
@@ -308,6 +370,7 @@ test('a quote of a call: it is the partner’s whose call it was, nobody is told
   assert.equal(refused.status, 422);
   assert.match(refused.text, /href="#rego">Registration/);
   assert.match(refused.text, /href="#service">Service/);
+  assert.deepEqual([await marks(), await waits()], [[], true]);
   const typed = { name: 'Cal Ler', rego: 'cal 1er', service: 'Clutch slips' };
   const twice = await Promise.all(
     [1, 2].map(() => unseeing.post(`${base}/quotes/new`, { ...form, ...typed })),
@@ -315,6 +378,12 @@ test('a quote of a call: it is the partner’s whose call it was, nobody is told
   assert.equal(twice[0]?.status, 303);
   assert.equal(twice[0]?.location, twice[1]?.location);
   const id = /quotes\/([\da-f-]{36})/.exec(twice[0]?.location ?? '')?.[1] ?? '';
+  // The caller waits no more, by the same commit, and the trail says once whose doing that was.
+  assert.deepEqual(await marks(), [
+    { action: 'callLead.calledBack', actor: `person ${unseeing.personId}`, state: 'called' },
+  ]);
+  assert.equal(await waits(), false);
+  assert.equal((await partner.call('GET', `/leads/calls/${call}`)).body.callLead.bookingId, null);
   const quote = await read(id);
   assert.deepEqual(
     [quote.status, quote.car.rego, quote.customer.phone, quote.customer.email, quote.services[0]?.title],

@@ -88,6 +88,10 @@ test('a note of the day: kept, read by all, never written over what somebody els
   assert.equal(refused.status, 422);
   assert.match(refused.text, /Somebody changed this meanwhile.*Hoist 2 is broken/s);
   assert.match((await viewer.get(page)).text, /Sam is off/);
+  const long = await adviser.post(action, { ...stale, text: 'x'.repeat(10_000) });
+  const shortened = await adviser.post(action, { ...fieldsOf(long.text, action), text: 'Hoist 2 is broken' });
+  assert.match(shortened.text, /Somebody changed this meanwhile/);
+  assert.match((await viewer.get(page)).text, /Sam is off/);
   // Sent again by a double click: the first answer.
   const fields = { ...fieldsOf((await owner.get(page)).text, action), text: 'Sam is back' };
   const [one, two] = await Promise.all([owner.post(action, fields), owner.post(action, fields)]);

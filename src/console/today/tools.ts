@@ -5,6 +5,7 @@ import { closeForm, refusedOf, reopenForms } from '../days/closing.ts';
 import type { Day } from '../days/day.ts';
 import type { RefusedTool } from '../days/tool-routes.ts';
 import { changeForm, faultOf } from '../frame/form.ts';
+import { versionShown } from '../frame/form-key/submit.ts';
 import { textShown } from '../frame/masked.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 
@@ -19,7 +20,7 @@ export function dayTools(visit: WorkshopVisit, day: Day, refused: RefusedTool | 
 function noteForm({ base, form }: WorkshopVisit, { date, note }: Day, refused: RefusedTool | null) {
   const wrong = refusedOf(refused, 'note');
   return html`<section class="card">${changeForm({
-    ...{ action: `${base}/today/note`, version: note?.version ?? 0 },
+    ...{ action: `${base}/today/note`, version: versionShown(form, wrong, note?.version ?? 0) },
     body: html`${hidden('date', date)}${textArea({ name: 'text', label: 'Note of the day', value: wrong ? form['text'] : note?.text, isUnmarked: true, error: faultOf(wrong, 'text') })}<p class="buttons"><button class="button quiet">Save note</button></p>`,
   })}</section>`;
 }

@@ -9,7 +9,7 @@ import type { Alongside } from '#platform/events/page-withholds.ts';
 import { actorValues } from '#platform/events/record.ts';
 import { lockQuote, writePrice } from './change/store.ts';
 import { readLines } from './lines.ts';
-import { isOver, isPermitted } from './rules.ts';
+import { isOver, isPermitted, statusNow } from './rules.ts';
 import type { Quote } from './schema.ts';
 import { requireSeen, type SeenQuote } from './staff/seen.ts';
 import type { QuoteVersion } from './store.ts';
@@ -72,9 +72,7 @@ export async function priceQuote(
     requireSeen(present, input);
     if (erased) throw new OperatorError('its customer has been erased');
     if (!isPermitted(quote.status, 'quoted') || isOver(quote, now)) {
-      throw new OperatorError(
-        `a quote that is ${isOver(quote, now) ? 'expired' : quote.status} can't be priced`,
-      );
+      throw new OperatorError(`a quote that is ${statusNow(quote, now)} can't be priced`);
     }
     const { status, lines: linesBefore, total: totalBefore, message: messageBefore, validUntil } = quote;
     const written = await writePrice(tx, {

@@ -14,6 +14,10 @@ export function isPermitted(from: QuoteStatus, to: QuoteStatus): boolean {
   return transitions[from].includes(to);
 }
 
+/** What has become of a quote by now, also where the sweep has not come to it yet. */
+export const statusNow = (quote: Parameters<typeof isOver>[0], now: Date): QuoteStatus =>
+  isOver(quote, now) ? 'expired' : quote.status;
+
 /** Whether a quote is over although the sweep has not come to it yet. */
 export function isOver(
   quote: { readonly status: QuoteStatus; readonly validUntil: string | null },

@@ -23,7 +23,7 @@ before(async () => {
   lee = await signedInPerson(app, [workshopId], 'owner');
 });
 beforeEach(() => {
-  day = day.add({ days: 1 });
+  day = day.add({ days: day.dayOfWeek < 5 ? 1 : 8 - day.dayOfWeek });
 });
 
 const typed = () => ({ name: 'Wendy', date: String(day), time: '09:00' });
@@ -48,6 +48,25 @@ test('sent twice at once: one booking, and both are led to it, also where the fi
     confirmed.map(({ location }) => location),
     [`${path}?done=confirmed`, `${path}?done=confirmed`],
   );
+});
+
+test('a form that is refused for what was typed keeps the version that its sender has seen', async () => {
+  const path = (await book(await newKey())).location?.replace(/\?.*/, '') ?? '';
+  const shown = new Map<string, Record<string, string>>();
+  for (const way of ['move', 'edit'])
+    shown.set(way, fieldsOf((await kim.get(`${path}/${way}`)).text, `${path}/${way}`));
+  assert.equal((await lee.submit(`${path}/edit`, `${path}/edit`, { notes: 'By Lee' })).status, 303);
+  for (const [way, wrong, right] of [
+    ['move', { date: String(day), time: '25:00' }, { date: String(day), time: '10:00' }],
+    ['edit', { pickup: 'noon-ish' }, { pickup: '', notes: 'By Kim' }],
+  ] as const) {
+    const to = `${path}/${way}`;
+    const typo = await kim.post(to, { ...shown.get(way), ...wrong });
+    assert.deepEqual([typo.status, /meanwhile/.test(typo.text)], [422, false], way);
+    const late = await kim.post(to, { ...fieldsOf(typo.text, to), ...right });
+    assert.deepEqual([late.status, /Somebody changed this meanwhile/.test(late.text)], [422, true], way);
+    assert.notEqual(fieldsOf(late.text, to)['version'], shown.get(way)?.['version']);
+  }
 });
 
 test('back button and reload later: the first answer, whatever is typed by then; another form is another', async () => {

@@ -79,6 +79,13 @@ export function withVersion(form: Form): Form {
 /** The version that the form carries; 0: none. */
 export const versionOf = (form: Form): number => Number(form['version']) || 0;
 
+/**
+ * The version of a form that is shown again, whose record has `present` by now. One that is refused for what was typed keeps the version
+ * that its sender has seen: with another one it would overwrite a change that they have not seen.
+ */
+export const versionShown = (form: Form, refused: Refused | null, present: number): number =>
+  refused === null || refused.isStale || form['version'] === undefined ? present : versionOf(form);
+
 /** The same as verbs compare it. */
 export const ifMatchOf = (form: Form): string => etagOf(versionOf(form));
 

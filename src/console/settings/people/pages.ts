@@ -5,7 +5,7 @@ import type { PrintedCode } from '#product/people/codes/print.ts';
 import type { Member } from '#product/people/members/store.ts';
 import { roles } from '#product/people/permissions.ts';
 import { changeForm, faultOf, refusal } from '../../frame/form.ts';
-import type { Refused } from '../../frame/form-key/submit.ts';
+import { type Refused, versionShown } from '../../frame/form-key/submit.ts';
 import type { ConsolePage } from '../../frame/place.ts';
 import type { WorkshopVisit } from '../../frame/visit.ts';
 import { trailOf } from '../../trail/view.ts';
@@ -90,7 +90,7 @@ export async function memberPage(
   const isOn = (name: 'mayText' | 'seesPhones') => (isTyped ? form[name] === 'on' : member[name]);
   const settings = changeForm({
     action: path,
-    version: member.version,
+    version: isTyped ? versionShown(form, refused, member.version) : member.version,
     body: html`${select({ name: 'role', label: 'Role', value: isTyped ? form['role'] : member.role, error: faultOf(refused, 'role'), hint: 'A changed role ends their sessions.', required: true, options: roleOptions })}
 ${check('mayText', 'Writes texts to customers, as owner or adviser', isOn('mayText'))}
 ${check('seesPhones', 'Sees phone numbers and e-mail addresses', isOn('seesPhones'))}

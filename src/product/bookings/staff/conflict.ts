@@ -35,7 +35,7 @@ export async function findConflict({ db, clock }: Needed, asked: Asked): Promise
   const rules = await freshRules(db, workshopId);
   if (rules === null || (own !== null && isSamePlace(placeFor(rules, need, own), own))) return null;
   if (need.date < clock.now()) {
-    return { reason: 'past', alternatives: [], text: reasonInWords.past, isEnforced: rules.enforced };
+    return { ...past, isEnforced: rules.enforced };
   }
   try {
     await takePlace({ db, clock }, rules, { ...need, workshopId, own, partnerId: null, enforce: 'always' });
@@ -53,6 +53,12 @@ export async function findConflict({ db, clock }: Needed, asked: Asked): Promise
 const isEnforced = ({ enforced }: KnownRules, reason: Reason) => enforced || reason.endsWith('Limit');
 
 type Refusal = Omit<Conflict, 'isEnforced'>;
+
+const past: Refusal = { reason: 'past', alternatives: [], text: reasonInWords.past };
+
+/** Of a time that has to be free whatever the workshop enforces; null: it is ahead. What else speaks against it the write finds out. */
+export const findPast = (date: Date, now: Date): Conflict | null =>
+  date < now ? { ...past, isEnforced: true } : null;
 
 /** The refusal of a place in words for staff, with times of the workshop's zone; null for another error. */
 function refusalIn(error: unknown, timezone: string): Refusal | null {

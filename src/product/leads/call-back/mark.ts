@@ -41,14 +41,14 @@ export async function markCall(
   { workshopId, callId, state, note: typed = '', version, actor, alongside }: MarkCall,
 ): Promise<MarkedCall> {
   const note = oneLine(normaliseString(typed));
-  if ([...note].length > noteAtMost)
-    throw new InvalidInput([{ field: 'note', message: `must have at most ${noteAtMost} characters` }]);
   if (!isId(callId)) throw new Problem('100001');
   return db.transaction(async (tx) => {
     const change = { workshopId, callId, actor, at: clock.now() };
     const known = await lockCallBack(tx, { ...change, actor: storedActor(actor) });
     if (known === null) throw new Problem('100001');
     if (version !== undefined && version !== known.version) throw new Problem('000010');
+    if ([...note].length > noteAtMost)
+      throw new InvalidInput([{ field: 'note', message: `must have at most ${noteAtMost} characters` }]);
     if (known.outcome === 'answered' && state === 'called')
       throw new OperatorError('somebody took this call: nobody waits');
     if (known.state !== state)

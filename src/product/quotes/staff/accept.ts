@@ -5,10 +5,12 @@ import type { Actor } from '#base/values/actor.ts';
 import { Problem } from '#errors.ts';
 import type { Context } from '#platform/context.ts';
 import type { Alongside } from '#platform/events/page-withholds.ts';
+import { findPast, unlessConflicting } from '#product/bookings/staff/conflict.ts';
 import { recordAnyway } from '#product/bookings/staff/create.ts';
 import { readAnyway } from '#product/bookings/staff/options.ts';
 import { typedTimes } from '#product/bookings/staff/typed.ts';
 import { acceptQuote } from '../accept.ts';
+import { statusNow } from '../rules.ts';
 import type { Quote } from '../schema.ts';
 import type { QuoteVersion } from '../store.ts';
 import { requireSeen, type SeenQuote } from './seen.ts';
@@ -30,7 +32,7 @@ export interface OwnAcceptance extends SeenQuote {
 
 /**
  * Returns the quote, which names its booking. Throws InvalidInput that names every bad field, OperatorError when it can't be accepted any
- * more or its partner is switched off, 404 050001, 412 000010, and 409 060003 with alternatives.
+ * more or its partner is switched off, 404 050001, 412 000010, and 409 060003 with alternatives, in words for staff.
  */
 export async function acceptOwn(
   context: Pick<Context, 'db' | 'clock' | 'nudgeRelay'>,
@@ -44,22 +46,25 @@ export async function acceptOwn(
   const wrong = [...errors, ...noTime, ...wrongReason];
   if (time === null || wrong.length > 0) throw new InvalidInput(wrong);
 
-  const result = await acceptQuote(context, quoteId, time, actor, {
-    ...{ notify, anyway: reason },
-    require: (present) => requireSeen(present, own),
-    async alongside(tx, written) {
-      const { bookingId: id, workshopId } = written.quote;
-      if (reason !== null && id !== null)
-        await recordAnyway(tx, { id, workshopId }, { actor, reason, at: now });
-      await alongside?.(tx, written);
-    },
-  }).catch((error: unknown) => {
+  const conflict = findPast(new Date(time), now);
+  const result = await unlessConflicting({ conflict, anyway: reason, timezone }, () =>
+    acceptQuote(context, quoteId, time, actor, {
+      ...{ notify, anyway: reason },
+      require: (present) => requireSeen(present, own),
+      async alongside(tx, written) {
+        const { bookingId: id, workshopId } = written.quote;
+        if (reason !== null && id !== null)
+          await recordAnyway(tx, { id, workshopId }, { actor, reason, at: now });
+        await alongside?.(tx, written);
+      },
+    }),
+  ).catch((error: unknown) => {
     throw isSwitchedOff(error)
       ? new OperatorError('the partner of this quote is switched off: make a booking of your own instead')
       : error;
   });
   const { accepted, quote } = found('quote', quoteId, result);
-  if (!accepted) throw new OperatorError(`a quote that is ${quote.status} can't be accepted any more`);
+  if (!accepted) throw new OperatorError(`a quote that is ${statusNow(quote, now)} can't be accepted`);
   return quote;
 }
 

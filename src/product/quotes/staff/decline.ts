@@ -5,6 +5,7 @@ import type { Actor } from '#base/values/actor.ts';
 import type { Context } from '#platform/context.ts';
 import type { Alongside } from '#platform/events/page-withholds.ts';
 import { declineQuote } from '../decline.ts';
+import { statusNow } from '../rules.ts';
 import type { QuoteVersion } from '../store.ts';
 import { requireSeen, type SeenQuote } from './seen.ts';
 
@@ -28,5 +29,6 @@ export async function declineOwn(
     require: (present) => requireSeen(present, own),
   });
   const { declined, quote } = found('quote', quoteId, result);
-  if (!declined) throw new OperatorError(`a quote that is ${quote.status} can't be declined`);
+  if (!declined)
+    throw new OperatorError(`a quote that is ${statusNow(quote, context.clock.now())} can't be declined`);
 }
