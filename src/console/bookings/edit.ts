@@ -47,17 +47,18 @@ function shownOf({ booking }: OpenedBooking): Form {
   };
 }
 
-/** Notes with a phone or an e-mail in them are not for those who may not see these: masked ones would be saved over them. */
-const seesNotes = ({ booking }: OpenedBooking, workshop: WorkshopVisit['workshop']): boolean =>
-  textShown(booking.notes ?? '', workshop) === (booking.notes ?? '');
+/** A name, notes or services with a phone or an e-mail in them are not for those who may not see these: masked ones would be saved over them. */
+const seesWhole = (text: string | null, workshop: WorkshopVisit['workshop']): boolean =>
+  text === null || textShown(text, workshop) === text;
 
 /** What differs from the booking; without phones nobody changes those. */
 function changesOf({ form, workshop }: WorkshopVisit, opened: OpenedBooking) {
+  const { customer, notes, services: its } = opened.booking;
   const shown = shownOf(opened);
   const pairs = [
     ['carRego', 'rego'],
-    ['customerName', 'name'],
-    ...(seesNotes(opened, workshop) ? ([['notes', 'notes']] as const) : []),
+    ...(seesWhole(customer.name, workshop) ? ([['customerName', 'name']] as const) : []),
+    ...(seesWhole(notes, workshop) ? ([['notes', 'notes']] as const) : []),
     ['pickupTime', 'pickup'],
     ...(workshop.seesPhones
       ? ([
@@ -71,8 +72,9 @@ function changesOf({ form, workshop }: WorkshopVisit, opened: OpenedBooking) {
     return typed === undefined || typed === shown[ours] ? [] : [[verbs, typed] as const];
   });
   const services = typedServicesOf(form);
-  const before = opened.booking.services.map(({ catalogCode, title }) => catalogCode ?? title ?? '');
-  const isSame = JSON.stringify(services) === JSON.stringify(before);
+  const before = its.map(({ catalogCode, title }) => catalogCode ?? title ?? '');
+  const isSame =
+    !seesWhole(before.join(' '), workshop) || JSON.stringify(services) === JSON.stringify(before);
   return {
     ...Object.fromEntries(changed),
     ...(isSame ? {} : { service: services.length > 0 ? services : [''] }),
@@ -89,9 +91,8 @@ async function editPage(
   const { booking, beside, path } = opened;
   const isSent = request.method === 'POST';
   const shown = isSent ? form : shownOf(opened);
-  const services = isSent
-    ? typedServicesOf(form)
-    : booking.services.map(({ catalogCode, title }) => catalogCode ?? title ?? '');
+  const before = booking.services.map(({ catalogCode, title }) => catalogCode ?? title ?? '');
+  const services = isSent ? typedServicesOf(form) : before;
   const text = (name: string, verbs: string, of: Omit<Parameters<typeof field>[0], 'name'>) =>
     field({ name, value: shown[name], error: faultOf(refusedBy, verbs), isUnmarked: true, ...of });
   const [choice, changes] = await Promise.all([
@@ -104,11 +105,11 @@ async function editPage(
     main: html`<div class="stack narrow"><h1>Edit ${nameOf(booking, visit.workshop)}</h1><p class="quiet">${whenOf(booking)}. The customer is not told.</p>${refusal(refused, changes)}
 <section class="card">${changeForm({
       ...{ action: `${path}/edit`, version: versionShown(form, refused, beside.version) },
-      body: html`${text('rego', 'carRego', { label: 'Registration', capitals: 'characters', max: 16 })}${text('name', 'customerName', { label: 'Name', capitals: 'words' })}
+      body: html`${text('rego', 'carRego', { label: 'Registration', capitals: 'characters', max: 16 })}${seesWhole(booking.customer.name, workshop) ? text('name', 'customerName', { label: 'Name', capitals: 'words' }) : null}
 ${workshop.seesPhones ? html`${text('phone', 'customerPhone', { label: 'Mobile number', type: 'tel' })}${text('email', 'customerEmail', { label: 'E-mail', type: 'email' })}` : null}
-${choice}
+${seesWhole(before.join(' '), workshop) ? choice : null}
 ${text('pickup', 'pickupTime', { label: 'Pick-up', hint: 'Such as 2030-03-03 16:30' })}
-${seesNotes(opened, workshop) ? textArea({ name: 'notes', label: 'Notes', value: shown['notes'], error: faultOf(refused, 'notes'), isUnmarked: true }) : null}
+${seesWhole(booking.notes, workshop) ? textArea({ name: 'notes', label: 'Notes', value: shown['notes'], error: faultOf(refused, 'notes'), isUnmarked: true }) : null}
 ${conflictFields(refused, workshop.timezone, form['reason'] ?? '')}
 ${buttons(button('Save'), linkButton('Back', path, 'quiet'))}`,
     })}</section></div>`,

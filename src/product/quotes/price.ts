@@ -7,6 +7,7 @@ import type { FieldError } from '#errors.ts';
 import type { Context } from '#platform/context.ts';
 import type { Alongside } from '#platform/events/page-withholds.ts';
 import { actorValues } from '#platform/events/record.ts';
+import { countStaffSms } from '#product/sending/staff-bounds/count.ts';
 import { lockQuote, writePrice } from './change/store.ts';
 import { readLines } from './lines.ts';
 import { isOver, isPermitted, statusNow } from './rules.ts';
@@ -55,7 +56,10 @@ export function quoteUrl(config: Context['config'], { code }: Pick<Quote, 'code'
   return address === null ? null : `${address}/q/${code}`;
 }
 
-/** Throws InvalidInput, which names every bad value, 412 000010, and OperatorError when there is no such quote, or it can't be priced any more. */
+/**
+ * A price of which the customer is told counts as a text of the person and of the workshop. Throws InvalidInput, which names every bad value,
+ * 412 000010, 429 as `countStaffSms`, and OperatorError when there is no such quote, or it can't be priced any more.
+ */
 export async function priceQuote(
   { db, clock, nudgeRelay, config }: Pick<Context, 'db' | 'clock' | 'nudgeRelay' | 'config'>,
   input: PriceInput,
@@ -75,10 +79,13 @@ export async function priceQuote(
       throw new OperatorError(`a quote that is ${statusNow(quote, now)} can't be priced`);
     }
     const { status, lines: linesBefore, total: totalBefore, message: messageBefore, validUntil } = quote;
+    const { workshopId } = quote;
+    const notifyCustomer = input.notify !== false;
+    if (notifyCustomer) await countStaffSms(tx, config, { workshopId, actor: input.actor });
     const written = await writePrice(tx, {
       before: { status, lines: linesBefore, total: totalBefore, message: messageBefore, validUntil },
       ...{ quoteId: quote.id, lines, total, message, now, ...actorValues(input.actor) },
-      notifyCustomer: input.notify !== false,
+      notifyCustomer,
       validUntil: validUntilOf(now, days),
       url: quoteUrl(config, quote),
     });

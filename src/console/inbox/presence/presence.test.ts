@@ -182,18 +182,15 @@ test('what is no beat is refused; beats are bounded by themselves, count as no f
   const before = await forms();
   for (const wrong of [{ doing: 'dancing' }, { page: '<b>' }, { number: '-1' }, { number: 'x' }])
     assert.equal((await page('looking', wrong)).status, 400);
-  const statuses = new Map<number, number>();
-  for (let n = 0; n < beatsPerMinute + 10; n++) {
-    const { status } = await page('looking');
-    statuses.set(status, (statuses.get(status) ?? 0) + 1);
+  // Their minute may end meanwhile, once.
+  let taken = 0;
+  let status = 200;
+  while (status === 200 && taken <= 2 * beatsPerMinute) {
+    status = (await page('looking')).status;
+    if (status === 200) taken++;
   }
-  assert.deepEqual(
-    [...statuses],
-    [
-      [200, beatsPerMinute],
-      [429, 10],
-    ],
-  );
+  assert.equal(status, 429);
+  assert.ok(taken >= beatsPerMinute, String(taken));
   const [row] = await db.query<{ old: boolean }>(
     `SELECT used_at < clock_timestamp() - interval '50 minutes' AS old FROM session WHERE person_id = $1`,
     [flooder.personId],
@@ -201,6 +198,42 @@ test('what is no beat is refused; beats are bounded by themselves, count as no f
   assert.equal(row?.old, true);
   assert.deepEqual(await forms(), before);
   assert.equal((await flooder.post('/console/nowhere')).status, 404);
+});
+
+test('a message that somebody with a role in the database kept and tells again later is not believed', async () => {
+  const other = await secondApp(app);
+  const watcher = await signedInPerson(app, [workshopId]);
+  const stream = await opened(watcher);
+  const ghost = await signedInPerson(app, [workshopId]);
+  const heard: string[] = [];
+  const client = await db.pool.connect();
+  client.on('notification', ({ payload }) => void heard.push(payload ?? ''));
+  await client.query('LISTEN pitlane_presence');
+  const { sealing } = app.context;
+  const ofGhost = () =>
+    heard
+      .map((payload) => JSON.parse(sealing.open('presence', payload) ?? '{}'))
+      .find(({ sent }) => sent?.[0]?.beat.personId === ghost.personId);
+  await pageOf(ghost, other.url)('looking');
+  await until('the beat was not told', async () => ofGhost() !== undefined);
+  client.release(true);
+  await pageOf(watcher)('looking');
+  /** Another page of the ghost's, told so many minutes after it was. */
+  const toldAfter = async (minutes: number, name: string) => {
+    const { sent, at, ...message } = ofGhost();
+    const [{ beat }] = sent;
+    const again = [{ ...sent[0], beat: { ...beat, pageId: `again-${name}`, personId: newId(), name } }];
+    const told = { ...message, sent: again, at: at - minutes * 60_000 };
+    await db.query(`SELECT pg_notify('pitlane_presence', $1)`, [
+      sealing.seal('presence', JSON.stringify(told)),
+    ]);
+  };
+  await toldAfter(10, 'Old');
+  await toldAfter(0, 'Fresh');
+  await stream.says(/"name":"Fresh"/);
+  assert.doesNotMatch(stream.text(), /"name":"Old"/);
+  stream.close();
+  await other.close();
 });
 
 test('nothing of it is in a table, and what passes between processes is sealed', async () => {

@@ -35,7 +35,7 @@ export interface Presence {
 }
 
 export function createPresence(
-  context: Pick<Context, 'db' | 'sealing' | 'log'>,
+  context: Pick<Context, 'db' | 'sealing' | 'log' | 'clock'>,
   streams: Pick<Streams, 'all'>,
 ): Presence {
   const { db } = context;

@@ -1,6 +1,6 @@
 /**
  * Beats from process to process. They are sealed under the installation's key: neither a log of slow statements nor the server's own files
- * say who was where, and nobody else with a role in the database can make somebody seem present.
+ * say who was where, and nobody else with a role in the database can make somebody seem present, by an old one either.
  */
 import { randomUUID } from 'node:crypto';
 import type { Sealing } from '#base/sealing.ts';
@@ -15,6 +15,9 @@ const gapMs = 100;
 /** A payload of NOTIFY has less than 8,000 bytes, and sealing makes four of three. */
 const payloadAtMostBytes = 5_500;
 
+/** An older message says nothing: the clocks of machines may be so far apart. */
+const heardWithinMs = 60_000;
+
 /** A beat and how long it still holds, in ms. */
 export interface Sent {
   readonly beat: Beat;
@@ -22,8 +25,8 @@ export interface Sent {
   readonly typing: number;
 }
 
-/** `asks`: a process that has begun to listen, and wants to hear of those who are there. */
-type Message = { readonly from: string } & (
+/** `at`: when it was told, by the machine's clock. `asks`: a process that has begun to listen, and wants to hear of those who are there. */
+type Message = { readonly from: string; readonly at: number } & (
   | { readonly sent: readonly Sent[] }
   | { readonly asks: true; readonly sent?: undefined }
 );
@@ -43,7 +46,7 @@ export interface Heard {
 }
 
 export function createSpread(
-  { db, sealing, log }: Pick<Context, 'db' | 'sealing' | 'log'>,
+  { db, sealing, log, clock }: Pick<Context, 'db' | 'sealing' | 'log' | 'clock'>,
   { hear, asked }: Heard,
 ): Spread {
   const from = randomUUID();
@@ -57,8 +60,9 @@ export function createSpread(
 
   async function tell(): Promise<void> {
     timer = undefined;
-    const messages: Message[] = packed([...waiting.values()]).map((sent) => ({ from, sent }));
-    if (asks) messages.unshift({ from, asks });
+    const at = clock.machineNow().getTime();
+    const messages: Message[] = packed([...waiting.values()]).map((sent) => ({ from, at, sent }));
+    if (asks) messages.unshift({ from, at, asks });
     waiting = new Map();
     asks = false;
     try {
@@ -84,6 +88,7 @@ export function createSpread(
   function receive(payload: string): void {
     const message = open(sealing, payload);
     if (message === null || message.from === from) return;
+    if (!(Math.abs(clock.machineNow().getTime() - message.at) <= heardWithinMs)) return;
     if (message.sent === undefined) asked();
     else for (const sent of message.sent) hear(sent);
   }

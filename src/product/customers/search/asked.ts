@@ -120,7 +120,9 @@ function probesOf(word: string, of: Pick<Probe, 'way' | 'word' | 'isCheck'>, isJ
 
 const ofPhones: ReadonlySet<TermKind> = new Set(['phone', 'phoneEnd', 'email']);
 
+/** A number in a name is a phone more often than not: the name is shown without it. */
 function withoutPhones(probe: Probe): Probe[] {
-  const kinds = probe.kinds.filter((kind) => !ofPhones.has(kind));
+  const isOfNumber = /^%?\d+%?$/.test(probe.low ?? probe.part ?? '');
+  const kinds = probe.kinds.filter((kind) => !ofPhones.has(kind) && !(isOfNumber && kind === 'name'));
   return kinds.length === 0 ? [] : [{ ...probe, kinds }];
 }

@@ -143,6 +143,17 @@ test('without seeing phones nobody is found by phone or e-mail, and none is retu
   await app.drain();
   assert.deepEqual(await namesOf('0491570157'), ['+61491570157']);
   assert.deepEqual(await find('61491570157', { seesPhones: false }), []);
+  // One whose name holds it, which such a person is shown without it.
+  await book({ customerName: 'Ringo 0491 570 158', customerPhone: '0491 570 159' });
+  await app.drain();
+  for (const q of ['0491 570 158', '0491', '158', 'ringo 158']) {
+    assert.ok(
+      (await namesOf(q)).some((name) => name?.startsWith('Ringo')),
+      q,
+    );
+    assert.deepEqual(await find(q, { seesPhones: false }), [], q);
+  }
+  assert.equal((await find('ringo', { seesPhones: false })).length, 1);
 });
 
 test('another workshop finds nobody of this one, by whole words, beginnings and parts', async () => {

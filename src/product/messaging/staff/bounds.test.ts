@@ -11,6 +11,7 @@ import { sendAgain } from '#product/messaging/inbox/again/again.ts';
 import { scheduleText } from '#product/messaging/inbox/later/schedule.ts';
 import { MailRefused, receiveMail } from '#product/messaging/inbox/mail/receive.ts';
 import { reply } from '#product/messaging/inbox/reply.ts';
+import { priceQuote } from '#product/quotes/price.ts';
 import { inboundWorld } from '../../../../test/fixtures/inbound.ts';
 import { messagingWorld, newPhone } from '../../../../test/fixtures/messaging.ts';
 import { linkedWorkshop } from '../../../../test/harness/world.ts';
@@ -86,6 +87,26 @@ test('a text that is sent again counts, and the words of a text for later when i
   const of = { workshopId, conversationId, text: 'Later', dueAt, seen: messageId };
   await scheduleText(context, { ...of, actor });
   await sendAgain(context, { ...again, actor: person() });
+});
+
+test('a price of which the customer is told counts, and is no way past the 60; without a notice it goes on', async () => {
+  const actor = person();
+  const asked = {
+    workshopId,
+    customerName: 'Ava',
+    customerEmail: 'ava@mail.example',
+    customerPhone: newPhone(),
+    carRego: 'ABC123',
+  };
+  const { body } = await partner.call('POST', '/quotes', { ...asked, services: [{ title: 'Brakes' }] });
+  const quoteId = String(body.quote.id);
+  const price = (notify: boolean) =>
+    priceQuote(context, { quoteId, lines: ['Pads:1:10'], validDays: '14', message: 'x', actor, notify });
+  await used('staff-sms-person', actor.personId, 59);
+  await price(true);
+  await assert.rejects(price(true), tooMany);
+  assert.equal((await price(false)).status, 'quoted');
+  assert.deepEqual(await db.query('SELECT version FROM quote WHERE id = $1', [quoteId]), [{ version: 3 }]);
 });
 
 test('a workshop sends as many as its setting says, whoever sends them; what is not sent does not count', async () => {
