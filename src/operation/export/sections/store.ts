@@ -1,4 +1,4 @@
-/** SQL of an export, on one page: what is held on a customer, by table. What has a section is tested against the schema, column by column. */
+/** Long because all that is held on a customer stands on one page: the SQL of an export, by table. What has a section is tested against the schema, column by column. */
 import { trailTable } from '#platform/audit/read/store.ts';
 import { customerSeen, hasDealtWith } from '#product/customers/seen/store.ts';
 import { type Section, words } from './section.ts';
