@@ -272,6 +272,31 @@ SELECT workshop_id FROM conversation WHERE id = $1;
 -- src/console/inbox/presence/store.ts: notify
 SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS payload;
 
+-- src/console/inbox/thread/store.ts: listThread
+SELECT m.id, m.direction, m.channel, m.kind, m.subject, m.body, m.state, m.reason, m.detail,
+  m.created_at AS at, EXISTS (
+    SELECT FROM message_attempt a WHERE a.message_id = m.id AND a.repeats_unknown AND a.state <> 'failed') AS repeats_unknown,
+  CASE m.kind WHEN 'partnerMessage' THEN (SELECT name FROM partner WHERE partner.id = m.partner_id) END AS partner,
+  CASE m.kind WHEN 'reply' THEN (SELECT e.actor FROM audit_entry e
+    WHERE e.subject_id = m.customer_id AND e.id > m.id AND e.action = $5 AND e.after ->> 'messageId' = m.id::text
+    ORDER BY e.id LIMIT 1) END AS author,
+  EXISTS (SELECT FROM message again WHERE again.cause_id = m.id AND again.kind = 'reply') AS is_sent_again,
+  m.booking_id, (SELECT date FROM booking WHERE booking.id = m.booking_id) AS booking_date,
+  coalesce((SELECT jsonb_agg(jsonb_build_object(
+                  'attachmentId', a.id, 'contentType', a.content_type, 'sizeBytes', a.size_bytes, 'state', a.state,
+                  'reason', a.reason) ORDER BY a.ordinal) FROM message_attachment a WHERE a.message_id = m.id), '[]') AS attachments
+FROM (SELECT its.* FROM unnest(ARRAY(
+            SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
+            UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
+            UNION SELECT its_other.id FROM customer its_row
+            JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id)
+            WHERE its_row.id = $2::uuid)) AS one (id) CROSS JOIN LATERAL (
+        SELECT * FROM message
+        WHERE message.customer_id = one.id AND message.workshop_id = $1 AND message.audience = 'customer'
+          AND message.id < coalesce($3::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff') ORDER BY message.id DESC LIMIT $4) AS its
+    ORDER BY its.id DESC LIMIT $4) AS m
+ORDER BY m.id DESC;
+
 -- src/console/live/store.ts: look
 WITH here AS MATERIALIZED (
     SELECT pg_current_snapshot() AS snapshot, pg_snapshot_xmax(pg_current_snapshot())::text::bigint AS next,
@@ -310,6 +335,16 @@ FROM here;
 -- src/console/print/store.ts: readJobs
 SELECT id, contact_phone AS phone, notes FROM booking WHERE id = ANY($2::uuid[]) AND workshop_id = $1;
 
+-- src/console/quotes/store.ts: readBeside
+SELECT q.version, q.contact_phone = '' AS erased, c.opted_out_at IS NOT NULL AS opted_out, b.date AS booked_for,
+  coalesce((SELECT jsonb_agg(said ORDER BY said.id DESC) FROM (
+            SELECT m.id, m.direction, m.channel, m.kind, m.subject, m.body, m.state, m.reason, m.created_at AS at
+            FROM event e JOIN message m ON m.cause_id = e.id
+            WHERE e.subject_id = q.id AND m.audience = 'customer' ORDER BY m.id DESC LIMIT 50) AS said), '[]') AS said
+FROM quote q JOIN customer own ON own.id = q.customer_id JOIN customer c ON c.id = coalesce(own.merged_into, own.id)
+LEFT JOIN booking b ON b.id = q.booking_id
+WHERE q.id = $2 AND q.workshop_id = $1;
+
 -- src/console/reminders/store.ts: findInstant
 SELECT due_at::text AS at FROM service_reminder WHERE id = $2 AND workshop_id = $1;
 
@@ -346,16 +381,6 @@ JOIN customer k ON k.id = coalesce(own.merged_into, own.id) ORDER BY r.due_at AS
 -- src/console/reminders/store.ts: listSent
 SELECT m.id, m.direction, m.channel, m.kind, m.subject, m.body, m.state, m.reason, m.created_at AS at FROM message m
 WHERE m.cause_id = $2 AND m.kind = 'serviceReminder' AND m.workshop_id = $1 ORDER BY m.id DESC;
-
--- src/console/quotes/store.ts: readBeside
-SELECT q.version, q.contact_phone = '' AS erased, c.opted_out_at IS NOT NULL AS opted_out, b.date AS booked_for,
-  coalesce((SELECT jsonb_agg(said ORDER BY said.id DESC) FROM (
-            SELECT m.id, m.direction, m.channel, m.kind, m.subject, m.body, m.state, m.reason, m.created_at AS at
-            FROM event e JOIN message m ON m.cause_id = e.id
-            WHERE e.subject_id = q.id AND m.audience = 'customer' ORDER BY m.id DESC LIMIT 50) AS said), '[]') AS said
-FROM quote q JOIN customer own ON own.id = q.customer_id JOIN customer c ON c.id = coalesce(own.merged_into, own.id)
-LEFT JOIN booking b ON b.id = q.booking_id
-WHERE q.id = $2 AND q.workshop_id = $1;
 
 -- src/console/said/store.ts: listSaid
 SELECT coalesce((SELECT jsonb_agg(said ORDER BY said.id DESC) FROM (
@@ -398,12 +423,38 @@ SELECT (SELECT count(*)::integer FROM (SELECT id, date FROM booking WHERE worksh
             WHERE workshop_id = $1 AND kind IN ('partnerMessage', 'reply', 'inbound') AND id >= first_id($4)
             ORDER BY id DESC LIMIT 2000) AS recent
         WHERE audience = 'customer' AND state IN ('failed', 'undelivered', 'expired', 'unknown')
+          AND NOT EXISTS (SELECT FROM message again WHERE again.cause_id = recent.id AND again.kind = 'reply' OFFSET 0)
         UNION ALL
         SELECT id FROM (
             SELECT id, audience, state FROM message
             WHERE workshop_id = $1 AND kind NOT IN ('partnerMessage', 'reply', 'inbound') AND id >= first_id($4)
             ORDER BY id DESC LIMIT 2000) AS recent
-        WHERE audience = 'customer' AND state IN ('failed', 'undelivered', 'expired', 'unknown') LIMIT 100) AS waiting) AS failed;
+        WHERE audience = 'customer' AND state IN ('failed', 'undelivered', 'expired', 'unknown')
+          AND NOT EXISTS (SELECT FROM message again WHERE again.cause_id = recent.id
+              AND again.kind = 'reply' OFFSET 0) LIMIT 100) AS waiting) AS failed;
+
+-- src/console/waiting/store.ts: listFailed
+SELECT m.id, m.customer_id, kept.name, k.opted_out_at IS NOT NULL AS opted_out,
+  coalesce(m.conversation_id, (
+        SELECT c.id FROM conversation c WHERE c.customer_id = m.customer_id AND c.workshop_id = $1)) AS conversation_id,
+  coalesce(m.subject, m.body) AS body, m.state, m.reason,
+  CASE m.reason WHEN 'heldBack' THEN m.detail END AS detail, m.created_at
+FROM (SELECT id FROM (
+        SELECT id, audience, state FROM message
+        WHERE workshop_id = $1 AND kind IN ('partnerMessage', 'reply', 'inbound') AND id >= first_id($2)
+        ORDER BY id DESC LIMIT 2000) AS recent
+    WHERE audience = 'customer' AND state IN ('failed', 'undelivered', 'expired', 'unknown')
+      AND NOT EXISTS (SELECT FROM message again WHERE again.cause_id = recent.id AND again.kind = 'reply' OFFSET 0)
+    UNION ALL
+    SELECT id FROM (
+        SELECT id, audience, state FROM message
+        WHERE workshop_id = $1 AND kind NOT IN ('partnerMessage', 'reply', 'inbound') AND id >= first_id($2)
+        ORDER BY id DESC LIMIT 2000) AS recent
+    WHERE audience = 'customer' AND state IN ('failed', 'undelivered', 'expired', 'unknown')
+      AND NOT EXISTS (SELECT FROM message again WHERE again.cause_id = recent.id AND again.kind = 'reply' OFFSET 0)) AS failed
+JOIN message m USING (id)
+JOIN customer k ON k.id = m.customer_id JOIN customer kept ON kept.id = coalesce(k.merged_into, k.id)
+ORDER BY m.id DESC LIMIT 100;
 
 -- src/operation/backup/store.ts: countOldJobs
 SELECT to_regclass('graphile_worker._private_jobs') IS NOT NULL AS found;
@@ -2802,88 +2853,78 @@ SELECT count(*)::int AS count FROM gone;
 
 -- src/platform/records/staff/store.ts: listRecords
 SELECT page.id, own.item
-FROM (SELECT called_at, id FROM (SELECT own.called_at, own.id FROM (SELECT partner_id FROM link WHERE workshop_id = $1::uuid) AS its CROSS
-        JOIN unnest($2::text[]) AS wanted (outcome) CROSS JOIN LATERAL (
-            SELECT row.called_at, row.id FROM call_lead AS row
-            WHERE row.workshop_id = $1::uuid AND row.partner_id = its.partner_id AND row.outcome = wanted.outcome
-              AND row.called_at <= $3::timestamptz AND (row.called_at, row.id) < ($3::timestamptz, $4::uuid)
-            ORDER BY row.called_at DESC, row.id DESC LIMIT $5::integer) AS own) AS found ORDER BY called_at DESC,
-      id DESC LIMIT $5::integer) AS page
+FROM (SELECT id FROM (SELECT row.id FROM (SELECT * FROM quote AS row WHERE row.workshop_id = $1::uuid
+              AND row.customer_id = $5::uuid OFFSET 0) AS row WHERE row.workshop_id = $1::uuid AND row.status = ANY ($2::text[])
+          AND row.id < $3::uuid AND row.customer_id = $5::uuid) AS found ORDER BY id DESC LIMIT $4::integer) AS page
 CROSS JOIN LATERAL (
-    SELECT jsonb_build_object('id', row.id, 'workshopId', row.workshop_id, 'customerId', caller.customer_id, 'bookingId', booked.id,
-          'externalId', row.external_id, 'callerPhone', nullif(row.caller_phone, ''), 'calledAt',
-          to_char(row.called_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-          'durationSeconds', row.duration_seconds, 'outcome', row.outcome, 'source', row.source,
-          'recordingUrl', row.recording_url, 'customerName', row.customer_name, 'notes', row.notes,
+    SELECT jsonb_build_object(
+          'id', row.id, 'code', row.code, 'workshopId', row.workshop_id, 'customerId', row.customer_id, 'carId', row.car_id,
+          'bookingId', row.booking_id, 'externalId', row.external_id, 'car',
+          jsonb_build_object('id', row.car_id, 'customerId', row.customer_id, 'rego', its_car.rego, 'year', row.car_year,
+              'make', row.car_make, 'model', row.car_model, 'badge', row.car_badge, 'vin', row.car_vin), 'customer',
+          jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id, 'name', row.contact_name,
+              'firstName', row.contact_first_name, 'lastName', row.contact_last_name, 'email', nullif(row.contact_email, ''),
+              'phone', nullif(row.contact_phone, ''), 'company', row.contact_company, 'address', null, 'postcode', null, 'suburb', null),
+          'status', row.status, 'services', row.services, 'notes', row.notes, 'lines', row.lines, 'total', row.total,
+          'message', row.message, 'validUntil', to_char(row.valid_until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'url',
+          row.url,
           'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-          to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('calledBack',
-          EXISTS (SELECT FROM call_back WHERE call_back.call_lead_id = row.id
-              AND call_back.state = 'called')) || jsonb_build_object('partnerId', row.partner_id, 'partner', its_partner.name,
-          'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM call_lead AS row CROSS JOIN LATERAL (
-        SELECT coalesce(row.customer_id,
-              (SELECT id FROM customer WHERE customer.phone = row.caller_phone AND customer.workshop_id = row.workshop_id)) AS customer_id
-    ) AS caller
-    LEFT JOIN LATERAL (
-        SELECT own.id FROM (SELECT id, partner_id, created_at FROM booking WHERE customer_id = caller.customer_id OFFSET 0) AS own
-        WHERE own.partner_id = row.partner_id
-          AND own.created_at BETWEEN row.called_at AND row.called_at + interval '30 days'
-        ORDER BY own.created_at, own.id LIMIT 1) AS booked ON true
+          to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', row.partner_id,
+          'partner', its_partner.name,
+          'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM quote AS row JOIN car its_car
+      ON its_car.id = row.car_id
     JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
     LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = page.id LIMIT 1) AS own
-ORDER BY page.called_at DESC, page.id DESC;
+ORDER BY page.id DESC;
+
+-- src/platform/records/staff/store.ts: listRecords
+SELECT page.id, own.item
+FROM (SELECT id FROM (SELECT row.id FROM (SELECT * FROM service_reminder AS row WHERE row.workshop_id = $1::uuid
+              AND row.customer_id = $5::uuid OFFSET 0) AS row WHERE row.workshop_id = $1::uuid AND row.status = ANY ($2::text[])
+          AND row.id < $3::uuid AND row.customer_id = $5::uuid) AS found ORDER BY id DESC LIMIT $4::integer) AS page
+CROSS JOIN LATERAL (
+    SELECT jsonb_build_object('id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id,
+          'workshopId', row.workshop_id, 'lastServiceId', row.last_service_id, 'lastBookingId', row.last_booking_id,
+          'newBookingId', row.new_booking_id, 'externalId', row.external_id,
+          'car', CASE WHEN row.car_id IS NOT NULL THEN row.car || jsonb_build_object('id', row.car_id, 'customerId', row.customer_id) END,
+          'customer', row.customer || jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id),
+          'status', row.status, 'dueDate', to_char(row.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'sentAt',
+          to_char(row.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
+          to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', row.partner_id,
+          'partner', its_partner.name,
+          'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM service_reminder AS row
+    JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
+    LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = page.id LIMIT 1) AS own
+ORDER BY page.id DESC;
 
 -- src/platform/records/staff/store.ts: positionOf
 SELECT called_at::text AS at FROM call_lead WHERE id = $1 AND workshop_id = $2;
 
 -- src/platform/records/store.ts: findRecord
-SELECT jsonb_build_object('id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id,
-      'workshopId', row.workshop_id, 'lastServiceId', row.last_service_id, 'lastBookingId', row.last_booking_id,
-      'newBookingId', row.new_booking_id, 'externalId', row.external_id,
-      'car', CASE WHEN row.car_id IS NOT NULL THEN row.car || jsonb_build_object('id', row.car_id, 'customerId', row.customer_id) END,
-      'customer', row.customer || jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id),
-      'status', row.status, 'dueDate', to_char(row.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'sentAt',
-      to_char(row.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+SELECT jsonb_build_object(
+      'id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id, 'workshopId', row.workshop_id,
+      'status', row.status, 'date', to_char(row.date AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'serviceCategory',
+      row.service_category, 'services', row.services, 'pickupTime',
+      to_char(row.pickup_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'servicePackageType', row.service_package_type, 'notes',
+      row.notes, 'customerCompany', row.contact_company, 'jobNotes', to_jsonb(row.job_notes), 'productNotes', to_jsonb(row.product_notes),
+      'tyreQuantities', row.tyre_quantities, 'externalId', row.external_id, 'interval', row.interval, 'cancelReason', row.cancel_reason,
       'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-      to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', row.partner_id,
-      'partner', its_partner.name,
-      'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM service_reminder AS row
-JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
-LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.code = $1;
-
--- src/platform/records/store.ts: findRecord
-SELECT jsonb_build_object('id', row.id, 'code', row.code, 'carId', row.car_id, 'customerId', row.customer_id,
-      'workshopId', row.workshop_id, 'lastServiceId', row.last_service_id, 'lastBookingId', row.last_booking_id,
-      'newBookingId', row.new_booking_id, 'externalId', row.external_id,
-      'car', CASE WHEN row.car_id IS NOT NULL THEN row.car || jsonb_build_object('id', row.car_id, 'customerId', row.customer_id) END,
-      'customer', row.customer || jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id),
-      'status', row.status, 'dueDate', to_char(row.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'sentAt',
-      to_char(row.sent_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-      to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('partnerId', row.partner_id,
-      'partner', its_partner.name,
-      'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM service_reminder AS row
-JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
-LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = $1;
-
--- src/platform/records/store.ts: findRecord
-SELECT jsonb_build_object('id', row.id, 'workshopId', row.workshop_id, 'customerId', caller.customer_id, 'bookingId', booked.id,
-      'externalId', row.external_id, 'callerPhone', nullif(row.caller_phone, ''), 'calledAt',
-      to_char(row.called_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'durationSeconds', row.duration_seconds, 'outcome', row.outcome, 'source', row.source,
-      'recordingUrl', row.recording_url, 'customerName', row.customer_name, 'notes', row.notes,
-      'createdAt', to_char(row.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt',
-      to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) || jsonb_build_object('calledBack',
-      EXISTS (SELECT FROM call_back WHERE call_back.call_lead_id = row.id
-          AND call_back.state = 'called')) || jsonb_build_object('partnerId', row.partner_id, 'partner', its_partner.name,
-      'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM call_lead AS row CROSS JOIN LATERAL (
-    SELECT coalesce(row.customer_id,
-          (SELECT id FROM customer WHERE customer.phone = row.caller_phone AND customer.workshop_id = row.workshop_id)) AS customer_id
-) AS caller
-LEFT JOIN LATERAL (
-    SELECT own.id FROM (SELECT id, partner_id, created_at FROM booking WHERE customer_id = caller.customer_id OFFSET 0) AS own
-    WHERE own.partner_id = row.partner_id
-      AND own.created_at BETWEEN row.called_at AND row.called_at + interval '30 days'
-    ORDER BY own.created_at, own.id LIMIT 1) AS booked ON true
+      to_char(row.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'car', jsonb_build_object('id', row.car_id, 'customerId', row.customer_id, 'rego', its_car.rego, 'year', row.car_year,
+          'make', row.car_make, 'model', row.car_model, 'badge', row.car_badge, 'vin', row.car_vin), 'customer',
+      jsonb_build_object('id', row.customer_id, 'workshopId', row.workshop_id, 'name', row.contact_name,
+          'firstName', row.contact_first_name, 'lastName', row.contact_last_name, 'email', nullif(row.contact_email, ''),
+          'phone', nullif(row.contact_phone, ''), 'company', row.contact_company, 'address', null, 'postcode', null, 'suburb',
+          null)) || jsonb_build_object(
+      'endsAt', to_char(coalesce(row.date + (SELECT nullif(sum(each), 0) FROM unnest(row.service_minutes) AS each) * interval '1 minute',
+              row.occupied_until) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'attendance', coalesce((SELECT state FROM attendance WHERE attendance.booking_id = row.id), 'expected'),
+      'emailBounce', CASE WHEN coalesce(lower(its_customer.bounced_email) = lower(row.contact_email),
+          false) THEN its_customer.email_bounce END,
+      'anywayReason', row.anyway_reason) || jsonb_build_object('partnerId', row.partner_id, 'partner', its_partner.name,
+      'timezone', its_workshop.timezone, 'country', its_workshop.country) AS item FROM booking AS row JOIN car its_car
+  ON its_car.id = row.car_id JOIN customer its_customer ON its_customer.id = row.customer_id
 JOIN workshop its_workshop ON its_workshop.id = row.workshop_id
 LEFT JOIN partner its_partner ON its_partner.id = row.partner_id WHERE row.id = $1;
 
@@ -3574,10 +3615,6 @@ RETURNING booking_id, code;
 -- src/product/bookings/reminder-code/store.ts: reminderIsOpen
 SELECT FROM (SELECT * FROM service_reminder WHERE code = $1 OFFSET 0) r WHERE r.partner_id = $2 AND r.workshop_id = $3
   AND r.status IN ('scheduled', 'sent', 'failed');
-
--- src/product/bookings/staff/day/store.ts: countedBookings
-SELECT b.date, b.status, partner.name AS partner FROM booking b LEFT JOIN partner ON partner.id = b.partner_id
-WHERE b.workshop_id = $1 AND b.date >= $2 AND b.date < $3 ORDER BY b.date, b.id LIMIT 20000;
 
 -- src/product/bookings/staff/day/store.ts: readDay
 WITH shown AS MATERIALIZED (
@@ -6194,6 +6231,11 @@ ON CONFLICT (workshop_id, customer_id) DO NOTHING;
 
 -- src/product/messaging/inbox/answered/store.ts: lockTalk
 SELECT id FROM conversation WHERE workshop_id = $1 AND customer_id = ANY (ARRAY(
+        SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
+        UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
+        UNION SELECT its_other.id FROM customer its_row
+        JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = $2::uuid))
+ORDER BY id FOR NO KEY UPDATE;
 
 -- src/product/messaging/inbox/desk/store.ts: countNotes
 SELECT count(*)::integer AS count FROM talk_note WHERE customer_id = ANY (ARRAY(
@@ -6201,51 +6243,6 @@ SELECT count(*)::integer AS count FROM talk_note WHERE customer_id = ANY (ARRAY(
         UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
         UNION SELECT its_other.id FROM customer its_row
         JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = $2::uuid))
-ORDER BY id FOR NO KEY UPDATE;
-
--- src/product/messaging/inbox/later/store.ts: countScheduled
-SELECT (SELECT count(*)::integer FROM scheduled_text WHERE workshop_id = $1) AS of_workshop,
-  (SELECT count(*)::integer FROM scheduled_text WHERE person_id = $2) AS of_person;
-
--- src/product/messaging/inbox/later/store.ts: countScheduled
-SELECT pg_advisory_xact_lock(hashtextextended('scheduled text ' || $1, 0));
-
--- src/product/messaging/inbox/later/store.ts: findDueTexts
-SELECT id FROM scheduled_text WHERE due_at <= $1
-  AND NOT EXISTS (SELECT FROM failed_work f WHERE f.job = 'sendScheduledText' AND f.subject_id = scheduled_text.id) ORDER BY due_at LIMIT $2;
-
--- src/product/messaging/inbox/later/store.ts: findScheduled
-SELECT id, workshop_id, customer_id, person_id, body, seen, due_at FROM scheduled_text WHERE id = $1;
-
--- src/product/messaging/inbox/later/store.ts: insertScheduled
-INSERT INTO scheduled_text (id, workshop_id, customer_id, person_id, body, seen, due_at, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8);
-
--- src/product/messaging/inbox/later/store.ts: listScheduled
-SELECT id, workshop_id, customer_id, person_id, body, seen, due_at,
-  (SELECT name FROM person WHERE person.id = person_id) AS writer, EXISTS (
-    SELECT FROM conversation talk JOIN message m ON m.conversation_id = talk.id
-    WHERE talk.workshop_id = $1 AND talk.customer_id = ANY (ARRAY(
-            SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
-            UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
-            UNION SELECT its_other.id FROM customer its_row
-            JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = $2::uuid))
-      AND m.direction = 'inbound'
-      AND m.id > coalesce(seen, '00000000-0000-0000-0000-000000000000')) AS is_overtaken
-FROM scheduled_text WHERE workshop_id = $1 AND customer_id = ANY (ARRAY(
-        SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
-        UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
-        UNION SELECT its_other.id FROM customer its_row
-        JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = $2::uuid))
-ORDER BY due_at, id;
-
--- src/product/messaging/inbox/later/store.ts: takeScheduled
-DELETE FROM scheduled_text WHERE id = $3 AND workshop_id = $1 AND customer_id = ANY (ARRAY(
-        SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
-        UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
-        UNION SELECT its_other.id FROM customer its_row
-        JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = $2::uuid))
-RETURNING id, workshop_id, customer_id, person_id, body, seen, due_at;
-
   AND workshop_id = $1;
 
 -- src/product/messaging/inbox/desk/store.ts: deleteNotes
@@ -6302,6 +6299,51 @@ UPDATE talk SET done_at = $3::timestamptz, reopened_id = NULL, version = version
 
 -- src/product/messaging/inbox/desk/store.ts: writeMark
 UPDATE talk SET done_at = NULL, reopened_id = coalesce(answer_id, $3::uuid), version = version + 1 WHERE customer_id = $2
+  AND workshop_id = $1;
+
+-- src/product/messaging/inbox/later/store.ts: countScheduled
+SELECT (SELECT count(*)::integer FROM scheduled_text WHERE workshop_id = $1) AS of_workshop,
+  (SELECT count(*)::integer FROM scheduled_text WHERE person_id = $2) AS of_person;
+
+-- src/product/messaging/inbox/later/store.ts: countScheduled
+SELECT pg_advisory_xact_lock(hashtextextended('scheduled text ' || $1, 0));
+
+-- src/product/messaging/inbox/later/store.ts: findDueTexts
+SELECT id FROM scheduled_text WHERE due_at <= $1
+  AND NOT EXISTS (SELECT FROM failed_work f WHERE f.job = 'sendScheduledText' AND f.subject_id = scheduled_text.id) ORDER BY due_at LIMIT $2;
+
+-- src/product/messaging/inbox/later/store.ts: findScheduled
+SELECT id, workshop_id, customer_id, person_id, body, seen, due_at FROM scheduled_text WHERE id = $1;
+
+-- src/product/messaging/inbox/later/store.ts: insertScheduled
+INSERT INTO scheduled_text (id, workshop_id, customer_id, person_id, body, seen, due_at, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8);
+
+-- src/product/messaging/inbox/later/store.ts: listScheduled
+SELECT id, workshop_id, customer_id, person_id, body, seen, due_at,
+  (SELECT name FROM person WHERE person.id = person_id) AS writer, EXISTS (
+    SELECT FROM conversation talk JOIN message m ON m.conversation_id = talk.id
+    WHERE talk.workshop_id = $1 AND talk.customer_id = ANY (ARRAY(
+            SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
+            UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
+            UNION SELECT its_other.id FROM customer its_row
+            JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = $2::uuid))
+      AND m.direction = 'inbound'
+      AND m.id > coalesce(seen, '00000000-0000-0000-0000-000000000000')) AS is_overtaken
+FROM scheduled_text WHERE workshop_id = $1 AND customer_id = ANY (ARRAY(
+        SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
+        UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
+        UNION SELECT its_other.id FROM customer its_row
+        JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = $2::uuid))
+ORDER BY due_at, id;
+
+-- src/product/messaging/inbox/later/store.ts: takeScheduled
+DELETE FROM scheduled_text WHERE id = $3 AND workshop_id = $1 AND customer_id = ANY (ARRAY(
+        SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = $2::uuid AND its_row.merged_into IS NOT NULL
+        UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = $2::uuid
+        UNION SELECT its_other.id FROM customer its_row
+        JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = $2::uuid))
+RETURNING id, workshop_id, customer_id, person_id, body, seen, due_at;
+
   AND workshop_id = $1;
 
 -- src/product/messaging/inbox/store.ts: findConversation

@@ -23,7 +23,7 @@ const missed = (callerPhone: string, minutes = 5, changes: object = {}) =>
   record({ callerPhone, calledAt: agoMs(minutes), ...changes });
 const waits = async (phone: string, filter = 'waiting') =>
   (await owner.get(`${calls}?filter=${filter}`)).text.includes(`tel:${phone}"`);
-const waiting = async () => (await countWaiting(db, workshopId, clock.now())).calls;
+const waiting = async () => (await countWaiting(db, workshopId, clock)).calls;
 const marked = (
   by: Person,
   id: string,

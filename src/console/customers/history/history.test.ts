@@ -177,7 +177,8 @@ test('quotes, calls and reminders stand there, with links to their pages, for wh
       led,
       who.name,
     );
-    for (const [, link = ''] of links) assert.equal((await who.get(link)).status, 200, `${who.name}: ${link}`);
+    for (const [, link = ''] of links)
+      assert.equal((await who.get(link)).status, 200, `${who.name}: ${link}`);
     for (const part of shown) assert.ok(text.includes(part), `${who.name}: ${part}`);
     for (const part of hidden) assert.ok(!text.includes(part), `${who.name}: ${part}`);
   }
