@@ -571,6 +571,66 @@ WHERE c.relnamespace = to_regnamespace(current_schema()) AND c.relkind = 'r' AND
   AND c.relname <> ALL ($1::text[])
 GROUP BY c.relname ORDER BY c.relname;
 
+-- src/operation/demo/past/store.ts: hasPast
+SELECT EXISTS (SELECT FROM booking WHERE workshop_id = $1 AND date < $2::timestamptz - interval '2 days') AS found;
+
+-- src/operation/demo/past/store.ts: insertPast
+INSERT INTO quote
+SELECT (jsonb_populate_record(q, jsonb_build_object(
+              'id', overlay(gen_random_uuid()::text PLACING left(first_id(made_at)::text, 15) FROM 1 FOR 15)::uuid, 'code',
+              upper(left(md5(gen_random_uuid()::text), 10)), 'status', state,
+              'created_at', made_at, 'updated_at', made_at + interval '1 day', 'total', price, 'valid_until', made_at + interval '14 days',
+              'services', jsonb_build_array(jsonb_build_object('title', wanted)),
+              'lines', jsonb_build_array(jsonb_build_object('title', wanted, 'quantity', 1, 'unitPrice', price, 'total', price)),
+              'booking_id', CASE state WHEN 'accepted' THEN (SELECT id FROM booking WHERE workshop_id = $1 AND partner_id = $2
+                ORDER BY id LIMIT 1) END))).*
+FROM quote q, generate_series(1, 24) AS n,
+  LATERAL (SELECT $4::timestamptz - n * interval '67 hours' - interval '16 days' AS made_at, 180 + n * 37 % 900 AS price,
+      (ARRAY['Brakes squeal', 'Clutch slips', 'Air-conditioning blows warm', 'Coolant drips'])[1 + n % 4] AS wanted,
+      (ARRAY['accepted', 'declined', 'accepted', 'expired', 'accepted'])[1 + n % 5] AS state) AS its
+WHERE q.workshop_id = $1 AND q.partner_id = $2 AND q.status = 'requested' AND $3::text IS NOT NULL;
+
+-- src/operation/demo/past/store.ts: insertPast
+WITH model AS (
+    SELECT b.*, row_number() OVER (ORDER BY id) - 1 AS nth, count(*) OVER () AS models FROM booking b
+    WHERE workshop_id = $1 AND NOT EXISTS (SELECT FROM conversation c WHERE c.workshop_id = $1 AND c.customer_id = b.customer_id)),
+  made AS (
+    INSERT INTO booking (id, code, partner_id, workshop_id, customer_id, car_id, date, status, cancel_reason, services, contact_name,
+          contact_email, contact_phone, car_make, car_model, occupied_from, occupied_until, counted_services,
+          counted_categories, created_at, updated_at)
+    SELECT overlay(gen_random_uuid()::text PLACING left(first_id(made_at)::text, 15) FROM 1 FOR 15)::uuid,
+      upper(left(md5(gen_random_uuid()::text), 10)), CASE WHEN n % 3 = 1 THEN $2::uuid END, workshop_id,
+      customer_id, car_id, at, state, CASE state WHEN 'cancelled' THEN 'The customer called.' END, services, contact_name,
+      contact_email, contact_phone, car_make, car_model, at, at + interval '75 minutes', '{}', '{}', made_at, at
+    FROM generate_series(1, 70) AS day CROSS JOIN generate_series(0, 8) AS n CROSS JOIN
+      LATERAL (SELECT ((($4::timestamptz AT TIME ZONE $3)::date - day) + time '07:30' + n * interval '60 minutes') AT TIME ZONE $3 AS at) AS
+      its
+    CROSS JOIN LATERAL (SELECT its.at - interval '5 days' AS made_at,
+          CASE WHEN (day * 5 + n * 3) % 13 = 0 THEN 'cancelled' ELSE 'completed' END AS state) AS of
+    JOIN model ON nth = (day * 3 + n) % models
+    WHERE extract(isodow FROM its.at AT TIME ZONE $3) < 7 AND n <= 4 + (day * 7) % 5
+      AND (extract(isodow FROM its.at AT TIME ZONE $3) < 6 OR n < 5)
+    RETURNING id, status)
+INSERT INTO attendance (booking_id, state, actor, at)
+SELECT id, CASE WHEN row_number() OVER (ORDER BY id) % 23 = 0 THEN 'didNotCome' ELSE 'collected' END, 'operator', $4
+FROM made WHERE status <> 'cancelled';
+
+-- src/operation/demo/past/store.ts: insertPast
+WITH past AS (SELECT * FROM booking WHERE workshop_id = $1 AND created_at < $4::timestamptz - interval '5 days' AND $2::uuid IS NOT NULL),
+  talk AS (
+    INSERT INTO conversation (id, workshop_id, customer_id, created_at)
+    SELECT gen_random_uuid(), $1, customer_id, min(created_at) FROM past
+    WHERE NOT EXISTS (SELECT FROM conversation c WHERE c.workshop_id = $1 AND c.customer_id = past.customer_id)
+    GROUP BY customer_id RETURNING id, customer_id)
+INSERT INTO message (id, workshop_id, conversation_id, customer_id, booking_id, direction, recipient, body, encoding, segments, kind,
+      state, reason, created_at, updated_at, handed_over_at)
+SELECT overlay(gen_random_uuid()::text PLACING left(first_id(past.created_at)::text, 15) FROM 1 FOR 15)::uuid, $1, talk.id,
+  past.customer_id, past.id, 'outbound', contact_phone,
+  'We have booked your car for ' || to_char(date AT TIME ZONE $3, 'FMDay FMDD FMMonth, FMHH12:MI am') || '.', 'gsm7',
+  1, 'bookingNotice', CASE WHEN at_random < 0.03 THEN 'undelivered' ELSE 'delivered' END,
+  CASE WHEN at_random < 0.03 THEN 'invalidNumber' END, past.created_at, past.created_at, past.created_at
+FROM past JOIN talk USING (customer_id), LATERAL (SELECT (('x' || left(md5(past.code), 4))::bit(16)::integer / 65536.0) AS at_random) AS its;
+
 -- src/operation/doctor/store.ts: bookingsSince
 SELECT id, code, status, date, created_at, services, service_minutes,
   service_category, occupied_from, occupied_until,

@@ -3,6 +3,7 @@ import { actors } from '#base/values/actor.ts';
 import { addDays } from '#base/values/local-day.ts';
 import type { Context } from '#platform/context.ts';
 import { createOwnBooking } from '#product/bookings/staff/create.ts';
+import { giveStatus } from '#product/bookings/staff/status.ts';
 import { createQuote } from '#product/quotes/create.ts';
 import { priceQuote } from '#product/quotes/price.ts';
 import { remind } from '#product/reminders/remind.ts';
@@ -15,12 +16,13 @@ const asPartner = { partnerId: demoPartner.id, actor: actors.schedule } as const
 type Line = readonly [time: string, name: string, phone: string, rego: string, service: string];
 
 const lines: readonly Line[] = [
-  ['08:00', 'Ida Crane', '0491570314', '1GGA21', 'logbook'],
-  ['08:30', 'Noel Barnes', '0491570315', '1GGB22', 'tyres-4'],
-  ['09:00', 'Cleo Hart', '0491570316', '1GGC23', 'brakes-front'],
-  ['10:30', 'Rafi Stern', '0491570317', '1GGD24', 'oil'],
-  ['11:00', 'Vera Lund', '0491570318', '1GGE25', 'inspection'],
+  ['12:00', 'Ida Crane', '0491570314', '1GGA21', 'logbook'],
+  ['14:00', 'Noel Barnes', '0491570315', '1GGB22', 'tyres-4'],
+  ['15:00', 'Cleo Hart', '0491570316', '1GGC23', 'brakes-front'],
+  ['16:30', 'Rafi Stern', '0491570317', '1GGD24', 'oil'],
 ];
+
+const inTheMorning: Line = ['09:00', 'Vera Lund', '0491570318', '1GGE25', 'inspection'];
 
 /** On each of the next six days fewer, none on Sundays. */
 export async function makeAhead(context: Context, today: string): Promise<void> {
@@ -28,14 +30,15 @@ export async function makeAhead(context: Context, today: string): Promise<void> 
     const date = addDays(today, day);
     const weekday = Temporal.PlainDate.from(date).dayOfWeek;
     if (weekday === 7) continue;
-    for (const line of lines.slice(0, Math.max(1, 6 - day))) await book(context, date, line);
+    const its = weekday === 6 ? [inTheMorning] : lines.slice(0, Math.max(2, 5 - day));
+    for (const line of its) await book(context, date, line);
   }
   await remindThem(context);
   await offer(context);
 }
 
 async function book(context: Context, date: string, [time, name, phone, rego, service]: Line): Promise<void> {
-  await createOwnBooking(
+  const { id } = await createOwnBooking(
     context,
     workshopId,
     {
@@ -44,6 +47,8 @@ async function book(context: Context, date: string, [time, name, phone, rego, se
     },
     { notify: false, anyway: null, actor },
   );
+  if (service !== 'oil')
+    await giveStatus(context, id, { status: 'confirmed', reason: undefined, notify: false, actor });
 }
 
 /** Those whose cars the demo knows, a week and two from now. */
@@ -51,7 +56,13 @@ async function remindThem(context: Context): Promise<void> {
   const known = demoPeople.filter(({ customer }) => customer.workshopId === workshopId);
   for (const [n, { customer, car }] of known.entries()) {
     const sendAt = new Date(context.clock.now().getTime() + (n + 1) * 7 * 86_400_000).toISOString();
-    const body = { workshopId, customerPhone: customer.phone, customerName: customer.name, carRego: car.rego, sendAt };
+    const body = {
+      workshopId,
+      customerPhone: customer.phone,
+      customerName: customer.name,
+      carRego: car.rego,
+      sendAt,
+    };
     await remind(context, { ...asPartner, body, referenceId: null });
   }
 }

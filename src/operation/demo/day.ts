@@ -50,7 +50,7 @@ const lines: readonly Line[] = [
 const actor = actors.operator;
 
 /** More than the demo books ahead for a day: one with fewer is not made yet. */
-const bookedAheadAtMost = 5;
+const bookedAheadAtMost = 4;
 
 /** Makes today's bookings, a quote to price, a missed call, what customers say, and a text that will fail; nothing where it was made. On the first day also the weeks before, and the one to come. */
 export async function ensureDemoDay(context: Context): Promise<void> {
@@ -58,7 +58,8 @@ export async function ensureDemoDay(context: Context): Promise<void> {
   const now = clock.now();
   const today = dateAt(now.getTime(), timezone);
   const [from, until] = [today, addDays(today, 1)].map((date) => parseLocalTime(`${date} 00:00`, timezone));
-  if (!from || !until || (await listOccupying(db, workshopId, from, until)).length > bookedAheadAtMost) return;
+  if (!from || !until || (await listOccupying(db, workshopId, from, until)).length > bookedAheadAtMost)
+    return;
   for (const line of lines) await book(context, line, today);
   await askForQuote(context);
   await missCall(context);

@@ -2,11 +2,11 @@
 import { actors } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import type { Context } from '#platform/context.ts';
+import { receiveSms } from '#product/messaging/inbound/receive.ts';
 import { addNote } from '#product/messaging/inbox/desk/add-note.ts';
 import { assign } from '#product/messaging/inbox/desk/assign.ts';
 import { findDesk } from '#product/messaging/inbox/desk/store.ts';
 import { listConversations } from '#product/messaging/inbox/store.ts';
-import { receiveSms } from '#product/messaging/inbound/receive.ts';
 import { sendOwnMessage } from '#product/messaging/staff/send.ts';
 import { listPeople } from '#product/people/store.ts';
 import { demoWorkshops } from './data.ts';
