@@ -582,8 +582,8 @@ SELECT (jsonb_populate_record(q, jsonb_build_object(
               'created_at', made_at, 'updated_at', made_at + interval '1 day', 'total', price, 'valid_until', made_at + interval '14 days',
               'services', jsonb_build_array(jsonb_build_object('title', wanted)),
               'lines', jsonb_build_array(jsonb_build_object('title', wanted, 'quantity', 1, 'unitPrice', price, 'total', price)),
-              'booking_id', CASE state WHEN 'accepted' THEN (SELECT id FROM booking WHERE workshop_id = $1 AND partner_id = $2
-                ORDER BY id LIMIT 1) END))).*
+              'booking_id', CASE state WHEN 'accepted' THEN (
+                SELECT id FROM booking WHERE workshop_id = $1 AND partner_id = $2 ORDER BY id LIMIT 1) END))).*
 FROM quote q, generate_series(1, 24) AS n,
   LATERAL (SELECT $4::timestamptz - n * interval '67 hours' - interval '16 days' AS made_at, 180 + n * 37 % 900 AS price,
       (ARRAY['Brakes squeal', 'Clutch slips', 'Air-conditioning blows warm', 'Coolant drips'])[1 + n % 4] AS wanted,
@@ -603,20 +603,21 @@ WITH model AS (
       customer_id, car_id, at, state, CASE state WHEN 'cancelled' THEN 'The customer called.' END, services, contact_name,
       contact_email, contact_phone, car_make, car_model, at, at + interval '75 minutes', '{}', '{}', made_at, at
     FROM generate_series(1, 70) AS day CROSS JOIN generate_series(0, 8) AS n CROSS JOIN
-      LATERAL (SELECT ((($4::timestamptz AT TIME ZONE $3)::date - day) + time '07:30' + n * interval '60 minutes') AT TIME ZONE $3 AS at) AS
-      its
+      LATERAL (SELECT ((($4::timestamptz AT TIME ZONE $3)::date - day) + time '07:30' + n * interval '1 hour')
+          AT TIME ZONE $3 AS at) AS its
     CROSS JOIN LATERAL (SELECT its.at - interval '5 days' AS made_at,
           CASE WHEN (day * 5 + n * 3) % 13 = 0 THEN 'cancelled' ELSE 'completed' END AS state) AS of
     JOIN model ON nth = (day * 3 + n) % models
-    WHERE extract(isodow FROM its.at AT TIME ZONE $3) < 7 AND n <= 4 + (day * 7) % 5
-      AND (extract(isodow FROM its.at AT TIME ZONE $3) < 6 OR n < 5)
+    WHERE n <= CASE extract(isodow FROM at AT TIME ZONE $3) WHEN 7 THEN -1 WHEN 6 THEN 3 ELSE 4 + (day * 7) % 5 END
     RETURNING id, status)
 INSERT INTO attendance (booking_id, state, actor, at)
 SELECT id, CASE WHEN row_number() OVER (ORDER BY id) % 23 = 0 THEN 'didNotCome' ELSE 'collected' END, 'operator', $4
 FROM made WHERE status <> 'cancelled';
 
 -- src/operation/demo/past/store.ts: insertPast
-WITH past AS (SELECT * FROM booking WHERE workshop_id = $1 AND created_at < $4::timestamptz - interval '5 days' AND $2::uuid IS NOT NULL),
+WITH past AS (
+    SELECT * FROM booking
+    WHERE workshop_id = $1 AND created_at < $4::timestamptz - interval '5 days' AND $2::uuid IS NOT NULL),
   talk AS (
     INSERT INTO conversation (id, workshop_id, customer_id, created_at)
     SELECT gen_random_uuid(), $1, customer_id, min(created_at) FROM past
@@ -629,7 +630,8 @@ SELECT overlay(gen_random_uuid()::text PLACING left(first_id(past.created_at)::t
   'We have booked your car for ' || to_char(date AT TIME ZONE $3, 'FMDay FMDD FMMonth, FMHH12:MI am') || '.', 'gsm7',
   1, 'bookingNotice', CASE WHEN at_random < 0.03 THEN 'undelivered' ELSE 'delivered' END,
   CASE WHEN at_random < 0.03 THEN 'invalidNumber' END, past.created_at, past.created_at, past.created_at
-FROM past JOIN talk USING (customer_id), LATERAL (SELECT (('x' || left(md5(past.code), 4))::bit(16)::integer / 65536.0) AS at_random) AS its;
+FROM past JOIN talk USING (customer_id),
+  LATERAL (SELECT ('x' || left(md5(past.code), 4))::bit(16)::integer / 65536.0 AS at_random) AS its;
 
 -- src/operation/doctor/store.ts: bookingsSince
 SELECT id, code, status, date, created_at, services, service_minutes,
@@ -798,11 +800,6 @@ SELECT t."call_lead_id", t."state", t."note", t."at", CASE WHEN t.actor LIKE 'pe
 WHERE t.call_lead_id IN (SELECT t.id FROM call_lead t WHERE t.workshop_id = $1::uuid AND (t.customer_id = ANY ($2::uuid[])
           OR t.customer_id IS NULL AND t.caller_phone = ANY ($3::text[])))
   AND (t.call_lead_id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000')) ORDER BY t.call_lead_id LIMIT $4;
-
-SELECT t."conversation_id", t."last_message_id", t."heard_id", t."answer_id", t."failed_id", t."reopened_id", t."done_at",
-  t.assigned_to IS NOT NULL AS assigned, ARRAY[t.customer_id::text] AS position FROM talk t
-WHERE t.customer_id = ANY ($2::uuid[]) AND t.workshop_id = $1::uuid
-  AND (t.customer_id) > (coalesce($5::uuid, '00000000-0000-0000-0000-000000000000')) ORDER BY t.customer_id LIMIT $4;
 
 -- src/operation/export/store.ts: readPage
 WITH given AS (SELECT $1::uuid, $2::uuid[], $3::text[])
@@ -6403,8 +6400,6 @@ DELETE FROM scheduled_text WHERE id = $3 AND workshop_id = $1 AND customer_id = 
         UNION SELECT its_other.id FROM customer its_row
         JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = $2::uuid))
 RETURNING id, workshop_id, customer_id, person_id, body, seen, due_at;
-
-  AND workshop_id = $1;
 
 -- src/product/messaging/inbox/store.ts: findConversation
 SELECT c.id AS conversation_id, w.id AS workshop_id, w.name AS workshop, w.timezone, w.country,

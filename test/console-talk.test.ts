@@ -72,7 +72,7 @@ test('a call that nobody took becomes a quote, a booking, a talk and a reminder,
 
   // Somebody rang, and nobody took it.
   const lead = await byPartner('POST', '/leads/calls', {
-    ...{ workshopId, callerPhone: phone, customerName: name, calledAt: at('08:40'), outcome: 'missed' },
+    ...{ workshopId, callerPhone: phone, customerName: name, calledAt: at('08:39:30'), outcome: 'missed' },
   });
   assert.deepEqual(await waits(), { 'Missed calls': 1 });
   const call = `calls/${lead.callLead.id}`;
