@@ -11,7 +11,8 @@ import { demoPartner, demoPeople, demoWorkshops } from './data.ts';
 
 const [{ id: workshopId }] = demoWorkshops;
 const actor = actors.operator;
-const asPartner = { partnerId: demoPartner.id, actor: actors.schedule } as const;
+const byPartner = actors.partner(demoPartner.id, demoPartner.appKey, 'demo');
+const asPartner = { partnerId: demoPartner.id, actor: byPartner } as const;
 
 type Line = readonly [time: string, name: string, phone: string, rego: string, service: string];
 

@@ -112,7 +112,8 @@ function lateTime({ clock }: Context, today: string): string {
 }
 
 const partnerId = demoPartner.id;
-const asPartner = { partnerId, actor: actors.schedule, claim: null } as const;
+const byPartner = actors.partner(partnerId, demoPartner.appKey, 'demo');
+const asPartner = { partnerId, actor: byPartner, claim: null } as const;
 
 async function askForQuote(context: Context): Promise<void> {
   const customer = {
