@@ -17,6 +17,8 @@ interface Picture {
   readonly name: string;
   readonly width: 375 | 1280;
   readonly scheme: 'light' | 'dark';
+  /** In place of the usual. */
+  readonly height?: number;
   /** Below the workshop's places. */
   readonly path: string;
   /** A link of that page, by its text, that is followed first. */
@@ -31,9 +33,16 @@ const pictures: readonly Picture[] = [
   { name: 'booking', width: 1280, scheme: 'light', path: 'today', follow: 'Ella Stone' },
   { name: 'booking-phone', width: 375, scheme: 'light', path: 'today', follow: 'Ella Stone' },
   { name: 'new-booking', width: 1280, scheme: 'light', path: 'bookings/new?rego=1EFG88' },
+  { name: 'inbox', width: 1280, height: 800, scheme: 'light', path: 'inbox', follow: 'Aria Walsh' },
+  { name: 'inbox-phone', width: 375, height: 900, scheme: 'light', path: 'inbox', follow: 'Aria Walsh' },
+  { name: 'week', width: 1280, scheme: 'light', path: 'week' },
+  { name: 'quote', width: 1280, scheme: 'light', path: 'quotes', follow: 'Timing chain' },
+  { name: 'calls', width: 1280, scheme: 'light', path: 'calls' },
+  { name: 'reminders', width: 1280, scheme: 'light', path: 'reminders' },
+  { name: 'report', width: 1280, scheme: 'light', path: 'report' },
 ];
 
-const bytesAtMost = 120 * 1024;
+const bytesAtMost = 150 * 1024;
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = join(root, 'docs', 'console');
 
@@ -134,13 +143,17 @@ interface Office {
 async function take(browser: Browser, { url, base, cookies }: Office, picture: Picture): Promise<void> {
   const { name, width, scheme, path, follow } = picture;
   const context = await browser.newContext({
-    ...{ storageState: cookies, colorScheme: scheme, viewport: { width, height: width < 500 ? 720 : 640 } },
+    ...{
+      storageState: cookies,
+      colorScheme: scheme,
+      viewport: { width, height: picture.height ?? (width < 500 ? 720 : 640) },
+    },
   });
   const page = await context.newPage();
   await page.goto(`${url}${base}/${path}`);
   if (follow !== undefined) {
     await page.getByRole('link', { name: follow }).first().click();
-    await page.waitForURL(/\/bookings\//);
+    await page.waitForURL(/\/(bookings|inbox|quotes)\/[\da-f-]{36}/);
   }
   // That the clock was moved is true of the pictures alone.
   await page.locator('.moved').evaluateAll((notes) => notes.map((note) => note.remove()));

@@ -5,6 +5,7 @@ import { json, runHere } from './command-line/run.ts';
 import { baseOf, fieldsOf } from './fixtures/office.ts';
 import { at } from './fixtures/places.ts';
 import { keepSignedIn } from './fixtures/reminder-api.ts';
+import { settledFeed } from './fixtures/settled-feed.ts';
 import { signInAt, visit } from './fixtures/visit.ts';
 import { startReceiver } from './fixtures/webhooks.ts';
 import { startTestApp } from './harness/app.ts';
@@ -142,6 +143,7 @@ test('a receptionist signs in, and runs the day', async () => {
     [theirs.id, 'bookingCompleted'],
   ].toSorted();
   assert.deepEqual(receiver.received.map(({ body }) => [body.booking.id, body.action]).toSorted(), heard);
+  await settledFeed(db, 'partner_event');
   const feed = await partner.call('GET', '/events?limit=200');
   assert.deepEqual(
     feed.body.events

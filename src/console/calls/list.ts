@@ -33,7 +33,7 @@ export async function callList(visit: WorkshopVisit): Promise<ConsolePage> {
   const now = context.clock.now();
   const calls = await listCallers(context.db, {
     ...{ workshopId: workshop.workshopId, filter, limit: listedAtMost },
-    since: filter === 'waiting' ? sinceOf(now).twoWeeks : null,
+    since: filter === 'waiting' ? sinceOf(context.clock).twoWeeks : null,
     before: isId(before) ? before : null,
   });
   await countShown(

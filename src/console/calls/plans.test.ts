@@ -49,7 +49,7 @@ test('a page of callers, of each filter, and one after it', async () => {
         ...{ table: 'call_lead', index: 'call_lead_caller_called', rowsAtMost: rowsAtMost[filter] },
       });
   }
-  assert.equal((await countWaiting(db, workshopId, clock.now())).calls, 100);
+  assert.equal((await countWaiting(db, workshopId, clock)).calls, 100);
 });
 
 test('a page of reminders, due and sent, and one after it', async () => {

@@ -82,14 +82,12 @@ export function waysOn({ id, phone }: Call, { base, ...visit }: WorkshopVisit): 
   const its = `call=${id}`;
   return [
     ...(visit.may('changeBookings')
-      ? [linkButton('New booking', `${base}/bookings/new?${its}`, 'quiet')]
-      : []),
-    ...(visit.may('wordTexts')
       ? [
+          linkButton('New booking', `${base}/bookings/new?${its}`, 'quiet'),
           linkButton('New quote', `${base}/quotes/new?${its}`, 'quiet'),
-          linkButton('Text', `${base}/calls/${id}/message`, 'quiet'),
         ]
       : []),
+    ...(visit.may('wordTexts') ? [linkButton('Text', `${base}/calls/${id}/message`, 'quiet')] : []),
   ];
 }
 

@@ -20,7 +20,7 @@ async function showDay(visit: WorkshopVisit, refused: RefusedTool | null = null)
   const from = readDate(form['date'] ?? query['date']) ?? todayAt(context, workshop);
   const [days, waiting] = await Promise.all([
     readDays(context, workshop, { from, count: 1 }, readDay),
-    countWaiting(context.db, workshop.workshopId, context.clock.now()),
+    countWaiting(context.db, workshop.workshopId, context.clock),
   ]);
   const [day] = layOut(context, workshop, days);
   if (day === undefined) throw new Problem('000002');

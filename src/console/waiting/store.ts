@@ -1,4 +1,5 @@
 /** SQL of what waits for a workshop's staff, each as the newest of a bounded look back: what nobody has dealt with in two weeks is no news. */
+import type { Clock } from '#base/clock.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import { planOnce } from '#platform/db/plan-modes.ts';
 import { untaken, waitsForCallBack } from '#product/leads/call-back/store.ts';
@@ -14,7 +15,7 @@ export interface Waiting {
   readonly quotes: number;
   /** Callers who wait to be called back. */
   readonly calls: number;
-  /** Texts of the last three days that did not arrive, of the newest 2,000 notices and 2,000 messages. */
+  /** Texts of the last three days that did not arrive and were not sent again, of the newest 2,000 notices and 2,000 messages. */
   readonly failed: number;
 }
 
@@ -50,7 +51,7 @@ export const waitingSql = {
           AND ${waitsForCallBack('l')}
         LIMIT ${countedAtMost}) AS missed
       WHERE link.workshop_id = $1`,
-  /** Messages to customers that did not arrive, of the newest notices and the newest of conversations: a blast must not make Today slow. */
+  /** Messages to customers that did not arrive and were not sent again, of the newest notices and the newest of conversations: a blast must not make Today slow. */
   failed: (since: string) =>
     [inConversations, `kind NOT IN ('partnerMessage', 'reply', 'inbound')`]
       .map(
@@ -58,26 +59,27 @@ export const waitingSql = {
          SELECT id, audience, state FROM message
           WHERE workshop_id = $1 AND ${kinds} AND id >= first_id(${since})
           ORDER BY id DESC LIMIT ${lookedAtMost}) AS recent
-        WHERE audience = 'customer' AND state IN ('failed', 'undelivered', 'expired', 'unknown')`,
+        WHERE audience = 'customer' AND state IN ('failed', 'undelivered', 'expired', 'unknown')
+          AND NOT EXISTS (SELECT FROM message again WHERE again.cause_id = recent.id AND again.kind = 'reply' OFFSET 0)`,
       )
       .join('\n      UNION ALL\n      '),
 } as const;
 
 const dayMs = 24 * 60 * 60_000;
 
-/** Since when what waits is looked for, by the business clock. */
-export const sinceOf = (now: Date) => ({
-  twoWeeks: new Date(now.getTime() - 14 * dayMs),
-  threeDays: new Date(now.getTime() - 3 * dayMs),
+/** Since when what waits is looked for: calls by the business clock; texts by the machine's, as the time in their ids is. */
+export const sinceOf = (clock: Clock) => ({
+  twoWeeks: new Date(clock.now().getTime() - 14 * dayMs),
+  threeDays: new Date(clock.machineNow().getTime() - 3 * dayMs),
 });
 
-export async function countWaiting(db: Queryable, workshopId: string, now: Date): Promise<Waiting> {
-  const { twoWeeks, threeDays } = sinceOf(now);
+export async function countWaiting(db: Queryable, workshopId: string, clock: Clock): Promise<Waiting> {
+  const { twoWeeks, threeDays } = sinceOf(clock);
   const [row] = await db.query<Waiting>(
     planOnce(`SELECT ${capped(waitingSql.pending('$2'))} AS pending, ${capped(waitingSql.answers)} AS answers,
             ${capped(waitingSql.quotes)} AS quotes, ${capped(waitingSql.calls('$3'))} AS calls,
             ${capped(waitingSql.failed('$4'))} AS failed`),
-    [workshopId, now, twoWeeks, threeDays],
+    [workshopId, clock.now(), twoWeeks, threeDays],
   );
   if (row === undefined) throw new Error('a count has a row');
   return row;
@@ -94,6 +96,8 @@ export interface FailedText {
   readonly body: string;
   readonly state: string;
   readonly reason: string | null;
+  /** In words, where the reason is `heldBack`. */
+  readonly detail: string | null;
   readonly createdAt: Date;
 }
 
@@ -103,7 +107,8 @@ export async function listFailed(db: Queryable, workshopId: string, since: Date)
     `SELECT m.id, m.customer_id, kept.name, k.opted_out_at IS NOT NULL AS opted_out,
             coalesce(m.conversation_id, (
               SELECT c.id FROM conversation c WHERE c.customer_id = m.customer_id AND c.workshop_id = $1)) AS conversation_id,
-            coalesce(m.subject, m.body) AS body, m.state, m.reason, m.created_at
+            coalesce(m.subject, m.body) AS body, m.state, m.reason,
+            CASE m.reason WHEN 'heldBack' THEN m.detail END AS detail, m.created_at
        FROM (${waitingSql.failed('$2')}) AS failed JOIN message m USING (id)
        JOIN customer k ON k.id = m.customer_id JOIN customer kept ON kept.id = coalesce(k.merged_into, k.id)
       ORDER BY m.id DESC LIMIT ${countedAtMost}`,

@@ -7,10 +7,12 @@ import { createOwnBooking } from '#product/bookings/staff/create.ts';
 import { giveStatus } from '#product/bookings/staff/status.ts';
 import { listOccupying } from '#product/bookings/staff/store.ts';
 import { recordCall } from '#product/leads/register.ts';
-import { receiveSms } from '#product/messaging/inbound/receive.ts';
 import { sendOwnMessage } from '#product/messaging/staff/send.ts';
 import { createQuote } from '#product/quotes/create.ts';
+import { makeAhead } from './ahead.ts';
 import { demoPartner, demoWorkshops } from './data.ts';
+import { hasPast, insertPast } from './past/store.ts';
+import { makeTalks } from './talks.ts';
 
 const [{ id: workshopId, settings }] = demoWorkshops;
 const { timezone } = settings;
@@ -45,30 +47,23 @@ const lines: readonly Line[] = [
   ['16:00', 'Nina Cole', '0491578212', '1DEF17', 'Audi A3', 'inspection', 'cancelled'],
 ];
 
-/** Of customers of today. */
-const answers = [
-  ['+61491576398', 'Running ten minutes late, sorry! Ella'],
-  ['+61491577644', 'Can you also look at the left rear tyre? It loses air.'],
-] as const;
-
 const actor = actors.operator;
 
-/** Makes today's bookings, a quote to price, a missed call, answers that wait, and a text that will fail; nothing where the day has a booking. */
+/** More than the demo books ahead for a day: one with fewer is not made yet. */
+const bookedAheadAtMost = 4;
+
+/** Makes today's bookings, a quote to price, a missed call, what customers say, and a text that will fail; nothing where it was made. On the first day also the weeks before, and the one to come. */
 export async function ensureDemoDay(context: Context): Promise<void> {
   const { db, clock } = context;
-  const today = dateAt(clock.now().getTime(), timezone);
+  const now = clock.now();
+  const today = dateAt(now.getTime(), timezone);
   const [from, until] = [today, addDays(today, 1)].map((date) => parseLocalTime(`${date} 00:00`, timezone));
-  if (!from || !until || (await listOccupying(db, workshopId, from, until)).length > 0) return;
+  if (!from || !until || (await listOccupying(db, workshopId, from, until)).length > bookedAheadAtMost)
+    return;
   for (const line of lines) await book(context, line, today);
   await askForQuote(context);
   await missCall(context);
-  for (const [from, body] of answers)
-    await receiveSms(context, 'sandbox', {
-      gatewayId: `demo ${today} ${from}`,
-      from,
-      to: settings.phone,
-      body,
-    });
+  await makeTalks(context, today);
   const content = { text: 'Good morning, we expected your Navara today. Are you on your way?' };
   // A number that the sandbox refuses, as carriers refuse one that is not in use.
   await sendOwnMessage(context, {
@@ -79,6 +74,10 @@ export async function ensureDemoDay(context: Context): Promise<void> {
     actor,
     ground: { reason: 'They booked for today' },
   });
+  const past = { workshopId, partnerId, timezone, now };
+  if (await hasPast(db, past)) return;
+  await db.transaction((tx) => insertPast(tx, past));
+  await makeAhead(context, today);
 }
 
 async function book(
@@ -113,7 +112,8 @@ function lateTime({ clock }: Context, today: string): string {
 }
 
 const partnerId = demoPartner.id;
-const asPartner = { partnerId, actor: actors.schedule, claim: null } as const;
+const byPartner = actors.partner(partnerId, demoPartner.appKey, 'demo');
+const asPartner = { partnerId, actor: byPartner, claim: null } as const;
 
 async function askForQuote(context: Context): Promise<void> {
   const customer = {

@@ -1,6 +1,8 @@
 /** The demo's address signs its owner in: once, within ten minutes, by a button, on a machine of its own. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { dateAt } from '#base/values/local-day.ts';
+import { readWorkshopReport } from '#product/reports/workshop/read.ts';
 import { browser } from '../../../test/fixtures/office.ts';
 import { visit } from '../../../test/fixtures/visit.ts';
 import { startTestApp } from '../../../test/harness/app.ts';
@@ -64,7 +66,7 @@ test('the demo has one person of each role, and nobody is told by e-mail twice',
   );
 });
 
-test('its first workshop is at work: bookings of today in all states, a late one, a quote, a missed call, a failed text', async () => {
+test('its first workshop is at work: today in all states, what waits in every place, weeks before and a week ahead, made once', async () => {
   app.sms.always('+61491570156', {
     state: 'refused',
     permanent: true,
@@ -83,7 +85,7 @@ test('its first workshop is at work: bookings of today in all states, a late one
   }>(
     `SELECT status, partner_id AS partner, (date AT TIME ZONE $2)::date = ($3::timestamptz AT TIME ZONE $2)::date AS is_today,
             status = 'confirmed' AND date < $3::timestamptz AS is_late
-       FROM booking WHERE workshop_id = $1`,
+       FROM booking WHERE workshop_id = $1 AND (date AT TIME ZONE $2)::date = ($3::timestamptz AT TIME ZONE $2)::date`,
     [id, settings.timezone, context.clock.now()],
   );
   assert.equal(bookings.length, 15, 'made once');
@@ -101,5 +103,23 @@ test('its first workshop is at work: bookings of today in all states, a late one
             (SELECT count(*)::int FROM message WHERE direction = 'inbound' AND conversation_id IS NOT NULL) AS answers,
             (SELECT count(*)::int FROM message WHERE kind = 'reply' AND state = 'failed') AS failed`,
   );
-  assert.deepEqual(others, [{ quotes: 1, calls: 1, answers: 2, failed: 1 }]);
+  assert.deepEqual(others, [{ quotes: 1, calls: 1, answers: 4, failed: 1 }]);
+  const inPlaces = await context.db.query(
+    `SELECT (SELECT count(*)::int FROM message_attachment WHERE state = 'stored') AS pictures,
+            (SELECT count(*)::int FROM talk_note) AS notes,
+            (SELECT count(*)::int FROM talk WHERE assigned_to IS NOT NULL) AS assigned,
+            (SELECT count(*)::int FROM service_reminder WHERE status = 'scheduled') AS due,
+            (SELECT count(*)::int FROM quote WHERE status = 'quoted') AS offers`,
+  );
+  assert.deepEqual(inPlaces, [{ pictures: 1, notes: 1, assigned: 1, due: 2, offers: 1 }]);
+  const now = context.clock.now();
+  const day = (days: number) => dateAt(now.getTime() + days * 86_400_000, settings.timezone);
+  const report = await readWorkshopReport(
+    context,
+    { workshopId: id, timezone: settings.timezone },
+    { from: day(-55), to: day(6), by: 'week', now },
+  );
+  for (const { bookings, dates } of report.periods) assert.ok(bookings.bookings > 0, dates.from);
+  const { bookings: all, quotes, texts } = report.totals;
+  assert.ok(all.bookings > 200 && all.notCome > 5 && quotes.won > 5 && texts.messagesDelivered > 200);
 });

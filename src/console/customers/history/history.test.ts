@@ -155,7 +155,7 @@ test('the page shows the newest with marks, states and whose each is, and leads 
   assert.equal((await owner.get(`${page}?bookingsBefore=x&messagesBefore='`)).status, 200);
 });
 
-test('quotes, calls and reminders stand there for whoever may see them', async () => {
+test('quotes, calls and reminders stand there, with links to their pages, for whoever may see them', async () => {
   const make = async (path: string, body: object) => {
     const made = await partner.call('POST', path, { workshopId, ...body });
     assert.equal(made.status, 201, JSON.stringify(made.body));
@@ -164,12 +164,21 @@ test('quotes, calls and reminders stand there for whoever may see them', async (
   await make('/quotes', { ...customer, carRego: 'FLT100', services: [{ title: 'Brakes' }] });
   await make('/leads/calls', { callerPhone: phone, calledAt: new Date().toISOString(), outcome: 'missed' });
   await make('/reminders/services', { customerPhone: phone, customerName: 'Fleet', carRego: 'FLT100' });
-  for (const [who, shown, hidden] of [
-    [owner, ['Quotes (1)', 'Calls (1)', 'Reminders (1)', 'missed, Example Fleet'], []],
-    [technician, [], ['Quotes (', 'Calls (', 'Reminders (']],
-    [viewer, ['Quotes (1)', 'Calls (1)'], ['Reminders (']],
+  const places = ['quotes', 'reminders', 'calls'];
+  for (const [who, shown, hidden, led] of [
+    [owner, ['Quotes (1)', 'Calls (1)', 'Reminders (1)', 'missed, Example Fleet'], [], places],
+    [technician, [], ['Quotes (', 'Calls (', 'Reminders ('], []],
+    [viewer, ['Quotes (1)', 'Calls (1)'], ['Reminders ('], ['quotes', 'calls']],
   ] as const) {
     const { text } = await who.get(page);
+    const links = [...text.matchAll(/href="([^"]*\/(quotes|calls|reminders)\/[\da-f-]{36})"/g)];
+    assert.deepEqual(
+      links.map(([, , place]) => place),
+      led,
+      who.name,
+    );
+    for (const [, link = ''] of links)
+      assert.equal((await who.get(link)).status, 200, `${who.name}: ${link}`);
     for (const part of shown) assert.ok(text.includes(part), `${who.name}: ${part}`);
     for (const part of hidden) assert.ok(!text.includes(part), `${who.name}: ${part}`);
   }

@@ -61,7 +61,7 @@ export function carsCard(visit: WorkshopVisit, { customer, cars, held }: History
   return html`<section class="card"><h2>${counted('Cars', held.cars)}</h2><ul class="stack">${items}</ul>${more > 0 ? html`<p class="quiet">And ${more} more.</p>` : null}</section>`;
 }
 
-/** Quotes, reminders and calls, as far as the role sees them. */
+/** Quotes, reminders and calls, as far as the role sees them: whoever is shown one may open its page. */
 export function otherCards({ workshop, base }: WorkshopVisit, history: History): SafeHtml[] {
   const at = (instant: Date | string) => localDate(new Date(instant), workshop.timezone);
   const { quotes, reminders, calls, held } = history;
@@ -77,13 +77,17 @@ export function otherCards({ workshop, base }: WorkshopVisit, history: History):
     [
       'Reminders',
       held.reminders,
-      reminders.map(({ dueDate, status, partner }) => [at(dueDate), status, partner]),
+      reminders.map(({ id, dueDate, status, partner }) => [
+        html`<a href="${base}/reminders/${id}">${at(dueDate)}</a>`,
+        ...[status, partner],
+      ]),
     ],
     [
       'Calls',
       held.calls,
-      calls.map(({ calledAt, outcome, durationSeconds, partner }) => [
-        ...[at(calledAt), outcome, durationSeconds === null ? null : `${durationSeconds} s`, partner],
+      calls.map(({ id, calledAt, outcome, durationSeconds, partner }) => [
+        html`<a href="${base}/calls/${id}">${at(calledAt)}</a>`,
+        ...[outcome, durationSeconds === null ? null : `${durationSeconds} s`, partner],
       ]),
     ],
   ];

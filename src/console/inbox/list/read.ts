@@ -78,7 +78,7 @@ async function readTalks(visit: WorkshopVisit, listing: Listing): Promise<Listed
 
 /** Texts and e-mails of the last three days that did not arrive, notices too: as many as Today counts. */
 async function readFailed({ context, workshop, base }: WorkshopVisit): Promise<Listed> {
-  const { threeDays } = sinceOf(context.clock.now());
+  const { threeDays } = sinceOf(context.clock);
   const failed = await listFailed(context.db, workshop.workshopId, threeDays);
   return {
     rows: failed.map((text) => ({

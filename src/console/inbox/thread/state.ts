@@ -43,9 +43,8 @@ type Stated = Pick<ThreadMessage, 'state' | 'reason'> & Partial<Pick<ThreadMessa
 export function stateMark({ state, reason, detail }: Stated): SafeHtml | null {
   if (state === 'received') return null;
   const [kind, shape, words] = states[state] ?? ['', '·', state];
-  const why =
-    kind === 'bad' && state !== 'unknown' && reason
-      ? `: ${reason === 'heldBack' && detail ? detail : inWords(reason)}`
-      : '';
-  return html`<span class="mark ${kind}"><span aria-hidden="true">${shape}</span> ${words}${why}</span>`;
+  const why = kind === 'bad' && state !== 'unknown' && reason ? `: ${inWords(reason)}` : '';
+  // What was held back says itself that it was not sent, and why.
+  const said = reason === 'heldBack' && detail ? detail : `${words}${why}`;
+  return html`<span class="mark ${kind}"><span aria-hidden="true">${shape}</span> ${said}</span>`;
 }
