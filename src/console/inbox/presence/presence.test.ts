@@ -1,4 +1,4 @@
-/** Who else is at a conversation: said to its workshop's people alone, by whichever process, and kept nowhere. */
+/** Long because its tests share one office, whose start takes a second. Who else is at a conversation: said to its workshop’s people alone, by whichever process, and kept nowhere. */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { newId } from '#base/values/id.ts';
@@ -218,7 +218,7 @@ test('a message that somebody with a role in the database kept and tells again l
   await until('the beat was not told', async () => ofGhost() !== undefined);
   client.release(true);
   await pageOf(watcher)('looking');
-  /** Another page of the ghost's, told so many minutes after it was. */
+  /** A page of somebody else, in a message that old. */
   const toldAfter = async (minutes: number, name: string) => {
     const { sent, at, ...message } = ofGhost();
     const [{ beat }] = sent;
