@@ -423,29 +423,36 @@ SELECT (SELECT count(*)::integer FROM (SELECT id, date FROM booking WHERE worksh
             WHERE workshop_id = $1 AND kind IN ('partnerMessage', 'reply', 'inbound') AND id >= first_id($4)
             ORDER BY id DESC LIMIT 2000) AS recent
         WHERE audience = 'customer' AND state IN ('failed', 'undelivered', 'expired', 'unknown')
+          AND NOT EXISTS (SELECT FROM message again WHERE again.cause_id = recent.id AND again.kind = 'reply' OFFSET 0)
         UNION ALL
         SELECT id FROM (
             SELECT id, audience, state FROM message
             WHERE workshop_id = $1 AND kind NOT IN ('partnerMessage', 'reply', 'inbound') AND id >= first_id($4)
             ORDER BY id DESC LIMIT 2000) AS recent
-        WHERE audience = 'customer' AND state IN ('failed', 'undelivered', 'expired', 'unknown') LIMIT 100) AS waiting) AS failed;
+        WHERE audience = 'customer' AND state IN ('failed', 'undelivered', 'expired', 'unknown')
+          AND NOT EXISTS (SELECT FROM message again WHERE again.cause_id = recent.id
+              AND again.kind = 'reply' OFFSET 0) LIMIT 100) AS waiting) AS failed;
 
 -- src/console/waiting/store.ts: listFailed
 SELECT m.id, m.customer_id, kept.name, k.opted_out_at IS NOT NULL AS opted_out,
   coalesce(m.conversation_id, (
         SELECT c.id FROM conversation c WHERE c.customer_id = m.customer_id AND c.workshop_id = $1)) AS conversation_id,
-  coalesce(m.subject, m.body) AS body, m.state, m.reason, m.created_at
+  coalesce(m.subject, m.body) AS body, m.state, m.reason,
+  CASE m.reason WHEN 'heldBack' THEN m.detail END AS detail, m.created_at
 FROM (SELECT id FROM (
         SELECT id, audience, state FROM message
         WHERE workshop_id = $1 AND kind IN ('partnerMessage', 'reply', 'inbound') AND id >= first_id($2)
         ORDER BY id DESC LIMIT 2000) AS recent
     WHERE audience = 'customer' AND state IN ('failed', 'undelivered', 'expired', 'unknown')
+      AND NOT EXISTS (SELECT FROM message again WHERE again.cause_id = recent.id AND again.kind = 'reply' OFFSET 0)
     UNION ALL
     SELECT id FROM (
         SELECT id, audience, state FROM message
         WHERE workshop_id = $1 AND kind NOT IN ('partnerMessage', 'reply', 'inbound') AND id >= first_id($2)
         ORDER BY id DESC LIMIT 2000) AS recent
-    WHERE audience = 'customer' AND state IN ('failed', 'undelivered', 'expired', 'unknown')) AS failed JOIN message m USING (id)
+    WHERE audience = 'customer' AND state IN ('failed', 'undelivered', 'expired', 'unknown')
+      AND NOT EXISTS (SELECT FROM message again WHERE again.cause_id = recent.id AND again.kind = 'reply' OFFSET 0)) AS failed
+JOIN message m USING (id)
 JOIN customer k ON k.id = m.customer_id JOIN customer kept ON kept.id = coalesce(k.merged_into, k.id)
 ORDER BY m.id DESC LIMIT 100;
 
@@ -566,6 +573,68 @@ FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND N
 WHERE c.relnamespace = to_regnamespace(current_schema()) AND c.relkind = 'r' AND c.relpersistence = 'p'
   AND c.relname <> ALL ($1::text[])
 GROUP BY c.relname ORDER BY c.relname;
+
+-- src/operation/demo/past/store.ts: hasPast
+SELECT EXISTS (SELECT FROM booking WHERE workshop_id = $1 AND date < $2::timestamptz - interval '2 days') AS found;
+
+-- src/operation/demo/past/store.ts: insertPast
+INSERT INTO quote
+SELECT (jsonb_populate_record(q, jsonb_build_object(
+              'id', overlay(gen_random_uuid()::text PLACING left(first_id(made_at)::text, 15) FROM 1 FOR 15)::uuid, 'code',
+              upper(left(md5(gen_random_uuid()::text), 10)), 'status', state,
+              'created_at', made_at, 'updated_at', made_at + interval '1 day', 'total', price, 'valid_until', made_at + interval '14 days',
+              'services', jsonb_build_array(jsonb_build_object('title', wanted)),
+              'lines', jsonb_build_array(jsonb_build_object('title', wanted, 'quantity', 1, 'unitPrice', price, 'total', price)),
+              'booking_id', CASE state WHEN 'accepted' THEN (
+                SELECT id FROM booking WHERE workshop_id = $1 AND partner_id = $2 ORDER BY id LIMIT 1) END))).*
+FROM quote q, generate_series(1, 24) AS n,
+  LATERAL (SELECT $4::timestamptz - n * interval '67 hours' - interval '16 days' AS made_at, 180 + n * 37 % 900 AS price,
+      (ARRAY['Brakes squeal', 'Clutch slips', 'Air-conditioning blows warm', 'Coolant drips'])[1 + n % 4] AS wanted,
+      (ARRAY['accepted', 'declined', 'accepted', 'expired', 'accepted'])[1 + n % 5] AS state) AS its
+WHERE q.workshop_id = $1 AND q.partner_id = $2 AND q.status = 'requested' AND $3::text IS NOT NULL;
+
+-- src/operation/demo/past/store.ts: insertPast
+WITH model AS (
+    SELECT b.*, row_number() OVER (ORDER BY id) - 1 AS nth, count(*) OVER () AS models FROM booking b
+    WHERE workshop_id = $1 AND NOT EXISTS (SELECT FROM conversation c WHERE c.workshop_id = $1 AND c.customer_id = b.customer_id)),
+  made AS (
+    INSERT INTO booking (id, code, partner_id, workshop_id, customer_id, car_id, date, status, cancel_reason, services, contact_name,
+          contact_email, contact_phone, car_make, car_model, occupied_from, occupied_until, counted_services,
+          counted_categories, created_at, updated_at)
+    SELECT overlay(gen_random_uuid()::text PLACING left(first_id(made_at)::text, 15) FROM 1 FOR 15)::uuid,
+      upper(left(md5(gen_random_uuid()::text), 10)), CASE WHEN n % 3 = 1 THEN $2::uuid END, workshop_id,
+      customer_id, car_id, at, state, CASE state WHEN 'cancelled' THEN 'The customer called.' END, services, contact_name,
+      contact_email, contact_phone, car_make, car_model, at, at + interval '75 minutes', '{}', '{}', made_at, at
+    FROM generate_series(1, 70) AS day CROSS JOIN generate_series(0, 8) AS n CROSS JOIN
+      LATERAL (SELECT ((($4::timestamptz AT TIME ZONE $3)::date - day) + time '07:30' + n * interval '1 hour')
+          AT TIME ZONE $3 AS at) AS its
+    CROSS JOIN LATERAL (SELECT its.at - interval '5 days' AS made_at,
+          CASE WHEN (day * 5 + n * 3) % 13 = 0 THEN 'cancelled' ELSE 'completed' END AS state) AS of
+    JOIN model ON nth = (day * 3 + n) % models
+    WHERE n <= CASE extract(isodow FROM at AT TIME ZONE $3) WHEN 7 THEN -1 WHEN 6 THEN 3 ELSE 4 + (day * 7) % 5 END
+    RETURNING id, status)
+INSERT INTO attendance (booking_id, state, actor, at)
+SELECT id, CASE WHEN row_number() OVER (ORDER BY id) % 23 = 0 THEN 'didNotCome' ELSE 'collected' END, 'operator', $4
+FROM made WHERE status <> 'cancelled';
+
+-- src/operation/demo/past/store.ts: insertPast
+WITH past AS (
+    SELECT * FROM booking
+    WHERE workshop_id = $1 AND created_at < $4::timestamptz - interval '5 days' AND $2::uuid IS NOT NULL),
+  talk AS (
+    INSERT INTO conversation (id, workshop_id, customer_id, created_at)
+    SELECT gen_random_uuid(), $1, customer_id, min(created_at) FROM past
+    WHERE NOT EXISTS (SELECT FROM conversation c WHERE c.workshop_id = $1 AND c.customer_id = past.customer_id)
+    GROUP BY customer_id RETURNING id, customer_id)
+INSERT INTO message (id, workshop_id, conversation_id, customer_id, booking_id, direction, recipient, body, encoding, segments, kind,
+      state, reason, created_at, updated_at, handed_over_at)
+SELECT overlay(gen_random_uuid()::text PLACING left(first_id(past.created_at)::text, 15) FROM 1 FOR 15)::uuid, $1, talk.id,
+  past.customer_id, past.id, 'outbound', contact_phone,
+  'We have booked your car for ' || to_char(date AT TIME ZONE $3, 'FMDay FMDD FMMonth, FMHH12:MI am') || '.', 'gsm7',
+  1, 'bookingNotice', CASE WHEN at_random < 0.03 THEN 'undelivered' ELSE 'delivered' END,
+  CASE WHEN at_random < 0.03 THEN 'invalidNumber' END, past.created_at, past.created_at, past.created_at
+FROM past JOIN talk USING (customer_id),
+  LATERAL (SELECT ('x' || left(md5(past.code), 4))::bit(16)::integer / 65536.0 AS at_random) AS its;
 
 -- src/operation/doctor/store.ts: bookingsSince
 SELECT id, code, status, date, created_at, services, service_minutes,
@@ -6922,6 +6991,28 @@ FROM workshop w CROSS JOIN LATERAL (
           OR talk.reopened_id >= coalesce(talk.answer_id, '00000000-0000-0000-0000-000000000000'))
       AND talk.last_message_id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
       AND talk.assigned_to = $3
+    ORDER BY talk.last_message_id DESC LIMIT $2) AS t
+JOIN customer kept ON kept.id = t.customer_id JOIN conversation c ON c.id = t.conversation_id
+JOIN customer k ON k.id = c.customer_id JOIN message m ON m.id = t.last_message_id
+WHERE true AND w.id = $4
+ORDER BY t.last_message_id DESC LIMIT $2;
+
+-- src/product/messaging/inbox/store.ts: readConversations
+SELECT t.conversation_id, t.workshop_id, w.name AS workshop, w.timezone, w.country,
+  kept.id AS customer_id, kept.name, k.phone, k.opted_out_at IS NOT NULL AS opted_out,
+  coalesce(lower(k.bounced_email) = lower(k.email), false) AS email_bounced, CASE WHEN t.done_at IS NOT NULL THEN 'done'
+  WHEN t.done_at IS NULL AND (t.heard_id > coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')
+      OR t.reopened_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')) THEN 'waiting' ELSE 'open' END AS state,
+  coalesce(t.done_at IS NULL AND t.failed_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000'), false) AS failed,
+  (SELECT jsonb_build_object('personId', person.id, 'name', person.name) FROM person WHERE person.id = t.assigned_to) AS assigned_to,
+  m.id AS last_message_id, m.body AS last_text, m.state AS last_state, m.created_at AS last_at
+FROM workshop w CROSS JOIN LATERAL (
+    SELECT * FROM talk
+    WHERE workshop_id = w.id AND talk.last_message_id IS NOT NULL AND talk.done_at IS NULL
+      AND (talk.heard_id > coalesce(talk.answer_id, '00000000-0000-0000-0000-000000000000')
+          OR talk.reopened_id >= coalesce(talk.answer_id, '00000000-0000-0000-0000-000000000000'))
+      AND talk.last_message_id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+      AND talk.customer_id = ANY ($3::uuid[])
     ORDER BY talk.last_message_id DESC LIMIT $2) AS t
 JOIN customer kept ON kept.id = t.customer_id JOIN conversation c ON c.id = t.conversation_id
 JOIN customer k ON k.id = c.customer_id JOIN message m ON m.id = t.last_message_id
