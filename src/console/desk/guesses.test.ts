@@ -61,7 +61,8 @@ test('five wrong PINs in a row end that session; a right one begins the count an
   assert.equal(await nameShown(at), jo.name, 'who is at the desk stays');
   const ofKim = await actionsOf(kim);
   assert.equal(ofKim.filter((action) => action === 'person.pinFailed').length, 9);
-  assert.equal(ofKim.at(-1), 'person.signedOut');
+  // With the fifth, in its commit: two entries of one millisecond come in either order.
+  assert.ok(ofKim.slice(-2).includes('person.signedOut'), ofKim.join());
 });
 
 test('twenty wrong PINs at once, at two processes: five are judged', async () => {
