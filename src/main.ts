@@ -5,7 +5,8 @@ import { main } from './commands/program.ts';
 
 // A reader that has seen enough (`| head`) is no failure, unless the command says so.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
+  // ECONNRESET: it closed a socket in which something was unread.
+  if (error.code !== 'EPIPE' && error.code !== 'ECONNRESET') throw error;
   process.exit(process.exitCode ?? 0);
 });
 // Notes that can't be written, on a full disk for instance, stop nothing.
