@@ -273,13 +273,10 @@ SELECT workshop_id FROM conversation WHERE id = $1;
 SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS payload;
 
 -- src/console/inbox/thread/store.ts: listThread
-SELECT m.id, m.direction, m.channel, m.kind, m.subject, m.body, m.state, m.reason, m.detail,
+SELECT m.id, m.customer_id, m.direction, m.channel, m.kind, m.subject, m.body, m.state, m.reason, m.detail,
   m.created_at AS at, EXISTS (
     SELECT FROM message_attempt a WHERE a.message_id = m.id AND a.repeats_unknown AND a.state <> 'failed') AS repeats_unknown,
   CASE m.kind WHEN 'partnerMessage' THEN (SELECT name FROM partner WHERE partner.id = m.partner_id) END AS partner,
-  CASE m.kind WHEN 'reply' THEN (SELECT e.actor FROM audit_entry e
-    WHERE e.subject_id = m.customer_id AND e.id > m.id AND e.action = $5 AND e.after ->> 'messageId' = m.id::text
-    ORDER BY e.id LIMIT 1) END AS author,
   EXISTS (SELECT FROM message again WHERE again.cause_id = m.id AND again.kind = 'reply') AS is_sent_again,
   m.booking_id, (SELECT date FROM booking WHERE booking.id = m.booking_id) AS booking_date,
   coalesce((SELECT jsonb_agg(jsonb_build_object(
@@ -7127,9 +7124,10 @@ LEFT JOIN its_booking ON its_booking.ordinal = gate.ordinal;
 
 -- src/product/messaging/staff/senders/store.ts: findSenders
 SELECT asked.message_id, e.actor
-FROM unnest($2::uuid[], $3::uuid[]) AS asked (message_id, customer_id) CROSS JOIN LATERAL (
+FROM unnest($2::uuid[], $3::uuid[], $4::timestamptz[]) AS asked (message_id, customer_id, made_at) CROSS JOIN LATERAL (
     SELECT actor FROM audit_entry WHERE subject_id = asked.customer_id AND workshop_id = $1
-      AND action = $4 AND after ->> 'messageId' = asked.message_id::text
+      AND id BETWEEN first_id(asked.made_at - make_interval(secs => $6)) AND first_id(asked.made_at + make_interval(secs => $6))
+      AND action = $5 AND after ->> 'messageId' = asked.message_id::text
     ORDER BY id DESC LIMIT 1) AS e;
 
 -- src/product/messaging/staff/store.ts: findAddressee

@@ -1,9 +1,8 @@
 /** A page of a conversation: messages and notes as one story by time. */
 import { isId } from '#base/values/id.ts';
-import { actorInWords, personOf } from '#platform/audit/words.ts';
 import { listNotes, type Note } from '#product/messaging/inbox/desk/store.ts';
-import { namesOf } from '#product/people/names/store.ts';
 import type { WorkshopVisit } from '../../frame/visit.ts';
+import { type Sender, sendersOf } from '../../said/senders.ts';
 import type { Talk } from '../talk.ts';
 import { listThread, type ThreadMessage } from './store.ts';
 
@@ -39,11 +38,18 @@ export async function readStory(visit: WorkshopVisit, talk: Talk): Promise<Story
     listThread(context.db, { ...page, customerId: talk.customerId }),
     listNotes(context.db, { ...page, conversationId: talk.conversationId }),
   ]);
-  const authors = await authorsOf(visit, messages);
+  const replies = messages.filter(({ kind }) => kind === 'reply');
+  // For those who may see who changed what.
+  const authors = visit.may('seeTrail')
+    ? await sendersOf(
+        visit,
+        replies.map(({ id, customerId }) => ({ messageId: id, customerId })),
+      )
+    : new Map<string, Sender>();
   const all: Entry[] = [
     ...messages.map((message) => ({
       ...{ id: message.id, at: message.at, message },
-      author: authors.get(message.author ?? '') ?? null,
+      author: authors.get(message.id)?.words ?? null,
     })),
     ...notes.map((note) => ({ id: note.noteId, at: note.at, note })),
   ].sort((one, other) => (one.id < other.id ? 1 : -1));
@@ -53,18 +59,4 @@ export async function readStory(visit: WorkshopVisit, talk: Talk): Promise<Story
     earlier: all.length > shown.length ? (shown.at(-1)?.id ?? null) : null,
     isEarlier: before !== null,
   };
-}
-
-/** By actor as the trail has it: names for those who may see who changed what. */
-async function authorsOf(
-  visit: WorkshopVisit,
-  messages: readonly ThreadMessage[],
-): Promise<ReadonlyMap<string, string>> {
-  if (!visit.may('seeTrail')) return new Map();
-  const actors = [...new Set(messages.flatMap(({ author }) => author ?? []))];
-  const people = actors.flatMap((actor) => personOf(actor) ?? []);
-  const names = people.length === 0 ? new Map() : await namesOf(visit.context.db, people);
-  return new Map(
-    actors.map((actor) => [actor, actorInWords(actor, { person: names.get(personOf(actor) ?? '') ?? null })]),
-  );
 }

@@ -1,14 +1,14 @@
 /** SQL of a conversation as its page shows it: all that was sent to a customer and heard, over all rows that are theirs. */
-import { trailTable } from '#platform/audit/read/store.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import { beforeId } from '#platform/db/page-bounds.ts';
 import { planEachTime } from '#platform/db/plan-modes.ts';
 import { idsOf } from '#product/customers/merged/store.ts';
 import { type Attachment, attachmentsJson } from '#product/messaging/attachments/store.ts';
-import { textedAction } from '#product/messaging/staff/sms.ts';
 
 export interface ThreadMessage {
   readonly id: string;
+  /** The row of the customer whose message it is. */
+  readonly customerId: string;
   readonly direction: 'inbound' | 'outbound';
   readonly channel: 'sms' | 'email';
   readonly kind: string;
@@ -25,8 +25,6 @@ export interface ThreadMessage {
   readonly isSentAgain: boolean;
   /** The name of the partner who wrote it; null: none did. */
   readonly partner: string | null;
-  /** Who wrote a reply, as the trail has it; null: it is no reply, or the trail has it no more. */
-  readonly author: string | null;
   /** The booking that it is about, and when that is. */
   readonly bookingId: string | null;
   readonly bookingDate: Date | null;
@@ -42,17 +40,11 @@ export interface ThreadPage {
   readonly limit: number;
 }
 
-/** The entry of a reply comes right after it, under its customer; `$5` is what it says was done. */
-const authorOf = (m: string) => `(SELECT e.actor FROM ${trailTable} e
-        WHERE e.subject_id = ${m}.customer_id AND e.id > ${m}.id AND e.action = $5 AND e.after ->> 'messageId' = ${m}.id::text
-        ORDER BY e.id LIMIT 1)`;
-
 const pageText =
-  planEachTime(`SELECT m.id, m.direction, m.channel, m.kind, m.subject, m.body, m.state, m.reason, m.detail,
+  planEachTime(`SELECT m.id, m.customer_id, m.direction, m.channel, m.kind, m.subject, m.body, m.state, m.reason, m.detail,
             m.created_at AS at, EXISTS (
               SELECT FROM message_attempt a WHERE a.message_id = m.id AND a.repeats_unknown AND a.state <> 'failed') AS repeats_unknown,
             CASE m.kind WHEN 'partnerMessage' THEN (SELECT name FROM partner WHERE partner.id = m.partner_id) END AS partner,
-            CASE m.kind WHEN 'reply' THEN ${authorOf('m')} END AS author,
             EXISTS (SELECT FROM message again WHERE again.cause_id = m.id AND again.kind = 'reply') AS is_sent_again,
             m.booking_id, (SELECT date FROM booking WHERE booking.id = m.booking_id) AS booking_date,
             ${attachmentsJson('m.id')} AS attachments
@@ -68,5 +60,5 @@ export async function listThread(
   db: Queryable,
   { workshopId, customerId, before, limit }: ThreadPage,
 ): Promise<ThreadMessage[]> {
-  return db.query<ThreadMessage>(pageText, [workshopId, customerId, before, limit, textedAction.action]);
+  return db.query<ThreadMessage>(pageText, [workshopId, customerId, before, limit]);
 }

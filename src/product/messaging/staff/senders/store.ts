@@ -1,27 +1,42 @@
 /** SQL of who sent a text of the workshop's people: the audit trail knows. */
+import { timeOfId } from '#base/values/id.ts';
 import { trailTable } from '#platform/audit/read/store.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import { textedAction } from '../sms.ts';
+
+export interface Sent {
+  readonly messageId: string;
+  /** The row of the customer whose message it is. */
+  readonly customerId: string;
+}
+
+/**
+ * A message's id is of its process's clock, that of its entry of the database's: the entry is looked for within so many seconds of it, and
+ * not among all that was ever done about the customer.
+ */
+const apartAtMostSeconds = 3_600;
 
 /** The actor of each message, as it is stored, by the message's id; those of whom the trail knows nothing are left out. */
 export async function findSenders(
   db: Queryable,
   workshopId: string,
-  messages: readonly { readonly messageId: string; readonly customerId: string }[],
+  messages: readonly Sent[],
 ): Promise<ReadonlyMap<string, string>> {
+  if (messages.length === 0) return new Map();
   const rows = await db.query<{ messageId: string; actor: string }>(
     `SELECT asked.message_id, e.actor
-       FROM unnest($2::uuid[], $3::uuid[]) AS asked (message_id, customer_id) CROSS JOIN LATERAL (
+       FROM unnest($2::uuid[], $3::uuid[], $4::timestamptz[]) AS asked (message_id, customer_id, made_at) CROSS JOIN LATERAL (
          SELECT actor FROM ${trailTable} WHERE subject_id = asked.customer_id AND workshop_id = $1
-            AND action = $4 AND after ->> 'messageId' = asked.message_id::text
+            AND id BETWEEN first_id(asked.made_at - make_interval(secs => $6)) AND first_id(asked.made_at + make_interval(secs => $6))
+            AND action = $5 AND after ->> 'messageId' = asked.message_id::text
           ORDER BY id DESC LIMIT 1) AS e`,
     [
-      ...[
-        workshopId,
-        messages.map(({ messageId }) => messageId),
-        messages.map(({ customerId }) => customerId),
-      ],
+      workshopId,
+      messages.map(({ messageId }) => messageId),
+      messages.map(({ customerId }) => customerId),
+      messages.map(({ messageId }) => timeOfId(messageId)),
       textedAction.action,
+      apartAtMostSeconds,
     ],
   );
   return new Map(rows.map(({ messageId, actor }) => [messageId, actor]));
