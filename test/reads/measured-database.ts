@@ -35,6 +35,12 @@ const rowsRead = `
            SELECT sum(pg_stat_get_xact_tuples_returned(indexrelid)) FROM pg_index WHERE indrelid = c.oid), 0))::int AS rows
     FROM pg_class c WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'`;
 
+/**
+ * A connection forgets what it knows of all tables and indexes when those of other databases change faster than it follows. The
+ * next statement reads it again, from some 15 pages an index, and these count as its own: one of over so many pages is measured twice.
+ */
+const pagesOfCaches = 60;
+
 interface Explained {
   readonly Plan: { readonly 'Shared Hit Blocks': number; readonly 'Shared Read Blocks': number };
   readonly Triggers: readonly {
@@ -65,23 +71,18 @@ export async function measuredDatabase(url: string): Promise<MeasuredDatabase> {
     return inCamelCase(await client.query<Row>({ name, text, values: [...values] }));
   }
 
-  /** In a transaction. The statement itself runs afterwards, as if it had not been measured. */
-  async function explain(text: string, values: readonly unknown[]): Promise<void> {
-    const name = names.get(text);
-    if (!measuring || name === undefined || !/^\s*(?:SELECT|WITH|INSERT|UPDATE|DELETE)\b/i.test(text)) return;
-    // A plan that ANALYZE has made invalid is made again here.
-    await choosePlans(text);
+  async function explainOnce(text: string, execute: string): Promise<Measured> {
     await client.query('SAVEPOINT measured');
     const before = await counted(client);
     const { rows } = await client.query<{ 'QUERY PLAN': [Explained] }>(
-      `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE ${callOf(name, values)}`,
+      `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE ${execute}`,
     );
     const after = await counted(client);
     await client.query('ROLLBACK TO measured');
     const [explained] = rows[0]?.['QUERY PLAN'] ?? [];
     if (explained === undefined) throw new Error(`no plan of: ${text}`);
     const { Plan: plan, Triggers: triggers } = explained;
-    measured.push({
+    return {
       text,
       rows: Object.fromEntries([...after].map(([table, n]) => [table, n - (before.get(table) ?? 0)])),
       triggers: triggers.map((each) => ({
@@ -90,7 +91,19 @@ export async function measuredDatabase(url: string): Promise<MeasuredDatabase> {
       })),
       pages: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'],
       plan,
-    });
+    };
+  }
+
+  /** In a transaction. The statement itself runs afterwards, as if it had not been measured. */
+  async function explain(text: string, values: readonly unknown[]): Promise<void> {
+    const name = names.get(text);
+    if (!measuring || name === undefined || !/^\s*(?:SELECT|WITH|INSERT|UPDATE|DELETE)\b/i.test(text)) return;
+    // A plan that ANALYZE has made invalid is made again here.
+    await choosePlans(text);
+    const execute = callOf(name, values);
+    const first = await explainOnce(text, execute);
+    const second = first.pages > pagesOfCaches ? await explainOnce(text, execute) : first;
+    measured.push(second.pages < first.pages ? second : first);
   }
 
   const inTransaction = async <T>(work: (tx: Queryable) => Promise<T>): Promise<T> => {
