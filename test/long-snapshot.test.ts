@@ -4,28 +4,15 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Queryable } from '#platform/db/database.ts';
 import { createLooks, fullLook, type Look } from '#platform/db/looks.ts';
 import { claimEvents, claimStatement } from '#platform/events/store.ts';
 import { takeStatement, takeWakes } from '#product/sending/wake/store.ts';
 import * as deliveries from '#product/webhooks/deliveries/claim/store.ts';
-import { explain, type Statement } from './fixtures/explain.ts';
+import { pagesOf, type Statement } from './fixtures/explain.ts';
 import { createTestDatabase } from './harness/database.ts';
 
 const { db } = await createTestDatabase();
 const done = 20_000;
-
-/** The pages that a statement touches, dead rows' included. */
-async function pagesOf(tx: Queryable, statement: Statement): Promise<number> {
-  const [row] = await explain<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
-    tx,
-    statement,
-    'force_generic_plan',
-    'ANALYZE, BUFFERS, FORMAT JSON',
-  );
-  const plan = row?.['QUERY PLAN'][0].Plan ?? {};
-  return (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0);
-}
 
 const pages = (statement: (look: Look) => Statement) =>
   db.transaction(async (tx) => ({

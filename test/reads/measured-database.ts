@@ -4,7 +4,7 @@ import { type Database, openDatabase, type Queryable } from '#platform/db/databa
 import { plansOf } from '#platform/db/plan-modes.ts';
 import { setsOf } from '#platform/db/prepared.ts';
 import { inCamelCase } from '#platform/db/result-columns.ts';
-import { callOf } from '../fixtures/explain.ts';
+import { callOf, pagesIn } from '../fixtures/explain.ts';
 import { atEnd } from '../harness/clean-up.ts';
 
 /** What one statement did. */
@@ -89,7 +89,7 @@ export async function measuredDatabase(url: string): Promise<MeasuredDatabase> {
         name: each['Constraint Name'] ?? each['Trigger Name'],
         ms: each.Time,
       })),
-      pages: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'],
+      pages: pagesIn(plan),
       plan,
     };
   }

@@ -5,7 +5,7 @@ import { createLooks } from '#platform/db/looks.ts';
 import { listDeadLetters } from '#platform/work/dead-letters/store.ts';
 import { reactions as allReactions } from '#reactions.ts';
 import { happen, insertWorld, workContext } from '../../../../test/fixtures/booking-events.ts';
-import { explain } from '../../../../test/fixtures/explain.ts';
+import { pagesOf } from '../../../../test/fixtures/explain.ts';
 import { createTestDatabase } from '../../../../test/harness/database.ts';
 import { failedWork } from '../../../../test/harness/failed-work.ts';
 import { relayBatch } from '../batch.ts';
@@ -194,17 +194,7 @@ test('a relay that knows nothing of it leaves it alone, or takes it with a later
 });
 
 test('ten thousand held events fill no batch and cost a look nothing, and are relayed in batches', async () => {
-  const look = () =>
-    db.transaction(async (tx) => {
-      const [row] = await explain<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
-        tx,
-        claimStatement(200, { isFull: true, oldest: null }),
-        'force_generic_plan',
-        'ANALYZE, BUFFERS, FORMAT JSON',
-      );
-      const plan = row?.['QUERY PLAN'][0].Plan ?? {};
-      return (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0);
-    });
+  const look = () => db.transaction((tx) => pagesOf(tx, claimStatement(200, { isFull: true, oldest: null })));
   const without = await look();
   await db.query(
     `WITH made AS (
