@@ -4,8 +4,9 @@ import { after, before, describe, test } from 'node:test';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { newId } from '#base/values/id.ts';
 import { launchBrowser, noBrowser } from '../harness/browser.ts';
-import { assertAccessible, colourRules, dark, desk, phone, picture, scriptless, weight } from './customer.ts';
+import { desk, scriptless } from './customer.ts';
 import { press, tabTo } from './keyboard.ts';
+import { faultsOfLooks } from './looks.ts';
 import { type Office, openConsole, says, startOffice } from './office.ts';
 
 let office: Office;
@@ -64,25 +65,8 @@ describe('calls and reminders', { skip: noBrowser }, () => {
     };
     for (const [name, path] of Object.entries(places)) {
       const { page, close } = await open(path, desk);
-      await picture(page, name);
-      await assertAccessible(page);
-      assert.ok(Number(await page.evaluate(weight)) <= 60 * 1_024, name);
-      await page.setViewportSize({ width: 320, height: 740 });
-      await assertAccessible(page);
-      await page.emulateMedia({ colorScheme: 'dark' });
-      await assertAccessible(page, colourRules);
-      await page.emulateMedia({ forcedColors: 'active' });
-      await assertAccessible(page, colourRules);
+      assert.deepEqual(await faultsOfLooks(page, name, [320]), []);
       await close();
-      for (const [size, options] of [
-        ['phone', phone],
-        ['dark', dark],
-      ] as const) {
-        if (!process.env['PITLANE_TEST_SCREENSHOTS']) continue;
-        const small = await open(path, options);
-        await picture(small.page, `${name}-${size}`);
-        await small.close();
-      }
     }
   });
 

@@ -4,8 +4,9 @@ import { after, before, describe, test } from 'node:test';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { type Person, signedInPerson } from '../fixtures/office.ts';
 import { launchBrowser, noBrowser } from '../harness/browser.ts';
-import { assertAccessible, colourRules, desk, picture, scriptless, weight } from './customer.ts';
+import { assertAccessible, desk, picture, scriptless } from './customer.ts';
 import { press, tabTo } from './keyboard.ts';
+import { faultsOfLooks } from './looks.ts';
 import { type Office, openConsole, says, startOffice } from './office.ts';
 
 let office: Office;
@@ -64,24 +65,7 @@ describe('the console', { skip: noBrowser }, () => {
     for (const [name, path] of Object.entries(places)) {
       const { page, close } = await open(path, desk, name === 'sign-in' ? null : office.owner);
       assert.equal(await page.getByRole('heading', { level: 1 }).count(), 1, name);
-      const check = async (how: string, rules?: readonly string[]) => {
-        await picture(page, `console-${name}-${how}`);
-        await assertAccessible(page, rules).catch(({ message }: Error) =>
-          found.push(`${name}, ${how}: ${message.split('\n+ actual')[0]}`),
-        );
-      };
-      await check('1280');
-      await page.emulateMedia({ colorScheme: 'dark' });
-      await check('dark', colourRules);
-      await page.emulateMedia({ colorScheme: 'light', forcedColors: 'active' });
-      await check('forced', colourRules);
-      await page.emulateMedia({ colorScheme: 'light', forcedColors: 'none' });
-      for (const width of [375, 320]) {
-        await page.setViewportSize({ width, height: 740 });
-        await check(String(width));
-      }
-      const bytes = await page.evaluate<number>(weight);
-      assert.ok(bytes > 1_000 && bytes <= 60 * 1_024, `${name}: ${bytes} bytes of CSS and JavaScript`);
+      found.push(...(await faultsOfLooks(page, `console-${name}`)));
       await close();
     }
     assert.deepEqual(found, [], found.join('\n'));

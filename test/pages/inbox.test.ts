@@ -7,8 +7,9 @@ import { browserPictures } from '../fixtures/logos.ts';
 import type { Person } from '../fixtures/office.ts';
 import { launchBrowser, noBrowser } from '../harness/browser.ts';
 import { expectErrors } from '../harness/log.ts';
-import { assertAccessible, colourRules, picture, scriptless, weight } from './customer.ts';
+import { picture, scriptless } from './customer.ts';
 import { press, tabTo } from './keyboard.ts';
+import { faultsOfLooks } from './looks.ts';
 import { type Office, openConsole, says, startOffice } from './office.ts';
 
 let office: Office;
@@ -71,25 +72,7 @@ describe('the inbox', { skip: noBrowser }, () => {
     for (const [name, path] of Object.entries({ list: `${office.strict}/inbox?filter=all`, talk })) {
       const { page, close } = await open(path);
       assert.equal(await page.getByRole('heading', { level: 1 }).count(), 1, name);
-      const check = async (how: string, rules?: readonly string[]) => {
-        await picture(page, `inbox-${name}-${how}`);
-        await assertAccessible(page, rules).catch(({ message }: Error) =>
-          found.push(`${name}, ${how}: ${message.split('\n+ actual')[0]}`),
-        );
-      };
-      await check('1280');
-      await page.emulateMedia({ colorScheme: 'dark' });
-      await check('dark', colourRules);
-      await page.emulateMedia({ colorScheme: 'light', forcedColors: 'active' });
-      await check('forced', colourRules);
-      await page.emulateMedia({ forcedColors: 'none' });
-      for (const width of [1_024, 375, 320]) {
-        await page.setViewportSize({ width, height: 740 });
-        await check(`${width}`);
-        const wider = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
-        assert.ok(Number(wider) <= 0, `${name} scrolls sideways at ${width}`);
-      }
-      assert.ok((await page.evaluate<number>(weight)) <= 60 * 1_024);
+      found.push(...(await faultsOfLooks(page, `inbox-${name}`, [1_024, 375, 320])));
       await close();
     }
     assert.deepEqual(found, []);

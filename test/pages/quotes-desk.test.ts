@@ -10,8 +10,9 @@ import { baseOf, type Person, signedInPerson } from '../fixtures/office.ts';
 import { type QuoteWorld, quoteWorld } from '../fixtures/quote-api.ts';
 import { pricedQuote } from '../fixtures/quote-pages.ts';
 import { launchBrowser, noBrowser } from '../harness/browser.ts';
-import { assertAccessible, colourRules, desk, phone, picture, scriptless, weight } from './customer.ts';
+import { assertAccessible, desk, phone, picture, scriptless } from './customer.ts';
 import { press, tabTo } from './keyboard.ts';
+import { faultsOfLooks } from './looks.ts';
 import { openConsole } from './office.ts';
 
 let world: QuoteWorld;
@@ -165,22 +166,7 @@ describe('quotes at the desk', { skip: noBrowser }, () => {
     for (const [name, path] of Object.entries(places)) {
       const { page, close } = await open(path);
       assert.equal(await page.getByRole('heading', { level: 1 }).count(), 1, name);
-      const check = async (how: string, rules?: readonly string[]) => {
-        await picture(page, `quotes-desk-${name}-${how}`);
-        await assertAccessible(page, rules).catch(({ message }: Error) =>
-          found.push(`${name}, ${how}: ${message}`),
-        );
-      };
-      await check('1280');
-      await page.emulateMedia({ colorScheme: 'dark' });
-      await check('dark', colourRules);
-      await page.emulateMedia({ colorScheme: 'light' });
-      for (const width of [375, 320]) {
-        await page.setViewportSize({ width, height: 740 });
-        await check(String(width));
-      }
-      const bytes = await page.evaluate<number>(weight);
-      assert.ok(bytes > 1_000 && bytes <= 60 * 1_024, `${name}: ${bytes} bytes of CSS and JavaScript`);
+      found.push(...(await faultsOfLooks(page, `quotes-desk-${name}`)));
       await close();
     }
     assert.deepEqual(found, [], found.join('\n'));

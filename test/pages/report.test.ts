@@ -4,7 +4,8 @@ import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { fillReport } from '../fixtures/workshop-report.ts';
 import { launchBrowser, noBrowser } from '../harness/browser.ts';
-import { assertAccessible, colourRules, picture, weight } from './customer.ts';
+import { picture } from './customer.ts';
+import { faultsOfLooks } from './looks.ts';
 import { type Office, openConsole, startOffice } from './office.ts';
 
 let office: Office;
@@ -32,21 +33,7 @@ describe('the report', { skip: noBrowser }, () => {
       const { page, close } = await openConsole(browser, office, path);
       await picture(page, `report-${name}`);
       for (const summary of await page.locator('main summary').all()) await summary.click();
-      await picture(page, `report-${name}-1280`);
-      await assertAccessible(page);
-      await page.emulateMedia({ colorScheme: 'dark' });
-      await picture(page, `report-${name}-dark`);
-      await assertAccessible(page, colourRules);
-      await page.emulateMedia({ colorScheme: 'light', forcedColors: 'active' });
-      await picture(page, `report-${name}-forced`);
-      await assertAccessible(page, colourRules);
-      await page.emulateMedia({ colorScheme: 'light', forcedColors: 'none' });
-      await page.setViewportSize({ width: 320, height: 740 });
-      await picture(page, `report-${name}-320`);
-      await assertAccessible(page);
-      const wide = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
-      assert.ok(Number(wide) <= 0, `${name}: ${wide} px too wide`);
-      assert.ok(Number(await page.evaluate(weight)) <= 60 * 1024);
+      assert.deepEqual(await faultsOfLooks(page, `report-${name}`, [320]), []);
       await close();
     }
   });

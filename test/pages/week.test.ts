@@ -4,7 +4,8 @@ import { after, before, describe, test } from 'node:test';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { writeSetup } from '#product/availability/set-up/import.ts';
 import { launchBrowser, noBrowser } from '../harness/browser.ts';
-import { assertAccessible, colourRules, phone, picture, weight } from './customer.ts';
+import { assertAccessible, phone, picture } from './customer.ts';
+import { faultsOfLooks } from './looks.ts';
 import { type Office, openConsole, says, startOffice } from './office.ts';
 
 let office: Office;
@@ -214,25 +215,8 @@ describe('the week', { skip: noBrowser }, () => {
 
   test('axe finds nothing at 320, 375 and 1,280 px, in the dark, in forced colours; it is light enough', async () => {
     const { page, close } = await open();
-    await assertAccessible(page);
-    await picture(page, 'week-1280');
-    const sent = await page.evaluate<number>(weight);
-    assert.ok(sent < 60 * 1024, `${sent} bytes`);
     await page.getByText('The load as a table').click();
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await assertAccessible(page, colourRules);
-    await picture(page, 'week-1280-dark');
-    await page.emulateMedia({ colorScheme: 'light', forcedColors: 'active' });
-    await picture(page, 'week-1280-forced');
-    await page.emulateMedia({ forcedColors: 'none' });
-    for (const width of [768, 375, 320]) {
-      await page.setViewportSize({ width, height: 740 });
-      await assertAccessible(page);
-      await picture(page, `week-${width}`);
-    }
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await assertAccessible(page, colourRules);
-    await picture(page, 'week-320-dark');
+    assert.deepEqual(await faultsOfLooks(page, 'week', [768, 375, 320]), []);
     await close();
   });
 });

@@ -4,31 +4,12 @@ import { test } from 'node:test';
 import { actors } from '#base/values/actor.ts';
 import { setAttendance } from '#product/bookings/staff/attendance.ts';
 import { closeBays } from '#product/bookings/staff/close.ts';
-import { baseOf, fieldsOf, peopleOf, signedInPerson } from '../../../test/fixtures/office.ts';
-import { startTestApp } from '../../../test/harness/app.ts';
-import { bookingBody, linkedWorkshop, signedInPartner } from '../../../test/harness/world.ts';
+import { dayWorld } from '../../../test/fixtures/day-world.ts';
+import { baseOf, fieldsOf, signedInPerson } from '../../../test/fixtures/office.ts';
+import { linkedWorkshop } from '../../../test/harness/world.ts';
 
-const app = await startTestApp();
-// Monday 4 March 2030, 10:10 in Melbourne.
-app.clock.setAdvance(Math.round((Date.parse('2030-03-03T23:10:00Z') - Date.now()) / 1_000));
-const partner = await signedInPartner(app);
+const { app, partner, shop } = await dayWorld();
 const { db } = app.context;
-let phones = 0;
-
-async function shop() {
-  const workshopId = await linkedWorkshop(app, [partner]);
-  const people = await peopleOf(app, workshopId);
-  const base = await baseOf(app, workshopId);
-  const book = async (bookingTime: string, changes = {}) => {
-    const customerPhone = `+6149157${String(phones++).padStart(4, '0')}`;
-    const { status, body } = await partner.call('POST', '/bookings', {
-      ...bookingBody(workshopId, { bookingTime, customerPhone, ...changes }),
-    });
-    assert.equal(status, 201, JSON.stringify(body));
-    return body.booking as { id: string };
-  };
-  return { workshopId, people, base, book };
-}
 
 test('bookings of the day with their marks; who is late is named; another day has none of them', async () => {
   const { workshopId, people, base, book } = await shop();

@@ -2,37 +2,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { actors } from '#base/values/actor.ts';
-import { importWorkshop } from '#product/availability/set-up/import.ts';
 import { closeBays } from '#product/bookings/staff/close.ts';
 import { setDayNote } from '#product/workshops/day-notes/set.ts';
-import { baseOf, fieldsOf, peopleOf } from '../../../test/fixtures/office.ts';
-import { startTestApp } from '../../../test/harness/app.ts';
-import { bookingBody, linkedWorkshop, signedInPartner } from '../../../test/harness/world.ts';
+import { dayWorld } from '../../../test/fixtures/day-world.ts';
+import { fieldsOf } from '../../../test/fixtures/office.ts';
 
-const app = await startTestApp();
-// Monday 4 March 2030, 10:10 in Melbourne.
-app.clock.setAdvance(Math.round((Date.parse('2030-03-03T23:10:00Z') - Date.now()) / 1_000));
-const partner = await signedInPartner(app);
+const { app, shop: shopWith } = await dayWorld();
 const { context } = app;
 const { db } = context;
 const actor = actors.operator;
-let phones = 0;
-
-async function shop(setUp: object = {}) {
-  const workshopId = await linkedWorkshop(app, [partner]);
-  await importWorkshop(db, app.clock, JSON.stringify({ workshopId, settings: { bays: 4 }, ...setUp }), actor);
-  const people = await peopleOf(app, workshopId);
-  const base = await baseOf(app, workshopId);
-  const book = async (bookingTime: string, changes = {}) => {
-    const customerPhone = `+6149157${String(phones++).padStart(4, '0')}`;
-    const { status, body } = await partner.call('POST', '/bookings', {
-      ...bookingBody(workshopId, { bookingTime, customerPhone, ...changes }),
-    });
-    assert.equal(status, 201, JSON.stringify(body));
-    return body.booking as { id: string };
-  };
-  return { workshopId, people, base, book };
-}
+const shop = (setUp: object = {}) => shopWith({ settings: { bays: 4 }, ...setUp });
 
 /** Of the page, the day of that name. */
 function dayOf(text: string, name: string): string {
