@@ -1,7 +1,8 @@
-/** A new UUIDv7 as an SQL expression, for rows that a statement makes by itself (PostgreSQL has one from 18 only). */
-const milliseconds = `substring(int8send((extract(epoch FROM clock_timestamp()) * 1000)::bigint) FROM 3)`;
-const random = 'uuid_send(gen_random_uuid())';
+/**
+ * A new UUIDv7 as an SQL expression, for rows that a statement makes by itself (PostgreSQL has one from 18 only). Time is 60 bits, as RFC
+ * 9562 (6.2, method 3) allows: milliseconds and 4,096ths of one, so that rows of one transaction sort in the order of their statements.
+ */
+const time = `lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0')`;
+const random = `substr(gen_random_uuid()::text, 20)`;
 
-// Version 4 is 0100 and version 7 is 0111: the two bits that differ are set. Bits count from the lowest of each byte.
-export const newIdSql = `encode(
-  set_bit(set_bit(overlay(${random} PLACING ${milliseconds} FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid`;
+export const newIdSql = `(overlay(${time} PLACING '7' FROM 13 FOR 0) || ${random})::uuid`;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { actors } from '#base/values/actor.ts';
-import { isId } from '#base/values/id.ts';
+import { isId, timeOfId } from '#base/values/id.ts';
 import { discardDeadLetter, retryDeadLetter } from '#dead-letters.ts';
 import { newIdSql } from '#platform/db/new-id.ts';
 import { happen, insertWorld } from '../../../test/fixtures/booking-events.ts';
@@ -126,11 +126,24 @@ describe('dead letters', () => {
 });
 
 it('ids made in SQL are UUIDv7 of this instant', async () => {
+  const [first] = await db.query<{ ms: number }>('SELECT extract(epoch FROM clock_timestamp()) * 1000 AS ms');
   const rows = await db.query<{ id: string }>(`SELECT ${newIdSql} AS id FROM generate_series(1, 200)`);
+  const [last] = await db.query<{ ms: number }>('SELECT extract(epoch FROM clock_timestamp()) * 1000 AS ms');
   assert.equal(new Set(rows.map((row) => row.id)).size, 200);
   for (const { id } of rows) {
     assert.ok(isId(id));
     assert.match(id, /^.{14}7.{4}[89ab]/);
-    assert.ok(Math.abs(Number.parseInt(id.slice(0, 13).replace('-', ''), 16) - Date.now()) < 60_000);
+    const ms = timeOfId(id)?.getTime() ?? 0;
+    assert.ok(ms >= Math.floor(Number(first?.ms)) && ms <= Number(last?.ms), id);
   }
+});
+
+it('ids of one transaction sort in the order of its statements', async () => {
+  const ids = await db.transaction(async (tx) => {
+    const made: string[] = [];
+    while (made.length < 200)
+      made.push((await tx.query<{ id: string }>(`SELECT ${newIdSql} AS id`))[0]?.id ?? '');
+    return made;
+  });
+  assert.deepEqual(ids, ids.toSorted());
 });

@@ -16,7 +16,8 @@ test('a conversation that has notices alone is listed once staff mark it, or one
   const { phone, id } = await customer();
   await book(phone);
   expectErrors(/a message is given up/);
-  app.sms.next({ state: 'refused', permanent: true, reason: 'refused', detail: 'No.' });
+  // The workshop has a text of the booking too.
+  app.sms.always(phone, { state: 'refused', permanent: true, reason: 'refused', detail: 'No.' });
   await app.drain();
   const [{ conversationId } = assert.fail()] = await list({ filter: 'failed', limit: 1 });
   const desk = await deskOf({ conversationId });
