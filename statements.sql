@@ -1367,18 +1367,14 @@ SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, e.actor, e.request_id, 
 
 -- src/platform/audit/store.ts: insertEntry
 INSERT INTO audit_entry (id, occurred_at, workshop_id, partner_id, actor, request_id, subject_kind, subject_id, action, before, after,
-      version) VALUES (encode(
-          set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
-                                    FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid, $1, $2,
-      $3, $4, $5, $6, $7, $8, $9, $10, NULL);
+      version) VALUES ((overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
+            FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, NULL);
 
 -- src/platform/audit/store.ts: insertEntryOnce
 INSERT INTO audit_entry (id, occurred_at, workshop_id, partner_id, actor, request_id, subject_kind, subject_id, action, before, after,
       version)
-SELECT encode(
-      set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
-                                FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid, $1, $2, $3,
-  $4, $5, $6, $7, $8, $9, $10, NULL
+SELECT (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
+        FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, NULL
 WHERE NOT EXISTS (
     SELECT FROM audit_entry e WHERE e.actor = $4 AND e.actor LIKE 'person %'
       AND e.id >= (SELECT first_id(clock_timestamp() - make_interval(secs => $11)))
@@ -1535,10 +1531,9 @@ WITH unheld AS (DELETE FROM held_event),
   failed AS (DELETE FROM failed_work WHERE job = 'relay' RETURNING subject_id),
   aside AS (SELECT id FROM waiting UNION SELECT id FROM event WHERE id = ANY (ARRAY(SELECT subject_id FROM failed)))
 INSERT INTO dead_letter (id, job, payload, reason, detail, attempts, created_at)
-SELECT encode(
-      set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
-                                FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid, 'relay',
-  jsonb_build_object('eventId', id), $1, $2, 0, $3 FROM aside ORDER BY id
+SELECT (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
+        FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, 'relay', jsonb_build_object('eventId', id), $1, $2, 0, $3 FROM aside
+ORDER BY id
 ON CONFLICT (job, payload) DO NOTHING RETURNING true;
 
 -- src/platform/feed/epoch/store.ts: beginRestoredEpoch
@@ -3416,10 +3411,8 @@ LEFT JOIN LATERAL (
 
 -- src/platform/work/dead-letters/store.ts: addDeadLetter
 INSERT INTO dead_letter (id, job, payload, reason, detail, attempts, created_at)
-VALUES (encode(
-          set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
-                                    FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid, $1, $2,
-      $3, $4, $5, $6)
+VALUES ((overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
+            FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, $1, $2, $3, $4, $5, $6)
 ON CONFLICT (job, payload) DO UPDATE
 SET reason = excluded.reason, detail = excluded.detail, attempts = excluded.attempts, created_at = excluded.created_at;
 
@@ -3456,10 +3449,8 @@ WITH noted AS (
   -- After the last try it waits for the operator.
   given_up AS (
     INSERT INTO dead_letter (id, job, payload, reason, detail, attempts, created_at)
-    SELECT encode(
-          set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
-                                    FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid, $1,
-      $6::jsonb, 'error', $7, tries, $8 FROM noted WHERE tries >= $5
+    SELECT (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
+            FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, $1, $6::jsonb, 'error', $7, tries, $8 FROM noted WHERE tries >= $5
     ON CONFLICT (job, payload) DO UPDATE
     SET reason = excluded.reason, detail = excluded.detail, attempts = excluded.attempts, created_at = excluded.created_at)
 SELECT tries >= $5 AS is_given_up FROM noted;
@@ -4649,10 +4640,9 @@ WITH input AS (
           to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS service_reminder FROM changed_service_reminder r ),
   service_reminder_event AS (
     INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
-    SELECT encode(
-          set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
-                                    FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
-      'serviceReminder.booked', r.partner_id, r.workshop_id, r.id, r.version,
+    SELECT (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
+            FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, 'serviceReminder.booked', r.partner_id, r.workshop_id, r.id,
+      r.version,
       jsonb_build_object('serviceReminder', r.service_reminder), r.updated_at, r.actor, r.request_id,
       r.before_it, jsonb_build_object('status',r.status,'newBookingId',r.new_booking_id)
     FROM service_reminder_snapshot r),
@@ -4911,10 +4901,9 @@ WITH caller AS (
           AND a.status = 'active' AND a.created_at <= e.occurred_at)
     ORDER BY 1, 2)
 INSERT INTO customer (id, workshop_id, name, first_name, last_name, phone, details_from, created_at, updated_at)
-SELECT encode(
-      set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
-                                FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid, workshop_id,
-  coalesce(NULL::text, phone), NULL, NULL, phone, '{}'::uuid[], $2::timestamptz, $2::timestamptz
+SELECT (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
+        FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, workshop_id, coalesce(NULL::text, phone), NULL, NULL, phone,
+  '{}'::uuid[], $2::timestamptz, $2::timestamptz
 FROM caller
 ON CONFLICT (workshop_id, phone) DO UPDATE SET updated_at = customer.updated_at
 RETURNING id, workshop_id, phone;
@@ -5651,42 +5640,38 @@ SELECT make_search_parts() AS made;
 UPDATE search_sweep SET after = $1::uuid, is_filled = is_filled OR $1::uuid IS NULL;
 
 -- src/product/customers/search/store.ts: noteChanged
-INSERT INTO search_due (customer_id, id) SELECT unnest($1::uuid[]), encode(
-      set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
-                                FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid;
+INSERT INTO search_due (customer_id, id) SELECT unnest($1::uuid[]),
+  (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
+        FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid;
 
 -- src/product/customers/search/store.ts: noteCustomersOf
 WITH theirs AS (SELECT DISTINCT customer_id FROM message WHERE id = ANY ($1::uuid[])
       AND NOT EXISTS (SELECT FROM search_customer s WHERE s.customer_id = message.customer_id))
-INSERT INTO search_due (customer_id, id) SELECT customer_id, encode(
-      set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
-                                FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid FROM theirs
-WHERE customer_id IS NOT NULL;
+INSERT INTO search_due (customer_id, id) SELECT customer_id,
+  (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
+        FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid FROM theirs WHERE customer_id IS NOT NULL;
 
 -- src/product/customers/search/store.ts: noteCustomersOf
 WITH theirs AS (SELECT DISTINCT customer_id FROM service_reminder WHERE id = ANY ($1::uuid[])
       AND NOT EXISTS (SELECT FROM search_customer s WHERE s.customer_id = service_reminder.customer_id))
-INSERT INTO search_due (customer_id, id) SELECT customer_id, encode(
-      set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
-                                FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid FROM theirs
-WHERE customer_id IS NOT NULL;
+INSERT INTO search_due (customer_id, id) SELECT customer_id,
+  (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
+        FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid FROM theirs WHERE customer_id IS NOT NULL;
 
 -- src/product/customers/search/store.ts: noteCustomersOf
 WITH theirs AS (SELECT customer_id FROM booking WHERE id = ANY ($1::uuid[])
     UNION SELECT t.customer_id FROM booking b JOIN search_term t
       ON t.workshop_id = b.workshop_id AND t.kind = 'code' AND t.term = lower(b.code)
     WHERE b.id = ANY ($1::uuid[]))
-INSERT INTO search_due (customer_id, id) SELECT customer_id, encode(
-      set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
-                                FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid FROM theirs
-WHERE customer_id IS NOT NULL;
+INSERT INTO search_due (customer_id, id) SELECT customer_id,
+  (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
+        FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid FROM theirs WHERE customer_id IS NOT NULL;
 
 -- src/product/customers/search/store.ts: noteCustomersOf
 WITH theirs AS (SELECT customer_id FROM quote WHERE id = ANY ($1::uuid[]))
-INSERT INTO search_due (customer_id, id) SELECT customer_id, encode(
-      set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
-                                FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid FROM theirs
-WHERE customer_id IS NOT NULL;
+INSERT INTO search_due (customer_id, id) SELECT customer_id,
+  (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
+        FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid FROM theirs WHERE customer_id IS NOT NULL;
 
 -- src/product/customers/search/store.ts: readSearchState
 SELECT is_filled, to_regclass('search_term_part') IS NOT NULL AS finds_parts FROM search_sweep;
@@ -6036,10 +6021,8 @@ WITH booked_call AS MATERIALIZED (
         ORDER BY own.created_at, own.id LIMIT 1) AS booked ON true),
   call_lead_event AS (
     INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
-    SELECT encode(
-          set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
-                                    FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
-      'callLead.updated', r.partner_id, r.workshop_id, r.id, r.version,
+    SELECT (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
+            FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, 'callLead.updated', r.partner_id, r.workshop_id, r.id, r.version,
       jsonb_build_object('callLead', r.call_lead), r.updated_at, r.actor, r.request_id,
       NULL::jsonb, NULL::jsonb
     FROM call_lead_snapshot r)
@@ -6279,10 +6262,9 @@ WITH due AS (
   ended AS (SELECT * FROM changed WHERE stopped),
   recorded AS (INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before,
           after)
-    SELECT encode(
-          set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
-                                    FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
-      CASE ended.state WHEN 'accepted' THEN 'message.accepted' WHEN 'delivered' THEN 'message.delivered'
+    SELECT (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
+            FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, CASE ended.state WHEN 'accepted' THEN 'message.accepted'
+      WHEN 'delivered' THEN 'message.delivered'
       ELSE 'message.failed' END, ended.partner_id, ended.workshop_id, ended.id, ended.version,
       jsonb_build_object('message', jsonb_build_object('id', ended.id, 'workshopId', ended.workshop_id, 'conversationId',
               ended.conversation_id,
@@ -6296,10 +6278,9 @@ WITH due AS (
       NULL::jsonb, NULL::jsonb
     FROM ended WHERE kind IN ('partnerMessage', 'reply', 'confirmation', 'serviceReminder')
     UNION ALL
-    SELECT encode(
-          set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
-                                    FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
-      'message.noticeFailed', ended.partner_id, ended.workshop_id, ended.id, ended.version,
+    SELECT (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
+            FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, 'message.noticeFailed', ended.partner_id, ended.workshop_id,
+      ended.id, ended.version,
       jsonb_build_object('message', jsonb_build_object('customerId', ended.customer_id, 'conversationId', ended.conversation_id)),
       ended.updated_at, $13, $14,
       NULL::jsonb, NULL::jsonb
@@ -6655,10 +6636,9 @@ LEFT JOIN partner ON partner.id = m.partner_id
 ORDER BY m.id DESC LIMIT 5;
 
 -- src/product/messaging/inbox/answered/store.ts: lockTalk
-INSERT INTO conversation (id, workshop_id, customer_id, created_at) VALUES (encode(
-          set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
-                                    FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid, $1, $2,
-      $3)
+INSERT INTO conversation (id, workshop_id, customer_id,
+      created_at) VALUES ((overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
+            FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, $1, $2, $3)
 ON CONFLICT (workshop_id, customer_id) DO NOTHING;
 
 -- src/product/messaging/inbox/answered/store.ts: lockTalk
@@ -7287,10 +7267,9 @@ WITH input AS (
     ON CONFLICT (message_id) DO UPDATE SET due_at = excluded.due_at, attempt_id = excluded.attempt_id, in_flight = true),
   recorded AS (
     INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
-    SELECT encode(
-          set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
-                                    FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
-      'message.failed', taken.partner_id, taken.workshop_id, taken.id, taken.version,
+    SELECT (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
+            FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, 'message.failed', taken.partner_id, taken.workshop_id, taken.id,
+      taken.version,
       jsonb_build_object('message', jsonb_build_object('id', taken.id, 'workshopId', taken.workshop_id, 'conversationId',
               taken.conversation_id,
               'customerId', taken.customer_id, 'bookingId', taken.booking_id, 'templateId', taken.template_id,
@@ -7368,10 +7347,8 @@ WITH
     UPDATE workshop SET answers_told_at = clock_timestamp()
     FROM held WHERE workshop.id = held.id AND (answers_told_at IS NULL OR answers_told_at < clock_timestamp() - interval '5 minutes')
       AND EXISTS (SELECT FROM message WHERE workshop_id = held.id AND notice_due)
-    RETURNING workshop.*, encode(
-          set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
-                                    FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1),
-          'hex')::uuid AS digest_id
+    RETURNING workshop.*, (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
+            FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid AS digest_id
 ),
   -- the answers that each digest reports
   told AS (
@@ -8323,10 +8300,8 @@ WITH changed_quote AS (
       ON its_car.id = r.car_id),
   quote_event AS (
     INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
-    SELECT encode(
-          set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
-                                    FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
-      'quote.expired', r.partner_id, r.workshop_id, r.id, r.version,
+    SELECT (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
+            FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, 'quote.expired', r.partner_id, r.workshop_id, r.id, r.version,
       jsonb_build_object('quote', r.quote, 'notifyCustomer', false, 'notifyWorkshop', false), r.updated_at, r.actor, r.request_id,
       r.before_it, jsonb_build_object('status',r.status)
     FROM quote_snapshot r) SELECT quote, version FROM quote_snapshot;
@@ -8380,10 +8355,8 @@ WITH changed_quote AS (
       ON its_car.id = r.car_id),
   quote_event AS (
     INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
-    SELECT encode(
-          set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
-                                    FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
-      'quote.accepted', r.partner_id, r.workshop_id, r.id, r.version,
+    SELECT (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
+            FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, 'quote.accepted', r.partner_id, r.workshop_id, r.id, r.version,
       jsonb_build_object('quote', r.quote, 'booking', $1::jsonb, 'notifyCustomer', false, 'notifyWorkshop', $3::boolean), r.updated_at,
       r.actor, r.request_id,
       r.before_it, jsonb_build_object('status',r.status,'bookingId',r.booking_id)
@@ -8412,10 +8385,8 @@ WITH changed_quote AS (
       ON its_car.id = r.car_id),
   quote_event AS (
     INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
-    SELECT encode(
-          set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
-                                    FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
-      'quote.declined', r.partner_id, r.workshop_id, r.id, r.version,
+    SELECT (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
+            FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, 'quote.declined', r.partner_id, r.workshop_id, r.id, r.version,
       jsonb_build_object('quote', r.quote, 'notifyCustomer', false, 'notifyWorkshop', $3::boolean), r.updated_at, r.actor, r.request_id,
       r.before_it, jsonb_build_object('status',r.status)
     FROM quote_snapshot r) SELECT quote, version FROM quote_snapshot;
@@ -8444,10 +8415,8 @@ WITH changed_quote AS (
       ON its_car.id = r.car_id),
   quote_event AS (
     INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
-    SELECT encode(
-          set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
-                                    FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
-      'quote.quoted', r.partner_id, r.workshop_id, r.id, r.version,
+    SELECT (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
+            FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, 'quote.quoted', r.partner_id, r.workshop_id, r.id, r.version,
       jsonb_build_object('quote', r.quote, 'notifyCustomer', $8::boolean, 'notifyWorkshop', false), r.updated_at, r.actor, r.request_id,
       r.before_it,
       jsonb_build_object('status',r.status,'lines',r.lines,'total',r.total,'message',r.message,'validUntil',to_char(r.valid_until AT TIME
@@ -8636,10 +8605,9 @@ WITH changed_service_reminder AS (
           to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS service_reminder FROM changed_service_reminder r ),
   service_reminder_event AS (
     INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
-    SELECT encode(
-          set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
-                                    FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
-      'serviceReminder.' || r.status, r.partner_id, r.workshop_id, r.id, r.version,
+    SELECT (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
+            FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, 'serviceReminder.' || r.status, r.partner_id, r.workshop_id, r.id,
+      r.version,
       jsonb_build_object('serviceReminder', r.service_reminder), r.updated_at, r.actor, r.request_id,
       r.before_it, jsonb_build_object('status',r.status)
     FROM service_reminder_snapshot r)
@@ -8705,10 +8673,9 @@ WITH input AS MATERIALIZED (
           to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS service_reminder FROM made r ),
   service_reminder_event AS (
     INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
-    SELECT encode(
-          set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
-                                    FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
-      'serviceReminder.scheduled', r.partner_id, r.workshop_id, r.id, r.version,
+    SELECT (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
+            FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, 'serviceReminder.scheduled', r.partner_id, r.workshop_id, r.id,
+      r.version,
       jsonb_build_object('serviceReminder', r.service_reminder), r.updated_at, r.actor, r.request_id,
       NULL::jsonb, NULL::jsonb
     FROM service_reminder_snapshot r)
@@ -8804,10 +8771,9 @@ WITH outcome AS MATERIALIZED (
           to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS service_reminder FROM changed_service_reminder r ),
   service_reminder_event AS (
     INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
-    SELECT encode(
-          set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
-                                    FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
-      'serviceReminder.' || r.status, r.partner_id, r.workshop_id, r.id, r.version,
+    SELECT (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
+            FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, 'serviceReminder.' || r.status, r.partner_id, r.workshop_id, r.id,
+      r.version,
       jsonb_build_object('serviceReminder', r.service_reminder), r.updated_at, r.actor, r.request_id,
       r.before_it, jsonb_build_object('status',r.status)
     FROM service_reminder_snapshot r)
@@ -8875,10 +8841,9 @@ WITH input AS (
           to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS service_reminder FROM made r ),
   service_reminder_event AS (
     INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
-    SELECT encode(
-          set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
-                                    FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
-      'serviceReminder.scheduled', r.partner_id, r.workshop_id, r.id, r.version,
+    SELECT (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
+            FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, 'serviceReminder.scheduled', r.partner_id, r.workshop_id, r.id,
+      r.version,
       jsonb_build_object('serviceReminder', r.service_reminder), r.updated_at, r.actor, r.request_id,
       NULL::jsonb, NULL::jsonb
     FROM service_reminder_snapshot r)
@@ -9030,10 +8995,9 @@ WITH input AS (
     ON CONFLICT (message_id) DO UPDATE SET due_at = excluded.due_at, attempt_id = excluded.attempt_id, in_flight = true),
   recorded AS (
     INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
-    SELECT encode(
-          set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
-                                    FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
-      'message.failed', taken.partner_id, taken.workshop_id, taken.id, taken.version,
+    SELECT (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
+            FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, 'message.failed', taken.partner_id, taken.workshop_id, taken.id,
+      taken.version,
       jsonb_build_object('message', jsonb_build_object('id', taken.id, 'workshopId', taken.workshop_id, 'conversationId',
               taken.conversation_id,
               'customerId', taken.customer_id, 'bookingId', taken.booking_id, 'templateId', taken.template_id,
@@ -9149,10 +9113,9 @@ WITH named AS MATERIALIZED (
           to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS service_reminder FROM changed_service_reminder r ),
   service_reminder_event AS (
     INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
-    SELECT encode(
-          set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
-                                    FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
-      'serviceReminder.cancelled', r.partner_id, r.workshop_id, r.id, r.version,
+    SELECT (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
+            FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, 'serviceReminder.cancelled', r.partner_id, r.workshop_id, r.id,
+      r.version,
       jsonb_build_object('serviceReminder', r.service_reminder), r.updated_at, r.actor, r.request_id,
       r.before_it, jsonb_build_object('status',r.status)
     FROM service_reminder_snapshot r)
@@ -9181,10 +9144,9 @@ WITH named AS MATERIALIZED (
           to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS service_reminder FROM changed_service_reminder r ),
   service_reminder_event AS (
     INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
-    SELECT encode(
-          set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
-                                    FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
-      'serviceReminder.cancelled', r.partner_id, r.workshop_id, r.id, r.version,
+    SELECT (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
+            FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, 'serviceReminder.cancelled', r.partner_id, r.workshop_id, r.id,
+      r.version,
       jsonb_build_object('serviceReminder', r.service_reminder), r.updated_at, r.actor, r.request_id,
       r.before_it, jsonb_build_object('status',r.status)
     FROM service_reminder_snapshot r)
@@ -9213,10 +9175,9 @@ WITH named AS MATERIALIZED (
           to_char(r.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS service_reminder FROM changed_service_reminder r ),
   service_reminder_event AS (
     INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
-    SELECT encode(
-          set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
-                                    FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
-      'serviceReminder.cancelled', r.partner_id, r.workshop_id, r.id, r.version,
+    SELECT (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
+            FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, 'serviceReminder.cancelled', r.partner_id, r.workshop_id, r.id,
+      r.version,
       jsonb_build_object('serviceReminder', r.service_reminder), r.updated_at, r.actor, r.request_id,
       r.before_it, jsonb_build_object('status',r.status)
     FROM service_reminder_snapshot r)
@@ -9440,10 +9401,8 @@ WITH clock AS (SELECT clock_timestamp() AS at),
                       WHEN locked.quiet_until <= ($6::timestamptz AT TIME ZONE known_zone(w.timezone))::time THEN 1
                       ELSE 0 END) + locked.quiet_until) AT TIME ZONE known_zone(w.timezone) - $6::timestamptz), interval '0')
       + interval '1 seconds' END AS held_until,
-      CASE WHEN locked.attempt_id IS NULL THEN encode(
-          set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
-                                    FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid
-      ELSE locked.attempt_id END AS reference
+      CASE WHEN locked.attempt_id IS NULL THEN (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125),
+                  15, '0') PLACING '7' FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid ELSE locked.attempt_id END AS reference
     FROM locked CROSS JOIN clock
     LEFT JOIN message m ON m.id = locked.message_id
     LEFT JOIN workshop w ON w.id = locked.workshop_id
@@ -9596,10 +9555,9 @@ WITH input AS (
   told AS (SELECT * FROM changed UNION ALL SELECT * FROM given_up),
   events AS (INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before,
           after)
-    SELECT encode(
-          set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
-                                    FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
-      CASE told.state WHEN 'accepted' THEN 'message.accepted' WHEN 'delivered' THEN 'message.delivered'
+    SELECT (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
+            FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, CASE told.state WHEN 'accepted' THEN 'message.accepted'
+      WHEN 'delivered' THEN 'message.delivered'
       ELSE 'message.failed' END, told.partner_id, told.workshop_id, told.id, told.version,
       jsonb_build_object('message', jsonb_build_object('id', told.id, 'workshopId', told.workshop_id, 'conversationId',
               told.conversation_id,
@@ -9613,10 +9571,9 @@ WITH input AS (
       NULL::jsonb, NULL::jsonb
     FROM told WHERE kind IN ('partnerMessage', 'reply', 'confirmation', 'serviceReminder')
     UNION ALL
-    SELECT encode(
-          set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
-                                    FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
-      'message.noticeFailed', told.partner_id, told.workshop_id, told.id, told.version,
+    SELECT (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
+            FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, 'message.noticeFailed', told.partner_id, told.workshop_id,
+      told.id, told.version,
       jsonb_build_object('message', jsonb_build_object('customerId', told.customer_id, 'conversationId', told.conversation_id)),
       told.updated_at, told.actor, told.request_id,
       NULL::jsonb, NULL::jsonb
@@ -9679,10 +9636,9 @@ WITH input AS (
   spoken AS (
     UPDATE conversation SET last_sent_at = clock_timestamp() WHERE id = ANY (ARRAY(SELECT id FROM conversation_row)))
 INSERT INTO dead_letter (id, job, payload, reason, detail, attempts, created_at)
-SELECT encode(
-      set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
-                                FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid, 'send',
-  jsonb_build_object('messageId', s.message_id), coalesce(s.reason, 'unknownOutcome'), s.detail, s.tries, s.now
+SELECT (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
+        FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, 'send', jsonb_build_object('messageId', s.message_id),
+  coalesce(s.reason, 'unknownOutcome'), s.detail, s.tries, s.now
 FROM settled s
 WHERE s.given_up AND (SELECT m.state FROM message m WHERE m.id = s.message_id) IN ('sending', 'failed', 'unknown')
 ON CONFLICT (job, payload) DO UPDATE
@@ -9823,10 +9779,9 @@ WITH input AS (
   -- Two that open one at the same time get the same row.
   opened AS (
     INSERT INTO conversation (id, workshop_id, customer_id, created_at)
-    SELECT encode(
-          set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
-                                    FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
-      workshop_id, customer_id, $2 FROM talks WHERE id IS NULL ORDER BY customer_id
+    SELECT (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
+            FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, workshop_id, customer_id, $2 FROM talks WHERE id IS NULL
+    ORDER BY customer_id
     ON CONFLICT (workshop_id, customer_id) DO UPDATE SET customer_id = excluded.customer_id
     RETURNING workshop_id, customer_id, id),
   -- What would not be handed over fails at once, and has no entry. A repeat of its cause makes none.
@@ -9861,10 +9816,9 @@ WITH input AS (
   failed AS (SELECT * FROM made WHERE state = 'failed'),
   recorded AS (INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before,
           after)
-    SELECT encode(
-          set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
-                                    FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
-      CASE failed.state WHEN 'accepted' THEN 'message.accepted' WHEN 'delivered' THEN 'message.delivered'
+    SELECT (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
+            FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, CASE failed.state WHEN 'accepted' THEN 'message.accepted'
+      WHEN 'delivered' THEN 'message.delivered'
       ELSE 'message.failed' END, failed.partner_id, failed.workshop_id, failed.id, failed.version,
       jsonb_build_object('message', jsonb_build_object('id', failed.id, 'workshopId', failed.workshop_id, 'conversationId',
               failed.conversation_id,
@@ -9878,10 +9832,9 @@ WITH input AS (
       NULL::jsonb, NULL::jsonb
     FROM failed WHERE kind IN ('partnerMessage', 'reply', 'confirmation', 'serviceReminder')
     UNION ALL
-    SELECT encode(
-          set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
-                                    FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
-      'message.noticeFailed', failed.partner_id, failed.workshop_id, failed.id, failed.version,
+    SELECT (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
+            FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, 'message.noticeFailed', failed.partner_id, failed.workshop_id,
+      failed.id, failed.version,
       jsonb_build_object('message', jsonb_build_object('customerId', failed.customer_id, 'conversationId', failed.conversation_id)),
       failed.updated_at, $4, $5,
       NULL::jsonb, NULL::jsonb
@@ -9927,10 +9880,9 @@ WITH aside AS MATERIALIZED (DELETE FROM queued_message WHERE class IS NOT NULL R
     RETURNING m.*),
   events AS (INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before,
           after)
-    SELECT encode(
-          set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
-                                    FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
-      CASE changed.state WHEN 'accepted' THEN 'message.accepted' WHEN 'delivered' THEN 'message.delivered'
+    SELECT (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
+            FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, CASE changed.state WHEN 'accepted' THEN 'message.accepted'
+      WHEN 'delivered' THEN 'message.delivered'
       ELSE 'message.failed' END, changed.partner_id, changed.workshop_id, changed.id, changed.version,
       jsonb_build_object('message', jsonb_build_object('id', changed.id, 'workshopId', changed.workshop_id, 'conversationId',
               changed.conversation_id,
@@ -9944,10 +9896,9 @@ WITH aside AS MATERIALIZED (DELETE FROM queued_message WHERE class IS NOT NULL R
       NULL::jsonb, NULL::jsonb
     FROM changed WHERE kind IN ('partnerMessage', 'reply', 'confirmation', 'serviceReminder')
     UNION ALL
-    SELECT encode(
-          set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
-                                    FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
-      'message.noticeFailed', changed.partner_id, changed.workshop_id, changed.id, changed.version,
+    SELECT (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
+            FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, 'message.noticeFailed', changed.partner_id, changed.workshop_id,
+      changed.id, changed.version,
       jsonb_build_object('message', jsonb_build_object('customerId', changed.customer_id, 'conversationId', changed.conversation_id)),
       changed.updated_at, 'operator', NULL,
       NULL::jsonb, NULL::jsonb
@@ -9955,10 +9906,9 @@ WITH aside AS MATERIALIZED (DELETE FROM queued_message WHERE class IS NOT NULL R
       AND state NOT IN ('accepted', 'delivered')),
   letters AS (
     INSERT INTO dead_letter (id, job, payload, reason, detail, attempts, created_at)
-    SELECT encode(
-          set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
-                                    FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid, 'send',
-      jsonb_build_object('messageId', message_id), $1, $2, tries, $3 FROM open WHERE kind = ANY ($4::text[])
+    SELECT (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
+            FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, 'send', jsonb_build_object('messageId', message_id), $1, $2,
+      tries, $3 FROM open WHERE kind = ANY ($4::text[])
     ON CONFLICT (job, payload) DO NOTHING)
 SELECT message_id FROM open;
 
@@ -10017,10 +9967,9 @@ WITH original AS MATERIALIZED (SELECT * FROM message_attempt WHERE id = $2 FOR N
     RETURNING m.*),
   changed AS (SELECT * FROM followed WHERE state <> 'accepted')
 INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before, after)
-SELECT encode(
-      set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
-                                FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
-  CASE changed.state WHEN 'accepted' THEN 'message.accepted' WHEN 'delivered' THEN 'message.delivered'
+SELECT (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
+        FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, CASE changed.state WHEN 'accepted' THEN 'message.accepted'
+  WHEN 'delivered' THEN 'message.delivered'
   ELSE 'message.failed' END, changed.partner_id, changed.workshop_id, changed.id, changed.version,
   jsonb_build_object('message', jsonb_build_object('id', changed.id, 'workshopId', changed.workshop_id, 'conversationId',
           changed.conversation_id,
@@ -10034,10 +9983,9 @@ SELECT encode(
   NULL::jsonb, NULL::jsonb
 FROM changed WHERE kind IN ('partnerMessage', 'reply', 'confirmation', 'serviceReminder')
 UNION ALL
-SELECT encode(
-      set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
-                                FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
-  'message.noticeFailed', changed.partner_id, changed.workshop_id, changed.id, changed.version,
+SELECT (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
+        FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, 'message.noticeFailed', changed.partner_id, changed.workshop_id,
+  changed.id, changed.version,
   jsonb_build_object('message', jsonb_build_object('customerId', changed.customer_id, 'conversationId', changed.conversation_id)),
   changed.updated_at, 'gateway', NULL,
   NULL::jsonb, NULL::jsonb
@@ -10096,10 +10044,9 @@ WITH input AS (
     RETURNING m.*, was_open),
   events AS (INSERT INTO event (id, kind, partner_id, workshop_id, subject_id, version, payload, occurred_at, actor, request_id, before,
           after)
-    SELECT encode(
-          set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
-                                    FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
-      CASE changed.state WHEN 'accepted' THEN 'message.accepted' WHEN 'delivered' THEN 'message.delivered'
+    SELECT (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
+            FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, CASE changed.state WHEN 'accepted' THEN 'message.accepted'
+      WHEN 'delivered' THEN 'message.delivered'
       ELSE 'message.failed' END, changed.partner_id, changed.workshop_id, changed.id, changed.version,
       jsonb_build_object('message', jsonb_build_object('id', changed.id, 'workshopId', changed.workshop_id, 'conversationId',
               changed.conversation_id,
@@ -10113,10 +10060,9 @@ WITH input AS (
       NULL::jsonb, NULL::jsonb
     FROM changed WHERE kind IN ('partnerMessage', 'reply', 'confirmation', 'serviceReminder')
     UNION ALL
-    SELECT encode(
-          set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
-                                    FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
-      'message.noticeFailed', changed.partner_id, changed.workshop_id, changed.id, changed.version,
+    SELECT (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
+            FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, 'message.noticeFailed', changed.partner_id, changed.workshop_id,
+      changed.id, changed.version,
       jsonb_build_object('message', jsonb_build_object('customerId', changed.customer_id, 'conversationId', changed.conversation_id)),
       changed.updated_at, 'gateway', NULL,
       NULL::jsonb, NULL::jsonb
@@ -10320,9 +10266,8 @@ WITH clock AS (SELECT clock_timestamp() AS at),
   leased AS (
     UPDATE webhook_delivery d
     SET in_flight = true, due_at = clock.at + interval '20 seconds', tries = least(d.tries, 32766::smallint) + 1,
-      attempt_id = encode(
-          set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
-                                    FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
+      attempt_id = (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
+            FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid,
       attempted_at = $2::timestamptz,
       attempts = CASE WHEN d.in_flight THEN jsonb_path_query_array(d.attempts || jsonb_build_array(jsonb_build_object('at',
                   to_char(d.attempted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'responseStatus', NULL, 'durationMs', NULL,
@@ -10417,10 +10362,9 @@ WITH input AS (
     RETURNING w.id, w.workshop_id, w.partner_id, w.disabled_reason, turned.now)
 INSERT INTO audit_entry (id, occurred_at, workshop_id, partner_id, actor, request_id, subject_kind, subject_id, action, before, after,
       version)
-SELECT encode(
-      set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
-                                FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid, disabled.now,
-  disabled.workshop_id, disabled.partner_id, 'schedule', NULL, 'webhook', disabled.id, 'webhook.disabled',
+SELECT (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
+        FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, disabled.now, disabled.workshop_id, disabled.partner_id, 'schedule',
+  NULL, 'webhook', disabled.id, 'webhook.disabled',
   '{"status": "enabled"}', jsonb_build_object('status', 'disabled', 'reason', disabled.disabled_reason), NULL
 FROM disabled;
 
@@ -10545,10 +10489,9 @@ WITH source AS MATERIALIZED (
     RETURNING id, partner_id, workshop_id),
   queued AS (
     INSERT INTO webhook_delivery (id, webhook_id, event_id, action, status, due_at, created_at)
-    SELECT encode(
-          set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
-                                    FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid, w.id,
-      published.id, $2::text, 'waiting', clock_timestamp(), $4::timestamptz
+    SELECT (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
+            FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, w.id, published.id, $2::text, 'waiting', clock_timestamp(),
+      $4::timestamptz
     FROM published JOIN webhook w ON w.partner_id = published.partner_id AND w.status = 'enabled' AND $2::text = ANY (w.actions)
       AND coalesce(w.workshop_id, published.workshop_id) = published.workshop_id
     RETURNING webhook_id)
@@ -10567,10 +10510,9 @@ WITH source AS MATERIALIZED (
     RETURNING id, partner_id, workshop_id),
   queued AS (
     INSERT INTO webhook_delivery (id, webhook_id, event_id, action, status, due_at, created_at)
-    SELECT encode(
-          set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send((extract(epoch
-                                    FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid, w.id,
-      published.id, $2::text, 'waiting', clock_timestamp(), $4::timestamptz
+    SELECT (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
+            FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, w.id, published.id, $2::text, 'waiting', clock_timestamp(),
+      $4::timestamptz
     FROM published JOIN webhook w ON w.partner_id = published.partner_id AND w.status = 'enabled' AND $2::text = ANY (w.actions)
       AND coalesce(w.workshop_id, published.workshop_id) = published.workshop_id
     RETURNING webhook_id)
