@@ -2,16 +2,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SegmentedMessage } from 'sms-segments-calculator';
-import { actors } from '#base/values/actor.ts';
 import { sendDueTexts } from '#product/messaging/inbox/later/send-due.ts';
-import { createTemplate } from '#product/templates/create.ts';
-import { publishTemplate } from '#product/templates/publish.ts';
 import { logbook } from './fixtures/catalogue.ts';
 import { talksAt } from './fixtures/conversations.ts';
 import { baseOf, fieldsOf, peopleOf } from './fixtures/office.ts';
 import { pictures } from './fixtures/pictures.ts';
 import { at, placesWorld } from './fixtures/places.ts';
 import { keepSignedIn } from './fixtures/reminder-api.ts';
+import { publishedTemplate } from './fixtures/templates.ts';
 
 const { app, partner, workshop } = await placesWorld();
 const { db, clock } = app.context;
@@ -29,13 +27,10 @@ test('a call that nobody took becomes a quote, a booking, a talk and a reminder,
   const people = await peopleOf(app, workshopId);
   const { adviser: kim, owner: lee } = people;
   const talks = talksAt(app, partner, workshopId);
-  const { templateId } = await createTemplate(
-    db,
-    clock,
+  const templateId = await publishedTemplate(
+    { db, clock },
     { workshopId, name: 'We look at it', body: 'Hi {{ customer.firstName }}, we will have a look at it.' },
-    actors.operator,
   );
-  await publishTemplate(db, clock, templateId, actors.operator);
 
   /** A page, as Kim reads it. */
   const read = async (path: string, by = kim) => {

@@ -6,11 +6,10 @@ import { newId } from '#base/values/id.ts';
 import { importWorkshop } from '#product/availability/set-up/import.ts';
 import { recordReport } from '#product/gateway-callbacks/record-report.ts';
 import { receiveSms } from '#product/messaging/inbound/receive.ts';
-import { createTemplate } from '#product/templates/create.ts';
-import { publishTemplate } from '#product/templates/publish.ts';
 import { actionNames } from '#product/webhooks/actions.ts';
 import { type ScheduledWork, schedule } from '#work.ts';
 import { quoteBody } from '../fixtures/quote-api.ts';
+import { publishedTemplate } from '../fixtures/templates.ts';
 import { startReceiver } from '../fixtures/webhooks.ts';
 import type { Answer, TestApp } from '../harness/app.ts';
 import { bookingBody, linkedWorkshop, signedInPartner } from '../harness/world.ts';
@@ -31,17 +30,14 @@ export async function hotPaths(app: TestApp): Promise<HotPaths> {
   const { db, clock } = context;
   const partner = await signedInPartner(app);
   const workshopId = await linkedWorkshop(app, [partner]);
-  const { templateId } = await createTemplate(
-    db,
-    clock,
+  const templateId = await publishedTemplate(
+    { db, clock },
     {
       workshopId,
       name: 'Ready',
       body: 'Hi {{ customer.firstName }}, {{ car.rego }} is ready.',
     },
-    actors.operator,
   );
-  await publishTemplate(db, clock, templateId, actors.operator);
   const sections = { settings: { horizonDays: 3_650 }, categories: [{ code: 'tyres', dailyLimit: 5 }] };
   await importWorkshop(db, clock, JSON.stringify({ workshopId, ...sections }), actors.operator);
   const { partnerId, appKey, secret } = partner;

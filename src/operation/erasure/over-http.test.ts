@@ -7,9 +7,8 @@ import { purgeLeftCopies } from '#operation/sandbox/purge.ts';
 import { newIdSql } from '#platform/db/new-id.ts';
 import { relayBatch } from '#platform/events/batch.ts';
 import { purgeOldMessages } from '#product/sending/retention/purge.ts';
-import { createTemplate } from '#product/templates/create.ts';
-import { publishTemplate } from '#product/templates/publish.ts';
 import { reactions } from '#reactions.ts';
+import { publishedTemplate } from '../../../test/fixtures/templates.ts';
 import { startTestApp } from '../../../test/harness/app.ts';
 import { sandboxGateways } from '../../../test/harness/sandbox.ts';
 import { bookingBody, linkedWorkshop, signedInPartner } from '../../../test/harness/world.ts';
@@ -73,8 +72,7 @@ before(async () => {
     name: 'T',
     body: 'Hi {{ customer.name }}, {{ car.rego }} {{ booking.notes }}',
   };
-  const { templateId } = await createTemplate(db, clock, settings, actors.operator);
-  await publishTemplate(db, clock, templateId, actors.operator);
+  const templateId = await publishedTemplate({ db, clock }, settings);
   const messages = `/workshops/${workshopId}/messages`;
   for (const by of [partner, other]) {
     const key = { 'idempotency-key': 'K' };

@@ -2,10 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { actors } from '#base/values/actor.ts';
-import { createTemplate } from '#product/templates/create.ts';
-import { publishTemplate } from '#product/templates/publish.ts';
 import { bookingWorld } from '../../../test/fixtures/booking-api.ts';
+import { publishedTemplate } from '../../../test/fixtures/templates.ts';
 import { linkedWorkshop } from '../../../test/harness/world.ts';
 
 const { app, partner, book, change } = await bookingWorld();
@@ -90,17 +88,14 @@ test('a workshop’s own texts replace the default texts', async () => {
     ['bookingConfirmed.customer.sms', null, 'See you {{ booking.date }}, {{ customer.firstName }}!'],
     ['bookingCancelled.customer.email', 'Gone: {{ booking.code }}', 'Because: {{ booking.cancelReason }}'],
   ] as const) {
-    const { templateId } = await createTemplate(
-      db,
-      clock,
+    await publishedTemplate(
+      { db, clock },
       {
         workshopId: own,
         ...{ name: purpose, purpose, body },
         ...(subject === null ? {} : { subject }),
       },
-      actors.operator,
     );
-    await publishTemplate(db, clock, templateId, actors.operator);
   }
   const { id, code, phone, email } = await quietBooking({ workshopId: own });
   await become(id, 'confirmed');

@@ -6,9 +6,8 @@ import { actors } from '#base/values/actor.ts';
 import { createAutomation } from '#product/campaigns/automations/create.ts';
 import { runAutomations } from '#product/campaigns/automations/run.ts';
 import { triggerOwnBlast } from '#product/campaigns/blasts/own.ts';
-import { createTemplate } from '#product/templates/create.ts';
-import { publishTemplate } from '#product/templates/publish.ts';
 import { automationWorld } from '../../../test/fixtures/campaigns.ts';
+import { publishedTemplate } from '../../../test/fixtures/templates.ts';
 import { failedWork } from '../../../test/harness/failed-work.ts';
 import { expectErrors } from '../../../test/harness/log.ts';
 import { linkedWorkshop } from '../../../test/harness/world.ts';
@@ -19,13 +18,7 @@ const { app, db, clock, context, partner, workshopId } = world;
 expectErrors(/a piece of work failed/);
 
 async function campaigns(of: string) {
-  const { templateId } = await createTemplate(
-    db,
-    clock,
-    { workshopId: of, name: 'T', body: 'Come by.' },
-    actors.operator,
-  );
-  await publishTemplate(db, clock, templateId, actors.operator);
+  const templateId = await publishedTemplate({ db, clock }, { workshopId: of, name: 'T', body: 'Come by.' });
   const shared = { workshop: of, template: templateId };
   const blast = await createBlast(db, clock, { ...shared, name: 'B' }, actors.operator);
   const quietHours = '21:00-07:00';

@@ -9,8 +9,7 @@ import { createAutomation } from '#product/campaigns/automations/create.ts';
 import { runAutomations } from '#product/campaigns/automations/run.ts';
 import { countAudience } from '#product/campaigns/blasts/recipients/store.ts';
 import { findCustomer } from '#product/customers/store.ts';
-import { createTemplate } from '#product/templates/create.ts';
-import { publishTemplate } from '#product/templates/publish.ts';
+import { publishedTemplate } from '../../../../test/fixtures/templates.ts';
 import { staffWorld } from '../../../../test/fixtures/walk-ins.ts';
 import { manageCode } from '../manage-link/codes.ts';
 import { bookingRecord, type WorkshopBooking } from '../record.ts';
@@ -91,13 +90,7 @@ const everybody = {
 };
 
 test('automations text nobody without a phone, nor for a booking without one; blasts leave walk-ins out', async () => {
-  const { templateId } = await createTemplate(
-    db,
-    clock,
-    { workshopId, name: 'Done', body: 'Thank you!' },
-    actors.operator,
-  );
-  await publishTemplate(db, clock, templateId, actors.operator);
+  const templateId = await publishedTemplate({ db, clock }, { workshopId, name: 'Done', body: 'Thank you!' });
   const automation = {
     workshop: workshopId,
     name: 'After',

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { actors } from '#base/values/actor.ts';
-import { createTemplate } from '#product/templates/create.ts';
-import { publishTemplate } from '#product/templates/publish.ts';
+import { publishedTemplate } from '../../../../test/fixtures/templates.ts';
 import { startTestApp, type TestApp } from '../../../../test/harness/app.ts';
 import {
   bookingBody,
@@ -24,8 +22,7 @@ before(async () => {
   workshopId = await linkedWorkshop(app, [first, second]);
   const { db, clock } = app.context;
   const body = 'To {{ customer.name }} <{{ customer.email }}> {{ customer.phone }}';
-  ({ templateId } = await createTemplate(db, clock, { workshopId, name: 'Who', body }, actors.operator));
-  await publishTemplate(db, clock, templateId, actors.operator);
+  templateId = await publishedTemplate({ db, clock }, { workshopId, name: 'Who', body });
 });
 
 async function textFrom(partner: SignedInPartner): Promise<string | undefined> {

@@ -10,9 +10,9 @@ import { acceptQuote } from '#product/quotes/accept.ts';
 import { declineQuote } from '#product/quotes/decline.ts';
 import { priceQuote } from '#product/quotes/price.ts';
 import { createTemplate } from '#product/templates/create.ts';
-import { publishTemplate } from '#product/templates/publish.ts';
 import { reactions } from '#reactions.ts';
 import { quoteWorld } from '../../../../test/fixtures/quote-api.ts';
+import { publishedTemplate } from '../../../../test/fixtures/templates.ts';
 import { linkedWorkshop } from '../../../../test/harness/world.ts';
 
 const { app, partner, ask } = await quoteWorld({ config: { publicUrl: 'https://quotes.example' } });
@@ -122,8 +122,7 @@ test("a workshop's own text takes the place of the default; quote.* is for notic
   const { workshopId, sent, price } = await asked({ skipNotification: true });
   const text = '{{ quote.total }} for {{ quote.lines }}, {{ car.rego }}, {{ quote.services }}';
   const own = { workshopId, name: 'Own', purpose: 'quoteQuoted.customer.sms', body: text };
-  const { templateId } = await createTemplate(db, clock, own, actors.operator);
-  await publishTemplate(db, clock, templateId, actors.operator);
+  await publishedTemplate({ db, clock }, own);
   await price();
   assert.deepEqual((await sent()).toCustomer, [
     '$369.00 for Brake pads $189.00, Labour $180.00, ABC123, Brake pads',
