@@ -577,8 +577,9 @@ SELECT EXISTS (SELECT FROM booking WHERE workshop_id = $1 AND date < $2::timesta
 -- src/operation/demo/past/store.ts: insertPast
 INSERT INTO quote
 SELECT (jsonb_populate_record(q, jsonb_build_object(
-              'id', overlay(gen_random_uuid()::text PLACING left(first_id(made_at)::text, 15) FROM 1 FOR 15)::uuid, 'code',
-              upper(left(md5(gen_random_uuid()::text), 10)), 'status', state,
+              'id', (overlay(lpad(to_hex((extract(epoch FROM made_at) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
+                    FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, 'code', upper(left(md5(gen_random_uuid()::text), 10)),
+              'status', state,
               'created_at', made_at, 'updated_at', made_at + interval '1 day', 'total', price, 'valid_until', made_at + interval '14 days',
               'services', jsonb_build_array(jsonb_build_object('title', wanted)),
               'lines', jsonb_build_array(jsonb_build_object('title', wanted, 'quantity', 1, 'unitPrice', price, 'total', price)),
@@ -598,8 +599,9 @@ WITH model AS (
     INSERT INTO booking (id, code, partner_id, workshop_id, customer_id, car_id, date, status, cancel_reason, services, contact_name,
           contact_email, contact_phone, car_make, car_model, occupied_from, occupied_until, counted_services,
           counted_categories, created_at, updated_at)
-    SELECT overlay(gen_random_uuid()::text PLACING left(first_id(made_at)::text, 15) FROM 1 FOR 15)::uuid,
-      upper(left(md5(gen_random_uuid()::text), 10)), CASE WHEN n % 3 = 1 THEN $2::uuid END, workshop_id,
+    SELECT (overlay(lpad(to_hex((extract(epoch FROM made_at) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
+            FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, upper(left(md5(gen_random_uuid()::text), 10)), CASE
+      WHEN n % 3 = 1 THEN $2::uuid END, workshop_id,
       customer_id, car_id, at, state, CASE state WHEN 'cancelled' THEN 'The customer called.' END, services, contact_name,
       contact_email, contact_phone, car_make, car_model, at, at + interval '75 minutes', '{}', '{}', made_at, at
     FROM generate_series(1, 70) AS day CROSS JOIN generate_series(0, 8) AS n CROSS JOIN
@@ -625,8 +627,8 @@ WITH past AS (
     GROUP BY customer_id RETURNING id, customer_id)
 INSERT INTO message (id, workshop_id, conversation_id, customer_id, booking_id, direction, recipient, body, encoding, segments, kind,
       state, reason, created_at, updated_at, handed_over_at)
-SELECT overlay(gen_random_uuid()::text PLACING left(first_id(past.created_at)::text, 15) FROM 1 FOR 15)::uuid, $1, talk.id,
-  past.customer_id, past.id, 'outbound', contact_phone,
+SELECT (overlay(lpad(to_hex((extract(epoch FROM past.created_at) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
+        FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, $1, talk.id, past.customer_id, past.id, 'outbound', contact_phone,
   'We have booked your car for ' || to_char(date AT TIME ZONE $3, 'FMDay FMDD FMMonth, FMHH12:MI am') || '.', 'gsm7',
   1, 'bookingNotice', CASE WHEN at_random < 0.03 THEN 'undelivered' ELSE 'delivered' END,
   CASE WHEN at_random < 0.03 THEN 'invalidNumber' END, past.created_at, past.created_at, past.created_at

@@ -47,18 +47,29 @@ function shownOf({ booking }: OpenedBooking): Form {
   };
 }
 
+/** The booked services, as the form offers them. */
+const servicesOf = ({ booking }: OpenedBooking): string[] =>
+  booking.services.map(({ catalogCode, title }) => catalogCode ?? title ?? '');
+
 /** A name, notes or services with a phone or an e-mail in them are not for those who may not see these: masked ones would be saved over them. */
-const seesWhole = (text: string | null, workshop: WorkshopVisit['workshop']): boolean =>
-  text === null || textShown(text, workshop) === text;
+function editableOf(opened: OpenedBooking, workshop: WorkshopVisit['workshop']) {
+  const { customer, notes } = opened.booking;
+  const isWhole = (text: string | null) => text === null || textShown(text, workshop) === text;
+  return {
+    name: isWhole(customer.name),
+    notes: isWhole(notes),
+    services: isWhole(servicesOf(opened).join(' ')),
+  };
+}
 
 /** What differs from the booking; without phones nobody changes those. */
 function changesOf({ form, workshop }: WorkshopVisit, opened: OpenedBooking) {
-  const { customer, notes, services: its } = opened.booking;
+  const editable = editableOf(opened, workshop);
   const shown = shownOf(opened);
   const pairs = [
     ['carRego', 'rego'],
-    ...(seesWhole(customer.name, workshop) ? ([['customerName', 'name']] as const) : []),
-    ...(seesWhole(notes, workshop) ? ([['notes', 'notes']] as const) : []),
+    ...(editable.name ? ([['customerName', 'name']] as const) : []),
+    ...(editable.notes ? ([['notes', 'notes']] as const) : []),
     ['pickupTime', 'pickup'],
     ...(workshop.seesPhones
       ? ([
@@ -72,9 +83,7 @@ function changesOf({ form, workshop }: WorkshopVisit, opened: OpenedBooking) {
     return typed === undefined || typed === shown[ours] ? [] : [[verbs, typed] as const];
   });
   const services = typedServicesOf(form);
-  const before = its.map(({ catalogCode, title }) => catalogCode ?? title ?? '');
-  const isSame =
-    !seesWhole(before.join(' '), workshop) || JSON.stringify(services) === JSON.stringify(before);
+  const isSame = !editable.services || JSON.stringify(services) === JSON.stringify(servicesOf(opened));
   return {
     ...Object.fromEntries(changed),
     ...(isSame ? {} : { service: services.length > 0 ? services : [''] }),
@@ -91,8 +100,8 @@ async function editPage(
   const { booking, beside, path } = opened;
   const isSent = request.method === 'POST';
   const shown = isSent ? form : shownOf(opened);
-  const before = booking.services.map(({ catalogCode, title }) => catalogCode ?? title ?? '');
-  const services = isSent ? typedServicesOf(form) : before;
+  const editable = editableOf(opened, workshop);
+  const services = isSent ? typedServicesOf(form) : servicesOf(opened);
   const text = (name: string, verbs: string, of: Omit<Parameters<typeof field>[0], 'name'>) =>
     field({ name, value: shown[name], error: faultOf(refusedBy, verbs), isUnmarked: true, ...of });
   const [choice, changes] = await Promise.all([
@@ -105,11 +114,11 @@ async function editPage(
     main: html`<div class="stack narrow"><h1>Edit ${nameOf(booking, visit.workshop)}</h1><p class="quiet">${whenOf(booking)}. The customer is not told.</p>${refusal(refused, changes)}
 <section class="card">${changeForm({
       ...{ action: `${path}/edit`, version: versionShown(form, refused, beside.version) },
-      body: html`${text('rego', 'carRego', { label: 'Registration', capitals: 'characters', max: 16 })}${seesWhole(booking.customer.name, workshop) ? text('name', 'customerName', { label: 'Name', capitals: 'words' }) : null}
+      body: html`${text('rego', 'carRego', { label: 'Registration', capitals: 'characters', max: 16 })}${editable.name ? text('name', 'customerName', { label: 'Name', capitals: 'words' }) : null}
 ${workshop.seesPhones ? html`${text('phone', 'customerPhone', { label: 'Mobile number', type: 'tel' })}${text('email', 'customerEmail', { label: 'E-mail', type: 'email' })}` : null}
-${seesWhole(before.join(' '), workshop) ? choice : null}
+${editable.services ? choice : null}
 ${text('pickup', 'pickupTime', { label: 'Pick-up', hint: 'Such as 2030-03-03 16:30' })}
-${seesWhole(booking.notes, workshop) ? textArea({ name: 'notes', label: 'Notes', value: shown['notes'], error: faultOf(refused, 'notes'), isUnmarked: true }) : null}
+${editable.notes ? textArea({ name: 'notes', label: 'Notes', value: shown['notes'], error: faultOf(refused, 'notes'), isUnmarked: true }) : null}
 ${conflictFields(refused, workshop.timezone, form['reason'] ?? '')}
 ${buttons(button('Save'), linkButton('Back', path, 'quiet'))}`,
     })}</section></div>`,

@@ -1,5 +1,6 @@
 /** SQL of the weeks before the demo's first day: bookings, who came, quotes and texts, for its report. They are copies of what the day has, without events: partners hear of none of it. */
 import type { Queryable } from '#platform/db/database.ts';
+import { idSqlAt } from '#platform/db/new-id.ts';
 
 export interface PastOf {
   readonly workshopId: string;
@@ -8,10 +9,6 @@ export interface PastOf {
   /** Business time, of the demo's first day. */
   readonly now: Date;
 }
-
-/** The time in an id is when it was made. */
-const idAt = (at: string) =>
-  `overlay(gen_random_uuid()::text PLACING left(first_id(${at})::text, 15) FROM 1 FOR 15)::uuid`;
 
 /** Nobody on Sundays, few on Saturdays. */
 const atWork = `n <= CASE extract(isodow FROM at AT TIME ZONE $3) WHEN 7 THEN -1 WHEN 6 THEN 3 ELSE 4 + (day * 7) % 5 END`;
@@ -24,7 +21,7 @@ const bookingsText = `WITH model AS (
        INSERT INTO booking (id, code, partner_id, workshop_id, customer_id, car_id, date, status, cancel_reason, services, contact_name,
                             contact_email, contact_phone, car_make, car_model, occupied_from, occupied_until, counted_services,
                             counted_categories, created_at, updated_at)
-       SELECT ${idAt('made_at')}, upper(left(md5(gen_random_uuid()::text), 10)), CASE WHEN n % 3 = 1 THEN $2::uuid END, workshop_id,
+       SELECT ${idSqlAt('made_at')}, upper(left(md5(gen_random_uuid()::text), 10)), CASE WHEN n % 3 = 1 THEN $2::uuid END, workshop_id,
               customer_id, car_id, at, state, CASE state WHEN 'cancelled' THEN 'The customer called.' END, services, contact_name,
               contact_email, contact_phone, car_make, car_model, at, at + interval '75 minutes', '{}', '{}', made_at, at
          FROM generate_series(1, 70) AS day CROSS JOIN generate_series(0, 8) AS n CROSS JOIN
@@ -41,7 +38,7 @@ const bookingsText = `WITH model AS (
 
 const quotesText = `INSERT INTO quote
      SELECT (jsonb_populate_record(q, jsonb_build_object(
-              'id', ${idAt('made_at')}, 'code', upper(left(md5(gen_random_uuid()::text), 10)), 'status', state,
+              'id', ${idSqlAt('made_at')}, 'code', upper(left(md5(gen_random_uuid()::text), 10)), 'status', state,
               'created_at', made_at, 'updated_at', made_at + interval '1 day', 'total', price, 'valid_until', made_at + interval '14 days',
               'services', jsonb_build_array(jsonb_build_object('title', wanted)),
               'lines', jsonb_build_array(jsonb_build_object('title', wanted, 'quantity', 1, 'unitPrice', price, 'total', price)),
@@ -63,7 +60,7 @@ const textsText = `WITH past AS (
         GROUP BY customer_id RETURNING id, customer_id)
      INSERT INTO message (id, workshop_id, conversation_id, customer_id, booking_id, direction, recipient, body, encoding, segments, kind,
                           state, reason, created_at, updated_at, handed_over_at)
-     SELECT ${idAt('past.created_at')}, $1, talk.id, past.customer_id, past.id, 'outbound', contact_phone,
+     SELECT ${idSqlAt('past.created_at')}, $1, talk.id, past.customer_id, past.id, 'outbound', contact_phone,
             'We have booked your car for ' || to_char(date AT TIME ZONE $3, 'FMDay FMDD FMMonth, FMHH12:MI am') || '.', 'gsm7',
             1, 'bookingNotice', CASE WHEN at_random < 0.03 THEN 'undelivered' ELSE 'delivered' END,
             CASE WHEN at_random < 0.03 THEN 'invalidNumber' END, past.created_at, past.created_at, past.created_at
