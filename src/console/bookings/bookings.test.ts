@@ -240,6 +240,34 @@ test('a fault stands at its field and leads there: of a new time, of a pick-up, 
   }
 });
 
+test('who sees no phones edits the rest: a name, notes or service with a phone in it is not in the form, and stays', async () => {
+  const [name, notes, service] = ['Ann 0491 570 156', 'Ring ann@mail.example', 'Call 0491 570 157 first'];
+  const id = await write({ date: '2030-03-05', time: '15:00', name, notes, service });
+  const path = `${base}/bookings/${id}`;
+  const blind = await signedInPerson(app, [workshopId], 'adviser', { seesPhones: false });
+  const { text } = await blind.get(`${path}/edit`);
+  assert.match(text, /name="rego"/);
+  assert.doesNotMatch(text, /name="(?:name|notes|service|phone|email)"/);
+  assert.doesNotMatch(text, /0491|mail\.example/);
+  // As a form that somebody has put together.
+  const crafted = {
+    rego: 'NEW1',
+    name: 'Ann …',
+    notes: 'Ring …',
+    service: 'Call …',
+    phone: '0491570158',
+  };
+  const saved = await blind.submit(`${path}/edit`, `${path}/edit`, crafted);
+  assert.equal(saved.status, 303, saved.text);
+  const [row] = await db.query<Record<string, unknown>>(
+    `SELECT contact_name AS name, contact_phone AS phone, notes, services -> 0 ->> 'title' AS service, k.rego
+       FROM booking b JOIN car k ON k.id = b.car_id WHERE b.id = $1`,
+    [id],
+  );
+  assert.deepEqual(row, { name, phone: null, notes, service, rego: 'NEW1' });
+  assert.match((await owner.get(`${path}/edit`)).text, /name="notes"/);
+});
+
 test('a technician marks the car and completes, and may neither move nor cancel', async () => {
   const id = await write({ time: '15:00', rego: 'TECH1' });
   const path = `${base}/bookings/${id}`;
