@@ -1,11 +1,11 @@
 /** The demo's day: its first workshop at work today, made anew at the first start of each of its days. */
 import { actors } from '#base/values/actor.ts';
-import { addDays, dateAt } from '#base/values/local-day.ts';
-import { formatLocalTime, parseLocalTime } from '#base/values/local-time.ts';
+import { dateAt, localDay } from '#base/values/local-day.ts';
+import { formatLocalTime } from '#base/values/local-time.ts';
 import type { Context } from '#platform/context.ts';
 import { createOwnBooking } from '#product/bookings/staff/create.ts';
+import { readDay } from '#product/bookings/staff/day/store.ts';
 import { giveStatus } from '#product/bookings/staff/status.ts';
-import { listOccupying } from '#product/bookings/staff/store.ts';
 import { recordCall } from '#product/leads/register.ts';
 import { sendOwnMessage } from '#product/messaging/staff/send.ts';
 import { createQuote } from '#product/quotes/create.ts';
@@ -57,9 +57,8 @@ export async function ensureDemoDay(context: Context): Promise<void> {
   const { db, clock } = context;
   const now = clock.now();
   const today = dateAt(now.getTime(), timezone);
-  const [from, until] = [today, addDays(today, 1)].map((date) => parseLocalTime(`${date} 00:00`, timezone));
-  if (!from || !until || (await listOccupying(db, workshopId, from, until)).length > bookedAheadAtMost)
-    return;
+  const booked = await readDay(db, workshopId, localDay(today, timezone), bookedAheadAtMost + 1);
+  if (booked.length > bookedAheadAtMost) return;
   for (const line of lines) await book(context, line, today);
   await askForQuote(context);
   await missCall(context);
