@@ -78,11 +78,12 @@ test('customers are found by registration, phone, name and code, in any form', a
 });
 
 test('all words count', async () => {
-  for (const q of ['jose smith', 'abc 124', 'mary 006', 'jose jose jones', `mary ${jose.code}`])
+  for (const q of ['jose smith', 'abc 12u', 'mary 570006', 'jose jose jones', `mary ${jose.code}`])
     assert.deepEqual(await namesOf(q), [], q);
 });
 
 test('a word of fewer than three characters is a beginning, and signs are no wildcards', async () => {
+  // No code has a U; a word of two other letters may begin one.
   for (const q of [
     'uk',
     'mary uk',
@@ -93,7 +94,7 @@ test('a word of fewer than three characters is a beginning, and signs are no wil
     'jo%u',
     'j_u',
 
-    '" OR 1=1',
+    '" OR U=U',
     "'",
     '@',
     '%@mail',
@@ -146,7 +147,7 @@ test('without seeing phones nobody is found by phone or e-mail, and none is retu
   // One whose name holds it, which such a person is shown without it.
   await book({ customerName: 'Ringo 0491 570 158', customerPhone: '0491 570 159' });
   await app.drain();
-  for (const q of ['0491 570 158', '0491', '158', 'ringo 158']) {
+  for (const q of ['0491 570 158', '0491', 'ringo 158']) {
     assert.ok(
       (await namesOf(q)).some((name) => name?.startsWith('Ringo')),
       q,
@@ -165,18 +166,18 @@ test('another workshop finds nobody of this one, by whole words, beginnings and 
 test('exact ones come first, then those with a booking ahead, then who was here last', async () => {
   const on = (n: number, customerName: string, carRego: string, bookingTime: string) =>
     book({ customerName, carRego, bookingTime, customerPhone: `049157020${n}` });
-  await on(1, 'Far Ahead Zed', 'QQ1', '2031-01-01T00:00:00Z');
-  await on(2, 'Soon Zed', 'QQ2', '2030-06-01T00:00:00Z');
-  const past = await on(3, 'Cancelled Zed', 'QQ3', '2030-05-01T00:00:00Z');
+  await on(1, 'Far Ahead Zud', 'QQ1', '2031-01-01T00:00:00Z');
+  await on(2, 'Soon Zud', 'QQ2', '2030-06-01T00:00:00Z');
+  const past = await on(3, 'Cancelled Zud', 'QQ3', '2030-05-01T00:00:00Z');
   assert.equal((await partner.call('POST', `/bookings/${past.id}/cancelled`, {})).status, 200);
-  await on(4, 'By Rego', 'ZED', '2033-01-01T00:00:00Z');
+  await on(4, 'By Rego', 'ZUD', '2033-01-01T00:00:00Z');
   await app.drain();
-  assert.deepEqual(await namesOf('zed'), ['By Rego', 'Soon Zed', 'Far Ahead Zed', 'Cancelled Zed']);
-  assert.deepEqual(await namesOf('zed', { limit: 2 }), ['By Rego', 'Soon Zed']);
+  assert.deepEqual(await namesOf('zud'), ['By Rego', 'Soon Zud', 'Far Ahead Zud', 'Cancelled Zud']);
+  assert.deepEqual(await namesOf('zud', { limit: 2 }), ['By Rego', 'Soon Zud']);
   // Also where another word is the rarer one.
-  await on(5, 'Rego Zedson', 'QQ5', '2030-05-01T00:00:00Z');
+  await on(5, 'Rego Zudson', 'QQ5', '2030-05-01T00:00:00Z');
   await app.drain();
-  assert.deepEqual(await namesOf('zed rego'), ['By Rego', 'Rego Zedson']);
+  assert.deepEqual(await namesOf('zud rego'), ['By Rego', 'Rego Zudson']);
 });
 
 test('whoever is renamed, gets a new number or is given to another customer is found as they are now', async () => {
