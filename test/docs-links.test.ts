@@ -11,7 +11,7 @@ const inFolder = (folder: string) =>
   readdirSync(join(root, folder), { encoding: 'utf8', recursive: folder !== '.' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => join(folder, name));
-const pages = [...inFolder('.'), ...inFolder('docs')].map((path) => ({
+const pages = [...inFolder('.'), ...inFolder('docs'), ...inFolder('packages')].map((path) => ({
   path,
   text: readFileSync(join(root, path), 'utf8'),
 }));

@@ -195,7 +195,7 @@ test('a change reaches the tests that import it, the nearest first, and those th
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 test('the plan runs each file once; a few files have a process each', () => {
-  const all = globSync('{src,test}/**/*.test.ts', { cwd: root }).sort();
+  const all = globSync('{src,packages,test}/**/*.test.ts', { cwd: root }).sort();
   for (const files of [all, all.slice(0, 60), all.slice(0, 5), []]) {
     const { waiting, busy } = planFor(files);
     assert.deepEqual([...waiting, ...busy].flat().sort(), files);

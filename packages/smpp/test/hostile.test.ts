@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import { type Connected, connectTo, until, untilBound } from '../../../../../test/fixtures/smpp.ts';
-import { command, encodePdu, type Pdu, pduReader } from './pdu.ts';
+import { command, encodePdu, type Pdu, pduReader } from '../src/pdu.ts';
+import { type Connected, connectTo, until, untilBound } from './connect.ts';
 
 const nothing = Buffer.alloc(0);
 

@@ -1,15 +1,12 @@
 /** Handles what the carrier delivers: receipts and customers' messages. */
-import type { Clock } from '#base/clock.ts';
-import type { DefaultAlphabet, ReceiptIdForm } from '#base/config/sms/smpp.ts';
-import { decodeOctets } from '../charset.ts';
-import type { SmsListener } from '../gateway.ts';
 import { asSubmitted, written } from './address.ts';
-import { charsetOf } from './data-coding.ts';
+import { charsetOf, type DefaultAlphabet } from './data-coding.ts';
+import type { Host, Listener } from './host.ts';
 import { createMessageIds } from './message-ids.ts';
 import { contentOf, type Delivery, hasUserDataHeader, parameter, readDelivery } from './messages.ts';
 import { asPlace, type Place, readHeader } from './parts.ts';
 import { MalformedPdu, type Pdu } from './pdu.ts';
-import { isReceipt, readReceipt } from './receipt.ts';
+import { isReceipt, type ReceiptIdForm, readReceipt } from './receipt.ts';
 import { status } from './status.ts';
 
 /** How many are processed at once; the carrier keeps the rest for later. */
@@ -28,15 +25,15 @@ export interface Deliveries {
 
 export interface DeliveryOptions {
   readonly name: string;
-  readonly listener: SmsListener;
-  readonly clock: Clock;
+  readonly listener: Listener;
+  readonly host: Pick<Host, 'machineNow' | 'decode'>;
   readonly receiptIds: ReceiptIdForm;
   readonly alphabet: DefaultAlphabet;
 }
 
 export function takeDeliveries(options: DeliveryOptions): Deliveries {
-  const { name, listener, clock, receiptIds, alphabet } = options;
-  const ids = createMessageIds(clock);
+  const { name, listener, host, receiptIds, alphabet } = options;
+  const ids = createMessageIds(host);
   const underWay = new Set<Promise<unknown>>();
 
   async function report(delivery: Delivery): Promise<void> {
@@ -58,7 +55,7 @@ export function takeDeliveries(options: DeliveryOptions): Deliveries {
     const charset = charsetOf(delivery.coding, alphabet);
     if (place !== null && octets.length <= partAtMostOctets)
       return listener.receivePart(name, { from, to, ...place, octets, charset });
-    const text = decodeOctets(octets, charset);
+    const text = host.decode(octets, charset);
     const given = ids.idOf(`${place?.series ?? ''}\n${from}\n${to}\n${text}`);
     try {
       await listener.receive(name, { gatewayId: given.id, from, to, body: text });

@@ -1,6 +1,6 @@
 /** Makes ids for customers' messages, since SMPP gives them none. */
 import { hash, randomUUID } from 'node:crypto';
-import type { Clock } from '#base/clock.ts';
+import type { Host } from './host.ts';
 
 export interface MessageIds {
   /** The id of a received message: the earlier id when the carrier is expected to repeat this text, else a new one. */
@@ -33,7 +33,7 @@ const rememberedAtMost = 2_000;
  * Knows only what this process has received. After a crash between recording and acknowledging, or through another process, a
  * message may be recorded twice, which is better than losing the second of two equal ones.
  */
-export function createMessageIds(clock: Pick<Clock, 'machineNow'>): MessageIds {
+export function createMessageIds(host: Pick<Host, 'machineNow'>): MessageIds {
   const process = randomUUID();
   let count = 0;
   let losses = 0;
@@ -42,7 +42,7 @@ export function createMessageIds(clock: Pick<Clock, 'machineNow'>): MessageIds {
   /** Acknowledged messages: they are repeated only if the connection is lost soon. */
   const answered: Answered[] = [];
 
-  const nowMs = () => clock.machineNow().getTime();
+  const nowMs = () => host.machineNow().getTime();
   function remember(list: Answered[], which: Omit<Answered, 'atMs'>, forMs: number): void {
     list.push({ ...which, atMs: nowMs() });
     forget(list, forMs);

@@ -1,39 +1,16 @@
 /** A carrier's SMS centre over SMPP 3.4: each process keeps one transceiver connection, or a transmitter and a receiver. */
-import { type Clock, systemClock } from '#base/clock.ts';
-import type { ReceiptIdForm } from '#base/config/sms/smpp.ts';
-import type { VendorCodes } from '#base/config/sms/smpp-vendor-codes.ts';
-import type { Acceptance, OutboundSms, SmsGateway, SmsListener, SmsOutcome } from '../gateway.ts';
-import { type Pauses, usualPauses } from './backoff.ts';
+import { usualPauses } from './backoff.ts';
 import type { Connection } from './connection.ts';
 import { type Deliveries, takeDeliveries } from './deliver.ts';
-import type { Endpoint } from './dial.ts';
-import type { Credentials } from './messages.ts';
+import type { Acceptance, Gateway, Host, Listener, Refusal, Sms } from './host.ts';
+import type { SmppOptions } from './options.ts';
 import { partsAtMost } from './parts.ts';
 import { comparable } from './receipt.ts';
 import { type BindKind, keepSession, type Session } from './session.ts';
-import { notHandedOver, status } from './status.ts';
-import { type SubmissionForm, submissionsOf, usualSubmission } from './submissions.ts';
+import { notHandedOver, status, type VendorCodes } from './status.ts';
+import { submissionsOf, usualSubmission } from './submissions.ts';
 import { submit } from './submit.ts';
 import { createWindow, type Window } from './window.ts';
-
-export interface SmppOptions {
-  readonly endpoint: Endpoint;
-  readonly credentials: Credentials;
-  /** The sender of messages that have no sender; null leaves it to the carrier. */
-  readonly source: string | null;
-  /** How many requests may wait for their response at once, on each connection. */
-  readonly window: number;
-  readonly enquireLinkMs: number;
-  readonly receiptIds: ReceiptIdForm;
-  /** What statuses of the carrier's own mean; absent: nothing is known. */
-  readonly vendorCodes?: VendorCodes;
-  /** False, or absent: one transceiver connection; else a transmitter and a receiver. */
-  readonly isSeparate?: boolean;
-  /** How messages are encoded; the defaults fit most carriers. */
-  readonly form?: SubmissionForm;
-  readonly pauses?: Pauses;
-  readonly clock?: Clock;
-}
 
 /** Leaves time for another gateway within the time-out of a hand-over. */
 const waitForConnectionMs = 3_000;
@@ -41,7 +18,7 @@ const waitForConnectionMs = 3_000;
 const finishWithinMs = 3_500;
 
 interface Started {
-  readonly listener: SmsListener;
+  readonly listener: Listener;
   readonly deliveries: Deliveries;
   /** The session that sends. */
   readonly session: Session;
@@ -49,21 +26,19 @@ interface Started {
   readonly others: readonly Session[];
 }
 
-const tooLong: SmsOutcome = {
+const tooLong: Refusal = {
   state: 'refused',
   permanent: true,
   reason: 'refused',
   detail: `The text needs more than ${partsAtMost} parts.`,
 };
 
-/** A look-up is always `unknown`: query_sm needs the carrier's id, and an attempt with an unknown outcome never got one. */
-export function smppSms(options: SmppOptions): SmsGateway {
+export function smppSms(options: SmppOptions, host: Host): Gateway {
   const { endpoint, credentials, source, enquireLinkMs, receiptIds, isSeparate = false } = options;
   const vendorCodes: VendorCodes = options.vendorCodes ?? new Map();
   const form = options.form ?? usualSubmission;
   const name = 'smpp';
   const windows = new WeakMap<Connection, Window>();
-  const clock = options.clock ?? systemClock();
   const underWay = new Set<Promise<unknown>>();
   let started: Started | null = null;
   let isClosing = false;
@@ -76,9 +51,9 @@ export function smppSms(options: SmppOptions): SmsGateway {
     return window;
   }
 
-  function start(listener: SmsListener): void {
+  function start(listener: Listener): void {
     if (started !== null) return;
-    const deliveries = takeDeliveries({ name, listener, clock, receiptIds, alphabet: form.alphabet });
+    const deliveries = takeDeliveries({ name, listener, host, receiptIds, alphabet: form.alphabet });
     const keep = (bind: BindKind) =>
       keepSession({
         endpoint,
@@ -107,11 +82,11 @@ export function smppSms(options: SmppOptions): SmsGateway {
     }
   }
 
-  async function send({ listener, session }: Started, sms: OutboundSms, signal: AbortSignal) {
+  async function send({ listener, session }: Started, sms: Sms, signal: AbortSignal) {
     const connection = await session.connection(waitForConnectionMs, signal);
     if (typeof connection === 'string') return notHandedOver(connection);
     series = (series + 1) % 256;
-    const parts = submissionsOf(sms, { form, source, series, version: session.version });
+    const parts = submissionsOf(sms, { form, source, series, version: session.version, host });
     if (parts.length > partsAtMost) return tooLong;
     const hand = {
       connection,
@@ -155,7 +130,7 @@ async function ended(works: ReadonlySet<Promise<unknown>>): Promise<void> {
   while (works.size > 0) await Promise.allSettled(works);
 }
 
-function acceptance(ids: readonly string[], { reference }: OutboundSms): Acceptance {
+function acceptance(ids: readonly string[], { reference }: Sms): Acceptance {
   // Without an id no report can be matched with this message.
   const given = ids.filter((id) => id !== '');
   const [gatewayId = reference] = given;

@@ -2,10 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { certificate } from '../../../../../test/fixtures/certificate.ts';
-import { newPhone } from '../../../../../test/fixtures/messaging.ts';
-import { connectTo, until, untilBound } from '../../../../../test/fixtures/smpp.ts';
-import { type Smsc, startSmsc } from '../../../../../test/harness/smsc.ts';
+import { certificate } from '../../../test/fixtures/certificate.ts';
+import { connectTo, newPhone, until, untilBound } from './connect.ts';
+import { type Smsc, startSmsc } from './smsc.ts';
 
 const plain = (phone: string) => phone.slice(1);
 
@@ -234,6 +233,6 @@ test('over TLS, when the certificate is valid for the host', async (t) => {
 
 test('a look-up is always unknown', async (t) => {
   const { gateway } = connectTo(t, 1);
-  const answer = await gateway.lookUp('R-1', new AbortController().signal);
+  const answer = await gateway.lookUp();
   assert.deepEqual(answer, { state: 'unknown', permanent: true });
 });

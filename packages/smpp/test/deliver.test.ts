@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import smpp from 'smpp';
-import { bound, connectTo, until, untilBound } from '../../../../../test/fixtures/smpp.ts';
-import { startSmsc } from '../../../../../test/harness/smsc.ts';
+import { bound, connectTo, until, untilBound } from './connect.ts';
+import { startSmsc } from './smsc.ts';
 
 const tryAgain = 0x64;
 

@@ -3,33 +3,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import smpp from 'smpp';
-import { isGsm } from '#base/values/sms-alphabet.ts';
-import { decodeOctets } from '../charset.ts';
-import { charsetOf } from './data-coding.ts';
-import { messageIdOf } from './fields.ts';
-import { decodeGsm7, encodeGsm7 } from './gsm7.ts';
-import { contentOf, readDelivery, submitBody } from './messages.ts';
-import { readHeader } from './parts.ts';
-import { command, encodePdu, headerBytes, MalformedPdu, type Pdu, pduReader } from './pdu.ts';
-import { isReceipt, readReceipt } from './receipt.ts';
+import { charsetOf } from '../src/data-coding.ts';
+import { messageIdOf } from '../src/fields.ts';
+import { contentOf, readDelivery, submitBody } from '../src/messages.ts';
+import { readHeader } from '../src/parts.ts';
+import { command, encodePdu, headerBytes, MalformedPdu, type Pdu, pduReader } from '../src/pdu.ts';
+import { isReceipt, readReceipt } from '../src/receipt.ts';
+import { host } from './connect.ts';
 
 const octets = fc.uint8Array({ maxLength: 120 }).map((bytes) => Buffer.from(bytes));
-
-test('every character of the alphabet has the octets that another library gives it, both ways', () => {
-  const characters = Array.from({ length: 0x2200 }, (_, code) => String.fromCharCode(code)).filter(isGsm);
-  assert.equal(characters.length, 127 + 10);
-  for (const character of characters) {
-    const encoded = encodeGsm7(character);
-    assert.deepEqual(encoded, smpp.encodings.ASCII.encode(character), character);
-    assert.equal(decodeGsm7(encoded), character);
-  }
-  assert.throws(() => encodeGsm7('✓'));
-  assert.throws(() => encodeGsm7('\x1b'));
-});
-
-test('septets that no table has are read as the standard says', () => {
-  assert.equal(decodeGsm7(Buffer.from([0x1b, 0x41, 0x1b, 0x1b, 0x80, 0x1b])), 'A \ufffd');
-});
 
 test('a stream is cut into the same PDUs, whatever its chunks', () => {
   const fields = {
@@ -76,7 +58,7 @@ test('any body is read or is malformed', () => {
         const body = isBegun ? Buffer.concat([begun, tail]) : tail;
         const delivery = readDelivery({ command: isData ? command.data : command.deliver, body });
         const text = readHeader(contentOf(delivery)).text;
-        decodeOctets(text, charsetOf(delivery.coding));
+        host.decode(text, charsetOf(delivery.coding));
         if (isReceipt(delivery)) readReceipt(delivery, 'hex');
         messageIdOf(tail);
       } catch (error) {

@@ -1,12 +1,14 @@
 /** The session: how its connection is made, kept, lost and made again. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { closedPort, connectTo, until, untilBound } from '../../../../../test/fixtures/smpp.ts';
-import { startSmsc } from '../../../../../test/harness/smsc.ts';
-import type { Pdu } from './pdu.ts';
+import { freePorts } from '../../../test/harness/ports.ts';
+import type { Pdu } from '../src/pdu.ts';
+import { connectTo, until, untilBound } from './connect.ts';
+import { startSmsc } from './smsc.ts';
 
 test('before the start, and when nobody listens, a message is refused at once', async (t) => {
-  const connected = connectTo(t, await closedPort(), {
+  const [port = 0] = await freePorts(1);
+  const connected = connectTo(t, port, {
     pauses: { firstMs: 60_000, mostMs: 60_000, refusedMs: 60_000 },
   });
   await until('it has tried', () => connected.told.length === 1);
@@ -119,7 +121,7 @@ test('close unbinds, and lets hand-overs in flight end first', async (t) => {
   smsc.sessions()[0]?.on('unbind', () => {
     unbound = true;
   });
-  const closing = connected.gateway.close?.();
+  const closing = connected.gateway.close();
   assert.partialDeepStrictEqual(await connected.send(), { state: 'refused', notAsked: true });
   assert.equal(unbound, false);
   open.resolve();
@@ -137,6 +139,6 @@ test('close waits less than five seconds for a carrier that does not respond', a
   await until('it was handed over', () => smsc.submitted.length === 1);
   for (const { socket } of smsc.sessions()) socket.pause();
   const startedAt = performance.now();
-  await connected.gateway.close?.();
+  await connected.gateway.close();
   assert.ok(performance.now() - startedAt < 5_000);
 });

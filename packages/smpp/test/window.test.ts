@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createWindow } from './window.ts';
+import { createWindow } from '../src/window.ts';
 
 const { signal } = new AbortController();
 

@@ -1,12 +1,11 @@
 /** Hands one message over, part by part, and returns the outcome. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { VendorCodes } from '#base/config/sms/smpp-vendor-codes.ts';
-import type { SmsOutcome } from '../gateway.ts';
 import type { Connection } from './connection.ts';
 import { messageIdOf } from './fields.ts';
+import type { Refusal, Unknown } from './host.ts';
 import { type Submission, submitBody } from './messages.ts';
 import { command, type Pdu } from './pdu.ts';
-import { isBusy, notHandedOver, refusalOf, status, wordsOf } from './status.ts';
+import { isBusy, notHandedOver, refusalOf, status, type VendorCodes, wordsOf } from './status.ts';
 import type { Window } from './window.ts';
 
 /** Leaves time for another gateway within the time-out of a hand-over. */
@@ -31,13 +30,10 @@ interface Way extends Hand {
   readonly aborted: Promise<null>;
 }
 
-type Unknown = SmsOutcome & { readonly state: 'unknown' };
-type Refused = SmsOutcome & { readonly state: 'refused' };
-
 /** The carrier's ids of all parts, empty when it gave none; or why the message is not accepted. */
 export type Submitted =
   | { readonly state: 'accepted'; readonly ids: readonly string[] }
-  | Refused
+  | Refusal
   /** `late`: resolves to the ids when all parts turn out to be accepted after the signal; else to null. */
   | (Unknown & { readonly late: Promise<readonly string[] | null> });
 

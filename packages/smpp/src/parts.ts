@@ -1,8 +1,6 @@
 /** The header that gives the place of a part in a long message (3GPP TS 23.040, section 9.2.3.24). */
-import type { DefaultAlphabet, LongTextForm } from '#base/config/sms/smpp.ts';
-import { measureSms, splitSms } from '#base/values/sms-text.ts';
-import { dataCoding } from './data-coding.ts';
-import { encodeGsm7 } from './gsm7.ts';
+import { type DefaultAlphabet, dataCoding } from './data-coding.ts';
+import type { Host } from './host.ts';
 import { parameter } from './messages.ts';
 
 export interface Place {
@@ -22,10 +20,12 @@ export interface Part {
   readonly parameters: readonly (readonly [tag: number, value: Buffer])[];
 }
 
+/** How a long text is sent: in parts with a user data header, in parts with the sar_ parameters, or whole in message_payload. */
+export type LongTextForm = 'udh' | 'sar' | 'payload';
+
 export interface TextForm {
   /** The carrier's alphabet of `data_coding` 0. */
   readonly alphabet: DefaultAlphabet;
-  /** How a long text is sent: in parts with a header, in parts with sar_ parameters, or whole in message_payload. */
   readonly longText: LongTextForm;
 }
 
@@ -42,13 +42,19 @@ const inLatin1 = /^[\0-\xff]*$/;
 /** UCS-2 units in a part with a header. */
 const ucs2PerPart = 67;
 
+/** The functions of the host that texts are encoded by. */
+export type TextFunctions = Pick<Host, 'isGsm7' | 'split' | 'encodeGsm7'>;
+
 /** The parts of a text, in the smallest alphabet that holds all of it. */
-function encoded(text: string, alphabet: DefaultAlphabet): { coding: number; parts: Buffer[] } {
-  if (measureSms(text).encoding === 'ucs2')
-    return { coding: dataCoding.ucs2, parts: splitSms(text).map(encodeUcs2) };
-  if (alphabet === 'gsm7') return { coding: dataCoding.default, parts: splitSms(text).map(encodeGsm7) };
+function encoded(
+  text: string,
+  alphabet: DefaultAlphabet,
+  { isGsm7, split, encodeGsm7 }: TextFunctions,
+): { coding: number; parts: Buffer[] } {
+  if (!isGsm7(text)) return { coding: dataCoding.ucs2, parts: split(text).map(encodeUcs2) };
+  if (alphabet === 'gsm7') return { coding: dataCoding.default, parts: split(text).map(encodeGsm7) };
   if (inLatin1.test(text)) {
-    const parts = splitSms(text).map((part) => Buffer.from(part, 'latin1'));
+    const parts = split(text).map((part) => Buffer.from(part, 'latin1'));
     return { coding: dataCoding.default, parts };
   }
   // Characters of the SMS alphabet that Latin-1 lacks, such as € and Greek letters, of one unit each.
@@ -57,8 +63,8 @@ function encoded(text: string, alphabet: DefaultAlphabet): { coding: number; par
 }
 
 /** A text as it is submitted; `series` is a number up to 255 that differs from the last one's. */
-export function encodeParts(text: string, series: number, form = usualForm): Part[] {
-  const { coding, parts } = encoded(text, form.alphabet);
+export function encodeParts(text: string, series: number, form: TextForm, host: TextFunctions): Part[] {
+  const { coding, parts } = encoded(text, form.alphabet, host);
   const [only] = parts;
   const nothing = Buffer.alloc(0);
   if (parts.length === 1 && only) return [{ coding, withHeader: false, octets: only, parameters: [] }];

@@ -1,15 +1,9 @@
 /** Statuses that are not about the message: SMPP's own about our settings, and those of the carrier's own. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { failuresToOpen } from '#platform/gateways/limiter/breaker.ts';
-import { createLimiter } from '#platform/gateways/limiter/limiter.ts';
-import { throttled } from '#platform/gateways/limiter/throttled-sms.ts';
-import { connectTo, smsTo, untilBound } from '../../../../../test/fixtures/smpp.ts';
-import { recordedSms } from '../../../../../test/harness/gateways.ts';
-import { startSmsc } from '../../../../../test/harness/smsc.ts';
-import { routed } from '../router.ts';
-import { sendSms } from '../send.ts';
-import { refusalOf } from './status.ts';
+import { refusalOf } from '../src/status.ts';
+import { connectTo } from './connect.ts';
+import { startSmsc } from './smsc.ts';
 
 /** SMPP 3.4, 5.1.3, and from 0x100 on SMPP 5.0, 4.7.6. */
 const aboutSettings = [
@@ -24,32 +18,6 @@ test('what SMPP says of our settings is a fault of the gateway, and no busy carr
     assert.deepEqual(refusal, { state: 'refused', ...expected }, detail);
     assert.match(detail, /\(ESME_R[A-Z_]+\)\.$/);
   }
-});
-
-/** Messages to a carrier that answers all with this status, through a route with another gateway. */
-async function refusing(t: Parameters<typeof connectTo>[0], status: number, meant?: 'gatewayUnavailable') {
-  const smsc = await startSmsc({ answer: () => ({ status }) });
-  const vendorCodes = new Map(meant === undefined ? [] : [[status, meant] as const]);
-  const connected = connectTo(t, smsc.port, { vendorCodes });
-  await untilBound(connected);
-  const limiter = createLimiter({ name: 'smpp' });
-  const other = { ...recordedSms(), name: 'other' };
-  const route = routed([throttled(connected.gateway, limiter), other]);
-  for (let i = 0; i < failuresToOpen; i++) {
-    assert.partialDeepStrictEqual(await sendSms(route, smsTo()), { state: 'accepted', gateway: 'other' });
-  }
-  return limiter;
-}
-
-for (const status of [0x400, 0x401, 0x4ff, 0x22, 0x9f]) {
-  test(`status 0x${status.toString(16)}, which SMPP does not define, is no failure of the carrier's; another gateway is tried`, async (t) => {
-    assert.equal((await refusing(t, status)).state().breaker, 'closed');
-  });
-}
-
-test('a status of its own that the settings call gatewayUnavailable, and one about our settings, open the breaker', async (t) => {
-  assert.equal((await refusing(t, 0x401, 'gatewayUnavailable')).state().breaker, 'open');
-  assert.equal((await refusing(t, 0x43)).state().breaker, 'open');
 });
 
 test("the settings say what statuses of the carrier's own mean, SMPP's own too", () => {

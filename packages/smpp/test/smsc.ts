@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import smpp, { type PDU, type Session, type SmppServer } from 'smpp';
-import { certificate, privateKey } from '../fixtures/certificate.ts';
-import { atEnd } from './clean-up.ts';
+import { certificate, privateKey } from '../../../test/fixtures/certificate.ts';
+import { atEnd } from '../../../test/harness/clean-up.ts';
 
 /** A message as the centre has understood it. */
 export interface Submitted {

@@ -2,13 +2,16 @@
  * The user_message_reference (SMPP 3.4, section 5.3.2.17): a number of 16 bits that some carriers give back with receipts. It is made of
  * the attempt's id, so that every process knows whose it is, also when the response to the hand-over was lost.
  */
-import type { UserReferences } from '#base/config/sms/smpp.ts';
-import { isId } from '#base/values/id.ts';
 import { parameter } from './messages.ts';
 
-/** Null for a reference that is no id. */
+/** Whether messages carry a user_message_reference: `auto` is where the carrier names SMPP 3.4 or later. */
+export type UserReferences = 'auto' | 'always' | 'never';
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Null for a reference that is no UUID. */
 const userReferenceOf = (reference: string): number | null =>
-  isId(reference) ? Number.parseInt(reference.slice(-4), 16) : null;
+  uuid.test(reference) ? Number.parseInt(reference.slice(-4), 16) : null;
 
 const firstVersionWithParameters = 0x34;
 

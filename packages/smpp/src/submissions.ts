@@ -1,10 +1,9 @@
 /** Encodes a message as submissions, in the form that the carrier wants. */
-import type { UserReferences } from '#base/config/sms/smpp.ts';
-import { type OutboundSms, usualValidityMs } from '../gateway.ts';
 import { type NumberType, recipient, sender } from './address.ts';
+import type { Host, Sms } from './host.ts';
 import type { Submission } from './messages.ts';
-import { encodeParts, type TextForm, usualForm } from './parts.ts';
-import { userReferenceParameter } from './user-reference.ts';
+import { encodeParts, type TextForm, type TextFunctions, usualForm } from './parts.ts';
+import { type UserReferences, userReferenceParameter } from './user-reference.ts';
 
 export interface SubmissionForm extends TextForm {
   /** The service_type of submit_sm; empty: the carrier's default. */
@@ -32,19 +31,20 @@ export interface SubmissionOptions {
   readonly series: number;
   /** The version of SMPP that the carrier named. */
   readonly version: number | null;
+  readonly host: TextFunctions & Pick<Host, 'usualValidityMs'>;
 }
 
 /** One submission for each part. */
 export function submissionsOf(
-  sms: OutboundSms,
-  { form, source, series, version }: SubmissionOptions,
+  sms: Sms,
+  { form, source, series, version, host }: SubmissionOptions,
 ): Submission[] {
   const { serviceType, sourceType, destinationType, userReferences } = form;
   const from = { ...sender(sms.from ?? source), ...sourceType };
   const to = { ...recipient(sms.to), ...destinationType };
-  const validForMs = sms.validForMs ?? usualValidityMs;
+  const validForMs = sms.validForMs ?? host.usualValidityMs;
   const reference = userReferenceParameter(sms.reference, userReferences, version);
-  return encodeParts(sms.body, series, form).map((part) => ({
+  return encodeParts(sms.body, series, form, host).map((part) => ({
     ...{ ...part, serviceType, from, to, validForMs },
     parameters: [...part.parameters, ...reference],
   }));

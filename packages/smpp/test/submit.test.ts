@@ -1,8 +1,8 @@
 /** Hand-overs that end early, end late, or wait for others. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { connectTo, smsTo, until, untilBound } from '../../../../../test/fixtures/smpp.ts';
-import { startSmsc } from '../../../../../test/harness/smsc.ts';
+import { connectTo, smsTo, until, untilBound } from './connect.ts';
+import { startSmsc } from './smsc.ts';
 
 const long = 'abcdefghi '.repeat(40);
 
@@ -51,7 +51,7 @@ test('a long message is reported late only once all its parts are accepted', asy
     controller.abort();
     assert.equal((await sending).state, 'unknown');
     answers();
-    await connected.gateway.close?.();
+    await connected.gateway.close();
     assert.equal(connected.accepted.size, count);
   }
 });
@@ -65,7 +65,7 @@ test('a late response to the first part does not replace parts that never went o
   controller.abort();
   assert.equal((await sending).state, 'unknown');
   answers();
-  await connected.gateway.close?.();
+  await connected.gateway.close();
   assert.deepEqual([smsc.submitted.length, connected.accepted.size], [1, 0]);
 });
 
@@ -99,6 +99,6 @@ test('close lets a message end that waits to retry a part', async (t) => {
   const sending = connected.send({ body: long });
   await refused.promise;
   await until('the others are answered', () => smsc.submitted.length === 3);
-  await connected.gateway.close?.();
+  await connected.gateway.close();
   assert.equal((await sending).state, 'accepted');
 });

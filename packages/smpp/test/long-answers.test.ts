@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import smpp from 'smpp';
-import { bound, until } from '../../../../../test/fixtures/smpp.ts';
+import { bound, until } from './connect.ts';
 
 const tryAgain = 0x64;
 const answer = { source_addr: '61491570006', destination_addr: '61400000000' };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createMessageIds } from './message-ids.ts';
+import { createMessageIds } from '../src/message-ids.ts';
 
 function world() {
   const now = new Date('2030-01-01T00:00:00Z');

@@ -1,12 +1,10 @@
 /** Settings for carriers that differ from most: binds, types of numbers, service type, alphabet, long texts, validity. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { newPhone } from '../../../../../test/fixtures/messaging.ts';
-import { bound, connectTo, smsTo, until } from '../../../../../test/fixtures/smpp.ts';
-import { startSmsc } from '../../../../../test/harness/smsc.ts';
-import { decodeGsm7 } from './gsm7.ts';
-import { validityPeriod } from './messages.ts';
-import { type SubmissionForm, usualSubmission } from './submissions.ts';
+import { validityPeriod } from '../src/messages.ts';
+import { type SubmissionForm, usualSubmission } from '../src/submissions.ts';
+import { bound, connectTo, host, newPhone, smsTo, until } from './connect.ts';
+import { startSmsc } from './smsc.ts';
 
 const form = (changes: Partial<SubmissionForm>) => ({ form: { ...usualSubmission, ...changes } });
 const long = 'abcdefghi '.repeat(40);
@@ -92,7 +90,10 @@ test('long texts in message_payload: one submission, one id; short texts as befo
   await connected.send({ body: 'Hi' });
   const [first, second] = smsc.submitted.map(({ pdu }) => pdu);
   const payload = first?.['message_payload'] as { message: Buffer | string };
-  assert.equal(Buffer.isBuffer(payload.message) ? decodeGsm7(payload.message) : payload.message, long);
+  assert.equal(
+    Buffer.isBuffer(payload.message) ? host.decode(payload.message, 'gsm7') : payload.message,
+    long,
+  );
   assert.deepEqual([smsc.submitted[0]?.text, second?.['message_payload']], ['', undefined]);
 });
 

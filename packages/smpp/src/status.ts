@@ -1,8 +1,11 @@
 /** The meaning of a response's status (SMPP 3.4, section 5.1.3; SMPP 5.0, section 4.7.6) in the terms of the product. */
-import type { VendorClass, VendorCodes } from '#base/config/sms/smpp-vendor-codes.ts';
-import type { SmsOutcome, SmsReason } from '../gateway.ts';
+import type { Refusal, RefusalReason } from './host.ts';
 
-export type Refusal = SmsOutcome & { readonly state: 'refused' };
+/** What a status of a carrier's own may stand for. */
+export type VendorClass = RefusalReason;
+
+/** By the status of a response. */
+export type VendorCodes = ReadonlyMap<number, VendorClass>;
 
 export const status = {
   ok: 0x00,
@@ -16,7 +19,7 @@ export const status = {
 interface Meaning {
   readonly name: string;
   readonly words: string;
-  readonly reason: SmsReason;
+  readonly reason: RefusalReason;
   readonly permanent: boolean;
   readonly elsewhere: boolean;
   /** True when it may be about the message as well as about the carrier or the account. */

@@ -1,8 +1,9 @@
 /** Delivery receipts: parameters, or the text that SMPP 3.4 shows in its appendix B. */
-import type { ReceiptIdForm } from '#base/config/sms/smpp.ts';
-import { decodeOctets } from '../charset.ts';
 import { contentOf, type Delivery, hasUserDataHeader, parameter } from './messages.ts';
 import { readHeader } from './parts.ts';
+
+/** In which form a carrier writes its ids into receipts, when that is not the form of its answers. */
+export type ReceiptIdForm = 'same' | 'decimal' | 'hex';
 
 export interface Receipt {
   readonly id: string;
@@ -93,7 +94,7 @@ function wordsIn(delivery: Delivery): string {
   const content = contentOf(delivery);
   const octets = hasUserDataHeader(delivery) ? readHeader(content).text : content;
   const isUcs2 = octets[0] === 0 || (octets[0] === 0xfe && octets[1] === 0xff);
-  return decodeOctets(octets, isUcs2 ? 'utf-16be' : 'latin1');
+  return new TextDecoder(isUcs2 ? 'utf-16be' : 'latin1').decode(octets);
 }
 
 /**
