@@ -186,10 +186,13 @@ test('a change reaches the tests that import it, the nearest first, and those th
     'src/a.test.ts': "import '#a.ts';",
     'src/c.test.ts': "read('docs/errors.md');",
     'src/d.test.ts': '',
+    'packages/e/src/index.ts': '',
+    'src/e.test.ts': "const { e } = await import('#e'); const id = '#d';",
   }).map(([path, text]) => parseSource(path, text));
   assert.deepEqual(testsReached(repository, ['src/a.ts']), ['src/a.test.ts', 'src/b.test.ts']);
   assert.deepEqual(testsReached(repository, ['docs/errors.md']), ['src/c.test.ts']);
   assert.deepEqual(testsReached(repository, ['src/d.test.ts']), ['src/d.test.ts']);
+  assert.deepEqual(testsReached(repository, ['packages/e/src/index.ts']), ['src/e.test.ts']);
 });
 
 const root = fileURLToPath(new URL('..', import.meta.url));
