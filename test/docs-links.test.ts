@@ -36,7 +36,7 @@ test('links lead to files and headings that exist', () => {
 });
 
 test('files of the repository that a page names exist', () => {
-  const named = /`((?:src|test|scripts|migrations|bench|bin|docs)\/[\w./-]*)`/g;
+  const named = /`((?:src|packages|test|scripts|migrations|bench|bin|docs)\/[\w./-]*)`/g;
   const missing = pages.flatMap(({ path, text }) =>
     [...text.matchAll(named)]
       .map(([, file = '']) => file)

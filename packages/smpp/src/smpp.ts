@@ -33,6 +33,7 @@ const tooLong: Refusal = {
   detail: `The text needs more than ${partsAtMost} parts.`,
 };
 
+/** A gateway to one carrier. It connects once `start` is called. */
 export function smppSms(options: SmppOptions, host: Host): Gateway {
   const { endpoint, credentials, source, enquireLinkMs, receiptIds, isSeparate = false } = options;
   const vendorCodes: VendorCodes = options.vendorCodes ?? new Map();
