@@ -4765,26 +4765,14 @@ ORDER BY b.date, b.id;
 INSERT INTO workshop_calendar (workshop_id, secret_sha256, created_at) VALUES ($1, $2, $3)
 ON CONFLICT (workshop_id) DO UPDATE SET secret_sha256 = excluded.secret_sha256, created_at = excluded.created_at;
 
--- src/product/campaigns/automations/runs/store.ts: deleteOldRuns
-WITH gone AS (
-    DELETE FROM automation_run
-    WHERE ctid = ANY (ARRAY(SELECT ctid FROM automation_run WHERE coalesce(ended_at, greatest(created_at, due_at, sent_at)) < $1
-              AND reference_id IS NULL AND status NOT IN ('scheduled', 'queued') LIMIT 5000 FOR UPDATE SKIP LOCKED)) RETURNING true)
-SELECT count(*)::int AS count FROM gone;
-
--- src/product/campaigns/automations/runs/store.ts: failRun
+-- src/product/campaigns/automations/runs/due/store.ts: failRun
 UPDATE automation_run SET status = 'failed', reason = 'error', ended_at = $2 WHERE id = $1 AND status = 'scheduled';
 
--- src/product/campaigns/automations/runs/store.ts: findDueRuns
+-- src/product/campaigns/automations/runs/due/store.ts: findDueRuns
 SELECT id FROM automation_run WHERE status = 'scheduled' AND due_at <= $1
   AND NOT EXISTS (SELECT FROM failed_work f WHERE f.job = 'runAutomation' AND f.subject_id = automation_run.id) ORDER BY due_at LIMIT $2;
 
--- src/product/campaigns/automations/runs/store.ts: findRun
-SELECT id, automation_id, customer_id, booking_id, reference_id,
-  CASE status WHEN 'queued' THEN 'scheduled' ELSE status END AS status, reason, due_at, sent_at, message_id FROM automation_run
-WHERE automation_id = $1 AND cause = $2;
-
--- src/product/campaigns/automations/runs/store.ts: holdDueRuns
+-- src/product/campaigns/automations/runs/due/store.ts: holdDueRuns
 WITH due AS (
     SELECT * FROM automation_run WHERE id = ANY ($2::uuid[]) AND status = 'scheduled' AND due_at <= $1
     ORDER BY id FOR NO KEY UPDATE SKIP LOCKED)
@@ -4841,6 +4829,85 @@ LEFT JOIN LATERAL (
       AND o.id IS DISTINCT FROM due.booking_id) AS last ON true
 ORDER BY due.due_at;
 
+-- src/product/campaigns/automations/runs/due/store.ts: recordRunTurns
+UPDATE automation_run r SET status = turn.status, reason = turn.reason, due_at = coalesce(turn.due_at, r.due_at),
+  message_id = turn.message_id,
+  ended_at = CASE WHEN turn.status NOT IN ('scheduled', 'queued') THEN $2::timestamptz END
+FROM jsonb_to_recordset($1::jsonb) AS turn (id uuid, status text, reason text, due_at timestamptz, message_id uuid)
+WHERE r.id = turn.id;
+
+-- src/product/campaigns/automations/runs/due/store.ts: skipDueRuns
+UPDATE automation_run SET status = 'skipped', reason = $2, ended_at = $1 WHERE status = 'scheduled' AND due_at <= $1 RETURNING true;
+
+-- src/product/campaigns/automations/runs/planned/store.ts: plannedByBookings
+SELECT DISTINCT ON (a.id, b.id) a.id AS automation_id, a.workshop_id, a.trigger_type AS type,
+  a.offset_minutes, CASE WHEN a.quiet_from IS NOT NULL THEN jsonb_build_object(
+      'from', to_char(a.quiet_from, 'HH24:MI'), 'to', to_char(a.quiet_until, 'HH24:MI')) END AS quiet_hours, w.timezone, e.partner_id,
+  b.customer_id,
+  e.occurred_at AS happened_at, b.id AS booking_id, b.date AS booking_date, e.page_withholds IS NOT NULL AS by_page
+FROM event e JOIN automation a ON a.workshop_id = e.workshop_id AND a.trigger_type = ANY($2::text[])
+  AND a.created_at <= e.occurred_at
+JOIN workshop w ON w.id = a.workshop_id JOIN booking b ON b.id = e.subject_id
+WHERE e.id = ANY($1::uuid[])
+  AND (e.kind <> 'booking.updated' OR (e.payload->>'dateChanged')::boolean)
+  AND ((e.payload->>'notifyCustomer')::boolean OR a.id::text || ' ' || b.id::text = ANY($4::text[]))
+  AND (e.payload->'booking'->>'date')::timestamptz >= (e.payload->'booking'->>'createdAt')::timestamptz
+  AND CASE WHEN $3::boolean THEN b.status IN ('pending', 'confirmed') AND b.date > e.occurred_at
+  ELSE a.trigger_type = 'bookingCancelled' OR b.status <> 'cancelled' END
+ORDER BY a.id, b.id, e.version DESC;
+
+-- src/product/campaigns/automations/runs/planned/store.ts: plannedByCalls
+SELECT a.id AS automation_id, a.workshop_id, a.trigger_type AS type,
+  a.offset_minutes, CASE WHEN a.quiet_from IS NOT NULL THEN jsonb_build_object(
+      'from', to_char(a.quiet_from, 'HH24:MI'), 'to', to_char(a.quiet_until, 'HH24:MI')) END AS quiet_hours, w.timezone, e.partner_id,
+  k.id AS customer_id, e.occurred_at AS happened_at, e.subject_id,
+  NULL AS booking_id
+FROM event e JOIN automation a ON a.workshop_id = e.workshop_id AND a.trigger_type = 'callMissed' AND a.created_at <= e.occurred_at
+JOIN workshop w ON w.id = a.workshop_id
+CROSS JOIN LATERAL (
+    SELECT id FROM customer WHERE phone = e.payload->'callLead'->>'callerPhone' AND workshop_id = e.workshop_id LIMIT 1) AS k
+WHERE e.id = ANY($1::uuid[]) AND (e.payload->'callLead'->>'calledAt')::timestamptz > e.occurred_at - interval '24 hours';
+
+-- src/product/campaigns/automations/runs/planned/store.ts: plannedByCalls
+WITH caller AS (
+    SELECT DISTINCT e.workshop_id, e.payload->'callLead'->>'callerPhone' AS phone FROM event e
+    WHERE e.id = ANY($1::uuid[]) AND (e.payload->'callLead'->>'calledAt')::timestamptz > e.occurred_at - interval '24 hours'
+      AND e.payload->'callLead'->>'callerPhone' <> ''
+      AND EXISTS (SELECT FROM automation a WHERE a.workshop_id = e.workshop_id AND a.trigger_type = 'callMissed'
+          AND a.status = 'active' AND a.created_at <= e.occurred_at)
+    ORDER BY 1, 2)
+INSERT INTO customer (id, workshop_id, name, first_name, last_name, phone, details_from, created_at, updated_at)
+SELECT (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
+        FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, workshop_id, coalesce(NULL::text, phone), NULL, NULL, phone,
+  '{}'::uuid[], $2::timestamptz, $2::timestamptz
+FROM caller
+ON CONFLICT (workshop_id, phone) DO UPDATE SET updated_at = customer.updated_at
+RETURNING id, workshop_id, phone;
+
+-- src/product/campaigns/automations/runs/planned/store.ts: plannedByReminders
+SELECT a.id AS automation_id, a.workshop_id, a.trigger_type AS type,
+  a.offset_minutes, CASE WHEN a.quiet_from IS NOT NULL THEN jsonb_build_object(
+      'from', to_char(a.quiet_from, 'HH24:MI'), 'to', to_char(a.quiet_until, 'HH24:MI')) END AS quiet_hours, w.timezone, e.partner_id,
+  k.id AS customer_id, e.occurred_at AS happened_at, e.subject_id,
+  NULL AS booking_id
+FROM event e JOIN automation a ON a.workshop_id = e.workshop_id AND a.trigger_type = 'reminderSent' AND a.created_at <= e.occurred_at
+JOIN workshop w ON w.id = a.workshop_id
+CROSS JOIN LATERAL (
+    SELECT id FROM customer WHERE id = (e.payload->'serviceReminder'->>'customerId')::uuid AND workshop_id = e.workshop_id LIMIT 1) AS k
+WHERE e.id = ANY($1::uuid[]);
+
+-- src/product/campaigns/automations/runs/store.ts: deleteOldRuns
+WITH gone AS (
+    DELETE FROM automation_run
+    WHERE ctid = ANY (ARRAY(SELECT ctid FROM automation_run WHERE coalesce(ended_at, greatest(created_at, due_at, sent_at)) < $1
+              AND reference_id IS NULL AND status NOT IN ('scheduled', 'queued') LIMIT 5000 FOR UPDATE SKIP LOCKED)) RETURNING true)
+SELECT count(*)::int AS count FROM gone;
+
+-- src/product/campaigns/automations/runs/store.ts: findRun
+SELECT id, automation_id, customer_id, booking_id, reference_id,
+  CASE status WHEN 'queued' THEN 'scheduled' ELSE status END AS status, reason, due_at, sent_at, message_id FROM automation_run
+WHERE automation_id = $1 AND cause = $2;
+
 -- src/product/campaigns/automations/runs/store.ts: insertRuns
 INSERT INTO automation_run AS old (id, workshop_id, automation_id, cause, partner_id, customer_id, booking_id,
       booking_date, reference_id,
@@ -4864,73 +4931,6 @@ WHERE automation_id = $1 AND due_at IS NOT NULL AND (
       $2::text IS NULL OR CASE status WHEN 'queued' THEN 'scheduled' ELSE status END = $2)
   AND id < coalesce($3::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
 ORDER BY id DESC LIMIT $4;
-
--- src/product/campaigns/automations/runs/store.ts: plannedByBookings
-SELECT DISTINCT ON (a.id, b.id) a.id AS automation_id, a.workshop_id, a.trigger_type AS type,
-  a.offset_minutes, CASE WHEN a.quiet_from IS NOT NULL THEN jsonb_build_object(
-      'from', to_char(a.quiet_from, 'HH24:MI'), 'to', to_char(a.quiet_until, 'HH24:MI')) END AS quiet_hours, w.timezone, e.partner_id,
-  b.customer_id,
-  e.occurred_at AS happened_at, b.id AS booking_id, b.date AS booking_date, e.page_withholds IS NOT NULL AS by_page
-FROM event e JOIN automation a ON a.workshop_id = e.workshop_id AND a.trigger_type = ANY($2::text[])
-  AND a.created_at <= e.occurred_at
-JOIN workshop w ON w.id = a.workshop_id JOIN booking b ON b.id = e.subject_id
-WHERE e.id = ANY($1::uuid[])
-  AND (e.kind <> 'booking.updated' OR (e.payload->>'dateChanged')::boolean)
-  AND ((e.payload->>'notifyCustomer')::boolean OR a.id::text || ' ' || b.id::text = ANY($4::text[]))
-  AND (e.payload->'booking'->>'date')::timestamptz >= (e.payload->'booking'->>'createdAt')::timestamptz
-  AND CASE WHEN $3::boolean THEN b.status IN ('pending', 'confirmed') AND b.date > e.occurred_at
-  ELSE a.trigger_type = 'bookingCancelled' OR b.status <> 'cancelled' END
-ORDER BY a.id, b.id, e.version DESC;
-
--- src/product/campaigns/automations/runs/store.ts: plannedByCalls
-SELECT a.id AS automation_id, a.workshop_id, a.trigger_type AS type,
-  a.offset_minutes, CASE WHEN a.quiet_from IS NOT NULL THEN jsonb_build_object(
-      'from', to_char(a.quiet_from, 'HH24:MI'), 'to', to_char(a.quiet_until, 'HH24:MI')) END AS quiet_hours, w.timezone, e.partner_id,
-  k.id AS customer_id, e.occurred_at AS happened_at, e.subject_id,
-  NULL AS booking_id
-FROM event e JOIN automation a ON a.workshop_id = e.workshop_id AND a.trigger_type = 'callMissed' AND a.created_at <= e.occurred_at
-JOIN workshop w ON w.id = a.workshop_id
-CROSS JOIN LATERAL (
-    SELECT id FROM customer WHERE phone = e.payload->'callLead'->>'callerPhone' AND workshop_id = e.workshop_id LIMIT 1) AS k
-WHERE e.id = ANY($1::uuid[]) AND (e.payload->'callLead'->>'calledAt')::timestamptz > e.occurred_at - interval '24 hours';
-
--- src/product/campaigns/automations/runs/store.ts: plannedByCalls
-WITH caller AS (
-    SELECT DISTINCT e.workshop_id, e.payload->'callLead'->>'callerPhone' AS phone FROM event e
-    WHERE e.id = ANY($1::uuid[]) AND (e.payload->'callLead'->>'calledAt')::timestamptz > e.occurred_at - interval '24 hours'
-      AND e.payload->'callLead'->>'callerPhone' <> ''
-      AND EXISTS (SELECT FROM automation a WHERE a.workshop_id = e.workshop_id AND a.trigger_type = 'callMissed'
-          AND a.status = 'active' AND a.created_at <= e.occurred_at)
-    ORDER BY 1, 2)
-INSERT INTO customer (id, workshop_id, name, first_name, last_name, phone, details_from, created_at, updated_at)
-SELECT (overlay(lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0') PLACING '7'
-        FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid, workshop_id, coalesce(NULL::text, phone), NULL, NULL, phone,
-  '{}'::uuid[], $2::timestamptz, $2::timestamptz
-FROM caller
-ON CONFLICT (workshop_id, phone) DO UPDATE SET updated_at = customer.updated_at
-RETURNING id, workshop_id, phone;
-
--- src/product/campaigns/automations/runs/store.ts: plannedByReminders
-SELECT a.id AS automation_id, a.workshop_id, a.trigger_type AS type,
-  a.offset_minutes, CASE WHEN a.quiet_from IS NOT NULL THEN jsonb_build_object(
-      'from', to_char(a.quiet_from, 'HH24:MI'), 'to', to_char(a.quiet_until, 'HH24:MI')) END AS quiet_hours, w.timezone, e.partner_id,
-  k.id AS customer_id, e.occurred_at AS happened_at, e.subject_id,
-  NULL AS booking_id
-FROM event e JOIN automation a ON a.workshop_id = e.workshop_id AND a.trigger_type = 'reminderSent' AND a.created_at <= e.occurred_at
-JOIN workshop w ON w.id = a.workshop_id
-CROSS JOIN LATERAL (
-    SELECT id FROM customer WHERE id = (e.payload->'serviceReminder'->>'customerId')::uuid AND workshop_id = e.workshop_id LIMIT 1) AS k
-WHERE e.id = ANY($1::uuid[]);
-
--- src/product/campaigns/automations/runs/store.ts: recordRunTurns
-UPDATE automation_run r SET status = turn.status, reason = turn.reason, due_at = coalesce(turn.due_at, r.due_at),
-  message_id = turn.message_id,
-  ended_at = CASE WHEN turn.status NOT IN ('scheduled', 'queued') THEN $2::timestamptz END
-FROM jsonb_to_recordset($1::jsonb) AS turn (id uuid, status text, reason text, due_at timestamptz, message_id uuid)
-WHERE r.id = turn.id;
-
--- src/product/campaigns/automations/runs/store.ts: skipDueRuns
-UPDATE automation_run SET status = 'skipped', reason = $2, ended_at = $1 WHERE status = 'scheduled' AND due_at <= $1 RETURNING true;
 
 -- src/product/campaigns/automations/runs/store.ts: stopRuns
 WITH its AS (

@@ -131,7 +131,7 @@ interface Piece {
 
 function testFiles(): string[] {
   if (named.length > 0) return [...new Set(named.flatMap(testFilesOf))];
-  return globSync('{src,test,scripts,bench,bin}/**/*.test.ts')
+  return globSync('{src,packages,test,scripts,bench,bin}/**/*.test.ts')
     .filter((file) => file !== houseRules)
     .sort();
 }

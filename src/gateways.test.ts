@@ -1,8 +1,8 @@
 /** The gateways of the settings, as the server has them: the log says that one of them can't be reached. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { closedPort } from '../test/fixtures/smpp.ts';
 import { createTestDatabase } from '../test/harness/database.ts';
+import { freePorts } from '../test/harness/ports.ts';
 import { systemClock } from './base/clock.ts';
 import { readConfig } from './base/config.ts';
 import { createLog } from './base/log.ts';
@@ -14,10 +14,11 @@ test('a gateway that can not be reached is logged once, without its address and 
   const { db } = await createTestDatabase();
   const lines: string[] = [];
   const log = createLog('info', { write: (line: string) => void lines.push(line) });
+  const [port] = await freePorts(1);
   const config = readConfig({
     PITLANE_SMS_GATEWAYS: 'kannel',
     PITLANE_PUBLIC_URL: 'https://pitlane.example',
-    KANNEL_URL: `http://127.0.0.1:${await closedPort()}/cgi-bin/sendsms`,
+    KANNEL_URL: `http://127.0.0.1:${port}/cgi-bin/sendsms`,
     KANNEL_USERNAME: 'pitlane',
     KANNEL_PASSWORD: 'kannel-password',
     KANNEL_CALLBACK_TOKEN: 'a-token-of-kannels-own-requests-1',

@@ -19,7 +19,7 @@ import { purgeRecords } from '#platform/records/purge.ts';
 import { type Again, type Job, type Pieces, retryFailed } from '#platform/work/failed/alone.ts';
 import { purgePastDays } from '#product/availability/places/purge.ts';
 import { dueRuns, purgeRuns, runAutomations } from '#product/campaigns/automations/run.ts';
-import { failRun } from '#product/campaigns/automations/runs/store.ts';
+import { failRun } from '#product/campaigns/automations/runs/due/store.ts';
 import { advanceBlast, advanceBlasts, blastJob, purgeRecipients } from '#product/campaigns/blasts/advance.ts';
 import { giveUpBlast } from '#product/campaigns/blasts/change.ts';
 import { dueSearch, keepSearch, sweepSearch } from '#product/customers/search/keep.ts';

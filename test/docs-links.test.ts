@@ -11,7 +11,7 @@ const inFolder = (folder: string) =>
   readdirSync(join(root, folder), { encoding: 'utf8', recursive: folder !== '.' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => join(folder, name));
-const pages = [...inFolder('.'), ...inFolder('docs')].map((path) => ({
+const pages = [...inFolder('.'), ...inFolder('docs'), ...inFolder('packages')].map((path) => ({
   path,
   text: readFileSync(join(root, path), 'utf8'),
 }));
@@ -36,7 +36,7 @@ test('links lead to files and headings that exist', () => {
 });
 
 test('files of the repository that a page names exist', () => {
-  const named = /`((?:src|test|scripts|migrations|bench|bin|docs)\/[\w./-]*)`/g;
+  const named = /`((?:src|packages|test|scripts|migrations|bench|bin|docs)\/[\w./-]*)`/g;
   const missing = pages.flatMap(({ path, text }) =>
     [...text.matchAll(named)]
       .map(([, file = '']) => file)

@@ -186,16 +186,19 @@ test('a change reaches the tests that import it, the nearest first, and those th
     'src/a.test.ts': "import '#a.ts';",
     'src/c.test.ts': "read('docs/errors.md');",
     'src/d.test.ts': '',
+    'packages/e/src/index.ts': '',
+    'src/e.test.ts': "const { e } = await import('#e'); const id = '#d';",
   }).map(([path, text]) => parseSource(path, text));
   assert.deepEqual(testsReached(repository, ['src/a.ts']), ['src/a.test.ts', 'src/b.test.ts']);
   assert.deepEqual(testsReached(repository, ['docs/errors.md']), ['src/c.test.ts']);
   assert.deepEqual(testsReached(repository, ['src/d.test.ts']), ['src/d.test.ts']);
+  assert.deepEqual(testsReached(repository, ['packages/e/src/index.ts']), ['src/e.test.ts']);
 });
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 test('the plan runs each file once; a few files have a process each', () => {
-  const all = globSync('{src,test}/**/*.test.ts', { cwd: root }).sort();
+  const all = globSync('{src,packages,test}/**/*.test.ts', { cwd: root }).sort();
   for (const files of [all, all.slice(0, 60), all.slice(0, 5), []]) {
     const { waiting, busy } = planFor(files);
     assert.deepEqual([...waiting, ...busy].flat().sort(), files);

@@ -29,7 +29,8 @@ const waiting = [
   ['src/platform/db/embedded/{same-ids,readiness}.test.ts'],
   ['src/platform/db/embedded/*.test.ts'],
   [
-    'src/platform/gateways/sms/smpp/*.test.ts',
+    'packages/smpp/test/*.test.ts',
+    'src/platform/gateways/sms/smpp.test.ts',
     'src/platform/gateways/email/smtp-pool.test.ts',
     'src/platform/gateways/http-call.test.ts',
   ],

@@ -72,10 +72,11 @@ interface Priced {
   readonly cpuMs: number;
 }
 
-/** A folder below `src` or below one of its groups, or a top one. */
+/** A folder below `src` or below one of its groups, a package, or a top one. */
 function byFolder(all: readonly (Priced & { readonly file: string })[]): Priced[] {
   const folderOf = ({ file }: { readonly file: string }) =>
-    /^(?:src\/(?:(?:base|platform|product|operation)\/)?[^/]+(?=\/)|[^/]+)/.exec(file)?.[0] ?? file;
+    /^(?:src\/(?:(?:base|platform|product|operation)\/)?[^/]+(?=\/)|packages\/[^/]+|[^/]+)/.exec(file)?.[0] ??
+    file;
   return [...Map.groupBy(all, folderOf)].map(([label, files]) => ({ label, cpuMs: sumOf(files) }));
 }
 

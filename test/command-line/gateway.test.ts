@@ -4,10 +4,10 @@ import { test } from 'node:test';
 import { newId } from '#base/values/id.ts';
 import type { SmsOutcome } from '#platform/gateways/sms/gateway.ts';
 import { beat } from '#platform/work/store.ts';
+import { startSmsc } from '../../packages/smpp/test/smsc.ts';
 import { handedOverIn } from '../fixtures/reported.ts';
 import { startSmsProvider } from '../fixtures/sms-provider.ts';
 import { createTestDatabase } from '../harness/database.ts';
-import { startSmsc } from '../harness/smsc.ts';
 import { fail, json, succeed } from './run.ts';
 
 const { db, url: databaseUrl } = await createTestDatabase();

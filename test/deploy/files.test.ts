@@ -54,6 +54,10 @@ test('what the image holds runs: it starts, is healthy by its own check, has the
   assert.deepEqual(globSync('**/{*.test.ts,.env*,data}', { cwd: folder }), []);
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
 
+  // Loaded by installations with an SMPP gateway alone.
+  const loadsSmpp = ['--input-type=module', '-e', "await import('#smpp')"];
+  assert.equal(spawnSync(process.execPath, loadsSmpp, { cwd: folder, stdio: 'inherit' }).status, 0);
+
   const { url } = await createTestDatabase();
   const [port = 0] = await freePorts(1);
   const env = {

@@ -1,5 +1,5 @@
 /** A carrier for Kannel to send to; the test decides its receipts, refusals and customers' answers. */
-import { type Submitted, startSmsc } from './smsc.ts';
+import { type Submitted, startSmsc } from '../../packages/smpp/test/smsc.ts';
 
 /** What the carrier does with the next SMS, or the next part of a long one. */
 export interface Fate {

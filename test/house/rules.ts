@@ -2,6 +2,7 @@
 import { citationRules } from './citations.ts';
 import { codeRules } from './code.ts';
 import { httpRules } from './http.ts';
+import { localPackageRules } from './local-packages.ts';
 import { pageRules } from './pages.ts';
 import { repositoryRules } from './repository.ts';
 import type { Rule } from './rule.ts';
@@ -12,6 +13,7 @@ import { wordRules } from './words.ts';
 
 export const rules: readonly Rule[] = [
   ...treeRules,
+  ...localPackageRules,
   ...pageRules,
   ...codeRules,
   ...sqlRules,

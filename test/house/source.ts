@@ -105,28 +105,37 @@ function split(text: string): { code: string; literals: Literal[] } {
   return { code: code + blank(text.slice(code.length)), literals };
 }
 
-/** What the file refers to by name of file: paths from the root (`src/base/values/id.ts`). */
+/** A package of this repository by its name in `imports` of package.json, such as `#smpp`. */
+const localPackage = /^#([a-z][a-z-]*)$/;
+
+/** The folder of the local package that a file belongs to: `packages/smpp/`. */
+export const localPackageOf = (path: string) => /^packages\/[^/]+\//.exec(path)?.[0];
+
+/** What the file refers to by name of file, or by a local package: paths from the root (`src/base/values/id.ts`). */
 export function references(file: SourceFile): { readonly path: string; readonly at: number }[] {
-  return file.literals
-    .filter(({ text }) => /^(?:#|\.{1,2}\/)\S*\.ts$/.test(text))
-    .map(({ text, at }) => ({
-      at,
-      path: text.startsWith('#') ? `src/${text.slice(1)}` : posix.join(posix.dirname(file.path), text),
-    }));
+  return file.literals.flatMap(({ text, at }) => {
+    const name = isImported(file, at) ? localPackage.exec(text)?.[1] : undefined;
+    if (name !== undefined) return [{ at, path: `packages/${name}/src/index.ts` }];
+    if (!/^(?:#|\.{1,2}\/)\S*\.ts$/.test(text)) return [];
+    const path = text.startsWith('#') ? `src/${text.slice(1)}` : posix.join(posix.dirname(file.path), text);
+    return [{ at, path }];
+  });
 }
+
+/** True for a literal that says what to import. */
+const isImported = (file: SourceFile, at: number) =>
+  /(?:\bfrom|\bimport)\s*\(?\s*$/.test(file.code.slice(0, at));
 
 /** The packages that the file imports, by name without sub-path. */
 export function packages(file: SourceFile): { readonly name: string; readonly at: number }[] {
   return file.literals
-    .filter(
-      ({ text, at }) => /(?:\bfrom|\bimport)\s*\(?\s*$/.test(file.code.slice(0, at)) && /^[@a-z]/.test(text),
-    )
+    .filter(({ text, at }) => isImported(file, at) && /^[@a-z]/.test(text))
     .map(({ text, at }) => ({ at, name: /^(?:@[^/]+\/)?[^/]+/.exec(text)?.[0] ?? text }));
 }
 
-/** True for code that runs in production: under src and no test. */
+/** True for code that runs in production: under src, here or in a local package, and no test. */
 export function isProduct(file: SourceFile): boolean {
-  return file.path.startsWith('src/') && file.path.endsWith('.ts') && !isTest(file);
+  return /^(?:packages\/[^/]+\/)?src\/.*\.ts$/.test(file.path) && !isTest(file);
 }
 
 export function isTest(file: SourceFile): boolean {

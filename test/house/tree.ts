@@ -1,9 +1,11 @@
 /** House rules about the tree: who may import whom, and that nothing lies about unused. */
 import { finding, type Rule } from './rule.ts';
-import { isProduct, packages, references } from './source.ts';
+import { isProduct, localPackageOf, packages, references } from './source.ts';
 
 /** The tree from the ground up: a file imports only from its own line or from lines above it in this list, so no edge runs up between the groups. */
 export const order = [
+  // Local packages know nothing of the product.
+  'packages/smpp/',
   // The page of refusals: all of them stand on it.
   'errors.ts',
   // Knows no database.
@@ -89,9 +91,11 @@ export const order = [
 const entries = new Set(['src/main.ts']);
 const driver = /^pg(?:-.+)?$/;
 
-/** `src/product/bookings/create.ts` → `product/bookings/`, `src/app.ts` → `app.ts`. */
+/** `src/product/bookings/create.ts` → `product/bookings/`, `src/app.ts` → `app.ts`, `packages/smpp/src/pdu.ts` → `packages/smpp/`. */
 const unitOf = (path: string) =>
-  /^src\/((?:base|platform|product|operation)\/[^/]+\/?|[^/]+\/?)/.exec(path)?.[1] ?? path;
+  localPackageOf(path) ??
+  /^src\/((?:base|platform|product|operation)\/[^/]+\/?|[^/]+\/?)/.exec(path)?.[1] ??
+  path;
 
 const down: Rule = {
   name: 'imports go down the tree only',
@@ -103,7 +107,7 @@ const down: Rule = {
       if (own < 0)
         return [finding(file, 0, `${unitOf(file.path)} has no place in the order of test/house/tree.ts`)];
       return references(file)
-        .filter(({ path }) => order.indexOf(unitOf(path)) > own || !path.startsWith('src/'))
+        .filter(({ path }) => order.indexOf(unitOf(path)) > own || !/^(?:packages|src)\//.test(path))
         .map(({ path, at }) => finding(file, at, `imports ${path}, which is not below it`));
     }),
   bad: [
@@ -111,6 +115,8 @@ const down: Rule = {
     { 'src/product/bookings/create.ts': "import type { X } from '../messaging/send.ts';" },
     { 'src/helpers/x.ts': 'export const x = 1;' },
     { 'src/app.ts': "import { testClock } from '../test/harness/clock.ts';" },
+    { 'packages/smpp/src/smpp.ts': "import { x } from '../../../src/base/values/id.ts';" },
+    { 'packages/unknown/src/index.ts': 'export const x = 1;' },
   ],
   good: [
     {

@@ -7,7 +7,7 @@
 import type { Queryable } from '#platform/db/database.ts';
 import { setAsideEvents } from '#platform/events/store.ts';
 import { setAside } from '#platform/work/dead-letters/set-aside.ts';
-import { skipDueRuns } from '#product/campaigns/automations/runs/store.ts';
+import { skipDueRuns } from '#product/campaigns/automations/runs/due/store.ts';
 import { pauseBegun } from '#product/campaigns/blasts/change.ts';
 import { holdBackDueTexts } from '#product/messaging/inbox/later/send-due.ts';
 import { skipUnreported } from '#product/notifications/inbox-digests/store.ts';

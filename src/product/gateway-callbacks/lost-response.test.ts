@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sendSms } from '#platform/gateways/sms/send.ts';
-import { smppSms } from '#platform/gateways/sms/smpp/smpp.ts';
+import { smppSms } from '#platform/gateways/sms/smpp.ts';
+import { until } from '../../../packages/smpp/test/connect.ts';
+import { startSmsc } from '../../../packages/smpp/test/smsc.ts';
 import { messagingWorld, newPhone } from '../../../test/fixtures/messaging.ts';
-import { until } from '../../../test/fixtures/smpp.ts';
-import { startSmsc } from '../../../test/harness/smsc.ts';
 import { smsListener } from './listener.ts';
 
 const { app, send } = await messagingWorld();
@@ -19,7 +19,7 @@ test('a lost response is settled by a receipt that brings the user_message_refer
       return 'none';
     },
   });
-  const gateway = smppSms({
+  const gateway = await smppSms({
     endpoint: { host: '127.0.0.1', port: smsc.port, tls: false },
     credentials: { systemId: 'pitlane', password: 'secret', systemType: '' },
     ...{ source: null, window: 10, enquireLinkMs: 30_000, receiptIds: 'same' },

@@ -11,11 +11,11 @@ import type { DeliveryReport } from '#platform/gateways/sms/callbacks.ts';
 import type { OutboundSms, SmsLookUp, SmsOutcome } from '#platform/gateways/sms/gateway.ts';
 import { recordReport } from '#product/gateway-callbacks/record-report.ts';
 import { reply } from '#product/messaging/inbox/reply.ts';
+import { type Connected, connectTo, untilBound } from '../../../packages/smpp/test/connect.ts';
+import { startSmsc } from '../../../packages/smpp/test/smsc.ts';
 import { forgetRates, messagingWorld, newPhone } from '../../../test/fixtures/messaging.ts';
-import { type Connected, connectTo, untilBound } from '../../../test/fixtures/smpp.ts';
 import { expectErrors } from '../../../test/harness/log.ts';
 import { makeAllDue } from '../../../test/harness/sending.ts';
-import { startSmsc } from '../../../test/harness/smsc.ts';
 
 const { app, send, book } = await messagingWorld();
 const { context, sms } = app;

@@ -1,4 +1,5 @@
 /** The setting that says what a carrier's own statuses mean. */
+import type { VendorClass, VendorCodes } from '#smpp';
 import { entriesOf } from '../kinds.ts';
 import { ConfigError, type Kind } from '../setting.ts';
 
@@ -9,11 +10,7 @@ const vendorClasses = [
   'optedOut',
   'temporarilyRefused',
   'gatewayUnavailable',
-] as const;
-export type VendorClass = (typeof vendorClasses)[number];
-
-/** By the status of a response. */
-export type VendorCodes = ReadonlyMap<number, VendorClass>;
+] as const satisfies readonly VendorClass[];
 
 /** A status is a number of 32 bits, and 0 is success. */
 const code = /^(?:0x[0-9a-f]{1,8}|\d{1,10})$/i;

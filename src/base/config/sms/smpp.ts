@@ -1,29 +1,8 @@
 /** Settings of SMPP. */
+import type { Endpoint, NumberType, SmppOptions } from '#smpp';
 import { integer, mapped, oneOf, text } from '../kinds.ts';
-import { ConfigError, type Environment, type Kind, read, setting, type Values } from '../setting.ts';
+import { ConfigError, type Environment, type Kind, read, setting } from '../setting.ts';
 import { vendorCodes } from './smpp-vendor-codes.ts';
-
-/** In which form a carrier writes its ids into receipts, when that is not the form of its answers. */
-export const receiptIdForms = ['same', 'decimal', 'hex'] as const;
-export type ReceiptIdForm = (typeof receiptIdForms)[number];
-
-/** What a carrier takes `data_coding` 0 for. */
-export const defaultAlphabets = ['gsm7', 'latin1'] as const;
-export type DefaultAlphabet = (typeof defaultAlphabets)[number];
-
-/** How a long text goes: in parts by a user data header, in parts by the sar_ parameters, or whole in message_payload. */
-export const longTextForms = ['udh', 'sar', 'payload'] as const;
-export type LongTextForm = (typeof longTextForms)[number];
-
-/** Whether messages carry a user_message_reference: `auto` is where the carrier names SMPP 3.4 or later. */
-export const userReferenceUses = ['auto', 'always', 'never'] as const;
-export type UserReferences = (typeof userReferenceUses)[number];
-
-/** Type of number and numbering plan. */
-interface NumberType {
-  readonly ton: number;
-  readonly npi: number;
-}
 
 /** `1:1` is type and plan (SMPP 3.4, sections 5.2.5 and 5.2.6). */
 const numberType: Kind<NumberType> = {
@@ -41,12 +20,6 @@ const numberType: Kind<NumberType> = {
 const usualPorts: Readonly<Record<string, number>> = { 'smpp:': 2775, 'ssmpp:': 3550 };
 const endpointRule =
   'must be set: smpp://smsc.example:2775, or ssmpp://smsc.example:3550 with TLS, and nothing else in it';
-
-interface Endpoint {
-  readonly host: string;
-  readonly port: number;
-  readonly tls: boolean;
-}
 
 const endpoint: Kind<Endpoint> = {
   form: '`smpp://host:2775`, or `ssmpp://host:3550` with TLS',
@@ -112,7 +85,7 @@ export const smppSettings = {
     mapped(integer({ from: 5, to: 600, unit: 'seconds' }), (seconds) => seconds * 1_000),
     { default: '30', help: 'Silence after which the carrier is asked whether it lives.' },
   ),
-  receiptIds: setting('SMPP_RECEIPT_IDS', oneOf(receiptIdForms), {
+  receiptIds: setting('SMPP_RECEIPT_IDS', oneOf(['same', 'decimal', 'hex']), {
     default: 'same',
     help: 'How receipts write the ids of messages, in their text and in `receipted_message_id`: `same` as the answers to them; `decimal` where those are hexadecimal; `hex` where those are decimal.',
   }),
@@ -137,40 +110,23 @@ export const smppSettings = {
     unset: '`1:1`',
     help: 'The same of all recipients.',
   }),
-  alphabet: setting('SMPP_ALPHABET', oneOf(defaultAlphabets), {
+  alphabet: setting('SMPP_ALPHABET', oneOf(['gsm7', 'latin1']), {
     default: 'gsm7',
     help: 'What the carrier takes `data_coding` 0 for: `gsm7` is GSM 03.38.',
   }),
-  userReferences: setting('SMPP_USER_REFERENCE', oneOf(userReferenceUses), {
+  userReferences: setting('SMPP_USER_REFERENCE', oneOf(['auto', 'always', 'never']), {
     default: 'auto',
     help: 'Whether messages have a `user_message_reference`, which some carriers give back with receipts. `auto`: where the carrier names SMPP 3.4 or later.',
   }),
-  longText: setting('SMPP_LONG_TEXTS', oneOf(longTextForms), {
+  longText: setting('SMPP_LONG_TEXTS', oneOf(['udh', 'sar', 'payload']), {
     default: 'udh',
     help: 'How long texts go: in parts by a user data header (`udh`), in parts by the `sar_` parameters (`sar`), or whole in `message_payload` (`payload`).',
   }),
 };
 
-type Given = Values<typeof smppSettings>;
-
-export interface SmppSettings
-  extends Pick<Given, 'endpoint' | 'source' | 'window' | 'enquireLinkMs' | 'receiptIds' | 'vendorCodes'> {
+/** As the package of SMPP takes them. */
+export interface SmppSettings extends Required<Omit<SmppOptions, 'pauses'>> {
   readonly name: 'smpp';
-  readonly credentials: {
-    readonly systemId: string;
-    readonly password: string;
-    readonly systemType: string;
-  };
-  /** A transmitter and a receiver in place of one transceiver. */
-  readonly isSeparate: boolean;
-  readonly form: {
-    readonly serviceType: string;
-    readonly sourceType: NumberType | null;
-    readonly destinationType: NumberType | null;
-    readonly alphabet: DefaultAlphabet;
-    readonly longText: LongTextForm;
-    readonly userReferences: UserReferences;
-  };
 }
 
 export function readSmpp(env: Environment): SmppSettings {

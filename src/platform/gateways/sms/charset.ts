@@ -1,5 +1,5 @@
 /** The alphabets of inbound SMS. */
-import { decodeGsm7 } from './smpp/gsm7.ts';
+import { decodeGsm7 } from './gsm7.ts';
 
 /** `gsm7`, one septet an octet, or an encoding by its name in the Encoding Standard. */
 export type Charset =

@@ -33,7 +33,7 @@ export async function createSmsGateways(
 }
 
 async function createSmpp(settings: SmppSettings): Promise<SmsGateway> {
-  const { smppSms } = await import('./smpp/smpp.ts');
+  const { smppSms } = await import('./smpp.ts');
   return smppSms(settings);
 }
 

@@ -6,16 +6,13 @@ import type { Planner } from '#platform/events/reaction.ts';
 import { cancel } from '#product/sending/hold/store.ts';
 import { dueAfter, dueBefore, needsBooking } from './rules.ts';
 import {
-  insertRuns,
-  type NewRun,
   type PlannedOfBooking,
   type PlannedOfSubject,
   plannedByBookings,
   plannedByCalls,
   plannedByReminders,
-  type Stopped,
-  stopRuns,
-} from './runs/store.ts';
+} from './runs/planned/store.ts';
+import { insertRuns, type NewRun, type Stopped, stopRuns } from './runs/store.ts';
 import type { TriggerType } from './schema.ts';
 
 const idsOf = (events: readonly { readonly id: string }[]) => events.map(({ id }) => id);

@@ -9,14 +9,8 @@ import { bookingVariables, personVariables } from '#product/bookings/template-va
 import { enqueue, type NewMessage, pageCeiling } from '#product/sending/enqueue.ts';
 import { renderCampaign } from '../text.ts';
 import { judge } from './rules.ts';
-import {
-  type DueRun,
-  deleteOldRuns,
-  findDueRuns,
-  holdDueRuns,
-  type RunTurn,
-  recordRunTurns,
-} from './runs/store.ts';
+import { type DueRun, findDueRuns, holdDueRuns, type RunTurn, recordRunTurns } from './runs/due/store.ts';
+import { deleteOldRuns } from './runs/store.ts';
 
 const dayMs = 24 * 3_600_000;
 

@@ -4,13 +4,13 @@ import { beforeEach, type TestContext, test } from 'node:test';
 import fc from 'fast-check';
 import type { Context } from '#platform/context.ts';
 import { DatabaseUnavailable, openDatabase } from '#platform/db/database.ts';
-import { smppSms } from '#platform/gateways/sms/smpp/smpp.ts';
+import { smppSms } from '#platform/gateways/sms/smpp.ts';
 import { smsListener } from '#product/gateway-callbacks/listener.ts';
+import { until } from '../../../../../packages/smpp/test/connect.ts';
+import { startSmsc } from '../../../../../packages/smpp/test/smsc.ts';
 import { messagingWorld, newPhone } from '../../../../../test/fixtures/messaging.ts';
-import { until } from '../../../../../test/fixtures/smpp.ts';
 import { atEnd } from '../../../../../test/harness/clean-up.ts';
 import { tryFailedAgain } from '../../../../../test/harness/failed-work.ts';
-import { startSmsc } from '../../../../../test/harness/smsc.ts';
 import { recordDueParts } from './record.ts';
 import { takePart } from './take.ts';
 
@@ -178,8 +178,8 @@ test('a message that could not be stored with its last part is stored later, onc
 });
 
 /** A process's connection to the carrier. */
-function connect(t: TestContext, process: Context, port: number): void {
-  const gateway = smppSms({
+async function connect(t: TestContext, process: Context, port: number): Promise<void> {
+  const gateway = await smppSms({
     ...{ endpoint: { host: '127.0.0.1', port, tls: false }, source: null, window: 10, enquireLinkMs: 30_000 },
     ...{ credentials: { systemId: 'pitlane', password: 'secret', systemType: '' }, receiptIds: 'same' },
   });
@@ -189,7 +189,7 @@ function connect(t: TestContext, process: Context, port: number): void {
 
 test('a carrier that spreads the parts over the connections of two processes', async (t) => {
   const smsc = await startSmsc();
-  for (const each of processes) connect(t, each, smsc.port);
+  for (const each of processes) await connect(t, each, smsc.port);
   await until('both are bound', () => smsc.binds.length === 2);
   const textOf = (n: number) => `${n} 🙂 ✓`;
   /** Cut between the two units of a character, and within the second of them. */

@@ -1,0 +1,7 @@
+/** What the host uses of this package. */
+export type { NumberType } from './address.ts';
+export type { Endpoint } from './dial.ts';
+export type { Host } from './host.ts';
+export type { SmppOptions } from './options.ts';
+export { smppSms } from './smpp.ts';
+export type { VendorClass, VendorCodes } from './status.ts';
