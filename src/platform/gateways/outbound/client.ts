@@ -90,7 +90,9 @@ export function createOutboundClient(options: OutboundOptions): OutboundClient {
       }
       if (nameLeadsNowhere(error)) {
         const toldMs = Math.ceil((durationMs() + 1) / nowhereMs) * nowhereMs;
-        await sleep(toldMs - durationMs());
+        // A timer counts from the beginning of the event loop's turn, so it may end too soon.
+        const leftMs = () => begunMs + toldMs - elapsedMs();
+        while (leftMs() > 0) await sleep(Math.ceil(leftMs()));
         return { status: null, durationMs: toldMs, error: 'no connection: the host has no public address' };
       }
       return { status: null, durationMs: durationMs(), error: wordsOf(error) };
