@@ -41,7 +41,7 @@ const named = filesIn(entity);
 /** Of the entity that the page has as its example. */
 const ofCalls = /lead|call_|callerPhone|missed|100001/i;
 
-test('what adding an entity is said to touch, the example touches', () => {
+test('each file that the page lists for a new entity is one that the example touches', () => {
   const rows = [...entity.matchAll(/^\| (`[^|]+) \|/gm)].map(([, cell = '']) => cell);
   const files = rows.flatMap(filesIn).filter((path) => !path.endsWith('/'));
   assert.ok(files.length > 30);
@@ -51,7 +51,7 @@ test('what adding an entity is said to touch, the example touches', () => {
   );
 });
 
-test('what the example touches is said to be touched', () => {
+test('each file that the example touches is on that list', () => {
   const comments = /\/\*[\s\S]*?\*\/|\/\/.*$/gm;
   const isKnown = (path: string) =>
     named.some((each) => (each.endsWith('/') ? path.startsWith(each) : path === each));

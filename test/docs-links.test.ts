@@ -67,7 +67,7 @@ test('files that a page names by a part of their path exist', () => {
   assert.deepEqual(missing, []);
 });
 
-test('what a page says is declared in a file is declared there', () => {
+test('what a page names as part of a file is declared in it', () => {
   const declared =
     /((?:`\w+(?:\(\))?`(?:, | and ))*`\w+(?:\(\))?`)\s+of\s+`((?:src|test|scripts)\/[\w./-]+\.(?:ts|mjs))`/g;
   const missing = pages.flatMap(({ path, text }) =>

@@ -35,7 +35,7 @@ export interface RecordType<
   /** Column and query parameter of its state, and each that there is. */
   readonly state: { readonly name: string; readonly all: readonly string[] };
   readonly order: Order;
-  /** Its changes can be followed (`updatedSince`): the table has `changed_in`, and an index of partner, `changed_in` and `id`. */
+  /** Its changes can be followed (`updatedSince`): the table has `changed_in`, which the trigger `note_change` sets, and an index of partner, `changed_in` and `id`. */
   readonly hasFeed: boolean;
   /** As it is stored, of a text in any notation; null: it has no code. */
   readonly readCode: ((text: string) => string | null) | null;
