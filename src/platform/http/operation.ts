@@ -11,7 +11,10 @@ import type { Claim } from '#platform/idempotency/once.ts';
 import type { Examples } from './openapi-examples.ts';
 import type { Tag } from './tags.ts';
 
-/** Who may call: a signed-in partner, a program on this machine, or anyone. */
+/**
+ * Who may call. `partner`: whoever has an access token, else 401; the handler gets `partnerId`. `thisMachine`: a program on this machine, else
+ * 403 000003, unless `PITLANE_SANDBOX` is on.
+ */
 export type Access = 'partner' | 'thisMachine' | 'anyone';
 
 type SuccessStatus = 200 | 201 | 202;
@@ -53,7 +56,7 @@ interface Declared {
    * at once.
    */
   readonly checksBody?: true;
-  /** Responds with a version, which becomes the `ETag`. */
+  /** The handler resolves to `{ version, body }`; the version becomes the `ETag`. */
   readonly versioned?: true;
   /** Takes `If-Match`: 412 000010 for another version. */
   readonly ifMatch?: true;
@@ -69,7 +72,10 @@ interface Declared {
   readonly servedAlways?: true;
 }
 
-/** `idempotent`: takes an `Idempotency-Key`, which belongs to a partner; the handler calls `once`. `partnerHeader`: takes `X-Partner-ID` without a token. */
+/**
+ * `idempotent`: takes an `Idempotency-Key`, which belongs to a partner; the handler calls `once`. A key whose first request is still under
+ * way is refused with 409 000009, one of another request with 422 000008. `partnerHeader`: takes `X-Partner-ID` without a token.
+ */
 type ByAccess =
   | { readonly access: 'partner'; readonly idempotent?: true; readonly partnerHeader?: never }
   | {

@@ -1,6 +1,10 @@
 /**
- * What a record is: something that partners make and a workshop's staff act on, declared once, in its domain's `record.ts`. This folder
- * serves every edge from the declaration; `src/records.ts` names them all.
+ * What a record is: something that partners make and a workshop's staff act on, declared once, in its domain's `record.ts`.
+ * `src/records.ts` names them all. From the declaration come
+ * - its list, its feed and one by its id, for partners: `listOwn` and `requireOwn` of `own.ts`;
+ * - the same for staff, and the commands `list` and `show`: `staff/`, `src/commands/record.ts`;
+ * - retention (`purge.ts`), erasure (`erasure/store.ts`), and its counts in `pitlane status`.
+ * Verbs, and edges that one record alone needs, stand in its domain.
  */
 import type { Config } from '#base/config.ts';
 import type { Noun } from '#base/operator-error.ts';
@@ -10,7 +14,8 @@ import type { EventKind } from '#platform/events/record.ts';
 
 /**
  * `Item`: what its partner reads. `StaffItem`: what the workshop's staff read. The table has columns `id`, `partner_id`, `workshop_id`,
- * `version`, `created_at`, `updated_at`, that of the state, and an index of partner, state and order, and of workshop, partner, state and order.
+ * `customer_id`, `version`, `created_at`, `updated_at` and that of the state. Its indexes: partner, state and order; workshop, partner, state and
+ * order; partner, `external_id` and `id`; `customer_id`; one for its retention; for a feed what `hasFeed` says. `plans.test.ts` proves those of its lists.
  */
 export interface RecordType<
   Item = unknown,
@@ -30,7 +35,7 @@ export interface RecordType<
   /** Column and query parameter of its state, and each that there is. */
   readonly state: { readonly name: string; readonly all: readonly string[] };
   readonly order: Order;
-  /** Its changes can be followed (`updatedSince`): the table has `changed_in`, and an index of partner, `changed_in` and `id`. */
+  /** Its changes can be followed (`updatedSince`): the table has `changed_in`, which the trigger `note_change` sets, and an index of partner, `changed_in` and `id`. */
   readonly hasFeed: boolean;
   /** As it is stored, of a text in any notation; null: it has no code. */
   readonly readCode: ((text: string) => string | null) | null;
