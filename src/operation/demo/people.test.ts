@@ -8,6 +8,7 @@ import { browser } from '../../../test/fixtures/office.ts';
 import { visit } from '../../../test/fixtures/visit.ts';
 import { startTestApp } from '../../../test/harness/app.ts';
 import { expectErrors } from '../../../test/harness/log.ts';
+import { examine } from '../doctor/examine.ts';
 import { demoWorkshops } from './data.ts';
 import { ensureDemoDay } from './day.ts';
 import { ensureDemo } from './demo.ts';
@@ -90,6 +91,7 @@ test('its first workshop is at work: today in all states, what waits in every pl
     [id, settings.timezone, context.clock.now()],
   );
   assert.equal(bookings.length, 15, 'made once');
+  assert.equal((await examine(context, { repair: false })).found, 0);
   assert.ok(bookings.every(({ isToday, partner }) => isToday && partner === null));
   assert.ok(bookings.some(({ isLate }) => isLate));
   assert.deepEqual([...new Set(bookings.map(({ status }) => status))].sort(), [

@@ -22,14 +22,17 @@ const bookingsText = `WITH model AS (
                             contact_email, contact_phone, car_make, car_model, occupied_from, occupied_until, counted_services,
                             counted_categories, created_at, updated_at)
        SELECT ${idSqlAt('made_at')}, upper(left(md5(gen_random_uuid()::text), 10)), CASE WHEN n % 3 = 1 THEN $2::uuid END, workshop_id,
-              customer_id, car_id, at, state, CASE state WHEN 'cancelled' THEN 'The customer called.' END, services, contact_name,
-              contact_email, contact_phone, car_make, car_model, at, at + interval '75 minutes', '{}', '{}', made_at, at
+              customer_id, car_id, at, state, CASE state WHEN 'cancelled' THEN 'The customer called.' END, model.services, contact_name,
+              contact_email, contact_phone, car_make, car_model, occupied.*, made_at, at
          FROM generate_series(1, 70) AS day CROSS JOIN generate_series(0, 8) AS n CROSS JOIN
               LATERAL (SELECT ((($4::timestamptz AT TIME ZONE $3)::date - day) + time '07:30' + n * interval '1 hour')
                               AT TIME ZONE $3 AS at) AS its
          CROSS JOIN LATERAL (SELECT its.at - interval '5 days' AS made_at,
                               CASE WHEN (day * 5 + n * 3) % 13 = 0 THEN 'cancelled' ELSE 'completed' END AS state) AS of
          JOIN model ON nth = (day * 3 + n) % models
+         LEFT JOIN LATERAL (SELECT its.at, its.at + interval '75 minutes', ARRAY[(model.services->0->>'catalogId')::uuid],
+                           ARRAY[model.services->0->>'category'])
+                   AS occupied (since, until, services, categories) ON state <> 'cancelled'
         WHERE ${atWork}
        RETURNING id, status)
      INSERT INTO attendance (booking_id, state, actor, at)
