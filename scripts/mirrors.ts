@@ -25,7 +25,10 @@ if (options.statements) {
 }
 
 await rewrite('.env.example', exampleFile());
-await rewrite('docs/operations.md', withSettings(await readFile(pathOf('docs/operations.md'), 'utf8')));
+await rewrite(
+  'docs/operations/settings.md',
+  withSettings(await readFile(pathOf('docs/operations/settings.md'), 'utf8')),
+);
 const cluster = await startTestCluster();
 try {
   const db = openDatabase({

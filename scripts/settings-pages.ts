@@ -75,11 +75,11 @@ function tables(): string {
     .join('\n\n');
 }
 
-/** docs/operations.md with its tables of settings made anew. Throws when the page lacks a place for them. */
+/** docs/operations/settings.md with its tables of settings made anew. Throws when the page lacks a place for them. */
 export function withSettings(page: string): string {
   const [before, rest] = page.split(`${marks.begin}\n`);
   const after = rest?.split(marks.end)[1];
   if (before === undefined || after === undefined)
-    throw new Error('docs/operations.md has no place for the settings');
+    throw new Error('docs/operations/settings.md has no place for the settings');
   return `${before}${marks.begin}\n\n${tables()}\n\n${marks.end}${after}`;
 }

@@ -77,8 +77,8 @@ test('.env.example is what the list makes', () => {
   assert.equal(read('.env.example'), exampleFile(), 'run `npm run mirrors` and commit the result');
 });
 
-test('the tables of docs/operations.md are what the list makes', () => {
-  const page = read('docs/operations.md');
+test('the tables of docs/operations/settings.md are what the list makes', () => {
+  const page = read('docs/operations/settings.md');
   assert.equal(page, withSettings(page), 'run `npm run mirrors` and commit the result');
 });
 
@@ -96,8 +96,8 @@ test('.env.example shows values that are accepted', () => {
   }
 });
 
-test('the tables of docs/operations.md name every setting, each once, and no other', () => {
-  const names = [...read('docs/operations.md').matchAll(/^\| `([A-Z][A-Z_]+)` \|/gm)].map(
+test('the tables of docs/operations/settings.md name every setting, each once, and no other', () => {
+  const names = [...read('docs/operations/settings.md').matchAll(/^\| `([A-Z][A-Z_]+)` \|/gm)].map(
     ([, name = '']) => name,
   );
   assert.deepEqual(sorted(names), wanted);

@@ -64,7 +64,7 @@ const domain = (what: string, example: string): Kind<string> => ({
 export const mailSettings = {
   /** Null: the sandbox keeps e-mails. */
   server: setting('SMTP_URL', smtpUrl, {
-    help: 'The mail server that sends e-mail: `smtp://user:password@host:587` or `smtps://…`, user and password percent-encoded. Without it the sandbox keeps e-mails. See [e-mail](#e-mail).',
+    help: 'The mail server that sends e-mail: `smtp://user:password@host:587` or `smtps://…`, user and password percent-encoded. Without it the sandbox keeps e-mails. See [e-mail](email.md).',
     example: 'smtp://user:password@mail.example.com:587',
   }),
   /** The sender of every e-mail; in the sandbox the address need not exist. */
@@ -75,13 +75,13 @@ export const mailSettings = {
   }),
   /** The domain of addresses that take replies to customers; null: there are none. */
   inboundMailDomain: setting('PITLANE_INBOUND_MAIL_DOMAIN', domain('a domain', 'reply.example.com'), {
-    help: 'The domain whose e-mails your mail server pipes into `pitlane inbox receive-mail`: then a workshop replies to an answer by replying to its e-mail, and bounces are read. See [replies by e-mail](#replies-by-e-mail) and [bounces](#bounces).',
+    help: 'The domain whose e-mails your mail server pipes into `pitlane inbox receive-mail`: then a workshop replies to an answer by replying to its e-mail, and bounces are read. See [replies by e-mail](email.md#replies-by-e-mail) and [bounces](email.md#bounces).',
     example: 'reply.example.com',
   }),
   /** False: also with such a domain, bounces go to the sender of every e-mail. */
   bounces: setting('PITLANE_BOUNCES', either('on', 'off'), {
     default: 'on',
-    help: 'With `PITLANE_INBOUND_MAIL_DOMAIN`, each e-mail has an envelope sender of its own there, and its bounces are read: see [bounces](#bounces). `off`: for a mail server that takes no other sender than `PITLANE_MAIL_FROM`.',
+    help: 'With `PITLANE_INBOUND_MAIL_DOMAIN`, each e-mail has an envelope sender of its own there, and its bounces are read: see [bounces](email.md#bounces). `off`: for a mail server that takes no other sender than `PITLANE_MAIL_FROM`.',
   }),
   /** Whom recipients of a workshop's notices write to when they want no more; null: nobody is named. */
   mailUnsubscribe: setting('PITLANE_MAIL_UNSUBSCRIBE', address, {

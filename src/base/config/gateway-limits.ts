@@ -96,7 +96,7 @@ export const gatewayLimitSettings = {
   gatewayConcurrency: setting('PITLANE_GATEWAY_CONCURRENCY', concurrency, {
     default: '',
     unset: `10 each, \`smtp\` ${usualSmtpConcurrency}`,
-    help: 'Hand-overs at once to each gateway, in one process. See [rate, concurrency, breaker](gateways.md#rate-concurrency-breaker).',
+    help: 'Hand-overs at once to each gateway, in one process. See [rate, concurrency, breaker](../gateways.md#rate-concurrency-breaker).',
     example: 'kannel:20,smtp:5',
   }),
   /** Messages a second over all processes; a gateway without a number has no such limit. */
@@ -109,7 +109,7 @@ export const gatewayLimitSettings = {
   gatewayIdle: setting('PITLANE_GATEWAY_IDLE', idle, {
     default: '',
     unset: `\`kannel\` ${usualIdleSeconds.kannel}, others ${otherwiseIdleSeconds}`,
-    help: 'How long a connection to a gateway behind HTTP is kept without work. See [connections](gateways.md#connections).',
+    help: 'How long a connection to a gateway behind HTTP is kept without work. See [connections](../gateways.md#connections).',
     example: 'kannel:30,twilio:20',
   }),
 };

@@ -95,7 +95,7 @@ export const processSettings = {
   }),
   formerSecretKeys: setting('PITLANE_FORMER_SECRET_KEYS', secretKeys, {
     secret: true,
-    help: 'Earlier secret keys: what they encrypted is still read. See [changing the secret key](#changing-the-secret-key).',
+    help: 'Earlier secret keys: what they encrypted is still read. See [changing the secret key](secrets.md#changing-the-secret-key).',
   }),
   demo: setting('PITLANE_DEMO', either('on', 'off'), {
     default: 'on',
@@ -126,7 +126,7 @@ export const sandboxSettings = {
   /** The sandbox is allowed on an address that others can reach. */
   sandboxForced: setting('PITLANE_SANDBOX', either('on', 'auto'), {
     default: 'auto',
-    help: '`on` allows the sandbox on an address that others can reach, and through proxies; `auto` refuses to start there, and serves the [sandbox](#the-sandbox-on-an-address-that-others-can-reach) to this machine alone.',
+    help: '`on` allows the sandbox on an address that others can reach, and through proxies; `auto` refuses to start there, and serves the [sandbox](sandbox.md) to this machine alone.',
   }),
   sandboxSmsLatencyMs: setting(
     'SANDBOX_SMS_LATENCY_MS',

@@ -22,7 +22,7 @@ export interface Kind<T> {
 }
 
 interface Options {
-  /** What is meant by the setting, as Markdown of docs/operations.md; `.env.example` has it as plain text. */
+  /** What is meant by the setting, as Markdown of docs/operations/settings.md; `.env.example` has it as plain text. */
   readonly help: string;
   /** The text that an absent setting stands for. */
   readonly default?: string;

@@ -1,4 +1,4 @@
-/** EVERY SETTING ON ONE PAGE, in groups: what the configuration reads, `.env.example` and docs/operations.md show. */
+/** EVERY SETTING ON ONE PAGE, in groups: what the configuration reads, `.env.example` and docs/operations/settings.md show. */
 import { commandSettings } from './command-line.ts';
 import { consoleSettings } from './console.ts';
 import { dkimSettings } from './dkim.ts';

@@ -50,7 +50,7 @@ const publicUrl = mapped(url(['http:', 'https:']), (given, name) => {
 export const smsSettings = {
   smsRoute: setting('PITLANE_SMS_GATEWAYS', gatewayNames, {
     default: '',
-    help: 'SMS gateways in the order in which they are tried. Without one the sandbox keeps SMS. See [gateways](gateways.md).',
+    help: 'SMS gateways in the order in which they are tried. Without one the sandbox keeps SMS. See [gateways](../gateways.md).',
   }),
   others: setting('PITLANE_SMS_OTHER_GATEWAYS', gatewayNames, {
     default: '',

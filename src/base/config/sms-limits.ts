@@ -11,7 +11,7 @@ export const smsLimitSettings = {
   smsCountries: setting('PITLANE_SMS_COUNTRIES', countriesAndCodes, {
     default: '',
     unset: 'all countries',
-    help: 'Countries whose numbers get SMS. Numbers without a country, such as those of satellite phones, get none unless their calling code is named. See [limits](#sms-that-somebody-else-profits-from).',
+    help: 'Countries whose numbers get SMS. Numbers without a country, such as those of satellite phones, get none unless their calling code is named. See [limits](sms-limits.md).',
   }),
   /** Null: any number. */
   smsDailyPerPartner: setting('PITLANE_SMS_DAILY_PER_PARTNER', ceiling, {
@@ -25,7 +25,7 @@ export const smsLimitSettings = {
   pageSmsCountries: setting('PITLANE_PAGE_SMS_COUNTRIES', countries, {
     default: '',
     unset: "the workshop's own",
-    help: "Countries whose numbers customers may book with on a workshop's pages, beside its own country. [What strangers can set off](#what-strangers-can-set-off).",
+    help: "Countries whose numbers customers may book with on a workshop's pages, beside its own country. [What strangers can set off](sms-limits.md#what-strangers-can-set-off).",
   }),
   pageSmsPerWorkshop: setting(
     'PITLANE_PAGE_SMS_PER_WORKSHOP',
@@ -40,19 +40,19 @@ export const smsLimitSettings = {
     integer({ from: 1, to: 1_000_000, unit: 'SMS an hour' }),
     {
       default: '300',
-      help: 'What the people of each workshop word and send, by all ways together; each person at most 60. [Texts of people](#texts-of-people).',
+      help: 'What the people of each workshop word and send, by all ways together; each person at most 60. [Texts of people](sms-limits.md#texts-of-people).',
     },
   ),
   /** Null: texts show segments alone. */
   segmentPrice: setting('PITLANE_SMS_SEGMENT_PRICE', segmentPrice, {
     unset: 'only segments are shown',
     example: '0.079 AUD',
-    help: 'What a segment costs, for people who write a text: they see what theirs will cost beside its segments. [Texts of people](#texts-of-people).',
+    help: 'What a segment costs, for people who write a text: they see what theirs will cost beside its segments. [Texts of people](sms-limits.md#texts-of-people).',
   }),
   /** Where a booking's own notices go by SMS to customers who have opted out: the operator says that it is allowed there. */
   optOutExemptCountries: setting('PITLANE_OPT_OUT_EXEMPT_COUNTRIES', countries, {
     default: '',
-    help: 'Countries whose workshops send the notices of a booking by SMS to its customer although they have opted out. [Only where the law permits it](#customers-opt-out-and-erasure).',
+    help: 'Countries whose workshops send the notices of a booking by SMS to its customer although they have opted out. [Only where the law permits it](customers.md).',
   }),
 };
 
