@@ -1,4 +1,4 @@
-/** What records that are about a customer share: what an erasure leaves of the person, what was not given, and a car in words. */
+/** Shared by records about a customer: what an erasure leaves, how missing details are shown, and a car in words. */
 import { notGiven } from '#base/values/not-given.ts';
 import type { ErasedPerson } from '#platform/records/record.ts';
 
@@ -18,7 +18,7 @@ export const contactErased = {
   contact_company: 'NULL',
 } as const;
 
-/** A detail of a person as people read it. Null after an erasure: it was given, and is gone. */
+/** A personal detail for display. Empty after an erasure, since the detail had been given. */
 export function orNotGiven(detail: string | null, { name }: { readonly name: string | null }): string | null {
   return detail ?? (name === erasedName ? null : notGiven);
 }
