@@ -45,7 +45,7 @@ async function refused(input: Partial<TemplateInput>): Promise<string[]> {
     () => null,
     (reason: unknown) => reason,
   );
-  assert.ok(error instanceof InvalidInput, `not refused: ${JSON.stringify(input)}`);
+  assert.ok(error instanceof InvalidInput, `accepted: ${JSON.stringify(input)}`);
   assert.equal((await listTemplates(db, workshopId)).length, count);
   return error.errors.map(({ field }) => field);
 }
@@ -122,7 +122,7 @@ test('published inbox templates are listed page by page, drafts and texts of not
   );
 });
 
-test('a notice has one published text: a newly published one replaces it, also when several are published at once', async () => {
+test('a notice has one published text: a newly published one replaces it, also when several are published concurrently', async () => {
   const purpose = 'bookingCreated.workshop.sms';
   const ids = await Promise.all([1, 2, 3].map(async () => (await create({ purpose })).templateId));
   const [first = '', second = ''] = ids;
