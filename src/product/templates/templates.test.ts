@@ -45,7 +45,7 @@ async function refused(input: Partial<TemplateInput>): Promise<string[]> {
     () => null,
     (reason: unknown) => reason,
   );
-  assert.ok(error instanceof InvalidInput, `accepted: ${JSON.stringify(input)}`);
+  assert.ok(error instanceof InvalidInput, `not refused: ${JSON.stringify(input)}`);
   assert.equal((await listTemplates(db, workshopId)).length, count);
   return error.errors.map(({ field }) => field);
 }
