@@ -1,7 +1,6 @@
-/**
- * GET /workshops/{id}/availabilities (specification: Availability), over HTTP. One long file, because one world serves all its
- * cases.
- */
+/** Long because one world serves all its cases. */
+
+/** GET /workshops/{id}/availabilities (specification: Availability), over HTTP. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

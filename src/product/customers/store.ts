@@ -1,7 +1,6 @@
-/**
- * One long file, because fragments and statements of one table belong together. SQL of customers: reading and changing them, and
- * fragments for larger statements that find or create one by phone.
- */
+/** Long because fragments and statements of one table belong together. */
+
+/** SQL of customers: reading and changing them, and fragments for larger statements that find or create one by phone. */
 
 import { foundById } from '#base/operator-error.ts';
 import { nilId } from '#base/values/id.ts';

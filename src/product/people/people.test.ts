@@ -1,7 +1,6 @@
-/**
- * One long file, because all tests share one workshop with its people: who may add, change and remove people, and what happens to
- * their sessions.
- */
+/** Long because all tests share one workshop with its people. */
+
+/** Who may add, change and remove people, and what happens to their sessions. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { actors } from '#base/values/actor.ts';

@@ -1,7 +1,6 @@
-/**
- * One long file, because it covers every way to book and every refusal. Booking on the page; the page itself:
- * test/pages/book.test.ts.
- */
+/** Long because it covers every way to book and every refusal. */
+
+/** Booking on the page; the page itself: test/pages/book.test.ts. */
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { writeSetup } from '#product/availability/set-up/import.ts';

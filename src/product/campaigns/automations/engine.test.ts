@@ -1,7 +1,6 @@
-/**
- * One long file, because every trigger and every stop shares one world. What triggers an automation, when it is sent, and what
- * stops or moves it (specification: Automations).
- */
+/** Long because every trigger and every stop shares one world. */
+
+/** What triggers an automation, when it is sent, and what stops or moves it (specification: Automations). */
 
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';

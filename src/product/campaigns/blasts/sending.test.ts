@@ -1,7 +1,6 @@
-/**
- * How a blast is sent: quiet hours, pause, resume, cancel, opt-outs in the middle, texts, counts. One long file, because one world
- * serves all its cases.
- */
+/** Long because one world serves all its cases. */
+
+/** How a blast is sent: quiet hours, pause, resume, cancel, opt-outs in the middle, texts, counts. */
 
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';

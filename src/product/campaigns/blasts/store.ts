@@ -180,9 +180,7 @@ export interface BlastAtWork {
   readonly workshop: TemplateWorkshop & { readonly smsSender: string | null };
 }
 
-/**
- * Locks a blast with this status until the transaction ends; null when another process has locked it, or its status has changed.
- */
+/** Locks a blast with this status until the transaction ends; null when another process has locked it, or its status changed. */
 export async function holdAtWork(
   tx: Queryable,
   id: string,
@@ -234,10 +232,7 @@ export async function blastsToEmpty(db: Queryable): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/**
- * Deletes up to `limit` recipients of a blast with fixed counts, and with the last one its rows of counts. True when more may be
- * left.
- */
+/** Deletes up to `limit` recipients of a blast with fixed counts, and finally its rows of counts. True when more may be left. */
 export async function deleteRecipients(db: Queryable, id: string, limit: number): Promise<boolean> {
   const [row] = await db.query<{ more: boolean }>(
     `WITH part AS (SELECT customer_id FROM blast_recipient WHERE blast_id = $1 ORDER BY customer_id LIMIT $2),

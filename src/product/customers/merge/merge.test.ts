@@ -1,7 +1,6 @@
-/**
- * Merging two customers (specification: Merging customers): partners read the same as before, staff read one customer. One long
- * file, because one world serves all its cases.
- */
+/** Long because one world serves all its cases. */
+
+/** Merging two customers (specification: Merging customers): partners read the same as before, staff read one customer. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { actors } from '#base/values/actor.ts';

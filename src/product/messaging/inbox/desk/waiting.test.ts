@@ -1,4 +1,4 @@
-/** One long file, because it holds a second, plain implementation of the rules to compare with. */
+/** Long because it holds a second, plain implementation of the rules to compare with. */
 /**
  * The row of a conversation agrees with a plain reading of all its messages, in whatever order they were written, failed, were
  * deleted, or were merged.

@@ -1,7 +1,6 @@
-/**
- * One long file, because its tests share one world. Scheduled texts: sent once, in the name of their author, and never lost
- * silently.
- */
+/** Long because its tests share one world. */
+
+/** Scheduled texts: sent once, in the name of their author, and never lost silently. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { actors, type PersonActor } from '#base/values/actor.ts';
