@@ -108,6 +108,6 @@ async function giveBack({ db, log }: Needed, account: SmsAccount, quota: Quota):
   try {
     await returnQuota(db, account, quota);
   } catch (err) {
-    log.warn({ err }, 'quota of the daily ceiling could not be returned');
+    log.warn({ err }, 'quota of the daily ceiling could not be given back');
   }
 }
