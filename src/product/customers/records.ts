@@ -18,7 +18,7 @@ export const contactErased = {
   contact_company: 'NULL',
 } as const;
 
-/** A personal detail for display. Empty after an erasure, since the detail had been given. */
+/** A personal detail for display: `not given` when it is missing, null when it was erased. */
 export function orNotGiven(detail: string | null, { name }: { readonly name: string | null }): string | null {
   return detail ?? (name === erasedName ? null : notGiven);
 }

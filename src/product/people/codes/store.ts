@@ -75,7 +75,7 @@ export async function useCode(tx: Queryable, id: string): Promise<UsedCode | nul
   return row ?? null;
 }
 
-/** Revokes all codes and half-open sign-ins with one of these addresses, because the addresses change owner. */
+/** Revokes all codes for these addresses, because the addresses change owner. */
 export async function endCodes(tx: Queryable, emails: readonly string[]): Promise<void> {
   await tx.query(
     'DELETE FROM sign_in_code WHERE email IN (SELECT lower(its) FROM unnest($1::text[]) AS its)',

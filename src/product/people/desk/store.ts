@@ -122,8 +122,8 @@ export async function endGuessed(tx: Queryable, sessionId: string): Promise<bool
 }
 
 /**
- * Resumes a session after a right PIN, with a new token. From now on it has the PIN's voucher. The desk must be free. False: the
- * session has ended since.
+ * Resumes a session after a right PIN, with a new token. A session without a voucher gets that of the PIN. The desk must be free.
+ * False: the session has ended since.
  */
 export async function resumeSession(
   tx: Queryable,

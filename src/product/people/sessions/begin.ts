@@ -55,7 +55,7 @@ export async function beginSession(
   const { browserSha256 } = visitor;
   const left = await takeDesk(tx, { browserSha256, sessionId: id, personId });
   await insertSession(tx, { id, tokenSha256, personId, network, browser, vouchedBy, by }, browserSha256);
-  // Ends a half-open sign-in of another person in this browser.
+  // Ends a half-open sign-in in this browser, which may be of another person.
   await endHalfSignIn(tx, browserSha256);
   const actor = actors.person(personId, visitor.requestId);
   await recordEntry(tx, { ...ofPerson(personId, actor, 'signedIn', at), after: { by } });

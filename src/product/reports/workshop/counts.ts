@@ -3,7 +3,7 @@
 /** Bookings, by the day of the booking, with their present status. */
 export const bookingCounts = [
   ...(['bookings', 'pending', 'confirmed', 'completed', 'cancelled'] as const),
-  // `due`: not cancelled, and either in the past or a no-show; `notCome`: no-shows.
+  // `due`: no-shows, and past bookings that were not cancelled; `notCome`: no-shows.
   ...(['due', 'notCome'] as const),
 ];
 export type BookingCount = (typeof bookingCounts)[number];
