@@ -8,7 +8,7 @@ export const ofCustomer = ({ customerId }: ErasedPerson) => `customer_id = ${cus
 /** The name of an erased person. */
 const erasedName = 'Erased';
 
-/** Of the columns `contact_…`, after an erasure. */
+/** The columns `contact_…` after an erasure. */
 export const contactErased = {
   contact_name: `'${erasedName}'`,
   contact_first_name: 'NULL',

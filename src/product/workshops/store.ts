@@ -25,7 +25,7 @@ const settings = {
   /** Null: the workshop's own e-mail address. */
   notifyEmails: 'text[] null',
   smsSender: 'text null',
-  /** In the order in which they are tried; null: the installation's. */
+  /** In the order in which they are tried; null: the installation's gateways. */
   smsGateways: 'text[] null',
   inboxMessagingEnabled: 'boolean',
   /** How the workshop gets digests of its customers' answers. */

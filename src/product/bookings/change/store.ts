@@ -26,7 +26,7 @@ import { type BookingVersion, earlierDetails } from '../store.ts';
 export interface LockedBooking extends BookingVersion, PlaceColumns {
   /** Null: the workshop's own booking. */
   partnerId: string | null;
-  /** Of the partner's link to the workshop; null without a partner. */
+  /** Whether the partner's link to the workshop is active; null without a partner. */
   linkActive: boolean | null;
   /** The duration of each service; empty: none has one. */
   serviceMinutes: readonly number[];

@@ -103,7 +103,7 @@ test('the scheme is read in any case and spacing, and so is the partner id', asy
   }
 });
 
-test('401 010001: X-Partner-ID is missing, is no id, or is unknown', async () => {
+test('401 010001: X-Partner-ID is missing, invalid or unknown', async () => {
   const { token } = await signedInPartner(app);
   const authorization = `Bearer ${token}`;
   const missing = await call({ authorization });

@@ -106,7 +106,7 @@ test('401 010003: a wrong secret, an unknown key, and a key of another partner',
   assert.equal(new Set(answers.map((answer) => answer.body.message)).size, 1);
 });
 
-test('401 010001: X-Partner-ID is missing, is no id, or is unknown', async () => {
+test('401 010001: X-Partner-ID is missing, invalid or unknown', async () => {
   const { appKey, secret } = await createPartner(db, clock, 'Example Fleet', actors.operator, cheapHash);
   for (const [partnerId, message] of [
     [undefined, /^Send your partner id/],

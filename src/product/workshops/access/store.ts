@@ -9,7 +9,7 @@ import { conditions, isOpen, needs, usualRows, type Work } from './conditions.ts
 const flags = (Object.keys(conditions) as (keyof typeof conditions)[]).map(
   (name) => [columnOf(name), conditions[name].sql(usualRows)] as const,
 );
-/** Of the joined rows `l`, `p` and `w`. */
+/** The columns of `gate`, from the joined rows `l`, `p` and `w`. */
 const gateFields = `${flags.map(([column, sql]) => `${sql} AS ${column}`).join(', ')}, w.sms_sender, w.sms_gateways`;
 
 /**
