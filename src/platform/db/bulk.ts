@@ -13,23 +13,22 @@ export interface BulkReader extends Queryable {
 }
 
 export interface BulkWriter extends Queryable {
-  /** Runs what is none of the product's statements: a migration, of any number of statements, and what belongs to it. */
+  /** Runs SQL that is not one of the product's statements: a migration of any number of statements, and what belongs to it. */
   script(text: string, values?: readonly string[]): Promise<void>;
   /** Runs a `COPY … FROM STDIN` of this content, and returns how many rows it wrote. */
   copyIn(text: string, content: Buffer): Promise<number>;
 }
 
 /**
- * A lock that others hold is waited for as long as a migration waits. Tables are read from end to end here. The rest makes the text of
- * values the same on every server.
+ * Waits for locks as long as a migration does. Tables are read from end to end here. The rest makes the text of values the same on
+ * every server.
  */
 const settings = `SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0; SET lock_timeout = '10s';
   SET enable_seqscan = on; SET datestyle = 'ISO'; SET intervalstyle = 'postgres'; SET extra_float_digits = 3; SET timezone = 'UTC';
   SET bytea_output = 'hex'`;
 
 /**
- * Everything that `work` reads is of one moment. Tables are locked by it against changes of their form alone; rows are written
- * meanwhile as always. Throws DatabaseUnavailable like any other access.
+ * `work` reads one snapshot. It locks tables against schema changes only; others go on writing rows. Throws DatabaseUnavailable like any other access.
  */
 export function inSnapshot<T>(db: Database, work: (tx: BulkReader) => Promise<T>): Promise<T> {
   return inLongTransaction(db, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', work);

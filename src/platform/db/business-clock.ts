@@ -18,7 +18,7 @@ export async function resetAdvance(db: Queryable): Promise<number> {
   return row?.seconds ?? 0;
 }
 
-/** Moves the clock forward and returns how far it is moved by now, in seconds; null when that would pass `atMost`. */
+/** Moves the clock forward and returns the new offset in seconds; null when that would pass `atMost`. */
 export async function advance(db: Queryable, seconds: number, atMost: number): Promise<number | null> {
   const [row] = await db.query<{ seconds: number }>(
     `UPDATE business_clock SET advance_seconds = advance_seconds + $1

@@ -68,7 +68,7 @@ const rolledBack = /^(?:21|22|23|40(?!003)|42|44|55|P0)/;
 const diskFull = '53100';
 /** lock_not_available */
 const lockTimeout = '55P03';
-/** What the driver says of the connection itself, where it gives no code. */
+/** The driver's messages about a lost connection, which have no code. */
 const connectionLost =
   /^(?:Connection terminated|Query read timeout|timeout exceeded|Cannot use a pool)|not queryable/;
 
@@ -86,7 +86,7 @@ export function provesRollback(error: unknown): boolean {
   return rolledBack.test(sqlState(error) ?? '');
 }
 
-/** Whether the statement was cancelled since others held a lock for longer than its `lock_timeout`. */
+/** Whether the statement was cancelled because others held a lock for longer than its `lock_timeout`. */
 export function isLockTimeout(error: unknown): boolean {
   return sqlState(error) === lockTimeout;
 }

@@ -1,11 +1,11 @@
-/** Several pieces of work none of which stops another. */
+/** Runs several pieces of work; a failing one does not stop the others. */
 
-/** Waits until all have ended, also after one was rejected; then throws what the first of those was rejected with. */
+/** Waits until all have ended, also after one was rejected; then throws the first rejection. */
 export async function allEnded(works: readonly Promise<unknown>[]): Promise<void> {
   throwFirst(await Promise.allSettled(works));
 }
 
-/** Runs each step in turn, also after one has thrown; then throws what the first of those threw. */
+/** Runs each step in turn, also after one has thrown; then throws the first error. */
 export async function everyStep(steps: readonly (() => Promise<unknown>)[]): Promise<void> {
   const results: PromiseSettledResult<unknown>[] = [];
   for (const step of steps) results.push(...(await Promise.allSettled([step()])));

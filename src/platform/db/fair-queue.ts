@@ -3,7 +3,7 @@
 export interface BatchLimits {
   readonly rowsAtMost: number;
   readonly bytesAtMost: number;
-  /** A call above this goes alone. */
+  /** A call that is larger than this goes alone. */
   readonly aloneAboveBytes: number;
 }
 
@@ -20,7 +20,10 @@ export interface FairQueue<Call> {
   add(call: Call): void;
   /** How many calls could go into batches now. */
   ready(): number;
-  /** The next batch of so many calls at most: one of each partner in turn, until a limit is met. Each is under way until `done`. */
+  /**
+   * The next batch of at most that many calls: one of each partner in turn, until a limit is reached. Each call is under way until
+   * `done`.
+   */
   take(atMost?: number): Call[];
   done(call: Call): void;
 }

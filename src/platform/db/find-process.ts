@@ -1,7 +1,7 @@
 /** Which processes of Pitlane are connected. */
 import type { Queryable } from './database.ts';
 
-/** A server or worker that is connected to this database, by its name there; null when there is none. */
+/** The name of a server or worker that is connected to this database; null when there is none. */
 export async function findProcess(tx: Queryable): Promise<string | null> {
   const [row] = await tx.query<{ name: string }>(
     `SELECT application_name AS name FROM pg_stat_activity

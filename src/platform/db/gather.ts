@@ -10,11 +10,11 @@ export interface SharedStatement<Input extends object> {
   /** Each name of `Input` with its PostgreSQL type, as in `Parameters`: `Input` is their `RowValues`, so that each name is written once. Values go as JSON: dates as instants, bytes as text such as `\x00ff`. */
   readonly columns: Readonly<Record<keyof Input & string, string>>;
   /**
-   * The text, built once. `input` is the CTE `input` with the columns, in snake_case, and `ordinal`, which
-   * counts the calls in order of arrival from 1. Rows of the result carry `ordinal`; a call without one gets null. A row with
-   * `held: true` says that the statement did nothing for this call, since another of its batch has to go first: it is run again.
-   * Never all of a batch may be held. Rows that the statement locks, it must lock in an order of their own, or two batches would
-   * meet in a deadlock.
+   * The text, built once. `input` is the CTE `input` with the columns, in snake_case, and `ordinal`, which counts the calls in
+   * order of arrival from 1. Rows of the result carry `ordinal`; a call without one gets null. A row with `held: true` says that
+   * the statement did nothing for this call, because another call of the batch has to go first: the call is run again. At least
+   * one call of a batch must not be held. Rows that the statement locks, it must lock in an order of their own, or two batches
+   * would meet in a deadlock.
    */
   readonly build: (parts: { input: string }) => string;
   /** Whose call it is: batches are filled in turn by partner. */
@@ -32,22 +32,22 @@ export interface SharedStatement<Input extends object> {
  */
 export interface SharedCall<Input, Row> {
   (db: Database, input: Input): Promise<Row | null>;
-  /** The same by itself, in a transaction with what else belongs in its commit; it waits for locks as the session does. */
+  /** Runs one call inside the caller's transaction; it waits for locks as the session does. */
   within(tx: Queryable, input: Input): Promise<Row | null>;
   /** The statement: $1 is the JSON array of the calls, $2 how long it may wait for locks in milliseconds; null: as the session does. */
   readonly text: string;
 }
 
 /**
- * A statement over a set. Calls that arrive while others are under way are run together, at most 32 at a time; a single
- * one runs at once and by the same statement. A batch that fails is run again call by call, with the same values, when the
- * error proves that it was rolled back. In a transaction, which others can't share, `within` runs it.
+ * A statement over a set. Calls that arrive while others are under way are run together, at most 32 at a time; a single one runs
+ * at once and by the same statement. A batch that fails is run again call by call, with the same values, when the error proves
+ * that it was rolled back. Inside a transaction, which other calls can't share, use `within`.
  */
 export function gather<Input extends object, Row extends object>(
   shared: SharedStatement<Input>,
 ): SharedCall<Input, Row> {
   const text = planOnce(shared.build({ input: inputCte(shared.columns) }));
-  // Batches run on behalf of many: here is where the statement is declared.
+  // Batches run for many callers, so the statement is announced here, where it is declared.
   announce(text);
   const place = callerOf(gather);
   const columns = Object.keys(shared.columns).map((name) => [columnOf(name), name as keyof Input] as const);

@@ -7,27 +7,27 @@ import { createSemaphore } from './semaphore.ts';
 /** Calls in one batch. */
 export const rowsAtMost = 32;
 const limits: BatchLimits = { rowsAtMost, bytesAtMost: 256 * 1024, aloneAboveBytes: 16 * 1024 };
-/** So that the database works on one batch while the process makes the next. */
+/** Two, so that the database works on one batch while the process prepares the next. */
 const batchesAtMost = 2;
 /**
- * Calls that make another batch worth its while beside one that is under way. Each run of a statement costs as much by itself as about ten
- * calls do, so fewer calls wait for the batch under way and go together.
+ * How many waiting calls start a second batch beside one that is under way. A run costs as much by itself as about ten calls, so
+ * fewer calls wait for the batch under way.
  */
 const worthABatch = 8;
-/** A batch that takes longer waits for a lock or for the disk: from then on nobody waits for it. */
+/** A batch that takes longer is waiting for a lock or the disk: from then on no other call waits for it. */
 const slowAfterMs = 25;
 /** Calls that run alone, each on a connection of its own, because a batch failed with them. */
 const aloneAtMost = 4;
 /**
  * Calls of all statements together that wait for locks at once: those that need none have the other connections. Each waits for a
- * moment and then lets the next one try, so a call whose lock is free by now is not kept waiting by those whose locks are not.
+ * moment and then lets the next one try, so calls whose locks are still held do not delay a call whose lock is free.
  */
 const waitingAtMost = 4;
 /** A statement may run this long, so a caller waits for its turn no longer, in a batch or alone. */
 const beginsWithinMs = 15_000;
 /** How long a statement waits for a lock, in milliseconds. */
 const lockTimeouts = {
-  /** Then the calls of the batch run alone, and one held row stops nobody else. */
+  /** After this time the calls of the batch run alone, so that one locked row delays no other call. */
   batch: 250,
   /** A batch while some calls wait for locks, as the next may need the same ones; and a call that runs alone. */
   brief: 50,
@@ -40,7 +40,7 @@ interface Call<Row> extends WaitingCall {
   readonly resolve: (row: Row | null) => void;
   readonly reject: (error: unknown) => void;
   running: boolean;
-  /** The time in which it may begin is over. The caller gets the error once it is certain that the call has no effect. */
+  /** The time limit for its start has passed. The caller gets the error once it is certain that the call has no effect. */
   late: boolean;
   timer: NodeJS.Timeout | undefined;
 }
@@ -64,7 +64,7 @@ export function createGatherer<Row extends object>(db: Database, text: string, p
   let waiting = 0;
   let scheduled = false;
 
-  /** At the end of this turn of the event loop: what the same turn brings goes together, and nobody waits for more. */
+  /** Runs at the end of this turn of the event loop: calls of the same turn go together, without waiting for later ones. */
   function schedule(): void {
     if (scheduled || batches >= batchesAtMost) return;
     scheduled = true;
@@ -74,7 +74,7 @@ export function createGatherer<Row extends object>(db: Database, text: string, p
     });
   }
 
-  /** Calls that come too late are left out; their callers know. */
+  /** Calls whose time limit has passed are left out; their callers have got the error. */
   function beginning(calls: readonly Call<Row>[]): Call<Row>[] {
     for (const call of calls) {
       if (call.late) queue.done(call);

@@ -16,8 +16,8 @@ export async function inSteps(step: (atMost: number) => Promise<number>, atMost 
 const deletedAtOnce = 5_000;
 
 /**
- * Deletes the rows of a table that meet a condition, some thousand in a statement: however many they are, none takes long. Rows that
- * others have locked stay. `where` is constant SQL over `values`, and an index finds what it means.
+ * Deletes the rows of a table that meet a condition, a thousand or so in each statement, so that no statement takes long. Skips
+ * rows that others have locked. `where` is constant SQL over `values`, and an index backs it.
  */
 export async function deleteInSteps(
   db: Queryable,

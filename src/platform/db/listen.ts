@@ -1,6 +1,6 @@
 /**
- * Hears what other processes say on a channel of the database (LISTEN), on a connection of its own. Nothing that is said is stored, and
- * what is said while there is no connection is lost; through a pooler in transaction mode nothing is heard at all.
+ * Receives notifications on a channel of the database (LISTEN), on a separate connection. They are not stored: notifications
+ * during a lost connection are lost, and a pooler in transaction mode delivers none.
  */
 import pg from 'pg';
 import type { Database } from './database.ts';
@@ -9,7 +9,7 @@ const firstRetryMs = 1_000;
 const retryAtMostMs = 30_000;
 
 export interface Listening {
-  /** Closes the connection; nothing is heard once it has resolved. */
+  /** Closes the connection; no notification is delivered after it has resolved. */
   close(): Promise<void>;
 }
 

@@ -18,11 +18,11 @@ export interface Migration {
 
 /** PostgreSQL 15: `NULLS NOT DISTINCT`, `MERGE` and a `public` schema that not everyone may write. */
 const oldestServer = 150_000;
-/** Any number that nothing else locks in the same database. */
+/** The key of the advisory lock: any number that is used for nothing else in the database. */
 const lockKey = 7_266_191_011;
 /**
- * A migration that waits longer for a table gives up and changes nothing: whoever needs the table meanwhile waits behind it. One
- * that names another time-out in its own text has that.
+ * How long a migration waits for a lock on a table before it gives up without a change: other statements on the table queue behind
+ * it. A migration may set another time-out in its own text.
  */
 const lockTimeout = '10s';
 const fileName = /^(\d{4})_[a-z0-9_]+\.sql$/;
@@ -54,7 +54,7 @@ export async function migrate(db: Database, folder?: URL, upTo?: string): Promis
   const client = await takeConnection(db.pool);
   try {
     await requireServer(client);
-    // Waiting for another process, or for a long migration, is no runaway statement.
+    // Waiting for another process, or running a long migration, must not end by the statement time-out.
     await client.query('SET statement_timeout = 0');
     await client.query('SELECT pg_advisory_lock($1)', [lockKey]);
     return await applyMissing(client, migrations, upTo);

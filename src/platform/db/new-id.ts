@@ -4,7 +4,7 @@
  */
 export const newIdSql = idSqlAt('clock_timestamp()');
 
-/** One that sorts as if it had been made at an instant, an SQL expression. */
+/** An id that sorts as if it had been created at an instant (an SQL expression). */
 export function idSqlAt(at: string): string {
   const time = `lpad(to_hex((extract(epoch FROM ${at}) * 1000000)::bigint * 512 / 125), 15, '0')`;
   return `(overlay(${time} PLACING '7' FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid`;

@@ -1,2 +1,5 @@
-/** SQL: one more than a count of type smallint, which stops at the most that it holds: past that the statement would fail, for all its rows. */
+/**
+ * SQL: a count of type smallint plus one. It stops at the maximum of the type, since an overflow would fail the statement for all
+ * its rows.
+ */
 export const oneMore = (count: string) => `least(${count}, 32766::smallint) + 1`;

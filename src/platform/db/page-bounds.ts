@@ -1,6 +1,6 @@
 /**
- * SQL of what pages by id begin at: conditions that an index can begin a scan with, also by a plan that was made for any value.
- * (`$1 IS NULL OR id > $1` is none: such a plan reads all rows of the earlier pages again.)
+ * SQL conditions for the beginning of a page ordered by id. An index scan can start at them, also in a generic plan. (It could not
+ * with `$1 IS NULL OR id > $1`: a generic plan then reads all rows of the earlier pages again.)
  */
 import { nilId } from '#base/values/id.ts';
 

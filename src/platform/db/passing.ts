@@ -1,9 +1,9 @@
-/** Errors that say nothing about the work that met them. */
+/** Transient errors: they say nothing about the work that failed with them. */
 import { DatabaseUnavailable } from './database.ts';
 
 /**
  * Whether an error passes by itself: a lost connection, a deadlock, a lock that others held for too long, a time-out, a full disk.
- * The same work may succeed later as it is.
+ * The same work may succeed when it is retried.
  */
 export function isPassing(error: unknown): boolean {
   if (error instanceof DatabaseUnavailable) return true;

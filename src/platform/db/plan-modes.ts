@@ -1,8 +1,8 @@
-/** How PostgreSQL plans each statement: as it sees fit, unless the statement says otherwise. */
+/** How PostgreSQL plans each statement: by its own choice, unless the statement was given to one of these functions. */
 
 export type PlanCacheMode = 'auto' | 'force_generic_plan' | 'force_custom_plan';
 
-/** What a connection is told before a statement, by the names of PostgreSQL's settings. */
+/** PostgreSQL settings that are set on a connection before a statement. */
 export interface PlanSettings {
   readonly plan_cache_mode: PlanCacheMode;
   /**
@@ -22,7 +22,7 @@ const eachTime: PlanSettings = { ...asFit, plan_cache_mode: 'force_custom_plan' 
 
 const chosen = new Map<string, PlanSettings>();
 
-/** How a statement is planned: as PostgreSQL sees fit, unless the statement was given to one of the functions below. */
+/** How a statement is planned: by PostgreSQL's own choice, unless the statement was given to one of the functions below. */
 export const plansOf = (text: string): PlanSettings => chosen.get(text) ?? asFit;
 
 /**

@@ -1,4 +1,4 @@
-/** What a connection prepares a statement with: its name, and how it is planned. */
+/** How a connection prepares a statement: under which name, and with which planner settings. */
 import type { PoolClient } from 'pg';
 import { type PlanSettings, plansOf } from './plan-modes.ts';
 
@@ -14,7 +14,7 @@ export function nameOf(text: string): string {
   return name;
 }
 
-/** SQL: tells a connection the settings, in one round trip. */
+/** SQL: sets the planner settings of a connection, in one round trip. */
 export function setsOf(settings: PlanSettings): string {
   return Object.entries(settings)
     .map(([name, value]) => `SET ${name} = ${value}`)
@@ -23,10 +23,10 @@ export function setsOf(settings: PlanSettings): string {
 
 /** These have no plan. */
 const transactionControl = /^(?:BEGIN|COMMIT|ROLLBACK)$/;
-/** What each connection was told last. */
+/** The settings that each connection has. */
 const told = new WeakMap<PoolClient, PlanSettings>();
 
-/** Tells the connection how the statement is planned, unless it was the last that it was told. */
+/** Sets the planner settings of the statement on the connection, unless it has them already. */
 export async function choosePlans(client: PoolClient, text: string, timeoutMs: number): Promise<void> {
   if (transactionControl.test(text)) return;
   const settings = plansOf(text);
@@ -36,7 +36,7 @@ export async function choosePlans(client: PoolClient, text: string, timeoutMs: n
   told.set(client, settings);
 }
 
-/** Not known after a transaction was rolled back, and the setting with it. */
+/** Unknown after a rollback, which undoes the settings too. */
 export function forgetPlans(client: PoolClient): void {
   told.delete(client);
 }

@@ -1,4 +1,4 @@
-/** Bounds how much runs at once: the rest waits its turn, first come, first served. */
+/** Bounds how many run at once; the others wait, first come, first served. */
 export interface Semaphore {
   /** Runs `work` when it is its turn, and lets the next begin when it has ended, with an error too. */
   run<T>(work: () => Promise<T>): Promise<T>;

@@ -1,4 +1,4 @@
-/** Work that a unique constraint may refuse, and that another try finds in order: codes are drawn at random, and one that is taken is drawn anew. */
+/** Retries work that a unique constraint refused: codes are drawn at random, and a taken one is drawn again. */
 import { violatedConstraint } from './database.ts';
 
 const attemptsAtMost = 5;

@@ -1,10 +1,10 @@
 /** The time zones that the database's server knows: its own list, which may be older or shorter than this process's. */
 import { type Queryable, serverOf } from './database.ts';
 
-/** Names that a server has taken; it has some 600. */
+/** Names that a server has accepted; it knows about 600. */
 const knownBy = new Map<string, Set<string>>();
 
-/** Whether the server has a zone of exactly this name. An abbreviation is none. */
+/** Whether the server has a time zone of exactly this name. Abbreviations do not count. */
 export async function knowsTimezone(db: Queryable, name: string): Promise<boolean> {
   const server = serverOf(db);
   const known = knownBy.get(server ?? '') ?? new Set();

@@ -2,14 +2,14 @@
 import type { Queryable } from './database.ts';
 
 /**
- * Writes, and rejects, with DatabaseUnavailable as a rule, when that can't be done: the server is away, a standby or set to
- * read only, or its disk is full.
+ * Writes a row. Rejects, usually with DatabaseUnavailable, when the server can't be reached, is a standby or read-only, or has a
+ * full disk.
  */
 async function probeWriting(db: Queryable): Promise<void> {
   await db.query('UPDATE write_probe SET written_at = clock_timestamp()');
 }
 
-/** The same, with one write a second at most however often it is called: health checks need no token. */
+/** The same with at most one write a second however often it is called, since health checks need no token. */
 export function writingProbe(db: Queryable): () => Promise<void> {
   const keptForMs = 1_000;
   let asked: Promise<void> | null = null;

@@ -1,7 +1,7 @@
 /**
- * Analyses a table once it has some hundred rows. Until its first ANALYZE, the planner has no statistics, and plans that were
- * made while the table was empty are kept: those of prepared statements and of foreign-key checks. ANALYZE renews them.
- * From then on autovacuum does the same, whose first look may come a minute late, or never where it is switched off.
+ * Analyses a table once it has some hundred rows. Until its first ANALYZE, the planner has no statistics, and plans that were made
+ * while the table was empty are kept: those of prepared statements and of foreign-key checks. ANALYZE renews them. From then on
+ * autovacuum does the same. Its first run may come a minute late, or never where it is switched off.
  */
 import type { Database } from './database.ts';
 import { everyStep } from './every-step.ts';
@@ -20,8 +20,8 @@ const youngText = `
    ORDER BY s.relname`;
 
 /**
- * Analyses what has become large enough, and returns the names. Safe from many processes at once: a table that another
- * analyses just now is left to it.
+ * Analyses tables that have become large enough, and returns their names. Safe in many processes at once: a table that another
+ * process is analysing is skipped.
  */
 export async function analyseYoungTables(db: Database): Promise<string[]> {
   const young = await db.query<{ name: string }>(youngText, [rowsAtLeast]);

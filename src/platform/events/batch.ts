@@ -12,8 +12,9 @@ export const batchSize = 200;
 export const relayJob: Job = { job: 'relay', subject: 'eventId' };
 
 /**
- * Relays one batch and returns how many events it held: up to `batchSize`, and earlier events of the same subjects. Where a planner
- * throws, each event is relayed alone; one whose planner throws then is tried again apart from the others, which do not wait for it. Without `looks` it looks at all events.
+ * Relays one batch and returns how many events it held: up to `batchSize`, and earlier events of the same subjects. When a planner
+ * throws, each event is relayed alone; an event whose planner throws then is retried apart from the others, which do not wait for
+ * it. Without `looks` it looks at all events.
  */
 export async function relayBatch(ctx: Context, reactions: Reactions, looks?: Looks): Promise<number> {
   let claimed: readonly WaitingEvent[] = [];

@@ -1,4 +1,4 @@
-/** Events that a page set off, and the notices that they must not send. */
+/** Events caused by a customer's page, and the notices that must not be sent for them. */
 import type { Queryable } from '#platform/db/database.ts';
 
 /** A change by the event that it recorded: there is one for each version of its subject. */
@@ -9,7 +9,7 @@ export interface RecordedChange {
   readonly version: number;
 }
 
-/** What else belongs in the commit of a change: called in its transaction, once it was written. What it throws undoes the change. */
+/** Further writes in the transaction of a change, called after the change was written. An error rolls the change back. */
 export type Alongside<Written> = (tx: Queryable, written: Written) => Promise<void>;
 
 /** Marks an event in the transaction that recorded it. `withheld` names notices by audience and channel: `customer sms`. */
@@ -25,7 +25,7 @@ export async function markSetOffByPage(
   ]);
 }
 
-/** Expressions over an event row: whether a page set it off, and whether it withholds the notices of an audience and channel. */
+/** Expressions over an event row: whether a page caused it, and whether it withholds the notices of an audience and channel. */
 export const isSetOffByPage = (event: string) => `${event}.page_withholds IS NOT NULL`;
 export const isWithheld = (event: string, audience: string, channel: string) =>
   `coalesce(${audience} || ' ' || ${channel} = ANY(${event}.page_withholds), false)`;

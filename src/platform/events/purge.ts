@@ -1,4 +1,4 @@
-/** Deletes events that were relayed long ago: a notice that is still queued after so long has no use. */
+/** Deletes events that were relayed long ago: a notice that is still queued after that time is useless. */
 import type { Context } from '#platform/context.ts';
 import { inSteps } from '#platform/db/in-steps.ts';
 import { deleteRelayedEvents } from './store.ts';

@@ -68,7 +68,7 @@ export const actorIn = (row: string): ActorSql => ({
   requestId: `${row}.request_id`,
 });
 
-/** Of a statement whose change nobody else ever makes: `schedule`, `gateway`. */
+/** For statements that only one kind of actor runs: `schedule`, `gateway`. */
 export const actorIs = (actor: Actor & { readonly requestId: null }): ActorSql => ({
   actor: `'${storedActor(actor)}'`,
   requestId: 'NULL',
@@ -126,7 +126,7 @@ export interface NewEvent {
   /** The partner that it concerns; null for none. */
   readonly partnerId: string | null;
   readonly workshopId: string;
-  /** What it happened to: the booking, the message, the customer. */
+  /** The id of its subject: the booking, the message, the customer. */
   readonly subjectId: string;
   /** The subject's version after it. */
   readonly version: number;

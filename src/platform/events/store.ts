@@ -84,7 +84,7 @@ export async function claimEvent(tx: Queryable, id: string): Promise<WaitingEven
 }
 
 /**
- * Nobody claims it any more: it has failed, and is relayed by `claimFailed`. False when it was relayed already, by a transaction whose
+ * Marks an event as failed: only `claimFailed` claims it from now on. False when it was relayed already, by a transaction whose
  * commit was lost with its connection, say.
  */
 export async function markRelayed(db: Queryable, id: string): Promise<boolean> {
@@ -97,8 +97,8 @@ export async function markRelayed(db: Queryable, id: string): Promise<boolean> {
 }
 
 /**
- * Claims an event that has failed, which is then no failure any more, until a rollback. Empty when it is none, so that it is not relayed
- * twice, and when it is not stored any more.
+ * Claims an event that has failed, which is then no failure any more, until a rollback. Empty when the event has not failed, so
+ * that it is not relayed twice, and when it is not stored any more.
  */
 export async function claimFailed(tx: Queryable, job: string, id: string): Promise<WaitingEvent[]> {
   return tx.query<WaitingEvent>(

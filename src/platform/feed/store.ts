@@ -15,9 +15,9 @@ const lookedAtMost = 10_000;
 /** How far the clocks of two machines may differ, and how old a moment may be when it is written. */
 const slack = `interval '5 minutes'`;
 
-/** A row of a feed: its reader has come so far. */
+/** The row of a feed up to which its reader has come. */
 export interface FeedPlace {
-  /** The start of the server in which it was told (`feed_start`); null in cursors of earlier releases. */
+  /** The start of the server that gave the cursor out (`feed_start`); null in cursors of earlier releases. */
   readonly start: number | null;
   /** xid8, as text. */
   readonly changedIn: string;
@@ -66,7 +66,7 @@ function placesOf(position: FeedPosition | null): FeedPlace[] {
   return [place, ...(entered === null ? [] : [entered])].map((each) => ({ epoch, ...each }));
 }
 
-/** True while the history in which the place was told goes on: its start is known, and no later start began before it. */
+/** True while the history of the position continues: its start is known, and no later start began before it. */
 const isOfThisHistory = `(place.start IS NULL OR EXISTS (
         SELECT FROM feed_start own WHERE own.number = place.start AND NOT EXISTS (
           SELECT FROM feed_start later WHERE later.recorded_in > own.recorded_in AND later.recorded_in <= place.changed_in)))`;
@@ -111,7 +111,7 @@ export function feedText({ table, tenant, matches, item, joins }: FeedQuery): st
 
 interface PageRow<Item> extends Omit<FeedPosition, 'entered'> {
   readonly plain: boolean;
-  /** Which of the places it began at, from 1; null when it began anew. */
+  /** Which of the positions it began at, from 1; null when it began at the beginning. */
   readonly reached: number | null;
   readonly items: readonly Item[];
 }

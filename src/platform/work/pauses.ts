@@ -10,7 +10,7 @@ export interface Pauses {
   pending(): number;
 }
 
-/** What has ended is forgotten, so that a loop may pause without end. */
+/** Ended pauses are removed, so that the set does not grow with a loop that never ends. */
 export function startPauses(after: Timers['after'] = systemTimers.after): Pauses {
   const pending = new Set<() => void>();
   return {

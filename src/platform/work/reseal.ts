@@ -1,4 +1,4 @@
-/** Seals again, under the present key of the installation, what a former one sealed, so that it can be dropped. */
+/** Seals values again under the present key of the installation, so that former keys can be dropped. */
 import type { SealingPurpose } from '#base/sealing.ts';
 import type { Context } from '#platform/context.ts';
 import type { Queryable } from '#platform/db/database.ts';
@@ -13,9 +13,9 @@ export interface Resealing<Text extends { readonly sealed: string }> extends Job
   readonly purpose: SealingPurpose;
   /** Each owner has one at least. */
   list(db: Queryable, which: WhichSealed): Promise<Text[]>;
-  /** Whose it is: it was sealed for that id. */
+  /** The id that the value was sealed for. */
   ownerOf(text: Text): string;
-  /** False: it is another one by now. */
+  /** False: the value has changed meanwhile. */
   replace(db: Queryable, text: Text, to: string): Promise<boolean>;
 }
 
@@ -56,7 +56,7 @@ async function reseal<Text extends { readonly sealed: string }>(
 ): Promise<boolean> {
   if (sealing.isCurrent(text.sealed)) return false;
   const content = sealing.open(purpose, text.sealed, ownerOf(text));
-  // One that no known key opens stays as it is: its owner makes another.
+  // A value that no known key opens stays as it is: its owner has to make another.
   if (content === null) return false;
   return replace(db, text, sealing.seal(purpose, content, ownerOf(text)));
 }

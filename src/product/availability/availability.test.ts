@@ -1,4 +1,6 @@
-/** GET /workshops/{id}/availabilities (specification: Availability), over HTTP. Long because one world serves all its cases. */
+/** Long because one world serves all its cases. */
+
+/** GET /workshops/{id}/availabilities (specification: Availability), over HTTP. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -12,7 +14,7 @@ import { importWorkshop } from './set-up/import.ts';
 
 const app = await startTestApp();
 const { db, clock } = app.context;
-// 09:10 on the Sunday before, in Melbourne. Tokens are of this time.
+// 09:10 on the Sunday before, in Melbourne. Tokens are issued at this time.
 const monday = '2027-03-29';
 const sunday = new Date('2027-03-27T22:10:00Z');
 app.advance(Math.round((sunday.getTime() - clock.now().getTime()) / 1000));
@@ -32,7 +34,7 @@ async function days(query: string, id = workshopId) {
 const weekdays = (hours: object[]) =>
   Object.fromEntries(['monday', 'tuesday', 'wednesday', 'thursday', 'friday'].map((day) => [day, hours]));
 
-test('a workshop that was never set up: Monday to Friday, 08:00 to 17:00, half hours, one bay', async () => {
+test('a workshop without a set-up: Monday to Friday, 08:00 to 17:00, half hours, one bay', async () => {
   const untouched = await linkedWorkshop(app, [partner]);
   const { body } = await partner.call('GET', path('', untouched));
   const { days: all, ...frame } = body;
@@ -60,7 +62,7 @@ test('a workshop that was never set up: Monday to Friday, 08:00 to 17:00, half h
   });
 });
 
-test('hours, break, pickup times, a custom day, and why the rest is not free', async () => {
+test('hours, break, pickup times, a custom day, and the reasons of times that are not free', async () => {
   await setUp({
     settings: { bays: 2, leadTimeMinutes: 60, enforceAvailability: true },
     hours: weekdays([
@@ -147,7 +149,7 @@ test('a service occupies its duration; its own limit replaces that of its catego
   const starts = (day: { slots: { localTime: string; remaining: number }[] }) =>
     day.slots.map(({ localTime, remaining }) => `${localTime} ${remaining}`);
 
-  // 90 minutes from 09:00 would end in the break, and from 09:30 at 11:00: breaks are no matter.
+  // 90 minutes from 09:00 end in the break, those from 09:30 at 11:00: a booking may run into a break.
   const long = await slots(`&catalogId=${own}`);
   assert.deepEqual(starts(long), ['08:00 1', '08:30 1', '09:00 1', '09:30 1']);
   assert.deepEqual(long.unavailable, [
@@ -177,7 +179,7 @@ test('a service occupies its duration; its own limit replaces that of its catego
   assert.deepEqual(starts(await slots('')), ['08:00 1', '08:30 2', '09:00 2', '09:30 3', '10:30 3']);
 });
 
-test('in the zone of the workshop over daylight saving, and in another zone once it has moved', async () => {
+test('in the workshop’s zone across daylight saving, and in another zone after a change of zone', async () => {
   const id = await linkedWorkshop(app, [partner]);
   await setUp({ hours: { sunday: [{ from: '01:30', to: '04:00' }] } }, id);
   const shown = async (date: string) =>
@@ -231,7 +233,7 @@ test('400 names the field', async () => {
   assert.equal((await days('?from=2027-03-29&to=2027-04-04')).length, 7);
 });
 
-test('401, 403 and 404; another partner sees the free times, but not whose the bookings are', async () => {
+test('401, 403 and 404; another partner sees the free times, but not whose bookings occupy the others', async () => {
   const { status, body } = await app.request('GET', path());
   assert.deepEqual([status, body.errorCode], [401, '010000']);
   const stranger = await signedInPartner(app, 'Stranger');

@@ -20,7 +20,7 @@ async function book(changes: object): Promise<string> {
   return body.booking.id;
 }
 
-test('half an hour from their date; nothing where they are past or cancelled', async () => {
+test('half an hour from their date; nothing when they are past or cancelled', async () => {
   const date = '2090-03-02T22:30:00.000Z';
   const plain = await book({ bookingTime: date });
   const categorised = await book({ bookingTime: date, serviceCategory: 'tyres' });

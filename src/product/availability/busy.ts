@@ -1,6 +1,6 @@
 /**
- * The workshops whose free times this process has read from thousands of bookings: they are read in two halves side by side, which for
- * fewer would cost more than it saves.
+ * The workshops whose usage had thousands of bookings when this process last read it: it is read in two concurrent halves, which
+ * for fewer bookings would cost more than it saves.
  */
 import { LRUCache } from 'lru-cache';
 import { perDatabase } from '#platform/db/per-database.ts';

@@ -13,13 +13,13 @@ export interface Span {
 export interface DayPlan {
   readonly day: LocalDay;
   readonly open: boolean;
-  /** The first `from` and the last `to` as they were set, `HH:MM`; null when closed. */
+  /** The first `from` and the last `to` of the hours, `HH:MM`; null when closed. */
   readonly openingTime: string | null;
   readonly closingTime: string | null;
   readonly note: string | null;
   readonly isCustom: boolean;
   readonly bays: number;
-  /** The hours, as they were set. */
+  /** The hours of the day as set. */
   readonly spans: readonly Span[];
   /** In order of start, all of one length. */
   readonly slots: readonly Span[];
@@ -33,7 +33,7 @@ export interface DayPlan {
   readonly pickupTimes: readonly number[];
 }
 
-/** Lays out the day `date` (`YYYY-MM-DD`). */
+/** Computes the plan of the day `date` (`YYYY-MM-DD`). */
 export function planDay(schedule: Schedule, date: string): DayPlan {
   const day = localDay(date, schedule.timezone);
   const slotMs = schedule.slotMinutes * minuteMs;
@@ -84,14 +84,14 @@ export interface Occupied {
   readonly until: number;
 }
 
-/** How long a booking whose services take `minutes` together keeps a bay. */
+/** How long a booking occupies a bay when its services take `minutes` together. */
 export function lengthOf(schedule: Pick<Schedule, 'slotMinutes'>, minutes: number): number {
   return Math.max(schedule.slotMinutes, minutes) * minuteMs;
 }
 
 /**
- * What a booking at an instant of the day occupies, when its services take `minutes` together: it starts with the slot that
- * contains the instant, else at the instant.
+ * What a booking at an instant of the day occupies, when its services take `minutes` together: from the start of the slot that
+ * contains the instant, else from the instant.
  */
 export function occupiedBy(schedule: Schedule, plan: DayPlan, instant: number, minutes: number): Occupied {
   return occupiedFrom(schedule, slotAt(plan, instant)?.start ?? instant, minutes);
@@ -128,7 +128,7 @@ function breaksOf(spans: readonly Span[], slotMs: number): number[] {
   });
 }
 
-/** A custom day without pickup times has those of its weekday from its first `from` to its last `to`. */
+/** A custom day without its own pickup times has those of its weekday from its first `from` to its last `to`. */
 function pickupTimesOf(weekly: readonly string[], custom: CustomDay | undefined): string[] {
   const times = custom?.pickupTimes ?? weekly;
   if (custom === undefined || custom.pickupTimes !== null) return [...times];
@@ -137,7 +137,7 @@ function pickupTimesOf(weekly: readonly string[], custom: CustomDay | undefined)
 }
 
 /**
- * Each once: in an hour that daylight saving repeats, one range may begin before the one before it has ended; those of one that
- * it skips are one instant.
+ * Sorted, each once: in an hour that daylight saving repeats, a range may begin before the previous one has ended; instants of a
+ * skipped hour coincide.
  */
 const inOrder = (instants: readonly number[]) => [...new Set(instants)].toSorted((a, b) => a - b);

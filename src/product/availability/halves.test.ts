@@ -1,4 +1,4 @@
-/** What a busy workshop's bookings use is read in two halves, and what this process remembers of a set-up is checked by its version. */
+/** The usage of a busy workshop is read in two halves, and the cached set-up is checked by its version. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -25,7 +25,7 @@ const hourMs = 3_600_000;
 const dayAt = (n: number) => localDay(addDays(monday, n), 'Australia/Melbourne');
 const week = Array.from({ length: 7 }, (_, n) => dayAt(n));
 
-test('two halves are the whole: bookings that cross the middle, that take days, of several services, and blocks', async () => {
+test('two halves equal the whole: bookings across the middle, over days, of several services, and blocks', async () => {
   const service = '01900000-0000-7000-8000-0000000000b1';
   const item = fc.record({
     id: fc.constantFrom(service, null),
@@ -47,7 +47,7 @@ test('two halves are the whole: bookings that cross the middle, that take days, 
       async (drawn, count) => {
         const workshopId = await linkedWorkshop(app, [partner]);
         const at = (hour: number) => Math.round((week[0]?.start ?? 0) + hour * hourMs);
-        // Where one half ends and the other begins, to the millisecond, and at both ends.
+        // The boundary between the halves, to the millisecond, and both ends.
         const [middle, ms] = [count * 12, 1 / hourMs];
         const edges = [0, middle, count * 24].flatMap((hour) => [hour - 1, hour - ms, hour, hour + 1]);
         const bookings = [...drawn, ...edges.map((hour) => ({ hour, hours: 2, services: [] }))];
@@ -95,7 +95,7 @@ test('a workshop with thousands of bookings is read in halves, as long as it has
   assert.equal(isBusy(own, 'a'), false);
 });
 
-test('a set-up that has changed is seen by the next request; one that has not costs one statement', async () => {
+test('the next request sees a changed set-up; an unchanged one costs one statement', async () => {
   const workshopId = await linkedWorkshop(app, [partner]);
   let statements = 0;
   const counting: Database = {

@@ -1,4 +1,4 @@
-/** Availability, against the slow reference: slots, what remains, every reason, alternatives, what a booking occupies. */
+/** Availability, compared with the slow reference: slots, remaining places, every reason, alternatives, what a booking occupies. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -67,7 +67,7 @@ function expectedDay({ workshop, bookings, wish, now }: AvailabilityWorld, date:
 
 const threeDays = (date: string) => [0, 1, 2].map((n) => laterDate(date, n));
 
-test('slots, what remains of them and every reason equal the reference', () => {
+test('slots, their remaining places and every reason equal the reference', () => {
   fc.assert(
     fc.property(availabilityWorlds, (world) => {
       const question = questionOf(world);
@@ -84,7 +84,7 @@ test('slots, what remains of them and every reason equal the reference', () => {
   );
 });
 
-test('an instant can be booked exactly when it lies within an offered slot; alternatives are the next offered ones', () => {
+test('an instant can be booked exactly when it lies in an offered slot; alternatives are the next offered ones', () => {
   const worlds = fc.tuple(availabilityWorlds, fc.integer({ min: 0, max: 1_439 }));
   fc.assert(
     fc.property(worlds, ([world, minute]) => {
@@ -118,7 +118,7 @@ test('an instant can be booked exactly when it lies within an offered slot; alte
   );
 });
 
-test('every reason comes up in the worlds that are tried', () => {
+test('every reason occurs in the random worlds', () => {
   const seen = new Set<string>();
   for (const world of fc.sample(availabilityWorlds, { numRuns: 150, seed: 1 })) {
     for (const date of threeDays(world.date)) {
@@ -131,7 +131,7 @@ test('every reason comes up in the worlds that are tried', () => {
   ]);
 });
 
-test('a booking keeps what it counts for, also where the limit has been lowered below what is booked', () => {
+test('a booking keeps what it counts for, even if the limit has been lowered below the number of bookings', () => {
   const [date, key] = ['2030-03-04', 'brakes'];
   const counting = (bookings: number) => usageOf({ ...nothingUsed, booked: [{ date, key, bookings }] });
   const wish = { minutes: 30, limits: [{ kind: 'service', key, limit: 1 } as const] };
@@ -143,7 +143,7 @@ test('a booking keeps what it counts for, also where the limit has been lowered 
   assert.equal(limitAgainst(none, '2030-03-05'), 'categoryLimit');
 });
 
-test('pickup times in order, and each once: two that daylight saving skips are one', () => {
+test('pickup times are in order and each occurs once: two that daylight saving skips are one', () => {
   const sunday = ['03:30', '02:15', '03:00', '02:30'];
   const world = {
     timezone: 'Australia/Melbourne',

@@ -11,12 +11,12 @@ export interface Question {
   readonly schedule: Schedule;
   readonly wish: Wish;
   readonly usage: Usage;
-  /** What the booking that is to change uses of this itself. It is not counted, and what it has is not refused. */
+  /** What the booking to be changed uses itself. It is not counted, and what it already has is not refused. */
   readonly own?: Usage;
   readonly now: number;
 }
 
-/** The start of a slot: how many more bookings fit, or why none fits. */
+/** A slot start: how many more bookings fit, or why none fits. */
 export type Start =
   | { readonly time: number; readonly remaining: number }
   | { readonly time: number; readonly reason: Reason };
@@ -34,7 +34,7 @@ export function startsOf(question: Question, plan: DayPlan): Start[] {
   ].sort((a, b) => a.time - b.time);
 }
 
-/** Why an instant cannot be booked; null when it lies within an offered slot. `schedule` and `usage` must cover its day. */
+/** Why an instant cannot be booked; null when it lies in an offered slot. `schedule` and `usage` must include its day. */
 export function reasonAgainst(question: Question, instant: number): Reason | null {
   const { schedule, wish } = question;
   const plan = planDay(schedule, dateAt(instant, schedule.timezone));
@@ -50,7 +50,7 @@ export function reasonAgainst(question: Question, instant: number): Reason | nul
   return isBetween && finishes(plan, instant, lengthOf(schedule, wish.minutes)) ? 'break' : 'closed';
 }
 
-/** The first limit that is used up on a day; null when none is. It holds even when slots are not enforced. */
+/** The first limit that is used up on a day; null when none is. Limits apply even when slots are not enforced. */
 export function limitAgainst(
   question: Pick<Question, 'wish' | 'usage' | 'own'>,
   date: string,
@@ -59,7 +59,7 @@ export function limitAgainst(
   return full === undefined ? null : `${full.kind}Limit`;
 }
 
-/** Why a booking cannot keep its start and stay until a later instant; null when it can. */
+/** Why a booking cannot keep its start and last until a later instant; null when it can. */
 export function reasonAgainstLonger(question: Question, { from, until }: Occupied): Reason | null {
   const { schedule } = question;
   const plan = planDay(schedule, dateAt(from, schedule.timezone));
@@ -67,7 +67,7 @@ export function reasonAgainstLonger(question: Question, { from, until }: Occupie
   return reasonTaken(question, { from, until });
 }
 
-/** Whether others have what a booking wants to occupy, whatever the hours and the notice that the workshop asks for say; null when it is free. */
+/** Whether others occupy what a booking wants, ignoring hours and notice period; null when it is free. */
 export function reasonTaken(question: Question, { from, until }: Occupied): Reason | null {
   const { schedule } = question;
   const plan = planDay(schedule, dateAt(from, schedule.timezone));
@@ -84,7 +84,7 @@ export const alternativeDays = 14;
 const alternativesAtMost = 3;
 
 /**
- * Up to three slot starts after an instant, within 14 days of it. `schedule` and `usage` must cover the 15 local days from its
+ * Up to three slot starts after an instant, within 14 days of it. `schedule` and `usage` must include the 15 local days from its
  * own.
  */
 export function alternativesAfter(question: Question, instant: number): number[] {
@@ -110,13 +110,13 @@ function finishes({ closesAt }: DayPlan, start: number, length: number): boolean
   return start + length <= closesAt;
 }
 
-/** How many more bookings a slot holds; one at least for the booking that has it already. */
+/** How many more bookings a slot has room for; at least one for a booking that is in it already. */
 function baysLeft({ usage, own }: Question, { bays }: DayPlan, { start, end }: Span): number {
   const had = own?.overlapping(start, end) ?? 0;
   return Math.max(bays - usage.overlapping(start, end) + had, Math.min(had, 1));
 }
 
-/** How many more bookings a limit allows on a day; one at least for the booking that counts there already. */
+/** How many more bookings a limit allows on a day; at least one for a booking that counts under it already. */
 function limitLeft(
   { usage, own }: Pick<Question, 'usage' | 'own'>,
   date: string,

@@ -1,4 +1,4 @@
-/** The free times of a workshop, for some days. */
+/** The free times of a workshop on some days. */
 
 import { isId } from '#base/values/id.ts';
 import { addDays, dateAt, daysBetween, type LocalDay } from '#base/values/local-day.ts';
@@ -18,42 +18,42 @@ import { readUsageFor } from './store.ts';
 import { usageOf } from './usage.ts';
 import { type Wish, type WishedService, wishFor } from './wish.ts';
 
-/** Of the API. */
+/** The limit of the API. */
 const daysAtMost = 7;
 
 export interface AvailabilityQuery {
   /** Null: the workshop itself, which needs no link. */
   readonly partnerId: string | null;
   readonly workshopId: string;
-  /** Local dates `YYYY-MM-DD`, both included: seven days from `from`, unless `to` is given. */
+  /** Local dates `YYYY-MM-DD`, both included. Without `to`: seven days from `from`. */
   readonly from?: string;
   readonly to?: string;
-  /** Seven unless given. */
+  /** Default seven. */
   readonly daysAtMost?: number;
   readonly serviceCategory?: ServiceCategory;
   readonly catalogId?: string;
-  /** Several services together, in place of `catalogId`. */
+  /** Several services together, instead of `catalogId`. */
   readonly services?: readonly WishedService[];
   readonly explain?: boolean;
 }
 
-/** What is asked of the database, and what the answer is made of, by the rules that this process knows. */
+/** The queries and the data of the response, from the cached rules. */
 interface Asked {
   readonly rules: KnownRules;
-  /** Of the rules and the catalogue; different ones: one of them is outdated. */
+  /** The versions of the rules and the catalogue; if they differ, one of them is outdated. */
   readonly versions: ReadonlySet<number>;
   readonly plans: readonly DayPlan[];
   readonly days: readonly [LocalDay, ...LocalDay[]];
   readonly wish: Wish;
-  /** Thrown when the rules turn out to be the present ones. */
+  /** Thrown if the cached rules turn out to be current. */
   readonly fault: Problem | null;
 }
 
 const attemptsAtMost = 4;
 
 /**
- * One round trip: the schedule and the catalogue come from memory, and their version is read beside the bookings. By an outdated
- * one it is done again. Throws 400 000001, 404 030001, 403 000004.
+ * One round trip: schedule and catalogue are cached, and their version is read beside the bookings. With an outdated version it is
+ * repeated. Throws 400 000001, 404 030001, 403 000004.
  */
 export async function readAvailability(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
@@ -72,7 +72,7 @@ export async function readAvailability(
     const { linkActive, version, usage } = found;
     requireLink(linkActive === null ? null : { linkActive });
     const isCurrent = versions.size === 1 && versions.has(version);
-    // Of a set-up that is changed all the time, the one that was just read is as good as any.
+    // If the set-up changes constantly, the version just read is used after some attempts.
     if (!isCurrent && attempt < attemptsAtMost) continue;
     if (asked.fault !== null) throw asked.fault;
     noteUsage(db, workshopId, usage);
@@ -111,7 +111,7 @@ async function ask(
   const to = query.to ?? addDays(from, daysAtMost - 1);
   const count = Math.min(daysBetween(from, to) + 1, query.daysAtMost ?? daysAtMost);
   const plans = Array.from({ length: count }, (_, n) => rules.dayOn(addDays(from, n)));
-  // Of what is past nothing is offered, whatever was booked. A closed day in between has bookings of its own.
+  // Past days offer nothing, so their bookings are not read. A closed day in between can have bookings.
   const isAhead = ({ open, closesAt }: DayPlan) => open && closesAt > now;
   const ahead = plans.slice(plans.findIndex(isAhead), plans.findLastIndex(isAhead) + 1);
   const [first = rules.dayOn(from), ...others] = ahead;
@@ -144,7 +144,7 @@ function rangeFault(from: string, to: string, { daysAtMost: most = daysAtMost }:
   return null;
 }
 
-/** A day as partners and pages get it. */
+/** A day in the form for partners and pages. */
 export function dayAnswer(question: Question, plan: DayPlan, explain: boolean): AvailabilityDay {
   const { day, open, openingTime, closingTime, note } = plan;
   const at = (time: number) => shownAt(plan, time);

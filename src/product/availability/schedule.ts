@@ -7,7 +7,7 @@ export interface TimeRange {
   readonly to: string;
 }
 
-/** By weekday; an absent one is closed, or has no pickup times. */
+/** By weekday; an absent weekday is closed, or has no pickup times. */
 export type WeeklyHours = Readonly<Partial<Record<Weekday, readonly TimeRange[]>>>;
 export type WeeklyPickupTimes = Readonly<Partial<Record<Weekday, readonly string[]>>>;
 
@@ -16,9 +16,9 @@ export interface CustomDay {
   readonly date: string;
   /** Empty: closed. */
   readonly hours: readonly TimeRange[];
-  /** Null: the workshop's. */
+  /** Null: the workshop's number. */
   readonly bays: number | null;
-  /** Null: the weekday's, as far as they lie within the hours. */
+  /** Null: those of the weekday that lie within the hours. */
   readonly pickupTimes: readonly string[] | null;
   readonly note: string | null;
 }
@@ -27,20 +27,20 @@ export interface Schedule {
   /** IANA name. */
   readonly timezone: string;
   readonly slotMinutes: number;
-  /** How many bookings a slot holds. */
+  /** How many bookings a slot has room for. */
   readonly bays: number;
   readonly leadTimeMinutes: number;
   /** How many days after today can be booked. */
   readonly horizonDays: number;
   readonly hours: WeeklyHours;
   readonly pickupTimes: WeeklyPickupTimes;
-  /** Of the requested dates. */
+  /** For the requested dates. */
   readonly custom: readonly CustomDay[];
 }
 
 const workingDay: readonly TimeRange[] = [{ from: '08:00', to: '17:00' }];
 
-/** The defaults of a workshop whose hours were never set. */
+/** The defaults of a workshop without hours. */
 export const defaultHours: WeeklyHours = Object.fromEntries(
   weekdays.slice(0, 5).map((weekday) => [weekday, workingDay]),
 );

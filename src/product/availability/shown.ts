@@ -8,10 +8,10 @@ interface Shown {
   readonly localTime: string;
 }
 
-/** Plans are remembered, and so are the texts of their times: a week has hundreds. */
+/** Cached with the plan of the day: a week has hundreds of times. */
 const shownTimes = new WeakMap<DayPlan, Map<number, Shown>>();
 
-/** An instant of the day as answers show it. */
+/** An instant of the day in the form for responses. */
 export function shownAt(plan: DayPlan, time: number): Shown {
   const known = shownTimes.get(plan) ?? new Map<number, Shown>();
   if (known.size === 0) shownTimes.set(plan, known);

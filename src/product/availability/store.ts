@@ -19,11 +19,11 @@ export const customDaysJson = `(SELECT coalesce(json_agg(json_build_object('date
 
 export interface UsageQuery {
   readonly workshopId: string;
-  /** One after the other without a gap, at least one: a booking counts on the last of them that begins before it. */
+  /** Consecutive days, at least one: a booking counts on the last of them that begins before it. */
   readonly days: readonly LocalDay[];
   /** The limits whose bookings are counted; without any, only the occupied bays are read. */
   readonly limits: readonly Pick<HeldLimit, 'kind' | 'key'>[];
-  /** The services with a limit of their own: under no category's. */
+  /** The services with their own limit, which do not count under their category. */
   readonly limited: Pick<Limits['services'], 'keys'>;
 }
 
@@ -31,12 +31,12 @@ const day = `interval '24 hours'`;
 
 const milliseconds = (at: string) => `(date_part('epoch', ${at}) * 1000)::bigint`;
 
-/** SQL: whether a booking counts under the limit `key`; `limited` are the services with a limit of their own. */
+/** SQL: whether a booking counts under the limit `key`; `limited` are the services with their own limit. */
 const countsUnder: Readonly<Record<HeldLimit['kind'], (key: string, limited: string) => string>> = {
   service: (key) => `${key}::uuid = ANY (counted_services)`,
   category: (key, limited) => {
     const isFree = (service: string) => `(${service} IS NULL OR ${service} <> ALL (${limited}::uuid[]))`;
-    // Most bookings have other categories, or one item: both are quicker to look at than all items.
+    // Most bookings have other categories, or one item: both checks are cheaper than reading all items.
     return `${key} = ANY (counted_categories) AND CASE WHEN cardinality(counted_categories) = 1 THEN ${isFree('counted_services[1]')}
     ELSE EXISTS (SELECT FROM unnest(counted_services, counted_categories) AS item (service, category)
                   WHERE category = ${key} AND ${isFree('service')}) END`;
@@ -44,19 +44,22 @@ const countsUnder: Readonly<Record<HeldLimit['kind'], (key: string, limited: str
 };
 
 interface Part extends UsageQuery {
-  /** Milliseconds. Bookings of up to 24 hours that begin before `shortUntil` are read, longer ones and blocks to `until`. */
+  /** Milliseconds. Bookings of up to 24 hours that begin before `shortUntil` are read, longer ones and blocks up to `until`. */
   readonly from: number;
   readonly shortUntil: number;
   readonly until: number;
-  /** What began before `from` and goes on, longer bookings and blocks belong to another part. */
+  /** Bookings that began before `from`, longer bookings and blocks are read by the other part. */
   readonly isRest: boolean;
-  /** The link of this partner and the version of the set-up are read beside it; null: the workshop itself asks, which needs no link. */
+  /**
+   * The partner whose link, and the version of the set-up, are read in the same statement; null: the workshop itself, which needs
+   * no link.
+   */
   readonly partnerId?: string | null;
 }
 
 /**
- * Each sort of bookings is grouped in the order of its index, in one pass, and blocks beside them; the lists have an entry for each
- * group. The text depends on the kinds of limits alone.
+ * Each kind of booking is grouped in the order of its index, in one pass, and blocks beside them; the lists have an entry for each
+ * group. The text depends only on the kinds of limits.
  */
 function usageStatement({ workshopId, limits, limited, partnerId, isRest, ...range }: Part) {
   const values: unknown[] = [];
@@ -107,7 +110,7 @@ interface UsageRow {
   readonly begins: readonly number[] | null;
   readonly ends: readonly number[] | null;
   readonly bookings: readonly number[] | null;
-  /** Of each limit. */
+  /** For each limit. */
   readonly counted: readonly (readonly number[] | null)[];
 }
 /** Read for a partner. */
@@ -118,17 +121,17 @@ interface Ground {
   readonly linkActive: boolean | null;
 }
 
-/** What bookings occupy on these days. The caller has checked that the workshop may be read. */
+/** What bookings occupy on these days. The caller has checked the access to the workshop. */
 export async function readUsage(db: Queryable, query: UsageQuery): Promise<UsageRows> {
   const whole = { ...query, ...rangeOf(query), isRest: false };
   return rowsOf(query, await readPart(db, { ...whole, shortUntil: whole.until }));
 }
 
 /**
- * The same for a partner, or for the workshop itself, with what tells whether the partner may read it, and by which version of the set-up the days were laid
- * out. In `halves`, two statements read it side by side: of thousands of bookings that takes half the time. Each has its
- * own snapshot: a booking that is moved between them from one half to the other may be counted in both or in none. An answer is a
- * snapshot of the past anyway; what is booked by it is checked by the database.
+ * The same for a partner or the workshop itself, with the data that decides about access, and the version of the set-up. In
+ * `halves`, two concurrent statements read it: with thousands of bookings that takes half the time. Each has its own snapshot: a
+ * booking that is moved between the halves meanwhile may be counted in both or in none. A response is a past snapshot anyway, and
+ * the database checks every booking.
  */
 export async function readUsageFor(
   db: Queryable,
@@ -158,14 +161,14 @@ export async function readUsageFor(
 
 function rangeOf({ days }: UsageQuery) {
   const [first, last] = [days[0], days.at(-1)];
-  if (first === undefined || last === undefined) throw new RangeError('no day is asked about');
+  if (first === undefined || last === undefined) throw new RangeError('no day was requested');
   return { from: first.start, until: last.end };
 }
 
 async function readPart(db: Queryable, part: Part): Promise<UsageRow & Ground> {
   const { text, values } = usageStatement(part);
   const [row] = await db.query<UsageRow & Ground>(text, values);
-  if (row === undefined) throw new Error('an aggregate has no row');
+  if (row === undefined) throw new Error('an aggregate returned no row');
   return row;
 }
 

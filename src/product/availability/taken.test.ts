@@ -1,4 +1,4 @@
-/** What a booking takes of a day, and what it frees again (specification: Availability 5, 6 and 10). */
+/** What a booking occupies on a day, and what it releases (specification: Availability 5, 6 and 10). */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -24,7 +24,7 @@ async function days(query: string, id: string) {
   return body.days;
 }
 
-test('a booking of a closed day counts on that day alone', async () => {
+test('a booking on a closed day counts only on that day', async () => {
   const id = await linkedWorkshop(app, [partner]);
   const hours = [{ from: '08:00', to: '09:00' }];
   await setUp(
@@ -46,7 +46,7 @@ test('a booking of a closed day counts on that day alone', async () => {
   assert.deepEqual(await free(), [2, 0, 0]);
 });
 
-test('a cancelled booking frees its place and what it counted for; a confirmed one keeps them', async () => {
+test('a cancelled booking releases its place and its counts; a confirmed one keeps them', async () => {
   const id = await linkedWorkshop(app, [partner]);
   await setUp({ categories: [{ code: 'service', dailyLimit: 1 }] }, id);
   const from = Date.parse('2027-03-28T21:00:00Z');

@@ -1,4 +1,4 @@
-/** What bookings use on some days: how many occupy bays at any time, and how many count under a limit. */
+/** The usage of bookings on some days: how many occupy bays at any time, and how many count under a limit. */
 
 /** How many occupied ranges begin, or end, at an instant (milliseconds). */
 export type Tally = readonly [instant: number, bookings: number];
@@ -6,7 +6,7 @@ export type Tally = readonly [instant: number, bookings: number];
 export interface UsageRows {
   readonly begins: readonly Tally[];
   readonly ends: readonly Tally[];
-  /** How many bookings of a local date count under the limit `key`, perhaps in several parts. */
+  /** How many bookings of a local date count under the limit `key`, possibly in several rows. */
   readonly booked: readonly { readonly date: string; readonly key: string; readonly bookings: number }[];
 }
 

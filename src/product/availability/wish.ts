@@ -1,4 +1,7 @@
-/** A requested or stored wish: how long it takes, and which daily limits it counts under (specification: Availability 5 and 6). */
+/**
+ * A requested or stored combination of services: how long it takes, and which daily limits it counts under (specification:
+ * Availability 5 and 6).
+ */
 import type { ServiceCategory } from '#product/catalogue/categories.ts';
 
 /** An item that counts under limits: a service of the catalogue, or an item without an id. */
@@ -16,7 +19,7 @@ export interface WishedService extends CountedItem {
 export interface Limits {
   /** By the id of a service with its own limit; 0 allows no booking. */
   readonly services: ReadonlyMap<string, number>;
-  /** By category; an absent one has no limit. */
+  /** By category; an absent category has no limit. */
   readonly categories: ReadonlyMap<string, number>;
 }
 
@@ -33,7 +36,7 @@ export interface Wish {
   readonly limits: readonly HeldLimit[];
 }
 
-/** What a booking stores for counting: its services, else an item of `category`, if there is one. */
+/** The counted items that a booking stores: its services, else an item of `category`, if there is one. */
 export function countedItems(
   services: readonly CountedItem[],
   category: ServiceCategory | null,
@@ -42,7 +45,7 @@ export function countedItems(
   return services.map((service) => ({ id: service.id, category: service.category }));
 }
 
-/** A service with a limit counts under that, other services under their categories; under each once. Services come first. */
+/** A service with its own limit counts under that, other services under their categories, once each. Services come first. */
 export function limitsHeld(items: readonly CountedItem[], limits: Limits): HeldLimit[] {
   const isOwn = ({ id }: CountedItem) => id !== null && limits.services.has(id);
   const held = (kind: HeldLimit['kind'], keys: readonly (string | null)[], known: Limits['services']) =>

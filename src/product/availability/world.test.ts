@@ -20,7 +20,7 @@ const { db, clock } = app.context;
 const partner = await signedInPartner(app);
 const { partnerId } = partner;
 
-/** Sets up a workshop of its own, with the ids that its services have there. */
+/** Sets up a new workshop, with the ids that its services get there. */
 async function build({ workshop, bookings }: AvailabilityWorld) {
   const workshopId = await linkedWorkshop(app, [partner], { timezone: workshop.timezone });
   const { slotMinutes, bays, leadTimeMinutes, horizonDays } = workshop;
@@ -51,7 +51,7 @@ test('the API’s responses for random workshops and bookings equal the referenc
   await fc.assert(
     fc.asyncProperty(availabilityWorlds, async (world) => {
       const { workshopId, idOf } = await build(world);
-      // A request names one service at most.
+      // A request names at most one service.
       const [code = null] = world.wish.services;
       const wish = { ...world.wish, services: code === null ? [] : [code] };
       const answer = await readAvailability(

@@ -1,4 +1,6 @@
-/** The way to another booking from a page whose booking or quote is over: the partner's page where it is open, else the plain one. */
+/**
+ * The path for booking again from the page of a finished booking or quote: the partner's page if it is open, else the plain one.
+ */
 import type { Context } from '#platform/context.ts';
 import { plainPath, type Shop } from '#platform/pages/shop.ts';
 import { bookingPath, expiryOf } from './link/link.ts';
@@ -10,11 +12,11 @@ export interface Ended {
   readonly partnerId: string | null;
   /** Null: not given. */
   readonly rego: string | null;
-  /** Ids of services that were wanted; those that are no longer offered are not chosen. */
+  /** Ids of the previous services; those that are no longer offered are left out. */
   readonly services: readonly string[];
 }
 
-/** The path below the installation's public address; null where customers can not book by themselves. */
+/** The path below the installation's public address; null when online booking is off. */
 export async function bookAgainPath(
   context: Pick<Context, 'db' | 'clock' | 'sealing'>,
   { shop, partnerId, rego, services }: Ended,
@@ -25,7 +27,7 @@ export async function bookAgainPath(
   return shop.plainPage ? [plainPath(shop), wanted].filter(Boolean).join('?') : null;
 }
 
-/** What is filled in is no more than the page shows that it stands on. */
+/** Fills in no more than the present page shows. */
 async function linkOf(
   context: Pick<Context, 'db' | 'clock' | 'sealing'>,
   shop: Ended['shop'],

@@ -1,4 +1,4 @@
-/** The bounds of pages under forms that come at once, over two processes; and what counts nothing. */
+/** The limits of pages under concurrent forms, over two processes; and what does not count. */
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { untilBlocked } from '../../../test/fixtures/booking-api.ts';
@@ -68,7 +68,7 @@ test('a form that is sent again, a time that is taken and a form with a fault co
   assert.equal((await shop.book(newPhone(), { customerName: '' })).status, 400);
   assert.equal(await full(), 1);
 
-  // Each move up to the bound is sent twice at once.
+  // Each move up to the limit is sent twice concurrently.
   const { id, path } = await booked({ customerPhone: newPhone() });
   await use('address', 16);
   await use('addressAtWorkshop', 16);

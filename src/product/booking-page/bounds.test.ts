@@ -1,4 +1,6 @@
-/** What visitors of the booking pages can set off within an hour, over all processes, and what happens past each bound. */
+/**
+ * The limits on what visitors of the booking pages can trigger within an hour, over all processes, and what happens beyond each.
+ */
 
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
@@ -64,7 +66,7 @@ test('a change of one’s own booking is made past the bound, and its notice fai
     );
   }
   assert.deepEqual([app.sms.to(phone).length, app.email.to(customerEmail).length], [5, 5]);
-  // The workshop hears of every change.
+  // The workshop is notified of every change.
   assert.equal(app.sms.sent.filter(({ body }) => body.startsWith('Moved by the customer')).length, 7);
   const [why] = await db.query<{ detail: string }>(
     `SELECT DISTINCT detail FROM message WHERE booking_id = $1 AND reason = 'pageCeiling'`,

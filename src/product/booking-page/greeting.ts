@@ -1,8 +1,8 @@
-/** How a page greets whom the workshop has reminded: by first name and car, and nothing that names or reaches the person further. */
+/** The greeting for a visitor who follows a reminder: first name and car, and no other personal data. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import type { Prefill } from './link/link.ts';
 
-/** Null for a visit that no reminder led to. */
+/** Null for a visit without a reminder. */
 export function greeting({ reminded }: Prefill): SafeHtml | null {
   if (reminded === undefined) return null;
   const { firstName, car } = reminded;

@@ -1,4 +1,4 @@
-/** What a form says of a field that holds no phone number. */
+/** The fault of a form field without a valid phone number. */
 import { examplePhone } from '#base/values/phone.ts';
 import type { PageWorkshop } from './store.ts';
 

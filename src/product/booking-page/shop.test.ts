@@ -1,4 +1,4 @@
-/** What the pages of a workshop show of it: its logo, address, hours, policies, descriptions, its word about taxes; and how its logo is served. */
+/** The workshop's data on its pages: logo, address, hours, policies, descriptions, tax label; and how its logo is served. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -150,7 +150,7 @@ test('a logo is served as what it is, for good, and can do nothing; another addr
       [workshopId],
     );
     assert.ok(Buffer.from(await response.arrayBuffer()).equals(row?.content ?? Buffer.of()));
-    // The name is not what decides: the same picture under another kind is no picture of ours.
+    // The kind in the path must match: the same picture under another kind is not found.
     const other = path.replace(/\w+$/, kind === 'jpeg' ? 'png' : 'jpeg');
     assert.equal((await fetch(`${app.url}${other}`)).status, 404);
   }

@@ -1,13 +1,13 @@
-/** The notice that a time is not free any more, with those that are. */
+/** The message that a time is no longer free, with the next free ones. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { localDateTime } from '#base/values/local-time.ts';
 import { focused } from '#platform/pages/components.ts';
 import { placeRefusalIn } from '#product/availability/places/refuse.ts';
 
-/** What is free instead: instants as the API gives them. */
+/** The next free times: instants as the API returns them. */
 export type Alternatives = readonly string[];
 
-/** Those of a refusal that no place is free (060003); null for another error. */
+/** The alternatives of a refusal without a free place (060003); null for another error. */
 export function alternativesOf(error: unknown): Alternatives | null {
   return placeRefusalIn(error)?.alternatives ?? null;
 }

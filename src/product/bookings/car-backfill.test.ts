@@ -18,7 +18,7 @@ const at = '2030-01-15T00:00:00.000Z';
 const migrations = await readMigrations();
 const its = migrations.findIndex(({ name }) => name.endsWith('_booking_car.sql'));
 
-/** Applies the first migrations that are not applied yet. */
+/** Applies the next `count` migrations. */
 async function migrateBy(count: number): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'pitlane-migrations-'));
   try {
@@ -36,7 +36,7 @@ async function insert(table: string, row: Readonly<Record<string, unknown>>): Pr
   return String(row['id']);
 }
 
-test('a car that only one partner has booked fills its bookings; others show no details, under a new version', async () => {
+test('a car that only one partner has booked fills its bookings; other bookings show no details, under a new version', async () => {
   await db.pool.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
   await migrateBy(its);
   const times = { created_at: at, updated_at: at };
@@ -69,7 +69,7 @@ test('a car that only one partner has booked fills its bookings; others show no 
     sharedByB: await book(b, shared),
     bareByA: await book(a, bare),
     bareByB: await book(b, bare),
-    // The other partner's booking was of this car, and is of another one now.
+    // The other partner's booking was of this car, and has another one now.
     left: await book(a, left),
   };
   await insert('event', {

@@ -29,7 +29,7 @@ function detailsOf({ car }: Pick<AnyBooking, 'car'>) {
   return { year, make, model, badge, vin };
 }
 
-/** The details of the workshop's own row. */
+/** The details in the workshop's own row of the car. */
 async function rowOf({ customerId, carId }: Booking) {
   const {
     carId: _,
@@ -87,14 +87,14 @@ test('absent details are filled from the partner’s own earlier booking of the 
   assert.deepEqual(detailsOf(await book({ customerPhone, carRego: 'another' })), nothing);
 });
 
-test('concurrent creations, one of which has the details: a later one is filled', async () => {
+test('concurrent creations, one of which sends the details: later ones are filled', async () => {
   const customerPhone = newPhone();
   const bodies = Array.from({ length: 16 }, (_, n) => ({ customerPhone, ...(n === 7 ? sent : {}) }));
   await Promise.all(bodies.map((body) => book(body)));
   assert.deepEqual(detailsOf(await book({ customerPhone })), shown);
 });
 
-test('update: the details move along to a new phone, and neither read nor change the car that is there', async () => {
+test('update: the details move to a new phone, and neither read nor change that customer’s car', async () => {
   const [from, to] = [newPhone(), newPhone()];
   const there = await book({ customerPhone: to, ...theirs }, other);
   const bare = await book({ customerPhone: from });
@@ -109,7 +109,7 @@ test('update: the details move along to a new phone, and neither read nor change
   assert.deepEqual(await rowOf(there), shown);
 });
 
-test('update: a car that the booking leaves, and the other partner’s booking of it, stay unchanged', async () => {
+test('update: the car that the booking leaves, and the other partner’s booking of it, stay unchanged', async () => {
   const customerPhone = newPhone();
   const stays = await book({ customerPhone, ...theirs }, other);
   const mine = await book({ customerPhone });
@@ -130,7 +130,7 @@ test('update: a new rego shows what this partner sent about that car, not what a
   assert.deepEqual(detailsOf(await change(booking.id, { carRego: 'nobodys' })), nothing);
 });
 
-test('update: other fields leave the details unchanged, also when a later booking has more', async () => {
+test('update: changes of other fields leave the details unchanged, even when a later booking has more', async () => {
   const customerPhone = newPhone();
   const first = await book({ customerPhone, carMake: 'Toyota' });
   await book({ customerPhone, ...sent });
@@ -156,7 +156,7 @@ test('an SMS from a template is filled from the booking, not from another partne
   assert.ok(app.sms.to(customerPhone).some(({ body }) => body === '[Toyota]'));
 });
 
-test('creation finds earlier details by their index, also with a plan made on empty tables', async () => {
+test('creation finds earlier details through their index, even with a plan made on empty tables', async () => {
   const client = await db.pool.connect();
   try {
     await client.query('BEGIN');
@@ -174,7 +174,7 @@ test('creation finds earlier details by their index, also with a plan made on em
   }
 });
 
-test('two partners that book the car at once each see their own details', async () => {
+test('two partners that book the car concurrently each see their own details', async () => {
   const body = bookingBody(workshopId, { customerPhone: newPhone(), ...sent });
   const [mine, their] = await Promise.all([
     partner.call('POST', '/bookings', body),

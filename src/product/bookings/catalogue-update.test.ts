@@ -17,12 +17,12 @@ async function minutesOf(bookingId: string): Promise<unknown> {
   return row?.minutes;
 }
 
-test('an item that is sent back stays as it is, whatever the catalogue says by now', async () => {
+test('an item that is sent back stays unchanged, even when the catalogue has changed', async () => {
   const idOf = await setCatalogue(app, workshopId, [logbook, tyres]);
   const made = await book({ services: [{ catalogCode: 'logbook', cost: 150 }, { title: 'Wash' }] });
   await setCatalogue(app, workshopId, [{ ...tyres, cost: 640 }]);
 
-  // All of it: nothing changes. The five documented fields alone say the same.
+  // Sending back the whole item changes nothing; sending only the five documented fields changes nothing either.
   const documented = made.services.map(({ catalogCode, title, category, cost, maxCost }) => ({
     ...{ catalogCode, title, category, cost, maxCost },
   }));
@@ -45,7 +45,7 @@ test('an item that is sent back stays as it is, whatever the catalogue says by n
   const [, updated] = await eventsOf(app, made.id);
   assert.deepEqual(updated?.payload.booking.services, next.services);
 
-  // The stored one counts once: a second is a new item.
+  // The stored item matches once: a second one is a new item.
   const twice = [made.services[0], made.services[0]];
   assertProblem(await put(made.id, { services: twice }), 400, '000001', ['services[1].catalogId']);
   const changed = [{ ...made.services[0], cost: 1 }];
@@ -53,7 +53,7 @@ test('an item that is sent back stays as it is, whatever the catalogue says by n
   assert.deepEqual(await read(made.id), next);
 });
 
-test('400 comes after 404 and 403, before 412 and 409; phone and services are named together', async () => {
+test('400 comes after 404 and 403, before 412 and 409; one response names faults of phone and services', async () => {
   await setCatalogue(app, workshopId, [logbook]);
   const { id } = await book();
   const services = [{ title: 'Wash' }, { catalogId: 'nothing' }, {}];
@@ -102,7 +102,7 @@ test('a category that no request named follows the services; a named one stays u
   assert.equal(await categoryAfter(id, { services: [{ catalogCode: 'logbook' }] }), 'service');
 });
 
-test('the migration: earlier services are custom ones, and show it under another version', async () => {
+test('the migration: earlier services become custom ones, visible under a new version', async () => {
   const [plain, served] = [
     await book(),
     await book({ services: [{ title: 'Wash', cost: 19.9 }, { catalogCode: 'x' }] }),
@@ -122,7 +122,7 @@ test('the migration: earlier services are custom ones, and show it under another
   const services = served.services.map((item) => ({ ...item, category: null }));
   assert.deepEqual([now.body.booking.services, now.headers.get('etag')], [services, '"2"']);
   assert.deepEqual(await read(plain.id), plain);
-  // Nothing but what is sent changes, its category neither.
+  // Only what is sent changes; the category does not.
   assert.deepEqual(await change(served.id, { ...now.body.booking }), now.body.booking);
   assert.equal(
     (await change(served.id, { services: [{ title: 'Tyres', category: 'tyres' }] })).serviceCategory,

@@ -33,7 +33,7 @@ async function minutesOf(bookingId: string): Promise<unknown> {
   return row?.minutes;
 }
 
-test('a service is filled from the catalogue by its id or its code; only the sent cost stays', async () => {
+test('a service is filled from the catalogue by its id or its code; only the sent cost is kept', async () => {
   const lies = { title: 'x', category: 'y', maxCost: 1, icon: 'z', color: 'red', source: 'custom' };
   const { services, id } = await book({
     services: [
@@ -54,7 +54,7 @@ test('a service is filled from the catalogue by its id or its code; only the sen
   assert.deepEqual(await minutesOf(id), [45, 0, 90, 90, 0]);
 });
 
-test('serviceCategory is that of the first service with one of the four, unless it is sent', async () => {
+test('serviceCategory is that of the first service with one of the four categories, unless it is sent', async () => {
   const category = async (changes: object) => (await book({ ...changes })).serviceCategory;
   const own = { title: 'Wash', category: 'cosmetics' };
   assert.equal(
@@ -67,7 +67,7 @@ test('serviceCategory is that of the first service with one of the four, unless 
   assert.equal(await category({ services: [] }), null);
 });
 
-test('400 names each item that no service stands behind, with the phone, and nothing is written', async () => {
+test('400 names each item without a service in the catalogue, and the phone, and nothing is written', async () => {
   const elsewhere = await linkedWorkshop(app, [partner]);
   const theirs = await setCatalogue(app, elsewhere, [logbook]);
   const before = await rowCounts(app);
@@ -97,7 +97,7 @@ test('refused in this order: body, workshop, link, then phone and catalogue (spe
   }
 });
 
-test('an import counts from the next booking on, in every process', async () => {
+test('an import applies from the next booking on, in every process', async () => {
   const place = await linkedWorkshop(app, [partner]);
   await setCatalogue(app, place, [logbook]);
   const other = await secondApp(app);
@@ -118,7 +118,7 @@ test('an import counts from the next booking on, in every process', async () => 
   assert.deepEqual(await costs(), [199, 199]);
   const renewed = await setCatalogue(app, place, [{ ...logbook, cost: 249 }, tyres]);
   assert.deepEqual(await costs(), [249, 249]);
-  // A service that a process does not know yet is no fault, and no custom item.
+  // A service that a process has not loaded yet is neither a fault nor a custom item.
   const id = renewed('tyres');
   assert.deepEqual(
     (await item({ catalogId: id })).map(({ title }) => title),
@@ -132,7 +132,7 @@ test('an import counts from the next booking on, in every process', async () => 
   );
 });
 
-test('a repeat with its Idempotency-Key gets the first response, also when the service is gone by then', async () => {
+test('a repeat with its Idempotency-Key gets the first response, even when the service has been removed', async () => {
   const place = await linkedWorkshop(app, [partner]);
   const id = (await setCatalogue(app, place, [logbook]))('logbook');
   const attempt = () => create({ services: [{ catalogId: id }] }, place, { 'idempotency-key': 'gone' });
@@ -145,7 +145,7 @@ test('a repeat with its Idempotency-Key gets the first response, also when the s
   ]);
 });
 
-test('one round trip, once a process knows the catalogue; none more without services', async () => {
+test('one round trip once a process has loaded the catalogue; no more without services', async () => {
   const statements: string[] = [];
   const watching: Database = {
     ...db,

@@ -1,4 +1,4 @@
-/** What the statements of bookings take from the lists of fields: parameters, columns and the values that these get. */
+/** Derives parameters, columns and values of the booking statements from the lists of fields. */
 import { jsonValue } from '#platform/db/json.ts';
 import { columnOf, sqlType } from '#platform/db/parameters.ts';
 import { actorColumns } from '#platform/events/record.ts';
@@ -6,7 +6,10 @@ import { partOf } from '#product/orders/field.ts';
 import { carFields } from '#product/orders/fields.ts';
 import { createFields, updateFields } from './fields.ts';
 
-/** What is no field by itself: the time, the customer as the partner sent them, and what is known of the services beside the items. */
+/**
+ * Columns that are not a field by themselves: the time, the customer's contact details as sent, and values derived from the
+ * services.
+ */
 const apart = {
   date: 'timestamptz',
   customerName: 'text null',
@@ -34,11 +37,11 @@ export const placeColumns = {
 type PlaceColumn = keyof typeof placeColumns;
 const placeNames = Object.keys(placeColumns) as PlaceColumn[];
 
-/** The further parameters that both statements take. */
+/** Further parameters of both statements. */
 export const common = {
   ...details,
   carRego: 'text null',
-  /** Why staff wanted the place against the rules; null: it is held to them. */
+  /** The reason of staff for taking the place against the rules; null: the rules apply. */
   anywayReason: 'text null',
   partnerId: 'uuid',
   bookingId: 'uuid',
@@ -59,10 +62,10 @@ const detailNames = Object.keys(details) as Detail[];
 /** Turns the name of a parameter into its SQL expression. */
 type Expressions<Name extends string> = (name: Name) => string;
 
-/** A booking keeps the customer in `contact_…`: `customerPhone` → `contact_phone`. */
+/** A booking stores the customer in `contact_…`: `customerPhone` → `contact_phone`. */
 const columnFor = (name: string) => columnOf(name).replace(/^customer_/, 'contact_');
 
-/** What create writes from the request: `contact_name, notes, …` */
+/** The columns that create fills from the request: `contact_name, notes, …` */
 export const createdColumns = createdNames.map(columnFor).join(', ');
 
 /** `owner."notes" AS notes, …` */
@@ -75,7 +78,7 @@ export function changedAssignments($: Expressions<Changed>): string {
   return changedNames.map((name) => `${columnFor(name)} = ${$(name)}`).join(', ');
 }
 
-/** `'notes', b.notes, …`: each field as the wire has it, for `jsonb_build_object`. */
+/** `'notes', b.notes, …`: each field in its wire form, for `jsonb_build_object`. */
 export function fieldsJson(b: string): string {
   const fields = Object.entries({ ...createFields, ...updateFields });
   return fields
@@ -83,7 +86,7 @@ export function fieldsJson(b: string): string {
     .join(', ');
 }
 
-/** What changes of a booking write beside its place, its customer and its car. */
+/** The columns that a change writes, apart from place, customer and car. */
 export const restoredColumns = [
   ...['status', 'cancel_reason', 'anyway_reason'],
   ...[...changedNames, ...detailNames].map(columnFor),
@@ -91,7 +94,7 @@ export const restoredColumns = [
 
 export const detailColumns = detailNames.map(columnFor).join(', ');
 
-/** What a booking's detail columns get: what was sent, else what the row `earlier` has. */
+/** The value of a detail column: the sent one, else that of the row `earlier`. */
 function detailValue($: Expressions<Detail>, name: Detail): string {
   return `coalesce(${$(name)}, earlier.${columnFor(name)})`;
 }

@@ -43,7 +43,7 @@ const anyCreate = fc.record({
   make: fc.constantFrom(null, 'Kia', 'Toyota'),
   vin: fc.constantFrom(null, 'VIN1', 'VIN2'),
   notes: fc.constantFrom(null, 'short', 'x'.repeat(20_000)),
-  // What happens to the batch; most of the time nothing.
+  // The fault of the batch; usually none.
   fate: fc.constantFrom(...Array<string>(40).fill('plain'), 'claimed', 'claimed', 'claim lost', 'code taken'),
   turns: fc.constantFrom(0, 0, 0, 1, 2),
 });
@@ -104,7 +104,7 @@ const outcome = (made: ReturnType<typeof insertBooking>) =>
     (error) => violatedConstraint(error) ?? String(error),
   );
 
-/** All rows of these workshops, without values that differ each time: ids and codes are replaced by names. */
+/** All rows of these workshops, with ids and codes replaced by names, since they differ each time. */
 async function left(workshopIds: readonly string[]) {
   const rows = (text: string) =>
     db.query<{ row: unknown }>(text, [workshopIds]).then((all) => all.map(({ row }) => row));
@@ -163,7 +163,7 @@ test('4: any interleaving of creations leaves the same rows, and gives each call
       assert.deepEqual(await Promise.all(pending), expected);
       assert.deepEqual(await left(samePlaces), await left(places));
       assert.deepEqual(await kept(together), await kept(oneByOne));
-      // A failed batch is run again call by call, which would hide a fault of the batch.
+      // A failed batch is run again call by call, which would hide an error of the batch.
       const mayFail = creates.some(({ fate }) => fate === 'code taken');
       assert.ok(mayFail || batches.every(({ isAlone }) => !isAlone));
     }),

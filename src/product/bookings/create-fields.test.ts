@@ -11,7 +11,7 @@ const required = new Set([
 ]);
 
 let number = 0;
-/** A car of its own, so that one booking's details do not show in another. */
+/** Each with its own car, so that the details of one booking do not show in another. */
 const fresh = () => ({ carRego: `F${number++}` });
 
 for (const { field, shown, good, bad, cleared } of createFields) {
@@ -42,7 +42,7 @@ for (const { field, shown, good, bad, cleared } of createFields) {
   });
 }
 
-test('workshopId: a wrong type, null and a missing value are 400', async () => {
+test('workshopId: a wrong type, null or a missing value is 400', async () => {
   for (const value of [5, null, undefined, '', ['x'], {}]) {
     assertProblem(await create(bookingBody(workshopId, { workshopId: value })), 400, '000001', [
       'workshopId',
@@ -79,7 +79,7 @@ test('the company is in the booking and in its customer', async () => {
   );
 });
 
-test("1 phones: a number without a country code is one of the workshop's country", async () => {
+test("1 phones: a number without a country code is read in the workshop's country", async () => {
   const workshop = await linkedWorkshop(app, [partner], {
     country: 'NZ',
     timezone: 'Pacific/Auckland',

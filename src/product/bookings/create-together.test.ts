@@ -28,7 +28,7 @@ const create = (changes: object = {}, key?: string) =>
     body: bookingBody(workshopId, { customerPhone: newPhone(), ...changes }),
   });
 
-test('404, 403, 422, replays and successes in one batch are each their own caller’s', async () => {
+test('404, 403, 422, replays and successes in one batch: each caller gets its own response', async () => {
   const [shut, gone] = [await linkedWorkshop(app, [partner]), await linkedWorkshop(app, [partner])];
   // The country of a workshop is cached, so these requests reach the statement.
   for (const place of [shut, gone])
@@ -70,7 +70,7 @@ test('404, 403, 422, replays and successes in one batch are each their own calle
   );
   assert.deepEqual(answers[4]?.body, first.body);
   assert.ok(batches.some(({ rows }) => rows > 1));
-  // Refusals are no errors of the statement.
+  // Refusals do not fail the statement.
   assert.ok(batches.every(({ isAlone }) => !isAlone));
   const { customers = 0, cars = 0, bookings = 0, events = 0 } = before;
   assert.deepEqual(await rowCounts(app), {
@@ -80,7 +80,7 @@ test('404, 403, 422, replays and successes in one batch are each their own calle
   assert.equal((await create({}, 'refused')).status, 201);
 });
 
-test('a customer whom another transaction locks delays only their own bookings', {
+test('a customer whose row another transaction has locked delays only their own bookings', {
   timeout: 30_000,
 }, async () => {
   const held = newPhone();
@@ -93,9 +93,9 @@ test('a customer whom another transaction locks delays only their own bookings',
     waiting = statuses(Array.from({ length: 8 }, () => create({ customerPhone: held })));
     const others = Array.from({ length: 60 }, () => create());
     assert.deepEqual([...new Set(await statuses(others))], [201]);
-    // Eight requests, but one connection, also when they run alone since their batch waited too long.
+    // Eight requests use one connection, even when they run alone after their batch timed out.
     await untilBlocked(app, 1, 400);
-    // None in the moment between two turns.
+    // It may be zero for a moment between two turns.
     assert.ok((await blockedConnections(app)) <= 1);
   });
   assert.deepEqual(
@@ -104,12 +104,12 @@ test('a customer whom another transaction locks delays only their own bookings',
   );
 });
 
-test('a connection lost in the middle: 503 to each caller of the batch, and one booking each after a repeat', async () => {
+test('a connection lost in the middle: each caller of the batch gets 503, and one booking each after a repeat', async () => {
   const bodies = Array.from({ length: 40 }, (_, n) => ({ customerPhone: newPhone(), notes: `number ${n}` }));
   const all = () => Promise.all(bodies.map((body, n) => create(body, `cut ${n}`)));
   const before = await rowCounts(app);
   await db.transaction(async (tx) => {
-    // Each creation stops at its link, with customer, car and booking written.
+    // Each creation waits for its link after it has written customer, car and booking.
     await tx.query('SELECT FROM link WHERE workshop_id = $1 FOR UPDATE', [workshopId]);
     let answered = false;
     const answers = all().finally(() => {

@@ -72,7 +72,7 @@ test('success is 201 with success, and the booking with every field (specificati
   });
 });
 
-test('3: a booking that says confirmed, with an id and a code of its own, is pending with ours', async () => {
+test('3: a booking that is sent as confirmed, with its own id and code, is pending with ours', async () => {
   const booking = await book({
     status: 'confirmed',
     id: workshopId,
@@ -86,11 +86,11 @@ test('3: a booking that says confirmed, with an id and a code of its own, is pen
   assert.equal(booking.interval, null);
 });
 
-test('1: POST /v1/bookings is POST /bookings', async () => {
+test('1: POST /v1/bookings is the same as POST /bookings', async () => {
   assert.equal((await create({}, '/v1/bookings')).status, 201);
 });
 
-test('an empty body names every required field, and nothing else (specification: Creating a booking 1)', async () => {
+test('an empty body: every required field is named, and no other (specification: Creating a booking 1)', async () => {
   assertProblem(await partner.call('POST', '/bookings', {}), 400, '000001', [
     ...['bookingTime', 'carRego', 'customerEmail', 'customerName', 'customerPhone', 'workshopId'],
   ]);
@@ -134,7 +134,7 @@ test('401 without a token and with another partner: nothing is created', async (
   assert.deepEqual(await rowCounts(app), before);
 });
 
-test('404 030001: an unknown workshop, an id that is no UUID, and a workshop that is not linked', async () => {
+test('404 030001: an unknown workshop, an id that is not a UUID, and a workshop that is not linked', async () => {
   const unlinked = await linkedWorkshop(app, [other]);
   for (const id of ['01a1fc1e-ff58-7d6d-8abb-d436e7decdc5', 'harbour-motors', unlinked]) {
     assertProblem(await create({ workshopId: id }), 404, '030001');
@@ -149,10 +149,10 @@ test('403 000004: a link that is switched off, and nothing is created', async ()
   assert.deepEqual(await rowCounts(app), before);
 });
 
-test('code: one that is taken is replaced, and nothing of the failed attempt stays', async () => {
+test('code: a code in use is replaced, and nothing of the failed attempt remains', async () => {
   const taken = await book();
   const { db } = app.context;
-  // The first three inserts get the taken code; a sequence keeps its count when a statement fails.
+  // The first three inserts get the used code; a sequence keeps its count when a statement fails.
   await db.query('CREATE SEQUENCE forced_code');
   await db.query(`CREATE FUNCTION force_code() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     IF nextval('forced_code') <= 3 THEN NEW.code := (SELECT min(code) FROM booking); END IF; RETURN NEW; END $$`);
@@ -177,7 +177,7 @@ test('code: one that is taken is replaced, and nothing of the failed attempt sta
   });
 });
 
-test('the event is in the commit of the booking: version 1, and the booking of the response', async () => {
+test('the event is written in the commit of the booking: version 1, with the booking of the response', async () => {
   for (const skip of [true, false]) {
     const booking = await book({ skipNotification: skip, notes: 'Ring first' });
     assert.deepEqual(await eventsOf(app, booking.id), [
@@ -192,7 +192,7 @@ test('the event is in the commit of the booking: version 1, and the booking of t
   }
 });
 
-test('an event that cannot be written takes the booking with it', async () => {
+test('when the event cannot be written, the booking is not created', async () => {
   const { db } = app.context;
   await db.query(`CREATE FUNCTION refuse_code() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     RAISE EXCEPTION USING ERRCODE = '53100', MESSAGE = 'no room'; END $$`);

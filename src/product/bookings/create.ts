@@ -49,31 +49,31 @@ import {
 type Needed = Pick<Context, 'db' | 'clock' | 'nudgeRelay'>;
 
 export interface CreateBooking {
-  /** Whose it is. Null: the workshop's own booking, which no partner sees. */
+  /** The booking's partner. Null: the workshop's own booking, which no partner sees. */
   readonly partnerId: string | null;
-  /** Who makes it; the workshop gets no notice of what it makes itself. */
+  /** Who makes it; the workshop gets no notice of its own bookings. */
   readonly actor: Actor;
   readonly body: NewBookingBody;
-  /** E.164; null when it has a fault, when there is no such workshop, or when none was given. */
+  /** E.164; null when it is invalid, when there is no such workshop, or when none was given. */
   readonly phone: string | null;
   /** Faults of the phone; those of services are added. */
   readonly found?: readonly FieldError[];
   readonly claim: Claim | null;
-  /** `asSet` unless given. */
+  /** Defaults to `asSet`. */
   readonly enforce?: Enforce;
-  /** Why staff want the place whatever speaks against it: then it is held to nothing. */
+  /** The reason of staff for taking the place against the rules; given, the place is not checked. */
   readonly anyway?: string | null;
-  /** Of an own booking in a transaction: whose it is where no phone says so. A walk-in who is chosen with a phone gets it. */
+  /** For an own booking in a transaction: the customer, when no phone identifies one. A chosen walk-in gets the given phone. */
   readonly customerId?: string | null;
-  /** The services, filled before; in place of those of the body. */
+  /** Services that are already filled; they replace those of the body. */
   readonly items?: readonly StoredItem[];
-  /** False: the workshop is notified of the booking by something else. */
+  /** False: the workshop gets no notice of this event, because something else notifies it. */
   readonly notifyWorkshop?: boolean;
 }
 
 /**
- * Resolves to null when the claim was lost, or there is no such customer. Throws, in this order, 404 030001, 403 000004, 400 000001, and 409 060003 where no place
- * is free.
+ * Resolves to null when the idempotency claim was lost, or the customer does not exist. Throws, in this order, 404 030001, 403
+ * 000004, 400 000001, and 409 060003 when no place is free.
  */
 export function createBooking(context: Needed, request: CreateBooking): Promise<AnyBooking | null> {
   return attemptPlace(context.db, async (isFirst) => {
@@ -89,7 +89,7 @@ export function createBooking(context: Needed, request: CreateBooking): Promise<
   });
 }
 
-/** The same in a transaction with what else belongs in its commit. */
+/** Creates a booking in a transaction with `alongside`. */
 export async function createBookingWith(
   context: Needed,
   request: CreateBooking,
@@ -109,8 +109,8 @@ export async function createBookingWith(
 }
 
 /**
- * Creates a booking in the transaction of what it follows from. Resolves and throws as `createBooking`, and throws what
- * `attemptPlace` and `withFreeCode` run the whole transaction again for.
+ * Creates a booking in the caller's transaction. Resolves and throws as `createBooking`, and throws the errors that make
+ * `attemptPlace` and `withFreeCode` repeat the whole transaction.
  */
 export async function createBookingIn(
   context: Pick<Context, 'db' | 'clock'>,
@@ -124,7 +124,7 @@ export async function createBookingIn(
 
 type Prepared = Omit<RedeemingBooking & OwnBooking, 'code'>;
 
-/** The chosen customer's row takes what was given now, and is held. Without a phone it is by them that the booking finds its customer. */
+/** Locks the chosen customer's row and writes the given details to it. Without a phone, the booking uses this customer. */
 async function settleChosen(tx: Queryable, { customerId, customerPhone: phone, ...booking }: Prepared) {
   if (customerId === null) return;
   const { workshopId, now } = booking;
@@ -141,7 +141,7 @@ function insertOf({ partnerId, reminderCode, heldTo }: Prepared) {
   return heldTo === null ? insertBooking : insertHeldBooking;
 }
 
-/** The row, with the place that it takes; `tx` is what the place is looked for by. */
+/** The row to insert, with its place; `tx` is used to look for the place. */
 async function prepare(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   tx: Queryable,
@@ -152,7 +152,7 @@ async function prepare(
   const enforce = anyway === null ? (request.enforce ?? 'asSet') : 'never';
   const notifyWorkshop = request.notifyWorkshop ?? !isWorkshopItself(actor);
   const workshopId = body.workshopId.toLowerCase();
-  // In a transaction by its own connection: one that held a connection and waited for another could wait for itself.
+  // In a transaction its own connection must be used: holding one connection while waiting for a second can deadlock the pool.
   const rulesOf = () => (tx === db ? knownRules(db, workshopId) : freshRules(tx, workshopId));
   const rules = isId(workshopId) ? await rulesOf() : null;
   if (rules === null) throw new Problem('030001');
@@ -217,7 +217,7 @@ async function written(
 ): Promise<AnyBooking | null> {
   try {
     const row = await insert();
-    // The chosen customer is gone since they were looked for.
+    // The chosen customer was deleted after the look-up.
     if (row === null && customerId !== null) return null;
     requireLink(row);
     if (!row.reminderIsOpen) throw invalidFields([unusableCode]);

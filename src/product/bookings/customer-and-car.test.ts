@@ -35,7 +35,7 @@ function assertTogether(booking: Booking): void {
   assert.equal(booking.car.id, booking.carId);
 }
 
-test("4 customer: found by phone however it is written, and shared by the workshop's partners", async () => {
+test("4 customer: found by phone in any notation, and shared by the workshop's partners", async () => {
   const first = await book({ customerPhone: '0491 570 110', customerName: 'Sam One' });
   const second = await book({ customerPhone: '+61491570110', customerName: 'Samuel Two' }, other);
   assert.equal(second.customerId, first.customerId);
@@ -50,7 +50,7 @@ test('4 customer: the same phone at another workshop is another customer', async
   assert.equal(there.customer.workshopId, elsewhere);
 });
 
-test("2: contact details stay each partner's own; the customer's row follows the latest", async () => {
+test("2: each partner keeps its own contact details; the customer's row has the latest", async () => {
   const customerPhone = newPhone();
   const mine = await book({
     customerPhone,
@@ -95,7 +95,7 @@ test('2: a changed date is sent to the contact of this partner', async () => {
   );
 });
 
-test('4 car: found by customer and rego; absent details are those of the booking before', async () => {
+test('4 car: found by customer and rego; absent details are those of the previous booking', async () => {
   const customerPhone = newPhone();
   const details = { carYear: 2019, carMake: 'Toyota', carModel: 'Corolla', carBadge: 'SX', carVin: 'V1' };
   const first = await book({ customerPhone, carRego: 'car 1', ...details });
@@ -172,13 +172,13 @@ test('4 update: when the new customer has a car with that rego, the booking gets
   assert.deepEqual([moved.customerId, moved.carId], [known.customerId, known.carId]);
 });
 
-test('4 update: a new phone and a new rego at once: the booking gets that customer’s car, and leaves the old one', async () => {
+test('4 update: a new phone and a new rego together: the booking gets that customer’s car, and leaves the old one', async () => {
   const booking = await book({ customerPhone: newPhone(), carRego: 'left', carMake: 'Audi' });
   const moved = await change(booking.id, { customerPhone: newPhone(), carRego: 'taken up' });
   assertTogether(moved);
   assert.deepEqual([moved.car.rego, moved.car.make], ['TAKENUP', null]);
   const again = await book({ customerPhone: booking.customer.phone, carRego: 'left' });
-  // No booking of this partner is of that car any more, so there are no details to show.
+  // This partner has no booking of that car any more, so there are no details to show.
   assert.deepEqual(again.car, { ...booking.car, make: null });
 });
 

@@ -1,8 +1,8 @@
-/** The events of bookings: each carries the booking as it was then. */
+/** The events of bookings: each contains the booking at that version. */
 import type { AttendanceState } from './attendance/store.ts';
 import type { AnyBooking } from './schema.ts';
 
-/** Those that partners hear of; `booking.carReady` is the workshop's own, and leaves the booking and its version as they are. */
+/** The events that partners get. `booking.carReady` is only for the workshop; it changes neither the booking nor its version. */
 export const bookingEvents = [
   'booking.created',
   'booking.updated',
@@ -15,16 +15,16 @@ export interface BookingEventPayload {
   readonly booking: AnyBooking;
   /** True when the event moved the booking to another instant. */
   readonly dateChanged: boolean;
-  /** When it was before, ISO 8601; null, or absent in events of other kinds, where it did not move. */
+  /** The old time, ISO 8601; null, or absent in events of other kinds, when it did not move. */
   readonly previousDate?: string | null;
   readonly notifyCustomer: boolean;
   readonly notifyWorkshop: boolean;
 }
 
-/** Of `booking.carReady`. */
+/** The payload of `booking.carReady`. */
 export interface CarReadyPayload extends BookingEventPayload {
-  /** The text in the words of whoever marked it; null: the workshop's, or ours. */
+  /** The text that staff wrote; null: the workshop's template, or the default text. */
   readonly message: string | null;
-  /** The attendance that taking it back restores. */
+  /** The attendance that an undo restores. */
   readonly attendanceBefore: AttendanceState;
 }

@@ -1,9 +1,9 @@
 /**
- * The fields of a booking that are one value in a body and one in a column, each listed once: the bodies, the parameters and
- * columns of the statements, the snapshot, and what an update may change follow.
+ * The fields of a booking that are one value in a body and one column, each listed once. The bodies, the parameters and columns of
+ * the statements, the snapshot, and the fields that an update may change are derived from this list.
  *
- * Apart from these stand, in `schema.ts`, the answer, whose order is not that of the bodies; and what is not so simple: the
- * time, which has another name in each body, the customer's name, phone and e-mail, and the registration.
+ * Not derived: the response, whose order differs (`schema.ts`), and the fields that need more than one value: the time, which has a
+ * different name in each body, the customer's name, phone and e-mail, and the registration.
  */
 
 import { optional, word } from '#platform/http/fields.ts';
@@ -28,7 +28,7 @@ const both = {
   services: {
     body: optional(sentItems),
     type: 'jsonb',
-    // Those of a request are filled from the catalogue before (services.ts).
+    // The items of a request have been filled from the catalogue (services.ts).
     read: (items: readonly ServiceItem[]) => items.map(wholeItem),
     empty: [],
   },

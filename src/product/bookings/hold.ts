@@ -1,4 +1,4 @@
-/** Changes that whoever makes them may take back for some seconds: until then nobody hears of them (specification: Changing a booking). */
+/** Changes that can be undone for some seconds: their events are held until then (specification: Changing a booking). */
 
 import type { Actor } from '#base/values/actor.ts';
 import { Problem } from '#errors.ts';
@@ -12,17 +12,20 @@ import { isUndoable } from './undo/undo.ts';
 
 /** A booking after a change. */
 export interface ChangedBooking extends BookingVersion {
-  /** Of the change; null: nothing was changed. */
+  /** The event of the change; null: nothing was changed. */
   readonly eventId: string | null;
-  /** Until then the change can be taken back, by the machine's clock; null: it can't. */
+  /** The change can be undone until then, by the machine's clock; null: it can't be undone. */
   readonly heldUntil: Date | null;
 }
 
-/** What a change by a workshop's staff asks for. */
+/** Options of a change by a workshop's staff. */
 export interface Holding {
-  /** The workshop whose staff they are: a booking of another is 404 060001. Absent: any. */
+  /** The workshop whose staff they are: a booking of another one is 404 060001. Absent: any. */
   readonly workshopId?: string;
-  /** For how long the change can be taken back, in milliseconds: at most `holdAtMostMs`. 0, or absent: not at all. Of people's changes alone. */
+  /**
+   * How long the change can be undone, in milliseconds, at most `holdAtMostMs`. 0 or absent: not at all. Only for changes by
+   * people.
+   */
   readonly holdMs?: number;
 }
 
@@ -35,8 +38,8 @@ export function requireOf({ workshopId }: Holding, { booking }: BookingVersion):
 }
 
 /**
- * Call it before the change of a locked booking is written, and what it resolves to afterwards. A change of its customer or car is not
- * held: `isOfBookingAlone`.
+ * Call it before writing the change of a locked booking, and call the function that it resolves to afterwards. A change of customer
+ * or car is not held: `isOfBookingAlone`.
  */
 export async function holding(
   tx: Queryable,

@@ -1,4 +1,4 @@
-/** An accepted value is returned as it was sent. That no body gives a 5xx is shown by `test/fuzz.test.ts`. */
+/** An accepted value is returned as it was sent. `test/fuzz.test.ts` shows that no body causes a 5xx. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -9,10 +9,10 @@ import { bookingWorld } from '../../../test/fixtures/booking-api.ts';
 
 const { book, put, read } = await bookingWorld();
 
-/** More than white space, of which nothing is seen: it counts as empty, which `src/base/values/text.test.ts` shows. */
+/** Invisible characters beyond white space: such a text counts as empty, which `src/base/values/text.test.ts` shows. */
 const isUnseen = (text: string) =>
   text.trim() !== '' && /^[\s\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]+$/u.test(text);
-/** What the rules say about a text: trimmed, in NFC. Texts here have no control characters and no lone surrogates. */
+/** The stored form of a text: trimmed, in NFC. Texts here have no control characters and no lone surrogates. */
 const sentText = (max: number) =>
   fc
     .string({ unit: 'grapheme', maxLength: max })
@@ -59,7 +59,7 @@ type Good = typeof good extends fc.Arbitrary<infer T> ? T : never;
 
 function assertKept(booking: Booking, sent: Good): void {
   const text = (value: string | null) => (value === null ? null : kept(value));
-  // Optional and of one line: an empty value counts as absent.
+  // Optional, one line: an empty value counts as absent.
   const line = (value: string | null) => text(value) || null;
   const services = sent.services.map((item) =>
     customItem({
@@ -96,7 +96,7 @@ function assertKept(booking: Booking, sent: Good): void {
   );
 }
 
-test('a valid value is returned as it was sent, by creation, update and read', async () => {
+test('create, update and read return a valid value as it was sent', async () => {
   const { id } = await book();
   await fc.assert(
     fc.asyncProperty(good, async (sent) => {

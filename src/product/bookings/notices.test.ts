@@ -1,4 +1,4 @@
-/** Who is notified of a booking's creation and update, through all of the background work. */
+/** Who is notified of a booking's creation and update, with the background work running. */
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { bookingWorld } from '../../../test/fixtures/booking-api.ts';
@@ -14,7 +14,7 @@ beforeEach(() => {
   app.email.clear();
 });
 
-/** Everyone who was notified since the last look, in order of their addresses. */
+/** The addresses that were notified since the last call, sorted. */
 async function told(): Promise<string[]> {
   await app.drain();
   const all = [...app.sms.sent.map((sms) => sms.to), ...app.email.sent.map((email) => email.to)].sort();
@@ -39,7 +39,7 @@ for (const skip of [{}, { skipNotification: false }, { skipNotification: null }]
   });
 }
 
-test('a link in a rego or a name is kept as it was sent, is left out of SMS, and is no link in e-mails', async () => {
+test('a link in a rego or a name is stored as sent, left out of SMS, and not clickable in e-mails', async () => {
   const sent = { carRego: 'https://evil.example/pay', customerName: "Bob's Tyres.com.au" };
   const booking = await book(sent);
   assert.deepEqual(
@@ -104,7 +104,7 @@ test('the same instant in another notation notifies nobody (specification: Chang
   assert.deepEqual(await told(), []);
 });
 
-test('other changes notify nobody, in particular not the workshop (specification: Notices 4)', async () => {
+test('other changes notify nobody, not even the workshop (specification: Notices 4)', async () => {
   const { id } = await book({ skipNotification: true });
   const all = {
     ...{
@@ -134,13 +134,13 @@ test('other changes notify nobody, in particular not the workshop (specification
   assert.deepEqual(await told(), ['+61491570156', 'pat@customer.example']);
 });
 
-test('an update that changes date and contact notifies the new contact only (specification: Notices 3)', async () => {
+test('an update that changes date and contact notifies only the new contact (specification: Notices 3)', async () => {
   const { id } = await book({ skipNotification: true });
   await change(id, { date: newDate, customerPhone: '0491570157', customerEmail: 'new@customer.example' });
   assert.deepEqual(await told(), ['+61491570157', 'new@customer.example']);
 });
 
-test('4: each notice shows the values of its own event, though all are sent after the last', async () => {
+test('4: each notice shows the values of its own event, even when all are sent after the last one', async () => {
   const { id } = await book({ customerName: 'Ann First' });
   await change(id, { date: '2030-04-01T23:00:00Z', customerName: 'Bea Second' });
   await change(id, { date: '2030-05-01T23:00:00Z', customerName: 'Cleo Third' });
@@ -160,7 +160,7 @@ test('4: a change and its reversal are two changes, and each is notified', async
   assert.deepEqual(await told(), [...customerOnly, ...customerOnly].sort());
 });
 
-test('4: an SMS that the carrier refuses fails no booking', async () => {
+test('4: an SMS that the carrier refuses does not fail the booking', async () => {
   expectErrors(/No such number/);
   app.sms.always(customer.sms, {
     state: 'refused',

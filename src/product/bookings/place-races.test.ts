@@ -1,4 +1,7 @@
-/** Rivals for one place, at two processes (specification: Availability 11): no slot and no day gets more bookings than it holds. */
+/**
+ * Concurrent requests for one place, at two processes (specification: Availability 11): no slot and no day gets more bookings than
+ * it has places.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { elapsedMs } from '#base/clock.ts';
@@ -20,7 +23,7 @@ const { db, clock } = app.context;
 const second = await secondApp(app);
 const headers = { authorization: `Bearer ${partner.token}`, 'x-partner-id': partner.partnerId };
 
-/** Each a customer of their own, in turn at both processes. */
+/** Each booking has a new customer; requests alternate between the processes. */
 const bookAt = (workshopId: string, n: number, time: string, changes: object = {}) =>
   send(`${n % 2 === 0 ? app.url : second.url}/bookings`, 'POST', {
     headers,
@@ -34,7 +37,7 @@ const all = <T>(count: number, work: (n: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, n) => work(n)));
 const made = (answers: readonly Answer[]) => answers.filter(({ status }) => status === 201).length;
 
-test('200 at once for the last place, at two processes: one 201, 199 times 409 060003 with reason and alternatives', async () => {
+test('200 concurrent requests for the last place, at two processes: one 201, 199 times 409 060003 with reason and alternatives', async () => {
   const id = await workshop();
   const answers = await all(200, (n) => bookAt(id, n, at('08:00')));
   assert.equal(made(answers), 1);
@@ -49,7 +52,7 @@ test('200 at once for the last place, at two processes: one 201, 199 times 409 0
   assert.deepEqual(left, { bookings: 1, customers: 1 });
 });
 
-test('a rival who is refused costs three reads, between which a connection is told no settings', async () => {
+test('a refused request costs three reads, and no settings are sent between them', async () => {
   const id = await workshop();
   await booked(id, at('08:00'));
   const rival = (n: number) => bookAt(id, 2 * n, at('08:00'));
@@ -63,9 +66,9 @@ test('a rival who is refused costs three reads, between which a connection is to
   assert.equal(new Set(heard.map((text) => plansOf(String(text)))).size, 1);
 });
 
-test('a transaction that holds a day: bookings of that day wait for it, and those of others do not wait for them', async () => {
+test('a transaction that locks a day: bookings of that day wait for it, bookings of other days do not', async () => {
   const id = await workshop({}, { bays: 30 });
-  // The days are known, so that nothing but the lock delays a booking.
+  // The days are cached, so that only the lock delays a booking.
   for (const day of [0, 1]) await booked(id, at('16:30', day));
   const bookDay = (n: number, time: string, day: number) =>
     bookAt(id, 2 * n, at(time, day), { customerPhone: `+614002040${10 + n}` });
@@ -75,7 +78,7 @@ test('a transaction that holds a day: bookings of that day wait for it, and thos
       'SELECT FROM workshop_day WHERE workshop_id = $1 AND starts_at <= $2 AND ends_at > $2 FOR UPDATE',
       [id, at('08:00', 0)],
     );
-    // In the same batches, the free ones last.
+    // In the same batches, with the free ones last.
     const answers = Array.from({ length: 26 }, (_, n) => bookDay(n, '08:00', n < 24 ? 0 : 1));
     waiting = Promise.all(answers.slice(0, 24));
     const begunMs = elapsedMs();
@@ -86,9 +89,9 @@ test('a transaction that holds a day: bookings of that day wait for it, and thos
   assert.equal(made(await waiting), 24);
 });
 
-test('rivals that share a batch: as many as fit, and a refused one leaves its batch-mates of other days alone', async () => {
+test('requests in one batch: as many succeed as places are free, and a refused one does not affect bookings of other days', async () => {
   const id = await workshop({}, { bays: 3 });
-  // The days are known, so that nothing but places is refused.
+  // The days are cached, so that only a missing place is a reason to refuse.
   for (const day of [0, 1]) await booked(id, at('16:30', day));
   const { watching, batches } = watched(db);
   const outcomes = await all(40, (n) =>
@@ -118,7 +121,7 @@ test('rivals that share a batch: as many as fit, and a refused one leaves its ba
   );
 });
 
-test('a daily limit under the same race, where slots are not enforced', async () => {
+test('a daily limit under the same race, with slots that are not enforced', async () => {
   const id = await workshop(
     { categories: [{ code: 'tyres', dailyLimit: 5 }] },
     { enforceAvailability: false },
@@ -139,7 +142,7 @@ test('other days and other workshops do not wait for a day that is locked', asyn
     ]);
     waiting = bookAt(id, 50, at('08:00'));
     await untilBlocked(app, 1);
-    // At both processes, the one whose booking waits too.
+    // At both processes, and at the one where the booking waits.
     assert.equal(
       made(
         await all(4, (n) =>
@@ -152,7 +155,7 @@ test('other days and other workshops do not wait for a day that is locked', asyn
   assert.equal((await waiting)?.status, 201);
 });
 
-test('switching enforcement on waits for bookings that began before, and counts them', async () => {
+test('switching enforcement on waits for bookings in progress, and counts them', async () => {
   const id = await workshop({}, { enforceAvailability: false });
   const { partnerId } = partner;
   const actor = actors.partner(partnerId, 'key', newId());
@@ -181,7 +184,7 @@ async function setUpVersion(id: string): Promise<number> {
   return row?.version ?? 0;
 }
 
-test('moves to one place from many days, beside creations and cancellations: as many as fit', async () => {
+test('moves to one place from many days, beside creations and cancellations: as many succeed as places are free', async () => {
   const id = await workshop({}, { bays: 2 });
   const from = await all(10, (n) =>
     booked(id, at(`${[10, 11, 14][Math.floor(n / 4)]}:00`, 1 + (n % 4)), { carRego: `F${n}` }),
@@ -218,7 +221,7 @@ test('two partners, one place', async () => {
   assert.equal(made(answers), 1);
 });
 
-test('a set-up with more bays lets the next ones in at once, at the other process too', async () => {
+test('a set-up with more bays admits further bookings at once, at the other process too', async () => {
   const id = await workshop();
   await booked(id, at('08:00'));
   for (const n of [0, 1]) assertRefused(await bookAt(id, n, at('08:00')), 'full');

@@ -1,4 +1,7 @@
-/** Availability as a whole: in random worlds, what is offered can be booked, and what is not is refused for the reason that is shown. */
+/**
+ * Availability as a whole: in random worlds, every offered time can be booked, and every other time is refused for the reason
+ * shown.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -79,7 +82,7 @@ async function outcomeOf(
   }
 }
 
-test('what is offered can be booked, and what is not is refused for its reason', async () => {
+test('an offered time can be booked, and another time is refused for the reason shown', async () => {
   const seen = new Set<string>();
   const tries = fc.array(fc.tuple(fc.nat(2), fc.nat(1_439), fc.boolean()), { minLength: 5, maxLength: 8 });
   const property = fc.asyncProperty(availabilityWorlds, tries, async (world, wanted) => {
@@ -91,7 +94,7 @@ test('what is offered can be booked, and what is not is refused for its reason',
     for (const [day, at, offeredOnly] of wanted) {
       const date = laterDate(world.date, day);
       const { starts, slots, closed } = referenceDay(workshop, bookings, wish, date, now);
-      // Any instant of a slot; of an offered one if there is one and `offeredOnly`.
+      // A random instant of a slot; of an offered slot if there is one and `offeredOnly`.
       const offered = slots.filter(({ start }) =>
         starts.some(({ time, remaining }) => time === start && remaining),
       );
@@ -100,7 +103,7 @@ test('what is offered can be booked, and what is not is refused for its reason',
       if (slot === undefined) assert.ok(closed !== null || slots.length === 0);
       if (slot === undefined) continue;
       const instant = slot.start + (at % workshop.slotMinutes) * minute;
-      // One that two slots hold, in an hour that daylight saving repeats, is of the later.
+      // An instant in two slots, in an hour that daylight saving repeats, belongs to the later one.
       const held = slots.findLast(({ start, end }) => start <= instant && instant < end) ?? slot;
       const start = starts.find(({ time }) => time === held.start);
       if (instant < now) continue;
@@ -109,11 +112,11 @@ test('what is offered can be booked, and what is not is refused for its reason',
       seen.add(outcome);
       if (outcome !== 'booked') continue;
       const until = held.start + Math.max(workshop.slotMinutes, minutes) * minute;
-      // The category follows the services.
+      // The category follows from the services.
       bookings.push({ from: held.start, until, services, category: wish.category });
     }
   });
-  // Few worlds may have nothing that is free.
+  // Few worlds may have no free time at all.
   for (let round = 0; round < 6 && !(seen.has('booked') && seen.size > 2); round++) {
     await fc.assert(property, { numRuns });
   }

@@ -1,4 +1,4 @@
-/** The place of a booking: what it needs one for, and the one that it has after an update. */
+/** The place of a booking: what it needs, and which place it has after an update. */
 
 import { Problem } from '#errors.ts';
 import type { Context } from '#platform/context.ts';
@@ -31,7 +31,7 @@ export function needOf({ date, createdAt, services, serviceMinutes, serviceCateg
   return { date, createdAt, minutes, items: countedItems(items, serviceCategory) };
 }
 
-/** As it is stored. */
+/** The stored place. */
 export function placeOfBooking(present: LockedBooking): PlaceColumns {
   const { occupiedFrom, occupiedUntil, countedServices, countedCategories, placeVersion, heldTo } = present;
   return { occupiedFrom, occupiedUntil, countedServices, countedCategories, placeVersion, heldTo };
@@ -42,16 +42,16 @@ interface NextPlace {
   readonly next: NextState;
   readonly services: ServiceColumns;
   readonly enforce: Enforce;
-  /** Why staff want the place whatever speaks against it. */
+  /** The reason of staff for taking the place against the rules. */
   readonly anyway: string | null;
 }
 
 const placed: readonly string[] = ['date', 'services', 'serviceCategory'];
 
 /**
- * The columns of the place after an update, with the set-up that it was taken by; one that the update does not concern stays as it
- * is stored. The reason of one that was wanted anyway stays on its day: what a booking has of that day's slots and limits it keeps whatever
- * the rules say. Throws as `takePlace`.
+ * The columns of the place after an update, and the version of the set-up that it was taken under; a place that the update does not
+ * affect stays as stored. While the booking stays on its day, the reason of a place taken against the rules stays too, and the
+ * booking keeps its share of that day's slots and limits even if the rules have changed. Throws as `takePlace`.
  */
 export async function nextPlace(
   { clock }: Pick<Context, 'clock'>,

@@ -1,4 +1,4 @@
-/** Where the check before a write and the database might look at another day, or count another thing. */
+/** Cases in which the check before a write and the database might disagree about the day, or about what to count. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -9,7 +9,7 @@ import { assertRefused, at, placesWorld } from '../../../test/fixtures/places.ts
 const { app, workshop, book, booked, change } = await placesWorld();
 const { db, clock } = app.context;
 
-test("after a corrected time zone services change also where the slot's start and the date are on two days now", async () => {
+test('after a corrected time zone, services can be changed even where the slot’s start and the date are now on two days', async () => {
   const long = {
     services: [{ catalogCode: 'long', title: 'Long', category: 'service', durationMinutes: 180 }],
   };
@@ -18,11 +18,11 @@ test("after a corrected time zone services change also where the slot's start an
   await setWorkshop(db, clock, id, { timezone: 'Europe/Berlin' }, actors.operator);
   const changed = await change(made, { services: [{ title: 'Mirror' }] });
   assert.deepEqual([changed.status, changed.body.booking?.services[0].title], [200, 'Mirror']);
-  // 23:00 to 02:00 in Berlin: nothing that it had, so the hours hold.
+  // 23:00 to 02:00 in Berlin: the booking did not have this time, so the hours apply.
   assertRefused(await change(made, { services: [{ catalogCode: 'long' }] }), 'closed');
 });
 
-test('a category in words of a partner that are the id of a limited service counts under no limit', async () => {
+test('a category in the partner’s own words that equals the id of a limited service counts under no limit', async () => {
   const limited = { catalogCode: 'one', title: 'One a day', category: 'service', dailyLimit: 1 };
   const id = await workshop({ services: [limited] }, { bays: 3 });
   const [service] = await db.query<{ id: string }>(

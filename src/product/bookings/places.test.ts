@@ -34,7 +34,7 @@ test('the last place: 409 060003 with reason and the next three free times, and 
   assertRefused(await book(id, at('08:30')), 'full');
 });
 
-test('a refused key may be used again, and its first success is replayed', async () => {
+test('the Idempotency-Key of a refused request may be used again, and its first success is replayed', async () => {
   const id = await workshop();
   const first = await booked(id, at('08:00'));
   const again = () =>
@@ -48,7 +48,7 @@ test('a refused key may be used again, and its first success is replayed', async
   assert.deepEqual((await again()).body, made.body);
 });
 
-test('every reason, in its order', async () => {
+test('every reason, in order of precedence', async () => {
   const id = await workshop(
     {
       custom: [{ date: '2027-04-01', hours: [], note: 'Away' }],
@@ -94,7 +94,7 @@ test('order of refusals: 404 and 403 come before 060003, 060004 and 412 too', as
   assert.equal((await book(id, at('08:00'), { customerPhone: 'x' })).body.errorCode, '000001');
 });
 
-test('what is past is refused for nothing and takes no place', async () => {
+test('a past time is never refused and takes no place', async () => {
   const id = await workshop();
   await booked(id, '2027-03-27T21:00:00Z');
   await booked(id, '2020-01-01T03:00:00Z');
@@ -126,7 +126,7 @@ test('a move takes one place and frees the other; a cancellation frees it, and c
   await booked(id, at('08:30'));
 });
 
-test('daily limits hold where nothing is enforced too; each category once', async () => {
+test('daily limits apply even when nothing is enforced; each category counts once', async () => {
   const categories = [{ code: 'tyres', dailyLimit: 2 }];
   const id = await workshop({ categories }, { enforceAvailability: false });
   const tyres = { serviceCategory: 'tyres' };
@@ -152,7 +152,7 @@ test('daily limits hold where nothing is enforced too; each category once', asyn
   assertRefused(await change(second, { serviceCategory: 'tyres' }), 'categoryLimit');
 });
 
-test('a change is never refused for the sake of its own place, whatever the set-up says by now', async () => {
+test('a change is never refused because of the booking’s own place, even if the set-up has changed', async () => {
   const id = await workshop({}, { bays: 2 });
   const [first] = [await booked(id, at('08:00')), await booked(id, at('08:00'))];
   await setUp(id, { settings: { enforceAvailability: true, bays: 0 }, hours: {} });
@@ -161,7 +161,7 @@ test('a change is never refused for the sake of its own place, whatever the set-
   assertRefused(await change(first, { date: at('08:30') }), 'closed', []);
 });
 
-test('`always` enforces where the workshop does not; `asSet` takes the place all the same', async () => {
+test('`always` enforces even if the workshop does not; `asSet` takes the place anyway', async () => {
   const id = await workshop({}, { enforceAvailability: false });
   await booked(id, at('08:00'));
   await booked(id, at('08:00'));
@@ -180,7 +180,7 @@ test('`always` enforces where the workshop does not; `asSet` takes the place all
   assert.ok(await createBooking(app.context, { ...asked, body: free }));
 });
 
-test("the workshop's own bookings are held to the same", async () => {
+test("the same rules apply to the workshop's own bookings", async () => {
   const id = await workshop();
   const input = {
     carRego: 'own',
@@ -196,7 +196,7 @@ test("the workshop's own bookings are held to the same", async () => {
   assertRefused(await book(id, at('08:00')), 'full');
 });
 
-test('a process that knows an older set-up applies the present one', async () => {
+test('a process that has cached an older set-up applies the present one', async () => {
   const id = await workshop({}, { enforceAvailability: false });
   await booked(id, at('08:00'));
   const mine = await booked(id, at('03:00'));
@@ -208,7 +208,7 @@ test('a process that knows an older set-up applies the present one', async () =>
   assertRefused(await book(id, at('08:00')), 'full');
 });
 
-test('a block takes bays from what is offered and from new bookings, and none from those that are there', async () => {
+test('a block takes bays from offers and from new bookings, and existing bookings stay', async () => {
   const id = await workshop({}, { bays: 2 });
   await booked(id, at('08:00'));
   const block = (from: string, to: string, bays: string) =>

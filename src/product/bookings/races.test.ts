@@ -44,7 +44,7 @@ async function assertCarsWhole(): Promise<void> {
   assert.equal(torn.length, 0);
 }
 
-test('4: 100 concurrent updates of different fields keep them all; versions and updatedAt increase one by one', async () => {
+test('4: 100 concurrent updates of different fields keep them all; versions and updatedAt rise one by one', async () => {
   const { id } = await book();
   const value = (round: number): Record<string, unknown> => ({
     ...{
@@ -62,7 +62,7 @@ test('4: 100 concurrent updates of different fields keep them all; versions and 
     ...{ jobNotes: [`j${round}`], productNotes: [`q${round}`], tyreQuantities: round },
   });
   const fields = Object.keys(value(0));
-  // Each field's updates follow each other; all fields run concurrently.
+  // The updates of one field run in sequence; the fields run concurrently.
   const rounds = [0, 1, 2, 3];
   const answers = await Promise.all(
     fields.map(async (field) => {

@@ -22,7 +22,7 @@ test('4 read: 200 with the booking of the last response, and its ETag', async ()
   assert.equal(answer.headers.get('etag'), '"2"');
 });
 
-test('404 060001: an unknown id, an id that is no UUID, and another partner’s booking', async () => {
+test('404 060001: an unknown id, an id that is not a UUID, and another partner’s booking', async () => {
   const { id, code } = await book();
   const unknown = '01a1fc1e-ff58-7d6d-8abb-d436e7decdc5';
   for (const wrong of [unknown, 'abc', code, `${id}x`, '%00', `${id}'--`, 'x'.repeat(300)]) {

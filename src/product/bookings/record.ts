@@ -1,4 +1,4 @@
-/** WHAT A BOOKING IS, ON ONE PAGE: every edge that it shares with other records is served from this by `src/platform/records/`. */
+/** WHAT A BOOKING IS, ON ONE PAGE: `src/platform/records/` serves from this every edge that bookings share with other records. */
 
 import { readCode } from '#base/values/code.ts';
 import { notGiven } from '#base/values/not-given.ts';
@@ -14,16 +14,16 @@ import { bookingEvents } from './events.ts';
 import { type AnyBooking, type Booking, bookingStatuses } from './schema.ts';
 import { bookingJson } from './snapshot.ts';
 
-/** As its workshop sees it. */
+/** A booking with the fields that only its workshop sees. */
 export interface WorkshopBooking extends AnyBooking, StaffRow {
   readonly id: string;
-  /** When its services are done, or its slot is over where none has a duration; null: it has neither. RFC 3339. */
+  /** The end of its services, or of its slot when no service has a duration; null: it has neither. RFC 3339. */
   readonly endsAt: string | null;
-  /** Why e-mails to the booking's address come back; null: none did. */
+  /** Why e-mails to the booking's address bounce; null: they do not. */
   readonly emailBounce: string | null;
-  /** Why its place was wanted against the rules; null: it was held to them. */
+  /** The reason of staff for taking the place against the rules; null: the rules applied. */
   readonly anywayReason: string | null;
-  /** Whether the customer has come, as staff say. */
+  /** Whether the customer has come, as marked by staff. */
   readonly attendance: AttendanceState;
 }
 
@@ -112,7 +112,7 @@ export const bookingRecord: RecordType<Booking, WorkshopBooking, 'booking', 'boo
   },
 };
 
-/** The time alone on the day of its start. */
+/** Only the time when it is on the day of the start. */
 function endOf({ date, endsAt }: WorkshopBooking, { time }: Shown): string | null {
   const [start, end] = [time(date), time(endsAt)];
   const isSameDay = end !== null && start?.slice(0, 10) === end.slice(0, 10);

@@ -15,7 +15,7 @@ function stateOf(booking: AnyBooking): State {
   return { ...booking, ...contact, customerName: customer.name, carRego: car.rego };
 }
 
-/** The same as values of columns. */
+/** The same state as values of columns. */
 function contentOf(state: State) {
   const { customerName, customerEmail, customerPhone } = state;
   return {
@@ -36,8 +36,7 @@ export interface NextState {
 }
 
 /**
- * The present state with what was sent put in: what was not sent stays, null clears. `phone` is the sent customerPhone as
- * E.164.
+ * The present state with the sent fields replaced: an absent field stays, null clears. `phone` is the sent customerPhone as E.164.
  */
 export function nextState(present: AnyBooking, body: BookingChanges, phone: string | null): NextState {
   const state = stateOf(present);
@@ -51,8 +50,8 @@ export function nextState(present: AnyBooking, body: BookingChanges, phone: stri
 }
 
 /**
- * Whether taking a change of these fields back restores all that it changed: a customer's details and cars are kept apart from the
- * booking, and others may have used them since.
+ * Whether undoing a change of these fields restores everything. A customer's details and cars are stored apart from the booking,
+ * and others may have used them since, so such changes can't be undone.
  */
 export function isOfBookingAlone(changed: readonly string[]): boolean {
   return !changed.some((field) => field === 'carRego' || field.startsWith('customer'));
@@ -60,7 +59,7 @@ export function isOfBookingAlone(changed: readonly string[]): boolean {
 
 const final: ReadonlySet<BookingStatus> = new Set(['completed', 'cancelled']);
 
-/** The changed fields that the status forbids to change (060004). */
+/** The changed fields that the status does not allow to change (060004). */
 export function frozenFields(status: BookingStatus, changed: readonly string[]): string[] {
   const fields: Fields = updateFields;
   return final.has(status) ? changed.filter((name) => !fields[name]?.changesWhenFinal) : [];

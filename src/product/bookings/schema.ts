@@ -58,7 +58,7 @@ export const CreateBookingBody = Type.Object({
 export type CreateBookingBody = Static<typeof CreateBookingBody>;
 
 type Whose = 'carRego' | 'customerName' | 'customerPhone' | 'customerEmail';
-/** The same of a workshop's own booking: null is "not given". Its customer's name or the car's rego is there. */
+/** The body of a workshop's own booking: null is "not given". It has a customer name or a rego. */
 export type NewBookingBody = Omit<CreateBookingBody, Whose> & {
   readonly [Name in Whose]: CreateBookingBody[Name] | null;
 };
@@ -83,7 +83,7 @@ export const UpdateBookingBody = Type.Object({
 });
 export type UpdateBookingBody = Static<typeof UpdateBookingBody>;
 
-/** The same of an own booking: null is "not given" from now on. */
+/** The changes of an own booking: null clears a field to "not given". */
 export type BookingChanges = Omit<UpdateBookingBody, Whose> & { readonly [Name in Whose]?: string | null };
 
 export const StatusBody = Type.Object({
@@ -157,13 +157,13 @@ export const Booking = Type.Object(
 );
 export type Booking = Static<typeof Booking>;
 
-/** Any booking, as its workshop knows it: of its own ones the customer's name and the car's rego may not be given (null). */
+/** Any booking, as its workshop sees it: own bookings may lack the customer's name or the car's rego (null). */
 export interface AnyBooking extends Omit<Booking, 'car' | 'customer'> {
   readonly car: Omit<Booking['car'], 'rego'> & { readonly rego: string | null };
   readonly customer: Omit<Booking['customer'], 'name'> & { readonly name: string | null };
 }
 
-/** A partner's booking, as the wire has it: the database lets none of them lack a name or a rego. */
+/** A partner's booking in its wire form: a constraint of the database requires name and rego. */
 export function ofPartner(booking: AnyBooking): Booking {
   if (!isWhole(booking)) throw new Error(`booking ${booking.id} of a partner lacks a name or a rego`);
   return booking;

@@ -9,7 +9,7 @@ import { readOffer } from '#product/catalogue/offer.ts';
 import type { LockedBooking } from './change/store.ts';
 import type { UpdateBookingBody } from './schema.ts';
 
-/** The columns of a booking that say which services it has. */
+/** The columns of a booking that hold its services. */
 export interface ServiceColumns {
   readonly services: ServiceItem[];
   readonly serviceMinutes: readonly number[];
@@ -17,7 +17,7 @@ export interface ServiceColumns {
   readonly serviceCategoryDerived: boolean;
 }
 
-/** The category is the one that a request named; while none has, it follows the services. */
+/** The category is the one that a request named; otherwise it follows from the services. */
 export function newServices(stored: readonly StoredItem[], named: ServiceCategory | null): ServiceColumns {
   const columns = columnsOf(stored);
   return {
@@ -27,7 +27,10 @@ export function newServices(stored: readonly StoredItem[], named: ServiceCategor
   };
 }
 
-/** Those of a locked booking after an update, with the faults of sent items. An item that it has already stays as it is stored. */
+/**
+ * The services of a locked booking after an update, with the faults of sent items. An item that the booking already has stays as
+ * stored.
+ */
 export async function nextServices(
   tx: Queryable,
   present: LockedBooking,

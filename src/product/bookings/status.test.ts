@@ -115,12 +115,12 @@ test('a reason is stored as cancelReason, for cancellations only', async () => {
   assert.equal((await read(id)).cancelReason, longest);
 });
 
-test('400 000001: an unknown word, a reason or a switch of another type; each is named, and nothing changes', async () => {
+test('400 000001: an unknown word, and a reason or switch of another type; each is named, and nothing changes', async () => {
   const { id } = await bookingIn('pending');
   for (const word of ['canceled', 'Confirmed', 'done', '%20', 'constructor']) {
     assertProblem(await to(id, word), 400, '000001', ['status']);
   }
-  // The word is checked before the booking is looked for.
+  // The word is checked before the booking is looked up.
   assertProblem(await to(newId(), 'done'), 400, '000001', ['status']);
   for (const [body, fields] of [
     [{ reason: 'x'.repeat(501) }, ['reason']],

@@ -14,16 +14,16 @@ import { transitionFault } from './rules.ts';
 import type { BookingStatus } from './schema.ts';
 
 export interface ChangeStatus extends Holding {
-  /** A partner changes its own bookings, anyone else any; the workshop gets no notice of its own changes. */
+  /** A partner changes its own bookings, any other actor any; the workshop gets no notice of its own changes. */
   readonly actor: Actor;
   readonly bookingId: string;
   readonly status: BookingStatus;
-  /** Why it is cancelled, also shown in the customer's notice; not stored for other statuses. */
+  /** The reason of a cancellation, also in the customer's notice; not stored for other statuses. */
   readonly reason: string | null;
-  /** False: nobody is notified. */
+  /** False: no notices. */
   readonly notify: boolean;
   readonly ifMatch: string | undefined;
-  /** Not called where nothing changes. */
+  /** Not called when nothing changes. */
   readonly alongside?: Alongside<ChangedBooking>;
 }
 

@@ -33,18 +33,20 @@ export const createColumns = {
   /** Null: the workshop's own. */
   partnerId: 'uuid null',
   notifyWorkshop: 'boolean',
-  /** Of the workshop's set-up that the booking was made by; null: any. */
+  /** The version of the workshop's set-up that the booking was checked against; null: any. */
   setupVersion: 'integer null',
   ...claimColumns,
 } as const;
 type CreateColumn = keyof typeof createColumns;
 
-/** The predicate of the index of bookings that have details, as the index has it: the planner wants the same order. */
+/**
+ * The predicate of the index of bookings with details; it must equal the index's own, in the same order, for the planner to use it.
+ */
 const hasDetails = 'num_nonnulls(car_year, car_make, car_model, car_badge, car_vin) > 0';
 
 /**
- * The details that the partner itself sent last of the car `car`, as a row `earlier` or none: for the FROM clause after
- * that car. Partners share cars, and none learns of another's details.
+ * The details that this partner last sent for the car `car`, as a row `earlier` or none: for the FROM clause after that car.
+ * Partners share cars, but not each other's details.
  */
 export function earlierDetails(car: string, partnerId: string): string {
   return `LATERAL (
@@ -54,8 +56,9 @@ export function earlierDetails(car: string, partnerId: string): string {
 }
 
 /**
- * The statement of POST /bookings over the CTE `input`: exported for `bench/`, which holds the API against it. `gate` says which
- * calls may write. `content` is the new rows with what goes beside them: reading them back from the insert would take another join.
+ * The statement of POST /bookings over the CTE `input`: exported for `bench/`, which compares the API with it. `gate` selects the
+ * calls that may write. `content` is the new rows with the values written beside them: reading them back from the insert would need
+ * another join.
  */
 export function createText(
   input: string,
@@ -115,19 +118,19 @@ export type NewBooking = RowValues<typeof createColumns>;
 export interface CreatedRow {
   linkActive: boolean;
   setupIsCurrent: boolean;
-  /** False: the code of a reminder that was sent with it has been used meanwhile. */
+  /** False: the code of the reminder has been used by another booking since. */
   reminderIsOpen: boolean;
   /**
-   * Null when the link is off, when the set-up is another by now, when the idempotency claim was lost to another request, or when there is
-   * no such customer.
+   * Null when the link is off, the set-up has changed since, the idempotency claim was lost to another request, or the customer
+   * does not exist.
    */
   booking: AnyBooking | null;
 }
 
 /**
- * Customer, car, booking and event, with the kept result of a claim, in one statement for all who ask at the same time;
- * null when the partner has no such workshop. One customer's bookings are made one after the other: each finds the
- * customer and car as the one before left them.
+ * Customer, car, booking and event, with the stored result of a claim, in one statement for all concurrent calls; null when the
+ * partner has no such workshop. Bookings of one customer are made one after the other: each sees the customer and car that the
+ * previous one wrote.
  */
 const createByPartner: SharedStatement<NewBooking> = {
   columns: createColumns,
@@ -137,13 +140,13 @@ const createByPartner: SharedStatement<NewBooking> = {
 };
 export const insertBooking = gather<NewBooking, CreatedRow>(createByPartner);
 
-/** The same for bookings that are held to slots or limits. A refused one fails its batch, so they are gathered by themselves. */
+/** The same for bookings whose slots or limits are enforced. A refused one fails its batch, so they are gathered separately. */
 export const insertHeldBooking = gather<NewBooking, CreatedRow>(createByPartner);
 
 const redeemingColumns = { ...createColumns, reminderCode: 'text null' } as const;
 export type RedeemingBooking = RowValues<typeof redeemingColumns>;
 
-/** The same with the code of a reminder: one at a time for each workshop, so that a batch holds no customer and no code twice. */
+/** The same with the code of a reminder: one at a time for each workshop, so that no batch has a customer or a code twice. */
 export const insertRedeemingBooking = gather<RedeemingBooking, CreatedRow>({
   columns: redeemingColumns,
   build: ({ input }) => createText(input, linkGateCte, withCode),
@@ -152,17 +155,17 @@ export const insertRedeemingBooking = gather<RedeemingBooking, CreatedRow>({
 });
 
 const ownColumns = { ...createColumns, customerId: 'uuid null' } as const;
-/** `customerId`: who was chosen among the workshop's customers; null: whoever has the phone, or nobody yet. */
+/** `customerId`: a chosen customer of the workshop; null: the customer with the phone, or a new one. */
 export type OwnBooking = RowValues<typeof ownColumns>;
 
-/** The same for a workshop's own booking, which asks for no link: null when there is no such workshop. */
+/** The same for a workshop's own booking, which needs no link: null when there is no such workshop. */
 export const insertOwnBooking = gather<OwnBooking, CreatedRow>({
   columns: ownColumns,
   build: ({ input }) => createText(input, workshopGateCte, noCode, ownOwners),
   partnerOf: () => '',
 });
 
-/** The same for one call, in the transaction of what the booking follows from. */
+/** The same for one call, in the caller's transaction. */
 export function insertBookingIn(
   tx: Queryable,
   booking: RedeemingBooking & OwnBooking,
@@ -193,7 +196,7 @@ const findBookings = gather<RowValues<typeof findColumns>, BookingVersion>({
   partnerOf: ({ partnerId }) => partnerId,
 });
 
-/** GET /bookings/{id}: the partner's own booking, whatever its link says by now. */
+/** GET /bookings/{id}: the partner's own booking, even when its link is off. */
 export function readBooking(
   db: Database,
   partnerId: string,

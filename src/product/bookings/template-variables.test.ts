@@ -6,7 +6,7 @@ import { anyCharacter } from '../../../test/fixtures/any-character.ts';
 import { wireBooking, workshop } from '../../../test/fixtures/booking-events.ts';
 import { bookingVariables } from './template-variables.ts';
 
-it('holds texts only, and an empty text for an unset value', () => {
+it('holds only texts, with an empty text for an unset value', () => {
   const variables = bookingVariables(
     wireBooking({ customer: { ...wireBooking().customer, firstName: null } }),
     workshop,
@@ -26,7 +26,7 @@ it('lists the services by title, else by code', () => {
   assert.equal(bookingVariables(booking, workshop, 'email').booking.services, 'LOG-60, New tyres');
 });
 
-it('keeps names on one line, whatever characters they hold', () => {
+it('keeps names on one line, whatever characters they contain', () => {
   fc.assert(
     fc.property(fc.string({ unit: anyCharacter }), (name) => {
       const booking = wireBooking({ customer: { ...wireBooking().customer, name } });

@@ -1,6 +1,6 @@
 /**
- * The template variables of a booking: every value is a text as people read it, empty when unset. What callers wrote becomes no link:
- * it is shown as the message's channel needs it.
+ * The template variables of a booking: every value is display text, empty when unset. Links in callers' texts are disabled in the
+ * way of the message's channel.
  */
 
 import { visible } from '#base/values/bidi.ts';
@@ -17,7 +17,7 @@ export interface TemplateWorkshop {
   readonly slug: string;
   readonly phone: string;
   readonly email: string;
-  /** Null: not known. */
+  /** Null: unknown. */
   readonly address: string | null;
   /** ISO 3166 */
   readonly country: string;
@@ -38,7 +38,10 @@ export const callersLine = (channel: Channel, value: string | number | null | un
 export const callersText = (channel: Channel, value: string | null): string =>
   shownBy[channel](visible(value ?? ''));
 
-/** The variables for a template about this booking; times are in the workshop's zone. `previousDate`: when it was before it moved. */
+/**
+ * The variables for a template about this booking; times are in the workshop's zone. `previousDate`: the old time of a moved
+ * booking.
+ */
 export function bookingVariables(
   booking: AnyBooking,
   workshop: TemplateWorkshop,
@@ -76,7 +79,7 @@ export function servicesLine(services: AnyBooking['services'], channel: Channel)
   return titles.filter(Boolean).join(', ');
 }
 
-/** The variables for a template that is about no booking. */
+/** The variables for a template without a booking. */
 export function personVariables(
   customer: CustomerSeen,
   workshop: Omit<TemplateWorkshop, 'timezone'>,
@@ -88,7 +91,7 @@ export function personVariables(
   };
 }
 
-/** The phone is shown as the workshop dials it. */
+/** The phone is shown in the workshop's national notation. */
 export function customerVariables(
   customer: CustomerSeen,
   { country }: Pick<TemplateWorkshop, 'country'>,
@@ -119,7 +122,9 @@ export function carVariables(car: AnyBooking['car'], channel: Channel) {
   };
 }
 
-/** The workshop's variables, which every template has. Its phone is shown as the customer, who has the phone `reader`, dials it. */
+/**
+ * The workshop's variables, which every template has. Its phone is shown in the notation for the customer with the phone `reader`.
+ */
 export function workshopVariables(
   workshop: Omit<TemplateWorkshop, 'timezone'>,
   reader: string | null = null,

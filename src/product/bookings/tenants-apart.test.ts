@@ -1,4 +1,4 @@
-/** The foreign keys of the database keep tenants apart, whatever a statement does (specification: Partners and workshops 6). */
+/** The foreign keys of the database separate tenants, whatever a statement does (specification: Partners and workshops 6). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newId } from '#base/values/id.ts';
@@ -35,13 +35,13 @@ interface Other {
   readonly carId?: string;
 }
 
-/** A copy of the first booking, with the given values in place of its own. */
+/** A copy of the first booking, with some values replaced. */
 function copy({ partnerId, workshopId, customerId, carId }: Other = {}): Promise<unknown> {
   const others = [partnerId, workshopId, customerId, carId].map((id) => id ?? null);
   return db.query(copyText, [own.id, newId(), newId(), ...others]);
 }
 
-test('a booking has a car of its customer, and a customer of its workshop', async () => {
+test('the car of a booking belongs to its customer, and the customer to its workshop', async () => {
   await copy();
   for (const other of [
     { carId: another.carId },
@@ -68,7 +68,7 @@ test('a booking belongs to a partner that is linked to its workshop', async () =
   );
 });
 
-test('a booked car or customer can be neither deleted nor moved alone', async () => {
+test('a booked car or customer can neither be deleted nor moved alone', async () => {
   await assert.rejects(db.query('DELETE FROM car WHERE id = $1', [own.carId]), /booking/);
   await assert.rejects(
     db.query('UPDATE car SET customer_id = $2 WHERE id = $1', [own.carId, another.customerId]),

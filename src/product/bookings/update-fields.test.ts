@@ -24,7 +24,7 @@ const full = {
   carBadge: 'SX',
 };
 
-/** A category that is cleared follows the services, so it is tried without any. */
+/** A cleared category follows from the services, so it is tried without services. */
 const base = (field: string) => (field === 'serviceCategory' ? { ...full, services: [] } : full);
 
 for (const { field, shown, good, bad, cleared } of updateFields) {
@@ -103,7 +103,7 @@ test('fields that are not editable are ignored, whatever their value (specificat
   assert.deepEqual({ ...after, updatedAt: before.updatedAt }, { ...before, notes: 'New' });
 });
 
-test('a new name is split again, a new company shows in both places', async () => {
+test('a new name is split again, and a new company shows in booking and customer', async () => {
   const { id } = await book();
   const { customer, customerCompany } = await change(id, {
     customerName: 'Cher',

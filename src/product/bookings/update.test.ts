@@ -13,7 +13,7 @@ const { app, partner, workshopId, book, put, change, read } = await bookingWorld
 const other = await signedInPartner(app, 'Another Partner');
 const unknown = '01a1fc1e-ff58-7d6d-8abb-d436e7decdc5';
 
-test('success is 200 with success and the updated booking, and the read says the same (specification: Changing a booking 2)', async () => {
+test('success is 200 with the updated booking, which a read returns too (specification: Changing a booking 2)', async () => {
   const made = await book();
   const answer = await put(made.id, { notes: 'Ring first' });
   assert.equal(answer.status, 200);
@@ -24,13 +24,13 @@ test('success is 200 with success and the updated booking, and the read says the
   assert.deepEqual(await read(made.id), answer.body.booking);
 });
 
-test('1: PUT /v1/bookings/{id} is PUT /bookings/{id}', async () => {
+test('1: PUT /v1/bookings/{id} is the same as PUT /bookings/{id}', async () => {
   const { id } = await book();
   const answer = await partner.call('PUT', `/v1/bookings/${id}`, { notes: 'v1' });
   assert.deepEqual([answer.status, answer.body.booking.notes], [200, 'v1']);
 });
 
-test('404 060001: an unknown id, an id that is no UUID, and another partner’s booking (specification: Changing a booking 3)', async () => {
+test('404 060001: an unknown id, an id that is not a UUID, and another partner’s booking (specification: Changing a booking 3)', async () => {
   const { id, code } = await book();
   await app.context.db.query('INSERT INTO link (partner_id, workshop_id, created_at) VALUES ($1, $2, $3)', [
     ...[other.partnerId, workshopId, app.clock.now()],
@@ -100,7 +100,7 @@ test('an update that changes nothing writes nothing', async () => {
   assert.deepEqual(await rowCounts(app), before);
 });
 
-test('every change has a version, and its event in the same commit holds the booking as it was then', async () => {
+test('every change has a version, and its event in the same commit contains the booking at that version', async () => {
   const made = await book({ skipNotification: true });
   const noted = await change(made.id, { notes: 'n', skipNotification: true });
   const moved = await change(made.id, { date: '2030-05-01T00:00:00Z' });
@@ -137,7 +137,7 @@ test('every change has a version, and its event in the same commit holds the boo
 });
 
 describe('4 If-Match', () => {
-  test('is honoured: * and a list that names the version pass, anything else is 412 000010', async () => {
+  test('is honoured: * and a list that contains the version pass, anything else is 412 000010', async () => {
     const { id } = await book();
     let version = 1;
     for (const tags of [
@@ -158,7 +158,7 @@ describe('4 If-Match', () => {
     assert.deepEqual(await read(id), present);
   });
 
-  test('of ten updates of one version, one gets through', async () => {
+  test('of ten concurrent updates of one version, one succeeds', async () => {
     const { id } = await book();
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, n) => put(id, { notes: `n${n}` }, { 'if-match': '"1"' })),
@@ -194,7 +194,7 @@ for (const status of ['completed', 'cancelled']) {
       },
       ...{ interval: 1, pickupTime: '2031-01-01T00:00:00Z', servicePackageType: 's', tyreQuantities: 1 },
     })) {
-      test(`409 060004 for ${field}, and the notes sent with it stay as they are`, async () => {
+      test(`409 060004 for ${field}, and the notes sent with it are not changed`, async () => {
         const { id } = await book();
         await setStatus(app, id, status);
         const answer = await put(id, { [field]: value, notes: 'lost' });

@@ -36,28 +36,28 @@ import { nextServices } from './services.ts';
 
 type Needed = Pick<Context, 'db' | 'clock' | 'nudgeRelay'>;
 
-/** Its customer and the workshop's staff change any booking, whoever made it; the workshop gets no notice of its own changes. */
+/** The customer and the workshop's staff may change any booking; the workshop gets no notice of its own changes. */
 export interface UpdateBooking extends Holding {
-  /** A partner changes its own bookings, anyone else any. */
+  /** A partner changes its own bookings, any other actor any. */
   readonly actor: Actor;
   readonly body: BookingChanges;
   readonly bookingId: string;
-  /** The sent customerPhone as E.164; null when none was sent, when it has a fault, or when there is no such booking. */
+  /** The sent customerPhone as E.164; null when none was sent, when it is invalid, or when there is no such booking. */
   readonly phone: string | null;
   /** Faults of the phone; those of services are added. */
   readonly found?: readonly FieldError[];
   readonly ifMatch: string | undefined;
-  /** `asSet` unless given. */
+  /** Defaults to `asSet`. */
   readonly enforce?: Enforce;
-  /** Why staff want the place whatever speaks against it: then it is held to nothing. */
+  /** The reason of staff for taking the place against the rules; given, the place is not checked. */
   readonly anyway?: string | null;
-  /** Not called where nothing changes. */
+  /** Not called when nothing changes. */
   readonly alongside?: Alongside<ChangedBooking>;
-  /** A transaction of the caller's, to be part of; absent: one of its own. */
+  /** The caller's transaction to run in; absent: a new one. */
   readonly within?: Queryable;
 }
 
-/** What the customer's row follows, and what makes another car of theirs. */
+/** The fields that are written to the customer's row, or that give the booking another car. */
 const followed = new Set<string>(['customerName', 'customerEmail', 'customerCompany', 'carRego']);
 const nameless = { name: null, firstName: null, lastName: null };
 
@@ -68,7 +68,7 @@ const nameless = { name: null, firstName: null, lastName: null };
 export async function updateBooking(context: Needed, request: UpdateBooking): Promise<ChangedBooking> {
   const { actor, bookingId, body, phone, found = [], anyway = null } = request;
   const partnerId = partnerOf(actor);
-  // A phone that was sent is judged in the country of the booking: without one there is no such booking.
+  // The sent phone was parsed with the country of the booking: without a country there is no such booking.
   const isJudged = phone !== null || found.length > 0 || (body.customerPhone ?? null) === null;
   if (!isId(bookingId) || !isJudged) throw new Problem('060001');
   const change = async (tx: Queryable) => {
@@ -100,11 +100,11 @@ export async function updateBooking(context: Needed, request: UpdateBooking): Pr
     // The car can move with the booking only when no other booking uses it, and none may start to.
     if (customerId !== booking.customerId) await lockCar(tx, booking.carId);
     const regoChanged = changed.includes('carRego');
-    // The details move with the booking to another customer; another rego is another car, unless it had none.
+    // The details move with the booking to another customer; another rego is another car, unless the car had none.
     const car = regoChanged && booking.car.rego !== null ? null : booking.car;
     const { workshopId } = booking;
     const { content } = next;
-    // For the trail alone.
+    // Only for the trail.
     const beside = changesOf(
       { customerId: booking.customerId, anywayReason: present.anywayReason },
       { customerId, anywayReason: place.anywayReason },
@@ -154,7 +154,7 @@ export async function updateBooking(context: Needed, request: UpdateBooking): Pr
   return result;
 }
 
-/** Of a partner's booking, whose customer was erased, empty texts stay: null is "not given". */
+/** In a partner's booking whose customer was erased, empty texts stay; null would mean "not given". */
 const contactOf = (
   { customerEmail, customerPhone }: NextState['content'],
   { partnerId }: LockedBooking,
@@ -163,7 +163,7 @@ const contactOf = (
     ? { customerEmail, customerPhone }
     : { customerEmail: customerEmail ?? '', customerPhone: customerPhone ?? '' };
 
-/** What a walk-in's booking had before it went over to whom it is of, or to the car that it is for. */
+/** Deletes the walk-in and the car that the booking had before it moved to another customer or car. */
 async function clearUp(tx: Queryable, before: AnyBooking, { carId, customerId }: AnyBooking) {
   const left = { ...before, bookingId: before.id };
   if (carId !== before.carId && before.car.rego === null) await removeLeftCar(tx, left);

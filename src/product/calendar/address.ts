@@ -1,4 +1,4 @@
-/** The secret address of a workshop's calendar. Whoever knows it sees the bookings, so only its digest is stored. */
+/** The secret address of a workshop's calendar. Anybody who knows it sees the bookings, so only its digest is stored. */
 
 import { createHash, randomBytes } from 'node:crypto';
 import type { Clock } from '#base/clock.ts';
@@ -20,7 +20,7 @@ export function digestOf(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
 }
 
-/** Creates an address, and revokes the one before. Throws OperatorError when there is no such workshop. */
+/** Creates an address, and revokes the previous one. Throws OperatorError when there is no such workshop. */
 export async function makeCalendar(
   db: Database,
   clock: Clock,
@@ -37,7 +37,7 @@ export async function makeCalendar(
   return { workshopId, path: `/calendar/${secret}.ics` };
 }
 
-/** Revokes the address. Throws OperatorError when there is no such workshop, or when it has none. */
+/** Revokes the address. Throws OperatorError when there is no such workshop, or no address. */
 export async function revokeCalendar(
   db: Database,
   clock: Clock,

@@ -105,7 +105,7 @@ test('the ETag is the same while nothing changes', async () => {
   assert.equal((await app.request('HEAD', path)).status, 200);
 });
 
-test('404 for an unknown address, also once it is revoked or replaced; the secret is not stored', async () => {
+test('404 for an unknown, revoked or replaced address; the secret is not stored', async () => {
   const { path: earlier } = await makeCalendar(db, clock, workshopId, actors.operator);
   const { path } = await makeCalendar(db, clock, workshopId, actors.operator);
   const secret = /ptl_cal_[\w-]+/.exec(path)?.[0] ?? '';
@@ -130,7 +130,7 @@ test('404 for an unknown address, also once it is revoked or replaced; the secre
   }
 });
 
-test('an address that is read too often is 429 for a while; another is not', async () => {
+test('an address that is read too often is 429 for a while; other addresses are not', async () => {
   const busy = await linkedWorkshop(app, [partner]);
   const { path } = await makeCalendar(db, clock, busy, actors.operator);
   for (let n = 0; n < 10; n++) assert.equal((await app.request('GET', path)).status, 200);

@@ -4,9 +4,9 @@ import { oneLine } from '#base/values/one-line.ts';
 import { shorten } from '#base/values/shorten.ts';
 import type { AnyBooking, BookingStatus } from '#product/bookings/schema.ts';
 
-/** Of work whose duration is not known; calendars need a length. */
+/** The length of an entry whose duration is unknown. */
 const usualMinutes = 60;
-/** Characters that the title of an entry has for them. */
+/** The most characters for services in the title of an entry. */
 const servicesAtMost = 100;
 
 /** A booking that the workshop has not confirmed may still change. */
@@ -18,8 +18,8 @@ const statuses: Readonly<Record<BookingStatus, ICalEventStatus>> = {
 };
 
 /**
- * Later versions replace earlier ones in a calendar, by UID and SEQUENCE. Times are in UTC: every calendar shows them in its own zone.
- * `minutes` is how long its services take together; 0: not known.
+ * Later versions replace earlier ones in a calendar, by UID and SEQUENCE. Times are in UTC: every calendar shows them in its own
+ * zone. `minutes` is the duration of all services together; 0: unknown.
  */
 export function calendarEntry(
   { id, date, status }: Pick<AnyBooking, 'id' | 'date' | 'status'>,
@@ -36,12 +36,14 @@ export function calendarEntry(
   };
 }
 
-/** `1AB2CD at Carlton Motors: Logbook service, Wheel alignment`; without services the first part alone. */
+/** `1AB2CD at Carlton Motors: Logbook service, Wheel alignment`; without services only the first part. */
 export function summaryOf(what: string, services: string): string {
   return oneLine([what, shorten(services, servicesAtMost)].filter(Boolean).join(': '));
 }
 
-/** Where it is, for calendars and their maps: `Carlton Motors, 12 Lygon St, Carlton VIC 3053`. Without an address the name alone. */
+/**
+ * The location, for calendars and their maps: `Carlton Motors, 12 Lygon St, Carlton VIC 3053`. Without an address only the name.
+ */
 export function placeOf({
   name,
   address,

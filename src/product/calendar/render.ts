@@ -1,4 +1,4 @@
-/** A workshop's calendar as a file (RFC 5545). The same bookings give the same text. */
+/** A workshop's calendar as a file (RFC 5545). The same bookings produce the same text. */
 import ical, { ICalCalendarMethod } from 'ical-generator';
 import { withBrokenLinks } from '#base/values/callers-links.ts';
 import { notGiven } from '#base/values/not-given.ts';

@@ -18,7 +18,7 @@ const countedAtMost = 10_000;
 export function calendarRoutes({ db, clock }: Pick<Context, 'db' | 'clock'>): FastifyPluginAsync {
   const counts = new Map<string, { used: number; until: number }>();
 
-  /** Throws 429. Each process counts by itself: the limit bounds the cost, not what a reader can see. */
+  /** Throws 429. Each process counts separately: the limit bounds the load, not what a reader can see. */
   function count(workshopId: string): void {
     const nowMs = clock.machineNow().getTime();
     const known = counts.get(workshopId);
@@ -51,10 +51,10 @@ export function calendarRoutes({ db, clock }: Pick<Context, 'db' | 'clock'>): Fa
   };
 }
 
-/** Counts up with what calendars are made of, so that programs read them again. */
+/** Increment it when the rendering changes, so that programs read calendars again. */
 const form = '2';
 
-/** The ETag, made without rendering the calendar: the same versions of the same bookings give the same calendar. */
+/** The ETag, computed without rendering: the same versions of the same bookings produce the same calendar. */
 function etagOf(workshopName: string, shown: readonly ShownBooking[]): string {
   const versions = shown.map(({ booking, version }) => `${booking.id} ${version}`);
   return `"${createHash('sha256')

@@ -48,7 +48,7 @@ async function entriesOf(id: string): Promise<readonly (readonly [minutes: numbe
   });
 }
 
-test('durations add up; a service without one adds none; nothing known is an hour', async () => {
+test('durations add up; a service without a duration adds nothing; with none known it is an hour', async () => {
   const two = await book({ bookingTime, services: [item('log'), item('align'), item('x')] });
   const named = 'Logbook service\\, Wheel alignment\\, Wash';
   assert.deepEqual(await entriesOf(two.id), [

@@ -10,7 +10,7 @@ const daysAhead = 365;
 const pastAtMost = 500;
 const nextAtMost = 1_500;
 
-/** Gives the workshop's calendar another address; the one before is no longer valid. */
+/** Gives the workshop's calendar another address; the previous one becomes invalid. */
 export async function replaceCalendar(
   db: Queryable,
   workshopId: string,
@@ -50,7 +50,7 @@ export async function findCalendar(db: Queryable, secretSha256: Buffer): Promise
 export interface ShownBooking {
   readonly booking: AnyBooking;
   readonly version: number;
-  /** How long its services take together; 0: not known. */
+  /** The duration of all services together; 0: unknown. */
   readonly minutes: number;
 }
 

@@ -5,7 +5,7 @@ import { isId } from '#base/values/id.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import { findTemplate, type Template } from '#product/templates/store.ts';
 
-/** `withBooking`: whether each text is about a booking, so that the template may need one. */
+/** `withBooking`: each text is about a booking, so the template may use its fields. */
 export async function judgeTemplate(
   db: Queryable,
   { workshopId, templateId, withBooking }: { workshopId: string; templateId: string; withBooking: boolean },

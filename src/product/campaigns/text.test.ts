@@ -5,7 +5,7 @@ import { campaignText, renderCampaign } from './text.ts';
 
 const workshop = { name: 'Harbour Motors', phone: '+61355501234', country: 'AU', smsSender: null };
 
-test('what is missing is added, and nothing else is changed', () => {
+test('missing parts are added, and nothing else is changed', () => {
   const whole = 'Harbour Motors: winter tyres are here. Reply STOP to end.';
   assert.equal(campaignText(whole, workshop), whole);
   assert.equal(
@@ -21,7 +21,7 @@ test('what is missing is added, and nothing else is changed', () => {
   assert.equal(campaignText('Hi', named), 'Harbour Motors: Hi\nTo STOP these texts call (03) 5550 1234');
 });
 
-test('segments count what was added; a text that is too long, empty or broken is not sent', () => {
+test('segments include the added parts; a text that is too long, empty or broken is not sent', () => {
   const fits = 'x'.repeat(160 - 'Harbour Motors: '.length);
   assert.deepEqual(renderCampaign(fits, {}, workshop), { text: campaignText(fits, workshop), segments: 2 });
   assert.deepEqual(renderCampaign('x'.repeat(1_500), {}, workshop), { fault: 'tooLong' });

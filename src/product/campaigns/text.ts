@@ -1,4 +1,4 @@
-/** The text of a campaign message: it names the workshop and ends with how to stop; both are added where they are missing. */
+/** The text of a campaign message: it names the workshop and ends with how to stop; missing parts are added. */
 
 import { phoneIn } from '#base/values/phone.ts';
 import { measureSms } from '#base/values/sms-text.ts';
@@ -13,17 +13,17 @@ export interface CampaignWorkshop {
   readonly phone: string;
   /** ISO 3166 */
   readonly country: string;
-  /** Null: a number of the installation's. */
+  /** Null: the installation's number. */
   readonly smsSender: string | null;
 }
 
-/** The word as people are told it, near the end of the text. */
+/** The opt-out word, near the end of the text. */
 const saysStop = /\bSTOP\b.{0,40}$/s;
 
-/** Case and white space aside. */
+/** Without differences of case and white space. */
 const plain = (text: string) => text.toLowerCase().replace(/\s+/g, ' ');
 
-/** An answer to a name reaches nobody. */
+/** A customer can't answer an SMS whose sender is a name. */
 function howToStop({ phone, country, smsSender }: CampaignWorkshop): string {
   const isName = smsSender !== null && /\p{L}/u.test(smsSender);
   return isName ? `To STOP these texts call ${phoneIn(country, phone)}` : 'Reply STOP to opt out';
@@ -39,7 +39,7 @@ export type RenderedCampaign =
   /** Why there is no text to send. */
   | { readonly fault: 'template' | 'emptyText' | 'tooLong' };
 
-/** Fills a template for one customer. The segments count what was added too. */
+/** Fills a template for one customer. The segments include the added parts. */
 export function renderCampaign(
   body: string,
   variables: TemplateVariables,

@@ -1,4 +1,4 @@
-/** Filling service items: the rules one by one, for random catalogues and items (specification: Services). */
+/** Filling service items: each rule, for random catalogues and items (specification: Services). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -42,7 +42,7 @@ function offerOf(those: readonly Service[]): Offer {
   };
 }
 
-/** One item after the other, by the words of the specification; a text names the field that is at fault. */
+/** One item, by the words of the specification; a string names the faulty field. */
 function expected(item: SentItem, those: readonly Service[]): StoredItem | 'catalogId' | 'title' {
   const { catalogId, catalogCode, title, cost } = item;
   const known = those.find(({ _id, catalogCode: code }) =>
@@ -59,7 +59,7 @@ function expected(item: SentItem, those: readonly Service[]): StoredItem | 'cata
   };
 }
 
-test('each item is filled or kept as the rules say, in order, and each fault is named by its path', async () => {
+test('each item is filled or kept by the rules, in order, and each fault is named by its path', async () => {
   await fc.assert(
     fc.asyncProperty(services, fc.array(sentItem, { maxLength: 5 }), async (those, sent) => {
       const { stored, found } = await enrichItems(sent, [], async () => offerOf(those));
@@ -77,7 +77,7 @@ test('each item is filled or kept as the rules say, in order, and each fault is 
   );
 });
 
-test('what is sent back, in any order and whatever the catalogue says by now, is kept without asking it', async () => {
+test('items that are sent back, in any order and after any change of the catalogue, are kept without reading it', async () => {
   await fc.assert(
     fc.asyncProperty(
       services,

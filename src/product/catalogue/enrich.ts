@@ -4,24 +4,24 @@ import { customItem, isSameItem, type SentItem, type ServiceItem } from './item.
 import type { Offer } from './offer.ts';
 import type { Service } from './store.ts';
 
-/** An item as it is stored, with the minutes of its service; 0: the catalogue has none, or it is custom. */
+/** A stored item with the minutes of its service; 0: the catalogue has no duration, or it is custom. */
 export interface StoredItem {
   readonly item: ServiceItem;
   readonly minutes: number;
 }
 
 export interface Enriched {
-  /** In the order in which they were sent; one with a fault is left out. */
+  /** In the order in which they were sent; items with a fault are left out. */
   readonly stored: readonly StoredItem[];
-  /** The version of the catalogue that was asked; null when no item needed it. */
+  /** The version of the catalogue that was used; null when no item needed it. */
   readonly version: number | null;
   /** Faults of items, by their path: `services[2].catalogId`. */
   readonly found: readonly FieldError[];
 }
 
 /**
- * Items of a request, of which those that equal a `present` one, each of these once, stay as they are stored. `offerOf` gives the
- * catalogue; it is not asked unless another item names a service. Null: there is no such workshop.
+ * The items of a request. An item that equals a `present` one, each of which matches once, stays as stored. `offerOf` returns the
+ * catalogue; it is called only if another item names a service. Null: there is no such workshop.
  */
 export async function enrichItems(
   sent: readonly SentItem[],
@@ -62,7 +62,7 @@ function enriched(sent: SentItem, offer: Offer | null): StoredItem | FieldError 
   return { item: customItem(sent), minutes: 0 };
 }
 
-/** Only the cost is the partner's to say. */
+/** The partner sets only the cost. */
 function fromCatalogue(sent: SentItem, service: Service): StoredItem {
   const { _id, catalogCode, title, category, cost, maxCost, icon, color, durationMinutes } = service;
   return {

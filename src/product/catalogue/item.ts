@@ -1,4 +1,4 @@
-/** A service item: what is wanted, from the workshop's catalogue or in the partner's own words. */
+/** A service item: a requested service, from the workshop's catalogue or in the partner's own words. */
 import { type Static, Type } from 'typebox';
 import { anyText, list, money, nullable, optional, out, word } from '#platform/http/fields.ts';
 import { exampleIds } from '#platform/http/openapi-examples.ts';
@@ -39,13 +39,13 @@ const sentItem = Type.Object({
   icon: optional(anyText({ max: 64, description: 'The name of the icon of a custom item.' })),
   color: optional(anyText({ max: 64, description: 'The colour of a custom item.' })),
 });
-/** As a request has it; what is absent or null was not sent. */
+/** An item in a request; absent and null fields were not sent. */
 export type SentItem = Static<typeof sentItem>;
 type SentField = keyof SentItem;
 
 const itemsText = 'The services wanted, each by `catalogId`, `catalogCode` or `title`. Their order is kept.';
 
-/** The field of a request; `optional` makes it one that may be absent. */
+/** The field of a request; `optional` makes it optional. */
 export const sentItems = list(Type.Unsafe<SentItem>(sentItem), { description: itemsText });
 /** The same with at least one. */
 export const neededItems = list(Type.Unsafe<SentItem>(sentItem), { min: 1, description: itemsText });
@@ -86,7 +86,7 @@ export function customItem(sent: SentItem): ServiceItem {
   };
 }
 
-/** The same, with its fields in one order: the database keeps none. */
+/** The same item with its fields in a fixed order, which the database does not keep. */
 export function wholeItem(item: ServiceItem): ServiceItem {
   const { catalogId, source } = item;
   return { ...customItem(item), title: item.title, category: item.category, catalogId, source };
@@ -95,7 +95,7 @@ export function wholeItem(item: ServiceItem): ServiceItem {
 const documented: readonly SentField[] = ['catalogCode', 'title', 'category', 'cost', 'maxCost'];
 const further: readonly SentField[] = ['catalogId', 'icon', 'color'];
 
-/** Whether a sent item is a stored one. Clients that know the five documented fields only send those back. */
+/** Whether a sent item equals a stored one. Clients that know only the five documented fields send only those back. */
 export function isSameItem(sent: SentItem, stored: ServiceItem): boolean {
   return (
     documented.every((field) => (sent[field] ?? null) === stored[field]) &&
@@ -103,7 +103,10 @@ export function isSameItem(sent: SentItem, stored: ServiceItem): boolean {
   );
 }
 
-/** The category of a booking with these services: that of the first which has one of the four, else `others`; null without any. */
+/**
+ * The category of a booking with these services: that of the first service with one of the four, else `others`; null without
+ * services.
+ */
 export function categoryOf(items: readonly Pick<ServiceItem, 'category'>[]): ServiceCategory | null {
   if (items.length === 0) return null;
   const words = new Set(items.map(({ category }) => category));
@@ -116,6 +119,6 @@ interface Titled {
   readonly catalogCode?: string | null;
 }
 
-/** What services are called, for people. */
+/** The names of services, for people. */
 export const titlesOf = (services: readonly Titled[]): string[] =>
   services.map(({ title, catalogCode }) => title ?? catalogCode ?? '').filter((title) => title !== '');

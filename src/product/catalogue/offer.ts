@@ -1,4 +1,4 @@
-/** The services that a workshop offers, for requests that name them. Kept in memory by the version of the workshop's set-up. */
+/** The services that a workshop offers, to fill requests. Cached by the version of the workshop's set-up. */
 import { LRUCache } from 'lru-cache';
 import type { Database, Queryable } from '#platform/db/database.ts';
 import { perDatabase } from '#platform/db/per-database.ts';
@@ -29,7 +29,7 @@ export async function readOffer(db: Queryable, workshopId: string): Promise<Offe
   };
 }
 
-/** Reads it anew, and keeps it for `knownOffer`. */
+/** Reads it again, and caches it for `knownOffer`. */
 export async function refreshOffer(db: Database, workshopId: string): Promise<Offer | null> {
   const offer = await readOffer(db, workshopId);
   if (offer !== null) cacheOf(db).set(workshopId, offer);
@@ -37,8 +37,8 @@ export async function refreshOffer(db: Database, workshopId: string): Promise<Of
 }
 
 /**
- * What this process knows, which another may have changed: a caller that writes by it compares the version in the statement,
- * and one that refuses by it asks `refreshOffer` first.
+ * The cached catalogue, which another process may have changed: a caller that writes with it compares the version in its statement,
+ * and one that refuses with it calls `refreshOffer` first.
  */
 export async function knownOffer(db: Database, workshopId: string): Promise<Offer | null> {
   return cacheOf(db).get(workshopId) ?? refreshOffer(db, workshopId);

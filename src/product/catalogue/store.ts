@@ -15,11 +15,11 @@ export interface ServiceSettings {
   readonly color: string | null;
   readonly dailyLimit: number | null;
   readonly durationMinutes: number | null;
-  /** What it comprises, for the booking page. */
+  /** Its content, for the booking page. */
   readonly description: string | null;
 }
 
-/** What requests that name services are judged by. */
+/** The data of a service for checking requests. */
 export interface Service extends Omit<ServiceSettings, 'description'> {
   readonly _id: string;
 }
@@ -32,7 +32,7 @@ export interface CategoryLimit {
 }
 
 export interface Catalogue {
-  /** The active ones, in the order of the import. */
+  /** Active ones only, in the order of the import. */
   readonly services: readonly DescribedService[];
   /** Only categories with a limit. */
   readonly limits: readonly CategoryLimit[];
@@ -134,8 +134,8 @@ export async function replaceCategoryLimits(
 }
 
 /**
- * SQL: the data to check the daily limits of a workshop, as JSON: `categories` by code, and the services that have a limit of
- * their own, or are `serviceId`, each with `active`.
+ * SQL: the data for checking the daily limits of a workshop, as JSON: `categories` by code, and the services that have their own
+ * limit, or are `serviceId`, each with `active`.
  */
 export function limitsFor(workshopId: string): string {
   return `(SELECT coalesce(json_object_agg(category, daily_limit), '{}') FROM category_limit WHERE workshop_id = ${workshopId})

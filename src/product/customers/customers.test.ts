@@ -48,7 +48,7 @@ test('customers are listed by workshop, by phone, or all', async () => {
   assert.deepEqual(await found({ workshop: second, phone: '+61491570737' }), []);
 });
 
-test('page after page gives every customer once', async () => {
+test('the pages together contain every customer once', async () => {
   const seen: string[] = [];
   const read = await findCustomers(db, {});
   for (let cursor: string | null = null; ; ) {

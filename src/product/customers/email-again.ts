@@ -1,4 +1,4 @@
-/** Sends e-mail to a customer's address again, although one came back: somebody knows that it works now. */
+/** Removes the bounce mark of a customer's address, so that e-mail is sent to it again. */
 
 import type { Clock } from '#base/clock.ts';
 import type { Actor } from '#base/values/actor.ts';

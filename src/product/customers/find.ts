@@ -11,17 +11,21 @@ import { type CustomerRecord, listCustomers } from './store.ts';
 /** As typed. */
 export interface CustomerSearch {
   readonly workshop?: string;
-  /** A part, in any case. */
+  /** A partial match, ignoring case. */
   readonly name?: string;
-  /** In any form of the workshop's country, or digits of it; the whole in the international form when no workshop is named. */
+  /**
+   * In any notation of the workshop's country, or some of its digits; without a workshop, the whole number in the international
+   * form.
+   */
   readonly phone?: string;
-  /** A part of the registration of one of their cars. */
+  /** A partial match with the registration of one of their cars. */
   readonly rego?: string;
 }
 
 /**
- * What reads pages of the customers: `limit` of those after the id `cursor`, oldest first. Parts are looked for in one workshop: its
- * customers are read one by one. Throws InvalidInput, which names every bad field, and OperatorError when there is no such workshop.
+ * Returns a function that reads pages of customers: up to `limit` after the id `cursor`, oldest first. Partial matches need a
+ * workshop, whose customers are scanned. Throws InvalidInput, which names every bad field, and OperatorError when there is no such
+ * workshop.
  */
 export async function findCustomers(
   db: Queryable,
@@ -53,7 +57,7 @@ export async function findCustomers(
 
 function soughtPhone(text: string, country: string | null) {
   if (country !== null) return partOfPhone(text, country);
-  // A number in the international form names its country.
+  // A number in the international form contains its country.
   const whole = text.trimStart().startsWith('+') ? parsePhone(text, 'AU') : null;
   return whole === null ? null : { digits: whole, isWhole: true };
 }

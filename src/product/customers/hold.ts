@@ -1,4 +1,4 @@
-/** Holds a customer whom staff change. */
+/** Locks a customer whom staff change. */
 import { foundById } from '#base/operator-error.ts';
 import { isId } from '#base/values/id.ts';
 import { Problem } from '#errors.ts';
@@ -7,8 +7,9 @@ import { lockCustomers } from './merged/store.ts';
 import { type CustomerRecord, findCustomer } from './store.ts';
 
 /**
- * The customer, held until the transaction ends with all rows that are theirs. `version` is that of the form; absent: any. Throws 404 040001 for one who is not the
- * workshop's, OperatorError without a workshop when there is no such customer, and 412 000010 where they have changed since.
+ * Locks the customer with all merged rows until the transaction ends. `version` is that of the form; absent: any. Throws 404 040001
+ * for a customer that is not the workshop's, OperatorError without a workshop when there is no such customer, and 412 000010 when
+ * they have changed since.
  */
 export async function holdCustomer(
   tx: Queryable,

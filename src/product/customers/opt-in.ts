@@ -1,4 +1,4 @@
-/** Opts a customer in again, who has agreed to SMS after they had opted out: how and when stands in the trail. */
+/** Opts a customer in again who has agreed to SMS after an opt-out: the trail records how and when. */
 import type { Clock } from '#base/clock.ts';
 import { InvalidInput } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
@@ -17,18 +17,18 @@ import { type CustomerRecord, requireCustomer } from './store.ts';
 export interface OptIn {
   readonly workshopId: string;
   readonly customerId: string;
-  /** Of the customer as the form showed them: only the opt-out that was seen is undone. Absent: any. */
+  /** The version that the form showed: only the opt-out that was seen is undone. Absent: any. */
   readonly version?: number;
   /** As typed. */
   readonly agreement: Agreement;
   readonly actor: Actor;
-  /** Not called where the customer has not opted out. */
+  /** Not called when the customer has not opted out. */
   readonly alongside?: Alongside<CustomerRecord>;
 }
 
 /**
- * Idempotent, and no SMS tells the customer. Throws InvalidInput, which names every bad field (`how`, `on`); 404 040001, also for one who
- * was erased; 412 000010 where the customer has changed since, as by another STOP.
+ * Idempotent; no SMS confirms it. Throws InvalidInput, which names every bad field (`how`, `on`); 404 040001, also for an erased
+ * customer; 412 000010 when the customer has changed since, for example by another STOP.
  */
 export async function optInAgain(
   { db, clock }: Pick<Context, 'db' | 'clock'>,

@@ -12,9 +12,9 @@ import { lockCustomers } from './merged/store.ts';
 import { type CustomerRecord, changeOptOut, countStop, findCustomer, requireCustomer } from './store.ts';
 import { ofCustomer } from './trail.ts';
 
-/** How somebody who had opted out has agreed to SMS again. */
+/** How a customer who had opted out agreed to SMS again. */
 export interface Agreement {
-  /** In words: 3 to 255 characters. */
+  /** A description: 3 to 255 characters. */
   readonly how: string;
   /** `YYYY-MM-DD`, local. */
   readonly on: string;
@@ -26,15 +26,15 @@ export interface OptOutChange {
   readonly optedOut: boolean;
   /** The inbound SMS with the opt-out word; null when staff made the change, or the provider reported it. */
   readonly messageId: string | null;
-  /** Of an opt-in by staff; the trail keeps it. */
+  /** For an opt-in by staff; stored in the trail. */
   readonly agreement?: Agreement | undefined;
   readonly now: Date;
   readonly actor: Actor;
 }
 
 /**
- * Opts a customer out or in, with the event, in the caller's transaction, for all rows that are theirs; false when nothing changes. A customer
- * who has opted out and says STOP again is changed all the same for whoever is about to opt them in: that form is out of date.
+ * Opts a customer out or in, with the event, in the caller's transaction, for all merged rows; false when nothing changes. A
+ * repeated STOP still raises the version, so that a form for an opt-in shown before it is refused.
  */
 export async function recordOptOut(tx: Queryable, change: OptOutChange): Promise<boolean> {
   const { customerId, workshopId, optedOut, messageId, agreement, now, actor } = change;
@@ -70,7 +70,9 @@ export async function recordOptOut(tx: Queryable, change: OptOutChange): Promise
   return true;
 }
 
-/** The change by the operator; idempotent, and no SMS confirms it. Throws OperatorError when there is no such customer. */
+/**
+ * The operator opts a customer out or in; idempotent, and no SMS confirms it. Throws OperatorError when there is no such customer.
+ */
 export async function setOptedOut(
   db: Database,
   clock: Clock,
@@ -90,14 +92,17 @@ export async function setOptedOut(
 export interface OptOut {
   readonly workshopId: string;
   readonly customerId: string;
-  /** Of the customer as the form showed them; absent: any. */
+  /** The version that the form showed; absent: any. */
   readonly version?: number;
   readonly actor: Actor;
-  /** Not called where the customer has opted out already. */
+  /** Not called when the customer has opted out already. */
   readonly alongside?: Alongside<CustomerRecord>;
 }
 
-/** Staff opt a customer out, who asked for it; the way back is not theirs. Idempotent. Throws 404 040001, and 412 000010 for another version. */
+/**
+ * Staff opt a customer out at the customer's request; opting in again needs other permissions. Idempotent. Throws 404 040001, and
+ * 412 000010 for another version.
+ */
 export async function optOut(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   { workshopId, customerId, version, actor, alongside }: OptOut,

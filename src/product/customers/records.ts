@@ -1,4 +1,4 @@
-/** What records that are about a customer share: what an erasure leaves of the person, what was not given, and a car in words. */
+/** Shared by records about a customer: what an erasure leaves, how missing details are shown, and a car in words. */
 import { notGiven } from '#base/values/not-given.ts';
 import type { ErasedPerson } from '#platform/records/record.ts';
 
@@ -8,7 +8,7 @@ export const ofCustomer = ({ customerId }: ErasedPerson) => `customer_id = ${cus
 /** The name of an erased person. */
 const erasedName = 'Erased';
 
-/** Of the columns `contact_…`, after an erasure. */
+/** The columns `contact_…` after an erasure. */
 export const contactErased = {
   contact_name: `'${erasedName}'`,
   contact_first_name: 'NULL',
@@ -18,7 +18,7 @@ export const contactErased = {
   contact_company: 'NULL',
 } as const;
 
-/** A detail of a person as people read it. Null after an erasure: it was given, and is gone. */
+/** A personal detail for display: `not given` when it is missing, null when it was erased. */
 export function orNotGiven(detail: string | null, { name }: { readonly name: string | null }): string | null {
   return detail ?? (name === erasedName ? null : notGiven);
 }

@@ -1,4 +1,6 @@
-/** Long because fragments and statements of one table stand together. SQL of customers: reading and changing them, and fragments that find or make one by phone inside larger statements. */
+/** Long because fragments and statements of one table belong together. */
+
+/** SQL of customers: reading and changing them, and fragments for larger statements that find or create one by phone. */
 
 import { foundById } from '#base/operator-error.ts';
 import { nilId } from '#base/values/id.ts';
@@ -10,9 +12,9 @@ import { noteChanged } from './search/store.ts';
 export interface CustomerRecord {
   readonly customerId: string;
   readonly workshopId: string;
-  /** Of the workshop; ISO 3166. */
+  /** The workshop's; ISO 3166. */
   readonly country: string;
-  /** Null: not given, and there is no phone to serve as one. */
+  /** Null: not given, and there is no phone to serve as name. */
   readonly name: string | null;
   readonly firstName: string | null;
   readonly lastName: string | null;
@@ -25,20 +27,20 @@ export interface CustomerRecord {
   readonly suburb: string | null;
   readonly tags: string[];
   readonly optedOutAt: Date | null;
-  /** When an e-mail to this very address came back for good; null: none did. */
+  /** When an e-mail to this address bounced permanently; null: never. */
   readonly emailBouncedAt: Date | null;
-  /** Why, in the words of a mail server. */
+  /** The reason, in the words of a mail server. */
   readonly emailBounce: string | null;
   readonly erasedAt: Date | null;
-  /** The id of the older customer who is the same one; null: they were not merged into another. */
+  /** The older, kept customer; null: not merged into another. */
   readonly mergedInto: string | null;
-  /** Counts the changes of what stands here, for forms. */
+  /** Rises with every change of these fields, for forms. */
   readonly version: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
 
-/** An SQL expression: whether e-mails to this address came back for good from the customer, a row that may be missing. */
+/** An SQL expression: whether e-mails to this address of the customer, a row that may be missing, have bounced permanently. */
 export function hasBounced(customer: string, email: string): string {
   return `coalesce(lower(${customer}.bounced_email) = lower(${email}), false)`;
 }
@@ -56,11 +58,11 @@ export interface CustomerFilter {
   readonly workshopId: string | null;
   /** E.164. */
   readonly phone: string | null;
-  /** Parts; a phone's digits, a rego as it is stored. Asked for with the workshop, whose customers alone are read. */
+  /** Partial matches; digits of a phone, a rego in its stored form. They need a workshop, whose customers are scanned. */
   readonly phonePart?: string | null;
   readonly namePart?: string | null;
   readonly regoPart?: string | null;
-  /** The id of the last customer of the page before. */
+  /** The last customer of the previous page. */
   readonly after: string | null;
   readonly limit: number;
 }
@@ -98,7 +100,7 @@ export async function findCustomer(db: Queryable, id: string): Promise<CustomerR
   return customer ?? null;
 }
 
-/** By the id that somebody typed. Throws OperatorError when there is no such customer. */
+/** Finds by a typed id. Throws OperatorError when there is no such customer. */
 export const requireCustomer = (db: Queryable, id: string): Promise<CustomerRecord> =>
   foundById('customer', id, () => findCustomer(db, id));
 
@@ -136,8 +138,8 @@ export async function insertCustomer(db: Queryable, customer: NewCustomer, at: D
 }
 
 /**
- * Opts a customer out of SMS or in again, with all rows that are theirs, and returns the phone of this one; undefined when nothing changes,
- * and then the first time stays. Their rows are held.
+ * Opts a customer out of SMS or in again, with all merged rows, and returns the phone of this one; undefined when nothing changes,
+ * and the first time stays. The rows are locked.
  */
 export async function changeOptOut(
   tx: Queryable,
@@ -153,7 +155,7 @@ export async function changeOptOut(
   return row?.phone;
 }
 
-/** Counts another STOP of a customer who has opted out as a change of all rows that are theirs; false: they have not. */
+/** Raises the version of all rows of a customer who has opted out and says STOP again; false: they have not opted out. */
 export async function countStop(tx: Queryable, ids: readonly string[]): Promise<boolean> {
   const rows = await tx.query(
     'UPDATE customer SET version = version + 1 WHERE id = ANY ($1::uuid[]) AND opted_out_at IS NOT NULL RETURNING true',
@@ -162,7 +164,7 @@ export async function countStop(tx: Queryable, ids: readonly string[]): Promise<
   return rows.length > 0;
 }
 
-/** Takes away the mark of an address that bounced. */
+/** Removes the bounce mark of an address. */
 export async function forgetBounce(tx: Queryable, id: string, at: Date): Promise<void> {
   await tx.query(
     `UPDATE customer SET bounced_email = NULL, email_bounced_at = NULL, email_bounce = NULL, updated_at = $2
@@ -173,7 +175,7 @@ export async function forgetBounce(tx: Queryable, id: string, at: Date): Promise
 
 /**
  * Overwrites the customer's personal details, and locks the row until the transaction ends: a concurrent booking waits, then
- * makes a new customer. Returns phone and version that the row had; undefined when there is no such customer.
+ * creates a new customer. Returns the previous phone and version; undefined when there is no such customer.
  */
 export async function eraseCustomerRow(
   tx: Queryable,
@@ -206,10 +208,10 @@ interface CustomerParameters {
   readonly now: string;
 }
 
-/** Stands in `details_from` for what the workshop knows by itself: details that are no partner's to be shown. */
+/** In `details_from`: details that the workshop itself entered, which no partner sees. */
 export const workshopItself = nilId;
 
-/** Of a row that is inserted anew, the column; of one that brings its phone for a name, that of the row that is there. */
+/** The column of the inserted row; but if its name is only the phone, that of the existing row. */
 const ifNamed = (column: string) =>
   `CASE WHEN excluded.name = excluded.phone THEN customer.${column} ELSE excluded.${column} END`;
 
@@ -219,9 +221,10 @@ export function withPartner(partner: string): string {
 }
 
 /**
- * Finds or makes the customer with the phone in the workshop of each row of `source` (a CTE with `workshop_id`) and returns
- * `id, workshop_id, phone`. The row takes the latest details; a name, a company or an e-mail that is not sent stays, and the phone serves as the
- * name until one is known. `source` may hold each customer once only; rows are locked in order of workshop and phone, so that concurrent statements do not deadlock.
+ * Finds or creates the customer with the phone in the workshop of each row of `source` (a CTE with `workshop_id`) and returns `id,
+ * workshop_id, phone`. The row takes the latest details; an absent name, company or e-mail stays, and the phone serves as the name
+ * until a name is known. `source` may contain each customer only once; rows are locked in order of workshop and phone, so that
+ * concurrent statements do not deadlock.
  */
 export function upsertCustomer(source: string, $: CustomerParameters): string {
   return `INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, phone, company, details_from, created_at, updated_at)
@@ -266,7 +269,7 @@ export interface CustomerContact {
   now: Date;
 }
 
-/** Finds or makes the customer with the phone, locks the row, and resolves to its id. */
+/** Finds or creates the customer with the phone, locks the row, and resolves to its id. */
 export async function findOrMakeCustomer(tx: Queryable, contact: CustomerContact): Promise<string> {
   const { newId, workshopId, name, firstName, lastName, email, phone, company, partnerId, now } = contact;
   const [row] = await tx.query<{ id: string }>(findOrMakeText, [
@@ -281,11 +284,11 @@ export async function findOrMakeCustomer(tx: Queryable, contact: CustomerContact
     partnerId,
     now,
   ]);
-  if (row === undefined) throw new Error('a customer could not be found or made');
+  if (row === undefined) throw new Error('a customer could neither be found nor created');
   return row.id;
 }
 
-/** Changed details of a customer; null for those that did not change, or were cleared. The three names change together. */
+/** Changed details of a customer; null: not changed, or cleared. The three names change together. */
 export interface CustomerNews {
   id: string;
   workshopId: string;
@@ -299,7 +302,7 @@ export interface CustomerNews {
   now: Date;
 }
 
-/** Updates the customer's row with changed details, and locks it; an erased customer stays as it is. */
+/** Updates the customer's row with changed details, and locks it; an erased customer is not changed. */
 export async function followCustomer(tx: Queryable, news: CustomerNews): Promise<void> {
   await tx.query(
     `UPDATE customer SET name = coalesce($2, name), first_name = CASE WHEN $2::text IS NULL THEN first_name ELSE $3 END,
@@ -322,7 +325,10 @@ export async function followCustomer(tx: Queryable, news: CustomerNews): Promise
   );
 }
 
-/** Writes what staff corrected: the workshop's own word, which partners who did not say it are not shown. The phone is E.164. */
+/**
+ * Writes what staff corrected: it counts as the workshop's own details, which partners that did not send them do not see. The phone
+ * is E.164.
+ */
 export async function correctCustomerRow(
   tx: Queryable,
   id: string,
@@ -340,12 +346,12 @@ export async function correctCustomerRow(
 
 export type CorrectedDetails = Pick<CustomerRecord, 'name' | 'firstName' | 'lastName' | 'email' | 'phone'>;
 
-/** What a customer who is made now is called; each may be null. `partnerId`: who says so. */
+/** The name of a customer who is created; each part may be null. `partnerId`: who sent it. */
 type NewName = Pick<CustomerParameters, 'name' | 'firstName' | 'lastName' | 'partnerId'>;
 
 /**
- * Finds or makes the customer with the phone, which serves as the name until one is known; returns `id, workshop_id, phone`. An
- * update that changes nothing locks the row, but not its key: others can write rows that refer to the customer meanwhile.
+ * Finds or creates the customer with the phone, which serves as the name until a name is known; returns `id, workshop_id, phone`.
+ * An update that changes nothing locks the row, but not its key: others can write rows that refer to the customer meanwhile.
  */
 export function ensureCustomer(
   source: string,
@@ -369,13 +375,13 @@ const withPhoneText = `WITH place AS (SELECT $2::uuid AS workshop_id) ${ensureCu
   now: '$4::timestamptz',
 })}`;
 
-/** The id of the workshop's customer with this phone (E.164), who is made where there is none; the row is locked. */
+/** The id of the workshop's customer with this phone (E.164), created if missing; the row is locked. */
 export async function customerWithPhone(
   tx: Queryable,
   of: { readonly newId: string; readonly workshopId: string; readonly phone: string; readonly now: Date },
 ): Promise<string> {
   const [row] = await tx.query<{ id: string }>(withPhoneText, [of.newId, of.workshopId, of.phone, of.now]);
-  if (row === undefined) throw new Error('a customer could not be found or made');
+  if (row === undefined) throw new Error('a customer could neither be found nor created');
   if (row.id === of.newId) await noteChanged(tx, [row.id]);
   return row.id;
 }

@@ -14,7 +14,7 @@ import { ofCustomer } from './trail.ts';
 const lengthAtMost = 64;
 export const tagsAtMost = 100;
 
-/** Whether a normalised text may be one. */
+/** Whether a normalised text is a valid tag. */
 export const isTag = (tag: string): boolean =>
   tag !== '' && tag.length <= lengthAtMost && !/\p{Cc}/u.test(tag);
 
@@ -33,18 +33,18 @@ function readTags(field: string, texts: readonly string[], errors: FieldError[])
 }
 
 export interface SetTags extends TagChange {
-  /** Null: of any, for an operator. */
+  /** Null: any workshop, for the operator. */
   readonly workshopId: string | null;
   readonly customerId: string;
-  /** Of the customer as the form showed them; absent: any. */
+  /** The version that the form showed; absent: any. */
   readonly version?: number;
   readonly actor: Actor;
   readonly alongside?: Alongside<CustomerRecord>;
 }
 
 /**
- * Idempotent; tags are compared as they are written. Throws InvalidInput, OperatorError when there is no such customer, and 404 040001 when it is not
- * the workshop's; 412 000010 where it has another version.
+ * Idempotent; tags are case-sensitive. Throws InvalidInput, OperatorError when there is no such customer, 404 040001 for a customer
+ * that is not the workshop's, and 412 000010 for another version.
  */
 export async function setTags(
   { db, clock }: Pick<Context, 'db' | 'clock'>,

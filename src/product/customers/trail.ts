@@ -1,8 +1,8 @@
-/** What the audit trail says of changes of customers by staff. */
+/** The entries on customers in the audit trail, for changes by staff. */
 import type { Actor } from '#base/values/actor.ts';
 import type { NewEntry } from '#platform/audit/record.ts';
 
-/** An entry on a customer. `at` is business time. */
+/** An entry about a customer. `at` is business time. */
 export function ofCustomer(
   { customerId, workshopId }: { readonly customerId: string; readonly workshopId: string },
   actor: Actor,

@@ -21,7 +21,7 @@ import { atEnd } from '../../../test/harness/clean-up.ts';
 const callbackToken = 'a-token-of-16-or-more';
 const bucket = 'https://clicksend-api-downloads.s3.ap-southeast-2.amazonaws.com';
 
-/** ClickSend's bucket. */
+/** Stands for ClickSend's bucket. */
 const asked: (string | undefined)[] = [];
 const storage = createServer({ key: privateKey, cert: certificate }, (request, response) => {
   asked.push(request.headers.authorization);
@@ -51,7 +51,7 @@ const sms = routed([
 const { app, send } = await messagingWorld({ gateways: () => ({ sms }) });
 const { conversations } = inboundWorld(app);
 
-test('the link in an MMS is fetched without credentials; of what it leads to pictures are kept', async () => {
+test('the link in an MMS is fetched without credentials; pictures among the content are kept', async () => {
   const phone = newPhone();
   await send({ phone });
   const answer = {

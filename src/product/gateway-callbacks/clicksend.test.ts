@@ -1,4 +1,4 @@
-/** What ClickSend has beside what every provider has (contract.test.ts): expiries, credit, and what became of an SMS on asking. */
+/** ClickSend's specifics, beyond those of every provider (contract.test.ts): expiries, credit, and look-ups. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newId } from '#base/values/id.ts';
@@ -43,7 +43,7 @@ test('an expiry is recorded with its reason', async () => {
   assert.deepEqual([state, detail], ['expired', error_text]);
 });
 
-test('an account without credit fails with a detail that a person understands', async () => {
+test('an account without credit fails with a detail in plain words', async () => {
   provider.answer([200, answering('INSUFFICIENT_CREDIT')]);
   const { success, sms } = await send({ phone: newPhone() });
   const { state, detail } = await read(sms.messageId);

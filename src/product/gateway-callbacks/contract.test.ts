@@ -1,6 +1,6 @@
 /**
- * What holds of every provider that calls back, over real HTTP in both directions: its reports move a message on, an inbound SMS is in
- * the conversation once, and what somebody else sends changes nothing.
+ * The rules for every provider with callbacks, over real HTTP in both directions: reports update a message, an inbound SMS is
+ * stored in its conversation once, and a request from anybody else changes nothing.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -59,7 +59,7 @@ for (const [name, calling] of Object.entries(callingProviders)) {
       assert.deepEqual([state, detail], ['undelivered', calling.failure]);
     });
 
-    test('an outcome that is not known is decided by a report', async () => {
+    test('a report decides an unknown outcome', async () => {
       provider.answer((_, response) => response.destroy());
       const { body } = await post({ phone: newPhone() });
       assert.deepEqual([body.success, body.sms.reason], [false, 'unknownOutcome']);
@@ -68,7 +68,7 @@ for (const [name, calling] of Object.entries(callingProviders)) {
       provider.answer(calling.accepts);
     });
 
-    test("the customer's answer is in the conversation once, however often and in whatever form it comes", async () => {
+    test("the customer's answer is stored in the conversation once, in whatever form and however often it is delivered", async () => {
       const { phone, by } = await sent();
       const its = calling.inbound(by, { id: newId(), from: phone, text: 'Yes & ✓' });
       for (const each of [...its, ...its]) assert.equal((await bring(each)).status, 200);

@@ -1,9 +1,9 @@
-/** Counts delivery reports among the outcomes of their gateway, for the metrics of this process. */
+/** Counts delivery reports with the outcomes of their gateway, in the metrics of this process. */
 import type { Context } from '#platform/context.ts';
 import type { DeliveryReport } from '#platform/gateways/sms/callbacks.ts';
 import { memberNamed } from '#platform/gateways/sms/members.ts';
 
-/** As they come: of a segment too, and a repeat once more. */
+/** Counts every report, including those of segments, and repeats. */
 export function countReport(
   { sms }: Pick<Context, 'sms'>,
   gateway: string,

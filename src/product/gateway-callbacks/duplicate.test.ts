@@ -1,4 +1,7 @@
-/** A resend that the gateway withholds as a duplicate (MessageMedia's 305): it has the first, whose reports count from then on. */
+/**
+ * A second hand-over that the gateway withholds as a duplicate (MessageMedia's 305): it has the first one, whose reports decide
+ * from then on.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newId } from '#base/values/id.ts';
@@ -51,7 +54,7 @@ for (const what of subjects) {
   for (const isOpen of [false, true]) {
     const name = `${what}, resent${isOpen ? ' and without an outcome yet' : ''}`;
 
-    test(`${name}: the duplicate proves the first; its reports decide, once and in any order`, async () => {
+    test(`${name}: the duplicate proves the first hand-over; reports on the first decide, once and in any order`, async () => {
       for (const [report, state] of [
         ['delivered', 'delivered'],
         ['undelivered', 'undelivered'],
@@ -70,7 +73,7 @@ for (const what of subjects) {
     });
   }
 
-  test(`${what}: what the first is reported as before it counts too`, async () => {
+  test(`${what}: an earlier report on the first hand-over counts too`, async () => {
     const delivered = await resent(what);
     await delivered.ofFirst('delivered');
     assert.equal(await delivered.state(), 'accepted', 'the second may still fail');
@@ -87,7 +90,7 @@ for (const what of subjects) {
   });
 }
 
-test('a duplicate of another message, or of what another gateway may have, is undelivered', async () => {
+test('a duplicate of another message, or of one that another gateway may have, is undelivered', async () => {
   const alone = await handOver('message', 1);
   await recordReport(db, 'g', { reference: alone.reference, ...withheld }, at);
   assert.equal(await alone.state(), 'undelivered');

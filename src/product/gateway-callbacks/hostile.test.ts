@@ -150,11 +150,11 @@ test('any callback: no 5xx, and a refused one changes nothing', async () => {
     }),
     { numRuns: 600 },
   );
-  assert.ok(recorded > 0, 'nothing was ever recorded');
+  assert.ok(recorded > 0, 'no callback was recorded');
   for (const status of [200, 400, 404]) assert.ok((statuses.get(status) ?? 0) > 0, `never ${status}`);
 });
 
-test('a body of more than 64 KiB is refused, of MessageMedia of more than 2 MiB; one of just that much is read', async () => {
+test('a body of more than 64 KiB is refused, of MessageMedia more than 2 MiB; one of exactly this size is read', async () => {
   for (const [path, atMost] of [
     [`/gateways/kannel/reports?token=${token}&reference=${newId()}&type=1`, 64],
     [`/gateways/clicksend/reports?token=${token}`, 64],
@@ -172,7 +172,7 @@ test('a body of more than 64 KiB is refused, of MessageMedia of more than 2 MiB;
   }
 });
 
-test('a signature check or a parser that throws is a refusal, not a 500', async () => {
+test('a signature check or a parser that throws leads to a refusal, not a 500', async () => {
   expectErrors(/a bug/, /a check that fails/);
   for (const [path, status] of [
     ['reports', 400],

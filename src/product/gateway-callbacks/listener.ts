@@ -1,4 +1,4 @@
-/** Handles what arrives over the connections that gateways keep: delivery reports, inbound SMS, late acceptances. */
+/** Handles events on the connections that gateways keep open: delivery reports, inbound SMS, late acceptances. */
 import type { Context } from '#platform/context.ts';
 import type { SmsListener } from '#platform/gateways/sms/gateway.ts';
 import { takePart } from '#product/messaging/inbound/parts/take.ts';

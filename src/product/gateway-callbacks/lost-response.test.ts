@@ -1,4 +1,4 @@
-/** An SMPP carrier whose response is lost: the receipt brings our number back, and no second SMS goes out. */
+/** An SMPP carrier whose response is lost: the receipt contains our reference number, and no second SMS is sent. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sendSms } from '#platform/gateways/sms/send.ts';
@@ -11,7 +11,7 @@ import { smsListener } from './listener.ts';
 const { app, send } = await messagingWorld();
 const { context, sms } = app;
 
-test('a lost response is settled by a receipt that brings the user_message_reference back', async (t) => {
+test('a lost response is settled by a receipt with the user_message_reference', async (t) => {
   const smsc = await startSmsc({
     version: 0x34,
     answer: ({ session }) => {

@@ -1,4 +1,7 @@
-/** What MessageMedia has beside what every provider has (contract.test.ts): opt-outs, its blacklist, pictures, unreadable callbacks. */
+/**
+ * MessageMedia's specifics, beyond those of every provider (contract.test.ts): opt-outs, its blacklist, pictures, unreadable
+ * callbacks.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newId } from '#base/values/id.ts';
@@ -49,7 +52,7 @@ async function sent() {
   return { phone, messageId: sms.messageId, ...handedOver() };
 }
 
-test('MessageMedia’s opt-out notification opts the customer out, and each of several counts', async () => {
+test('MessageMedia’s opt-out notification opts the customer out, also when it contains several', async () => {
   for (const unfilled of [false, true]) {
     const [one, two] = [await sent(), await sent()];
     for (const { phone } of [one, two]) {
@@ -61,7 +64,7 @@ test('MessageMedia’s opt-out notification opts the customer out, and each of s
   }
 });
 
-test('a report that the number is blocked there (302, 412) opts the customer out here too; other failures do not', async () => {
+test('a report that MessageMedia blocks the number (302, 412) opts the customer out here too; other failures do not', async () => {
   for (const [error_code, isOptOut] of [
     ['302', true],
     ['412', true],
@@ -76,7 +79,7 @@ test('a report that the number is blocked there (302, 412) opts the customer out
   }
 });
 
-test('START takes the number off MessageMedia’s blacklist; while it is still on it, the log says so and the callback is retried', async () => {
+test('START removes the number from MessageMedia’s blacklist; if that fails, it is logged and the callback is retried', async () => {
   const { phone } = await sent();
   const start = { reply_id: newId(), source_number: phone, content: 'Start' };
   await bring('/gateways/messagemedia/inbound', { ...start, reply_id: newId(), content: 'STOP' });
@@ -129,7 +132,7 @@ test('a picture without a text is an inbound message', async () => {
   assert.deepEqual(first, { its: true, state: 'stored', reason: null, size: png.length, content: png });
   assert.equal(await bring('/gateways/messagemedia/inbound', mms), 200);
   assert.equal((await kept()).length, 1);
-  // As large as networks let an MMS be.
+  // As large as networks allow an MMS to be.
   const [attachment] = attachments;
   const large = {
     ...mms,
@@ -145,7 +148,7 @@ test('a picture without a text is an inbound message', async () => {
   );
 });
 
-test('a signed callback that can not be read is refused', async () => {
+test('a signed callback that can’t be parsed is refused', async () => {
   const { path } = await sent();
   for (const where of [path, '/gateways/messagemedia/reports', '/gateways/messagemedia/inbound']) {
     assert.equal(await bring(where, { hello: 'world' }), 400);

@@ -1,4 +1,4 @@
-/** START undoes an opt-out at the provider as well, where it has a call for that. */
+/** START also undoes an opt-out at a provider that has an operation for it. */
 
 import { Problem } from '#errors.ts';
 import type { Context } from '#platform/context.ts';
@@ -11,8 +11,8 @@ import { accountOfInbound } from '#product/messaging/inbound/store.ts';
 const withinMs = 10_000;
 
 /**
- * After the answer is recorded, which changes nothing when the gateway brings it again. Throws 503 when the provider did not
- * take it: then the gateway should.
+ * Runs after the SMS was stored; a repeat of the callback changes nothing there. Throws 503 when the provider did not accept the
+ * opt-in, so that the gateway repeats the callback.
  */
 export async function optInAtGateway(
   { sms, db, log }: Pick<Context, 'sms' | 'db' | 'log'>,

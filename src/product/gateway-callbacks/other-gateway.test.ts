@@ -43,7 +43,7 @@ for (const what of subjects) {
       await told('other', 'first', 'undelivered');
       await told('other', 'second', 'delivered');
       assert.deepEqual(await rowsOf(sms), before);
-      // Nor do the other gateway's reports count together with those of the right one.
+      // The other gateway's reports are not added to those of the right one either.
       await told('g', 'first', 'delivered');
       assert.equal(await sms.state(), 'accepted');
       await told('g', 'second', 'delivered');

@@ -1,4 +1,4 @@
-/** The provider's reason is shown with the outcome everywhere, in words that a person understands. */
+/** The provider's reason is shown with the outcome everywhere, in plain words. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -41,7 +41,7 @@ test('the detail of a refusal or an unknown outcome: in the response, the messag
   }
 });
 
-test('the detail of a delivery report: in the message, its attempt, the inbox; a default text where it gives none', async () => {
+test('the detail of a delivery report: in the message, its attempt, the inbox; a default text when it has none', async () => {
   for (const [state, detail, words] of [
     ['undelivered', said, told],
     ['undelivered', ' \0 ', /^The carrier could not deliver it, and does not say why\.$/],
@@ -67,7 +67,7 @@ test('the detail of a delivery report: in the message, its attempt, the inbox; a
   }
 });
 
-test('dead letters of replies and notices carry the reason', async () => {
+test('dead letters of replies and notices contain the reason', async () => {
   expectErrors(/Blocked by …/);
   const phone = newPhone();
   const { sms: first } = await send({ phone });

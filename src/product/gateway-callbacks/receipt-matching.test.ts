@@ -1,4 +1,4 @@
-/** Receipts whose id is in either of two forms, or not known at all: the number that the hand-over carried tells whose they are. */
+/** Receipts whose id is in one of two notations, or unknown: the number of the hand-over identifies the attempt. */
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { newId } from '#base/values/id.ts';
@@ -11,7 +11,7 @@ const { db } = await createTestDatabase();
 const handOver = await handedOverIn(db);
 const phone = '+61491570006';
 await db.query('UPDATE customer SET phone = $1', [phone]);
-/** Ids differ from test to test. */
+/** Makes ids unique to each test. */
 let run = 0;
 beforeEach(() => {
   run++;
@@ -33,7 +33,7 @@ const lost = { state: 'unknown', detail: 'No answer.' } as const;
 const either = () => ({ id: `ab${run}`, otherId: `171${run}`, of: null });
 
 for (const form of ['id', 'otherId'] as const) {
-  test(`an id in either form, before and after the acceptance: it is the ${form}`, async () => {
+  test(`an id in either notation, before and after the acceptance: it is the ${form}`, async () => {
     const early = await handOver('message', 1);
     await report(either());
     await early.record(db, accepted(either()[form]));
@@ -46,7 +46,7 @@ for (const form of ['id', 'otherId'] as const) {
   });
 }
 
-test('where both forms are known ids, the number of the hand-over tells; without it the form of the settings', async () => {
+test('when both notations are known ids, the number of the hand-over decides; without it the notation in the settings', async () => {
   const [first, second] = [await handOver('message', 1), await handOver('message', 1)];
   await first.record(db, accepted(either().id));
   await second.record(db, accepted(either().otherId));
@@ -56,7 +56,7 @@ test('where both forms are known ids, the number of the hand-over tells; without
   assert.equal(await first.state(), 'delivered');
 });
 
-test('a lost response: receipts with the number of the hand-over settle the outcome, part by part', async () => {
+test('a lost response: receipts with the number of the hand-over settle the outcome, segment by segment', async () => {
   for (const what of ['message', 'notification'] as const) {
     const made = await handOver(what, 2);
     await made.record(db, lost);
@@ -65,7 +65,7 @@ test('a lost response: receipts with the number of the hand-over settle the outc
     await report(ids[0], by(made.reference));
     await report(ids[0], by(made.reference));
     assert.equal(await made.state(), 'accepted');
-    // The response comes late, and the carrier repeats itself.
+    // The response comes late, and the carrier repeats its receipts.
     await made.record(db, accepted(...ids.map(({ id }) => id)));
     await report(ids[0], by(made.reference));
     assert.equal(await made.state(), 'accepted');
@@ -99,7 +99,7 @@ test('the number of another phone, gateway or time, and one that two attempts sh
   assert.equal(await made.state(), 'unknown');
 });
 
-test("an id that is known counts more than a number of the carrier's own", async () => {
+test("a known id takes precedence over a number of the carrier's own", async () => {
   const [made, other] = [await handOver('message', 1), await handOver('message', 1)];
   await made.record(db, accepted(either().id));
   await report({ id: either().id, of: null }, by(other.reference));

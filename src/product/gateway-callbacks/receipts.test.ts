@@ -1,6 +1,6 @@
 /**
- * Delivery reports move a message from accepted to delivered, undelivered or expired, also when they come out of order,
- * repeatedly, or before the acceptance is recorded. A final state never changes; a segment's failure stands against later deliveries.
+ * Delivery reports move a message from accepted to delivered, undelivered or expired, also out of order, repeatedly, or before the
+ * acceptance is recorded. A final state never changes; later deliveries do not undo a segment's failure.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -21,7 +21,7 @@ import { createTestDatabase } from '../../../test/harness/database.ts';
 import { recordReport } from './record-report.ts';
 
 const { db, url } = await createTestDatabase();
-/** Another process. */
+/** Stands for another process. */
 const other = openDatabase({ url, poolSize: 10, applicationName: 'other' });
 atEnd(() => other.close());
 const handOver = await handedOverIn(db);
@@ -30,7 +30,10 @@ type State = DeliveryReport['state'];
 const failures: readonly (string | undefined)[] = ['undelivered', 'expired'];
 const finals: readonly (string | undefined)[] = ['delivered', ...failures];
 
-/** How a gateway reports on segments: by its own ids, by our reference and an id, with or without their number; or not at all. */
+/**
+ * How a gateway reports on segments: by its own ids; by our reference and an id, with or without their number; or only on the whole
+ * SMS.
+ */
 type Way = 'ids' | 'parts' | 'partsWithoutNumber' | 'whole';
 const ways: readonly Way[] = ['ids', 'parts', 'partsWithoutNumber', 'whole'];
 
@@ -64,7 +67,7 @@ const stories = fc
       ...(isGood ? [] : (['undelivered', 'expired'] as const)),
     );
     const report = fc.record({ segment: fc.nat(story.segments - 1), state });
-    // Mostly one report for each segment, then some repeats.
+    // Usually one report for each segment, then some repeats.
     const each = fc.tuple(
       ...Array.from({ length: story.segments }, (_, segment) =>
         fc.option(fc.record({ segment: fc.constant(segment), state }), { freq: 8 }),
@@ -83,7 +86,7 @@ const stories = fc
       .map((steps): Story => ({ ...story, outcome: story.outcome as Story['outcome'], steps }));
   });
 
-/** Gateways may reuse ids for different SMS, over time or on another connection. */
+/** Gateways may reuse ids for different SMS, later or on another connection. */
 const idsOf = ({ way, segments }: Story) => {
   const unique = way === 'ids' ? newId() : '';
   return Array.from({ length: segments }, (_, segment) => `${unique}${segment}`);
@@ -115,10 +118,10 @@ function player(story: Story, { reference, record }: HandedOver) {
       : recordReport(by, 'g', reportOf(story, ids, reference, step), at);
 }
 
-/** The expected state: the first report of each segment counts, and the first failure of any is final. */
+/** The expected state: the first report of each segment counts, and the first failure of any segment is final. */
 function expected({ way, outcome, segments, steps }: Story): string {
   const reports = steps.filter((step) => step !== 'outcome');
-  // Reports with ids that we do not know have no effect.
+  // Reports with unknown ids have no effect.
   if (way === 'ids' && outcome === 'unknown') return 'unknown';
   if (way === 'whole') return reports[0]?.state ?? outcome;
   const first = new Map<number, State>();
@@ -128,11 +131,11 @@ function expected({ way, outcome, segments, steps }: Story): string {
   return first.size === segments ? 'delivered' : first.size > 0 ? 'accepted' : outcome;
 }
 
-/** Each change of state is one event, the versions rise by one, and nothing follows a final state. */
+/** Each change of state is one event, versions rise by one, and nothing follows a final state. */
 async function assertTold(made: HandedOver, what: Subject, state: string | undefined): Promise<void> {
   const events = await made.events();
   if (what !== 'message') {
-    // Of a notice the failures alone, each once: open pages of the workshop follow them.
+    // A notice has events only for failures, each once: the workshop's open pages follow them.
     const versions = events.map(({ version }) => version);
     assert.deepEqual(versions, [...new Set(versions)]);
     return assert.ok(events.every(({ kind }) => kind === 'message.noticeFailed' && what === 'notification'));
@@ -175,7 +178,7 @@ test('in any order, one after the other: the expected state, with one event each
   );
 });
 
-test('all at once, by two processes: the state that the segments add up to, with one event each', async () => {
+test('concurrently, in two processes: the state that the segments add up to, with one event each', async () => {
   await fc.assert(
     fc.asyncProperty(stories, async (story) => {
       const made = await handOver(story.what, story.segments);
@@ -187,7 +190,7 @@ test('all at once, by two processes: the state that the segments add up to, with
         const said = reports.map((report) => report.state);
         assert.ok(said.length === 0 ? state === story.outcome : said.includes(state as State), String(state));
       } else {
-        // Which of two contradictory reports of one segment came first is decided by the database.
+        // The database decides which of two contradictory reports of one segment came first.
         const kept = await db.query<{ state: State }>(
           'SELECT state FROM sms_segment WHERE reference = $1 AND state IS NOT NULL',
           [made.reference],

@@ -1,4 +1,4 @@
-/** A gateway's response that came after the hand-over's time-out. */
+/** A response of a gateway that comes after the hand-over's time-out. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newId } from '#base/values/id.ts';
@@ -15,7 +15,7 @@ const accepted = (...segmentIds: string[]) => ({ state: 'accepted', gatewayId: '
 const delivered = (id: string) =>
   listener.report('g', { reference: null, segment: { id, of: null }, state: 'delivered', detail: null });
 
-/** Of a customer's notice its failures alone, for the open pages of the workshop. */
+/** A customer's notice has events only for failures, for the workshop's open pages. */
 const toldOf: Readonly<Record<Subject, readonly string[]>> = {
   message: ['unknown', 'accepted', 'delivered'],
   notification: ['message.noticeFailed'],
@@ -37,14 +37,14 @@ for (const what of subjects) {
     assert.deepEqual(told, toldOf[what]);
   });
 
-  test(`${what}: the acceptance counts although the sender records the time-out after it`, async () => {
+  test(`${what}: the acceptance counts even if the sender records the time-out after it`, async () => {
     const made = await handOver(what, 1);
     await listener.accepted('g', made.reference, accepted(newId()));
     await made.record(db, unknown);
     assert.equal(await made.state(), 'accepted');
   });
 
-  test(`${what}: an outcome that a report has decided stays as it is`, async () => {
+  test(`${what}: an outcome that a report has decided does not change`, async () => {
     const made = await handOver(what, 1);
     await made.record(db, unknown);
     await listener.report('g', { reference: made.reference, state: 'undelivered', detail: null });
@@ -83,7 +83,7 @@ for (const what of subjects) {
     }
   });
 
-  test(`${what}: a report of a gateway that it was not handed to changes nothing`, async () => {
+  test(`${what}: a report of a gateway that did not get the message changes nothing`, async () => {
     const made = await handOver(what, 1);
     await made.record(db, unknown);
     await listener.report('other', { reference: made.reference, state: 'accepted', detail: null });

@@ -7,14 +7,14 @@ import type { Acceptance } from '#platform/gateways/sms/gateway.ts';
 import { finishOf, recordOf } from '#product/sending/finish/outcome.ts';
 import { messageOfAttempt, recordFinish } from '#product/sending/finish/store.ts';
 
-/** `reference` is the attempt's id. An outcome that was decided in the meantime stays as it is. */
+/** `reference` is the attempt's id. An outcome that was decided since does not change. */
 export async function recordAcceptance(
   { db, clock, nudgeRelay }: Context,
   gateway: string,
   reference: string,
   acceptance: Acceptance,
 ): Promise<void> {
-  // The gateway does not repeat it.
+  // Retried here, because the gateway does not repeat it.
   const messageId = await retryWhileUnavailable(() => messageOfAttempt(db, reference));
   if (messageId === null) return;
   const outcome = recordOf({ ...acceptance, gateway });

@@ -15,9 +15,9 @@ import {
 import { reportAttempt } from '#product/sending/report/store.ts';
 
 /**
- * Records a delivery report of an SMS or of one of its segments, in any order and any number of times. One that is not final
- * makes an unknown outcome accepted; one of an opt-out opts the customer out here too; one of a duplicate makes the attempt that
- * it repeats accepted. A report about an SMS that we do not have, or no longer have, changes nothing. `now` is business time.
+ * Records a delivery report of an SMS or of one of its segments, in any order and any number of times. A report that is not final
+ * makes an unknown outcome accepted; one with an opt-out opts the customer out here too; one of a duplicate makes the attempt that
+ * it repeats accepted. A report about an unknown or deleted SMS changes nothing. `now` is business time.
  */
 export async function recordReport(
   db: Database,
@@ -27,22 +27,22 @@ export async function recordReport(
 ): Promise<void> {
   const { reference, segment, state } = report;
   if (reference !== null && !isId(reference)) return;
-  // First, both: when it fails, the gateway brings the report again.
+  // Both come first: if they fail, the gateway repeats the report.
   if (report.optedOut && reference !== null) await recordGatewayOptOut(db, reference, gateway, now);
   if (report.duplicate && reference !== null) await acceptOriginal(db, reference, gateway, now);
   const detail = detailOf(report);
-  // An acceptance is one of the whole SMS.
+  // An acceptance applies to the whole SMS.
   if (segment === undefined || state === 'accepted') {
     if (reference !== null) await reportAttempt(db, { reference, gateway, whole: { state, detail } }, now);
     return;
   }
-  // Committed before the segments are read together: of several concurrent reports, the last one sees them all.
+  // Committed before the segments are read together, so that the last of several concurrent reports sees all of them.
   const { handedOver } = report;
   const its = await recordSegment(db, { gateway, reference, segment, state, detail }, handedOver);
   if (its !== null) await reportAttempt(db, { reference: its, gateway, whole: null }, now);
 }
 
-/** Stores the state of a segment under the id that it is known by, and returns the attempt; null while that is not known. */
+/** Stores the state of a segment under its known id, and returns the attempt; null while the attempt is unknown. */
 async function recordSegment(
   db: Database,
   reported: SegmentReport,
@@ -60,7 +60,7 @@ async function recordSegment(
   }
   const attemptId = handedOver === undefined ? null : await attemptWith(db, gateway, handedOver);
   if (attemptId !== null) return reportSegment(db, { ...reported, attemptId });
-  // The acceptance is to come, and finds the state by either id.
+  // The acceptance has not been recorded yet, and will find the state by either id.
   const found = await Promise.all(
     (likely === undefined ? ids : []).map((its) => reportSegment(db, withId(its))),
   );

@@ -1,4 +1,4 @@
-/** Callbacks over real HTTP: only from the gateway, recorded once, in any order. */
+/** Callbacks over real HTTP: accepted only from the gateway, recorded once, in any order. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newId } from '#base/values/id.ts';
@@ -67,13 +67,13 @@ test('reports of notices are recorded too', async () => {
   assert.deepEqual(rows, [{ state: 'undelivered', detail: 'NACK', gateway: 'first' }]);
 });
 
-test('reports about unknown SMS get a 200, so that the gateway does not repeat them for ever', async () => {
+test('reports about unknown SMS get a 200, so that the gateway stops repeating them', async () => {
   for (const reference of [newId(), 'no-uuid', '%00']) {
     assert.equal((await bring('reports', `reference=${reference}&type=1`)).status, 200);
   }
 });
 
-test('a callback that can not be read is refused: 400 000001', async () => {
+test('a callback that can’t be parsed is refused: 400 000001', async () => {
   for (const [what, query] of [
     ['reports', 'type=1'],
     ['inbound', 'id=1&from=2'],
@@ -83,7 +83,7 @@ test('a callback that can not be read is refused: 400 000001', async () => {
   }
 });
 
-test('a request that is not from the gateway changes nothing and learns nothing: 404 000002', async () => {
+test('a request from anybody but the gateway changes nothing and reveals nothing: 404 000002', async () => {
   const { messageId, reference } = await sent();
   const report = `reference=${reference}&type=1`;
   for (const path of [
@@ -130,7 +130,7 @@ test('each gateway of a route has its own token, and its reports count only for 
   }
 });
 
-test("a customer's answer is stored once for each id, by GET and by POST of any type", async () => {
+test("a customer's answer is stored once for each id, by GET and by POST of any content type", async () => {
   const { phone, conversationId } = await sent();
   const query = `id=K-1&from=${phone.slice(1)}&to=61400000000&charset=UTF-8&text=Yes%20%E2%9C%93`;
   const headers = { 'content-type': 'application/x-unheard-of' };
@@ -150,7 +150,7 @@ test("a customer's answer is stored once for each id, by GET and by POST of any 
 
 test('an answer of any length that an SMS can have is stored; a longer one is refused: 431', async () => {
   const { phone } = await sent();
-  // 255 segments of 67 characters in UTF-16, each of whose bytes the gateway escapes.
+  // 255 segments of 67 characters in UTF-16, with each byte escaped by the gateway.
   const longest = '✓'.repeat(255 * 67);
   const escaped = Buffer.from(longest, 'utf16le').swap16().toString('hex').replaceAll(/../g, '%$&');
   const query = `id=K-long&from=${phone.slice(1)}&to=61400000000&charset=UTF-16BE&text=${escaped}`;
@@ -164,7 +164,7 @@ test('an answer of any length that an SMS can have is stored; a longer one is re
   assert.deepEqual([status, body.errorCode], [431, '000001']);
 });
 
-test('a URL of very many parameters is refused before it is read: 414', async () => {
+test('a URL with very many parameters is refused before it is parsed: 414', async () => {
   const { phone } = await sent();
   const answer = `id=K-many&from=${phone.slice(1)}&to=61400000000&text=Hi`;
   const { status, body } = await bring('inbound', `${answer}${'&+'.repeat(60_000)}`);
@@ -172,7 +172,7 @@ test('a URL of very many parameters is refused before it is read: 414', async ()
   assert.equal((await bring('inbound', `${answer}${'&+'.repeat(50)}`)).status, 200);
 });
 
-test("the paths are no part of the partner's document, and answer GET and POST only", async () => {
+test("the paths are not in the partner's document, and respond only to GET and POST", async () => {
   const { body } = await app.request('GET', '/openapi.json');
   assert.deepEqual(
     Object.keys(body.paths).filter((path) => path.includes('gateways')),

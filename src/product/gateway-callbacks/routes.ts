@@ -24,7 +24,7 @@ interface Brought {
 }
 type Read = (callbacks: SmsCallbacks, callback: CallbackRequest) => Brought;
 
-/** How each path reads a callback; null for what it does not read. */
+/** How each path parses a callback; null for content that it does not support. */
 const paths: Readonly<Record<string, Read>> = {
   reports: (callbacks, callback) => ({ reports: callbacks.reports(callback), answers: null }),
   inbound: (callbacks, callback) => ({ reports: null, answers: callbacks.inbound(callback) }),
@@ -37,7 +37,7 @@ const paths: Readonly<Record<string, Read>> = {
 
 /** The longest SMS is 20 KB as a form. */
 const usualBodyAtMostBytes = 64 * 1024;
-/** Longer ids are refused: an index could not hold them. */
+/** Longer ids are refused, because the index can't contain them. */
 const idAtMost = 255;
 const addressAtMost = 100;
 /** The response is empty: some gateways send its text to the customer. */
@@ -48,7 +48,7 @@ export function gatewayCallbackRoutes(context: Context): FastifyPluginAsync {
   const { sms, db, clock } = context;
   const byName = new Map(membersOf(sms).map(({ name, callbacks }) => [name, callbacks]));
 
-  /** The response does not tell an unknown gateway from a request that is not genuine. */
+  /** The response does not distinguish an unknown gateway from a request that is not genuine. */
   function refused(request: Request): Problem {
     const { name } = request.params;
     if (byName.has(name))
@@ -56,7 +56,7 @@ export function gatewayCallbackRoutes(context: Context): FastifyPluginAsync {
     return noSuchPath(request);
   }
 
-  /** The callbacks of the gateway that the path names, and who sent the request; null for a stranger. */
+  /** The callbacks of the gateway in the path, and who sent the request; null when the request is not genuine. */
   function expected(request: Request): { callbacks: SmsCallbacks; sender: CallbackSender } | null {
     const callbacks = byName.get(request.params.name);
     const sender = callbacks && attempt(request, () => callbacks.senderOf(request));
@@ -97,7 +97,7 @@ export function gatewayCallbackRoutes(context: Context): FastifyPluginAsync {
           const { name } = request.params;
           const callback = { url: request.url, headers: request.headers, body: bodyOf(request) };
           const callbacks = genuine(request, callback);
-          // The whole callback is read before anything is recorded.
+          // The whole callback is parsed before anything is recorded.
           const { reports, answers } = understood(attempt(request, () => read(callbacks, callback)));
           for (const report of reports ?? []) {
             await recordReport(db, name, report, clock.now());
@@ -119,7 +119,7 @@ function bodyOf({ body }: FastifyRequest): Buffer {
   return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
 }
 
-/** A gateway's code should return null for a callback that it does not understand; when it throws, the callback is refused too, and logged. */
+/** A gateway's parser should return null for an unsupported callback; if it throws, the callback is refused too, and logged. */
 function attempt<T>(request: Request, read: () => T): T | null {
   try {
     return read();

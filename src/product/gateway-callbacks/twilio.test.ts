@@ -1,4 +1,7 @@
-/** What Twilio has beside what every provider has (contract.test.ts): its refusals, server errors and opt-outs; over real HTTP in both directions. */
+/**
+ * Twilio's specifics, beyond those of every provider (contract.test.ts): its refusals, server errors and opt-outs; over real HTTP
+ * in both directions.
+ */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -56,7 +59,7 @@ assert.ok(sms);
 const { app, send, read, post, book } = await messagingWorld({ gateways: () => ({ sms }) });
 const { conversations, optedOutAt, events } = inboundWorld(app);
 
-/** How Twilio calls a URL that it was given: the fragment holds options for Twilio. */
+/** How Twilio calls a given URL: the fragment contains options for Twilio. */
 function calls(url: string, form: Form, token = authToken) {
   const [called = ''] = url.split('#');
   assert.ok(called.startsWith(publicUrl));
@@ -112,7 +115,7 @@ for (const [status, code, reason] of [
     refusals.set(phone, [status, code]);
     const { body } = await post({ phone });
     assert.deepEqual([body.sms.sent, body.sms.reason], [false, reason]);
-    // Faults of the account are for the operator.
+    // Faults of the account are shown only to the operator.
     assert.equal(body.sms.message.includes(`Twilio's error ${code}`), reason !== 'gatewayUnavailable');
     assert.ok(!JSON.stringify(body).includes(authToken));
   });
@@ -140,7 +143,7 @@ test('STOP opts out; Twilio refuses our confirmation, since it has sent its own'
   assert.deepEqual([state, reason], ['failed', 'optedOut']);
 });
 
-test('21610: the customer has told Twilio to stop, and has opted out here too, by a message or a notice', async () => {
+test('21610: the customer has opted out at Twilio, and is opted out here too, after a message or a notice', async () => {
   for (const kind of ['message', 'notice']) {
     const phone = newPhone();
     refusals.set(phone, [400, 21610]);
@@ -157,14 +160,14 @@ test('21610: the customer has told Twilio to stop, and has opted out here too, b
   }
 });
 
-test('REVOKE is among the words by which Twilio opts out', async () => {
+test('REVOKE is one of Twilio’s opt-out words', async () => {
   const phone = newPhone();
   await send({ phone });
   await answers(phone, 'Revoke');
   assert.ok((await optedOutAt(phone)) instanceof Date);
 });
 
-test('a status on the way settles an unknown outcome: nothing is sent again', async () => {
+test('an intermediate status settles an unknown outcome: nothing is sent again', async () => {
   const phone = newPhone();
   refusals.set(phone, [500, 20500]);
   const first = await send({ phone, referenceId: 'R' });

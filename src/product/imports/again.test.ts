@@ -1,4 +1,7 @@
-/** Imports that are broken off, run again or run twice at once; at another workshop; and into full days (specification: Imports 4, 5 and 7). */
+/**
+ * Imports that are interrupted, repeated or run twice concurrently; at another workshop; and into full days (specification: Imports
+ * 4, 5 and 7).
+ */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { actors } from '#base/values/actor.ts';
@@ -22,7 +25,7 @@ const many = (name: string, of: number) =>
       ...{ name: `${name} ${n % 50}`, phone: n % 3 === 0 ? '' : `+6149157${String(1000 + n)}` },
     })),
   );
-test('broken off in the middle and run again, or twice at once, nothing is made twice', async () => {
+test('interrupted in the middle and repeated, or run twice concurrently, nothing is created twice', async () => {
   const at = await linkedWorkshop(app, [], { name: 'Broken off' });
   const content = many('Many', 2 * rowsAtOnce + 50);
   await assert.rejects(run('customers', content, { at, breakAfter: 1 }), /broken off/);
@@ -36,7 +39,7 @@ test('broken off in the middle and run again, or twice at once, nothing is made 
   assert.equal(one.made.leftAlone + other.made.leftAlone, 3 * rowsAtOnce + 50);
 });
 
-test('the same file at another workshop is its own, and joins nobody of the first', async () => {
+test('the same file at another workshop creates new customers, and matches none of the first', async () => {
   const content = customersFile({ phone: '0491570156', name: 'Theirs' });
   const was = await customersOf(workshopId);
   const { made } = await run('customers', content, { at: elsewhere });
@@ -44,7 +47,7 @@ test('the same file at another workshop is its own, and joins nobody of the firs
   assert.equal(await customersOf(workshopId), was);
 });
 
-test('a booking that is to come takes its place, also where none is free, and the doctor is content', async () => {
+test('a future booking takes its place, even if none is free, and the doctor reports no fault', async () => {
   const partner = await signedInPartner(app, 'Asks for times');
   const at = await linkedWorkshop(app, [partner], { name: 'Strict' });
   const hours = [{ from: '08:00', to: '17:00' }];

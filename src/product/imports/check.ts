@@ -1,4 +1,4 @@
-/** The dry run of a file: what would become of its rows, and every fault. It writes nothing. */
+/** The dry run of a file: what its rows would create, and every fault. It writes nothing. */
 import type { Clock } from '#base/clock.ts';
 import type { Database } from '#platform/db/database.ts';
 import { knownCars } from '#product/customers/imported/store.ts';
@@ -22,7 +22,7 @@ export interface Checked {
   /** Columns of the file that are not read. */
   readonly ignored: readonly string[];
   readonly encoding: Encoding;
-  /** How many faults there are, perhaps several of a row. */
+  /** The number of faults; a row may have several. */
   readonly faults: number;
 }
 
@@ -32,7 +32,7 @@ export interface CheckNotes {
   progress(rows: number): void;
 }
 
-/** Throws OperatorError where the file can't be read at all, or has no row. */
+/** Throws OperatorError when the file can't be read at all, or has no row. */
 export async function checkFile(
   { db, clock }: { readonly db: Database; readonly clock: Pick<Clock, 'now'> },
   workshop: Workshop,
@@ -52,14 +52,14 @@ export async function checkFile(
   return { counts, faults, ignored: table.columns.ignored, encoding: table.encoding };
 }
 
-/** Whom and what earlier rows of the file would have made. */
+/** The customers and cars that earlier rows of the file would create. */
 class Seen {
   readonly phones = new Set<string>();
   /** `+61400000001 ABC123` */
   readonly cars = new Set<string>();
 }
 
-/** What `writeSet` would count. */
+/** The counts that `writeSet` would return. */
 async function countSet(
   db: Database,
   workshopId: string,

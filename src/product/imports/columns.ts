@@ -1,4 +1,4 @@
-/** The columns of a file, by their headings: in any case, spacing and punctuation, and by the names that other systems give them. */
+/** The columns of a file, by their headings: in any case, spacing and punctuation, and by the names that other systems use. */
 import { OperatorError } from '#base/operator-error.ts';
 import { oneLineOf } from '#base/values/one-line.ts';
 
@@ -83,14 +83,14 @@ const known = (kind: ImportKind): ReadonlyMap<string, ImportField> =>
   );
 const knownOf = { customers: known('customers'), bookings: known('bookings') };
 
-/** The field of a heading; undefined: it is none of this kind. */
+/** The field of a heading; undefined: none of this kind. */
 export const fieldOf = (kind: ImportKind, heading: string): ImportField | undefined =>
   knownOf[kind].get(plain(heading));
 
 export interface Columns {
-  /** Of each column, as the file has it, on one line, cut to what a message can show. */
+  /** The heading of each column in the file, on one line, shortened for display. */
   readonly headings: readonly string[];
-  /** Where each field stands. */
+  /** The index of each field. */
   readonly at: ReadonlyMap<ImportField, number>;
   /** The headings of the columns that are not read. */
   readonly ignored: readonly string[];
@@ -99,7 +99,7 @@ export interface Columns {
 const headingAtMost = 60;
 export const columnsAtMost = 200;
 
-/** Throws OperatorError where the columns can't make what the file is said to hold. */
+/** Throws OperatorError when the columns do not fit the kind of the file. */
 export function readColumns(kind: ImportKind, cells: readonly string[]): Columns {
   if (cells.length > columnsAtMost)
     throw new OperatorError(`the file has more than ${columnsAtMost} columns`);

@@ -1,14 +1,14 @@
-/** What becomes of the rows of a file, counted. */
+/** Counts of what the rows of a file create. */
 
 export interface Counts {
   /** All but the headings. */
   readonly rows: number;
-  /** Rows with a fault: nothing is made of them. */
+  /** Rows with a fault, which create nothing. */
   readonly faulty: number;
   /** Rows that were imported before. */
   readonly leftAlone: number;
   readonly customersMade: number;
-  /** Rows of customers that the workshop knows, or whom an earlier row has made. */
+  /** Rows of customers that the workshop knows, or that an earlier row has created. */
   readonly customersJoined: number;
   readonly carsMade: number;
   readonly bookingsMade: number;
@@ -23,7 +23,7 @@ export function sumOf(one: Counts, other: Partial<Counts>): Counts {
   return Object.fromEntries(names.map((name) => [name, one[name] + (other[name] ?? 0)])) as unknown as Counts;
 }
 
-/** What each is called, in the order in which people read them. */
+/** The name of each count, in display order. */
 export const countLabels: Readonly<Record<keyof Counts, string>> = {
   rows: 'Rows',
   customersMade: 'New customers',

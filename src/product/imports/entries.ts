@@ -1,4 +1,4 @@
-/** The rows of a file as what they make, in sets; with the faults of those that make nothing. */
+/** The rows of a file as entries to create, in sets; with the faults of invalid rows. */
 import type { Queryable } from '#platform/db/database.ts';
 import { readOffer } from '#product/catalogue/offer.ts';
 import type { Workshop } from '#product/workshops/store.ts';
@@ -8,9 +8,9 @@ import { type Entry, type Ground, judge } from './judge.ts';
 import type { RowFault, Table } from './rows.ts';
 import type { DateOrder } from './when.ts';
 
-/** Of one statement and one commit. */
+/** For one statement and one commit. */
 export const rowsAtOnce = 300;
-/** Some milliseconds of work, before other work of the process has its turn. */
+/** Some milliseconds of work, before the event loop gets a turn. */
 const rowsInOneGo = 50;
 
 export interface GoodRow extends Entry {
@@ -19,11 +19,11 @@ export interface GoodRow extends Entry {
 }
 
 export interface RowSet {
-  /** All rows, those with faults too. */
+  /** All rows, including faulty ones. */
   readonly rows: number;
   readonly good: readonly GoodRow[];
   readonly faults: readonly RowFault[];
-  /** How many rows have faults. */
+  /** The number of faulty rows. */
   readonly faulty: number;
 }
 
@@ -36,7 +36,7 @@ export async function groundOf(
   return { ...of, timezone, country, offer };
 }
 
-/** `after`: so many rows of the file are passed over. Other work of the process has its turn in between. */
+/** `after`: this many rows of the file are skipped. The event loop gets a turn in between. */
 export async function* rowSets(
   table: Table,
   workshopId: string,

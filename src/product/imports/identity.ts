@@ -1,11 +1,12 @@
-/** What tells a row of a file from every other, so that it is imported once. */
+/** The identity of a row of a file, so that it is imported once. */
 import { createHash } from 'node:crypto';
 import type { ImportKind } from './columns.ts';
 import type { Row } from './rows.ts';
 
 /**
- * Names the rows of one file, in their order: by the reference that a row has, else by its content and how often the file had that before,
- * since two customers may be called alike. Other columns, their order and the form of the file change no identity.
+ * Computes the identities of the rows of one file, in order: from the reference of a row, else from its content and how often the
+ * file had that content before, since two customers may have the same name. Other columns, their order and the format of the file
+ * do not affect an identity.
  */
 export class Identities {
   readonly #times = new Map<string, number>();

@@ -1,4 +1,7 @@
-/** Imports of files: what they make, that the dry run changes nothing and says what the import does, and every fault (specification: Imports 1, 2, 3, 5 and 6). */
+/**
+ * Imports of files: what they create, that the dry run changes nothing and predicts the import, and every fault (specification:
+ * Imports 1, 2, 3, 5 and 6).
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { actors } from '#base/values/actor.ts';
@@ -12,7 +15,7 @@ const { app, workshopId, dryRun, run, rowsOfAllTables } = await importWorld();
 const { context } = app;
 const { db, clock } = context;
 
-test('the examples of the guide are imported, and nobody hears of it', async () => {
+test('the examples of the guide are imported, and nobody is notified', async () => {
   const was = await rowsOfAllTables();
   const first = await dryRun('customers', await exampleFile('customers'));
   assert.deepEqual(await rowsOfAllTables(), was, 'the dry run changed something');
@@ -27,7 +30,7 @@ test('the examples of the guide are imported, and nobody hears of it', async () 
   assert.deepEqual(bookings.dry, bookings.made);
   assert.deepEqual(bookings.made, {
     ...{ rows: 4, faulty: 0, leftAlone: 0, bookingsMade: 4 },
-    // A walk-in without a phone is never taken for another.
+    // A walk-in without a phone never matches another one.
     ...{ customersMade: 1, customersJoined: 3, carsMade: 1 },
   });
   await app.drain();
@@ -82,7 +85,7 @@ test('the examples of the guide are imported, and nobody hears of it', async () 
   assert.deepEqual([again.made.leftAlone, again.made.bookingsMade], [4, 0]);
 });
 
-test('every fault is named by its line and column, without a value, and the other rows are imported', async () => {
+test('every fault is named by its line and column, without the value, and the other rows are imported', async () => {
   const content = [
     'Date,Time,Name,Mobile,E-mail,Year,Registration,Status,Opted out,Colour',
     '2024-03-03,8:30,Fine Row,0491570158,,2020,FINE1,,,',
@@ -120,7 +123,7 @@ test('every fault is named by its line and column, without a value, and the othe
   assert.deepEqual(made, dry);
 });
 
-test('days are read as was said, and both readings differ', async () => {
+test('dates are read in the chosen order, and the two orders differ', async () => {
   const file = (name: string) => `Date & time;Customer\n3/4/2024 9:30 am;${name}\n`;
   await run('bookings', file('Day first'), { order: 'dmy' });
   await run('bookings', file('Month first'), { order: 'mdy' });
@@ -136,7 +139,7 @@ test('days are read as was said, and both readings differ', async () => {
   );
 });
 
-test('a known customer keeps what they have, gets what they lack, and is never opted in', async () => {
+test('a known customer keeps known values, gets missing ones, and is never opted in', async () => {
   const phone = '0491570159';
   await run('customers', customersFile({ name: '', phone, rego: 'KEEP1', optedOut: 'yes' }));
   await run('customers', `Name,Phone,E-mail,Tags\nLater Name,${phone},later@example.com,b\n`);
@@ -158,7 +161,7 @@ test('a known customer keeps what they have, gets what they lack, and is never o
   });
 });
 
-test('by the number of one who was merged, the one that is kept gets what they lack; bookings stay with the number', async () => {
+test('by the number of a merged customer, the kept one gets missing values; bookings stay with the number', async () => {
   const [first, second] = ['+61491571266', '+61491572665'];
   await run('customers', customersFile({ name: '', phone: first }, { name: '', phone: second }));
   const customers = await db.query<{ id: string; phone: string }>(
@@ -193,7 +196,7 @@ test('by the number of one who was merged, the one that is kept gets what they l
   );
 });
 
-test('a file that is none is refused in words', async () => {
+test('an unreadable file is refused in plain words', async () => {
   const refused = (content: string | Buffer, kind: ImportKind = 'customers') => dryRun(kind, content);
   await assert.rejects(refused(''), /is empty/);
   await assert.rejects(refused('a,b\n1,2\n'), /neither a column Mobile nor a column Name/);

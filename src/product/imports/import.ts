@@ -1,4 +1,7 @@
-/** Imports a file whose dry run was made, set by set: each is one commit, so that it can be stopped at any time and run again. */
+/**
+ * Imports a file after its dry run, set by set: each set is one commit, so that the import can be interrupted at any time and
+ * repeated.
+ */
 import type { Clock } from '#base/clock.ts';
 import type { Actor } from '#base/values/actor.ts';
 import { recordEntry } from '#platform/audit/record.ts';
@@ -18,8 +21,8 @@ export interface ImportNotes {
 type Needed = { readonly db: Database; readonly clock: Pick<Clock, 'now'> };
 
 /**
- * Rows with faults are left out. The trail says who began it, with the counts of the dry run, in the commit of the first rows, and what
- * was made once it has ended. Resolves to what was made.
+ * Rows with faults are skipped. The trail records who began it, with the counts of the dry run, in the commit of the first rows,
+ * and the result at the end. Resolves to the result.
  */
 export async function importFile(
   context: Needed,
@@ -70,7 +73,7 @@ interface Recorded {
   readonly at: Date;
 }
 
-/** The entry of the trail: numbers, and nobody's details. */
+/** Writes the trail entry: counts, without personal data. */
 export function recordImport(
   tx: Queryable,
   of: Recorded & { readonly checked: Pick<Checked, 'counts'> },
@@ -78,7 +81,7 @@ export function recordImport(
   return recordEntry(tx, entryOf('workshop.imported', of, of.checked.counts));
 }
 
-/** What was made. Rows are imported without an event: by this entry open pages hear that there are new ones. */
+/** Writes the trail entry of the result. Rows are imported without events, so open pages are updated by this entry. */
 export function recordImportEnd(tx: Queryable, of: Recorded & { readonly counts: Counts }): Promise<void> {
   return recordEntry(tx, entryOf('workshop.importEnded', of, of.counts));
 }

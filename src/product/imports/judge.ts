@@ -1,4 +1,4 @@
-/** What a row of a file makes, or everything that is wrong with it. */
+/** Parses a row of a file into what it creates, or into all its faults. */
 import { Type } from 'typebox';
 import { splitName } from '#base/values/person-name.ts';
 import { parsePhone } from '#base/values/phone.ts';
@@ -26,9 +26,9 @@ export interface ImportedBooking {
 
 export interface Entry {
   readonly customer: ImportedCustomer;
-  /** Null: the row says nothing of a car. */
+  /** Null: the row names no car. */
   readonly car: ImportedCar | null;
-  /** Null: the file has customers alone. */
+  /** Null: the file has only customers. */
   readonly booking: ImportedBooking | null;
 }
 
@@ -72,12 +72,12 @@ const carTexts = ['rego', 'vin', 'badge', 'make', 'model'] as const;
 
 const nameAtMost = 255;
 const titleAtMost = 255;
-/** On one line, as everywhere: PostgreSQL stores no NUL. */
+/** On one line, like all titles: PostgreSQL stores no NUL. */
 const isTitle = (title: string) => title.length <= titleAtMost && !/\p{Cc}/u.test(title);
 
 type Note = (field: ImportField | null, message: string) => void;
 
-/** Every fault of the row is named, each once for its column, in the order of the columns. */
+/** Names every fault of the row, once for each column, in the order of the columns. */
 export async function judge(
   row: Row,
   columns: Columns,
@@ -186,7 +186,7 @@ async function bookingOf({ cells }: Row, ground: Ground, note: Note): Promise<Im
   return { date: when.at, status: status ?? usual, notes: null, services: stored };
 }
 
-/** By its code or its title in the catalogue, in any case; else in the words of the file. */
+/** By its code or its title in the catalogue, ignoring case; else in the words of the file. */
 function sentItem(title: string, offer: Offer | null) {
   const wanted = title.toLowerCase();
   for (const service of offer?.byId.values() ?? [])

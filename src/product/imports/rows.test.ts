@@ -1,4 +1,4 @@
-/** Files as they come: whatever is written as CSV is read back, in each encoding and with each delimiter (specification: Imports 1). */
+/** Reading files: any text written as CSV is read back, in each encoding and with each delimiter (specification: Imports 1). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -7,7 +7,7 @@ import { fieldOf } from './columns.ts';
 import { openTable } from './rows.ts';
 import { readWhen } from './when.ts';
 
-/** In pieces of a few bytes, so that letters and line ends are cut. */
+/** In chunks of a few bytes, so that characters and line ends are split. */
 const sourceOf = (content: Buffer, size: number) => ({
   name: 'a.csv',
   *bytes() {
@@ -24,7 +24,7 @@ const encodings: Readonly<Record<string, (text: string) => Buffer>> = {
 const cell = fc.stringMatching(/^[a-zé€😀 ,;\t"'\n0-9=]{0,12}$/u);
 const wholeRow = fc.tuple(fc.constantFrom('x', 'y'), cell, cell);
 
-test('any CSV that is written is read back, with the line of each row', async () => {
+test('any written CSV is read back, with the line of each row', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(wholeRow, { maxLength: 6 }),
@@ -60,7 +60,7 @@ test('any CSV that is written is read back, with the line of each row', async ()
   );
 });
 
-test('Windows-1252 is read as such, and a quotation mark that is not closed costs no row before it', async () => {
+test('Windows-1252 is recognised, and an unclosed quotation mark loses no row before it', async () => {
   const table = await openTable(
     'customers',
     sourceOf(Buffer.from('Name;Mobile\nZo\xeb;1\nA "B" C;2\n', 'latin1'), 5),
@@ -79,7 +79,7 @@ test('Windows-1252 is read as such, and a quotation mark that is not closed cost
   );
 });
 
-test('headings are known in any case and by their usual other names', () => {
+test('headings are recognised in any case and by their usual other names', () => {
   const known = {
     phone: ['MOBILE', 'Phone number', 'mobile_phone'],
     rego: ['Rego', 'Licence Plate', 'REGISTRATION'],
@@ -90,7 +90,7 @@ test('headings are known in any case and by their usual other names', () => {
   assert.equal(fieldOf('customers', 'Date/Time'), undefined);
 });
 
-test('a day that can be two is read by what was said alone', () => {
+test('an ambiguous date is read only in the chosen order', () => {
   const on = { timezone: 'Australia/Melbourne', now: new Date('2026-06-01T00:00:00Z') };
   const at = (date: string, order: 'dmy' | 'mdy' | null) => {
     const when = readWhen({ date, time: '9:30 am' }, { ...on, order });

@@ -6,12 +6,12 @@ import { type Columns, fieldOf, type ImportField, type ImportKind, readColumns }
 import { type Encoding, encodingOf, type Source, textOf } from './source.ts';
 
 export const rowsAtMost = 100_000;
-/** Characters. */
+/** In characters. */
 const rowAtMost = 128 * 1024;
 
-/** What is wrong with a row, without any value of it. */
+/** A fault of a row, without its values. */
 export interface RowFault {
-  /** From 1, as an editor counts; that on which the row begins. */
+  /** The line on which the row begins, from 1. */
   readonly line: number;
   /** The heading; empty: the row as a whole. */
   readonly column: string;
@@ -20,7 +20,7 @@ export interface RowFault {
 
 export interface Row {
   readonly line: number;
-  /** What it has of each field, trimmed and in NFC; a field without text is absent. */
+  /** The text of each field, trimmed and in NFC; a field without text is absent. */
   readonly cells: ReadonlyMap<ImportField, string>;
 }
 
@@ -29,13 +29,15 @@ export type ReadRow = Row | { readonly line: number; readonly faults: readonly R
 export interface Table {
   readonly encoding: Encoding;
   readonly columns: Columns;
-  /** In their order, from the first each time it is called. */
+  /** In order, from the first row each time it is called. */
   rows(): AsyncGenerator<ReadRow>;
 }
 
 const delimiters = [',', ';', '\t'] as const;
 
-/** Reads the headings. Throws OperatorError where the file is no text, has no headings that are known, or none that make sense. */
+/**
+ * Reads the headings. Throws OperatorError when the file is not text, has no known headings, or an impossible combination of them.
+ */
 export async function openTable(kind: ImportKind, source: Source): Promise<Table> {
   const encoding = await encodingOf(source);
   const found = await Promise.all(
@@ -90,7 +92,7 @@ function withoutEmptyEnd(cells: readonly string[], length: number): readonly str
 
 interface Parsed {
   readonly line: number;
-  /** Null: it could not be read. */
+  /** Null: it could not be parsed. */
   readonly record: readonly string[] | null;
 }
 
@@ -100,21 +102,21 @@ async function* parsed(source: Source, encoding: Encoding, delimiter: string): A
   let next = 1;
   const parser = parse({
     ...{ delimiter, bom: true, info: true, record_delimiter: '\n', max_record_size: rowAtMost },
-    // A row with cells too many, or quotation marks where none belong, must not cost those that follow.
+    // A row with too many cells or misplaced quotation marks must not affect the following rows.
     ...{
       relax_column_count: true,
       relax_quotes: true,
       skip_empty_lines: true,
       skip_records_with_error: true,
     },
-    // Called as it reads, which is ahead of what is taken from it below.
+    // Called while parsing, which is ahead of the reader below.
     on_record: (record, { lines }) => {
       next = lines + 1;
       return record;
     },
     on_skip: () => void unread.push(next),
   });
-  // An error of the source ends the parser, and who stops reading ends the source.
+  // An error of the source ends the parser, and a reader that stops ends the source.
   pipeline(Readable.from(textOf(source, encoding)), parser, () => undefined);
   for await (const { record, info } of parser as AsyncIterable<{
     record: string[];

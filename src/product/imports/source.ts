@@ -1,16 +1,16 @@
-/** The text of a file: its encoding is found by its first bytes and by whether all of it fits. */
+/** The text of a file: its encoding is detected by its first bytes and by whether all of it is valid. */
 import { OperatorError } from '#base/operator-error.ts';
 
 /** A file that can be read more than once. */
 export interface Source {
-  /** As people know it. */
+  /** The name that people know. */
   readonly name: string;
   bytes(): AsyncIterable<Buffer> | Iterable<Buffer>;
 }
 
 const pieceBytes = 64 * 1024;
 
-/** In pieces: while a whole file was taken apart at once nothing else would run. */
+/** In chunks: parsing a whole file at once would block the event loop. */
 export const sourceOf = (name: string, content: Buffer): Source => ({
   name,
   *bytes() {
@@ -20,7 +20,7 @@ export const sourceOf = (name: string, content: Buffer): Source => ({
 
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 
-/** Reads the whole file, and keeps none of it. Throws OperatorError when it is no text. */
+/** Reads the whole file without keeping it. Throws OperatorError when it is not text. */
 export async function encodingOf(source: Source): Promise<Encoding> {
   let marked: Encoding | null | undefined;
   const strict = new TextDecoder('utf-8', { fatal: true });
@@ -29,7 +29,7 @@ export async function encodingOf(source: Source): Promise<Encoding> {
     if (chunk.length === 0) continue;
     marked ??= markOf(chunk) ?? null;
     if (marked !== null) return marked;
-    // Programs that write no mark write no NUL either, unless the file is a spreadsheet or a picture.
+    // A text without a byte order mark contains no NUL; a spreadsheet or a picture does.
     if (chunk.includes(0)) throw notText(source);
     isUtf8 &&= fits(strict, chunk);
     for (const byte of unassigned) hasUnassigned ||= chunk.includes(byte);
@@ -40,13 +40,13 @@ export async function encodingOf(source: Source): Promise<Encoding> {
   return 'windows-1252';
 }
 
-/** Bytes that mean nothing in Windows-1252. */
+/** Bytes that are unassigned in Windows-1252. */
 const unassigned = [0x81, 0x8d, 0x8f, 0x90, 0x9d];
 
 function markOf(bytes: Buffer): Encoding | undefined {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
-  // Without a mark: letters of one byte, each beside a NUL.
+  // UTF-16 without a mark: one-byte letters, each beside a NUL.
   const [a, b, c, d] = bytes;
   if (a && b === 0 && c && d === 0) return 'utf-16le';
   if (a === 0 && b && c === 0 && d) return 'utf-16be';
@@ -65,7 +65,7 @@ function fits(decoder: TextDecoder, chunk: Buffer | null): boolean {
 const notText = ({ name }: Source) =>
   new OperatorError(`${name} is no text file: save it as CSV in UTF-8 (in Excel "CSV UTF-8")`);
 
-/** The text, piece by piece, without its byte order mark; every line ends with LF. */
+/** The text, chunk by chunk, without its byte order mark; every line ends with LF. */
 export async function* textOf(source: Source, encoding: Encoding): AsyncGenerator<string> {
   const decoder = new TextDecoder(encoding);
   let isCut = false;

@@ -1,4 +1,4 @@
-/** SQL of the rows that were imported: each once. */
+/** SQL of the identities of imported rows: each is imported once. */
 import type { Queryable } from '#platform/db/database.ts';
 import { deleteInSteps } from '#platform/db/in-steps.ts';
 import { recordset } from '#platform/db/parameters.ts';
@@ -35,7 +35,7 @@ export async function noteImported(
   await tx.query(noteText, [workshopId, recordset(rows)]);
 }
 
-/** Deletes what was imported before this time of the machine's clock: those rows would be imported again. */
+/** Deletes identities from before this time of the machine's clock: those rows could be imported again. */
 export function deleteImported(db: Queryable, before: Date): Promise<void> {
   return deleteInSteps(db, 'import_row', 'imported_at < $1', [before]);
 }

@@ -1,10 +1,10 @@
-/** Dates and times of a file, in the workshop's zone. What can be read in two ways is refused, never guessed. */
+/** Dates and times of a file, in the workshop's zone. An ambiguous value is refused, never guessed. */
 import { parseInstant } from '#base/values/instant.ts';
 import { dateAt } from '#base/values/local-day.ts';
 import { clockFault, parseLocalTime } from '#base/values/local-time.ts';
 import { clockFaults } from '#base/values/typed-time.ts';
 
-/** How days of the form 3/4/2026 are meant. */
+/** The order of day and month in dates such as 3/4/2026. */
 export const dateOrders = ['dmy', 'mdy'] as const;
 export type DateOrder = (typeof dateOrders)[number];
 
@@ -12,11 +12,11 @@ export interface Clockwork {
   readonly timezone: string;
   /** Business time. */
   readonly now: Date;
-  /** Null: nobody has said. */
+  /** Null: not chosen. */
   readonly order: DateOrder | null;
 }
 
-/** What a row says of its time; at least a date, or both in one. */
+/** The date and time of a row: at least a date, or both in one field. */
 export interface TypedWhen {
   readonly date?: string | undefined;
   readonly time?: string | undefined;
@@ -52,7 +52,7 @@ export function readWhen({ date, time, dateTime }: TypedWhen, { timezone, now, o
   return onClock(local, clock, ofTime, timezone);
 }
 
-/** Of what is past the day is enough; what is to come has a time. */
+/** A past date needs no time; a future one does. */
 function alone(local: string, field: 'date' | 'dateTime', timezone: string, now: Date): When {
   if (local >= dateAt(now.getTime(), timezone))
     return { field, message: 'has no time, which a booking that is to come needs' };
@@ -62,7 +62,7 @@ function alone(local: string, field: 'date' | 'dateTime', timezone: string, now:
 function onClock(local: string, text: string, field: 'date' | 'time' | 'dateTime', timezone: string): When {
   const [matched, hour = '', minutes, half, which] = timeForm.exec(text.trim()) ?? [];
   const hours = hourOf(Number(hour), half);
-  // An hour alone may be anything.
+  // A number alone is not a time.
   if (matched === undefined || hours === null || (minutes === undefined && half === undefined))
     return { field, message: noTime };
   const clock = `${String(hours).padStart(2, '0')}:${minutes ?? '00'}`;
@@ -92,7 +92,7 @@ function hourOf(hour: number, half: string | undefined): number | null {
   return (hour % 12) + (half.toLowerCase().startsWith('p') ? 12 : 0);
 }
 
-/** The date `YYYY-MM-DD`, or why it can't be told. */
+/** The date `YYYY-MM-DD`, or why it is refused. */
 function isoOf(text: string, order: DateOrder | null): string | { readonly message: string } {
   const [a = 0, b = 0, c = 0] = text.split(/[-/.]/).map(Number);
   if (/^\d{4}/.test(text)) return dated(a, b, c) ?? { message: noDate };

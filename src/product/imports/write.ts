@@ -1,4 +1,4 @@
-/** Makes what a set of rows says, in one transaction. No event is recorded: nothing is sent, and no partner hears of it. */
+/** Creates the records of a set of rows, in one transaction. No event is recorded: nothing is sent, and no partner is notified. */
 
 import { found } from '#base/operator-error.ts';
 import { newBookingCode } from '#base/values/code.ts';
@@ -24,10 +24,10 @@ import { type Counts, noCounts } from './counts.ts';
 import type { GoodRow, RowSet } from './entries.ts';
 import { findImported, noteImported } from './store.ts';
 
-/** Why the place of an imported booking is held to nothing. */
+/** The reason for booking imported rows against the rules. */
 export const importedReason = 'Imported';
 
-/** The workshop's row is held meanwhile: of one workshop one set is written after the other, by rules that stay. */
+/** Locks the workshop's row: the sets of one workshop are written one after the other, under unchanged rules. */
 export async function writeSet(
   tx: Queryable,
   workshopId: string,
@@ -96,7 +96,7 @@ async function writeCustomers(tx: Queryable, workshopId: string, rows: readonly 
   return { of, made: wanted.size + known.filter(({ isMade }) => isMade).length };
 }
 
-/** What several rows say of one person: the first that says something is heard. */
+/** Combines several rows of one person: the first value of each field counts. */
 function together(one: ImportedCustomer | undefined, other: ImportedCustomer): ImportedCustomer {
   if (one === undefined) return other;
   const names = one.name === null ? other : one;
@@ -157,7 +157,7 @@ async function writeBookings(tx: Queryable, workshopId: string, rows: readonly O
   return ids;
 }
 
-/** What is to come takes its place whatever speaks against it: it was promised in the other system. */
+/** A future booking takes its place even against the rules: it was promised in the other system. */
 function bookingOf(
   { row, customerId, carId }: OfCar,
   rules: KnownRules,

@@ -16,7 +16,7 @@ await setLink(db, app.clock, { partnerId: other.partnerId, workshopId, active: t
 
 const kindsOf = async (id: string) => (await callEvents(id)).map(({ kind, version }) => `${kind} ${version}`);
 
-test('201: every field as it was sent; GET shows the same, below /v1 too', async () => {
+test('201: every field as it was sent; GET returns the same, also without /v1', async () => {
   const sent = {
     callerPhone: '0491 570 111',
     calledAt: '2030-03-01T10:00:00+11:00',
@@ -47,7 +47,7 @@ test('201: every field as it was sent; GET shows the same, below /v1 too', async
   );
 });
 
-test('the least that a call needs: what is absent is null', async () => {
+test('the minimal call: absent fields are null', async () => {
   const lead = await record({ source: '', notes: null });
   const { durationSeconds, source, recordingUrl, customerName, notes, externalId } = lead;
   assert.deepEqual(
@@ -56,7 +56,7 @@ test('the least that a call needs: what is absent is null', async () => {
   );
 });
 
-test('the same externalId updates its call: what is not sent stays, null clears, 200', async () => {
+test('the same externalId updates its call: absent fields stay, null clears, 200', async () => {
   const first = await record({ externalId: 'U-1', source: 'web', notes: 'First', durationSeconds: 5 });
   const changes = { externalId: 'U-1', outcome: 'answered', notes: null, durationSeconds: 61 };
   const second = await record({ ...changes, calledAt: first.calledAt, callerPhone: '0491570112' }, 200);
@@ -74,20 +74,20 @@ test('the same externalId updates its call: what is not sent stays, null clears,
     'callLead.missed 1',
     'callLead.updated 2',
   ]);
-  // The same again changes nothing.
+  // The same values again change nothing.
   const third = await record({ ...changes, calledAt: first.calledAt, callerPhone: '0491570112' }, 200);
   assert.deepEqual(third, second);
   assert.equal((await callEvents(first.id)).length, 3);
 });
 
-test('an externalId is one of the partner and the workshop', async () => {
+test('an externalId belongs to the partner and the workshop', async () => {
   const mine = await record({ externalId: 'SAME' });
   const theirs = await post({ externalId: 'SAME' }, {}, other);
   assert.equal(theirs.status, 201);
   assert.notEqual(theirs.body.callLead.id, mine.id);
 });
 
-test('callLead.missed is written once, beside the first missed outcome, with the wire form', async () => {
+test('callLead.missed is written once, in addition to the first missed outcome, with the wire form', async () => {
   const lead = await record({ externalId: 'M-1', outcome: 'voicemail' });
   assert.deepEqual(await kindsOf(lead.id), ['callLead.created 1']);
   const { calledAt } = lead;
@@ -131,7 +131,7 @@ test('400 000001 names every failing field, and nothing is written', async () =>
   assert.equal((await db.query('SELECT FROM call_lead')).length, before.length);
 });
 
-test('401, 404 by another tenant, 403 of a link that is off; reading goes on', async () => {
+test('401, 404 for another tenant, 403 for a link that is off; reading still works', async () => {
   const lead = await record();
   const request = { body: callBody(), headers: { 'x-partner-id': partner.partnerId } };
   assert.equal((await app.request('POST', '/leads/calls', request)).status, 401);
@@ -176,7 +176,7 @@ test('Idempotency-Key: the first success is replayed with its status, another bo
   assert.deepEqual(updated[1]?.body, updated[0]?.body);
 });
 
-test('a race of one externalId makes one call, and loses no update', async () => {
+test('concurrent calls with one externalId make one call, and lose no update', async () => {
   const changes = [
     { source: 'a' },
     { customerName: 'b' },

@@ -1,4 +1,4 @@
-/** Whom a call is linked to (specification: Call leads 2). */
+/** The customer and booking that a call is linked to (specification: Call leads 2). */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -20,7 +20,7 @@ let phones = 4000;
 /** A phone that no test has used yet. */
 const newPhone = () => `+6149157${phones++}`;
 
-test('customerId and bookingId are there in the commit that makes the customer and the booking', async () => {
+test('customerId and bookingId are set in the commit that creates the customer and the booking', async () => {
   const customerPhone = newPhone();
   const before = await record({ callerPhone: customerPhone });
   assert.deepEqual([before.customerId, before.bookingId], [null, null]);
@@ -43,7 +43,7 @@ test('customerId and bookingId are there in the commit that makes the customer a
   assert.deepEqual(last?.payload.callLead.bookingId, first.id);
 });
 
-test('a booking 30 days later, or by another partner, is not the call’s', async () => {
+test('a booking more than 30 days later, or by another partner, is not linked to the call', async () => {
   const customerPhone = newPhone();
   const [early, late] = [
     await record({
@@ -62,7 +62,7 @@ test('a booking 30 days later, or by another partner, is not the call’s', asyn
   assert.equal((await readCall(early.id)).bookingId, null);
 });
 
-test('a call does not tell whether its phone is a customer whom the partner has nothing to do with', async () => {
+test('a call does not reveal whether its phone belongs to a customer whom the partner has not dealt with', async () => {
   const all = async (id: string, externalId: string) => {
     const [{ payload } = assert.fail()] = (await callEvents(id)).slice(-1);
     const [listed] = (await partner.call('GET', `/leads/calls?externalId=${externalId}`)).body.callLeads;
@@ -89,7 +89,7 @@ test('a call does not tell whether its phone is a customer whom the partner has 
     await record({ callerPhone: customerPhone, externalId, source: 'known' }, 200);
     assert.deepEqual(await all(id, externalId), [customerId, customerId, customerId], externalId);
   }
-  // The workshop itself sees who called.
+  // The workshop itself sees the caller.
   const customerPhone = newPhone();
   const { customerId } = await book({ customerPhone }, other);
   const { id } = await record({ callerPhone: customerPhone });

@@ -1,8 +1,8 @@
-/** What follows from a new booking for the calls of its customer (specification: Call leads 2). */
+/** Updates the calls of a customer after a new booking (specification: Call leads 2). */
 import type { Planner } from '#platform/events/reaction.ts';
 import { recordBookedCalls } from './store.ts';
 
-/** Tells of calls whose first booking it is: reads show it at once, and `callLead.updated` says so to those that follow events. */
+/** Writes `callLead.updated` for calls whose first booking it is, for followers of events; reads show the booking without it. */
 export const tellOfBookedCalls: Planner = (tx, events, { clock }) =>
   recordBookedCalls(
     tx,

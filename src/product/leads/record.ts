@@ -1,4 +1,6 @@
-/** WHAT A CALL LEAD IS, ON ONE PAGE: every edge that it shares with other records is served from this by `src/platform/records/`. */
+/**
+ * WHAT A CALL LEAD IS, ON ONE PAGE: `src/platform/records/` serves from this every edge that call leads share with other records.
+ */
 import { externalId, idIn, period } from '#platform/records/filters.ts';
 import type { RecordType, StaffRow } from '#platform/records/record.ts';
 import { ofWorkshop, staffSight } from '#product/workshops/records.ts';
@@ -6,7 +8,7 @@ import { isCalledBack } from './call-back/store.ts';
 import { type CallLead, callOutcomes } from './schema.ts';
 import { callLeadJson, leadLinks } from './snapshot.ts';
 
-/** As its workshop sees it. */
+/** A call lead with the fields that only its workshop sees. */
 export type WorkshopCall = CallLead &
   StaffRow & {
     /** Staff have called back. */
@@ -35,7 +37,7 @@ export const callRecord: RecordType<CallLead, WorkshopCall, 'callLead', 'callLea
   events: ['callLead.created', 'callLead.updated', 'callLead.missed'],
   retention: { days: 'callLeadsKeptDays', since: 'id', where: 'true' },
   erasure: {
-    // Calls stay linked to the customer, and so are found again without their phone.
+    // Calls stay linked to the customer, so they are found without the phone.
     rows: ({ workshopId, customerId, phones }) =>
       `workshop_id = ${workshopId} AND (caller_phone = ANY (${phones}) OR customer_id = ${customerId})`,
     phone: null,

@@ -20,7 +20,7 @@ export interface RecordCall {
   readonly actor: Actor;
 }
 
-/** Resolves to null when the claim was lost. Throws 404 030001 and 403 000004. */
+/** Resolves to null when the idempotency claim was lost. Throws 404 030001 and 403 000004. */
 export async function recordCall(
   context: Pick<Context, 'db' | 'clock' | 'nudgeRelay'>,
   { partnerId, body, phone, claim, actor }: RecordCall,

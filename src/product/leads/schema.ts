@@ -20,7 +20,7 @@ export const callOutcomes = ['answered', 'missed', 'voicemail'] as const;
 
 const outcomeOf = (description: string) => word(callOutcomes, { description, examples: ['missed'] });
 
-/** What may be left out: in the update of a lead, what is not sent stays, and null clears. */
+/** Optional fields: in an update, an absent field stays, and null clears it. */
 const optionalFields = {
   durationSeconds: optional(
     integer({ min: 0, max: 86_400, description: 'Seconds of talk, at most a day.', examples: [184] }),

@@ -1,16 +1,16 @@
-/** The wire form of a call lead, built by the database, and whom it is linked to (specification: Call leads 2). */
+/** The wire form of a call lead, built by the database, and its links to customer and booking (specification: Call leads 2). */
 
 import { instantJson } from '#platform/db/json.ts';
 import { hasDealtWith } from '#product/customers/seen/store.ts';
 
-/** Who reads: a partner sees the customer only where it has dealt with them; the workshop always. */
+/** Who reads: a partner sees the customer only if it has dealt with them; the workshop always. */
 type Reader = 'partner' | 'workshop';
 
 /**
- * Joins for after a row `lead` of call leads: `caller.customer_id`, the customer who has the phone or had it before an erasure, and
- * `booked.id`, the customer's first booking by the same partner within 30 days after the call. Both are read, not stored: so
- * they hold in the commit that makes the customer or the booking. OFFSET 0 keeps the search to the customer's bookings: by partner
- * and time it would read those of all customers.
+ * Joins to put after a row `lead` of call leads: `caller.customer_id`, the customer who has the phone or had it before an erasure,
+ * and `booked.id`, the customer's first booking by the same partner within 30 days after the call. Both are computed, not stored,
+ * so they are right in the commit that creates the customer or the booking. OFFSET 0 limits the search to the customer's bookings:
+ * by partner and time it would read those of all customers.
  */
 export function leadLinks(lead: string): string {
   return `CROSS JOIN LATERAL (

@@ -1,4 +1,4 @@
-/** SQL of call leads: recording one, reading one, what a booking changes of them, and retention. */
+/** SQL of call leads: recording one, reading one, the update after a booking, and retention. */
 
 import { actors } from '#base/values/actor.ts';
 import type { Queryable } from '#platform/db/database.ts';
@@ -28,7 +28,7 @@ const columns = {
   recordingUrl: 'text null',
   customerName: 'text null',
   notes: 'text null',
-  /** The optional fields that the request names; in an update the others stay. */
+  /** The names of the optional fields in the request; in an update all others stay. */
   sent: 'text[]',
   eventId: 'uuid',
   missedEventId: 'uuid',
@@ -53,7 +53,7 @@ const recorded = {
   by: actorIn('snapshot'),
 } as const;
 
-/** Of a row of `next` or `known`: what a further call of an externalId may change. */
+/** The fields of a row of `next` or `known` that a repeated externalId may change. */
 const contentJson = (row: string) =>
   `jsonb_build_object(${[...required, ...optionalNames]
     .map(
@@ -61,11 +61,11 @@ const contentJson = (row: string) =>
         `'${name}', ${name === 'calledAt' ? instantJson(`${row}.called_at`) : `${row}.${columnOf(name)}`}`,
     )
     .join(', ')})`;
-/** Of two such objects, the fields of the first that the second has otherwise. */
+/** For two such objects, the fields of the first whose values differ in the second. */
 const fieldsApart = (one: string, other: string) =>
   `(SELECT jsonb_object_agg(key, value) FROM jsonb_each(${one}) WHERE value IS DISTINCT FROM ${other} -> key)`;
 
-/** `known` is the lead with the call's externalId, `next` the lead as it will be, `differs` whether anything changes. */
+/** `known` is the lead with the call's externalId, `next` the lead after the call, `differs` whether anything changes. */
 const recordText = (input: string) => `WITH ${input},
   ${linkGateCte},
   ${heldClaimCte('gate')},
@@ -130,7 +130,7 @@ const recordText = (input: string) => `WITH ${input},
 
 export type RecordedRow =
   | { linkActive: true; state: 'written'; isNew: boolean; callLead: CallLead }
-  /** Another request has just recorded a call with this externalId. */
+  /** A concurrent request has recorded a call with this externalId. */
   | { linkActive: true; state: 'raced' }
   /** The link is off, or the idempotency claim was lost. */
   | { linkActive: boolean; state: 'notOpen' };
@@ -144,7 +144,7 @@ export const writeCall = gather<RecordedCall, RecordedRow>({
     externalId === null ? callLeadId : `${partnerId} ${workshopId.toLowerCase()} ${externalId}`,
 });
 
-/** Records `callLead.updated` for each call whose `bookingId` the bookings of these events have become. */
+/** Records `callLead.updated` for each call whose `bookingId` is now the booking of one of these events. */
 export async function recordBookedCalls(
   tx: Queryable,
   eventIds: readonly string[],

@@ -1,4 +1,4 @@
-/** What a partner sees is business time, and never both clocks in one answer (specification: Clocks 3). */
+/** Partners see business time, and never both clocks in one response (specification: Clocks 3). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { recordReport } from '#product/gateway-callbacks/record-report.ts';
@@ -14,7 +14,7 @@ import {
 
 const { app, partner, workshopId, send, book, template, read } = await messagingWorld();
 const { db, clock } = app.context;
-/** The clock moves by less than the 48 hours of a token. */
+/** The clock moves by less than the 48 hours for which a token is valid. */
 const hour = 3_600;
 
 /** Every instant in a response, with its path. */
@@ -33,7 +33,7 @@ function assertInOrder(...times: readonly string[]): void {
   );
 }
 
-test('attempts start and finish in the order of their message’s other events, however the business clock was moved', async () => {
+test('attempts start and finish in the order of their message’s other events, whichever way the business clock was moved', async () => {
   const phone = newPhone();
   app.advance(20 * hour);
   app.sms.next(refusedForNow);
@@ -71,7 +71,7 @@ test('an abandoned attempt finishes in business time, and is still found by the 
   const messageId = app.sms.to(phone)[0]?.messageId ?? '';
   app.advance(hour);
   await sweepSending(app.context);
-  // Business time moves on by an hour, machine time does not.
+  // Business time moves by an hour, machine time does not.
   assert.equal((await read(messageId)).state, 'sending');
   await age(app, messageId);
   await sweepSending(app.context);

@@ -1,4 +1,4 @@
-/** kill -9 of a server in the middle of a send: what the next call with the same referenceId does. */
+/** kill -9 of a server during a send: what the next call with the same referenceId does. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
@@ -8,13 +8,13 @@ import { age, messagingWorld, newPhone, takenIn, text, until } from '../../../te
 import { send as call } from '../../../test/harness/http.ts';
 import { startServer } from '../../../test/harness/server.ts';
 
-// This process takes over from the killed one: the same database, and so the same sandbox.
+// This process takes over from the killed one, with the same database and therefore the same sandbox.
 const world = await messagingWorld({
   gateways: ({ db, clock }) => ({ sms: sandboxSms({ outbox: sandboxOutbox(db, clock), latencyMs: 0 }) }),
 });
 const { app, partner, workshopId, send, read } = world;
 const { db } = app.context;
-/** Of all processes on this database. */
+/** The same for all processes on this database. */
 const secretKey = randomBytes(32).toString('hex');
 
 const startSlowServer = (t: TestContext, latencyMs: number) =>
@@ -44,12 +44,12 @@ const attemptsOf = async (messageId: string) =>
 
 test('killed before the hand-over: the next call sends the message once', async (t) => {
   const server = await startSlowServer(t, 9_000);
-  // The first call of a process takes longest, and the one below has to come within the nine seconds, on a busy machine too.
+  // The first call of a process is the slowest, and the call below has to come within nine seconds even on a busy machine.
   await send({ phone: newPhone(), referenceId: 'first' });
   const phone = newPhone();
   const lost = call(`${server.url}/workshops/${workshopId}/messages`, 'POST', request(phone));
   const messageId = await sendingMessage(phone);
-  // A call that is waiting in another process gets the outcome too.
+  // A call that waits in another process gets the outcome too.
   const waiting = send({ phone, referenceId: 'R' });
   await takenIn(app, phone, 2);
   await Promise.all([assert.rejects(lost), server.end('SIGKILL')]);

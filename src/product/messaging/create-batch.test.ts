@@ -1,4 +1,4 @@
-/** Concurrent creations share one statement: each gets the result that it would have got alone. */
+/** Concurrent creations share one statement: each call gets the same result as if it were alone. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -37,7 +37,7 @@ function counting() {
   return { counted, statements: () => statements };
 }
 
-test('thirty people at once are three statements at most, and each has its own message', async () => {
+test('thirty concurrent calls for different customers take at most three statements, and each creates its own message', async () => {
   const { counted, statements } = counting();
   const phones = Array.from({ length: 30 }, () => newPhone());
   const taken = await Promise.all(phones.map((phone) => createMessage(counted, call({ phone }))));
@@ -62,7 +62,7 @@ test('thirty people at once are three statements at most, and each has its own m
   }
 });
 
-test('ten concurrent calls for one person, by id and by phone: five pass, in one conversation', async () => {
+test('ten concurrent calls for one customer, by id and by phone: five pass, in one conversation', async () => {
   for (const isKnown of [true, false]) {
     const phone = newPhone();
     const person = isKnown ? await customer({ phone }) : null;
@@ -82,7 +82,7 @@ test('ten concurrent calls for one person, by id and by phone: five pass, in one
   }
 });
 
-test('twenty pairs at once, each of one call by id and one by phone: both pass, one after the other', async () => {
+test('twenty concurrent pairs, each of one call by id and one by phone: both pass, one after the other', async () => {
   const people = await Promise.all(Array.from({ length: 20 }, () => customer()));
   const pairs = people.flatMap(({ id, phone }) => [{ customerId: id }, { phone }]);
   const rows = await Promise.all(pairs.map((named) => createMessage(db, call(named))));
@@ -95,7 +95,7 @@ test('twenty pairs at once, each of one call by id and one by phone: both pass, 
   );
 });
 
-test('refusals beside successes: each call gets its own, and a refused one writes nothing', async () => {
+test('refusals beside successes: each call gets its own result, and a refused call writes nothing', async () => {
   await forgetRates(app);
   const { id, phone } = await customer();
   const stopped = await customer();
@@ -126,7 +126,7 @@ test('refusals beside successes: each call gets its own, and a refused one write
   assert.deepEqual(await db.query('SELECT FROM message_rate WHERE person = $1', [fresh]), []);
 });
 
-test('concurrent calls with one referenceId: one message, and the others learn that it exists', async () => {
+test('concurrent calls with one referenceId: one message, and the other calls get it', async () => {
   const phone = newPhone();
   const taken = await Promise.all(
     Array.from({ length: 5 }, () => createMessage(db, call({ phone, referenceId: 'R' }))),

@@ -10,7 +10,7 @@ import { fromTemplate, messagingWorld, newPhone, text } from '../../../test/fixt
 const { app, send, customer, template, read } = await messagingWorld();
 const { answer, conversations } = inboundWorld(app);
 
-/** Characters that other programs like to change: decomposed letters, quotes, ampersands, brackets, tildes. */
+/** Characters that other programs tend to change: decomposed letters, quotes, ampersands, brackets, tildes. */
 const link = "https://a.example/Zoe\u0308/~x'y?a=1&b=<2>&c=\u201cq\u201d#[3]";
 const around = (start: string) => `${start}: ${link} \u2013 Zoe\u0308`;
 const kept = (start: string) => `${start}: ${link} \u2013 Zo\u00eb`;
@@ -29,14 +29,14 @@ test('a partner’s message, a template and a reply carry the link as it was wri
   );
 });
 
-test('a value of a template is not escaped, and holds no link of its writer', async () => {
+test('a value of a template is not escaped, and links in it are removed', async () => {
   const { phone, id } = await customer({ firstName: `Zoë & 'Q' <3> ${link}` });
   const templateId = await template('See {{ customer.firstName }} now');
   await send({ customerId: id, ...fromTemplate(templateId) });
   assert.equal(app.sms.to(phone)[0]?.body, "See Zoë & 'Q' <3> now");
 });
 
-test('a link of a template is left out whole where it would be cut', async () => {
+test('a template’s link is left out completely where it would be cut', async () => {
   const { phone, id } = await customer();
   const templateId = await template(
     `{% assign link = "https://a.example/a-long-way-to-the-page" %}See {{ link | truncate: 30 }}|{{ link | shorten: 30 }}`,

@@ -1,4 +1,7 @@
-/** The order of checks: of two faults in one request, the earlier one of the list is the answer (specification: Messages 8). */
+/**
+ * The order of checks: when a request has two faults, the response names the one that is earlier in the list (specification:
+ * Messages 8).
+ */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -138,10 +141,10 @@ async function answerTo(...put: readonly Fault[]) {
     by: partner,
     headers: {},
     workshopId,
-    // Without a refusal by the checks it would be attempted again.
+    // Without the refusal it would be attempted again.
     body: { customerId: person.id, ...text('Hi'), referenceId: 'FAILED-BEFORE' },
   };
-  // The earlier fault goes last: where both set the same field, its value stays.
+  // The earlier fault is applied last: when both set the same field, its value stays.
   for (const fault of [...put].reverse()) await fault.put(call);
   const before = await written(app);
   const path = `/workshops/${call.workshopId}/messages`;

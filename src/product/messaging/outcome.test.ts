@@ -25,7 +25,7 @@ async function assertNotSent(body: object, reason: SmsReason, state: string): Pr
   assert.deepEqual(events, [{ kind: 'message.failed', reason }]);
 }
 
-test('HTTP 200 with success false when the gateway refuses, for good or for now (specification: Messages 6)', async () => {
+test('HTTP 200 with success false when the gateway refuses, permanently or temporarily (specification: Messages 6)', async () => {
   const detail = 'The text of the carrier.';
   for (const [permanent, reason] of [
     [true, 'refused'],
@@ -37,7 +37,7 @@ test('HTTP 200 with success false when the gateway refuses, for good or for now 
     await assertNotSent({ phone: newPhone() }, reason, 'failed');
     app.sms.next({ state: 'refused', permanent, reason, detail });
     const { sms } = await send({ phone: newPhone() });
-    // Why a gateway is unavailable is for the operator.
+    // The detail of an unavailable gateway is only for the operator.
     const isTold = reason !== 'gatewayUnavailable';
     assert.equal(sms.message.includes(detail), isTold, sms.message);
     const stored = await read(sms.messageId);
@@ -50,7 +50,7 @@ test('HTTP 200 with success false when the outcome is unknown (specification: Me
   await assertNotSent({ phone: newPhone() }, 'unknownOutcome', 'unknown');
 });
 
-test('a gateway that throws leaves the outcome unknown, and shows nothing of the error', async () => {
+test('a gateway that throws leaves the outcome unknown, and the response does not contain the error', async () => {
   app.sms.next(() => {
     throw new Error('password=secret');
   });
@@ -80,7 +80,7 @@ test('a customer who has opted out gets nothing, from the first call on: 200 wit
   assert.equal(app.sms.to(phone).length, 0);
 });
 
-test('a retry by referenceId after an opt-out sends nothing, says so, and the inbox says the same', async () => {
+test('a retry by referenceId after an opt-out sends nothing; the response and the inbox give the reason', async () => {
   const { id, phone } = await customer();
   app.sms.next({ state: 'refused', permanent: false, reason: 'temporarilyRefused', detail: 'Later.' });
   const first = await send({ customerId: id, referenceId: 'R' });
@@ -113,7 +113,7 @@ test('after an opt-in the same referenceId sends the message that the opt-out ha
   );
 });
 
-test('a success is replayed also after an opt-out (specification: Messages 5)', async () => {
+test('a success is replayed even after an opt-out (specification: Messages 5)', async () => {
   const { id } = await customer();
   const first = await send({ customerId: id, referenceId: 'R' });
   await setOptedOut(db, clock, id, true, actors.operator);

@@ -1,4 +1,4 @@
-/** The SMS result: the outcome of a send, as partners see it (specification: Messages 6 and 7). */
+/** The SMS result: the outcome of a send in the partner API (specification: Messages 6 and 7). */
 import type { SmsReason } from '#platform/gateways/sms/gateway.ts';
 import { limitTexts } from '#product/sending/limits/rules.ts';
 import type { SmsResult } from './schema.ts';
@@ -25,7 +25,7 @@ export interface Outcome {
 export function smsResult(outcome: Outcome, referenceId: string | null): SmsResult {
   const { sent, reason, detail, messageId, conversationId } = outcome;
   const text = sent ? 'The SMS was sent.' : texts[reason ?? 'unknownOutcome'];
-  // Why a gateway is unavailable is for the operator: the detail names settings.
+  // The detail of an unavailable gateway names settings, so only the operator sees it.
   const said = reason === 'gatewayUnavailable' || detail === text ? null : detail;
   return {
     success: sent,

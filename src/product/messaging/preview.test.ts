@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { measureSms } from '#base/values/sms-text.ts';
 import { previewText } from './preview.ts';
 
-test('a text: encoding, segments, and the units left in its last segment', () => {
+test('a text: its encoding, its segments, and the units left in the last segment', () => {
   assert.deepEqual(previewText(' Hi '), {
     ...{ text: 'Hi', encoding: 'gsm7', segments: 1, units: 2, perSegment: 160, unitsLeft: 158 },
     ...{ outsideGsm: [], tooLong: false, parts: ['Hi'], warnings: [] },
@@ -30,12 +30,12 @@ test('warnings name what may break a link, and a link that is cut between segmen
   assert.deepEqual(previewText('x'.repeat(161)).parts, ['x'.repeat(153), 'x'.repeat(8)]);
 });
 
-test('as many units as are left fit into the last segment, and one more does not', () => {
+test('the last segment has room for exactly as many more units as the preview says', () => {
   const text = fc.string({ unit: fc.constantFrom('a', '€', 'ё', '😀', ' x'), maxLength: 400 });
   fc.assert(
     fc.property(text, (some) => {
       const { segments, unitsLeft, units, perSegment } = measureSms(some);
-      // A text that outgrows one segment is split anew.
+      // A text that outgrows one segment is split anew, with smaller segments.
       if (units <= perSegment && segments === 1) {
         assert.equal(unitsLeft, perSegment - units);
         return;

@@ -8,9 +8,9 @@ import { segmentsAtMost } from './rules.ts';
 
 export interface SmsPreview extends SmsMeasure {
   readonly text: string;
-  /** The characters that make it UCS-2; none in the SMS alphabet. */
+  /** The characters that force UCS-2; empty for the GSM alphabet. */
   readonly outsideGsm: string[];
-  /** True when it has more segments than may be sent. */
+  /** True when it has more segments than allowed. */
   readonly tooLong: boolean;
   /** The text of each segment; the whole text when there is one. */
   readonly parts: string[];
@@ -18,7 +18,7 @@ export interface SmsPreview extends SmsMeasure {
   readonly warnings: string[];
 }
 
-/** Normalises the text as the API does, so that it measures what would be sent. */
+/** Normalises the text as the API does, so that it measures the text that would be sent. */
 export function previewText(typed: string): SmsPreview {
   const text = cleanText(typed);
   const { encoding, segments, units, perSegment, unitsLeft } = measureSms(text);

@@ -1,4 +1,4 @@
-/** Many calls at once, over one process and over two (specification: Limits 1; Messages 10). */
+/** Many concurrent calls, to one process and to two (specification: Limits 1; Messages 10). */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
@@ -22,7 +22,7 @@ function only429(answers: readonly Answer[]): void {
 
 for (const known of [true, false]) {
   const who = known ? 'a known customer' : 'a phone whose customer does not exist yet';
-  test(`200 concurrent calls with one referenceId, to ${who}: five a second get 200, all the same message, one SMS`, async () => {
+  test(`200 concurrent calls with one referenceId, to ${who}: five a second get 200, all with the same message, one SMS`, async () => {
     const phone = known ? (await customer()).phone : newPhone();
     const answers = await Promise.all(Array.from({ length: 200 }, () => post({ phone, referenceId: 'R' })));
     const passed = answers.filter(({ status }) => status === 200);
@@ -39,7 +39,7 @@ for (const known of [true, false]) {
   });
 }
 
-test('100 concurrent calls of one pair from two processes never pass more than 5 in any window of one second', async (t) => {
+test('100 concurrent calls for one customer from two processes: never more than 5 pass in any window of one second', async (t) => {
   const key = randomBytes(32).toString('hex');
   const server = await startServer(t, { DATABASE_URL: app.databaseUrl, PITLANE_SECRET_KEY: key });
   const { id, phone } = await customer();
@@ -54,7 +54,7 @@ test('100 concurrent calls of one pair from two processes never pass more than 5
     const options: RequestOptions = { headers, body };
     while (performance.now() < endsAt) {
       answers.push(await send(`${index % 2 === 0 ? app.url : server.url}${path}`, 'POST', options));
-      // All of them together still ask hundreds of times a second.
+      // All callers together still make hundreds of requests a second.
       await pause(150);
     }
   }
@@ -66,7 +66,7 @@ test('100 concurrent calls of one pair from two processes never pass more than 5
   const stamps = await passesOf(db, phone);
   assert.equal(stamps.length, passed.length);
   assertFivePerSecond(stamps);
-  // Nor is the limit too strict: whenever the window has room, one of the calls passes.
+  // The limit is not too strict either: whenever the window has room, one of the calls passes.
   assert.ok(passed.length >= 15, `${passed.length} passed`);
   assert.ok(passed.every(({ body }) => body.success === true));
 

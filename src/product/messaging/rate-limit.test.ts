@@ -21,7 +21,7 @@ const { db, clock } = app.context;
 
 beforeEach(() => db.query('DELETE FROM message_rate'));
 
-/** Sets the times of a person's passed requests, in milliseconds from now. */
+/** Sets the times of a person's accepted requests, in milliseconds from now. */
 async function setStamps(workshop: string, person: string, offsetsMs: readonly number[]): Promise<void> {
   await db.query(
     `INSERT INTO message_rate AS r (workshop_id, person, passed)
@@ -31,10 +31,10 @@ async function setStamps(workshop: string, person: string, offsetsMs: readonly n
   );
 }
 
-/** Fills a person's window for two seconds: times up to a second ahead count. */
+/** Fills a person's window for two seconds: times up to a second in the future count. */
 const full = [900, 900, 900, 900, 900];
 
-/** Decides one request: how much of the quota is used then, or null when it is throttled. */
+/** Decides one request: how much of the quota is used after it, or null when it is throttled. */
 async function decide(workshop: string, person: string): Promise<number | null> {
   const [row] = await db.query<{ used: number }>(
     `WITH source AS (SELECT $1::uuid AS workshop_id, $2::text AS rated_as), ${passedCte('source')} SELECT used FROM passed`,
@@ -52,7 +52,7 @@ async function stampsOf(workshop: string, person: string): Promise<number[]> {
   return rows.map(({ at }) => Number(at));
 }
 
-test('five requests of a second pass, each with its RateLimit headers; the sixth is 429', async () => {
+test('five requests in a second pass, each with its RateLimit headers; the sixth is 429', async () => {
   const phone = newPhone();
   for (const left of [4, 3, 2, 1, 0]) {
     const { status, headers } = await post({ phone });
@@ -68,7 +68,7 @@ test('five requests of a second pass, each with its RateLimit headers; the sixth
   assert.equal(app.sms.to(phone).length, 5);
 });
 
-test('the pair is free again when a second has passed since the first of the five', async () => {
+test('the window is free again one second after the first of the five', async () => {
   const phone = newPhone();
   await setStamps(workshopId, phone, [-1_010, -500, -400, -300, -200]);
   assert.equal((await post({ phone })).status, 200);
@@ -76,7 +76,7 @@ test('the pair is free again when a second has passed since the first of the fiv
   assert.equal((await post({ phone })).status, 429);
 });
 
-test('refused requests do not count', async () => {
+test('throttled requests do not count', async () => {
   const phone = newPhone();
   await setStamps(workshopId, phone, full);
   const before = await stampsOf(workshopId, phone);
@@ -107,7 +107,7 @@ test('customerId and phone of one customer share a window, over all partners', a
   assert.equal((await post({ phone }, other)).status, 429);
 });
 
-test('a phone whose customer does not exist yet shares the window of the customer it becomes', async () => {
+test('a phone without a customer shares the window of the customer that is created for it', async () => {
   const phone = newPhone();
   await Promise.all(Array.from({ length: 4 }, () => send({ phone })));
   const [made] = await db.query<{ id: string }>('SELECT id FROM customer WHERE phone = $1', [phone]);
@@ -126,9 +126,9 @@ test('other customers, and the same phone at another workshop, have windows of t
   assert.equal((await partner.call('POST', path, { phone, ...text('Hi') })).status, 200);
 });
 
-test('the decision, for any stored times: a request passes when fewer than five lie within a second of now, and only those are kept', async () => {
+test('the decision, for any stored times: a request passes when fewer than five are within the last second, and only those are kept', async () => {
   const person = newPhone();
-  // Not at the edges: time passes between setting the times and the decision.
+  // Not at the edges, because time passes between setting the times and the decision.
   const offset = fc.oneof(
     fc.integer({ min: -3_000, max: -1_010 }),
     fc.integer({ min: -500, max: 1_000 }),
@@ -155,7 +155,7 @@ test('the decision, for any stored times: a request passes when fewer than five 
   );
 });
 
-test('the clock steps back a little: the times still rise, and the limit still holds', async () => {
+test('the clock steps back a little: stored times still rise, and the limit still holds', async () => {
   const person = newPhone();
   await setStamps(workshopId, person, [600, 700, 800]);
   assert.deepEqual([await decide(workshopId, person), await decide(workshopId, person)], [4, 5]);
@@ -167,14 +167,14 @@ test('the clock steps back a little: the times still rise, and the limit still h
   assert.equal(await decide(workshopId, person), null);
 });
 
-test('the clock steps back by an hour: the limit does not throttle until the clock has caught up', async () => {
+test('the clock steps back by an hour: requests are not throttled until the clock has caught up', async () => {
   const person = newPhone();
   const hour = 3_600_000;
   await setStamps(workshopId, person, [hour, hour, hour, hour, hour]);
   for (const used of [1, 2, 3, 4, 5, null]) assert.equal(await decide(workshopId, person), used);
 });
 
-test('windows that are over are purged; the others stay', async () => {
+test('expired windows are purged; the others stay', async () => {
   const hour = 3_600_000;
   await setStamps(workshopId, 'over', [-70_000, -61_000]);
   await setStamps(workshopId, 'present', [-70_000, -30_000]);

@@ -26,7 +26,7 @@ const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const get = (messageId: string, at = workshopId, by = partner, prefix = '') =>
   by.call('GET', `${prefix}/workshops/${at}/messages/${messageId}`);
 
-test('every field of a message is there, set or not', async () => {
+test('every field of a message is present, set or null', async () => {
   const { id, phone } = await customer();
   const { sms } = await send({ customerId: id, ...text('Grüße: 5 €') });
   const { status, body } = await get(sms.messageId);
@@ -81,7 +81,7 @@ test('the booking, template and referenceId of the request are in the response',
   );
 });
 
-test('the state while it is being sent, after a failure, and when the outcome is unknown', async () => {
+test('the state during sending, after a failure, and with an unknown outcome', async () => {
   const phone = newPhone();
   const held = holdNext(app);
   const sending = send({ phone });
@@ -103,7 +103,7 @@ test('the state while it is being sent, after a failure, and when the outcome is
   assert.deepEqual([unknown.state, unknown.reason], ['unknown', 'unknownOutcome']);
 });
 
-test('updatedAt follows the message’s changes, by the business clock', async () => {
+test('updatedAt follows the message’s changes, in business time', async () => {
   const phone = newPhone();
   app.sms.next(refusedForNow);
   const { sms } = await send({ phone, referenceId: 'R' });
@@ -115,13 +115,13 @@ test('updatedAt follows the message’s changes, by the business clock', async (
   assert.ok(Date.parse(after.updatedAt) - Date.parse(before.updatedAt) >= 3_600_000);
 });
 
-test('it answers below /v1, and to ids in capitals', async () => {
+test('it works without /v1, and with ids in capitals', async () => {
   const { sms } = await send({ phone: newPhone() });
   assert.equal((await get(sms.messageId, workshopId, partner, '/v1')).status, 200);
   assert.equal((await get(sms.messageId.toUpperCase(), workshopId.toUpperCase())).status, 200);
 });
 
-test('it can be read also when the link is switched off', async () => {
+test('it can be read when the link is switched off', async () => {
   const at = await linkedWorkshop(app, [partner]);
   const path = `/workshops/${at}/messages`;
   const { body } = await partner.call('POST', path, { phone: newPhone(), ...text('Hi') });
@@ -129,7 +129,7 @@ test('it can be read also when the link is switched off', async () => {
   assert.equal((await get(body.sms.messageId, at)).status, 200);
 });
 
-test("404 120001 for a message that is unknown, no UUID, another partner's, or of another workshop", async () => {
+test("404 120001 for a message that is unknown, not a UUID, another partner's, or of another workshop", async () => {
   const theirs = await send({ phone: newPhone() }, other);
   const at = await linkedWorkshop(app, [partner]);
   const path = `/workshops/${at}/messages`;
@@ -139,7 +139,7 @@ test("404 120001 for a message that is unknown, no UUID, another partner's, or o
   }
 });
 
-test('404 030001 for a workshop that is unknown, no UUID or not linked, whatever the message', async () => {
+test('404 030001 for a workshop that is unknown, not a UUID or not linked, whatever the message', async () => {
   const { sms } = await send({ phone: newPhone() });
   const unlinked = await linkedWorkshop(app, [other]);
   for (const at of [newId(), 'no-uuid', unlinked]) assertProblem(await get(sms.messageId, at), 404, '030001');

@@ -28,7 +28,7 @@ test('with the same referenceId a success is returned again, and nothing new is 
   assert.equal(app.sms.to(phone).length, 1);
 });
 
-test('a success is replayed whatever the body says', async () => {
+test('a success is replayed whatever the body is', async () => {
   const { id, phone } = await customer();
   const first = await send({ customerId: id, referenceId: 'R' });
   const bodies = [
@@ -45,7 +45,7 @@ test('a success is replayed whatever the body says', async () => {
   );
 });
 
-test('referenceId has no expiry', async () => {
+test('a referenceId does not expire', async () => {
   const { phone } = await customer();
   const first = await send({ phone, referenceId: 'R' });
   await db.query(`UPDATE message SET created_at = created_at - interval '3 years' WHERE id = $1`, [
@@ -171,7 +171,7 @@ test('waiting requests hold no database connection', async () => {
     for (let i = 0; i < 4; i++) calls.push(send({ phone, referenceId: 'R' }));
     await takenIn(app, phone, 5);
   }
-  // 20 requests wait; the pool has 10 connections, and all of them are free.
+  // 20 requests wait, and all 10 connections of the pool are free.
   const { pool } = db;
   const clients = await Promise.all(Array.from({ length: pool.options.max ?? 10 }, () => pool.connect()));
   const states = await clients[0]?.query(
@@ -189,7 +189,7 @@ test('409 000009 when the first call is still running after 30 seconds', async (
   const held = holdNext(app);
   const first = send({ phone, referenceId: 'R' });
   await held.begun;
-  // The lease of the attempt has not run out.
+  // The lease of the attempt has not ended.
   await db.query(
     `UPDATE message_attempt SET started_at = clock_timestamp() + interval '1 hour' WHERE state = 'sending'`,
   );

@@ -16,7 +16,7 @@ const { db, clock } = app.context;
 const other = await signedInPartner(app, 'Another Partner');
 await setLink(db, clock, { partnerId: other.partnerId, workshopId, active: true }, actors.operator);
 
-/** A refusal changes nothing: the tables are compared before and after it. */
+/** Makes a call and checks that its refusal changes nothing, by comparing the tables before and after it. */
 async function refused(call: () => Promise<Answer>): Promise<Answer> {
   const before = await written(app);
   const answer = await call();
@@ -110,7 +110,7 @@ for (const [what, sent] of [
   });
 }
 
-test('a text that is too long is refused with its number of segments, however long', async () => {
+test('a text of any length that is too long is refused with its number of segments', async () => {
   for (const [message, segments] of [
     [long, 11],
     ['ñ€'.repeat(600), 12],
@@ -149,7 +149,7 @@ test('401 010000 for a missing or invalid token, with WWW-Authenticate', async (
   }
 });
 
-test('403 000003 when the feature is switched off for the partner', async () => {
+test('403 000003 when messaging is switched off for the partner', async () => {
   await setFeature(
     db,
     clock,
@@ -181,7 +181,7 @@ test('403 000004 when inbox messaging is disabled for the workshop (specificatio
   assert.equal((await call()).status, 200);
 });
 
-test('404 030001 for a workshop that is unknown, no UUID, or not linked', async () => {
+test('404 030001 for a workshop that is unknown, not a UUID, or not linked', async () => {
   const unlinked = await linkedWorkshop(app, [other]);
   for (const id of [newId(), 'no-uuid', '%20', unlinked]) {
     for (const body of [{ phone }, { phone: 'call me' }, { customerId: newId() }]) {
@@ -191,14 +191,14 @@ test('404 030001 for a workshop that is unknown, no UUID, or not linked', async 
   }
 });
 
-test('404 040001 for a customer who is unknown, no UUID, or of another workshop', async () => {
+test('404 040001 for a customer who is unknown, not a UUID, or of another workshop', async () => {
   const elsewhere = await customer({ workshopId: await linkedWorkshop(app, [partner]) });
   for (const customerId of [newId(), 'no-uuid', elsewhere.id]) {
     assertProblem(await refused(() => post({ customerId, phone })), 404, '040001');
   }
 });
 
-test('404 060001 for a booking that is unknown, no UUID, of another workshop or another partner', async () => {
+test('404 060001 for a booking that is unknown, not a UUID, of another workshop or another partner', async () => {
   const person = await customer();
   const theirs = await book(person.phone, {}, other);
   const elsewhere = await book(person.phone, { workshopId: await linkedWorkshop(app, [partner]) });
@@ -208,7 +208,7 @@ test('404 060001 for a booking that is unknown, no UUID, of another workshop or 
   }
 });
 
-test('400 060001 for a booking of a different customer, also of one who is not known yet', async () => {
+test('400 060001 for a booking of a different customer, also when the named customer does not exist yet', async () => {
   const bookingId = await book(newPhone());
   const { id } = await customer();
   assertProblem(await refused(() => post({ customerId: id, bookingId })), 400, '060001');
@@ -237,7 +237,7 @@ test('413, 415 and 405 have the same form', async () => {
   assert.equal(get.headers.get('allow'), 'POST');
 });
 
-test('an empty text in an optional field says the same as null', async () => {
+test('an empty text in an optional field counts as null', async () => {
   const { status, body } = await post({
     ...{ phone: newPhone(), customerId: '', bookingId: ' ', referenceId: '' },
     channels: { sms: { message: 'Hi', templateId: '' } },

@@ -1,4 +1,6 @@
-/** Requests that repeat a referenceId: which checks they skip, and which text a further attempt sends (specification: Messages 13). */
+/**
+ * Requests that repeat a referenceId: which checks are skipped, and which text another attempt sends (specification: Messages 13).
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { actors } from '#base/values/actor.ts';
@@ -20,7 +22,7 @@ const { db, clock } = app.context;
 const noAnswer = { state: 'unknown', detail: 'No answer.' } as const;
 const textsTo = (phone: string) => app.sms.to(phone).map(({ body }) => body);
 
-test('a success is replayed although its template has become a draft', async () => {
+test('a success is replayed although its template is a draft again', async () => {
   const { id, phone } = await customer();
   const templateId = await template('Hi {{ customer.firstName }}');
   const body = { customerId: id, referenceId: 'R', ...fromTemplate(templateId) };
@@ -65,7 +67,7 @@ test('every other repeat is checked: after a failure, with another referenceId, 
   assert.equal(app.sms.to(two.phone).length, 1);
 });
 
-test('after a failure that is certain the text of the new call is sent, and stored with the message', async () => {
+test('after a certain failure the text of the new call is sent, and stored with the message', async () => {
   const { id, phone } = await customer();
   const bookingId = await book(phone);
   app.sms.next(refusedForNow, refusedForNow);
@@ -92,7 +94,7 @@ test('after a failure that is certain the text of the new call is sent, and stor
   );
 });
 
-test('while an outcome is unknown the first text is sent, also when a later attempt has failed', async () => {
+test('while an outcome is unknown the first text is sent, even when a later attempt has failed', async () => {
   const phone = newPhone();
   app.sms.next(noAnswer);
   const first = await send({ phone, referenceId: 'R', ...text('As first sent') });
@@ -113,7 +115,7 @@ test('an attempt that timed out, and that the gateway does not have, is repeated
   app.sms.next(refusedForNow);
   await send({ phone, referenceId: 'R', ...text('Second') });
   assert.deepEqual(textsTo(phone), ['As first sent', 'As first sent']);
-  // That attempt failed, and the one before it did not arrive either.
+  // That attempt failed, and the previous one did not arrive either.
   await send({ phone, referenceId: 'R', ...text('Third') });
   assert.equal(textsTo(phone)[2], 'Third');
 });
@@ -129,7 +131,7 @@ test('a message that an opt-out had stopped is sent after the opt-in, with the n
   assert.deepEqual(textsTo(phone), ['Second']);
 });
 
-test('of concurrent retries with different texts one is sent, and that one is stored', async () => {
+test('of concurrent retries with different texts one is sent, and that text is stored', async () => {
   const phone = newPhone();
   app.sms.next(refusedForNow);
   const failed = await send({ phone, referenceId: 'R', ...text('As first sent') });
@@ -144,7 +146,7 @@ test('of concurrent retries with different texts one is sent, and that one is st
   assert.equal((await read(failed.sms.messageId)).body, sent[0]);
 });
 
-test('a further attempt whose first text retention has deleted sends the text of the call', async () => {
+test('another attempt of a message whose first text retention has deleted sends the text of the call', async () => {
   const { id, phone } = await customer();
   app.sms.next(noAnswer);
   const first = await send({ customerId: id, referenceId: 'old', ...text('First') });

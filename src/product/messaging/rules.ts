@@ -1,4 +1,4 @@
-/** The rules of messages: how long a text may be, how many a second, and what the schema can't say about a body. */
+/** The rules of messages: the length of a text, the rate limit, and checks of a body that the schema can't express. */
 
 import { measureSms } from '#base/values/sms-text.ts';
 import type { FieldError } from '#errors.ts';
@@ -22,7 +22,7 @@ function inside(value: unknown, name: string): unknown {
 
 const absent = (value: unknown) => value === undefined || value === null;
 
-/** Accepts any body, also one that the schema refuses, so that one response names all its faults. */
+/** Accepts any body, also one that the schema refuses, so that one response names all faults. */
 export function contentErrors(body: unknown): FieldError[] {
   const errors: FieldError[] = [];
   if (absent(inside(body, 'customerId'))) {

@@ -26,7 +26,7 @@ export const SendMessageBody = Type.Object({
         {
           message: optional(
             text({
-              // What counts is the number of segments, which the refusal names; no body is longer than this.
+              // The real limit is the number of segments, which the refusal names; no body is longer than this.
               max: 256 * 1024,
               of: 'lines',
               description:
@@ -72,13 +72,13 @@ const SmsResult = Type.Object(
 export type SmsResult = Static<typeof SmsResult>;
 export const SmsResultRef = ref(SmsResult);
 
-/** What a message may come to. Those of a delivery report are final. */
+/** All states of a message. Those of a delivery report are final. */
 const messageStates = [
   ...(['sending', 'accepted', 'failed', 'unknown', 'delivered', 'undelivered', 'expired'] as const),
   ...(['superseded', 'received'] as const),
 ] as const;
 
-/** Those of `sms.reason`, and why a queued message was not handed over. */
+/** The values of `sms.reason`, and the reasons why a queued message was not handed over. */
 export const messageReasons = [
   ...smsReasons,
   ...(['erased', 'cancelled', 'expired', 'superseded', 'pageCeiling', 'error'] as const),

@@ -15,7 +15,7 @@ const customerWith = async (phone: string) =>
     name: string;
   }[];
 
-test('the answer is the SMS result, with every field (specification: Messages 7)', async () => {
+test('the response is the SMS result, with every field (specification: Messages 7)', async () => {
   const { id } = await customer();
   const answer = await post({ customerId: id, referenceId: 'READY-1' });
   assert.equal(answer.status, 200);
@@ -33,7 +33,7 @@ test('referenceId is null when the caller sent none', async () => {
   assert.equal((await send({ phone: newPhone(), referenceId: null })).referenceId, null);
 });
 
-test('one SMS goes out, to the customer, with the text as sent and no e-mail (specification: Messages 1)', async () => {
+test('one SMS is sent, to the customer, with the text of the request, and no e-mail (specification: Messages 1)', async () => {
   const { id, phone } = await customer();
   const { sms } = await send({ customerId: id, ...text('Fertig: 20 € – schönes Auto') });
   const [sent, ...more] = app.sms.to(phone);
@@ -47,7 +47,7 @@ test('one SMS goes out, to the customer, with the text as sent and no e-mail (sp
   assert.equal(app.sms.to(phone).length, 1);
 });
 
-test('it answers below /v1 too', async () => {
+test('it works without /v1 too', async () => {
   const answer = await partner.call('POST', `/v1/workshops/${workshopId}/messages`, {
     phone: newPhone(),
     ...text('Hi'),
@@ -55,7 +55,7 @@ test('it answers below /v1 too', async () => {
   assert.deepEqual([answer.status, answer.body.success], [200, true]);
 });
 
-test('the sender of the workshop is shown where it has one', async () => {
+test('the sender of the workshop is in the response if it has one', async () => {
   const phone = newPhone();
   await db.query(`UPDATE workshop SET sms_sender = 'HARBOUR' WHERE id = $1`, [workshopId]);
   await send({ phone });
@@ -63,7 +63,7 @@ test('the sender of the workshop is shown where it has one', async () => {
   assert.equal(app.sms.to(phone)[0]?.from, 'HARBOUR');
 });
 
-test('an unknown phone makes the customer, with the phone as name, once', async () => {
+test('an unknown phone creates the customer, with the phone as name, once', async () => {
   const phone = newPhone();
   const first = await send({ phone });
   const second = await send({ phone });
@@ -73,7 +73,7 @@ test('an unknown phone makes the customer, with the phone as name, once', async 
   assert.notEqual(second.sms.messageId, first.sms.messageId);
 });
 
-test('a customer who was made by a phone gets a name with the first booking', async () => {
+test('a customer who was created from a phone gets a name with the first booking', async () => {
   const phone = newPhone();
   const { sms } = await send({ phone });
   await book(phone);
@@ -82,7 +82,7 @@ test('a customer who was made by a phone gets a name with the first booking', as
   assert.equal((await read(sms.messageId)).customerId, known?.id);
 });
 
-test('concurrent messages to one unknown phone make one customer and one conversation', async () => {
+test('concurrent messages to one unknown phone create one customer and one conversation', async () => {
   const phone = newPhone();
   const results = await Promise.all(Array.from({ length: 5 }, () => send({ phone })));
   assert.equal(new Set(results.map(({ sms }) => sms.conversationId)).size, 1);
@@ -139,7 +139,7 @@ test('the same phone in two workshops is two customers', async () => {
   assert.equal((await customerWith(phone)).length, 2);
 });
 
-test('with customerId the phone is ignored, whatever it holds', async () => {
+test('with customerId the phone is ignored, whatever its value', async () => {
   const { id, phone } = await customer();
   const another = await customer();
   for (const ignored of ['no phone at all', '', '12', another.phone, null]) {
@@ -157,7 +157,7 @@ test('an id in capitals is the same id', async () => {
   assert.equal(app.sms.to(phone).length, 1);
 });
 
-test('bookingId may go with free text, and is kept with the message', async () => {
+test('bookingId may be sent with free text, and is stored with the message', async () => {
   const phone = newPhone();
   const bookingId = await book(phone);
   const { sms } = await send({ phone, bookingId });
@@ -173,7 +173,7 @@ test('partners of one workshop share its conversation with a customer', async ()
   assert.equal(theirs.sms.conversationId, mine.sms.conversationId);
 });
 
-test('null stands for a field that is absent, and unknown fields are ignored', async () => {
+test('null means the same as an absent field, and unknown fields are ignored', async () => {
   const phone = newPhone();
   const channels = { sms: { message: 'Hi', templateId: null, sender: 'X' } };
   assert.equal(
@@ -183,7 +183,7 @@ test('null stands for a field that is absent, and unknown fields are ignored', a
   assert.equal(app.sms.to(phone)[0]?.body, 'Hi');
 });
 
-test('texts are trimmed and in NFC', async () => {
+test('texts are trimmed and normalised to NFC', async () => {
   const phone = newPhone();
   const { referenceId } = await send({ phone, referenceId: '  R-1 ', ...text('  Cafe\u0301 \n') });
   assert.deepEqual([app.sms.to(phone)[0]?.body, referenceId], ['Café', 'R-1']);

@@ -33,13 +33,13 @@ export interface SendMessage {
 
 export interface Sent {
   readonly outcome: Outcome;
-  /** How many more requests the rate limit lets pass in this second. */
+  /** How many more requests the rate limit allows in this second. */
   readonly remaining: number;
 }
 
 type Judged = Gate & Named & SentBefore;
 
-/** Throws 404 030001, 403 000003 and 000004, 404 040001, then of the booking 404 and 400 060001. */
+/** Throws 404 030001, 403 000003 and 000004, 404 040001, then for the booking 404 and 400 060001. */
 export function requireNamed<T extends Judged>(
   row: T | null,
   naming: Pick<Naming, 'customerId' | 'bookingId'>,
@@ -78,7 +78,7 @@ export async function sendMessage(context: Context, request: SendMessage): Promi
       referenceId,
     });
     requireNamed(found, naming);
-    // The referenceId's message was sent: its outcome is replayed, so nothing is rendered.
+    // The message of this referenceId was sent: its outcome is replayed, so nothing is rendered.
     if (!found.sentBefore) text = renderMessage(found, naming.phone);
     templateVersion = found.templateVersion;
   }
@@ -113,14 +113,14 @@ export interface Begun {
   readonly partnerId: string;
   readonly workshopId: string;
   readonly attemptId: string;
-  /** Machine time, before its row was written. */
+  /** Machine time, before the attempt's row was written. */
   readonly begunAt: Date;
   readonly actor: Actor;
 }
 
 /**
- * Hands over the first attempt of what `createMessage` created; where it created none, `repeated` says which message the request
- * repeats. Throws 429.
+ * Hands over the first attempt of the message that `createMessage` created; if it created none, calls `repeated` with the message
+ * that the request repeats. Throws 429.
  */
 export async function carryOut(
   context: Context,

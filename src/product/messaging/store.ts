@@ -18,16 +18,16 @@ import { messageLimit } from './rules.ts';
 import type { Message } from './schema.ts';
 
 /**
- * The times in `old` that lie in the window, oldest first. A time up to a second ahead counts: the database's clock may have
- * stepped back a little. One further ahead is ignored, or the person would be throttled until the clock reaches it.
+ * The times in `old` that are in the window, oldest first. A time up to a second in the future counts: the database's clock may
+ * have stepped back a little. A later one is ignored, or the person would be throttled until the clock reaches it.
  */
 const recent = `SELECT at FROM unnest(old.passed) AS at
     WHERE at BETWEEN clock_timestamp() - interval '1 second' AND clock_timestamp() + interval '1 second'`;
 
 /**
- * CTE `passed`: a row (`workshop_id, rated_as, used`) for each request that the rate limit lets pass, with how much of the quota is
- * used in the last second. Exact over all processes: one row holds a person's times and is locked while a request is decided, by
- * the database's clock. `source` is a CTE with `workshop_id, rated_as`, each person once; rows are locked in that order.
+ * CTE `passed`: a row (`workshop_id, rated_as, used`) for each request that the rate limit accepts, with the quota used in the last
+ * second. Exact over all processes: one row holds a person's times and is locked while a request is decided, by the database's
+ * clock. `source` is a CTE with `workshop_id, rated_as`, each person once; rows are locked in that order.
  */
 export function passedCte(source: string): string {
   return `stamped AS (
@@ -41,11 +41,11 @@ export function passedCte(source: string): string {
   passed AS (SELECT workshop_id, person AS rated_as, cardinality(passed) AS used FROM stamped)`;
 }
 
-/** What a call of the statement names, whatever the message is for. */
+/** The columns that every call of the statement has, for every kind of message. */
 export const messageColumns = {
   partnerId: 'uuid',
   workshopId: 'uuid',
-  /** Null: the person is named by `phone`. */
+  /** Null: the customer is named by `phone`. */
   customerId: 'uuid null',
   /** E.164; null when customerId is given. */
   phone: 'text null',
@@ -56,7 +56,7 @@ export const messageColumns = {
   encoding: 'text',
   segments: 'integer',
   referenceId: 'text null',
-  /** The installation's. */
+  /** The installation's gateway. */
   gateway: 'text',
   messageId: 'uuid',
   attemptId: 'uuid',
@@ -68,27 +68,29 @@ export const messageColumns = {
 
 export type CreateMessage = RowValues<typeof messageColumns>;
 
-/** What one kind of message adds to the statement. Its SQL may use `input`, and `recipient`: whom each call that is let in sends to. */
+/**
+ * The SQL that one kind of message adds to the statement. It may use `input`, and `recipient`: the recipient of each accepted call.
+ */
 export interface MessagePart {
   readonly kind: 'partnerMessage' | 'serviceReminder';
-  /** What a customer who is made now is called: expressions over `input`. */
+  /** The name of a customer who is created by the call: expressions over `input`. */
   readonly newName?: { readonly name: string; readonly firstName: string; readonly lastName: string };
-  /** CTEs that write what the message is for, with a comma at the end. */
+  /** CTEs that write the kind's own rows, with a comma at the end. */
   readonly ctes: string;
   /** The message's cause: an expression over `input`. */
   readonly cause: string;
-  /** A condition on `input`, of calls whose message is to be created. */
+  /** A condition on `input` that selects the calls whose message is created. */
   readonly where: string;
 }
 
 const partnerMessage: MessagePart = { kind: 'partnerMessage', ctes: '', cause: 'NULL::uuid', where: 'true' };
 
-/** True when the referenceId's message was sent: the outcome is replayed, so booking and template are not checked. */
+/** True when the message of the referenceId was sent: its outcome is replayed, so booking and template are not checked. */
 export interface SentBefore {
   readonly sentBefore: boolean;
 }
 
-/** CTE after `namedCtes`, `sent_before`: the calls of `gate` (with `reference_id`) whose referenceId's message was sent. */
+/** CTE after `namedCtes`, `sent_before`: the calls of `gate` (with `reference_id`) whose referenceId has a sent message. */
 export const sentBeforeCte = `sent_before AS MATERIALIZED (
       SELECT gate.ordinal FROM gate JOIN person ON person.ordinal = gate.ordinal
         JOIN message m ON m.partner_id = gate.partner_id AND m.workshop_id = gate.workshop_id AND m.customer_id = person.id
@@ -96,8 +98,8 @@ export const sentBeforeCte = `sent_before AS MATERIALIZED (
        WHERE m.state NOT IN ('sending', 'failed', 'unknown'))`;
 
 /**
- * The statement over the CTE `input`. A person may be named by id in one call and by phone in another of the same batch: only the
- * first call for each person is carried out, the others are `held`, and run again on their own.
+ * The statement over the CTE `input`. A batch may name one person by id in one call and by phone in another: only the first call
+ * for each person is carried out, the others are `held`, and run again on their own.
  */
 export function createMessageText(input: string, part = partnerMessage): string {
   const { name, firstName, lastName } = part.newName ?? {};
@@ -187,7 +189,7 @@ export function createMessageText(input: string, part = partnerMessage): string 
 }
 
 export interface CreatedMessage extends Gate, Named, SentBefore {
-  /** Requests that passed in the last second, this one included; null when this one is throttled. */
+  /** Accepted requests in the last second, including this one; null when this one is throttled. */
   rateUsed: number | null;
   customerId: string | null;
   phone: string | null;
@@ -204,8 +206,9 @@ export const personOf = ({ workshopId, customerId, phone }: CreateMessage): stri
   `${workshopId} ${customerId ?? phone}`.toLowerCase();
 
 /**
- * Creates a message with its first attempt, unless a check fails; then nothing is written, and the row's first failed check is the
- * refusal. Null when there is no such workshop. Concurrent calls share one statement; those for one person run in order of arrival.
+ * Creates a message with its first attempt, unless a check fails; then nothing is written, and the first failed check in the row is
+ * the refusal. Null when there is no such workshop. Concurrent calls share one statement; calls for one person run in order of
+ * arrival.
  */
 export const createMessage = gather<CreateMessage, CreatedMessage>({
   columns: messageColumns,
@@ -214,7 +217,10 @@ export const createMessage = gather<CreateMessage, CreatedMessage>({
   keyOf: personOf,
 });
 
-/** A message that the partner sent, with its attempts in order; not one of a blast, whose text may hold what the workshop alone knows. */
+/**
+ * A message that the partner sent, with its attempts in order. Messages of a blast are excluded, since their text may contain
+ * values that only the workshop may see.
+ */
 export async function readMessage(
   db: Queryable,
   partnerId: string,

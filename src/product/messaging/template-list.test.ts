@@ -19,7 +19,7 @@ const list = (at = workshopId, query = '', by = partner) =>
   by.call('GET', `/v1/workshops/${at}/templates${query}`);
 const idsIn = (body: { templates: { id: string }[] }) => body.templates.map(({ id }) => id);
 
-test('the published templates with every field, and each id can be sent', async () => {
+test('the published templates with every field; each id can be sent', async () => {
   const body = 'Hi {{ customer.firstName }}, {{ car.make }} {{ customer.firstName }}';
   const speaking = await template(body, { name: 'Ready' });
   const plain = await template('Thank you', { name: 'Thanks' });
@@ -41,12 +41,12 @@ test('the published templates with every field, and each id can be sent', async 
   assert.equal((await send({ phone: newPhone(), ...fromTemplate(plain) })).success, true);
 });
 
-test('it answers without /v1 too', async () => {
+test('it works without /v1 too', async () => {
   const { body } = await partner.call('GET', `/workshops/${workshopId}/templates`);
   assert.deepEqual(body, (await list()).body);
 });
 
-test("no drafts, no unpublished ones, no texts of notices, and no other workshop's", async () => {
+test('no drafts, no unpublished templates, no texts of notices, and none of another workshop', async () => {
   const at = await linkedWorkshop(app, [partner]);
   assert.deepEqual((await list(at)).body, { success: true, templates: [], nextCursor: null });
   const shown = await template('Shown', { workshopId: at });
@@ -88,7 +88,7 @@ test('400 000001 for an invalid limit or cursor', async () => {
   assertProblem(await list(workshopId, '?cursor=nonsense'), 400, '000001', ['cursor']);
 });
 
-test('it makes the checks of messaging, in the same order', async () => {
+test('it makes the same checks as messaging, in the same order', async () => {
   const unlinked = await linkedWorkshop(app, [other], { inboxMessaging: 'off' });
   for (const id of [newId(), 'no-uuid', unlinked]) assertProblem(await list(id), 404, '030001');
 

@@ -1,4 +1,4 @@
-/** What a change by staff would tell the customer is what it then tells them. */
+/** The preview of a change by staff equals the notices that the change sends. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { InvalidInput } from '#base/operator-error.ts';
@@ -70,7 +70,7 @@ const changes: Readonly<Record<string, [(one: Booked) => StaffChange, (one: Book
 };
 
 for (const [name, [change, make]] of Object.entries(changes)) {
-  test(`${name}: what is shown is what is sent, to whom`, async () => {
+  test(`${name}: the preview equals the sent notices and their recipients`, async () => {
     const one = await booked();
     const shown = await preview(one.id, change(one));
     await make(one);
@@ -85,7 +85,7 @@ for (const [name, [change, make]] of Object.entries(changes)) {
   });
 }
 
-test('why nothing goes: no phone or e-mail, an opt-out, an erasure, a bounce, no such notice, no other time', async () => {
+test('why nothing is sent: no phone or e-mail, an opt-out, an erasure, a bounce, no such notice, an unchanged time', async () => {
   const confirmed = { kind: 'confirmed' } as const;
   const one = await booked();
   assert.deepEqual(await whyNone(one.id, { kind: 'completed' }), ['noNotice', 'noNotice']);
@@ -107,7 +107,7 @@ test('why nothing goes: no phone or e-mail, an opt-out, an erasure, a bounce, no
   assert.deepEqual(await whyNone(one.id, confirmed), ['erased', 'erased']);
 });
 
-test('a booking of another workshop has none, and words that could not be sent are refused', async () => {
+test('a booking of another workshop has no preview, and an invalid custom text is refused', async () => {
   const one = await booked();
   const other = await linkedWorkshop(app, [partner]);
   const notFound = (error: unknown) => error instanceof Problem && error.status === 404;

@@ -1,4 +1,7 @@
-/** What the customer of a booking would get for a change that staff are about to make, by SMS and by e-mail; or why nothing. Nothing is sent. */
+/**
+ * Previews the SMS and the e-mail that the customer of a booking would get for a change by staff, or the reason why none is sent.
+ * Nothing is sent.
+ */
 
 import { isId } from '#base/values/id.ts';
 import { Problem } from '#errors.ts';
@@ -22,13 +25,15 @@ export type StaffChange =
   | { readonly kind: 'completed' }
   | { readonly kind: 'cancelled'; readonly reason: string | null }
   | { readonly kind: 'moved'; readonly to: Date }
-  /** In words of one's own where there is a text, as `markReady` takes it. */
+  /** With `text`, a custom text as for `markReady`. */
   | { readonly kind: 'ready'; readonly text?: string; readonly again?: boolean };
 
-/** Why nothing goes by a channel; `noNotice`: such a change is not told by it; `bounced`: e-mails to the address come back. */
+/**
+ * Why nothing is sent by a channel; `noNotice`: the change has no notice by this channel; `bounced`: e-mails to the address bounce.
+ */
 export type NoNotice = NotTold | 'noEmail' | 'bounced' | 'noNotice';
 
-/** For people. */
+/** In words for people. */
 export const noNoticeInWords: Readonly<Record<NoNotice, string>> = {
   ...notToldInWords,
   noEmail: 'the booking has no e-mail address',
@@ -38,7 +43,7 @@ export const noNoticeInWords: Readonly<Record<NoNotice, string>> = {
 
 export interface ShownEmail {
   readonly subject: string;
-  /** Without what stands around it: the facts of the booking, and the link. */
+  /** The body alone, without the facts of the booking and the link. */
   readonly body: string;
 }
 
@@ -60,8 +65,8 @@ const eventKinds = {
 } as const satisfies Record<StaffChange['kind'], string>;
 
 /**
- * The text is what would go out if the change were made now. Throws 404 060001 for a booking that is not the workshop's, and InvalidInput for
- * words that can't be sent.
+ * The texts that would be sent if the change were made now. Throws 404 060001 for a booking that is not the workshop's, and
+ * InvalidInput for a text that can't be sent.
  */
 export async function previewChange(
   context: Pick<Context, 'db' | 'config'>,

@@ -50,7 +50,7 @@ async function row(eventId: string, channel: 'sms' | 'email', audience = 'custom
 
 const queued = async () => (await db.query('SELECT FROM queued_message')).length;
 
-/** An event that only the customer is notified of. */
+/** An event that notifies only the customer. */
 function confirmed(changes: EventChanges = {}, kind: EventKind = 'booking.confirmed'): Promise<string> {
   return happen(db, world, kind, { version: 2, ...changes });
 }
@@ -157,7 +157,7 @@ describe('delivering a notice', () => {
     assert.equal((await listDeadLetters(db)).length, 1);
   });
 
-  it('does not text a customer who has opted out, and makes no dead letter of it', async () => {
+  it('sends no SMS to a customer who has opted out, and writes no dead letter for it', async () => {
     await db.query("UPDATE customer SET opted_out_at = '2030-01-01' WHERE id = $1", [
       world.booking.customerId,
     ]);
@@ -179,7 +179,7 @@ describe('delivering a notice', () => {
     assert.equal((await row(eventId, 'email')).reason, 'erased');
   });
 
-  it('lets an e-mail whose event has been purged expire; an SMS has its text', async () => {
+  it('lets an e-mail whose event has been purged expire; an SMS has its stored text', async () => {
     ctx.sms.next(temporary);
     ctx.email.next(temporary);
     const eventId = await confirmed();

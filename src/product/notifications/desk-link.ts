@@ -1,10 +1,10 @@
-/** The link by which a notice to a workshop leads its people to what it tells of, in their console. */
+/** The link in a notice to a workshop that opens its subject in the console. */
 import type { NoticeEvent } from './event.ts';
 import type { Subject } from './subject.ts';
 
 export const deskLabel = 'Open it in the console';
 
-/** Null where nobody of the workshop signs in there, and where the public address, `base`, is not known. */
+/** Null when nobody of the workshop uses the console, or the public address, `base`, is unknown. */
 export function deskUrl<Payload extends object>(
   subject: Pick<Subject<Payload>, 'deskPath'>,
   { payload, workshop }: Pick<NoticeEvent<Payload>, 'payload' | 'workshop'>,

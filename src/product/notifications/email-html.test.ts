@@ -1,4 +1,4 @@
-/** Notices in a browser: nothing is wider than a phone, and the contrast suffices, on light and dark screens. */
+/** Notices in a browser: nothing is wider than a phone, and the contrast is sufficient, in light and dark mode. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, beforeEach, describe, it } from 'node:test';
@@ -22,7 +22,7 @@ describe('the HTML of e-mails', { skip: noBrowser }, () => {
   let browser: Browser;
   let page: Page;
   let asked: string[] = [];
-  // One for all: each of its own would take a process.
+  // One browser for all tests, since each is a process.
   before(async () => {
     browser = await launchBrowser();
     page = await browser.newPage();
@@ -37,7 +37,7 @@ describe('the HTML of e-mails', { skip: noBrowser }, () => {
   after(() => browser.close());
 
   for (const [name, { html, subject }] of Object.entries(emails)) {
-    it(`fits a phone and a window, light and dark, and asks for nothing: ${name}`, async () => {
+    it(`fits a phone and a window, light and dark, and loads nothing: ${name}`, async () => {
       await page.setContent(html);
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme });
@@ -51,7 +51,7 @@ describe('the HTML of e-mails', { skip: noBrowser }, () => {
       assert.deepEqual(asked, []);
     });
 
-    it(`reads well where <style> is ignored: ${name}`, async () => {
+    it(`is readable when <style> is ignored: ${name}`, async () => {
       await page.setContent(html.replace(/<style>[\s\S]*?<\/style>/, ''));
       await assertReadable(page, 'without <style>');
     });

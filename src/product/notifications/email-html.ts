@@ -1,6 +1,6 @@
 /**
- * The HTML part of an e-mail. Styles are in `style` attributes, since many mail programs ignore a <style> element; that one
- * holds dark colours only. Nothing is fetched from outside.
+ * The HTML part of an e-mail. Styles are in `style` attributes, since many mail programs ignore a <style> element, which has only
+ * the dark colours. Nothing is loaded from outside.
  */
 
 import { runsRightToLeft } from '#base/values/bidi.ts';
@@ -96,7 +96,7 @@ function above(topLine = ''): string {
   return `<p class="muted" style="max-width:512px;margin:0 auto 16px;padding:0 12px;font-size:13px;line-height:1.5;color:${muted}">${escaped(topLine)}</p>\n`;
 }
 
-/** Colour and corners are the cell's, since Outlook for Windows gives a link no padding: `mso-padding-alt` is for that. */
+/** The cell has the colour and corners, since Outlook for Windows gives a link no padding; `mso-padding-alt` is for Outlook. */
 function button(
   { label, url }: NonNullable<EmailContent['actions']>[number],
   { fill, onFill }: Accent,
@@ -131,5 +131,5 @@ function table(facts: EmailContent['facts'], links: Links): string {
   return `<table style="width:100%;margin:0 0 16px;table-layout:fixed;border-collapse:collapse;${font}">\n${rows.join('\n')}\n</table>`;
 }
 
-/** A sentence of ours that begins with an Arabic name runs from left to right, which `dir="auto"` gets wrong. */
+/** A sentence of ours that begins with an Arabic name still runs from left to right, which `dir="auto"` would reverse. */
 const direction = (text: string) => (runsRightToLeft(text) ? ' dir="rtl"' : '');

@@ -1,4 +1,7 @@
-/** Makes HTML of a text: escapes it, and links its URLs, addresses and known phones. What callers wrote in it has none any more (`#values/callers-links.ts`). */
+/**
+ * Converts a text to HTML: escapes it, and links its URLs, addresses and known phones. Callers' texts in it have no links any more
+ * (`#values/callers-links.ts`).
+ */
 import { plain } from './email-content.ts';
 
 export function escaped(text: string): string {
@@ -13,7 +16,7 @@ export function escaped(text: string): string {
 /** URLs and e-mail addresses. */
 const usual = /(https?:\/\/[^\s<>"']+)|([^\s"'<>,;:()[\]@]{1,64}@[\w.-]{1,255}\w)/gi;
 
-/** The phones of a text, as they stand there, with their E.164 numbers. */
+/** The phones as they are written in a text, with their E.164 numbers. */
 export type Phones = ReadonlyMap<string, string>;
 
 /** How links are made. */
@@ -23,7 +26,10 @@ export interface Links {
   readonly colour: string;
 }
 
-/** URLs, addresses and the known phones become links; null: none does. Addresses and numbers run from left to right, whatever surrounds them. Keeps line breaks. */
+/**
+ * Links URLs, addresses and known phones; with null, nothing is linked. Addresses and numbers run from left to right in any text.
+ * Keeps line breaks.
+ */
 export function inline(raw: string, links: Links | null): string {
   const text = plain(raw).trim();
   const written = [...(links?.phones.keys() ?? [])].filter(Boolean);
@@ -52,8 +58,9 @@ interface Followed {
 }
 
 /**
- * What becomes a link, from left to right; of several at one place the first of the list. The phones are no part of the expression,
- * which would be compiled for each e-mail. Each looks on from where the last link ended, once its own next one is passed.
+ * The links of a text, from left to right; of several at one position the first in the list. Phones are searched as strings, not by
+ * the expression, which would have to be compiled for each e-mail. Each search continues after the last link, once its own match
+ * lies before that.
  */
 function* followed(text: string, phones: readonly string[]): Generator<Followed> {
   const searches = [
@@ -81,7 +88,7 @@ function* followed(text: string, phones: readonly string[]): Generator<Followed>
   }
 }
 
-/** Keeps what was found until it is passed. */
+/** Caches a match until it has been passed. */
 function searchOf(find: (from: number) => Followed | null): (from: number) => Followed | null {
   let found: Followed | null | undefined;
   return (from) => {
@@ -90,7 +97,7 @@ function searchOf(find: (from: number) => Followed | null): (from: number) => Fo
   };
 }
 
-/** Encodes the whole address: `?bcc=…` in it must not become a header of the e-mail (RFC 6068). */
+/** Encodes the whole address, so that `?bcc=…` in it does not become a header of the e-mail (RFC 6068). */
 function mailto(address: string): string {
   // A lone surrogate can't be encoded.
   return `mailto:${address.toWellFormed().split('@').map(encodeURIComponent).join('@')}`;

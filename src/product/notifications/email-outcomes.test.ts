@@ -1,4 +1,4 @@
-/** The mail server's reply is recorded on the message and its attempt, and in the dead letter when the refusal is permanent. */
+/** The mail server's reply is recorded on the message and its attempt, and in the dead letter after a permanent refusal. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Context } from '#platform/context.ts';
@@ -41,7 +41,7 @@ async function deadLetterOf(id: string) {
 }
 
 let number = 0;
-/** Books at a new workshop, and sends the notices through a mail server with that script. */
+/** Makes a booking at a new workshop, and sends the notices through a mail server with that script. */
 async function booked(t: TestContext, script: Script, options: DrainOptions = {}) {
   number++;
   const [mine, theirs] = [`customer${number}@mail.example`, `desk${number}@mail.example`];
@@ -93,7 +93,7 @@ test('a temporary refusal: the redacted reply is recorded until a later attempt 
   assert.deepEqual([sent.state, sent.reason, sent.detail, sent.attempts], ['accepted', null, null, 2]);
 });
 
-test('handed over without a reply: the outcome is unknown, and the e-mail is sent again under the same Message-ID', async (t) => {
+test('handed over without a reply: the outcome is unknown, and the e-mail is sent again with the same Message-ID', async (t) => {
   let isLost = true;
   const { context, mine, server } = await booked(t, (line, { socket }) => {
     if (!isLost || line !== '.') return null;
@@ -114,7 +114,7 @@ test('handed over without a reply: the outcome is unknown, and the e-mail is sen
   for (const copy of copies) assert.ok(copy.includes(`Message-ID: <${unknown.id}@`));
 });
 
-test('an inbox digest has its outcome on its own row', async (t) => {
+test('the outcome of an inbox digest is recorded on its own row', async (t) => {
   expectErrors(/554 5\.6\.0/);
   const [desk, smsSender] = ['answers@mail.example', '+61488899001'];
   const id = await linkedWorkshop(app, [partner], { email: desk, smsSender, name: 'Garage of answers' });

@@ -3,7 +3,7 @@ import { isolated } from '#base/values/bidi.ts';
 import { type EmailContent, plain } from './email-content.ts';
 
 const lineLength = 76;
-/** In place of the spaces of a phone while lines are wrapped, so that none is split over two of them. */
+/** Replaces the spaces of a phone while lines are wrapped, so that no phone is split over two lines. */
 const joint = '\u00a0';
 
 export function textOf({
@@ -44,7 +44,7 @@ export function textOf({
   }
 }
 
-/** Puts a link on its own line, so that no mail program takes the words after it for a part of it. */
+/** Puts a link on its own line, so that no mail program takes following words as part of it. */
 function wrapped(line: string): string[] {
   const all: string[] = [''];
   let isFresh = true;

@@ -9,7 +9,7 @@ import {
   plainBooking as plain,
 } from '../../../test/fixtures/notice-emails.ts';
 
-/** Lines as they were before folding. */
+/** The lines before they were folded. */
 function unfolded(calendar: string): string[] {
   return calendar.replaceAll('\r\n ', '').split('\r\n');
 }
@@ -28,7 +28,7 @@ function visible(html: string): string {
 const words = (text: string) => text.match(/[\p{L}\p{N}+]+/gu) ?? [];
 
 describe('the e-mail of a notice', () => {
-  it('says the same in text and HTML', () => {
+  it('has the same content in text and HTML', () => {
     const email = noticeEmail({ booking: fullBooking });
     for (const part of [email.text, visible(email.html)]) {
       for (const value of [
@@ -50,7 +50,7 @@ describe('the e-mail of a notice', () => {
   });
 
   for (const [name, email] of Object.entries(emails)) {
-    it(`carries the same words in both parts: ${name}`, () => {
+    it(`has the same words in both parts: ${name}`, () => {
       const inHtml = words(visible(email.html)).join(' ');
       const text = email.text.replace(manageUrl, ''); // In HTML it is behind its button.
       for (const block of text.split(/\n+/)) {
@@ -70,7 +70,7 @@ describe('the e-mail of a notice', () => {
       assert.doesNotMatch(email.text, /\n{3}/);
     });
 
-    it(`fetches nothing and runs nothing: ${name}`, () => {
+    it(`loads nothing and runs nothing: ${name}`, () => {
       assert.doesNotMatch(
         email.html,
         /<(?:img|script|link|iframe|object|form)|\son\w+=|url\(|@import|javascript:/i,
@@ -89,7 +89,7 @@ describe('the e-mail of a notice', () => {
     for (const line of unfolded(email.calendar?.content ?? '')) assert.doesNotMatch(line, /^\s*Bcc/);
   });
 
-  it('makes links of URLs, addresses and numbers, and of nothing else', () => {
+  it('links URLs, addresses and numbers, and nothing else', () => {
     const { html } = noticeEmail({
       templateBody:
         'See https://a.example/?x=1&y="2". Or (http://b.example/c), javascript:alert(1), a@b.example.',
@@ -104,7 +104,7 @@ describe('the e-mail of a notice', () => {
     ]);
   });
 
-  it('links an address to that address only: what looks like headers of an e-mail is encoded', () => {
+  it('links an address to that address only: text that looks like headers of an e-mail is encoded', () => {
     const { html } = noticeEmail({
       templateBody:
         "sam?bcc=x@y.co or sam&cc=x@y.co, o'neil+car@b.example, 100%41@b.example or \ud800@b.example",
@@ -117,20 +117,20 @@ describe('the e-mail of a notice', () => {
     assert.ok(html.includes('>sam?bcc=x@y.co</a>'));
   });
 
-  it('shows a text of the workshop as text', () => {
+  it('shows a text of the workshop as plain text', () => {
     const email = noticeEmail({ templateBody: 'Dear <b>{{ customer.name }}</b>\n\nSecond' });
     assert.ok(email.html.includes('Dear &lt;b&gt;Sam Taylor&lt;/b&gt;</p>'));
     assert.ok(email.text.startsWith('Dear <b>Sam Taylor</b>\n\nSecond'));
   });
 
-  it("goes to a customer in the workshop's name, which replies go to, without an unsubscribe address", () => {
+  it("is sent to a customer in the workshop's name, with replies to the workshop, without an unsubscribe address", () => {
     const email = noticeEmail({}, 'ops@pitlane.example');
     assert.equal(email.onBehalfOf, 'Harbour Motors');
     assert.deepEqual(email.replyTo, { name: 'Harbour Motors', address: 'desk@harbour.example' });
     assert.equal(email.unsubscribe ?? null, null);
   });
 
-  it('goes to a workshop in the name of the installation, with an unsubscribe address', () => {
+  it('is sent to a workshop in the installation’s name, with an unsubscribe address', () => {
     for (const email of [emails['created, to the workshop'], emails['answers']]) {
       assert.deepEqual([email?.onBehalfOf, email?.replyTo], [undefined, undefined]);
       assert.deepEqual(email?.unsubscribe, {
@@ -146,7 +146,7 @@ describe('the e-mail of a notice', () => {
     assert.match(without.text, /sent to this\s+address\.\n$/);
   });
 
-  it('has the details before the goodbye, which a text of the workshop has of its own', () => {
+  it('has the details before the default goodbye; a text of the workshop has its own', () => {
     const email = emails['created'] ?? noticeEmail();
     for (const part of [email.text, visible(email.html)]) {
       assert.ok(part.indexOf('Booking code') < part.indexOf('Questions?'), part);
@@ -154,7 +154,7 @@ describe('the e-mail of a notice', () => {
     assert.doesNotMatch(noticeEmail({ templateBody: 'See you!' }).text, /Questions\?/);
   });
 
-  it("names the workshop's address, to customers, where it is known", () => {
+  it("contains the workshop's postal address, for customers, if it is known", () => {
     const place = '7 Quay Street, Sydney NSW 2000';
     assert.ok(noticeEmail().text.includes(`Address: ${place}`));
     const location = (email: OutboundEmail) =>
@@ -165,7 +165,7 @@ describe('the e-mail of a notice', () => {
     assert.doesNotMatch(noticeEmail({ audience: 'workshop' }).text, /Address/);
   });
 
-  it('links phones as people write them to their numbers, and splits none over two lines', () => {
+  it('links formatted phones to their numbers, and splits none over two lines', () => {
     const { html, text } = noticeEmail();
     assert.match(html, /href="tel:\+61255501234" dir="ltr" style="color:#\w{6}">\(02\) 5550 1234<\/a>/);
     for (const name of [
@@ -180,11 +180,11 @@ describe('the e-mail of a notice', () => {
     assert.ok(text.includes('(02) 5550 1234'));
   });
 
-  it('names the time before a move among the details', () => {
+  it('has the previous time of a moved booking among the details', () => {
     assert.match(emails['moved']?.text ?? '', /^Before: Tue 3 Mar 2026, 9:30 am$/m);
   });
 
-  it('runs from right to left where most of its text does', () => {
+  it('runs from right to left if most of its text does', () => {
     const html = emails['answers']?.html ?? '';
     assert.match(html, /<div class="ink" dir="rtl"[^>]*>نعم/);
     assert.doesNotMatch(emails['hard, to the workshop']?.html ?? '', /<(?:p|h1)[^>]* dir="rtl"/);
@@ -192,7 +192,7 @@ describe('the e-mail of a notice', () => {
 });
 
 describe('the invitation', () => {
-  it('has the UID of the booking, its version as SEQUENCE, times in UTC, and lasts an hour where the work is not known', () => {
+  it('has the UID of the booking, its version as SEQUENCE, times in UTC, and lasts an hour when the duration is unknown', () => {
     const calendar = noticeEmail().calendar;
     assert.equal(calendar?.method, 'REQUEST');
     const lines = unfolded(calendar?.content ?? '');
@@ -232,7 +232,7 @@ describe('the invitation', () => {
     }
   });
 
-  it('of a cancelled booking removes it from the calendar', () => {
+  it('of a cancelled booking removes the entry from the calendar', () => {
     const booking = { ...plain, status: 'cancelled' as const, cancelReason: 'Car sold' };
     const email = noticeEmail({ eventKind: 'booking.cancelled', booking, version: 4 });
     assert.equal(email.calendar?.method, 'CANCEL');

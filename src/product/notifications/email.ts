@@ -10,15 +10,15 @@ import type { NoticeVariables, Subject } from './subject.ts';
 import { closingOf, noticeName } from './text.ts';
 
 export interface EmailSettings {
-  /** By the machine clock, as mail dates are. */
+  /** By the machine clock, like mail dates. */
   readonly sentAt: Date;
-  /** The unsubscribe address of e-mails to workshops; null: they name none. */
+  /** The unsubscribe address of e-mails to workshops; null: none. */
   readonly unsubscribe: string | null;
-  /** Where customers reach the pages; null: e-mails lead to none. */
+  /** The public address of the pages; null: e-mails have no links to them. */
   readonly publicUrl: string | null;
 }
 
-/** Makes the e-mails of a subject at their hand-over. */
+/** Composes the e-mails of a subject at their hand-over. */
 export function emailComposer(subject: Subject): EmailComposer {
   return async ({ db, clock, config }, message) => {
     const event = message.causeId === null ? null : await subject.reads.handedOver(db, message.causeId);
@@ -59,7 +59,7 @@ export function emailOf<Payload extends object, Variables extends NoticeVariable
       preview,
       workshopName: workshop.name,
       colour: event.workshop.colour,
-      // A text of the workshop's own may have the address in its words.
+      // A text of the workshop may contain the address itself.
       actions: way !== null && !body.includes(way.url) ? [way] : [],
       body,
       facts: facts.filter(([, value]) => value.trim() !== ''),

@@ -1,13 +1,13 @@
-/** An event as its notices are made from it. */
+/** An event with the data that its notices are rendered from. */
 import type { TemplateWorkshop } from '#product/bookings/template-variables.ts';
 
-/** The workshop of a notice (`workshopJson`): what texts say of it, and what its e-mails look like. */
+/** The workshop of a notice (`workshopJson`): the values for its texts, and the look of its e-mails. */
 export interface NoticeWorkshop extends TemplateWorkshop {
-  /** `#rrggbb`; null: the usual one. */
+  /** `#rrggbb`; null: the default. */
   readonly colour: string | null;
-  /** Said behind totals; null: nothing. */
+  /** Text after totals; null: none. */
   readonly taxLabel: string | null;
-  /** Somebody of it signs in to the console: its notices lead there. */
+  /** A member of the workshop uses the console: its notices link there. */
   readonly hasConsole: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface NoticeTemplate {
   readonly version: number;
 }
 
-/** What the notices of an event are made from. */
+/** The data that the notices of an event are rendered from. */
 export interface NoticeEvent<Payload = object> {
   readonly eventId: string;
   readonly kind: string;
@@ -32,7 +32,7 @@ export interface NoticeEvent<Payload = object> {
   readonly templates: readonly NoticeTemplate[];
 }
 
-/** What a queued e-mail is made from; its text is stored with the message. */
+/** The data that a queued e-mail is composed from; its text is stored with the message. */
 export interface HandedOver<Payload = object, Present = unknown>
   extends Omit<NoticeEvent<Payload>, 'templates'> {
   readonly present: Present;

@@ -1,4 +1,4 @@
-/** Texts of people, however odd, become e-mails in a time that grows with their length: they come from partners, and block all requests. */
+/** Any text of people is rendered to an e-mail in linear time: partners send these texts, and rendering blocks all requests. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { shorten } from '#base/values/shorten.ts';
@@ -29,13 +29,13 @@ async function cpuMs(work: () => unknown): Promise<number> {
 }
 
 for (const [name, begin, work] of works) {
-  test(`${name}: characters that may end it, in its middle, take no more than others`, async () => {
+  test(`${name}: in the middle of the text, characters that could end it take no longer than others`, async () => {
     const textOf = (filling: string) => `${begin}${filling.repeat(length - begin.length - 1)}x`;
     await work(textOf('b'));
     const usual = await cpuMs(() => work(textOf('b')));
     for (const filling of [' ', '\t', '.', ')', '>']) {
       const odd = await cpuMs(() => work(textOf(filling)));
-      // A search that begins anew at each of them takes a thousand times as long.
+      // A search that starts over at each of them takes a thousand times as long.
       assert.ok(odd < 30 * usual + 100, `${JSON.stringify(filling)}: ${odd} ms, beside ${usual} ms`);
     }
   });

@@ -9,7 +9,7 @@ import { withLink } from './sms-link.ts';
 
 const url = 'https://bookings.featherstonehaugh-and-sons.example/b/7K3M9QXWAB';
 
-test('a text that fits two parts fits two with its link, which is never cut', () => {
+test('a text that fits two segments still fits two with its link, which is never cut', () => {
   const text = fc.array(fc.constantFrom('Harbour Motors:', 'Tue 3 Mar,', '9:30 am', 'Ünïcode', '车', '😀'), {
     maxLength: 60,
   });
@@ -25,7 +25,7 @@ test('a text that fits two parts fits two with its link, which is never cut', ()
   );
 });
 
-test('every notice to a customer has the same link to the booking, and none to the workshop has one', async () => {
+test('every notice to a customer has the same link to the booking; notices to the workshop have none', async () => {
   const { app, partner, book, change } = await bookingWorld({
     config: { publicUrl: 'https://book.example' },
   });
@@ -60,7 +60,7 @@ test('every notice to a customer has the same link to the booking, and none to t
   assert.deepEqual([status, body.includes(booking.code)], [200, true]);
 });
 
-test('where the public address is not known, notices have no link', async () => {
+test('without a known public address notices have no link', async () => {
   const { app, book } = await bookingWorld();
   await book();
   await app.drain();
@@ -68,7 +68,7 @@ test('where the public address is not known, notices have no link', async () => 
   assert.deepEqual(await app.context.db.query('SELECT FROM manage_link'), []);
 });
 
-test('a workshop whose people use the console is led to it by its own notices, of bookings and quotes; another is not', async () => {
+test('notices to a workshop that uses the console link to it, for bookings and quotes; notices to other workshops do not', async () => {
   const { app, book, workshopId, partner } = await bookingWorld({
     config: { publicUrl: 'https://book.example' },
   });

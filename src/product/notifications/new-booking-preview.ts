@@ -1,4 +1,4 @@
-/** The SMS that the customer of a booking would get that is not made yet. Nothing is stored. */
+/** Previews the SMS that the customer of a new booking will get. Nothing is stored. */
 import { splitName } from '#base/values/person-name.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import { lowestId } from '#platform/db/page-bounds.ts';
@@ -9,7 +9,7 @@ import { bookingSubject } from './bookings/subject.ts';
 import { readWorkshopTexts } from './store.ts';
 import { textOfNotice } from './text.ts';
 
-/** As far as it is known. */
+/** The fields that are known so far. */
 export interface DraftBooking {
   readonly workshopId: string;
   readonly date: Date;
@@ -21,10 +21,10 @@ export interface DraftBooking {
   readonly services: readonly string[];
 }
 
-/** Stands for the code, which is made with the booking. */
+/** Stands for the code, which is created with the booking. */
 const codeToCome = '········';
 
-/** Without the link that ends it. Null: there is no such workshop. */
+/** Without the link at its end. Null: there is no such workshop. */
 export async function previewNewBooking(db: Queryable, draft: DraftBooking): Promise<SmsPreview | null> {
   const texts = await readWorkshopTexts(db, draft.workshopId);
   if (texts === null) return null;

@@ -17,7 +17,7 @@ import { eventWord, noticeName, waysOf } from './text.ts';
 const warnings: string[] = [];
 const log = { warn: (_: object, message: string) => void warnings.push(message) };
 
-/** As long as names get in practice. */
+/** As long as names are in practice. */
 const long: Booking = wireBooking({
   date: '2026-12-30T23:30:00.000Z',
   services: ['pads', 'discs', 'calipers', 'hoses'].map((part) =>
@@ -45,7 +45,7 @@ for (const { name: about, texts } of subjects) {
           log,
         );
 
-      it(`${name} is found by its name and leaves no placeholder`, () => {
+      it(`${name} is found by its name and has no unfilled placeholder`, () => {
         assert.equal(noticeName(eventKind, { audience, channel }), name);
         const { subject, body } = of(long);
         assert.doesNotMatch(`${subject}${body}`, /\{|\}|undefined|null/);
@@ -53,14 +53,14 @@ for (const { name: about, texts } of subjects) {
         assert.ok(body.length > 20);
       });
 
-      it(`${name} follows from its event`, () => {
+      it(`${name} belongs to its event`, () => {
         assert.ok(
           new Map<string, readonly Planner[]>(Object.entries(reactions)).get(eventKind)?.includes(notify),
         );
       });
 
       if (channel === 'sms') {
-        it(`${name} fits two parts of the SMS alphabet, and says for which car`, () => {
+        it(`${name} fits two segments of the GSM alphabet, and names the car`, () => {
           const { body } = of(long);
           const measure = measureSms(body);
           assert.deepEqual(
@@ -71,26 +71,26 @@ for (const { name: about, texts } of subjects) {
           assert.match(body, /ABC123/);
         });
       }
-      // That the car is ready is told when it is.
+      // The notice that the car is ready needs no time.
       if (channel === 'sms' && about === 'booking' && name !== 'bookingCarReady.customer.sms') {
-        it(`${name} says when`, () => {
+        it(`${name} contains the time`, () => {
           const { body } = of(long);
           assert.match(body, /Thu 31 Dec 2026, 10:30 am/);
           assert.match(body, /7K3M9QXW for ABC123/);
         });
       }
 
-      it(`${name} uses placeholders that workshops may use too`, () => {
+      it(`${name} uses only placeholders that workshops may use too`, () => {
         for (const each of [text.subject, text.body, text.closing])
           assert.deepEqual(inspectTemplate(each ?? '').unknown, []);
       });
 
       if (audience === 'workshop' || channel === 'email') continue;
-      it(`${name} gives the workshop's name`, () => {
+      it(`${name} contains the workshop's name`, () => {
         assert.match(of(long).body, /^Featherstonehaugh /);
       });
       if (about === 'booking')
-        it(`${name} gives the workshop's phone`, () => {
+        it(`${name} contains the workshop's phone`, () => {
           assert.match(of(long).body, /^Featherstonehaugh .*\(02\) 5550 1234/);
         });
     }
@@ -120,13 +120,13 @@ describe("a workshop's own text", () => {
   });
 
   for (const broken of ['{{ booking.code | nothing }}', '{% if %}', '   ', '{{ booking.nothing }}']) {
-    it(`gives way to the default when it is ${JSON.stringify(broken)}`, () => {
+    it(`is replaced by the default when it is ${JSON.stringify(broken)}`, () => {
       const { body } = noticeText({ templateBody: broken }, log);
       assert.match(body, /^Harbour Motors: we have received your booking/);
     });
   }
 
-  it('is shortened when it has more segments than may be sent, without cutting a word or a link', () => {
+  it('is shortened when it has too many segments, without cutting a word or a link', () => {
     warnings.length = 0;
     const link = 'https://pitlane.example/b/7K3M9QXW';
     const { body } = noticeText({ templateBody: `{% for i in (1..90) %}See ${link} {% endfor %}` }, log);
@@ -144,7 +144,7 @@ describe("a workshop's own text", () => {
   });
 });
 
-it('a link in a reason that is too long is whole or left out', () => {
+it('a link in a reason that is too long is kept whole or left out', () => {
   const link = 'https://harbour.example/why/the-part-is-late';
   for (const cancelReason of [
     `Late, see ${link} for details`,
@@ -160,12 +160,12 @@ it('a link in a reason that is too long is whole or left out', () => {
   }
 });
 
-describe('a booking that moved', () => {
+describe('a moved booking', () => {
   const moved = (changes: NoticeChanges = {}) =>
     noticeText({ eventKind: 'booking.updated', ...changes }, log).body;
   const previousDate = '2026-12-29T22:00:00.000Z';
 
-  it('names the time before, in each text', () => {
+  it('contains the previous time, in each text', () => {
     for (const audience of ['customer', 'workshop'] as const) {
       for (const channel of ['sms', 'email'] as const) {
         assert.match(
@@ -176,11 +176,11 @@ describe('a booking that moved', () => {
     }
   });
 
-  it('says nothing of it where the event does not know it', () => {
+  it('has no previous time when the event does not contain it', () => {
     assert.match(moved(), /has moved to Tue 3 Mar 2026, 9:30 am\. Questions/);
   });
 
-  it('fits two segments also with long names', () => {
+  it('fits two segments even with long names', () => {
     for (const audience of ['customer', 'workshop'] as const) {
       const { segments, encoding } = measureSms(
         moved({ audience, booking: long, previousDate, name: long.id }),
@@ -190,13 +190,13 @@ describe('a booking that moved', () => {
   });
 });
 
-it('a name that runs from right to left is isolated, and invisible characters are taken out', () => {
+it('a right-to-left name is isolated, and invisible characters are removed', () => {
   const booking = wireBooking({ customer: { ...wireBooking().customer, name: 'שרה \u202Eכהן\u200B' } });
   const { body } = noticeText({ audience: 'workshop', booking }, log);
   assert.match(body, /, \u2068שרה כהן\u2069 0491 570 006$/);
 });
 
-it('phones are shown as the reader dials them', () => {
+it('phones are shown in the reader’s notation', () => {
   const customer = { ...wireBooking().customer, phone: '+64211234567' };
   const of = (changes: NoticeChanges) =>
     noticeText({ booking: wireBooking({ customer }), ...changes }, log).body;

@@ -1,4 +1,4 @@
-/** A customer who has opted out gets no SMS of a booking, unless the operator says that the country permits it. */
+/** A customer who has opted out gets no SMS about a booking, unless the operator declares the country exempt. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -53,7 +53,7 @@ test('a customer who has opted out gets the e-mail of a booking, but no SMS', as
   assert.deepEqual(await smsOf(phone), [optedOut, sent]);
 });
 
-test('STOP during the hand-over of an SMS: that one is sent, the next one is not', async () => {
+test('STOP during the hand-over of an SMS: this one is sent, the next one is not', async () => {
   const { phone } = await customer();
   await book(phone);
   const [begun, outcome] = [Promise.withResolvers<void>(), Promise.withResolvers<SmsOutcome>()];
@@ -72,7 +72,7 @@ test('STOP during the hand-over of an SMS: that one is sent, the next one is not
   assert.deepEqual(await smsOf(phone), [sent, optedOut]);
 });
 
-test('STOP before the next attempt of a notice: it is not attempted again', async () => {
+test('STOP before the retry of a notice: it is not retried', async () => {
   const { phone } = await customer();
   await book(phone);
   app.sms.always(phone, refusedForNow);
@@ -85,7 +85,7 @@ test('STOP before the next attempt of a notice: it is not attempted again', asyn
   assert.deepEqual([more, (await smsOf(phone)).map(({ reason }) => reason)], [[], ['optedOut']]);
 });
 
-test('STOP concurrent with notices: those that were sent are recorded as sent, the others as opted out', async () => {
+test('STOP concurrent with notices: the sent ones are recorded as sent, the others as opted out', async () => {
   const people = await Promise.all(Array.from({ length: 12 }, () => customer()));
   for (const { phone } of people) await book(phone);
   await Promise.all([app.drain(), ...people.map(({ phone }) => answer(phone, 'STOP'))]);
@@ -98,7 +98,7 @@ test('STOP concurrent with notices: those that were sent are recorded as sent, t
   }
 });
 
-test('when the carrier itself reports an opt-out, the message fails as opted out, without a dead letter', async () => {
+test('when the carrier reports an opt-out, the message fails as opted out, without a dead letter', async () => {
   const { phone } = await customer();
   const first = await send({ phone });
   app.sms.always(phone, {
@@ -111,19 +111,19 @@ test('when the carrier itself reports an opt-out, the message fails as opted out
   await reply(app.context, first.sms.conversationId, 'Ready.', actors.operator);
   await app.drain();
   assert.deepEqual(await db.query('SELECT FROM queued_message'), [], 'nothing waits for a retry');
-  // One attempt each, of those that were under way when the carrier refused the first: the opt-out stops the rest.
+  // One attempt each, for those in flight when the carrier refused the first: the opt-out stops the rest.
   const attempts = app.sms.to(phone).length;
   assert.ok(attempts === 2 || attempts === 3, `${attempts}`);
   assert.deepEqual((await smsOf(phone))[0], optedOut);
   assert.deepEqual(await listDeadLetters(db), []);
   const { success, sms } = await send({ phone });
   assert.deepEqual([success, sms.reason], [false, 'optedOut']);
-  // The opt-out is recorded for the customer: it binds also once the carrier would accept SMS again.
+  // The opt-out is recorded on the customer: it stays in force when the carrier would accept SMS again.
   app.sms.clear();
   assert.equal((await send({ phone })).sms.reason, 'optedOut');
 });
 
-test('to an exempt country notices of bookings are sent despite the opt-out, marked so, and nothing else is', async () => {
+test('in an exempt country notices of bookings are sent despite the opt-out, marked as such, and nothing else is', async () => {
   const exempt = await startTestApp({ config: { optOutExemptCountries: ['AU', 'GB'] } });
   const partner = await signedInPartner(exempt);
   const inbound = inboundWorld(exempt);
@@ -133,7 +133,7 @@ test('to an exempt country notices of bookings are sent despite the opt-out, mar
     const message = { phone, channels: { sms: { message: 'Hi' } } };
     const post = () => partner.call('POST', `/workshops/${workshopId}/messages`, message);
     const { conversationId } = (await post()).body.sms;
-    // This workshop sends last, so that the STOP is for it.
+    // This workshop sends last, so the STOP applies to it.
     await inbound.answer(phone, 'STOP');
     assert.equal((await post()).body.sms.reason, 'optedOut');
     await assert.rejects(reply(exempt.context, conversationId, 'x', actors.operator), /has opted out/);

@@ -1,4 +1,4 @@
-/** Notices of one booking to one recipient go out in the order of its versions (specification: Notices 7). */
+/** Notices of one booking to one recipient are sent in the order of its versions (specification: Notices 7). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SmsOutcome } from '#platform/gateways/sms/gateway.ts';
@@ -13,7 +13,7 @@ const { db } = context;
 const never = { heartbeatMs: 3_600_000, silentMs: 3_600_000, searchMs: 3_600_000 };
 const dayOf = (body: string) => /\b(2 Apr|3 Apr|4 Apr)\b/.exec(body)?.[0];
 
-test('80 bookings that are moved twice in quick succession, with three workers: no customer gets the older date last', async (t) => {
+test('80 bookings that are moved twice quickly, with three workers: no customer gets the older date last', async (t) => {
   const workers = await Promise.all([1, 2, 3].map(() => startWorker(context, never)));
   t.after(() => Promise.all(workers.map((worker) => worker.stop())));
   const phones = Array.from({ length: 80 }, (_, n) => `+614915702${10 + n}`.slice(0, 12));
@@ -47,12 +47,12 @@ test('80 bookings that are moved twice in quick succession, with three workers: 
     heard.filter((days) => days !== '2 Apr,3 Apr' && days !== '3 Apr'),
     [],
   );
-  // Where only the newer notice was sent, the older one is superseded, and not failed.
+  // When only the newer notice was sent, the older one is superseded, not failed.
   const superseded = await db.query(`SELECT FROM message WHERE channel = 'sms' AND state = 'superseded'`);
   assert.equal(superseded.length, heard.filter((days) => days === '3 Apr').length);
 });
 
-test('a notice that is retried delays the next for a minute at most, and is superseded once that was sent', async () => {
+test('a notice that is retried delays the next for a minute at most, and is superseded once that one was sent', async () => {
   const customerPhone = '+61491570399';
   const isFirst = ({ body }: { readonly body: string }) => dayOf(body) === '2 Apr';
   sms.always(customerPhone, (sent) =>
@@ -91,14 +91,14 @@ test('a notice that is retried delays the next for a minute at most, and is supe
   assert.deepEqual(await db.query('SELECT FROM queued_message'), []);
 });
 
-test('a notice that is enqueued after a newer one was sent is superseded at once', async () => {
+test('a notice that is queued after a newer one was sent is superseded at once', async () => {
   const customerPhone = '+61491570398';
   const { id } = await book({ customerPhone, skipNotification: true });
   await change(id, { date: '2030-04-01T23:00:00Z' });
   await db.query(`UPDATE event SET relayed_at = clock_timestamp() WHERE subject_id = $1`, [id]);
   await change(id, { date: '2030-04-02T23:00:00Z' });
   await app.drain();
-  // As when an operator retries the dead letter of the event before.
+  // As when an operator retries the dead letter of the earlier event.
   await db.query(`UPDATE event SET relayed_at = NULL WHERE subject_id = $1 AND version = 2`, [id]);
   await app.drain({ retries: true });
   assert.deepEqual(

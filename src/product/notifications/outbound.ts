@@ -1,4 +1,4 @@
-/** What all e-mails of ours have in common. */
+/** Shared by all e-mails of the product. */
 
 import { isolated } from '#base/values/bidi.ts';
 import { shorten } from '#base/values/shorten.ts';
@@ -20,8 +20,8 @@ export function outbound(
 }
 
 /**
- * E-mails to a workshop are a subscription, so they have an unsubscribe address; null: none is known. Those to customers follow from
- * what they did: there is nothing to unsubscribe from.
+ * E-mails to a workshop are a subscription, so they have an unsubscribe address; null: unknown. E-mails to customers follow from
+ * their own actions and are no subscription.
  */
 export function workshopUnsubscribe(workshopName: string, address: string | null): Unsubscribe | null {
   if (address === null) return null;

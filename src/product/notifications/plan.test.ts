@@ -74,7 +74,7 @@ describe('notices of an event', () => {
     assert.deepEqual(await noticesOf('booking.completed'), []);
   });
 
-  it("goes to the workshop's lists of recipients where it has them, to each recipient once", async () => {
+  it("goes to the workshop's lists of recipients if it has any, to each recipient once", async () => {
     await db.query('UPDATE workshop SET notify_phones = $2, notify_emails = $3 WHERE id = $1', [
       world.workshopId,
       ['+61255500001', '+61255500002', '+61255500001'],
@@ -87,7 +87,7 @@ describe('notices of an event', () => {
     ]);
   });
 
-  it('goes to the contact details of the event, not to the present ones of the customer', async () => {
+  it('goes to the contact details of the event, not to the customer’s present ones', async () => {
     const earlier = { ...world.booking.customer, phone: '+61491570008', email: 'old@customer.example' };
     const booking = { ...world.booking, customer: earlier };
     assert.deepEqual(await noticesOf('booking.confirmed', { booking }), [
@@ -96,7 +96,7 @@ describe('notices of an event', () => {
     ]);
   });
 
-  it('enqueues nothing twice when an event is relayed again', async () => {
+  it('queues nothing twice when an event is relayed again', async () => {
     const eventId = await happen(db, world);
     await relayBatch(ctx, reactions);
     const before = await queued();

@@ -11,7 +11,7 @@ import type { Subject } from './subject.ts';
 import { subjectOf } from './subjects.ts';
 import { type NoticeLog, textOfNotice, waysOf } from './text.ts';
 
-/** SMS and e-mail to whom the event says, as far as the subject has texts for them. */
+/** SMS and e-mail to the recipients of the event, if the subject has texts for them. */
 export const notify: Planner = async (tx, events, { clock, config, log }) => {
   const [first] = events;
   if (first === undefined) return;
@@ -35,7 +35,7 @@ export const notify: Planner = async (tx, events, { clock, config, log }) => {
 
 type UrlOf = (recordId: string) => string | null;
 
-/** The links that end the SMS to customers; null where the public address is not known. */
+/** The links at the end of SMS to customers; null when the public address is unknown. */
 async function smsLinks(
   tx: Queryable,
   subject: Subject,
@@ -57,7 +57,7 @@ async function smsLinks(
   };
 }
 
-/** What ends the SMS to each audience; null: nothing. */
+/** The link at the end of SMS to each audience; null: none. */
 interface Links {
   readonly customer: UrlOf;
   readonly workshop: string | null;

@@ -1,4 +1,4 @@
-/** Previews show each notice as it would be sent. */
+/** The preview of a notice equals the sent notice. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { InvalidInput } from '#base/operator-error.ts';
@@ -15,7 +15,7 @@ const { app, partner, workshopId, customer, book, template } = await messagingWo
 const ofBookings = smsNotices.filter((name) => name.startsWith('booking'));
 const ofQuotes = smsNotices.filter((name) => name.startsWith('quote'));
 
-test('each notice of a booking is shown as it is sent', async () => {
+test('the preview of each notice of a booking equals the sent one', async () => {
   const { phone } = await customer();
   const bookingId = await book(phone);
   assert.deepEqual([ofBookings.length, ofQuotes.length, smsNotices.length], [8, 4, 12]);
@@ -32,7 +32,7 @@ test('each notice of a booking is shown as it is sent', async () => {
   assert.equal(shown.text, app.sms.to(phone)[0]?.body);
 });
 
-test('each notice of a quote is shown as it is sent', async () => {
+test('the preview of each notice of a quote equals the sent one', async () => {
   const phone = newPhone();
   const { status, body } = await partner.call(
     'POST',
@@ -86,7 +86,7 @@ test("the workshop's own text, with warnings about its faults", async () => {
   );
 });
 
-test('the notice and what it tells of must exist', async () => {
+test('the notice and its record must exist', async () => {
   const bookingId = await book((await customer()).phone);
   for (const notice of [
     'bookingCreated.customer.email',
@@ -103,7 +103,7 @@ test('the notice and what it tells of must exist', async () => {
       /there is no booking/,
     );
   }
-  // A quote's notice does not tell of a booking.
+  // A notice of quotes can't be previewed with a booking.
   await assert.rejects(
     previewNotice(app.context, 'quoteQuoted.customer.sms', bookingId),
     /there is no quote/,

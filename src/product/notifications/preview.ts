@@ -1,4 +1,4 @@
-/** Previews a notice as an SMS, with the workshop's own text where it has one. Nothing is sent. */
+/** Previews a notice as an SMS, with the workshop's own text if it has one. Nothing is sent. */
 
 import { publicUrl } from '#base/config/public-url.ts';
 import { foundById, InvalidInput } from '#base/operator-error.ts';
@@ -23,14 +23,14 @@ const previews = subjects.flatMap((subject) =>
   ),
 );
 
-/** The names of all notices that go by SMS. */
+/** The names of all notices by SMS. */
 export const smsNotices: readonly string[] = previews.map(({ name }) => name);
 
 type Needed = Pick<Context, 'db' | 'config'>;
 
 /**
- * Of the record as it is now. `notice` is a name such as `bookingCreated.customer.sms`. Throws InvalidInput for an unknown name,
- * OperatorError when there is no such record.
+ * For the present state of the record. `notice` is a name such as `bookingCreated.customer.sms`. Throws InvalidInput for an unknown
+ * name, OperatorError when there is no such record.
  */
 export async function previewNotice(context: Needed, notice: string, recordId: string): Promise<SmsPreview> {
   const previewed = previews.find(({ name }) => name === notice);
@@ -42,7 +42,7 @@ export async function previewNotice(context: Needed, notice: string, recordId: s
   return previewSms(context, subject, { ...present, eventId: notice, kind }, way);
 }
 
-/** The SMS of an event that has not happened, with the link that ends it: one that was never shown is made, as the notice would. */
+/** The SMS of an event that has not happened, with its link at the end; a missing manage link is created, as the notice would. */
 export async function previewSms(
   { db, config }: Needed,
   subject: Subject,

@@ -1,4 +1,4 @@
-/** What is made of a queued notice or digest, by its kind: its e-mail at the hand-over, and its text again after an erasure. */
+/** Composes queued notices and digests, by kind: the e-mail at the hand-over, and the text again after an erasure. */
 import type { Queryable } from '#platform/db/database.ts';
 import type { EmailComposer, EmailComposers } from '#product/sending/compose.ts';
 import { emailComposer } from './email.ts';
@@ -19,12 +19,12 @@ const queued: ReadonlyMap<string, Queued> = new Map([
   ['inboxDigest', { email: composeDigestEmail, texts: textsOfDigests }],
 ]);
 
-/** Of each kind of notice, and of digests. */
+/** For each kind of notice, and for digests. */
 export const noticeComposers: EmailComposers = Object.fromEntries(
   [...queued].map(([kind, { email }]) => [kind, email]),
 );
 
-/** Those of purged events are left out, and what can't be composed. */
+/** Notices of purged events, and those that can't be composed, are left out. */
 export async function textsOfWaiting(
   tx: Queryable,
   waiting: readonly WaitingNotice[],

@@ -1,4 +1,7 @@
-/** What the customer of a quote would get for a price that the workshop is about to send: by SMS and by e-mail, or why nothing. Nothing is stored. */
+/**
+ * Previews the SMS and the e-mail that the customer of a quote will get for a price, or the reason why none is sent. Nothing is
+ * stored.
+ */
 
 import { Problem } from '#errors.ts';
 import type { Context } from '#platform/context.ts';
@@ -10,7 +13,7 @@ import { previewSms } from './preview.ts';
 import { quoteSubject } from './quotes/subject.ts';
 import { textOfNotice } from './text.ts';
 
-/** What a price changes of a quote. */
+/** The fields of a quote that a price changes. */
 export type DraftPrice = Pick<Quote, 'lines' | 'total' | 'message' | 'validUntil' | 'url'>;
 
 /** Throws 404 050001 for a quote that is not the workshop's. */

@@ -14,14 +14,17 @@ export interface ToldEvent<Payload = object> extends NoticeEvent<Payload> {
     readonly audience: Audience;
     readonly channel: Channel;
     readonly recipient: string;
-    /** A page set the event off, and has sent as much as it may: the notice is stored, and not sent. */
+    /** The event comes from a page that has reached its limit: the notice is stored, and not sent. */
     readonly withheld: boolean;
   }[];
 }
 
 /** How the notices of one subject are read. */
 export interface NoticeReads<Payload, Present> {
-  /** The events that are told, in one statement. `ways` are those that have a text: `customer sms`. Events without recipients are left out. */
+  /**
+   * The events with recipients, in one statement. `ways` are those with a text, such as `customer sms`. Events without recipients
+   * are left out.
+   */
   told(
     tx: Queryable,
     eventIds: readonly string[],
@@ -31,18 +34,18 @@ export interface NoticeReads<Payload, Present> {
   events(tx: Queryable, eventIds: readonly string[]): Promise<readonly NoticeEvent<Payload>[]>;
   /** Null when the event was purged. Concurrent hand-overs read their events in one round trip. */
   handedOver(db: Database, eventId: string): Promise<HandedOver<Payload, Present> | null>;
-  /** What an event would carry if it happened now; null: there is no such record. */
+  /** The payload that an event would have now; null: there is no such record. */
   now(db: Queryable, recordId: string): Promise<Omit<NoticeEvent<Payload>, 'eventId' | 'kind'> | null>;
 }
 
 export interface SubjectSql {
-  /** The subject's name: the payload's key of the record. */
+  /** The subject's name: the key of the record in the payload. */
   readonly name: string;
-  /** A condition over an event row `e`: which events are told at all. Absent: each. */
+  /** A condition on an event row `e`: which events are notified. Absent: all. */
   readonly isTold?: string;
-  /** A jsonb expression over an event row `e`: what its e-mail says of the record as it is at the hand-over. Absent: null. */
+  /** A jsonb expression over an event row `e`: the data of its e-mail that is read at the hand-over. Absent: null. */
   readonly present?: string;
-  /** A payload of the record as it is now: an expression, and the FROM clause of its rows, with the record's as `r`. */
+  /** The payload for the present record: an expression, and the FROM clause of its rows, with the record's as `r`. */
   readonly now: { readonly payload: string; readonly from: string };
 }
 
@@ -57,7 +60,7 @@ const templatesJson = `(
     SELECT coalesce(jsonb_agg(jsonb_build_object('purpose', purpose, 'subject', subject, 'body', body, 'id', id, 'version', version)), '[]')
       FROM template WHERE workshop_id = w.id AND status = 'published' AND purpose <> 'inbox')`;
 
-/** What the notices of a workshop are made from, whatever they tell; null: there is no such workshop. */
+/** The workshop data that all its notices are rendered from; null: there is no such workshop. */
 export async function readWorkshopTexts(
   db: Queryable,
   workshopId: string,
@@ -71,7 +74,7 @@ export async function readWorkshopTexts(
 
 const handedOverColumns = { eventId: 'uuid' } as const;
 
-/** The statements of a subject, made once. */
+/** The statements of a subject, built once. */
 export function noticeReads<Payload, Present = null>({
   name,
   isTold = 'true',
@@ -108,16 +111,16 @@ export function noticeReads<Payload, Present = null>({
 }
 
 /**
- * Where a workshop row `w` gets notices, for the FROM clause: rows of `channel` and `recipient`. The conditions say whether by SMS, and
- * whether by e-mail.
+ * The addresses of a workshop row `w` for notices, for the FROM clause: rows of `channel` and `recipient`. The conditions select
+ * SMS and e-mail.
  */
 export const workshopContacts = (w: string, bySms: string, byEmail: string): string => `(
            SELECT 'sms' AS channel, unnest(coalesce(${w}.notify_phones, ARRAY[${w}.phone])) AS recipient WHERE ${bySms}
             UNION SELECT 'email', unnest(coalesce(${w}.notify_emails, ARRAY[${w}.email])) WHERE ${byEmail}) AS contact`;
 
 /**
- * The recipients of an event row `e` about the record `name` at a workshop row `w`, for the FROM clause: `told.recipients`, null for none,
- * each with whether its notice is withheld. `$2` are the ways that have a text.
+ * The recipients of an event row `e` about the record `name` at a workshop row `w`, for the FROM clause: `told.recipients`, null
+ * for none, each with whether its notice is withheld. `$2` are the ways with a text.
  */
 function recipientsOf(name: string): string {
   const customer = `e.payload->'${name}'->'customer'`;

@@ -1,4 +1,7 @@
-/** WHAT A SUBJECT OF NOTICES DECLARES: a record such as a booking or a quote, whose events are told to its customer and its workshop. */
+/**
+ * WHAT A SUBJECT OF NOTICES DECLARES: a record such as a booking or a quote, whose customer and workshop are notified of its
+ * events.
+ */
 
 import type { Noun } from '#base/operator-error.ts';
 import type { Queryable } from '#platform/db/database.ts';
@@ -10,40 +13,43 @@ import type { HandedOver, NoticeEvent } from './event.ts';
 import type { NoticeReads } from './store.ts';
 
 /**
- * `Payload` is what its events carry: the record under the subject's name, and `notifyCustomer` and `notifyWorkshop`. `Present` is what
- * its e-mails say of the record as it is at the hand-over.
+ * `Payload` is the payload of its events: the record under the subject's name, and `notifyCustomer` and `notifyWorkshop`. `Present`
+ * is the data of its e-mails that is read at the hand-over.
  */
 export interface Subject<
   Payload extends object = object,
   Variables extends NoticeVariables = NoticeVariables,
   Present = unknown,
 > {
-  /** As its kinds of event begin, and their payloads name the record: `booking`. */
+  /** The prefix of its kinds of event, and the key of the record in their payloads: `booking`. */
   readonly name: Noun;
-  /** Of its messages. */
+  /** The kind of its messages. */
   readonly kind: QueuedKind;
-  /** Why somebody gets its e-mails: `your booking`, `its bookings`. */
+  /** Why the recipient gets its e-mails: `your booking`, `its bookings`. */
   readonly about: Readonly<Record<Audience, string>>;
-  /** Who is notified of which event, by which channel: those for whom there is a text, if the event says so too. */
+  /** Who is notified of which event, by which channel: those with a text, if the event says so too. */
   readonly texts: DefaultTexts;
   readonly reads: NoticeReads<Payload, Present>;
   recordOf(payload: Payload): ToldRecord;
-  /** As its event left the record, also when it has changed since. */
+  /** From the event's payload, even if the record has changed since. */
   variables(event: Pick<NoticeEvent<Payload>, 'payload' | 'workshop'>, channel: Channel): Variables;
-  /** What whoever set the event off worded in place of the texts; absent, or null: nothing. */
+  /** A custom text of the actor that replaces the notice's text; absent, or null: none. */
   ownWords?(payload: Payload): string | null;
-  /** Its texts may hold no link: where the workshop's own does, once it is filled, ours is sent. The link that ends an SMS is added either way. */
+  /**
+   * Its texts may contain no link: if the workshop's filled text has one, the default text is sent. The link at the end of an SMS
+   * is appended in any case.
+   */
   readonly isLinkless?: true;
-  /** Where the workshop's people find it in their console, below the public address. */
+  /** The path of the record in the console, below the public address. */
   deskPath(payload: Payload, slug: string): string;
-  /** Ends each SMS to a customer; absent: the texts have their link, or need none. */
+  /** The link at the end of each SMS to a customer; absent: the texts have their own link, or need none. */
   readonly smsLink?: SmsLink;
   email(
     event: HandedOver<Payload, Present>,
     variables: Variables,
     to: { readonly audience: Audience; readonly publicUrl: string | null },
   ): NoticeEmail;
-  /** Comes with the e-mails to the customer. `sentAt` is the machine clock's. */
+  /** Attached to the e-mails to the customer. `sentAt` is the machine clock's. */
   invitation?(
     event: HandedOver<Payload, Present>,
     variables: Variables,
@@ -51,7 +57,7 @@ export interface Subject<
   ): OutboundEmail['calendar'];
 }
 
-/** Whom a notice is for, and how it goes there. */
+/** The audience of a notice, and its channel. */
 export interface Way {
   readonly audience: Audience;
   readonly channel: Channel;
@@ -61,22 +67,22 @@ interface Text {
   /** E-mails only. */
   readonly subject?: string;
   readonly body: string;
-  /** What stands after the details of an e-mail. A workshop's own body is followed by none. */
+  /** The end of an e-mail, after the details. Not added to a workshop's own body. */
   readonly closing?: string;
 }
 
 /** By the notice's name: event, audience, channel, such as `bookingCreated.customer.sms`. */
 export type DefaultTexts = Readonly<Record<string, Text>>;
 
-/** What every notice can say. */
+/** The variables of every notice. */
 export interface NoticeVariables extends TemplateVariables {
   readonly customer: { readonly phone: string };
   readonly workshop: Readonly<Record<'name' | 'phone' | 'email' | 'address', string>>;
 }
 
-/** Of the record in a payload. */
+/** The record in a payload. */
 export interface ToldRecord {
-  /** Its notices to one recipient go out in the order of its versions. */
+  /** Its notices to one recipient are sent in the order of its versions. */
   readonly id: string;
   readonly customerId: string;
   /** E.164; null: erased, or not given. */
@@ -86,18 +92,18 @@ export interface ToldRecord {
 }
 
 export interface SmsLink {
-  /** Before the address: `Your booking`. */
+  /** The text before the address: `Your booking`. */
   readonly label: string;
-  /** Its path below the public address by the records' ids; made where it is missing. */
+  /** The paths below the public address by record id; missing ones are created. */
   paths(tx: Queryable, recordIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }
 
-/** What an e-mail has beside its text. */
+/** The parts of an e-mail beside its text. */
 export interface NoticeEmail {
   /** Shown by mail programs after the subject. */
   readonly preview: string;
-  /** Those without a value are left out. */
+  /** Facts without a value are left out. */
   readonly facts: EmailContent['facts'];
-  /** What the customer can do on a page; left out where the text has the address in its words. Null: nothing. */
+  /** The customer's action on a page; left out when the text contains the address. Null: none. */
   readonly action: NonNullable<EmailContent['actions']>[number] | null;
 }

@@ -1,4 +1,4 @@
-/** What holds of the notices of every subject: who is told, how often, in which order, in how many round trips. */
+/** Rules for the notices of every subject: who is notified, how often, in which order, in how many round trips. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { actors } from '#base/values/actor.ts';
@@ -30,7 +30,7 @@ const told = subjects.flatMap((subject) =>
   }),
 );
 
-/** An event that would tell everybody, of a record and a workshop of its own. */
+/** An event that would notify everybody, with its own record and workshop. */
 async function happened(kind: (typeof eventKinds)[number], version = 1): Promise<WaitingEvent> {
   const world = await insertWorld(db);
   const { booking, partnerId, workshopId } = world;
@@ -46,7 +46,7 @@ async function happened(kind: (typeof eventKinds)[number], version = 1): Promise
   return event;
 }
 
-/** Plans them at once, and returns how many statements that took. */
+/** Plans them together, and returns the number of statements. */
 async function planned(events: readonly WaitingEvent[]): Promise<number> {
   let statements = 0;
   await db.transaction(async (tx) => {
@@ -71,7 +71,7 @@ const messagesOf = (event: WaitingEvent) =>
   db.query<Row>('SELECT * FROM message WHERE cause_id = $1', [event.id]);
 
 for (const { subject, kind, ways } of told) {
-  test(`${kind}: those for whom there are texts are told, once each, in the order of the record's versions`, async () => {
+  test(`${kind}: those with texts are notified, once each, in the order of the record's versions`, async () => {
     const event = await happened(kind, 7);
     await planned([event]);
     await planned([event]);
@@ -82,7 +82,7 @@ for (const { subject, kind, ways } of told) {
   });
 }
 
-test('the variables that a subject alone has are refused in texts of others', () => {
+test('variables that only one subject has are refused in texts of others', () => {
   const own = subjects.map(({ name }) => name).filter((name) => !bookingRoots.some((root) => root === name));
   assert.deepEqual(Object.keys(noticeRoots).sort(), own.sort());
   for (const root of own) {
@@ -96,7 +96,7 @@ test('the variables that a subject alone has are refused in texts of others', ()
 for (const { name, kind: messageKind } of subjects) {
   const kinds = told.filter(({ subject }) => subject.name === name).map(({ kind }) => kind);
 
-  test(`${name}: twelve events are planned in as many statements as one`, async () => {
+  test(`${name}: planning twelve events takes as many statements as planning one`, async () => {
     for (const kind of kinds) {
       const one = await planned([await happened(kind)]);
       const events = await Promise.all(Array.from({ length: 12 }, () => happened(kind)));
@@ -105,7 +105,7 @@ for (const { name, kind: messageKind } of subjects) {
     }
   });
 
-  test(`${name}: e-mails that are handed over at the same time read their events together`, async () => {
+  test(`${name}: concurrent hand-overs of e-mails read their events together`, async () => {
     const events = await Promise.all(
       Array.from({ length: 12 }, () => happened(kinds[0] ?? 'booking.created')),
     );

@@ -1,4 +1,4 @@
-/** EACH SUBJECT OF NOTICES. Everything that plans, composes or previews a notice goes by this list. */
+/** EACH SUBJECT OF NOTICES. All code that plans, composes or previews notices uses this list. */
 import { bookingSubject } from './bookings/subject.ts';
 import { carReadySubject } from './car-ready/subject.ts';
 import { quoteSubject } from './quotes/subject.ts';
@@ -7,9 +7,9 @@ import { waysOf } from './text.ts';
 
 export const subjects: readonly Subject[] = [bookingSubject, carReadySubject, quoteSubject];
 
-/** The subject that has texts for a kind of event: of `booking.created` the booking. */
+/** The subject with texts for a kind of event: the booking for `booking.created`. */
 export function subjectOf(eventKind: string): Subject {
   const found = subjects.find((subject) => waysOf(subject, eventKind).length > 0);
-  if (found === undefined) throw new Error(`no notice tells of ${eventKind}`);
+  if (found === undefined) throw new Error(`no notice belongs to ${eventKind}`);
   return found;
 }

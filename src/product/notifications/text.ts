@@ -20,11 +20,11 @@ export interface NoticeText {
   readonly subject: string;
   /** Plain text. */
   readonly body: string;
-  /** The workshop's template, where the body is its own. */
+  /** The workshop's template; null when the body is the default text. */
   readonly template: TemplateRef | null;
 }
 
-/** `bookingCreated`, of the event `booking.created`. */
+/** `bookingCreated`, for the event `booking.created`. */
 export const eventWord = (eventKind: string): string =>
   eventKind.replace(/\.(.)/g, (_, first: string) => first.toUpperCase());
 
@@ -32,15 +32,15 @@ export const eventWord = (eventKind: string): string =>
 export const noticeName = (eventKind: string, { audience, channel }: Way): string =>
   `${eventWord(eventKind)}.${audience}.${channel}`;
 
-/** Whom a subject tells of a kind of event, and how: `customer sms`. */
+/** Who is notified of a kind of event, and how: `customer sms`. */
 export function waysOf({ texts }: Pick<Subject, 'texts'>, eventKind: string): string[] {
   const names = Object.keys(texts).filter((name) => name.startsWith(`${eventWord(eventKind)}.`));
   return names.map((name) => name.split('.').slice(1).join(' '));
 }
 
 /**
- * Filled with the values of the event, also when the record has changed since. A workshop's text that does not render, or renders empty,
- * is replaced by the default; an SMS with more segments than may be sent is shortened. `variables` may be shared by the event's notices
+ * Filled with the values of the event, even if the record has changed since. A workshop's text that does not render, or renders
+ * empty, is replaced by the default; an SMS with too many segments is shortened. `variables` may be shared by the event's notices
  * of one channel.
  */
 export function textOfNotice<Payload extends object, Variables extends NoticeVariables>(
@@ -74,7 +74,7 @@ export function textOfNotice<Payload extends object, Variables extends NoticeVar
     return short;
   }
 
-  /** The name of a workshop may be its address, and stands in our texts too. */
+  /** The name of a workshop may look like a web address, and our texts contain it too. */
   function withoutForbiddenLink(body: string): string {
     const isForbidden = subject.isLinkless && holdsLink(body.replaceAll(variables.workshop.name, ''));
     if (isForbidden) log.warn({ notice: name, eventId }, `the workshop's text holds a link`);
@@ -91,7 +91,7 @@ export function textOfNotice<Payload extends object, Variables extends NoticeVar
   };
 }
 
-/** What stands after the details of an e-mail of ours; empty for other notices. */
+/** The end of an e-mail after the details; empty for other notices. */
 export function closingOf(texts: DefaultTexts, name: string, variables: TemplateVariables): string {
   return renderTemplate(texts[name]?.closing ?? '', variables);
 }

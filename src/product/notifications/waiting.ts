@@ -1,4 +1,4 @@
-/** The texts of queued notices to a workshop as they would be made now: somebody whom they name was erased. */
+/** Renders the texts of queued notices to a workshop again after a person in them was erased. */
 import type { Queryable } from '#platform/db/database.ts';
 import type { Channel } from '#product/sending/kinds.ts';
 import type { Subject } from './subject.ts';
@@ -6,7 +6,7 @@ import { textOfNotice } from './text.ts';
 
 /** A queued notice or digest to a workshop. */
 export interface WaitingNotice {
-  /** Of the message, as its kind. */
+  /** The id of the message. */
   readonly id: string;
   readonly kind: string;
   readonly workshopId: string;
@@ -23,7 +23,7 @@ export interface WaitingText {
   readonly body: string;
 }
 
-/** Those of purged events are left out, and what can't be composed. */
+/** Notices of purged events, and those that can't be composed, are left out. */
 export async function textsOfNotices(
   tx: Queryable,
   subject: Subject,
@@ -46,5 +46,5 @@ export async function textsOfNotices(
   });
 }
 
-/** Faults of a workshop's own text were logged when the notice was enqueued. */
+/** Faults of a workshop's own text were logged when the notice was queued. */
 const quiet = { warn: () => undefined };

@@ -1,4 +1,4 @@
-/** The faults of a request that are refused after its workshop and link: those of the phone and of services (specification: Availability 9). */
+/** The faults that are checked after workshop and link: those of the phone and of services (specification: Availability 9). */
 
 import { type FieldError, invalidFields } from '#errors.ts';
 import type { Queryable } from '#platform/db/database.ts';
@@ -9,13 +9,16 @@ export interface PhoneOf {
   /** Null: the workshop itself. */
   readonly partnerId: string | null;
   readonly body: { readonly workshopId: string };
-  /** E.164; null when it has a fault, or when there is no such workshop. */
+  /** E.164; null when it is invalid, or when there is no such workshop. */
   readonly phone: string | null;
-  /** Its faults. */
+  /** The faults of the phone. */
   readonly found?: readonly FieldError[];
 }
 
-/** The phone, once neither it nor a service (`found`) has a fault. Throws, in this order, 404 030001, 403 000004 and 400 000001. */
+/**
+ * Returns the phone if neither it nor a service (`found`) has a fault. Throws, in this order, 404 030001, 403 000004 and 400
+ * 000001.
+ */
 export async function acceptedPhone(
   db: Queryable,
   { partnerId, body, phone, found: judged = [] }: PhoneOf,

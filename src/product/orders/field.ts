@@ -1,4 +1,4 @@
-/** What is said of a field of an order, and the kinds of fields. */
+/** The parts of a field of an order, and the kinds of fields. */
 import type { Static, TSchema } from 'typebox';
 import type { Parameters as SqlParameters, Values } from '#platform/db/parameters.ts';
 import { checkedInstant } from '#platform/http/checked-instant.ts';
@@ -7,13 +7,13 @@ import { anyText, instant, integer, list, optional } from '#platform/http/fields
 export interface Field {
   /** Its schema in a body. */
   readonly body: TSchema;
-  /** Of its column. */
+  /** The type of its column. */
   readonly type: SqlParameters[string];
-  /** The column's value for the one in a body or in an answer. */
+  /** Converts the value of a body or response to the column's value. */
   readonly read: (wire: never) => unknown;
   /** The column's value when it is absent or null. */
   readonly empty: unknown;
-  /** It may change in a completed or cancelled booking too. */
+  /** It may also change in a completed or cancelled booking. */
   readonly changesWhenFinal?: true;
 }
 export type Fields = Readonly<Record<string, Field>>;
@@ -24,7 +24,7 @@ export function partOf<F extends Fields, Part extends 'body' | 'type'>(fields: F
   return Object.fromEntries(parts) as { readonly [Name in keyof F]: F[Name][Part] };
 }
 
-/** The values of the columns, from a body or from an answer. */
+/** The values of the columns, from a body or a response. */
 export function valuesOf<F extends Fields>(
   fields: F,
   wire: { readonly [Name in keyof F]?: Static<F[Name]['body']> },

@@ -1,7 +1,7 @@
-/** The fields that every order has and that are one value in a body and one in a column, each listed once. */
+/** The fields of every order that are one value in a body and one column, each listed once. */
 import { type Fields, integerField, textField } from './field.ts';
 
-/** Beside the customer's name, phone and e-mail, the registration and the services. */
+/** In addition: the customer's name, phone and e-mail, the registration and the services. */
 export const orderFields = {
   customerCompany: textField({ description: "The customer's company.", examples: ['Example Fleet Pty Ltd'] }),
   notes: textField({
@@ -14,7 +14,7 @@ export const orderFields = {
   externalId: textField({ description: 'Your own reference.', examples: ['ORDER-1001'] }),
 } as const satisfies Fields;
 
-/** The car's details, in the body of create alone. The answer has them in `car`. */
+/** The car's details, only in the body of create. The response has them in `car`. */
 export const carFields = {
   carVin: textField({ max: 32, description: 'Vehicle identification number.' }),
   carMake: textField({ max: 64, description: 'Who made the car.', examples: ['Toyota'] }),

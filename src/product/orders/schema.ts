@@ -1,4 +1,4 @@
-/** Wire shapes of what an order names: a customer and a car, as the partner sent them. */
+/** Wire shapes of the customer and car of an order, as the partner sent them. */
 import { Type } from 'typebox';
 import { nullable, out } from '#platform/http/fields.ts';
 

@@ -5,7 +5,7 @@ import { type Enriched, enrichItems } from '#product/catalogue/enrich.ts';
 import type { SentItem } from '#product/catalogue/item.ts';
 import { knownOffer, refreshOffer } from '#product/catalogue/offer.ts';
 
-/** The items of a new order by what this process knows of the catalogue; what that would refuse is judged by a fresh one. */
+/** The items of a new order, from the cached catalogue; a refusal is checked again with a fresh one. */
 export async function newItems(
   db: Database,
   workshopId: string,

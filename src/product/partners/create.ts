@@ -15,11 +15,11 @@ import { ofPartner } from './trail.ts';
 export interface Credentials {
   readonly partnerId: string;
   readonly appKey: string;
-  /** Shown once: only its hash is stored. */
+  /** Returned only here: only its hash is stored. */
   readonly secret: string;
 }
 
-/** Throws InvalidInput for a name that is empty or too long. Only tests lower the cost of its secret's hash. */
+/** Throws InvalidInput for a name that is empty or too long. Only tests lower the cost of the secret's hash. */
 export async function createPartner(
   db: Database,
   clock: Clock,

@@ -1,4 +1,4 @@
-/** The address that the operator's notices to a partner go to. */
+/** The e-mail address for the operator's notices to a partner. */
 
 import type { Clock } from '#base/clock.ts';
 import { InvalidInput } from '#base/operator-error.ts';
@@ -10,7 +10,7 @@ import type { Database } from '#platform/db/database.ts';
 import { requirePartner, updatePartnerEmail } from './store.ts';
 import { ofPartner } from './trail.ts';
 
-/** An empty text clears it. Throws InvalidInput for what is no address, OperatorError when there is no such partner. */
+/** An empty text clears it. Throws InvalidInput for an invalid address, OperatorError when there is no such partner. */
 export async function setPartnerEmail(
   db: Database,
   clock: Clock,

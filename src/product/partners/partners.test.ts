@@ -25,7 +25,7 @@ async function secretHash(appKey: string): Promise<string> {
   return row?.hash ?? '';
 }
 
-test('a new partner is active, may message, and has one key whose secret is stored as a hash only', async () => {
+test('a new partner is active, may send messages, and has one key whose secret is stored only as a hash', async () => {
   const credentials = await createPartner(db, clock, '  Example Fleet ', actors.operator);
   const { partnerId, appKey, secret } = credentials;
   assert.deepEqual(await findPartner(db, partnerId), {
@@ -45,7 +45,7 @@ test('a new partner is active, may message, and has one key whose secret is stor
   assert.equal(await verifySecret(secret, hash), true);
 });
 
-test('a name that is empty or too long is refused, and the refusal names the field', async () => {
+test('a name that is empty or too long is refused by field', async () => {
   for (const name of ['', '   ', 'x'.repeat(256), 'a\0b']) {
     await assert.rejects(createPartner(db, clock, name, actors.operator), (error: Error) => {
       assert.ok(error instanceof InvalidInput);
@@ -99,7 +99,7 @@ test("a partner's key can't be deleted as another's", async () => {
   assert.deepEqual((await findPartner(db, two.partnerId))?.appKeys, [two.appKey]);
 });
 
-test('suspend and activate, messaging off and on: both can be repeated', async () => {
+test('suspend and activate, messaging off and on: each is idempotent', async () => {
   const { partnerId } = await createPartner(db, clock, 'Switches', actors.operator);
   for (const status of ['suspended', 'suspended', 'active'] as const) {
     await setPartnerStatus(db, clock, partnerId, status, actors.operator);
@@ -111,7 +111,7 @@ test('suspend and activate, messaging off and on: both can be repeated', async (
   }
 });
 
-test('the address of notices is set and cleared, and a fault changes nothing', async () => {
+test('the address of notices is set and cleared, and an invalid one changes nothing', async () => {
   const { partnerId } = await createPartner(db, clock, 'Address', actors.operator, cheapHash);
   const email = async () => (await findPartner(db, partnerId))?.email;
   assert.equal(

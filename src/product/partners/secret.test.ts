@@ -11,13 +11,13 @@ test('keys and secrets have their prefix and 256 random bits', () => {
   assert.notEqual(newSecret(), newSecret());
 });
 
-test('a hash is argon2id with its parameters and a salt of its own', async () => {
+test('a hash is argon2id with its parameters and a new salt', async () => {
   const [one, two] = await Promise.all([hashSecret('ptl_secret_x'), hashSecret('ptl_secret_x')]);
   assert.match(one, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
   assert.notEqual(one, two);
 });
 
-test('a secret is verified by its hash, and no other is', async () => {
+test('a secret is verified by its hash, and no other secret is', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.string({ unit: anyCharacter }),

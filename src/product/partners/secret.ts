@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 
 const derive = promisify(argon2);
 
-/** What an argon2id hash takes to make, and to verify. */
+/** The cost of making, and of verifying, an argon2id hash. */
 export interface HashCost {
   /** KiB. */
   readonly memory: number;
@@ -23,7 +23,7 @@ export function newAppKey(): string {
   return `ptl_key_${randomBytes(32).toString('base64url')}`;
 }
 
-/** `ptl_secret_…`: shown once, stored as a hash only. */
+/** `ptl_secret_…`: returned once, stored only as a hash. */
 export function newSecret(): string {
   return `ptl_secret_${randomBytes(32).toString('base64url')}`;
 }
@@ -40,7 +40,7 @@ export async function hashSecret(secret: string, cost: HashCost = usualCost): Pr
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(nonce)}$${base64(tag)}`;
 }
 
-/** True when the secret is the one that was hashed, with whatever parameters; compared in constant time. */
+/** True when the hash was made from the secret, with any parameters; compared in constant time. */
 export async function verifySecret(secret: string, hash: string): Promise<boolean> {
   const match = form.exec(hash);
   if (!match) return false;

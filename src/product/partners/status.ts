@@ -1,4 +1,4 @@
-/** Suspends a partner, whose tokens are no longer accepted, or activates it again. */
+/** Suspends a partner, whose tokens are then refused, or activates it again. */
 
 import type { Clock } from '#base/clock.ts';
 import type { Actor } from '#base/values/actor.ts';
@@ -7,7 +7,7 @@ import type { Database } from '#platform/db/database.ts';
 import { type PartnerStatus, requirePartner, updatePartnerStatus } from './store.ts';
 import { ofPartner } from './trail.ts';
 
-/** Setting the present status again changes nothing. Throws OperatorError when there is no such partner. */
+/** Idempotent. Throws OperatorError when there is no such partner. */
 export async function setPartnerStatus(
   db: Database,
   clock: Clock,

@@ -23,7 +23,7 @@ export interface NewAppKey {
 export interface Partner {
   readonly partnerId: string;
   readonly name: string;
-  /** Where notices to the partner go; null for nowhere. */
+  /** The address of notices to the partner; null: none. */
   readonly email: string | null;
   readonly status: PartnerStatus;
   readonly messagingEnabled: boolean;
@@ -51,7 +51,7 @@ export async function insertAppKey(db: Queryable, key: NewAppKey): Promise<boole
   return rows.length > 0;
 }
 
-/** Deletes the key's sign-ins and their tokens too. False when this partner has no such key. */
+/** Deletes the key with its sign-ins and tokens. False when this partner has no such key. */
 export async function deleteAppKey(db: Queryable, partnerId: string, appKey: string): Promise<boolean> {
   const rows = await db.query(`DELETE FROM app_key WHERE partner_id = $1 AND id = $2 RETURNING id`, [
     partnerId,
@@ -75,7 +75,7 @@ export async function updatePartnerStatus(
   return rows.length > 0;
 }
 
-/** The features of partners, by their column. */
+/** The columns of a partner's features. */
 export const featureColumns = { messaging: 'messaging_enabled', campaigns: 'campaigns_enabled' } as const;
 export type Feature = keyof typeof featureColumns;
 
@@ -115,7 +115,7 @@ const partnerColumns = `
   ARRAY(SELECT k.id FROM app_key k WHERE k.partner_id = p.id ORDER BY k.created_at, k.id) AS app_keys,
   p.created_at`;
 
-/** The oldest first: `limit` of those after the id `after`. */
+/** Oldest first: up to `limit` after the id `after`. */
 export async function listPartners(db: Queryable, after: string | null, limit: number): Promise<Partner[]> {
   return db.query<Partner>(
     `SELECT ${partnerColumns} FROM partner p WHERE ${afterId('p.id', '$1')} ORDER BY p.id LIMIT $2`,
@@ -130,7 +130,7 @@ export async function findPartner(db: Queryable, partnerId: string): Promise<Par
   return partner ?? null;
 }
 
-/** By the id that somebody typed. Throws OperatorError when there is no such partner. */
+/** Finds by a typed id. Throws OperatorError when there is no such partner. */
 export const requirePartner = (db: Queryable, id: string): Promise<Partner> =>
   foundById('partner', id, () => findPartner(db, id));
 

@@ -1,4 +1,4 @@
-/** What owners who add somebody learn of people elsewhere: nothing. */
+/** Owners who add a person learn nothing about that person elsewhere. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { actors } from '#base/values/actor.ts';
@@ -10,7 +10,7 @@ import { requirePerson } from './store.ts';
 
 const { db } = await createTestDatabase();
 
-test('without a name the refusal is the same, whether somebody is known or not', async () => {
+test('without a name the refusal is the same for a known and an unknown person', async () => {
   const workshopId = await newWorkshop(db);
   const owner = await newPerson(db, 'owner@mail.example', { workshopId, role: 'owner' });
   const known = await newPerson(db, 'known@mail.example', { operator: true });

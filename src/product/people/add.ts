@@ -1,4 +1,4 @@
-/** Makes somebody known, by their e-mail address, and a member of a workshop, a partner's developer or an operator. */
+/** Adds a person by e-mail address, as a member of a workshop, a partner's developer or an operator. */
 import type { Clock } from '#base/clock.ts';
 import { InvalidInput } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
@@ -30,7 +30,7 @@ import {
 } from './store.ts';
 import { ofPerson } from './trail.ts';
 
-/** What somebody is made. Ids are of what exists. */
+/** What the person is added to. The ids must exist. */
 export type Place =
   | ({ readonly workshopId: string; readonly role: Role } & Partial<Switches>)
   | { readonly partnerId: string }
@@ -38,23 +38,26 @@ export type Place =
 
 export interface AddedPerson {
   readonly email: string;
-  /** Needed for somebody who is not known yet, and by an owner always, who else would learn who is known; of others it changes nothing. */
+  /**
+   * Required for an unknown person, and always from an owner, who could otherwise find out which addresses are known; for a known
+   * person it changes nothing.
+   */
   readonly name?: string | undefined;
   readonly place: Place;
 }
 
 export interface Added {
   readonly person: Person;
-  /** False: they were that already, or too many were invited that day. */
+  /** False: they had this place already, or the day's limit of invitations was reached. */
   readonly isInvited: boolean;
 }
 
 const invitationsPerDay = { policy: 'invitations', quota: 20, windowSeconds: 86_400 };
 
 /**
- * Adding somebody again adds the membership, and changes its role. A new membership is followed by an e-mail, at most 20 a day of one
- * workshop: for an owner more is refused with 429, the operator's are added without one. Throws InvalidInput for a value that can't be
- * taken, Problem 403 for a person who is no owner of the workshop.
+ * Adding a person again adds the membership, and changes its role. A new membership queues an invitation, at most 20 a day for one
+ * workshop: beyond that an owner gets 429, while the operator adds without an e-mail. Throws InvalidInput for an invalid value,
+ * Problem 403 for a person who is not an owner of the workshop.
  */
 export async function addPerson(
   { db, clock }: { readonly db: Database; readonly clock: Clock },
@@ -82,10 +85,11 @@ export async function addPerson(
         partnerId: 'partnerId' in sent.place ? sent.place.partnerId : null,
         after: 'role' in sent.place ? { role: sent.place.role } : {},
       });
-      // Whoever printed a code for this person, or has a session by one, gets no place of another with it, nor with what was set up in that session.
+      // An owner may have printed a code for this person, or vouched for one of their sessions. The place at another workshop must
+      // not be reachable with either, nor with what was set up in such a session.
       await endPrinted(tx, email);
       const vouching = 'workshopId' in sent.place ? sent.place.workshopId : null;
-      // The PIN first: what it brings back meanwhile is then among the sessions that end.
+      // The PIN first: a session that it brings back meanwhile is then among those that end.
       await endVouchedPin(tx, actor, { personId, workshopId: vouching }, at);
       await endVouched(tx, personId, vouching);
       await endVouchedFactors(tx, actor, { personId, email }, vouching, at);
@@ -97,7 +101,7 @@ export async function addPerson(
   });
 }
 
-/** Of owners it is asked before anybody is looked up: the refusal is the same for every address. */
+/** Required from owners before any look-up, so that the refusal is the same for every address. */
 const unnamed = ({ kind }: Actor): string | null => (kind === 'person' ? 'is needed' : null);
 
 async function knownOrNew(
@@ -109,11 +113,11 @@ async function knownOrNew(
   if (person.name === '')
     throw new InvalidInput([{ field: 'name', message: 'is needed for somebody who is not known yet' }]);
   if (await insertPerson(tx, person)) return person.id;
-  // Somebody else has added them at the same moment.
+  // A concurrent request has added the person.
   return (await lockPersonByEmail(tx, person.email)) ?? person.id;
 }
 
-/** Resolves to whether that is new. */
+/** Resolves to true when the place is new. */
 async function give(tx: Queryable, actor: Actor, personId: string, place: Place, at: Date): Promise<boolean> {
   if ('partnerId' in place) return insertDeveloper(tx, { personId, partnerId: place.partnerId }, at);
   if ('operator' in place) return setOperator(tx, personId, true);

@@ -1,4 +1,6 @@
-/** Long because all of it stands on one workshop with its people: Who may add, change and remove people, and what follows for their sessions. */
+/** Long because all tests share one workshop with its people. */
+
+/** Who may add, change and remove people, and what happens to their sessions. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { actors } from '#base/values/actor.ts';
@@ -40,7 +42,7 @@ const openSessions = async (personId: string) =>
 const emailsTo = async (email: string) =>
   (await db.query('SELECT FROM account_email WHERE email = lower($1)', [email])).length;
 
-test('a person is known by e-mail, without case; adding again adds memberships, and changes the role', async () => {
+test('a person is identified by e-mail, without case; adding again adds memberships, and changes the role', async () => {
   const { workshopId } = await workshopWithOwner();
   const email = address('Kim.Lee');
   const first = await newPerson(db, email, { workshopId, role: 'technician' });
@@ -65,7 +67,7 @@ test('a person is known by e-mail, without case; adding again adds memberships, 
   assert.equal(await openSessions(first.personId), 1, 'a further place ends none');
 });
 
-test('two who add the same new person at once make one', async () => {
+test('two concurrent calls that add the same new person create one', async () => {
   const { workshopId } = await workshopWithOwner();
   const email = address('race');
   const made = await Promise.all(
@@ -75,14 +77,14 @@ test('two who add the same new person at once make one', async () => {
   assert.equal(await emailsTo(email), 1);
 });
 
-test('values that can not be taken are named', async () => {
+test('invalid values are named', async () => {
   const { workshopId } = await workshopWithOwner();
   const place = { workshopId, role: 'viewer' } as const;
   await assert.rejects(add(actors.operator, { email: 'x', name: 'n', place }), /email: is not an e-mail/);
   await assert.rejects(add(actors.operator, { email: address('x'), place }), /name: is needed/);
 });
 
-test('only an owner of the workshop adds, changes, removes and prints codes', async () => {
+test('only an owner of the workshop adds, changes and removes people and prints codes', async () => {
   const { workshopId } = await workshopWithOwner();
   const elsewhere = await workshopWithOwner();
   const adviser = await newPerson(db, address('adviser'), { workshopId, role: 'adviser' });
@@ -100,7 +102,7 @@ test('only an owner of the workshop adds, changes, removes and prints codes', as
   assert.deepEqual(members.map(({ role }) => role).sort(), ['adviser', 'owner', 'viewer']);
 });
 
-test('a workshop keeps one owner, whoever would take the last one away', async () => {
+test('a workshop keeps one owner, whoever tries to remove the last one', async () => {
   const { workshopId, ownerId, owner } = await workshopWithOwner();
   for (const actor of [owner, actors.operator]) {
     const which = { workshopId, personId: ownerId };
@@ -109,7 +111,7 @@ test('a workshop keeps one owner, whoever would take the last one away', async (
   }
   await assert.rejects(removePerson(ctx, actors.operator, ownerId), /keeps one owner/);
   const second = await newPerson(db, address('second'), { workshopId, role: 'owner' });
-  // Both give up at once: one of them stays.
+  // Both leave concurrently: one of them stays.
   const both = await Promise.allSettled([
     changeMember(ctx, owner, { workshopId, personId: ownerId }, { role: 'adviser' }),
     changeMember(ctx, as(second.personId), { workshopId, personId: second.personId }, { role: 'viewer' }),
@@ -117,7 +119,7 @@ test('a workshop keeps one owner, whoever would take the last one away', async (
   assert.deepEqual(both.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
 });
 
-test('nobody raises their own', async () => {
+test('nobody raises their own rights', async () => {
   const { workshopId, owner, ownerId } = await workshopWithOwner();
   const second = await newPerson(db, address('second'), { workshopId, role: 'owner' });
   const which = { workshopId, personId: ownerId };
@@ -127,7 +129,7 @@ test('nobody raises their own', async () => {
   assert.equal((await changeMember(ctx, as(second.personId), which, { mayText: true })).mayText, true);
 });
 
-test('removal ends sessions; taken away altogether, nothing of theirs is left', async () => {
+test('removal ends sessions; after a complete removal nothing of the person is left', async () => {
   const { workshopId, owner } = await workshopWithOwner();
   const email = address('leaver');
   const { personId } = await newPerson(db, email, { workshopId, role: 'technician' });
@@ -144,7 +146,7 @@ test('removal ends sessions; taken away altogether, nothing of theirs is left', 
   for (const { name } of tables) {
     const sql = `SELECT count(*)::int AS count FROM "${name}" AS t WHERE t::text LIKE '%' || $1 || '%' OR t::text LIKE '%' || $2 || '%'`;
     const { rows } = await db.pool.query<{ count: number }>(sql, [email, personId]);
-    // The trail keeps what was done, by ids alone.
+    // The trail keeps the actions, with ids only.
     if (name !== 'audit_entry') assert.equal(rows[0]?.count, 0, name);
   }
 });
@@ -164,7 +166,7 @@ test('a workshop invites at most 20 people a day: an owner is refused, the opera
   assert.equal(await emailsTo(late.email), 0);
 });
 
-test("an owner prints codes for the workshop's own people alone, and sees of them no other place", async () => {
+test('an owner prints codes only for members of the own workshop, and sees no other place of theirs', async () => {
   const { workshopId, owner } = await workshopWithOwner();
   const elsewhere = await workshopWithOwner();
   const email = address('both');
@@ -187,7 +189,7 @@ test("an owner prints codes for the workshop's own people alone, and sees of the
   assert.deepEqual(Object.keys(seen ?? {}), ofThisPlace);
 });
 
-test('a session by a code that an owner printed ends once the person gets a place elsewhere', async () => {
+test('a session from a code that an owner printed ends once the person gets a place elsewhere', async () => {
   const { workshopId, owner } = await workshopWithOwner();
   const elsewhere = await workshopWithOwner();
   const email = address('impersonated');
@@ -201,7 +203,7 @@ test('a session by a code that an owner printed ends once the person gets a plac
   assert.equal(await openSessions(personId), 1, 'only that which the person has by themselves');
 });
 
-test('what stands beside a change is undone with it', async () => {
+test('alongside is rolled back with the change', async () => {
   const { workshopId, owner } = await workshopWithOwner();
   const person = { email: address('undone'), name: 'n', place: { workshopId, role: 'viewer' } } as const;
   await assert.rejects(
@@ -213,7 +215,7 @@ test('what stands beside a change is undone with it', async () => {
   assert.equal((await listMembers(db, workshopId, { after: null, limit: 10 })).length, 1);
 });
 
-test('the trail has who added, changed, removed and signed in, and no code', async () => {
+test('the trail records added, changed, removed and signed in, and no code', async () => {
   const { workshopId, owner, ownerId } = await workshopWithOwner();
   const email = address('trail');
   const place = { workshopId, role: 'viewer' } as const;

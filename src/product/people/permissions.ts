@@ -3,15 +3,15 @@
 export const roles = ['owner', 'adviser', 'technician', 'viewer'] as const;
 export type Role = (typeof roles)[number];
 
-/** What a role alone does not say: set for each membership. */
+/** Rights that do not follow from the role: set for each membership. */
 export interface Switches {
-  /** May word texts to customers. */
+  /** May send custom texts to customers. */
   readonly mayText: boolean;
-  /** Sees phones and e-mails; else they are masked, and not searched. */
+  /** Sees phones and e-mails; otherwise they are masked, and not searched. */
   readonly seesPhones: boolean;
 }
 
-/** The switches of a new membership. */
+/** The default switches of a new membership. */
 export const usualSwitches = (role: Role): Switches => ({
   mayText: role === 'owner' || role === 'adviser',
   seesPhones: role !== 'viewer',
@@ -22,7 +22,7 @@ const desk = ['owner', 'adviser'] as const;
 const bench = ['owner', 'adviser', 'technician'] as const;
 const owners = ['owner'] as const;
 
-/** By permission: who has it. A role that also needs the switch `mayText` is listed in `worded`. */
+/** The roles that have each permission. Those that also need the switch `mayText` are listed in `worded`. */
 const holders = {
   /** Today, week, bookings, print. */
   seeBookings: all,
@@ -34,7 +34,7 @@ const holders = {
   changeBookings: desk,
   /** Attendance, complete, Car is ready. */
   handleCars: bench,
-  /** Texts in one's own words: Message, Answer, pricing a quote, texting a caller. */
+  /** Custom texts: Message, Answer, pricing a quote, texting a caller. */
   wordTexts: desk,
   /** Conversations of the inbox: done, waiting again, assigned, notes. */
   handleConversations: desk,
@@ -45,14 +45,14 @@ const holders = {
   /** See reminders, send and stop them. */
   seeReminders: desk,
   seeReport: ['owner', 'adviser', 'viewer'],
-  /** The audit trail of what they see; an owner sees all of the workshop's. */
+  /** The audit trail of records that they see; an owner sees all of the workshop's. */
   seeTrail: desk,
 } as const satisfies Readonly<Record<string, readonly Role[]>>;
 
 export type Permission = keyof typeof holders;
 export const permissions = Object.keys(holders) as readonly Permission[];
 
-/** Whether somebody of that role, with those switches, has the permission. */
+/** Whether a member with this role and these switches has the permission. */
 export function may(who: Switches & { readonly role: Role }, permission: Permission): boolean {
   const held: readonly Role[] = holders[permission];
   return held.includes(who.role) && (permission !== 'wordTexts' || who.mayText);

@@ -1,4 +1,4 @@
-/** What people set for themselves. */
+/** A person's own settings. */
 import type { Clock } from '#base/clock.ts';
 import { InvalidInput } from '#base/operator-error.ts';
 import { nameFault } from '#base/values/name.ts';
@@ -9,7 +9,9 @@ import type { Alongside } from '#platform/events/page-withholds.ts';
 import { matchesVersion } from '#platform/http/etag.ts';
 import { lockVersion, type Preferences, updatePreferences } from './store.ts';
 
-/** `ifMatch` is the version that was seen. Throws Problem 412 for another, InvalidInput for a name that is empty or too long. */
+/**
+ * `ifMatch` is the version that was seen. Throws Problem 412 for another one, InvalidInput for a name that is empty or too long.
+ */
 export async function setPreferences(
   { db, clock }: { readonly db: Database; readonly clock: Clock },
   personId: string,

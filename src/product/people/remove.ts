@@ -1,4 +1,4 @@
-/** Takes somebody out of a workshop or a partner, or away altogether. Their sessions end with it. */
+/** Removes a person from a workshop or a partner, or completely. The sessions end in the same commit. */
 import type { Clock } from '#base/clock.ts';
 import { notOf, OperatorError } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
@@ -16,8 +16,8 @@ type Needed = { readonly db: Database; readonly clock: Clock };
 type From = { readonly workshopId: string } | { readonly partnerId: string };
 
 /**
- * They stay known by name, since the trail names who did what, and see nothing any more where that was their last place. Throws Problem
- * 403 for a person who is no owner of the workshop, InvalidInput for its last owner, OperatorError when they are no member.
+ * The person's name stays, since the trail refers to it; without another place they can see nothing. Throws Problem 403 for a
+ * person who is not an owner of the workshop, InvalidInput for its last owner, OperatorError when they are not a member.
  */
 export function removeFrom(
   { db, clock }: Needed,
@@ -51,8 +51,8 @@ async function removeMember(
 }
 
 /**
- * The operator's: deletes the person with all that is theirs alone, such as sessions and codes. What they did stays, under their id.
- * Throws OperatorError for the only owner of a workshop.
+ * The operator deletes the person with everything that is only theirs, such as sessions and codes. The trail keeps their actions
+ * with the id. Throws OperatorError for the only owner of a workshop.
  */
 export function removePerson({ db, clock }: Needed, actor: Actor, personId: string): Promise<void> {
   return db.transaction(async (tx) => {

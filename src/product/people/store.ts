@@ -1,4 +1,4 @@
-/** SQL of people and what they are members of. */
+/** SQL of people and their memberships. */
 import { foundById, notFound } from '#base/operator-error.ts';
 import { isId } from '#base/values/id.ts';
 import type { Queryable } from '#platform/db/database.ts';
@@ -12,7 +12,7 @@ export interface NewPerson {
   readonly at: Date;
 }
 
-/** Somebody with all that they are members of. */
+/** A person with all memberships. */
 export interface Person {
   readonly personId: string;
   readonly email: string;
@@ -39,7 +39,7 @@ const personColumns = `
   ARRAY(SELECT its.partner_id FROM developer its WHERE its.person_id = person.id ORDER BY its.partner_id) AS partners,
   person.created_at`;
 
-/** False when somebody has the e-mail address already. */
+/** False when another person has the e-mail address. */
 export async function insertPerson(tx: Queryable, { id, email, name, at }: NewPerson): Promise<boolean> {
   const rows = await tx.query(
     `INSERT INTO person (id, email, name, created_at, updated_at) VALUES ($1, $2, $3, $4, $4)
@@ -49,7 +49,7 @@ export async function insertPerson(tx: Queryable, { id, email, name, at }: NewPe
   return rows.length > 0;
 }
 
-/** Whose e-mail address that is, compared without case; locked until the transaction ends. */
+/** The person with this e-mail address, compared without case; locked until the transaction ends. */
 export async function lockPersonByEmail(tx: Queryable, email: string): Promise<string | null> {
   const [row] = await tx.query<{ id: string }>(
     'SELECT id FROM person WHERE lower(email) = lower($1) FOR NO KEY UPDATE',
@@ -58,7 +58,7 @@ export async function lockPersonByEmail(tx: Queryable, email: string): Promise<s
   return row?.id ?? null;
 }
 
-/** Whose e-mail address that is, compared without case. */
+/** The person with this e-mail address, compared without case. */
 export async function findIdByEmail(db: Queryable, email: string): Promise<string | null> {
   const [row] = await db.query<{ id: string }>('SELECT id FROM person WHERE lower(email) = lower($1)', [
     email,
@@ -66,7 +66,7 @@ export async function findIdByEmail(db: Queryable, email: string): Promise<strin
   return row?.id ?? null;
 }
 
-/** Locked until the transaction ends; false when there is no such person. */
+/** Locks the person until the transaction ends; false when there is no such person. */
 export async function lockPerson(tx: Queryable, personId: string): Promise<boolean> {
   const rows = await tx.query('SELECT FROM person WHERE id = $1 FOR NO KEY UPDATE', [personId]);
   return rows.length > 0;
@@ -87,7 +87,7 @@ async function findPersonByEmail(db: Queryable, email: string): Promise<Person |
   return row ?? null;
 }
 
-/** By the e-mail address or id that somebody typed. Throws OperatorError when there is no such person. */
+/** Finds by a typed e-mail address or id. Throws OperatorError when there is no such person. */
 export async function requirePerson(db: Queryable, emailOrId: string): Promise<Person> {
   if (isId(emailOrId)) return foundById('person', emailOrId, () => findPerson(db, emailOrId));
   const person = await findPersonByEmail(db, emailOrId.trim());
@@ -95,13 +95,13 @@ export async function requirePerson(db: Queryable, emailOrId: string): Promise<P
   return person;
 }
 
-/** Whose people; none of them: everybody. */
+/** Filters people by their place; without a filter: everybody. */
 export interface WhosePeople {
   readonly workshopId?: string | undefined;
   readonly partnerId?: string | undefined;
 }
 
-/** The oldest first: `limit` of those after the id `after`. */
+/** Oldest first: up to `limit` after the id `after`. */
 export async function listPeople(
   db: Queryable,
   { workshopId, partnerId }: WhosePeople,
@@ -119,7 +119,7 @@ export async function listPeople(
   );
 }
 
-/** Deletes all that is theirs alone. */
+/** Deletes the person with everything that is only theirs. */
 export async function deletePerson(tx: Queryable, personId: string): Promise<void> {
   await tx.query(
     `WITH codes AS (DELETE FROM sign_in_code USING person WHERE person.id = $1 AND sign_in_code.email = lower(person.email)),
@@ -135,7 +135,7 @@ export interface Preferences {
   readonly singleKeys: boolean;
 }
 
-/** The version of the person, who is locked until the transaction ends; null: there is none. */
+/** Locks the person until the transaction ends, and returns their version; null: there is no such person. */
 export async function lockVersion(tx: Queryable, personId: string): Promise<number | null> {
   const [row] = await tx.query<{ version: number }>(
     'SELECT version FROM person WHERE id = $1 FOR NO KEY UPDATE',
@@ -164,7 +164,7 @@ export async function setOperator(tx: Queryable, personId: string, isOperator: b
   return rows.length > 0;
 }
 
-/** False when it is one already. */
+/** False when the person is one already. */
 export async function insertDeveloper(
   tx: Queryable,
   of: { readonly personId: string; readonly partnerId: string },

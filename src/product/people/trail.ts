@@ -1,4 +1,4 @@
-/** What the audit trail has of people: by id alone, so that nothing of it has to be erased. */
+/** The entries on people in the audit trail: with ids only, so that an erasure need not change them. */
 import type { Actor } from '#base/values/actor.ts';
 import type { NewEntry } from '#platform/audit/record.ts';
 import type { SignInChange } from './emails/store.ts';
@@ -19,7 +19,7 @@ type What =
   | 'emailChanged'
   | SignInChange;
 
-/** An entry about a person, `person.<what>`; `personId` is null where nobody has the address that was typed. */
+/** An entry about a person, `person.<what>`; `personId` is null when nobody has the typed address. */
 export const ofPerson = (
   personId: string | null,
   actor: Actor,

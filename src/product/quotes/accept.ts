@@ -1,4 +1,4 @@
-/** The customer accepts a quote with a time: a booking is made in the same commit (specification: Quotes 6). */
+/** The customer accepts a quote and chooses a time: a booking is made in the same commit (specification: Quotes 6). */
 
 import { type Actor, isWorkshopItself } from '#base/values/actor.ts';
 import type { Context } from '#platform/context.ts';
@@ -14,25 +14,25 @@ import { isOver, isPermitted } from './rules.ts';
 import type { Quote } from './schema.ts';
 import type { QuoteVersion } from './store.ts';
 
-/** `accepted` now or before, or why it could not be: what has become of it; still `quoted`: it has been priced again. */
+/** `accepted` now or earlier; otherwise the quote's status says why not: still `quoted` means that it was priced again. */
 export type Acceptance = { readonly accepted: boolean; readonly quote: Quote };
 
 export interface AcceptOptions {
-  /** The version whose price the customer has agreed to; absent: any. */
+  /** The version whose price the customer agreed to; absent: any. */
   readonly seen?: number | undefined;
-  /** Not called where nothing changes. */
+  /** Not called when nothing changes. */
   readonly alongside?: Alongside<QuoteVersion>;
-  /** Called with the quote as it is held, before anything is decided; what it throws is thrown. */
+  /** Called with the locked quote before anything is decided; its error is thrown. */
   readonly require?: (present: LockedQuote) => void;
   /** False: the customer gets no notice of the booking. */
   readonly notify?: boolean;
-  /** Why staff want the time whatever speaks against it: then it is held to nothing. */
+  /** The reason of staff for taking the time against the rules; given, the place is not checked. */
   readonly anyway?: string | null;
 }
 
 /**
- * The booking belongs to the quote's partner, and is at an offered time whatever the workshop enforces. Accepted twice, it is the
- * first time that counts. Null when there is no such quote. Throws 403 000004 and 409 060003.
+ * The booking belongs to the quote's partner; its time must be an offered one, even if the workshop enforces nothing. When it is
+ * accepted twice, the first time counts. Null when there is no such quote. Throws 403 000004 and 409 060003.
  */
 export async function acceptQuote(
   context: Pick<Context, 'db' | 'clock' | 'nudgeRelay'>,
@@ -66,7 +66,7 @@ export async function acceptQuote(
             notifyWorkshop: false,
             claim: null,
           },
-          // As they were quoted, also where the catalogue has changed since.
+          // The services as quoted, even if the catalogue has changed since.
           items: quote.services.map((item, n) => ({ item, minutes: serviceMinutes[n] ?? 0 })),
         });
         if (booking === null) throw new Error('a booking without a claim was not made');
@@ -84,7 +84,9 @@ export async function acceptQuote(
   return result;
 }
 
-/** What was asked for, in the words of the request. The workshop is notified of the acceptance, which names the booking. */
+/**
+ * The body of a booking with the values of the quote request. The workshop is notified of the acceptance, which names the booking.
+ */
 function bookingBody({ customer, car, ...quote }: Quote, bookingTime: string): CreateBookingBody {
   return {
     workshopId: quote.workshopId,

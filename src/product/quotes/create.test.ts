@@ -54,7 +54,7 @@ test('success is 201 with every field of a quote, which is requested', async () 
   assert.deepEqual(await read(id), body.quote);
 });
 
-test('optional fields are kept as sent; /v1/quotes is /quotes', async () => {
+test('optional fields are stored as sent; /v1/quotes is the same as /quotes', async () => {
   const car = { carYear: 2019, carMake: 'Toyota', carModel: 'Corolla', carBadge: 'SX', carVin: 'VIN1' };
   const rest = { notes: 'Ring\nfirst', externalId: 'LEAD-1', customerCompany: 'Fleet Pty Ltd' };
   const services = [{ title: 'B', cost: 19.99, maxCost: 30, category: 'repair' }, { title: 'A' }];
@@ -72,7 +72,7 @@ test('optional fields are kept as sent; /v1/quotes is /quotes', async () => {
   );
 });
 
-test('customer and car are those of the bookings; details of the car that the partner sent before are filled in', async () => {
+test('customer and car are shared with bookings; details of the car that the partner sent before are filled in', async () => {
   const who = { customerPhone: '0491570301', carRego: 'known 1' };
   const made = await partner.call(
     'POST',
@@ -88,7 +88,7 @@ test('customer and car are those of the bookings; details of the car that the pa
   assert.deepEqual([theirs.carId, theirs.car.make], [carId, null]);
 });
 
-test('a car that a quote names does not go with a booking to another customer', async () => {
+test('a car that a quote uses does not move with a booking to another customer', async () => {
   const who = { customerPhone: '0491570302', carRego: 'stays 1' };
   const { booking } = (await partner.call('POST', '/bookings', bookingBody(workshopId, who))).body;
   const quote = await ask(who);
@@ -128,7 +128,7 @@ test('401, 404 030001 and 403 000004: nothing is written', async () => {
   assert.deepEqual(await counts(), before);
 });
 
-test('Idempotency-Key: one quote, replayed; another body is 422; two at once make one', async () => {
+test('Idempotency-Key: one quote, replayed; another body is 422; two concurrent calls create one', async () => {
   const key = { 'idempotency-key': 'quote-1' };
   const [first, second] = await Promise.all([create({}, key), create({}, key)]);
   assert.deepEqual([first.status, second.status], [201, 201]);
@@ -141,7 +141,7 @@ test('Idempotency-Key: one quote, replayed; another body is 422; two at once mak
   assert.equal(rows.length, 1);
 });
 
-test('the event quote.requested carries the quote of the response, and whether the workshop is told', async () => {
+test('the event quote.requested contains the quote of the response, and whether the workshop is notified', async () => {
   for (const skipNotification of [false, true]) {
     const quote = await ask({ skipNotification });
     assert.deepEqual(await quoteEvents(app, quote.id), [
@@ -155,7 +155,7 @@ test('the event quote.requested carries the quote of the response, and whether t
   }
 });
 
-test('GET: 401; 404 050001 for an unknown id, one that is no UUID, and another partner’s; a link that is off hides none', async () => {
+test('GET: 401; 404 050001 for an unknown id, one that is not a UUID, and another partner’s; quotes can be read when the link is off', async () => {
   const own = await linkedWorkshop(app, [partner]);
   const quote = await ask({ workshopId: own });
   assertProblem(await app.request('GET', `/quotes/${quote.id}`), 401, '010000');
@@ -167,7 +167,7 @@ test('GET: 401; 404 050001 for an unknown id, one that is no UUID, and another p
   assert.deepEqual(await read(quote.id), quote);
 });
 
-test('a code that is taken is replaced', async () => {
+test('a code in use is replaced', async () => {
   const taken = await ask();
   await db.query('CREATE SEQUENCE forced_code');
   await db.query(`CREATE FUNCTION force_code() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN

@@ -1,4 +1,6 @@
-/** Requests a quote: POST /quotes, or a customer on the page of one that is over. One statement writes customer, car, quote and event. */
+/**
+ * Requests a quote: POST /quotes, or a customer on the page of an expired one. One statement writes customer, car, quote and event.
+ */
 
 import type { Actor } from '#base/values/actor.ts';
 import { newCode } from '#base/values/code.ts';
@@ -21,7 +23,7 @@ import { requireLink } from '#product/workshops/access/gate.ts';
 import type { CreateQuoteBody, Quote } from './schema.ts';
 import { type CreatedRow, insertQuote, insertQuoteIn, type NewQuote } from './store.ts';
 
-/** Of the customer's page: 32^10 codes, and guesses are bounded. */
+/** The code of the customer's page: 32^10 values, and guesses are rate-limited. */
 const codeLength = 10;
 const attemptsAtMost = 5;
 
@@ -29,24 +31,24 @@ export interface CreateQuote {
   readonly partnerId: string;
   readonly actor: Actor;
   readonly body: CreateQuoteBody;
-  /** E.164; null when it has a fault, or when there is no such workshop. */
+  /** E.164; null when it is invalid, or when there is no such workshop. */
   readonly phone: string | null;
   /** Faults of the phone; those of services are added. */
   readonly found: readonly FieldError[];
   readonly claim: Claim | null;
-  /** The services, filled before; in place of those of the body. */
+  /** Services that are already filled; they replace those of the body. */
   readonly items?: readonly StoredItem[];
 }
 
 type Needed = Pick<Context, 'db' | 'clock' | 'nudgeRelay'>;
 type Insert = (quote: NewQuote) => Promise<CreatedRow | null>;
 
-/** Resolves to null when the claim was lost. Throws, in this order, 404 030001, 403 000004 and 400 000001. */
+/** Resolves to null when the idempotency claim was lost. Throws, in this order, 404 030001, 403 000004 and 400 000001. */
 export function createQuote(context: Needed, request: CreateQuote): Promise<Quote | null> {
   return create(context, request, (quote) => insertQuote(context.db, quote));
 }
 
-/** The same in a transaction with what else belongs in its commit. */
+/** Creates a quote in a transaction with `alongside`. */
 export function createQuoteWith(
   context: Needed,
   request: CreateQuote,

@@ -1,4 +1,4 @@
-/** Declines a quote: the customer on their page, who then is reported to the workshop, or the workshop itself. */
+/** Declines a quote: the customer on their page, of which the workshop is notified, or the workshop itself. */
 
 import { type Actor, isWorkshopItself } from '#base/values/actor.ts';
 import type { Context } from '#platform/context.ts';
@@ -9,19 +9,19 @@ import { isOver, isPermitted } from './rules.ts';
 import type { Quote } from './schema.ts';
 import type { QuoteVersion } from './store.ts';
 
-/** `declined` now or before, or why it could not be: what has become of it; still `quoted`: it has been priced again. */
+/** `declined` now or earlier; otherwise the quote's status says why not: still `quoted` means that it was priced again. */
 export type Decline = { readonly declined: boolean; readonly quote: Quote };
 
 export interface DeclineOptions {
-  /** The version that whoever declines it has seen; absent: any. */
+  /** The version that the caller has seen; absent: any. */
   readonly seen?: number | undefined;
-  /** Not called where nothing changes. */
+  /** Not called when nothing changes. */
   readonly alongside?: Alongside<QuoteVersion>;
-  /** Called with the quote as it is held, before anything is decided; what it throws is thrown. */
+  /** Called with the locked quote before anything is decided; its error is thrown. */
   readonly require?: (present: LockedQuote) => void;
 }
 
-/** Null when there is no such quote. The customer declines only what has been priced. */
+/** Null when there is no such quote. A customer can decline only a priced quote. */
 export async function declineQuote(
   { db, clock, nudgeRelay }: Pick<Context, 'db' | 'clock' | 'nudgeRelay'>,
   quoteId: string,

@@ -1,9 +1,9 @@
-/** Ends quotes whose time is over, by the business clock. */
+/** Expires quotes that are no longer valid, by the business clock. */
 import type { Context } from '#platform/context.ts';
 import { type Pieces, workOff } from '#platform/work/failed/alone.ts';
 import { expireQuotes, findExpired } from './change/store.ts';
 
-/** Two processes may run it at once: each takes rows that the other does not hold. */
+/** Two processes may run it at once: each skips rows that the other has locked. */
 export const expiredQuotes: Pieces = {
   job: 'expireQuote',
   subject: 'quoteId',

@@ -1,4 +1,4 @@
-/** What becomes of a quote: each permitted transition, and each forbidden one (specification: Quotes 3). */
+/** The transitions of a quote: each permitted one, and each forbidden one (specification: Quotes 3). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { actors } from '#base/values/actor.ts';
@@ -26,7 +26,7 @@ const price = (quoteId: string, lines = ['Brake pads:2:94.50'], validDays = '14'
 const kinds = async (id: string) =>
   (await quoteEvents(app, id)).map(({ kind, version }) => `${kind} ${version}`);
 
-/** A quote that was brought into the status by its own way; `accepted` in the table, with a booking of another. */
+/** A quote brought into the status by the real operations; `accepted` is set in the table, with a booking of another quote. */
 async function quoteIn(status: QuoteStatus): Promise<Quote> {
   const { id } = await ask();
   if (status !== 'requested') await price(id);
@@ -46,7 +46,7 @@ async function acceptedInTable(id: string): Promise<void> {
   ]);
 }
 
-test('priced: lines, total, message, validity and address are set, and the event carries them', async () => {
+test('priced: lines, total, message, validity and address are set, and the event contains them', async () => {
   const asked = await ask();
   const before = context.clock.now().getTime();
   const made = await price(asked.id, ['Brake pads:2:94.50', 'Labour:1.5:120'], '14', ' Both\nfront wheels. ');
@@ -73,7 +73,7 @@ test('priced: lines, total, message, validity and address are set, and the event
   assert.deepEqual(event?.payload, { quote, notifyCustomer: true, notifyWorkshop: false });
 });
 
-test('priced again, lines are replaced, and a message that is not given is gone', async () => {
+test('priced again, lines are replaced, and an absent message is cleared', async () => {
   const { id } = await quoteIn('quoted');
   await price(id, ['Pads:1:10'], '7', 'Cheaper');
   const again = await price(id, ['Pads:1:0.10', 'Pads:1:0.20'], '1');
@@ -86,7 +86,7 @@ test('priced again, lines are replaced, and a message that is not given is gone'
   ]);
 });
 
-test('bad values are all named, and nothing changes', async () => {
+test('all bad values are named, and nothing changes', async () => {
   const quote = await ask();
   await assert.rejects(
     price(quote.id, ['Pads'], '0', 'x'.repeat(2_001)),
@@ -104,7 +104,7 @@ test('bad values are all named, and nothing changes', async () => {
   assert.deepEqual(await read(quote.id), quote);
 });
 
-test('each transition that is permitted happens, and each other leaves the quote as it is', async () => {
+test('each permitted transition happens, and each other one leaves the quote unchanged', async () => {
   const permitted: Readonly<Record<QuoteStatus, readonly string[]>> = {
     requested: ['price', 'workshop declines'],
     quoted: ['price', 'workshop declines', 'customer declines'],
@@ -144,7 +144,7 @@ test('each transition that is permitted happens, and each other leaves the quote
   }
 });
 
-test('declined by the customer the workshop is told, by the workshop nobody is', async () => {
+test('a decline by the customer notifies the workshop, one by the workshop notifies nobody', async () => {
   for (const by of ['customer', 'workshop'] as const) {
     const { id } = await quoteIn('quoted');
     const actor = by === 'customer' ? actors.customerByLink('r') : actors.operator;
@@ -158,14 +158,14 @@ test('declined by the customer the workshop is told, by the workshop nobody is',
   }
 });
 
-test('a quote ends when its time is over by the business clock, once, also with two sweeps at once', async () => {
+test('a quote expires by the business clock, once, also with two concurrent sweeps', async () => {
   const [short, long] = [await ask(), await ask()];
   await price(short.id, undefined, '1');
   await price(long.id, undefined, '2');
   await sweepQuotes(context);
   assert.deepEqual([(await read(short.id)).status, (await read(long.id)).status], ['quoted', 'quoted']);
   app.advance(24 * 60 * 60 + 1);
-  // Before the sweep has come to it, nothing can be done with it any more.
+  // Even before the sweep has run, it can't be changed any more.
   await assert.rejects(price(short.id), /expired/);
   assert.equal((await declineQuote(context, short.id, actors.customerByLink('r')))?.declined, false);
   await Promise.all([sweepQuotes(context), sweepQuotes(context)]);
@@ -175,7 +175,7 @@ test('a quote ends when its time is over by the business clock, once, also with 
   assert.deepEqual([event?.payload['notifyCustomer'], event?.payload['notifyWorkshop']], [false, false]);
 });
 
-test('at the very instant that it is valid until, a quote is over', async () => {
+test('a quote is expired at exactly the instant that it is valid until', async () => {
   const { id } = await ask();
   await price(id);
   const quote = await read(id);
@@ -187,7 +187,7 @@ test('at the very instant that it is valid until, a quote is over', async () => 
   assert.deepEqual([await expireQuotes(db, before, [id]), await expireQuotes(db, at, [id])], [0, 1]);
 });
 
-test('two prices at once: both happen, one after the other', async () => {
+test('two concurrent prices: both are written, one after the other', async () => {
   const { id } = await ask();
   await Promise.all([price(id, ['A:1:1']), price(id, ['B:1:2']), price(id, ['C:1:3'])]);
   assert.deepEqual(await kinds(id), [
@@ -200,7 +200,7 @@ test('two prices at once: both happen, one after the other', async () => {
   assert.equal(lines[0]?.total, total);
 });
 
-test('an erased customer’s quote keeps its lines and nothing personal, and cannot be priced', async () => {
+test('an erased customer’s quote keeps its lines and no personal data, and cannot be priced', async () => {
   const { id, customerId } = await ask({ customerPhone: '0491570310', notes: 'Mine' });
   await price(id, undefined, undefined, 'Dear Sam');
   const { version } = (await quoteEvents(app, id)).at(-1) ?? {};

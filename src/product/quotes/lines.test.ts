@@ -1,4 +1,4 @@
-/** The lines of a quote: reading them, and adding up without an error of binary floats (specification: Quotes 4). */
+/** The lines of a quote: parsing, and sums without rounding errors of binary floats (specification: Quotes 4). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -10,7 +10,7 @@ function read(...texts: string[]) {
   return { ...readLines(texts, errors), errors: errors.map(({ field }) => field) };
 }
 
-test('title, quantity and price of one; the title may hold colons; totals are rounded half up to cents', () => {
+test('title, quantity and unit price; the title may contain colons; totals are rounded half up to cents', () => {
   assert.deepEqual(read('Brake pads:2:94.50', 'Oil: 5W-30 : 4.5 : 13.33', 'Check:1:0', 'Third:0.333:0.15'), {
     lines: [
       { title: 'Brake pads', quantity: 2, unitPrice: 94.5, total: 189 },
@@ -29,7 +29,7 @@ test('title, quantity and price of one; the title may hold colons; totals are ro
   assert.equal(totalCents('0.499', '0.01'), 0n);
 });
 
-test('each bad line is named; none at all, too many, and too large a total', () => {
+test('each bad line is named; also no lines, too many lines, and a total that is too large', () => {
   for (const text of [
     'Pads',
     'Pads:2',
@@ -52,7 +52,7 @@ test('each bad line is named; none at all, too many, and too large a total', () 
   assert.deepEqual(read('Most:1:9999999.99', 'More:1:0.01').errors, ['line']);
 });
 
-test('a total is never further than half a cent from the exact product, and the sum is that of the lines', () => {
+test('a total differs from the exact product by at most half a cent, and the sum is that of the lines', () => {
   const amount = fc.tuple(fc.integer({ min: 1, max: 99_999 }), fc.integer({ min: 0, max: 99_999 }));
   fc.assert(
     fc.property(fc.array(amount, { minLength: 1, maxLength: 20 }), (amounts) => {

@@ -1,4 +1,4 @@
-/** The lines of a quote: read as the workshop types them, and added up in whole cents (specification: Quotes 4). */
+/** The lines of a quote: parsed from typed text, and added up in whole cents (specification: Quotes 4). */
 
 import { moneyAtMost } from '#base/values/money.ts';
 import { normaliseString } from '#base/values/text.ts';
@@ -23,14 +23,14 @@ export interface PricedLines {
 export interface TypedLine {
   readonly title: string;
   readonly quantity: string;
-  /** Of one. */
+  /** The price of one. */
   readonly unitPrice: string;
 }
 
-/** What is wrong with a part of the line of that index, counted from 0; both null: with all of them together. */
+/** Reports a fault of a part of the line with this index, counted from 0; both null: of all lines together. */
 export type RefuseLine = (index: number | null, part: keyof TypedLine | null, message: string) => void;
 
-/** The rule of what lines come to. A line that is refused counts as 0. */
+/** Computes totals. A refused line counts as 0. */
 export function priceLines(typed: readonly TypedLine[], refuse: RefuseLine): PricedLines {
   if (typed.length === 0) refuse(null, null, 'at least one is needed');
   if (typed.length > linesAtMost) refuse(null, null, `at most ${linesAtMost} are possible`);
@@ -58,11 +58,11 @@ export function priceLines(typed: readonly TypedLine[], refuse: RefuseLine): Pri
   return { lines, total: decimal(sum) };
 }
 
-/** As `readLines` takes it; its title may hold colons. */
+/** In the form of `readLines`; the title may contain colons. */
 export const lineText = ({ title, quantity, unitPrice }: TypedLine): string =>
   [title, quantity, unitPrice].join(':');
 
-/** What is wrong with a part, said of the whole line. */
+/** The faults of a part, worded for the whole line. */
 const inTextForm: Readonly<Record<keyof TypedLine, (message: string) => string>> = {
   title: () =>
     `must be title:quantity:price, such as "Brake pads:2:94.50", with a title of 1 to ${titleAtMost} characters`,
@@ -70,7 +70,7 @@ const inTextForm: Readonly<Record<keyof TypedLine, (message: string) => string>>
   unitPrice: (message) => `has a price that ${message}`,
 };
 
-/** Of `title:quantity:price of one`, such as `Brake pads:2:94.50`; the title may hold colons. Adds what is wrong to `errors`. */
+/** Parses `title:quantity:unit price`, such as `Brake pads:2:94.50`; the title may contain colons. Adds faults to `errors`. */
 export function readLines(texts: readonly string[], errors: FieldError[]): PricedLines {
   return priceLines(texts.map(splitLine), (index, part, message) =>
     errors.push({
@@ -91,7 +91,7 @@ export function totalCents(quantity: string, unitPrice: string): bigint {
   return (scaled(quantity, 3) * scaled(unitPrice, 2) + 500n) / 1000n;
 }
 
-/** The digits of a decimal with so many after the point: `1.5` with 3 → 1500. */
+/** A decimal as an integer, scaled by 10^decimals: `1.5` with 3 → 1500. */
 function scaled(text: string, decimals: number): bigint {
   const [whole = '', fraction = ''] = text.split('.');
   return BigInt(whole + fraction.padEnd(decimals, '0'));

@@ -1,4 +1,4 @@
-/** The workshop prices a quote, or prices it again: the customer is told (specification: Quotes 3). */
+/** The workshop prices a quote, or prices it again: the customer is notified (specification: Quotes 3). */
 import { publicUrl } from '#base/config/public-url.ts';
 import { found, InvalidInput, OperatorError } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
@@ -17,13 +17,13 @@ import type { QuoteVersion } from './store.ts';
 
 export interface PriceInput extends SeenQuote {
   readonly quoteId: string;
-  /** Each `title:quantity:price of one`. */
+  /** Each in the form `title:quantity:unit price`. */
   readonly lines: readonly string[];
   /** Whole days of 24 hours from now, as typed. */
   readonly validDays: string;
   readonly message: string | undefined;
   readonly actor: Actor;
-  /** False: the customer is not told. */
+  /** False: the customer is not notified. */
   readonly notify?: boolean;
   readonly alongside?: Alongside<QuoteVersion>;
 }
@@ -31,7 +31,7 @@ export interface PriceInput extends SeenQuote {
 const messageAtMost = 2_000;
 const dayMs = 24 * 60 * 60_000;
 
-/** What stands beside the lines. Adds what is wrong to `errors`. */
+/** The terms beside the lines. Adds faults to `errors`. */
 export function readTerms(
   typed: Pick<PriceInput, 'validDays' | 'message'>,
   errors: FieldError[],
@@ -47,17 +47,17 @@ export function readTerms(
   return { days, message };
 }
 
-/** Until when a price holds that is given now. */
+/** The end of validity of a price given now. */
 export const validUntilOf = (now: Date, days: number): Date => new Date(now.getTime() + days * dayMs);
 
-/** Of the customer's page; null: the service knows no public address of its own. */
+/** The address of the customer's page; null: the installation's public address is not configured. */
 export function quoteUrl(config: Context['config'], { code }: Pick<Quote, 'code'>): string | null {
   const address = publicUrl(config);
   return address === null ? null : `${address}/q/${code}`;
 }
 
 /**
- * A price of which the customer is told counts as a text of the person and of the workshop. Throws InvalidInput, which names every bad value,
+ * A price with a notice to the customer counts under the limits on staff texts. Throws InvalidInput, which names every bad value,
  * 412 000010, 429 as `countStaffSms`, and OperatorError when there is no such quote, or it can't be priced any more.
  */
 export async function priceQuote(

@@ -1,4 +1,4 @@
-/** WHAT A QUOTE IS, ON ONE PAGE: every edge that it shares with other records is served from this by `src/platform/records/`. */
+/** WHAT A QUOTE IS, ON ONE PAGE: `src/platform/records/` serves from this every edge that quotes share with other records. */
 
 import { readCode } from '#base/values/code.ts';
 import { currencyOf } from '#base/values/money.ts';
@@ -10,7 +10,7 @@ import { ofWorkshop, staffSight } from '#product/workshops/records.ts';
 import { type Quote, quoteStatuses } from './schema.ts';
 import { quoteJson } from './snapshot.ts';
 
-/** As its workshop sees it. */
+/** A quote with the fields that only its workshop sees. */
 export type WorkshopQuote = Quote & StaffRow;
 
 const sight = {
@@ -36,7 +36,7 @@ export const quoteRecord: RecordType<Quote, WorkshopQuote, 'quote', 'quotes'> = 
   erasure: {
     rows: ofCustomer,
     phone: 'contact_phone',
-    // What the workshop offers stays; its words to the customer do not.
+    // The lines stay; the message to the customer does not.
     set: () => ({ ...contactErased, car_vin: 'NULL', notes: 'NULL', message: 'NULL' }),
   },
   people: {
@@ -77,7 +77,7 @@ export const quoteRecord: RecordType<Quote, WorkshopQuote, 'quote', 'quotes'> = 
   },
 };
 
-/** `310.50 AUD`; without the currency where that of the country is not known. */
+/** `310.50 AUD`; without a currency when that of the country is unknown. */
 function totalOf({ total, country }: WorkshopQuote): string | null {
   return total === null ? null : [total.toFixed(2), currencyOf(country)].filter(Boolean).join(' ');
 }

@@ -1,7 +1,7 @@
 /** Pure decisions about quotes: which transitions are permitted (specification: Quotes 3). */
 import type { QuoteStatus } from './schema.ts';
 
-/** Priced again, a quote stays `quoted`. */
+/** A quote that is priced again stays `quoted`. */
 const transitions: Readonly<Record<QuoteStatus, readonly QuoteStatus[]>> = {
   requested: ['quoted', 'declined'],
   quoted: ['quoted', 'accepted', 'declined', 'expired'],
@@ -14,11 +14,11 @@ export function isPermitted(from: QuoteStatus, to: QuoteStatus): boolean {
   return transitions[from].includes(to);
 }
 
-/** What has become of a quote by now, also where the sweep has not come to it yet. */
+/** The present status of a quote, also when the sweep has not expired it yet. */
 export const statusNow = (quote: Parameters<typeof isOver>[0], now: Date): QuoteStatus =>
   isOver(quote, now) ? 'expired' : quote.status;
 
-/** Whether a quote is over although the sweep has not come to it yet. */
+/** Whether a quote has expired although the sweep has not run yet. */
 export function isOver(
   quote: { readonly status: QuoteStatus; readonly validUntil: string | null },
   now: Date,

@@ -1,4 +1,4 @@
-/** SQL of quotes: request and read. What pricing, accepting and declining write is in `change/store.ts`. */
+/** SQL of quotes: request and read. Pricing, accepting and declining are in `change/store.ts`. */
 
 import { gather } from '#platform/db/gather.ts';
 import type { RowValues } from '#platform/db/parameters.ts';
@@ -18,7 +18,7 @@ const createColumns = {
   ...partOf(orderFields, 'type'),
   services: 'jsonb',
   serviceMinutes: 'integer[]',
-  /** Of the workshop's set-up that the services are filled by; null: of none. */
+  /** The version of the workshop's set-up that the services were filled from; null: none. */
   setupVersion: 'integer null',
   quoteId: 'uuid',
   code: 'text',
@@ -44,14 +44,14 @@ const quoteColumns = `id, code, partner_id, workshop_id, customer_id, car_id, bo
   contact_first_name, contact_last_name, contact_email, contact_phone, contact_company, car_year, car_make, car_model, car_badge,
   car_vin, services, service_minutes, notes, lines, total, message, valid_until, url, version, created_at, updated_at`;
 
-/** Details that the request leaves out are those that the partner's own earlier booking of the car has, as for a booking. */
+/** Absent details are filled from the partner's own earlier booking of the car, as for a booking. */
 const details = ['year', 'make', 'model', 'badge', 'vin']
   .map((name) => `coalesce(owner.car_${name}, earlier.car_${name}) AS car_${name}`)
   .join(', ');
 
 /**
- * Customer, car, quote and event, with the kept result of a claim, in one statement for all who ask at the same time; null when
- * the partner has no such workshop.
+ * Customer, car, quote and event, with the stored result of a claim, in one statement for all concurrent calls; null when the
+ * partner has no such workshop.
  */
 export const insertQuote = gather<NewQuote, CreatedRow>({
   columns: createColumns,
@@ -82,7 +82,7 @@ export const insertQuote = gather<NewQuote, CreatedRow>({
   keyOf: ({ workshopId, customerPhone }) => `${workshopId.toLowerCase()} ${customerPhone}`,
 });
 
-/** The same for one call, in a transaction with what else belongs in its commit. */
+/** The same for one call, in the caller's transaction. */
 export const insertQuoteIn = insertQuote.within;
 
 export interface QuoteVersion {

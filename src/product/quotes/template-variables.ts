@@ -1,4 +1,4 @@
-/** The template variables of a quote: every value is a text as people read it, empty when unset. */
+/** The template variables of a quote: every value is display text, empty when unset. */
 
 import { visible } from '#base/values/bidi.ts';
 import { localDateTime } from '#base/values/local-time.ts';
@@ -18,7 +18,10 @@ import {
 import type { Channel } from '#product/sending/kinds.ts';
 import type { Quote } from './schema.ts';
 
-/** `booking` is what accepting the quote made; null before. Times are in the workshop's zone, amounts in its country's currency. */
+/**
+ * `booking` is the booking that the acceptance made; null before. Times are in the workshop's zone, amounts in its country's
+ * currency.
+ */
 export function quoteVariables(
   quote: Quote,
   workshop: TemplateWorkshop,

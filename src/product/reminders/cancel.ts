@@ -1,4 +1,7 @@
-/** Cancels a scheduled reminder: POST /reminders/services/{id}/cancel (specification: Service reminders 5), and the workshop itself. */
+/**
+ * Cancels a scheduled reminder: POST /reminders/services/{id}/cancel (specification: Service reminders 5), or a command of the
+ * workshop.
+ */
 
 import type { Actor } from '#base/values/actor.ts';
 import { isId } from '#base/values/id.ts';
@@ -10,7 +13,7 @@ import { requireLink } from '#product/workshops/access/gate.ts';
 import type { ServiceReminder } from './schema.ts';
 import { type CancelledRow, writeCancelled, writeStopped } from './store.ts';
 
-/** Throws 404 080001, for null too, 403 000004 and 409 080002. */
+/** Throws 404 080001, also for null, 403 000004 and 409 080002. */
 export async function cancelReminder(
   { db, clock, nudgeRelay }: Pick<Context, 'db' | 'clock' | 'nudgeRelay'>,
   partnerId: string,
@@ -28,13 +31,13 @@ export async function cancelReminder(
 export interface StopReminder {
   readonly workshopId: string;
   readonly reminderId: string;
-  /** What staff have seen; absent: whatever it is. */
+  /** The version that staff have seen; absent: any. */
   readonly version?: number;
   readonly actor: Actor;
   readonly alongside?: Alongside<ServiceReminder>;
 }
 
-/** The workshop stops a reminder of any partner, whose link may be off by now. Throws 404 080001, 412 000010 and 409 080002. */
+/** The workshop stops a reminder of any partner, even when the link is off. Throws 404 080001, 412 000010 and 409 080002. */
 export async function stopReminder(
   { db, clock, nudgeRelay }: Pick<Context, 'db' | 'clock' | 'nudgeRelay'>,
   { workshopId, reminderId, version, actor, alongside }: StopReminder,

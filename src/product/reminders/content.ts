@@ -1,11 +1,11 @@
-/** What a new reminder keeps, from the request and from what its partner knows. */
+/** The fields of a new reminder, from the request and from what its partner knows. */
 
 import { splitName } from '#base/values/person-name.ts';
 import { catalogueServiceOf, knownCar, knownCustomer } from './known.ts';
 import type { CreateReminderBody } from './schema.ts';
 import type { RemindContext, RemindedPerson } from './store.ts';
 
-/** As its statements take it. */
+/** In the form of its statements. */
 export function contentOf(person: RemindedPerson, known: RemindContext, body: CreateReminderBody) {
   const { lastBooking } = known;
   const phone = known.phone ?? person.phone ?? '';
@@ -15,7 +15,7 @@ export function contentOf(person: RemindedPerson, known: RemindContext, body: Cr
   return {
     customer: knownCustomer(name, phone, known.customer),
     car,
-    // The row of a car that is new in this workshop is made with it.
+    // Given when the car is new in this workshop: its row is created with the reminder.
     carRego: car?.rego ?? null,
     lastBookingId: lastBooking?.id ?? null,
     lastServiceId: catalogueServiceOf(lastBooking),

@@ -1,15 +1,15 @@
-/** What a partner knows of the customer and the car that a reminder is for: what it is told now, else its own last booking. */
+/** What a partner knows of the customer and the car of a reminder: values of the request, else of its own last booking. */
 
 import { splitName } from '#base/values/person-name.ts';
 import type { Booking } from '#product/bookings/schema.ts';
 import type { CustomerSeen } from '#product/customers/seen/store.ts';
 import type { ServiceReminder } from './schema.ts';
 
-/** Without the ids, which the statement that stores them adds. */
+/** Without the ids, which the inserting statement adds. */
 export type KnownCustomer = Omit<ServiceReminder['customer'], 'id' | 'workshopId'>;
 export type KnownCar = Omit<NonNullable<ServiceReminder['car']>, 'id' | 'customerId'>;
 
-/** `name` is the one that was sent; the phone serves as one until another is known. */
+/** `name` is the sent one; without any name the phone serves as name. */
 export function knownCustomer(
   name: string | null,
   phone: string,
@@ -28,7 +28,7 @@ export function knownCustomer(
   };
 }
 
-/** Null when nothing names a car. `rego` is the one that was sent. */
+/** Null when there is no car. `rego` is the sent one. */
 export function knownCar(rego: string | null, last: Booking | null): KnownCar | null {
   if (last !== null && (rego === null || rego === last.car.rego)) return carOf(last);
   return rego === null ? null : { rego, year: null, make: null, model: null, badge: null, vin: null };
@@ -45,7 +45,7 @@ export function customerOf({ customer }: Booking): KnownCustomer {
   return known;
 }
 
-/** The first service of the booking that is one of the workshop's catalogue; null without one. */
+/** The first service of the booking that is in the workshop's catalogue; null without one. */
 export function catalogueServiceOf(last: Booking | null): string | null {
   const ids = (last?.services ?? []).map(
     (item: { readonly title: string | null; readonly catalogId?: string | null }) => item.catalogId,

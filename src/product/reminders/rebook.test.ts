@@ -1,4 +1,6 @@
-/** The code of a reminder books again: `reminderCode` of POST /bookings, and /r/{code} (specification: Service reminders 6). */
+/**
+ * Booking again with the code of a reminder: `reminderCode` of POST /bookings, and /r/{code} (specification: Service reminders 6).
+ */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -28,7 +30,7 @@ const bookWith = (reminderCode: unknown, changes: object = {}, by = partner, hea
     },
   );
 
-test('the booking becomes newBookingId, the status booked, with the event, in the commit of the booking', async () => {
+test('the booking becomes newBookingId and the status booked, with the event, in the commit of the booking', async () => {
   const { serviceReminder } = await remind();
   const { code, id } = serviceReminder;
   const typed = `${code.slice(0, 4)}-${code.slice(4)}`.toLowerCase();
@@ -50,7 +52,7 @@ test('the booking becomes newBookingId, the status booked, with the event, in th
   );
 });
 
-test('a scheduled one is booked too, and is not sent any more', async () => {
+test('a scheduled reminder can be booked too, and is then not sent', async () => {
   const customerPhone = newPhone();
   const sendAt = new Date(clock.now().getTime() + 86_400_000).toISOString();
   const { serviceReminder } = await remind({ customerPhone, sendAt });
@@ -94,7 +96,7 @@ test('400 names reminderCode: unknown, used, cancelled, of another partner or wo
   for (const none of ['', null, undefined]) assert.equal((await bookWith(none)).status, 201);
 });
 
-test('two bookings with one code at once, in one batch and in several: one is made', async () => {
+test('two concurrent bookings with one code, in one batch and in several: one is made', async () => {
   for (const times of [2, 6]) {
     const { serviceReminder } = await remind();
     const answers = await Promise.all(Array.from({ length: times }, () => bookWith(serviceReminder.code)));
@@ -119,7 +121,7 @@ test('an Idempotency-Key replays the booking that was made with the code', async
   assert.deepEqual(again.body, first.body);
 });
 
-test('/r/{code} leads to the booking page with the car, the first name and the code, and with nothing else of the person', async () => {
+test('/r/{code} redirects to the booking page with the car, the first name and the code, and no other personal data', async () => {
   const { customer, customerId } = await book({ customerPhone: newPhone(), serviceCategory: 'service' });
   const { serviceReminder } = await remind({ customerId });
   const visit = (code: string) => fetch(`${app.url}/r/${code}`, { redirect: 'manual' });
@@ -138,7 +140,7 @@ test('/r/{code} leads to the booking page with the car, the first name and the c
   assert.match(page, /Hi <bdi>Sam<\/bdi>, your <bdi>car ABC123<\/bdi> is due for a service/);
   for (const secret of [customer.phone, customer.email, customer.lastName])
     assert.ok(!page.includes(secret ?? '?'));
-  // Once it was used, the page books without it.
+  // After the code was used, the page books without it.
   await bookWith(serviceReminder.code);
   const later = (await visit(serviceReminder.code)).headers.get('location') ?? '';
   assert.equal(
@@ -147,7 +149,7 @@ test('/r/{code} leads to the booking page with the car, the first name and the c
   );
 });
 
-test('a page that was opened before the code was used books all the same, once for each form, without the code', async () => {
+test('a page that was opened before the code was used still books, once for each form, without the code', async () => {
   const { serviceReminder } = await remind();
   const opened = await fetch(`${app.url}/r/${serviceReminder.code}`, { redirect: 'manual' });
   const link = new URL(opened.headers.get('location') ?? '', app.url);
@@ -183,7 +185,7 @@ test('a page that was opened before the code was used books all the same, once f
   assert.equal(made, 2);
 });
 
-test('guesses are bounded: 404, then 429 after ten wrong codes within the hour; the right code is answered', async () => {
+test('guesses are limited: 404, then 429 after ten wrong codes within the hour; the right code still works', async () => {
   const statuses: number[] = [];
   for (let n = 0; n < 11; n++) statuses.push((await fetch(`${app.url}/r/AAAAAAA${n % 10}`)).status);
   assert.deepEqual(statuses, [...Array.from({ length: 10 }, () => 404), 429]);

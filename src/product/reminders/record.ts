@@ -1,4 +1,7 @@
-/** WHAT A SERVICE REMINDER IS, ON ONE PAGE: every edge that it shares with other records is served from this by `src/platform/records/`. */
+/**
+ * WHAT A SERVICE REMINDER IS, ON ONE PAGE: `src/platform/records/` serves from this every edge that reminders share with other
+ * records.
+ */
 
 import { externalId, fewIn, idIn } from '#platform/records/filters.ts';
 import type { RecordType, StaffRow } from '#platform/records/record.ts';
@@ -9,7 +12,7 @@ import { ofWorkshop, staffSight } from '#product/workshops/records.ts';
 import type { KnownCustomer } from './known.ts';
 import { reminderStatuses, type ServiceReminder } from './schema.ts';
 
-/** As its workshop sees it. */
+/** A reminder with the fields that only its workshop sees. */
 export type WorkshopReminder = ServiceReminder & StaffRow;
 
 const erasedCustomer: KnownCustomer = {
@@ -47,7 +50,7 @@ export const reminderRecord: RecordType<
   erasure: {
     rows: ofCustomer,
     phone: null,
-    // Those that are scheduled end as failed when they fall due.
+    // Scheduled reminders end as failed when they are due.
     set: () => ({
       car: `car || '{"rego":"ERASED","vin":null}'::jsonb`,
       customer: `'${JSON.stringify(erasedCustomer)}'::jsonb`,

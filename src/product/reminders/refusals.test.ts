@@ -63,7 +63,7 @@ test('401 without a token; 404 of workshop, customer and booking; 400 060001 for
   assert.deepEqual(await rows(), before);
 });
 
-test('403 for a feature, link or inbox that is off; what is there can be read', async () => {
+test('403 for a feature, link or inbox that is off; existing reminders can be read', async () => {
   const { serviceReminder } = await remind();
   const sendAt = new Date(clock.now().getTime() + 86_400_000).toISOString();
   const later = (await remind({ customerPhone: newPhone(), sendAt })).serviceReminder;
@@ -84,7 +84,7 @@ test('403 for a feature, link or inbox that is off; what is there can be read', 
   assert.deepEqual(await rows(), before);
 });
 
-test('404 080001 for what is no reminder of this partner; a partner learns no other’s details', async () => {
+test('404 080001 for an id that is not a reminder of this partner; a partner never sees another’s details', async () => {
   const name = 'Quentin Secret';
   const theirs = await book(
     { customerPhone: newPhone(), customerName: name, customerEmail: 'q@secret.example' },
@@ -107,7 +107,7 @@ test('404 080001 for what is no reminder of this partner; a partner learns no ot
   }
 });
 
-test('409 080002: only a scheduled one is cancelled, once', async () => {
+test('409 080002: only a scheduled reminder can be cancelled, once', async () => {
   const { serviceReminder } = await remind();
   assertProblem(
     await partner.call('POST', `/reminders/services/${serviceReminder.id}/cancel`),

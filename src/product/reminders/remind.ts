@@ -1,6 +1,6 @@
 /**
- * Reminds a customer of the next service: POST /reminders/services (specification: Service reminders 2 and 3). One that is sent at once goes the way of a
- * partner's message: its checks, its rate limit, its attempts; two round trips before the gateway.
+ * Reminds a customer of the next service: POST /reminders/services (specification: Service reminders 2 and 3). A reminder that is
+ * sent at once uses the checks, rate limit and attempts of partner messages; two round trips before the gateway.
  */
 
 import type { Actor } from '#base/values/actor.ts';
@@ -25,11 +25,14 @@ export interface Remind {
   readonly partnerId: string;
   readonly body: CreateReminderBody;
   readonly actor: Actor;
-  /** The Idempotency-Key, which is kept on the reminder; null: every call is another reminder. */
+  /** The Idempotency-Key, stored on the reminder; null: every call makes a new reminder. */
   readonly referenceId: string | null;
 }
 
-/** Throws what a partner's message throws: 404 030001, 403 000003 and 000004, 400, 404 040001, of the booking 060001, 429, 409 000009. */
+/**
+ * Throws what a partner's message throws: 404 030001, 403 000003 and 000004, 400, 404 040001, for the booking 060001, 429, 409
+ * 000009.
+ */
 export async function remind(context: Context, request: Remind): Promise<Reminded> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -72,7 +75,7 @@ async function remindOnce(context: Context, request: Remind, code: string): Prom
     now: clock.now(),
     ...actorValues(actor),
   });
-  // Another request with this key has made it since the read.
+  // Another request with this key has created it since the read.
   if (row === null) return remindOnce(context, request, code);
   context.nudgeRelay();
   return notSentYet(row.serviceReminder, false);

@@ -16,7 +16,7 @@ await setLink(db, app.clock, { partnerId: other.partnerId, workshopId, active: t
 const refused = { state: 'refused', reason: 'refused', detail: 'No route', permanent: true } as const;
 const count = async () => (await db.query('SELECT FROM service_reminder')).length;
 
-test('a success is replayed, whatever the body says, and nothing is sent or made again', async () => {
+test('a success is replayed, whatever the body is, and nothing is sent or created again', async () => {
   const customerPhone = newPhone();
   const first = await post({ customerPhone }, 'K-1');
   assert.deepEqual([first.status, first.headers.get('idempotent-replayed')], [201, null]);
@@ -32,12 +32,12 @@ test('a success is replayed, whatever the body says, and nothing is sent or made
   assert.deepEqual(await db.query(`SELECT FROM car WHERE rego = 'NEW1'`), []);
 });
 
-test('a repeat after its SMS was deleted by retention answers with the reminder, and sends nothing', async () => {
+test('a repeat after retention deleted the SMS returns the reminder, and sends nothing', async () => {
   const customerPhone = newPhone();
   const first = await remind({ customerPhone }, 'K-OLD');
   app.sms.next(refused);
   const failed = await remind({ customerPhone: newPhone() }, 'K-OLD');
-  // As the purge of messages does.
+  // The same deletion as the purge of messages.
   await db.query('DELETE FROM message WHERE cause_id = ANY ($1::uuid[])', [
     [first.serviceReminder.id, failed.serviceReminder.id],
   ]);
@@ -67,7 +67,7 @@ test('a failure is sent again: the same reminder, code and message', async () =>
   assert.ok(texts.every((text) => text.includes(serviceReminder.code)));
 });
 
-test('two at once send one, five at once too', async () => {
+test('two concurrent calls send one SMS, five as well', async () => {
   for (const times of [2, 5]) {
     const customerPhone = newPhone();
     const answers = await Promise.all(
@@ -81,7 +81,7 @@ test('two at once send one, five at once too', async () => {
   }
 });
 
-test('an unknown outcome: failed, and the next call asks the gateway before it sends again', async () => {
+test('an unknown outcome: failed, and the next call looks the attempt up before it sends again', async () => {
   const customerPhone = newPhone();
   app.sms.next({ state: 'unknown', detail: 'No answer' });
   const first = await remind({ customerPhone }, 'K-3');
@@ -93,7 +93,7 @@ test('an unknown outcome: failed, and the next call asks the gateway before it s
   assert.equal(app.sms.to(customerPhone).length, 1);
 });
 
-test('a key is one of the partner and the customer: another’s is another reminder', async () => {
+test('a key belongs to partner and customer: the same key for another one is another reminder', async () => {
   const [one, two] = [newPhone(), newPhone()];
   const made = [
     await remind({ customerPhone: one }, 'SHARED'),
@@ -101,7 +101,7 @@ test('a key is one of the partner and the customer: another’s is another remin
     (await post({ customerPhone: one }, 'SHARED', other)).body,
   ];
   assert.equal(new Set(made.map(({ serviceReminder }) => serviceReminder.id)).size, 3);
-  // The same text as a referenceId of a message is something else.
+  // The same text as a message's referenceId is unrelated.
   const text = {
     phone: one,
     referenceId: 'SHARED',
@@ -112,7 +112,7 @@ test('a key is one of the partner and the customer: another’s is another remin
   assert.equal(app.sms.to(one).length, 3);
 });
 
-test('one that is scheduled is replayed as it is by now', async () => {
+test('a scheduled reminder is replayed in its present state', async () => {
   const customerPhone = newPhone();
   const sendAt = new Date(app.clock.now().getTime() + 86_400_000).toISOString();
   const [first, raced] = await Promise.all([

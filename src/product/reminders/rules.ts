@@ -1,7 +1,7 @@
-/** What the schema can't say about a reminder's body. */
+/** Checks of a reminder's body that the schema can't express. */
 import type { FieldError } from '#errors.ts';
 
-/** Accepts any body, also one that the schema refuses, so that one response names all its faults. */
+/** Accepts any body, also one that the schema refuses, so that one response names all faults. */
 export function personErrors(body: {
   readonly customerId?: unknown;
   readonly customerPhone?: unknown;

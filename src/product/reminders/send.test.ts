@@ -52,7 +52,7 @@ test('201: the SMS has the link and the code; the reminder is sent, with its eve
     (await reminderEvents(id)).map(({ kind, version, payload }) => [kind, version, payload.serviceReminder]),
     [['serviceReminder.sent', 2, serviceReminder]],
   );
-  // What the relay finds of the message changes nothing more.
+  // The relay finds the message's event and changes nothing more.
   await app.drain();
   assert.equal((await reminderEvents(id)).length, 1);
   const path = `/workshops/${workshopId}/messages/${sms?.messageId}`;
@@ -60,7 +60,7 @@ test('201: the SMS has the link and the code; the reminder is sent, with its eve
   assert.deepEqual([message.state, message.body], ['accepted', text?.body]);
 });
 
-test('by customerId too the SMS has the workshop’s phone as its customer dials it', async () => {
+test('with customerId too the SMS has the workshop’s phone in the customer’s notation', async () => {
   for (const [customerPhone, shown] of [
     [newPhone(), '(03) 5550 1234'],
     ['+6421055501', '+61 3 5550 1234'],
@@ -71,7 +71,7 @@ test('by customerId too the SMS has the workshop’s phone as its customer dials
   }
 });
 
-test('a `sendAt` that is not ahead sends at once: `dueDate` is when it was made', async () => {
+test('a `sendAt` that is not in the future sends at once: `dueDate` is the time of creation', async () => {
   const sendAt = new Date(app.clock.now().getTime() - 60_000).toISOString();
   const { serviceReminder } = await remind({ customerPhone: newPhone(), sendAt });
   const { status, dueDate, createdAt } = serviceReminder;
@@ -92,7 +92,7 @@ test('the code is read in any notation, the id in any case', async () => {
   }
 });
 
-test('without customerId the customer is found or made by phone; with it, it wins over the phone', async () => {
+test('without customerId the customer is found or created by phone; customerId takes precedence over the phone', async () => {
   const phone = newPhone();
   const first = await remind({ customerPhone: phone, customerName: 'Sam Taylor' });
   const [row] = await db.query('SELECT name, first_name, last_name, phone FROM customer WHERE id = $1', [
@@ -101,14 +101,14 @@ test('without customerId the customer is found or made by phone; with it, it win
   assert.deepEqual(row, { name: 'Sam Taylor', firstName: 'Sam', lastName: 'Taylor', phone });
   const second = await remind({ customerId: first.serviceReminder.customerId, customerPhone: 'nonsense' });
   assert.equal(second.serviceReminder.customerId, first.serviceReminder.customerId);
-  // This partner told the workshop the name itself, so it is shown it again.
+  // This partner sent the name to the workshop itself, so it sees the name again.
   assert.equal(second.serviceReminder.customer.name, 'Sam Taylor');
   assert.equal(second.serviceReminder.customer.phone, phone);
   const unnamed = await remind({ customerPhone: newPhone() });
   assert.equal(unnamed.serviceReminder.customer.name, unnamed.serviceReminder.customer.phone);
 });
 
-test('the last booking and its car: the one that is named, else the latest that is not cancelled', async () => {
+test('the last booking and its car: the named one, else the latest that is not cancelled', async () => {
   const customerPhone = newPhone();
   const details = { customerPhone, carMake: 'Toyota', carModel: 'Corolla', carYear: 2019 };
   const [old, latest] = [
@@ -156,7 +156,7 @@ test('an SMS that the carrier refuses: success false, and the reminder has faile
   );
 });
 
-test('the sixth within a second is 429, together with the messages of 4.4', async () => {
+test('the sixth within a second is 429, counted together with messages', async () => {
   const phone = newPhone();
   const message = { phone, channels: { sms: { message: 'Hello' } } };
   const texts = () => partner.call('POST', `/workshops/${workshopId}/messages`, message);
@@ -173,7 +173,7 @@ test('the sixth within a second is 429, together with the messages of 4.4', asyn
   assert.equal(app.sms.to(phone).length, 5);
 });
 
-test('reminders to one person at once, by id and by phone: the free rate lets all of them pass', async () => {
+test('concurrent reminders to one person, by id and by phone: within the rate limit all of them pass', async () => {
   const people = await Promise.all(
     Array.from({ length: 6 }, async () => {
       const { serviceReminder } = await remind({ customerPhone: newPhone() });

@@ -1,4 +1,7 @@
-/** Sends a reminder while its caller waits, or what an earlier request with its key began (specification: Service reminders 4). */
+/**
+ * Sends a reminder inside the request, or continues what an earlier request with its key began (specification: Service reminders
+ * 4).
+ */
 import { publicUrl } from '#base/config/public-url.ts';
 import type { Actor } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
@@ -53,7 +56,7 @@ export async function sendNow(
       templateVersion: null,
       referenceId: null,
     },
-    // A repeat makes nothing.
+    // A repeat creates no car.
     carRego: known.reminder === null ? content.carRego : null,
     reminderReference: referenceId,
     gateway: sms.name,
@@ -68,7 +71,7 @@ export async function sendNow(
   });
   requireNamed(row, named);
   const isRepeat = row.messageId === null && row.rateUsed !== null;
-  // Made by another request since the read, if not before.
+  // Another request may have created it since the first read.
   const before = isRepeat && known.reminder === null ? await readRemindContext(db, person) : known;
   if (isRepeat && before?.reminder && !before.isBegun) return notSentYet(before.reminder, true);
   const its = (isRepeat ? before?.reminder : null) ?? { id: reminderId, code, status: null };

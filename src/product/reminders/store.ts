@@ -1,6 +1,6 @@
 /**
- * SQL of service reminders: what is known before one is made, making one with its SMS or for later, reading one. Those of the
- * schedule, of outcomes and of lists are in folders of their own.
+ * SQL of service reminders: the data needed to create one, creating one with its SMS or for later, reading one. SQL of schedule,
+ * outcomes and lists is in other folders.
  */
 
 import type { Actor } from '#base/values/actor.ts';
@@ -34,11 +34,11 @@ export interface RemindContext extends Gate, Named, SentBefore {
   /** Null when the customer does not exist yet. */
   readonly customerId: string | null;
   readonly phone: string | null;
-  /** As this partner may see them. */
+  /** The customer as this partner may see them. */
   readonly customer: CustomerSeen | null;
-  /** The booking that was named, else the partner's latest of the customer, and of the car where one was named. */
+  /** The named booking, else the partner's latest booking of the customer, and of the car if one is named. */
   readonly lastBooking: Booking | null;
-  /** What was made with this reference before, and whether its SMS is under way or done, and still kept. */
+  /** The reminder with this reference, if any, and whether its SMS is in flight or done, and still stored. */
   readonly reminder: ServiceReminder | null;
   readonly isBegun: boolean | null;
 }
@@ -83,7 +83,7 @@ export async function readRemindContext(db: Queryable, of: RemindedPerson): Prom
   return row ?? null;
 }
 
-/** What both ways to make one take, beside the person. */
+/** The columns of both ways to create a reminder, beside the person. */
 const reminderColumns = {
   reminderId: 'uuid',
   code: 'text',
@@ -107,7 +107,9 @@ const newName = {
   lastName: 'input.customer_last_name',
 };
 
-/** CTE `reminded`: the rows made for `recipient` (`ordinal, workshop_id, customer_id`); none where the reference was used before. */
+/**
+ * CTE `reminded`: the rows created for `recipient` (`ordinal, workshop_id, customer_id`); none when the reference was used before.
+ */
 const remindedCte = (takenAt: string) => `car_owner AS MATERIALIZED (
       SELECT r.customer_id AS id, r.workshop_id, input.new_car_id, input.car_rego, input.now
         FROM recipient r JOIN input ON input.ordinal = r.ordinal WHERE input.car_rego IS NOT NULL),
@@ -131,7 +133,10 @@ const remindedCte = (takenAt: string) => `car_owner AS MATERIALIZED (
 const sendColumns = { ...messageColumns, ...reminderColumns } as const;
 export type SendReminder = RowValues<typeof sendColumns> & CreateMessage;
 
-/** Makes a reminder with its SMS and the first attempt, as `createMessage` does; without a message where the reference was used before. */
+/**
+ * Creates a reminder with its SMS and the first attempt, like `createMessage`; without a message when the reference was used
+ * before.
+ */
 export const createSentReminder = gather<SendReminder, CreatedMessage>({
   columns: sendColumns,
   build: ({ input }) =>
@@ -158,7 +163,7 @@ const laterColumns = {
 } as const;
 export type ScheduleReminder = RowValues<typeof laterColumns>;
 
-/** Makes a reminder that is sent later, with its event; null where the reference was used before. */
+/** Creates a reminder that is sent later, with its event; null when the reference was used before. */
 export const createScheduledReminder = gather<ScheduleReminder, { serviceReminder: ServiceReminder }>({
   columns: laterColumns,
   build: ({ input }) => `WITH ${input},
@@ -181,13 +186,13 @@ export const createScheduledReminder = gather<ScheduleReminder, { serviceReminde
 
 export interface CancelledRow {
   readonly linkActive: boolean;
-  /** Before. */
+  /** The version before. */
   readonly version: number;
-  /** Null: it is not scheduled any more, its SMS is under way, or staff have seen another version. */
+  /** Null: it is not scheduled any more, its SMS is queued, or staff have seen another version. */
   readonly serviceReminder: ServiceReminder | null;
 }
 
-/** `theirs` is a condition on `r` and `$2`; `may` one on `named` and `r`: whether they may cancel it. */
+/** `theirs` is a condition on `r` and `$2`; `may` one on `named` and `r`: whether the caller may cancel it. */
 const cancelText = (column: 'id' | 'code', theirs: string, may: string) => `WITH named AS MATERIALIZED (
       SELECT r.id, r.version, l.active FROM service_reminder r JOIN link l ON l.partner_id = r.partner_id AND l.workshop_id = r.workshop_id
        WHERE r.${column} = $1 AND ${theirs}),
@@ -203,7 +208,7 @@ const cancelOwn = (column: 'id' | 'code') => cancelText(column, 'r.partner_id = 
 const [cancelById, cancelByCode] = [cancelOwn('id'), cancelOwn('code')];
 const stopText = cancelText('id', 'r.workshop_id = $2', 'r.version = coalesce($6::integer, r.version)');
 
-/** Cancels a scheduled reminder, with the event; null when the partner has none of this name. */
+/** Cancels a scheduled reminder, with the event; null when the partner has no such reminder. */
 export async function writeCancelled(
   db: Queryable,
   partnerId: string,
@@ -217,7 +222,10 @@ export async function writeCancelled(
   return row ?? null;
 }
 
-/** The same by the workshop itself, whatever the link says, where it has this version (null: any); null when the workshop has none of this id. */
+/**
+ * The same by the workshop, whatever the state of the link, if it has this version (null: any); null when the workshop has no such
+ * reminder.
+ */
 export async function writeStopped(
   tx: Queryable,
   of: { readonly workshopId: string; readonly reminderId: string; readonly version: number | null },

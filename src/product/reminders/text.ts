@@ -12,10 +12,10 @@ export interface ReminderFacts {
   /** `country`: ISO 3166. */
   readonly workshop: { readonly name: string; readonly phone: string; readonly country: string };
   readonly customer: Pick<KnownCustomer, 'firstName'>;
-  /** The customer's, E.164: whose country the workshop's phone is shown for; null where it is not known. */
+  /** The customer's, E.164; the workshop's phone is shown in the notation for its country. Null: unknown. */
   readonly phone: string | null;
   readonly car: KnownCar | null;
-  /** The installation's public address, without a slash at its end; null where it is not known: then there is no link. */
+  /** The installation's public address, without a slash at its end; null: unknown, and the text has no link. */
   readonly publicUrl: string | null;
 }
 

@@ -1,4 +1,4 @@
-/** A report equals counting the rows: in any zone, over daylight saving, by any group, and while bookings are being made. */
+/** A report equals counting the rows: in any zone, across daylight saving, with any grouping, and while bookings are being made. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -25,7 +25,7 @@ interface Stored {
   readonly kind: 'booking' | 'call' | 'quote' | 'reminder' | 'message';
   readonly at: Date;
   readonly workshopId: string;
-  /** Of a call: the phone. */
+  /** For a call: the phone. */
   readonly state: string;
   readonly isInbound: boolean;
   readonly handedOver: boolean;
@@ -50,7 +50,7 @@ const messages = await rowsOf(
           handed_over_at IS NOT NULL AS handed_over, segments FROM message WHERE partner_id = $1`,
 );
 
-/** A booking followed within 30 days: all are of the customer with this phone. */
+/** Whether a booking followed within 30 days: all bookings are of the customer with this phone. */
 function isBooked(call: Stored): boolean {
   const isSoon = (ms: number) => ms >= 0 && ms <= 30 * 86_400_000;
   return (
@@ -99,7 +99,7 @@ const formats = new Map(
 const dates = new Map(
   zones.map((zone) => [zone, new Map(all.map((row) => [row, formats.get(zone)?.format(row.at) ?? '']))]),
 );
-/** By the calendar of Intl, and not of Temporal. */
+/** By the calendar of Intl, not of Temporal. */
 const dateOf = (row: Stored, zone: string) => dates.get(zone)?.get(row) ?? '';
 
 /** The week belongs to the year of its Thursday. */
@@ -111,7 +111,7 @@ function weekOf(date: string): string {
   return `${year}-W${String(number).padStart(2, '0')}`;
 }
 
-test('a report equals counting row by row, whatever the dates, the zone and the groups', async () => {
+test('a report equals counting row by row, for any dates, zone and grouping', async () => {
   const anything = fc.record({
     zone: fc.constantFrom(...zones),
     start: fc.nat({ max: 700 }),
@@ -153,7 +153,7 @@ test('a report equals counting row by row, whatever the dates, the zone and the 
   );
 });
 
-test('exact at any moment: what was answered is counted, and never half of it', async () => {
+test('exact at any moment: created bookings are counted, and never partly', async () => {
   const workshopId = await linkedWorkshop(app, [partner]);
   const today = new Date().toISOString().slice(0, 10);
   const [from, to] = [-1, 1].map((days) => Temporal.PlainDate.from(today).add({ days }).toString());
@@ -189,7 +189,7 @@ test('exact at any moment: what was answered is counted, and never half of it', 
   assert.ok(reports > 0);
 });
 
-test('bookings are counted in an index-only scan, the rest by indexes, also by plans that are kept', async () => {
+test('bookings are counted in an index-only scan, the rest by indexes, also with cached plans', async () => {
   await db.query('VACUUM ANALYZE');
   for (const mode of ['force_custom_plan', 'force_generic_plan'] as const) {
     for (const by of ['period', 'workshop'] as const) {

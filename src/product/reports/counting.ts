@@ -1,11 +1,14 @@
-/** How reports count: what stands in one table, by an instant of its rows, in each of some periods. Each period is one range of an index. */
+/**
+ * How reports count: the rows of one table, by an instant of each row, in each of some periods. Each period is one range of an
+ * index.
+ */
 import { columnOf } from '#platform/db/parameters.ts';
 import { isAccepted } from '#product/sending/accepted.ts';
 
-/** What is counted in one table, by an instant of its rows. */
+/** The counts over one table, by an instant of its rows. */
 export interface Source<Name extends string> {
   readonly table: string;
-  /** The table with what it is joined to; absent: the table alone. */
+  /** The table with its joins; absent: only the table. */
   readonly from?: string;
   /** The column with that instant. */
   readonly at: string;
@@ -13,19 +16,19 @@ export interface Source<Name extends string> {
   readonly counts: Readonly<Partial<Record<Name, string>>>;
 }
 
-/** From its first instant to the first after it. */
+/** From its first instant to the first one after it. */
 export interface Span {
   readonly since: Date;
   readonly until: Date;
 }
 
-/** An aggregate: how many rows meet a condition. */
+/** An aggregate: the number of rows that meet a condition. */
 export const number = (condition: string): string => `count(*) FILTER (WHERE ${condition})`;
 
 /** A condition over messages: an SMS that was sent. */
 export const sentMessage = `direction = 'outbound' AND ${isAccepted('message')}`;
 
-/** Aggregates over messages that every report has. */
+/** The aggregates over messages in every report. */
 export const messageCounts = {
   messagesSent: number(sentMessage),
   messagesDelivered: number(`state = 'delivered'`),
@@ -39,9 +42,9 @@ export const periods = (sinces: string, untils: string): string =>
   `unnest(${sinces}::timestamptz[], ${untils}::timestamptz[]) WITH ORDINALITY AS period (since, until, number)`;
 
 /**
- * The aggregates of one source over the rows that meet `where`, for a row `period`; with `by` in groups, of which that is the column `key`.
- * The planner does not know how long a period is, and so takes the index, also where one tenant has most of the table: read in full it would
- * cost three times as much.
+ * The aggregates of one source over the rows that meet `where`, for a row `period`; with `by` in groups, with that column as `key`.
+ * The planner does not know the length of a period, and therefore uses the index, even if one tenant has most of the table: reading
+ * it completely would cost three times as much.
  */
 export function countedIn<Name extends string>(
   { table, from = table, at, counts }: Source<Name>,

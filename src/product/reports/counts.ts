@@ -23,7 +23,7 @@ export type Counts = Readonly<Record<CountName, number>>;
 
 export const countNames = Object.keys(counts) as CountName[];
 
-/** All counts by what `of` says. */
+/** All counts, computed by `of`. */
 export function countsBy(of: (name: CountName) => number): Counts {
   return Object.fromEntries(countNames.map((name) => [name, of(name)])) as Record<CountName, number>;
 }

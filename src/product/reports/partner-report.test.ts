@@ -24,7 +24,7 @@ async function groups(query: string, by = partner) {
   return body.groups;
 }
 
-test('by day: in UTC unless a zone or a workshop is named, with every day of the dates', async () => {
+test('by day: in UTC unless a zone or a workshop is named, with a row for every day', async () => {
   const { status, body, headers } = await report(`${dates}&groupBy=day`);
   assert.equal(status, 200);
   assert.match(headers.get('content-type') ?? '', /^application\/json/);
@@ -60,7 +60,7 @@ test('by day: in UTC unless a zone or a workshop is named, with every day of the
   });
 });
 
-test('by week, month, workshop and not at all; the totals are always those of all', async () => {
+test('by week, month, workshop and not at all; the totals are always over all groups', async () => {
   const keyed = async (groupBy: string) => {
     const { body } = await report(`from=2027-02-28&to=2027-03-31&groupBy=${groupBy}`);
     assert.deepEqual(body.totals, both);
@@ -115,7 +115,7 @@ test('a delivery report and a change of status show at once', async () => {
   }
 });
 
-test('tenants: each partner sees its own alone; what came in counts for the partner that it is stored with', async () => {
+test('tenants: each partner sees only its own counts; an inbound SMS counts for the partner that it is stored with', async () => {
   const [theirs] = await groups(dates, other);
   assert.deepEqual(theirs, {
     ...{ key: 'total', ...none },
@@ -132,7 +132,7 @@ test('tenants: each partner sees its own alone; what came in counts for the part
   assertProblem(noToken, 401, '010000');
 });
 
-test('a link that is off closes no report: what was done stays done', async () => {
+test('a link that is off closes no report: past activity still counts', async () => {
   await setLink(
     db,
     clock,
@@ -196,7 +196,7 @@ test('400 names each bad field', async () => {
     assert.equal((await report(fine)).status, 200, fine);
 });
 
-test('it answers below /v1 and with a slash at the end', async () => {
+test('it works without /v1 and with a slash at the end', async () => {
   for (const path of ['/v1/reports/partner', '/reports/partner/'])
     assert.equal((await partner.call('GET', `${path}?${dates}`)).body.totals.bookingsCreated, 8);
 });

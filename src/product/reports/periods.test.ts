@@ -10,13 +10,13 @@ test('weeks are those of ISO 8601, also at the turn of the year', () => {
   assert.deepEqual(keys('2029-12-31', '2030-01-01', 'week'), ['2030-W01']);
 });
 
-test('days and months, cut by the dates', () => {
+test('days and months, limited to the dates', () => {
   assert.deepEqual(keys('2028-02-28', '2028-03-01', 'day'), ['2028-02-28', '2028-02-29', '2028-03-01']);
   assert.deepEqual(keys('2027-11-30', '2028-01-01', 'month'), ['2027-11', '2027-12', '2028-01']);
   assert.equal(keys('2028-01-01', '2028-12-31', 'day').length, 366);
 });
 
-test('a day begins where the zone says so: daylight saving makes it 23 or 25 hours long, or lets it begin at 01:00', () => {
+test('a day begins by the zone: daylight saving makes it 23 or 25 hours long, or lets it begin at 01:00', () => {
   const hours = (date: string, timezone: string) => {
     const [period] = periodsBetween(date, date, timezone, 'day');
     return (Number(period?.until) - Number(period?.since)) / 3_600_000;

@@ -13,7 +13,7 @@ export interface Period {
   /** `2027-03-28`, `2027-W12`, `2027-03`. */
   readonly key: string;
   readonly dates: Dates;
-  /** Its first instant within the dates. */
+  /** The first instant within the dates. */
   readonly since: Date;
   /** The first instant after it. */
   readonly until: Date;
@@ -28,7 +28,7 @@ const keyOf: Readonly<Record<PeriodName, (date: string) => string>> = {
   month: (date) => date.slice(0, 7),
 };
 
-/** `from` and `to` are local dates, both included; the first and the last week or month may be cut by them. */
+/** `from` and `to` are local dates, both included; the first and the last week or month may be cut off by them. */
 export function periodsBetween(from: string, to: string, timezone: string, name: PeriodName): Period[] {
   const dates = Array.from({ length: daysBetween(from, to) + 1 }, (_, n) => addDays(from, n));
   const periods = Map.groupBy(dates, keyOf[name]);
@@ -42,7 +42,7 @@ export function spanOf(from: string, to: string, timezone: string): Pick<Period,
   return { since: new Date(localDay(from, timezone).start), until: new Date(localDay(to, timezone).end) };
 }
 
-/** The dates just before these: as many whole months where these are whole months, else as many days. */
+/** The dates before these: as many whole months if these are whole months, else as many days. */
 export function datesBefore({ from, to }: Dates): Dates {
   const [first, last] = [Temporal.PlainDate.from(from), Temporal.PlainDate.from(to)];
   const end = first.subtract({ days: 1 });

@@ -1,4 +1,4 @@
-/** GET /reports/partner: what a partner did between two local dates. */
+/** GET /reports/partner: a partner's activity between two local dates. */
 
 import { isId } from '#base/values/id.ts';
 import { daysBetween } from '#base/values/local-day.ts';
@@ -12,7 +12,7 @@ import type { PartnerReport, PartnerReportQuery, ReportGroup } from './schema.ts
 import { type CountedRow, listReportWorkshops, type ReportWorkshop, readCounts } from './store.ts';
 
 const daysAtMost = 366;
-/** As for instants. */
+/** The same limit as for instants. */
 const earliest = '1900-01-01';
 const latest = '2199-12-31';
 
@@ -67,7 +67,7 @@ function refuseInvalid({ from, to, timezone }: PartnerReportQuery): void {
   if (errors.length > 0) throw invalidFields(errors);
 }
 
-/** Those that may have groups, and the one that is named. */
+/** All linked workshops when grouping by workshop, and the named one. */
 async function workshopsOf(
   { db }: Pick<Context, 'db'>,
   partnerId: string,

@@ -1,4 +1,4 @@
-/** SQL of the partner report: one statement, so that all its counts are of one moment. */
+/** SQL of the partner report: one statement, so that all counts are from one snapshot. */
 
 import type { Queryable } from '#platform/db/database.ts';
 import { callOutcomes } from '#product/leads/schema.ts';
@@ -56,13 +56,13 @@ const texts = { period: byPeriod, workshop: byWorkshop };
 
 export interface CountedOf {
   readonly partnerId: string;
-  /** Null: in all workshops. */
+  /** Null: all workshops. */
   readonly workshopId: string | null;
-  /** Counts by workshop take one. */
+  /** Exactly one when grouping by workshop. */
   readonly spans: readonly Span[];
 }
 
-/** What was counted for one key: the number of a span, from 1, or the id of a workshop that has rows. Numbers come as texts. */
+/** The counts for one key: the number of a span, from 1, or the id of a workshop with rows. Numbers are texts. */
 export type CountedRow = { readonly key: string } & Readonly<Partial<Record<CountName, string | null>>>;
 
 export function readCounts(
@@ -81,7 +81,7 @@ export interface ReportWorkshop {
   readonly timezone: string;
 }
 
-/** The workshops that the partner is linked to, by id, also where the link is off; one of them when it is named. */
+/** The workshops that the partner is linked to, by id, even if the link is off; only the named one if there is one. */
 export function listReportWorkshops(
   db: Queryable,
   partnerId: string,

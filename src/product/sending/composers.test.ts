@@ -1,4 +1,4 @@
-/** An e-mail whose composer throws: the others go out, and what the database was in the way of costs no attempt. */
+/** An e-mail whose composer throws does not stop the others, and a database error costs no attempt. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -28,7 +28,7 @@ const waiting = () =>
        FROM queued_message q ORDER BY recipient`,
   );
 
-test('only a fault of its own costs an attempt', async () => {
+test('only an error of the composer itself costs an attempt', async () => {
   const messages = [away, broken, fine].map((recipient) => ({
     ...({ kind: 'inboxDigest', channel: 'email', audience: 'workshop', workshopId, recipient } as const),
     ...{ causeId: newId(), subject: 'New answers', body: 'Two.' },

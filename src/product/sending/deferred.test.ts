@@ -104,7 +104,7 @@ test('a deferred inbox digest', async () => {
   assert.equal((await stored(phone, 'inboxDigest')).attempts, 1);
 });
 
-test('a deferred reply leaves no attempt, and no event says that it failed', async () => {
+test('a deferred reply leaves no attempt and no failure event', async () => {
   const phone = newPhone();
   const { sms: first } = await send({ phone });
   await app.drain();
@@ -124,7 +124,7 @@ test('a deferred reply leaves no attempt, and no event says that it failed', asy
   sms.always(phone, { state: 'refused', permanent: false, reason: 'temporarilyRefused', detail: 'Later.' });
   await again();
   assert.deepEqual(await known(), { state: 'failed', attempts: 1, free: false, rows: 1, failures: 1 });
-  // After an attempt with a known outcome, it is as that attempt left it.
+  // The message stays as its last attempt with a known outcome left it.
   sms.always(phone, notAsked);
   await again();
   assert.deepEqual(await known(), { state: 'failed', attempts: 1, free: false, rows: 1, failures: 1 });
@@ -134,7 +134,7 @@ test('a deferred reply leaves no attempt, and no event says that it failed', asy
   assert.deepEqual(await known(), { state: 'accepted', attempts: 2, free: false, rows: 2, failures: 1 });
 });
 
-test('while the circuit breaker of its gateway is open, an attempt with an unknown outcome is neither forgotten nor repeated', async () => {
+test('while the circuit breaker of its gateway is open, an attempt with an unknown outcome is neither dropped nor repeated', async () => {
   const phone = newPhone();
   let asked = 0;
   const { lookUp } = sms;

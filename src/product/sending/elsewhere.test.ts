@@ -1,4 +1,4 @@
-/** Where messages go when their gateway takes none: to the next of the route, to a new one, back to the caller. */
+/** What happens to messages whose gateway takes none: the next gateway of the route, a new route, or a refusal to the caller. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -10,7 +10,7 @@ import { away, limitersWorld, until, work } from '../../../test/fixtures/limiter
 import { newPhone } from '../../../test/fixtures/messaging.ts';
 import { expectErrors } from '../../../test/harness/log.ts';
 
-test('when the first gateway of a route fails, its messages go by the second', async (t) => {
+test('when the first gateway of a route fails, its messages go through the second', async (t) => {
   const w = await limitersWorld();
   const workshopId = await w.workshop('kannel,twilio');
   w.slow.send = async () => away;
@@ -25,7 +25,7 @@ test('when the first gateway of a route fails, its messages go by the second', a
   assert.deepEqual(by, [{ gateway: 'twilio' }]);
 });
 
-test('messages that wait for a dead gateway leave by another as soon as the workshop’s route has it', async (t) => {
+test('messages that wait for a dead gateway go through another one as soon as the workshop’s route includes it', async (t) => {
   const w = await limitersWorld('kannel');
   const { db, clock } = w.app.context;
   const workshopId = await w.workshop('kannel');
@@ -41,7 +41,7 @@ test('messages that wait for a dead gateway leave by another as soon as the work
   await until('all are delivered', async () => (await w.accepted(workshopId, 'sms')) === 20);
 });
 
-test('messages of a route without configured gateways end as dead letters that say so', async () => {
+test('messages of a route without configured gateways become dead letters that give this reason', async () => {
   expectErrors(/is configured here: clicksend/);
   const w = await limitersWorld();
   const workshopId = await w.workshop('clicksend');

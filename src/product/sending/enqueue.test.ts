@@ -1,4 +1,4 @@
-/** Queueing messages: one row of a cause, kind, channel and recipient; the opt-out; the conversation. */
+/** Queueing messages: one row for each cause, kind, channel and recipient; the opt-out; the conversation. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -51,7 +51,7 @@ test('a message, its queue entry, its wake and a missing conversation are stored
   assert.deepEqual(wakes, [{ workshopId, channel: 'sms', class: 1 }]);
 });
 
-test('the same cause, kind, channel and recipient again creates nothing; each result is in its place', async () => {
+test('queueing the same cause, kind, channel and recipient again creates nothing; results keep the order of the input', async () => {
   const first = await notice();
   const mail: NewMessage = { ...first, channel: 'email', recipient: 'ava@example.com', subject: 'Moved' };
   await enqueue(db, [first], options());
@@ -66,7 +66,7 @@ test('the same cause, kind, channel and recipient again creates nothing; each re
   assert.deepEqual(rows, [{ channel: 'email' }, { channel: 'sms' }]);
 });
 
-test('an opt-out stops the SMS, not the e-mail; in an exempt country the notice goes, and is marked', async () => {
+test('an opt-out stops the SMS but not the e-mail; in an exempt country the notice is sent, and is marked', async () => {
   const sms = await notice();
   await db.query('UPDATE customer SET opted_out_at = $2 WHERE id = $1', [sms.customerId, clock.now()]);
   const mail: NewMessage = { ...sms, channel: 'email', recipient: 'ava@example.com', subject: 'Moved' };

@@ -1,4 +1,4 @@
-/** Queues messages: the only entry for everything that is sent outside a request. */
+/** Queues messages: the only entry point for everything that is sent outside a request. */
 
 import type { Actor } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
@@ -13,14 +13,14 @@ export interface TemplateRef {
   readonly version: number;
 }
 
-/** Why a message is stored as failed from the beginning. */
+/** Why a message is stored as failed without being queued. */
 export interface Refusal {
   readonly reason: 'pageCeiling' | 'heldBack';
-  /** For people. */
+  /** Text for people. */
   readonly detail: string;
 }
 
-/** A visitor of a page set it off (`#pages/bounds`). */
+/** Messages triggered by a visitor of a page have a limit (`#pages/bounds`). */
 export const pageCeiling: Refusal = {
   reason: 'pageCeiling',
   detail: 'Not sent: within the hour pages have sent as many messages as they may.',
@@ -34,7 +34,7 @@ export interface NewMessage {
   /** Required for an SMS to a customer: a missing conversation is created. */
   readonly customerId?: string | null;
   readonly bookingId?: string | null;
-  /** The template of its text, and which version of it was rendered. */
+  /** The template and version that the text was rendered from. */
   readonly template?: TemplateRef | null;
   /** The cause: there is one message for each cause, kind, audience, channel and recipient. */
   readonly causeId?: string | null;
@@ -46,21 +46,21 @@ export interface NewMessage {
   /** Messages of one series to one recipient go out in the order of their numbers. */
   readonly seriesId?: string | null;
   readonly seriesNumber?: number | null;
-  /** Who may read it and whose daily ceiling it counts under; absent: the partner of its booking, or none. */
+  /** The partner that may read it, and whose daily ceiling it counts under; absent: the partner of its booking, or none. */
   readonly partnerId?: string | null;
-  /** It is not handed over while clocks in the workshop's zone show these hours (business time). */
+  /** The message is not handed over while the local time of the workshop (business time) is in these hours. */
   readonly quietHours?: QuietHours | null;
-  /** In place of the time of its kind. */
+  /** Overrides the waiting time of its kind, in milliseconds. */
   readonly waitsAtMostMs?: number;
-  /** It is stored as failed, and not sent. */
+  /** Given: the message is stored as failed, and not sent. */
   readonly refusal?: Refusal | null;
 }
 
 export interface Enqueued {
   readonly messageId: string;
   /**
-   * `optedOut`, and the reason of a refusal: stored as failed, and not sent. `known`: this cause, kind, channel and recipient has a message already, so none
-   * was created, and `messageId` refers to no message.
+   * `optedOut` or the reason of a refusal: stored as failed, and not sent. `known`: a message with this cause, kind, channel and
+   * recipient exists, so none was created, and `messageId` refers to no message.
    */
   readonly state: 'queued' | 'optedOut' | Refusal['reason'] | 'known';
 }
@@ -74,8 +74,8 @@ export interface EnqueueOptions {
 }
 
 /**
- * Stores and queues messages in the transaction of their cause. Returns a result for each, in their order. Call `nudgeSender` of
- * the context after the commit.
+ * Stores and queues messages in the transaction of their cause. Returns one result for each message, in the same order. Call
+ * `nudgeSender` of the context after the commit.
  */
 export async function enqueue(
   tx: Queryable,
@@ -92,7 +92,7 @@ export async function enqueue(
   });
 }
 
-/** The row of a message, under a new id. */
+/** The row of a message, with a new id. */
 export function rowOf(message: NewMessage): MessageRow {
   const { class: className, waitsAtMostMs } = kinds[message.kind];
   const { encoding = null, segments = null } = message.channel === 'sms' ? measureSms(message.body) : {};

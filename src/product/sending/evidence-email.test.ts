@@ -1,6 +1,6 @@
 /**
- * An e-mail is handed over again only while it neither was accepted nor came back, whatever responses are lost and in whatever order
- * bounces, delays and forged ones come.
+ * An e-mail is handed over again only while it was neither accepted nor bounced, whichever responses are lost and in whatever order
+ * bounces, delays and forged reports come.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -19,14 +19,14 @@ expectErrors(/a message is given up/);
 
 const lost = { answer: 'lost', isTaken: true, during: null } as const;
 
-/** What comes to the envelope sender of an e-mail that was handed over; `back` counts back from the latest. */
+/** What is delivered to the envelope sender of an e-mail; `back` counts hand-overs back from the latest one. */
 interface Mail {
   readonly back: number;
   readonly what: 'unknownUser' | 'full' | 'delayed' | 'outOfOffice' | 'forged';
 }
 interface EmailStory {
   readonly handOvers: readonly {
-    /** `lost`: the server accepted it, or not, and its response is lost. */
+    /** `lost`: the response is lost, whether or not the server accepted the e-mail. */
     readonly answer: 'accepted' | 'refused' | 'lost';
     readonly isTaken: boolean;
     readonly during: Mail | null;
@@ -62,7 +62,7 @@ async function playEmail(story: EmailStory): Promise<void> {
   const [phone, to] = [newPhone(), `${newId()}@customer.example`];
   const handed: { readonly sender: string; readonly isTaken: boolean; isBounced: boolean }[] = [];
   const violations: string[] = [];
-  /** The gateway said that it accepted one, the latest one bounced, or the address is known not to exist. */
+  /** True once the gateway reported an acceptance, the latest hand-over bounced, or the address is known not to exist. */
   let isOver = false;
   const row = async () => {
     const [found] = await db.query<{ state: string; bounced: string | null }>(
@@ -74,7 +74,7 @@ async function playEmail(story: EmailStory): Promise<void> {
   };
   async function tell({ back, what }: Mail): Promise<void> {
     const about = handed.at(-1 - back);
-    // Only what the server accepted comes back.
+    // Only an e-mail that the server accepted can bounce.
     if (!about?.isTaken) return;
     const before = await row();
     const address =
@@ -120,17 +120,17 @@ async function playEmail(story: EmailStory): Promise<void> {
   else assert.ok(['accepted', 'unknown', 'failed', 'undelivered'].includes(state), state);
 }
 
-test('an e-mail is handed over again only while it neither was accepted nor came back', async () => {
+test('an e-mail is handed over again only while it was neither accepted nor bounced', async () => {
   await fc.assert(fc.asyncProperty(emailStories, playEmail), {
     numRuns: 25,
     examples: [
-      // It comes back before the hand-over has ended, and is not sent again.
+      // The bounce comes before the hand-over has ended; the e-mail is not sent again.
       [{ handOvers: [{ ...lost, during: { back: 0, what: 'full' } }], steps: ['again', 'again'] }],
-      // It comes back twice.
+      // The e-mail bounces twice.
       [{ handOvers: [lost], steps: [{ back: 0, what: 'full' }, { back: 0, what: 'unknownUser' }, 'again'] }],
-      // What comes back from the first says that there is no such address, while the second waits to be tried again.
+      // The first bounce reports an unknown address while the second attempt waits for its retry.
       [{ handOvers: [lost, lost], steps: ['again', { back: 1, what: 'unknownUser' }, 'again', 'again'] }],
-      // The first comes back after the second was accepted: the second's state stays.
+      // The first bounces after the second was accepted: the state of the second stays.
       [
         {
           handOvers: [lost, { ...lost, answer: 'accepted' }],

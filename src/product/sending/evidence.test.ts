@@ -1,6 +1,6 @@
 /**
- * A message is handed over again only while nothing proves that a gateway accepted it, whatever responses are lost and in
- * whatever order reports and look-ups come. Of e-mails and their bounces: `evidence-email.test.ts`.
+ * A message is handed over again only while nothing proves that a gateway accepted it, whichever responses are lost and in whatever
+ * order reports and look-ups come. E-mails and their bounces: `evidence-email.test.ts`.
  */
 
 import assert from 'node:assert/strict';
@@ -22,13 +22,15 @@ const { context, sms } = app;
 const { db, clock } = context;
 expectErrors(/a message is given up/);
 
-/** What the gateway does with one hand-over, and what its look-up says. */
+/** What the gateway does with one hand-over, and what its look-up returns. */
 interface HandOver {
-  /** `lost`: the gateway accepted it, or not, and its response is lost. `afterUnbind`: an SMPP carrier unbinds, then accepts it. */
+  /**
+   * `lost`: the response is lost, whether or not the gateway accepted it. `afterUnbind`: an SMPP carrier unbinds, then accepts it.
+   */
   readonly answer: 'accepted' | 'refused' | 'lost' | 'afterUnbind';
   readonly isTaken: boolean;
   readonly lookUp: 'truth' | 'notNow' | 'never';
-  /** During the hand-over, a report about this one (0) or an earlier one comes first. */
+  /** A report that comes during the hand-over, about this hand-over (0) or an earlier one. */
   readonly during: Report | null;
 }
 interface Report {
@@ -92,7 +94,7 @@ const examples: readonly [Story][] = [
       steps: ['a minute passes', 'again', 'again'],
     },
   ]),
-  // A report about the first comes during the second, whose response is lost too.
+  // A report about the first hand-over comes during the second, whose response is lost too.
   ...kinds.map((kind): [Story] => [
     {
       kind,
@@ -100,7 +102,7 @@ const examples: readonly [Story][] = [
       steps: ['a minute passes', 'again', 'a minute passes', 'again', 'again'],
     },
   ]),
-  // The second, accepted or lost, is withheld as a duplicate of the first.
+  // The second hand-over, accepted or lost, is withheld as a duplicate of the first.
   ...(['accepted', 'lost'] as const).flatMap((answer) =>
     (['partnerMessage', 'bookingNotice'] as const).map((kind): [Story] => [
       {
@@ -112,10 +114,10 @@ const examples: readonly [Story][] = [
   ),
 ];
 
-/** Plays a gateway by the story for one phone, and records what the gateway told the product. */
+/** Simulates the gateway of the story for one phone, and records what it reported to the product. */
 function gatewayOf(story: Story, unbinding: Connected) {
   const handed: (OutboundSms & HandOver)[] = [];
-  /** References of what a report has called undelivered or expired: a later report does not change that. */
+  /** References that a report called undelivered or expired: a later report does not change that. */
   const undelivered = new Set<string>();
   let isProven = false;
   const violations: string[] = [];
@@ -126,7 +128,7 @@ function gatewayOf(story: Story, unbinding: Connected) {
     if (!about?.isTaken) return;
     if (state === 'duplicate') {
       const before = handed.slice(0, handed.indexOf(about));
-      // What was undelivered is not what it has.
+      // A gateway withholds a duplicate only of an SMS that it has and that was not undelivered.
       if (!before.some(({ isTaken, reference }) => isTaken && !undelivered.has(reference))) return;
       const withheld = {
         reference: about.reference,
@@ -226,7 +228,7 @@ async function play(story: Story, unbinding: Connected): Promise<void> {
   );
 }
 
-test('a message is handed over again only while nothing proves that it was accepted', async (t) => {
+test('a message is handed over again only while nothing proves that a gateway accepted it', async (t) => {
   const smsc = await startSmsc({ answer: (_, id) => ({ id, afterUnbind: true }) });
   const unbinding = connectTo(t, smsc.port);
   const property = fc.asyncProperty(stories, (story) => play(story, unbinding));

@@ -1,4 +1,4 @@
-/** EACH KIND OF MESSAGE ON ONE PAGE: how it is composed, and what rules hold when it is sent. */
+/** EACH KIND OF MESSAGE ON ONE PAGE: how it is composed, and which rules apply when it is sent. */
 
 export type Channel = 'sms' | 'email';
 export type Audience = 'customer' | 'workshop';
@@ -10,30 +10,31 @@ export type ClassName = keyof typeof classes;
 export type KeptAs = 'notice' | 'conversation';
 
 export interface Kind {
-  /** Null: it is sent inside a request, and the loop does not claim it. */
+  /** Null: it is sent inside a request, and the sender does not claim it. */
   readonly class: ClassName | null;
   /** Where its text comes from; for readers of this page. */
   readonly composed: string;
   /**
-   * Which SMS the opt-out of a customer stops. `exceptConfirmation`: all but the confirmation of the opt-out itself;
-   * `exemptCountries`: all but those to countries that the operator has declared exempt; `none`: none, as it goes to no customer.
+   * Which SMS a customer's opt-out stops. `binds`: all. `exceptConfirmation`: all but the confirmation of the opt-out itself.
+   * `exemptCountries`: all but those to countries that the operator has declared exempt. `none`: none, because no customer is the
+   * recipient.
    */
   readonly optOut: 'binds' | 'exceptConfirmation' | 'exemptCountries' | 'none';
   /**
-   * What follows an unknown outcome of an SMS when the gateway cannot be asked: the next call with the same referenceId decides;
-   * or it is never repeated; or it is repeated once after a minute, in which a delivery report may settle it. An e-mail is always
-   * repeated: its Message-ID stays the same.
+   * What happens after an unknown outcome of an SMS when the gateway has no look-up. `nextCall`: the next request with the same
+   * referenceId decides. `neverRepeat`: it is never sent again. `repeatOnce`: it is sent again once, after a minute in which a
+   * delivery report may settle it. An e-mail is always repeated, with the same Message-ID.
    */
   readonly unknownOutcome: 'nextCall' | 'neverRepeat' | 'repeatOnce';
-  /** How long it may wait for a gateway, in milliseconds; then it is `expired`. Null: it does not wait. */
+  /** How long it may wait for a gateway, in milliseconds, before it is `expired`. Null: it does not wait. */
   readonly waitsAtMostMs: number | null;
   /** Whether its changes of state are `message.*` events. */
   readonly emitsEvents: boolean;
-  /** Whether the operator gets a dead letter when it is given up; else its campaign counts it. */
+  /** Whether giving it up writes a dead letter for the operator; otherwise the campaign counts it. */
   readonly deadLetter: boolean;
-  /** Whether a customer's answer belongs to the partner that it was sent for, when it is the latest in the conversation. */
+  /** Whether the answer to the latest message of a conversation belongs to the partner of that message. */
   readonly answeredToPartner: boolean;
-  /** How long it is kept: `notice` for PITLANE_NOTICES_KEPT_DAYS, `conversation` for PITLANE_MESSAGES_KEPT_DAYS. */
+  /** The retention setting: `notice` is PITLANE_NOTICES_KEPT_DAYS, `conversation` is PITLANE_MESSAGES_KEPT_DAYS. */
   readonly kept: KeptAs;
 }
 
@@ -157,12 +158,12 @@ export const kinds = {
 } as const satisfies Record<string, Kind>;
 
 export type KindName = keyof typeof kinds;
-/** The kinds that are queued, for the loop to send. */
+/** The kinds that are queued and sent by the sender. */
 export type QueuedKind = {
   [Name in KindName]: (typeof kinds)[Name]['class'] extends null ? never : Name;
 }[KindName];
 
-/** The most attempts and look-ups of one message; then it is given up, with a dead letter. */
+/** The most attempts and look-ups of one message, after which it is given up with a dead letter. */
 export const triesAtMost = 8;
 
 export function kindsThat(hold: (kind: Kind) => boolean): readonly string[] {
@@ -174,12 +175,12 @@ export const sqlList = (names: readonly string[]) => names.map((name) => `'${nam
 /** The kinds whose changes of state are events, as a list of SQL literals. */
 export const emittingKinds = sqlList(kindsThat(({ emitsEvents }) => emitsEvents));
 
-/** Notices that have none, as a list of SQL literals. Campaigns count their own. */
+/** Notices without `message.*` events, as a list of SQL literals. Messages of campaigns are counted by the campaign. */
 export const silentNotices = sqlList(
   kindsThat(({ emitsEvents, class: its }) => !emitsEvents && its === 'notice'),
 );
 
-/** The kinds whose answers belong to their partner, as a list of SQL literals. */
+/** The kinds whose answers belong to the partner, as a list of SQL literals. */
 export const answeredKinds = sqlList(kindsThat(({ answeredToPartner }) => answeredToPartner));
 
 /** The kinds that get a dead letter when they are given up. */

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { startLoop } from './loop.ts';
 
-test('work that became due while an outlet was full is claimed when the outlet has room again', async (t) => {
+test('work that became due while an outlet was full is claimed as soon as the outlet has room', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] });
   const due = ['first'];
   const ends: (() => void)[] = [];
@@ -43,7 +43,7 @@ test('work that became due while an outlet was full is claimed when the outlet h
   await loop.stop();
 });
 
-test('work that another process locks at the moment is claimed soon after', async (t) => {
+test('work that another process has locked is claimed soon after', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] });
   const answers = [[], [], ['work']];
   const begun = Promise.withResolvers<void>();
@@ -65,7 +65,7 @@ test('work that another process locks at the moment is claimed soon after', asyn
   await loop.stop();
 });
 
-test('after many thousands of pauses it still stops, and waits for what it has handed over', async (t) => {
+test('after many thousands of pauses it still stops, and waits for the work in flight', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] });
   const pauses = 30_000;
   const ends: (() => void)[] = [];

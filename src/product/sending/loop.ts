@@ -1,6 +1,6 @@
 /**
- * Claims, runs and records work, as much at once as each outlet has room for. It does not know what the work is. It looks for
- * work when it is nudged, when a run has ended and more may wait, and from time to time.
+ * Claims, runs and records work, as much at once as each outlet has room for. It is independent of what the work is. It looks for
+ * work when it is nudged, when a run has ended and more may be due, and periodically.
  */
 import { elapsedMs } from '#base/clock.ts';
 import type { Timers } from '#platform/gateways/limiter/timers.ts';
@@ -8,47 +8,47 @@ import { startPauses } from '#platform/work/pauses.ts';
 
 export interface Claimed<Work> {
   readonly works: readonly Work[];
-  /** More work may be due that was not claimed. */
+  /** More entries may be due than were claimed. */
   readonly hasMore: boolean;
 }
 
-/** A target of work with its own bounds: a gateway. */
+/** A target of work with its own limits, such as a gateway. */
 export interface Outlet<Work> {
   readonly name: string;
-  /** How much more it takes now, with `running` pieces of this loop in flight. */
+  /** How many more pieces it takes now, while `running` pieces of this loop are in flight. */
   room(running: number): number;
   /** Claims up to `room` pieces of work, each with a lease. */
   claim(room: number): Promise<Claimed<Work>>;
-  /** Calls back whenever there may be more room than before. */
+  /** Calls `watcher` whenever there may be more room. */
   watchRoom(watcher: () => void): void;
 }
 
 export interface LoopOptions<Work> {
   readonly outlets: readonly Outlet<Work>[];
-  /** Called before a look at all outlets: takes in work that has become due. */
+  /** Called before each look at all outlets: queues work that has become due. */
   prepare(): Promise<void>;
-  /** Does one piece of work, calls `ended` when the outlet is done with it, and records the result. Never rejects. */
+  /** Does one piece of work, calls `ended` when the outlet has finished with it, and records the result. Never rejects. */
   run(work: Work, ended: () => void): Promise<void>;
-  /** Renews the leases of work that has run for a while. */
+  /** Renews the leases of long-running work. */
   renew(works: readonly Work[]): Promise<void>;
   failed(error: unknown, what: string): void;
-  /** The system's unless given. */
+  /** Defaults to the system's timer. */
   readonly after?: Timers['after'];
 }
 
 export interface Loop {
-  /** Work is due. Cheap to call. */
+  /** Tells the loop that work is due. Cheap to call. */
   nudge(): void;
-  /** Claims nothing more, and waits until running work is recorded. */
+  /** Stops claiming, and resolves when all running work is recorded. */
   stop(): Promise<void>;
 }
 
 const pollMs = 250;
-/** Nothing more is claimed while so many results wait to be recorded: their leases run out. */
+/** Nothing more is claimed while this many results wait to be recorded, because their leases run meanwhile. */
 const recordingAtMost = 500;
 const renewEveryMs = 5_000;
 const afterFailureMs = 1_000;
-/** Work that another process locks is looked for again after this time, up to twice as long. */
+/** Work that another process has locked is looked for again after this many milliseconds, up to twice as many. */
 const afterOthersMs = 5;
 
 export function startLoop<Work>(options: LoopOptions<Work>): Loop {
@@ -104,12 +104,12 @@ export function startLoop<Work>(options: LoopOptions<Work>): Loop {
     line.isClaiming = true;
     try {
       do {
-        // All that ends in this turn of the event loop makes room for one claim.
+        // One claim for all the work that ends in this turn of the event loop.
         await new Promise((resolve) => setImmediate(resolve));
         line.lookAgain = false;
         const room = line.outlet.room(line.running.size);
         if (room <= 0 || line.recording.size > recordingAtMost) {
-          // A nudge while the outlets are full is served when there is room again.
+          // A nudge while the outlets are full takes effect when there is room again.
           line.hasMore = true;
           break;
         }

@@ -1,9 +1,9 @@
-/** The only place of the opt-out rule (specification: Opting out). */
+/** The opt-out rule, in one place (specification: Opting out). */
 import { type Kind, kinds, kindsThat, sqlList } from './kinds.ts';
 
 const named = (rule: Kind['optOut']) => sqlList(kindsThat(({ optOut }) => optOut === rule));
 
-/** The same for an SMS of one known kind to a customer; `optedOut` is an SQL expression. */
+/** The opt-out rule for an SMS of one known kind to a customer; `optedOut` is an SQL expression. */
 export function optOutStopsKind(kind: 'partnerMessage' | 'serviceReminder', optedOut: string): string {
   return kinds[kind].optOut === 'binds' ? optedOut : 'false';
 }

@@ -1,6 +1,4 @@
-/**
- * The gateways of this process as outlets of the loop: which routes go to which gateway now, and how many messages each takes.
- */
+/** The gateways of this process as outlets of the loop: which routes each gateway serves now, and how many messages it takes. */
 import type { Context } from '#platform/context.ts';
 import type { GatewayLimiter } from '#platform/gateways/limiter/limiter.ts';
 import { type ClaimedEntry, claimEntries } from './claim/store.ts';
@@ -8,13 +6,13 @@ import { classes } from './kinds.ts';
 import type { Outlet } from './loop.ts';
 import { waitingRoutes } from './wake/store.ts';
 
-/** The classes of an outlet, and whether its messages let others go first at the limiter. */
+/** The classes of an outlet, and whether its messages yield to others at the limiter. */
 interface Which {
   readonly classes: readonly number[];
   readonly yields: boolean;
 }
 
-/** Campaigns have an outlet of their own, so that they never fill the room of a reply or a notice. */
+/** Campaigns have their own outlet, so that they never use up the room of replies and notices. */
 const { campaign, ...before } = classes;
 const urgent: Which = { classes: Object.values(before), yields: false };
 const campaigns: Which = { classes: [campaign], yields: true };
@@ -36,20 +34,20 @@ interface Gateway {
 
 export interface Outlets {
   readonly all: readonly Outlet<Begun>[];
-  /** Sets the routes that have something to do. */
+  /** Reads which routes have work. */
   learn(): Promise<void>;
 }
 
-/** The outlet of routes whose gateways this process lacks: each message is refused with that reason. */
+/** The outlet of routes whose gateways are not configured in this process: each of their messages is refused with that reason. */
 const nowhere: Gateway = { name: 'nowhere' };
 const emailName = 'email';
 
-/** A gateway gets messages in reserve only when it is this quick. */
+/** Only a gateway whose calls take at most this long gets messages in reserve. */
 const quickMs = 500;
 
 /**
- * How many messages a gateway gets beyond its concurrency, so that it does not wait for the next claim, and claims take several
- * at once. None for a gateway that is slow, that has just started, or that gets fewer messages than it could take.
+ * How many messages a gateway gets beyond its concurrency, so that it need not wait for the next claim, and one claim takes
+ * several. Zero for a gateway that is slow, has just started, or gets fewer messages than it could take.
  */
 function aheadOf(limiter: GatewayLimiter, yields: boolean): () => number {
   let usualMs = Number.POSITIVE_INFINITY;
@@ -65,7 +63,7 @@ export function outletsOf(ctx: Context): Outlets {
   const smsGateways: readonly Gateway[] = sms.members ?? [sms];
   let routes: readonly string[] = [];
 
-  /** `sms:kannel,twilio` → its gateways here, in the order in which they are tried. */
+  /** The configured gateways of a route such as `sms:kannel,twilio`, in the order in which they are tried. */
   function gatewaysOf(route: string): readonly Gateway[] {
     if (route === 'email') return [];
     const names = route.startsWith('sms:') ? route.slice(4).split(',') : (sms.usual ?? [sms.name]);
@@ -74,7 +72,7 @@ export function outletsOf(ctx: Context): Outlets {
     return names.flatMap((name) => smsGateways.find((gateway) => gateway.name === name) ?? []);
   }
 
-  /** The gateway that the next message would go to: a full one is waited for. */
+  /** The gateway that the next message would go to, even when it is full at the moment. */
   function placeOf(route: string): Gateway | null {
     const gateways = gatewaysOf(route);
     if (gateways.length === 0) return nowhere;
@@ -106,7 +104,7 @@ export function outletsOf(ctx: Context): Outlets {
         const more = ahead();
         const room =
           capacity + more - (yields ? first + Math.max(running, yielding) : Math.max(running, first));
-        // All in one step, not one by one.
+        // Zero until the whole reserve fits, so that one claim fills it instead of one claim for each message.
         return room >= more ? Math.max(room, 0) : 0;
       },
       async claim(room) {

@@ -1,4 +1,4 @@
-/** Quiet hours mean the same to a statement and to the rule that plans by them, to the minute in which they begin and end. */
+/** Quiet hours in SQL and in the TypeScript rule agree, to the minute in which they begin and end. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isQuiet as isQuietByRule } from '#base/values/quiet-hours.ts';
@@ -8,7 +8,7 @@ import { isQuiet } from './quiet.ts';
 const { db } = await createTestDatabase({ poolSize: 1 });
 const minuteMs = 60_000;
 
-test('a time is quiet to a statement when it is by the rule, at each edge and across changes of the clocks', async () => {
+test('SQL and the rule agree whether a time is quiet, at each edge and across changes of the clocks', async () => {
   const hours = [
     { from: '20:00', to: '08:00' },
     { from: '01:30', to: '05:00' },

@@ -1,12 +1,12 @@
 /**
- * Quiet hours of queued messages, as SQL (`values/quiet-hours.ts` has the same rule). Where the server does not know a zone, they are by
- * UTC: one workshop's zone does not fail the statement for all.
+ * Quiet hours of queued messages, as SQL (`values/quiet-hours.ts` has the same rule). A zone that PostgreSQL does not know is read
+ * as UTC, so that one workshop's zone does not fail the statement for all.
  */
 const localTime = (now: string, timezone: string) => `(${now} AT TIME ZONE known_zone(${timezone}))`;
 
 /**
- * An SQL expression: whether a wall clock in the zone shows a quiet time at `now`. `entry` has `quiet_from` and `quiet_until`, both
- * null where no hours are quiet.
+ * An SQL expression: whether `now` is in quiet hours by the local time of the zone. `entry` has `quiet_from` and `quiet_until`,
+ * both null when there are no quiet hours.
  */
 export function isQuiet(entry: string, now: string, timezone: string): string {
   const local = `${localTime(now, timezone)}::time`;
@@ -15,7 +15,7 @@ export function isQuiet(entry: string, now: string, timezone: string): string {
     ELSE ${local} >= ${entry}.quiet_from OR ${local} < ${entry}.quiet_until END)`;
 }
 
-/** An SQL expression: how long it is from `now`, a quiet time, until the clock in the zone shows the end of the quiet hours; an interval. */
+/** An SQL expression: the interval from `now`, a time in quiet hours, to their end by the local time of the zone. */
 export function untilQuietEnds(entry: string, now: string, timezone: string): string {
   const local = localTime(now, timezone);
   const isTomorrow = `${entry}.quiet_until <= ${local}::time`;

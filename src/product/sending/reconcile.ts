@@ -1,4 +1,4 @@
-/** Settles an attempt with an unknown outcome: the hand-over may have arrived, or its sender is gone. */
+/** Settles an attempt with an unknown outcome: its response was lost, or its process died. */
 import type { Context } from '#platform/context.ts';
 import { lookUpSms } from '#platform/gateways/sms/send.ts';
 import type { ClaimedEntry } from './claim/store.ts';
@@ -6,17 +6,17 @@ import { recordOf } from './finish/outcome.ts';
 import { kinds } from './kinds.ts';
 import { type Followed, retryLater } from './send.ts';
 
-/** How long a delivery report may settle it when the gateway cannot be asked; from the beginning of the attempt. */
+/** How long after the beginning of an attempt a delivery report may settle it when the gateway has no look-up. */
 const waitForReportMs = 60_000;
-/** The gateway may not be called now: it is asked again after this time. */
+/** When the gateway may not be called now, it is looked up again after this time. */
 const askAgainMs = 1_000;
 
-/** The attempt certainly did not arrive, or may be repeated; the message keeps its state until then. */
+/** The attempt certainly did not arrive, or may be repeated; until then the message keeps its state. */
 const atOnce = { state: null, next: 'retry', inMs: 0 } as const;
 
 const unknown = (detail: string) => ({ state: 'unknown', reason: 'unknownOutcome', detail }) as const;
 
-/** Asks the gateway, and never sends. Never rejects. */
+/** Looks the attempt up at the gateway, and never sends. Never rejects. */
 export async function reconcile({ sms }: Context, entry: ClaimedEntry): Promise<Followed> {
   const { attemptId, gateway, channel, kind, repeatsUnknown, attemptAgeMs } = entry;
   if (attemptId === null) return atOnce;
@@ -29,7 +29,7 @@ export async function reconcile({ sms }: Context, entry: ClaimedEntry): Promise<
   if (found.state === 'accepted') return recordOf(found);
   if (found.state === 'notFound') return { ...atOnce, repeatsUnknown };
   if (found.notAsked) {
-    // An attempt whose message was given up gets its outcome too.
+    // The attempt of a message that is given up gets an outcome too.
     const left = unknown('The gateway gave no permit, and was not asked.');
     const inMs = Math.max(found.retryAfterMs ?? 0, askAgainMs);
     return { ...left, next: 'reconcile', inMs, repeatsUnknown, unspent: true };

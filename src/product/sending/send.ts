@@ -1,4 +1,4 @@
-/** Sends one claimed message, and returns what is to be recorded. */
+/** Sends one claimed message, and returns the outcome to record. */
 import type { Context } from '#platform/context.ts';
 import { isPassing } from '#platform/db/passing.ts';
 import type { EmailOutcome } from '#platform/gateways/email/gateway.ts';
@@ -13,20 +13,20 @@ import { kinds, triesAtMost } from './kinds.ts';
 import { isLimit } from './limits/rules.ts';
 import { sendWithinLimits } from './limits/send.ts';
 
-/** What follows, beside the stored outcome. */
+/** The outcome to record, and the next step. */
 export type Followed = Partial<Finish> & Pick<Finish, 'state'>;
 
-/** The gateway was not called: it is due at this time, no sooner and no later. */
+/** When the gateway was not called, the message is due again no sooner and no later than this. */
 const deferredMs = { least: 500, most: 60_000 };
 
-/** `begunAt` is machine time, before the claim. Never rejects: code that may throw runs before anything is handed over. */
+/** `begunAt` is machine time, before the claim. Never rejects: code that may throw runs before the hand-over. */
 export async function send(
   ctx: Context,
   composers: EmailComposers,
   entry: ClaimedEntry,
   begunAt: Date,
 ): Promise<Followed> {
-  // An earlier release did not store the text of a notice, and its event is deleted by now.
+  // An earlier release did not store the text of a notice, and its event has been deleted since.
   if (entry.channel === 'sms' && entry.body === '') return nothingToTell;
   if (entry.channel === 'sms')
     return afterSms(entry, await sendWithinLimits(ctx, smsOf(entry), entry, begunAt));
@@ -37,7 +37,7 @@ export async function send(
     outcome = email ? await ctx.email.send({ ...email, envelopeSender }) : null;
   } catch (err) {
     ctx.log.warn({ err, messageId: entry.id }, 'an e-mail could not be made');
-    // The database was in the way: no attempt is spent.
+    // The database was unavailable: no attempt is spent.
     return isPassing(err) ? deferred(entry) : retryLater(entry, notMade);
   }
   if (outcome?.state === 'refused' && outcome.reason === 'invalidAddress')
@@ -45,7 +45,9 @@ export async function send(
   return outcome === null ? nothingToTell : afterEmail(entry, outcome);
 }
 
-/** Runs before the outcome is recorded: after a crash in between, the next attempt is refused for the same reason. */
+/**
+ * Runs before the outcome is recorded. After a crash in between, the next attempt is refused for the same reason and sets the mark.
+ */
 async function markAddress(
   { db, clock, log }: Context,
   { attemptId }: ClaimedEntry,
@@ -85,7 +87,7 @@ const nothingToTell = {
   detail: 'Its event is no longer stored.',
 } as const;
 
-/** A retry after a pause or, after the last attempt, none. */
+/** A retry after a pause; after the last attempt, the message is given up. */
 export function retryLater(
   entry: ClaimedEntry,
   outcome: Followed,
@@ -105,16 +107,19 @@ function deferred({ repeatsUnknown }: ClaimedEntry, retryAfterMs = 0): Followed 
 function afterSms(entry: ClaimedEntry, outcome: SmsOutcome): Followed {
   const record = recordOf(outcome);
   if (outcome.state === 'accepted') return record;
-  // It may arrive, so the gateway is asked before anything else.
+  // It may arrive, so the gateway is looked up before anything else.
   if (outcome.state === 'unknown') return retryLater(entry, record, 'reconcile');
   if (outcome.notAsked) return deferred(entry, outcome.retryAfterMs);
   if (isLimit(outcome.reason)) return record;
-  // The carrier knows of an opt-out: no dead letter is needed.
+  // The carrier has recorded an opt-out: no dead letter is needed.
   if (outcome.reason === 'optedOut' && entry.audience === 'customer') return record;
   return outcome.permanent ? { ...record, givenUp: true } : retryLater(entry, record);
 }
 
-/** An e-mail's unknown outcome cannot be looked up. A repeat has the same Message-ID, and twice is better than never. */
+/**
+ * An e-mail with an unknown outcome cannot be looked up. It is repeated with the same Message-ID: a second copy is better than
+ * none.
+ */
 function afterEmail(entry: ClaimedEntry, outcome: EmailOutcome): Followed {
   const record = recordOf(outcome);
   if (outcome.state === 'accepted') return record;

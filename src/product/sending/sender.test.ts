@@ -1,4 +1,4 @@
-/** The sender: claims, sends and records queued messages; retries, and what stops a message. */
+/** The sender claims, sends and records queued messages; retries, and what stops a message. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -36,7 +36,7 @@ const stateOf = async (id: string | undefined) => {
 };
 const entries = async () => (await db.query('SELECT FROM queued_message')).length;
 
-test('a booking’s notices go to customer and workshop, by SMS and e-mail, and nothing is left to do', async () => {
+test('a booking’s notices go to customer and workshop, by SMS and e-mail, and the queue is empty afterwards', async () => {
   const phone = newPhone();
   await book(phone);
   await app.drain();
@@ -59,7 +59,7 @@ test('a booking’s notices go to customer and workshop, by SMS and e-mail, and 
   assert.ok(talk?.at);
 });
 
-test('the gateway learns how long an SMS may still wait: the rest of its day', async () => {
+test('the gateway gets the remaining waiting time of an SMS: the rest of its day', async () => {
   const message = await reply('Still?');
   const [id] = await queue([message]);
   await db.query(
@@ -71,7 +71,7 @@ test('the gateway learns how long an SMS may still wait: the rest of its day', a
   assert.ok(minutes > 58 && minutes <= 60, String(minutes));
 });
 
-test('refused for now: retried later, as a further attempt; then nothing is left', async () => {
+test('a temporary refusal: retried later as a further attempt; then the queue is empty', async () => {
   const message = await reply('Later, please');
   sms.next(refusedForNow);
   const [id] = await queue([message]);
@@ -107,7 +107,7 @@ test('never accepted: eight attempts, then a dead letter', async () => {
   assert.equal(await entries(), 0);
 });
 
-test('the loop sends what is queued, and what is queued while it runs', async (t) => {
+test('the loop sends what is queued before it starts and while it runs', async (t) => {
   const sender = startSender(context, composers);
   t.after(() => sender.stop());
   const messages = await Promise.all(Array.from({ length: 50 }, (_, n) => reply(`text ${n}`)));
@@ -120,7 +120,7 @@ test('the loop sends what is queued, and what is queued while it runs', async (t
   for (const { recipient } of messages) assert.equal(sms.to(recipient).length, 1);
 });
 
-test('whoever is erased while a message waits gets nothing', async () => {
+test('a customer who is erased while a message waits gets nothing', async () => {
   const waiting = await reply('Done.');
   const [id] = await queue([waiting]);
   await db.transaction((tx) => eraseCustomerRow(tx, waiting.customerId ?? '', clock.now()));
@@ -129,7 +129,7 @@ test('whoever is erased while a message waits gets nothing', async () => {
   assert.deepEqual(await stateOf(id), ['failed', 'erased', 0]);
 });
 
-test('a message that waited for longer than it may is expired, and not sent', async () => {
+test('a message whose waiting time is over is expired, and not sent', async () => {
   const message = await reply('Too old');
   const [id] = await queue([message]);
   await db.query(

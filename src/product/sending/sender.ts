@@ -15,7 +15,7 @@ import { send } from './send.ts';
 import { stopped } from './stopped.ts';
 import { takeWakes } from './wake/store.ts';
 
-/** Starts sending, until `stop`; any number of processes may do so on one database. */
+/** Starts sending, until `stop`; any number of processes may send on one database. */
 export function startSender(ctx: Context, composers: EmailComposers): Loop {
   const { db, log } = ctx;
   const outlets = outletsOf(ctx);
@@ -37,8 +37,8 @@ export function startSender(ctx: Context, composers: EmailComposers): Loop {
 }
 
 /**
- * One pass, for tests and tools: claims what is due and has room, sends it, and records it. Returns how many entries it worked
- * on; more may be due then.
+ * One pass, for tests and tools: claims what is due and has room, sends it, and records it. Returns how many entries it processed;
+ * more may be due.
  */
 export async function sendDue(ctx: Context, composers: EmailComposers): Promise<number> {
   const outlets = outletsOf(ctx);
@@ -67,7 +67,10 @@ async function work(
     await recordFinish(ctx.db, finish);
     ctx.nudgeRelay();
   } catch (err) {
-    ctx.log.error({ err, messageId }, 'an outcome could not be recorded; the lease will settle it');
+    ctx.log.error(
+      { err, messageId },
+      'an outcome could not be recorded; it is reconciled after its lease ends',
+    );
   }
 }
 

@@ -1,4 +1,4 @@
-/** Notices of one booking to one recipient go in the order of its versions (specification: Notices 7). */
+/** Notices of one booking to one recipient go out in the order of its versions (specification: Notices 7). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { actors } from '#base/values/actor.ts';
@@ -23,7 +23,7 @@ const { app, workshopId, customer, book, partner } = await messagingWorld();
 const { context, sms } = app;
 const { db, clock } = context;
 
-/** Queues notices of one booking to one person, in the order in which they are given. */
+/** Queues notices of one booking to one recipient, in the given order. */
 async function series() {
   const { id: customerId, phone: recipient } = await customer();
   const seriesId = newId();
@@ -54,7 +54,7 @@ async function series() {
       ]);
       return row?.state;
     },
-    /** Moves the first attempt that long into the past. */
+    /** Moves the first attempt this many seconds into the past. */
     age: (number: number, seconds: number) =>
       db.query(
         'UPDATE queued_message SET first_tried_at = first_tried_at - make_interval(secs => $2) WHERE message_id = $1',
@@ -68,7 +68,7 @@ async function passAll(): Promise<void> {
   while ((await pass()) > 0);
 }
 
-test('the next notice waits while the one before is handed over, and goes as soon as that is done', async (t) => {
+test('a notice waits while the previous one is being handed over, and goes as soon as that is done', async (t) => {
   const { add, sent, recipient } = await series();
   const held = holdNext(app);
   await add(1, 2, 3);
@@ -80,7 +80,7 @@ test('the next notice waits while the one before is handed over, and goes as soo
   const answeredAt = performance.now();
   held.answer({ state: 'accepted', gatewayId: 'g' });
   await until(async () => sms.to(recipient).length === 3);
-  assert.ok(performance.now() - answeredAt < 1_500, 'they did not wait for the next look');
+  assert.ok(performance.now() - answeredAt < 1_500, 'they waited for the next periodic look');
   assert.deepEqual(sent(), [1, 2, 3]);
 });
 
@@ -114,7 +114,7 @@ test('a notice that is retried blocks the next for a minute; then the next goes,
   assert.equal((await db.query('SELECT FROM dead_letter')).length, 0);
 });
 
-test('a retry that comes in time goes before the next notice', async () => {
+test('a retry that succeeds in time goes before the next notice', async () => {
   const { add, sent, recipient } = await series();
   let refused = false;
   sms.always(recipient, () => {
@@ -128,7 +128,7 @@ test('a retry that comes in time goes before the next notice', async () => {
   assert.deepEqual(sent(), [1, 1, 2, 3]);
 });
 
-test('a notice that comes after a newer one was handed over is superseded, and not sent', async () => {
+test('a notice that is queued after a newer one was handed over is superseded, and not sent', async () => {
   const { add, sent, state } = await series();
   await add(2);
   await passAll();
@@ -137,7 +137,7 @@ test('a notice that comes after a newer one was handed over is superseded, and n
   assert.deepEqual([sent(), await state(1), await state(2)], [[2], 'superseded', 'accepted']);
 });
 
-test('after a long time without a gateway notices still go in order', async () => {
+test('after a long gateway outage notices still go in order', async () => {
   const { add, sent, recipient } = await series();
   await add(1, 2, 3, 4);
   await db.query(
@@ -148,7 +148,7 @@ test('after a long time without a gateway notices still go in order', async () =
   assert.deepEqual(sent(), [1, 2, 3, 4]);
 });
 
-test('quick double moves, two relays and two senders: no recipient gets the older date last', async (t) => {
+test('two quick moves, two relays and two senders: no recipient gets the older date last', async (t) => {
   const bookings = await Promise.all(
     Array.from({ length: 20 }, async () => {
       const phone = newPhone();

@@ -1,12 +1,12 @@
 /** The wire form of a message, built by the database: the same in responses and events. */
 import { instantJson } from '#platform/db/json.ts';
 
-/** Reasons for the operator only: the gateway's text names settings. */
+/** Details of these reasons are only for the operator: the gateway's text names settings. */
 function detailOf(row: string): string {
   return `CASE WHEN ${row}.reason IS DISTINCT FROM 'gatewayUnavailable' THEN ${row}.detail END`;
 }
 
-/** Of the versions of its template the one that was rendered; a row of a release that knew no versions has the first. */
+/** The version of the template that was rendered; a row from a release without versions has the first. */
 export function templateVersionOf(row: string): string {
   return `CASE WHEN ${row}.template_id IS NOT NULL THEN coalesce(${row}.template_version, 1) END`;
 }
@@ -21,7 +21,7 @@ export function messageJson(m: string): string {
     'createdAt', ${instantJson(`${m}.created_at`)}, 'updatedAt', ${instantJson(`${m}.updated_at`)})`;
 }
 
-/** A jsonb expression over an attempt row `a`; partners see business time. */
+/** A jsonb expression over an attempt row `a`, with instants in business time. */
 export function attemptJson(a: string): string {
   return `jsonb_build_object('number', ${a}.number, 'state', ${a}.state, 'reason', ${a}.reason, 'detail', ${detailOf(a)},
     'repeatsUnknown', ${a}.repeats_unknown, 'startedAt', ${instantJson(`${a}.business_started_at`)},

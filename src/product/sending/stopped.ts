@@ -1,4 +1,4 @@
-/** What is recorded of messages that are rightly not sent: no dead letter. */
+/** The outcome of messages that are deliberately not sent; they get no dead letter. */
 import type { Action } from './claim/store.ts';
 import type { Followed } from './send.ts';
 

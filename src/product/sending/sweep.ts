@@ -1,6 +1,4 @@
-/**
- * Settles entries that no claim takes: attempts whose process is gone, and messages that have waited for a gateway for too long.
- */
+/** Settles entries that no claim takes: attempts whose process died, and messages whose waiting time for a gateway is over. */
 
 import { actors } from '#base/values/actor.ts';
 import type { Context } from '#platform/context.ts';
@@ -46,7 +44,7 @@ export async function sweepSending(ctx: Context): Promise<void> {
   }, atOnce);
 }
 
-/** Where that has failed. */
+/** Retries one message for which the sweep failed. */
 export async function leaveAgain(ctx: Context, messageId: string): Promise<void> {
   for (const entry of await abandonedEntries(ctx.db, { messageId })) await leave(ctx, entry);
 }
@@ -56,8 +54,8 @@ export async function expireAgain(ctx: Context, messageId: string): Promise<void
 }
 
 /**
- * An attempt of the sender becomes unknown even while its gateway takes nothing, and is reconciled once the gateway does. One of a
- * request is left to the next call.
+ * An abandoned attempt of the sender becomes unknown even while its gateway takes nothing, and is reconciled once the gateway does.
+ * That of a request is left to the next call.
  */
 async function leave({ db, clock, nudgeRelay }: Context, { inRequest, ...entry }: Abandoned): Promise<void> {
   const next = inRequest ? 'done' : 'reconcile';
@@ -65,7 +63,7 @@ async function leave({ db, clock, nudgeRelay }: Context, { inRequest, ...entry }
   nudgeRelay();
 }
 
-/** What was not sent in its time expires; what a gateway could not be asked about is given up. */
+/** A message that was not sent in time expires; an attempt that could not be looked up in time is given up. */
 async function expire(ctx: Context, { messageId, attemptId, kind }: Expired): Promise<void> {
   const givenUp = attemptId !== null && kinds[kind].deadLetter;
   if (givenUp) ctx.log.error({ messageId, kind, ...notAsked }, 'a message is given up');

@@ -13,7 +13,7 @@ import { away, limitersWorld, until, work } from '../../../test/fixtures/limiter
 import { createTestDatabase } from '../../../test/harness/database.ts';
 import { startSender } from './sender.ts';
 
-test('a gateway that hangs: the other one and e-mail deliver hundreds of notices meanwhile, and its own messages spend no attempt', async (t) => {
+test('a gateway that hangs: the other one and e-mail deliver hundreds of notices meanwhile, and its messages spend no attempt', async (t) => {
   const w = await limitersWorld();
   const [atSlow, atQuick] = [await w.workshop('kannel'), await w.workshop(null)];
   await w.book(atSlow, 30);
@@ -42,7 +42,7 @@ test('a gateway that hangs: the other one and e-mail deliver hundreds of notices
   ends.resolve({ state: 'accepted', gatewayId: '' });
 });
 
-test('a dead gateway: its messages spend no attempt, bookings go on, and when it is back everything is delivered exactly once', async (t) => {
+test('a dead gateway: its messages spend no attempt, bookings continue, and when it is back everything is delivered exactly once', async (t) => {
   const w = await limitersWorld('kannel');
   const { db } = w.app.context;
   const workshopId = await w.workshop(null);
@@ -89,7 +89,7 @@ test('a dead gateway: its messages spend no attempt, bookings go on, and when it
   assert.deepEqual(await waitingMessages(db), []);
 });
 
-test('a quick gateway gets its next messages as soon as it has room, without waiting for the next look', async (t) => {
+test('a quick gateway gets its next messages as soon as it has room, before the next periodic look', async (t) => {
   const { db } = await createTestDatabase();
   let looks = 0;
   const counted: typeof db = {

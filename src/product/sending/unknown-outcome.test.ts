@@ -1,6 +1,6 @@
 /**
- * An SMS with an unknown outcome is never blindly repeated when the gateway can be asked (specification: Notices 9): a notice of a
- * booking, and an inbox digest.
+ * An SMS with an unknown outcome is never repeated without a look-up when the gateway has one (specification: Notices 9): a notice
+ * of a booking, and an inbox digest.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -38,7 +38,7 @@ async function again(): Promise<void> {
   await makeAllDue(db);
   await app.drain();
 }
-/** Moves the begin of the latest attempts that long into the past. */
+/** Moves the beginning of the latest attempts this many seconds into the past. */
 const ago = (phone: string, seconds: number) =>
   db.query(
     `UPDATE message_attempt a SET started_at = started_at - make_interval(secs => $2) FROM message m
@@ -47,7 +47,7 @@ const ago = (phone: string, seconds: number) =>
   );
 
 let number = 0;
-/** Makes a message by SMS, and returns its phone number. */
+/** Creates a message by SMS, and returns its phone number. */
 const makers = {
   async bookingNotice() {
     const phone = newPhone();
@@ -79,7 +79,7 @@ for (const [kind, make] of Object.entries(makers)) {
     return (await listDeadLetters(db)).filter(({ payload }) => Object.values(payload).includes(id));
   };
 
-  /** A message whose first attempt got no response, and what the gateway's look-up says of it. */
+  /** A message whose first attempt got no response, and the result of the gateway's look-up. */
   async function withUnknownOutcome(
     lookUp: SmsLookUp,
     more: 'and no answer again' | null = null,
@@ -121,7 +121,7 @@ for (const [kind, make] of Object.entries(makers)) {
     assert.deepEqual([state, attempts, repeatsUnknown, sms.to(phone).length], ['accepted', 2, false, 2]);
   });
 
-  test(`${kind}: the gateway can’t tell for now: asked again, never sent again, a dead letter at last`, async () => {
+  test(`${kind}: the look-up fails each time: looked up again, never sent again, finally a dead letter`, async () => {
     const phone = await withUnknownOutcome({ state: 'unknown' });
     const before = await row(phone);
     await ago(phone, 7_200);
@@ -132,7 +132,7 @@ for (const [kind, make] of Object.entries(makers)) {
     assert.match(letter?.detail ?? '', /does not say for now/);
   });
 
-  test(`${kind}: the gateway tells later: settled then`, async () => {
+  test(`${kind}: a later look-up has the result: settled then`, async () => {
     const phone = await withUnknownOutcome({ state: 'unknown' });
     const { attemptId } = await row(phone);
     await again();
@@ -143,7 +143,7 @@ for (const [kind, make] of Object.entries(makers)) {
     assert.deepEqual([found.state, found.gatewayId, sms.to(phone).length], ['accepted', 'at last', 1]);
   });
 
-  test(`${kind}: the gateway can't be asked: sent again once, after a minute for the report`, async () => {
+  test(`${kind}: the gateway has no look-up: sent again once, after a minute for the report`, async () => {
     const phone = await withUnknownOutcome({ state: 'unknown', permanent: true }, 'and no answer again');
     await ago(phone, 50);
     await again();
@@ -161,7 +161,7 @@ for (const [kind, make] of Object.entries(makers)) {
     );
   });
 
-  test(`${kind}: moving the business clock is no time that has passed: nothing is sent again`, async () => {
+  test(`${kind}: moving the business clock does not count as time passed: nothing is sent again`, async () => {
     const phone = await withUnknownOutcome({ state: 'unknown', permanent: true });
     app.advance(3_600);
     await again();
@@ -196,7 +196,7 @@ for (const [kind, make] of Object.entries(makers)) {
       [{ state: 'unknown' }, 'unknown'],
     ] as const) {
       const phone = await withUnknownOutcome(lookUp);
-      // The state that a dead process leaves.
+      // The state that a process leaves when it dies.
       await db.query(
         `WITH m AS (UPDATE message SET state = 'sending', reason = NULL, detail = NULL, attempt_id = NULL, attempts = 0
            WHERE recipient = $1 AND kind = $2 RETURNING id),
@@ -224,7 +224,7 @@ for (const [kind, make] of Object.entries(makers)) {
     }
   });
 
-  test(`${kind}: several senders reconcile one unknown outcome and send it once more, not twice`, async () => {
+  test(`${kind}: several senders reconcile one unknown outcome and send the message once more, not twice`, async () => {
     const phone = await withUnknownOutcome({ state: 'notFound' });
     await makeAllDue(db);
     for (let pass = 0; pass < 4; pass++) {

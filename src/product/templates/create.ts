@@ -13,10 +13,10 @@ import { ofTemplate } from './trail.ts';
 
 export interface TemplateInput extends Texts {
   readonly workshopId: string;
-  /** Differs from the names of the workshop's other templates, whatever the case. */
+  /** Differs from the names of the workshop's other templates, ignoring case. */
   readonly name: string;
   readonly body: string;
-  /** `inbox` when absent. */
+  /** Absent: `inbox`. */
   readonly purpose?: string;
 }
 
@@ -26,7 +26,7 @@ const noticeForm = /^[a-z][A-Za-z]*\.(?:customer|workshop)\.(?:sms|email)$/;
 export interface WrittenTemplate {
   readonly templateId: string;
   readonly version: number;
-  /** Sentences for people: placeholders that will render empty, with the nearest one, and links that may break in an SMS. */
+  /** Sentences for people: placeholders that will render empty, with the nearest known one, and links that may break in an SMS. */
   readonly warnings: readonly string[];
 }
 

@@ -17,7 +17,7 @@ function assertRefused(body: string, why: RegExp): void {
   );
 }
 
-test('no tag or filter reads files, makes lists or reads the clock', () => {
+test('no tag or filter reads files, creates lists or reads the clock', () => {
   const tags = [
     'include "x"',
     'render "x"',
@@ -45,7 +45,7 @@ test('no tag or filter reads files, makes lists or reads the clock', () => {
     assertRefused(`{{ "now" | ${filter} }}`, /undefined filter/);
 });
 
-test('ranges that are long, or that would never end, are refused wherever they occur', () => {
+test('long or endless ranges are refused wherever they occur', () => {
   const wild = ['(1..100000000)', '(9007199254740992..9007199254740996)', '(1..customer.name)', '(1.5..3)'];
   for (const range of wild) {
     const bodies = [
@@ -69,7 +69,7 @@ test('ranges that are long, or that would never end, are refused wherever they o
   }
 });
 
-test('a template that would take long or grow large fails soon', () => {
+test('a template that would take long or grow large fails quickly', () => {
   const loop = (inner: string) => `{% for i in (1..1000) %}${inner}{% endfor %}`;
   const bodies = [
     loop(loop('')),
@@ -84,12 +84,12 @@ test('a template that would take long or grow large fails soon', () => {
     `${'{% for i in (1..2) %}'.repeat(200)}x${'{% endfor %}'.repeat(200)}`,
   ];
   for (const body of bodies) {
-    // The CPU time of the process, which other processes do not lengthen.
+    // The CPU time of this process, which does not depend on other processes.
     const before = process.cpuUsage();
     assert.throws(() => rendered(body), TemplateError, body.slice(0, 60));
     const { user, system } = process.cpuUsage(before);
     const tookMs = (user + system) / 1000;
-    // Below 60 ms where it was measured.
+    // Measured below 60 ms.
     assert.ok(tookMs < 500, `${tookMs} ms: ${body.slice(0, 60)}`);
   }
   assert.equal(rendered('{{ booking.notes }}').length, 10_000);

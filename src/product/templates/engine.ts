@@ -1,10 +1,10 @@
 /**
- * LiquidJS, sandboxed. Templates come from outside and render inside the server, so no template may read a file or the
- * clock, or take excessive time or memory:
- * - only the tags and filters listed here exist; none of them includes files or makes lists;
- * - `memoryLimit` counts every character that a filter or an output makes, and every iteration of a loop with its text;
- * - ranges have small whole numbers as bounds: one that starts above 2^53 would never end, whatever the limit.
- * With these no template takes 60 ms. `renderLimit` is a backstop far above that, since a busy machine may stall for longer.
+ * LiquidJS, sandboxed. Templates come from outside and render inside the server, so no template may read a file or the clock, or
+ * take excessive time or memory:
+ * - only the tags and filters listed here exist; none of them includes files or creates lists;
+ * - `memoryLimit` counts every character that a filter or an output produces, and every iteration of a loop with its text;
+ * - ranges have small whole numbers as bounds: one that starts above 2^53 would never end, whatever the limit. With these no
+ * template takes 60 ms. `renderLimit` is a backstop far above that, since a busy machine may stall for longer.
  */
 import {
   type Context,
@@ -26,21 +26,21 @@ const rangeEndAtMost = 1_000;
 
 const tags = ['#', 'assign', 'break', 'capture', 'case', 'comment', 'continue', 'for', 'if', 'raw', 'unless'];
 
-/** Without `date`: times come formatted in the workshop's zone, and the filter would use the server's zone and clock. */
+/** Without `date`: times are already formatted in the workshop's zone, and the filter would use the server's zone and clock. */
 const filters = [
   'append capitalize default downcase escape lstrip newline_to_br normalize_whitespace prepend remove remove_first',
   'remove_last replace replace_first replace_last rstrip size slice squish strip strip_newlines truncatewords',
   'upcase url_encode',
 ].flatMap((line) => line.split(' '));
 
-/** What a placeholder shows: a name that runs from right to left does not turn round the words after it. */
+/** The output of a placeholder: a right-to-left name does not reverse the words after it. */
 function outputText(this: { context: Context }, value: unknown): string {
   const text = isolated(textOf(value));
   this.context.memoryLimit.use(text.length);
   return text;
 }
 
-/** A loop that charges `memoryLimit` for each iteration: one, and the length of its body. */
+/** A loop that charges `memoryLimit` for each iteration: one, plus the length of its body. */
 class PaidForTag extends ForTag {
   constructor(...given: ConstructorParameters<typeof ForTag>) {
     super(...given);
@@ -82,8 +82,8 @@ function isSmall(bound: object): boolean {
 }
 
 /**
- * Walks the whole parse result, since a range or a path may occur in a tag, a filter's argument or another path. Refuses
- * long ranges, and paths inside a path (`a[b.c]`): which field those name is not known before rendering, and deep nesting takes seconds.
+ * Walks the whole parse result, since a range or a path may occur in a tag, a filter's argument or another path. Refuses long
+ * ranges, and paths inside a path (`a[b.c]`): their field is not known before rendering, and deep nesting takes seconds.
  */
 function refuseWild(part: unknown, seen: Set<object>): void {
   if (typeof part !== 'object' || part === null || part === engine || seen.has(part)) return;
@@ -106,7 +106,7 @@ function refuseWild(part: unknown, seen: Set<object>): void {
   for (const inner of Object.values(part)) refuseWild(inner, seen);
 }
 
-/** Parses a template; throws TemplateError, which says what is wrong and where. */
+/** Parses a template; throws TemplateError with the fault and its place. */
 export function parse(body: string): Template[] {
   if (body.length > bodyLengthAtMost) throw new TemplateError(`longer than ${bodyLengthAtMost} characters`);
   try {

@@ -41,10 +41,10 @@ type Fields<Root extends TemplateRoot> = {
   readonly [Field in (typeof templateFields)[Root][number]]?: string | number | null;
 };
 
-/** Filled only in notices of one subject, which has the root's name; by root, which those are, for the refusal elsewhere. */
+/** For each root that is filled only in notices of one subject, the name of these notices, for the refusal in other texts. */
 export const noticeRoots: { readonly [Root in TemplateRoot]?: string } = {
   quote: 'notices of quotes only, such as quoteQuoted.customer.sms',
 };
 
-/** The template variables of one message, as people read them; missing values and null render as nothing. */
+/** The template variables of one message as display texts; missing values and null render as nothing. */
 export type TemplateVariables = { readonly [Root in TemplateRoot]?: Fields<Root> };

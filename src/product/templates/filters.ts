@@ -1,4 +1,4 @@
-/** Our own filters. Rendered templates may hold links, so no filter that shortens a text cuts a link. */
+/** Our own filters. Rendered templates may contain links, so no filter that shortens a text cuts a link. */
 import type { Context } from 'liquidjs';
 import { linkAcross, linksIn } from '#base/values/links.ts';
 import { shorten } from '#base/values/shorten.ts';
@@ -27,7 +27,7 @@ function shortened(this: Filter, value: unknown, atMost?: unknown): string {
   return shorten(text, lengthOf(atMost, 50));
 }
 
-/** Liquid's `truncate`, which cuts at the length, but before a link that it would cut or touch. */
+/** Liquid's `truncate`, which cuts at the length, or before a link that it would cut or touch. */
 function truncate(this: Filter, value: unknown, atMost?: unknown, dots: unknown = '...'): string {
   const text = textOf(value);
   const end = textOf(dots);

@@ -4,7 +4,7 @@ import { templateFields } from './fields.ts';
 import { nearestPlaceholder } from './nearest.ts';
 import { sampleVariables } from './sample.ts';
 
-test('the placeholder that was meant', () => {
+test('the nearest placeholder is the intended one', () => {
   const meant = {
     'customer.fristName': 'customer.firstName',
     'customer.first_name': 'customer.firstName',
@@ -33,7 +33,7 @@ test('every text has a nearest one, however odd or long', () => {
   }
 });
 
-test('every placeholder but those of the workshop has a sample', () => {
+test('every placeholder except those of the workshop has a sample', () => {
   const { workshop: _, ...roots } = templateFields;
   for (const [root, fields] of Object.entries(roots)) {
     const samples: Readonly<Record<string, string>> = sampleVariables[root as keyof typeof roots];

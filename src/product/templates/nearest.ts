@@ -1,4 +1,4 @@
-/** The placeholder that was most likely meant by one that does not exist. */
+/** The known placeholder that an unknown one most likely stands for. */
 import { distance } from 'fastest-levenshtein';
 import { templateFields } from './fields.ts';
 
@@ -9,7 +9,7 @@ const known = Object.entries(templateFields).flatMap(([root, fields]) =>
 /** No placeholder is nearly as long. */
 const longest = 100;
 
-/** A wrong first part counts for no more than this: `vehicle.rego` is `car.rego`. */
+/** A wrong first part costs no more than this: `vehicle.rego` means `car.rego`. */
 const rootAtMost = 3;
 
 /** `customer.fristName` → `customer.firstName`, `rego` → `car.rego`, `booking` → a field of it. */

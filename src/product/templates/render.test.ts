@@ -47,7 +47,7 @@ test('a machine that stalls for a moment does not fail the template', () => {
   assert.equal(renderTemplate('Hi {{ customer.name }}!', { customer: slow }), 'Hi Ann!');
 });
 
-test('a shortened text keeps its links whole and separate from the dots, or leaves them out', () => {
+test('a shortened text keeps its links complete and separate from the dots, or leaves them out', () => {
   const short = (value: string, filter: string) =>
     renderTemplate(`{{ customer.name | ${filter} }}`, { customer: { name: value } });
   const link = 'https://a.example/7K3M9QXW';
@@ -73,14 +73,14 @@ test('a shortened text keeps its links whole and separate from the dots, or leav
   );
 });
 
-test('values are text: a placeholder inside a value is not filled', () => {
+test('values are plain text: a placeholder inside a value is not filled', () => {
   assert.equal(
     renderTemplate('{{ customer.name }}', { customer: { name: '{{ workshop.name }}' } }),
     '{{ workshop.name }}',
   );
 });
 
-test('an inspection lists the placeholders and says whether a booking is needed', () => {
+test('an inspection lists the placeholders and whether a booking is needed', () => {
   assert.deepEqual(inspected('Hello'), [false]);
   assert.deepEqual(inspected('{{ workshop.name }} {{ customer["name"] }} {{ workshop.name }}'), [
     false,

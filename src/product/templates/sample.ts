@@ -1,4 +1,4 @@
-/** Sample values for previews: each placeholder has one, as long as they usually are. The workshop's own are real. */
+/** Sample values for previews: each placeholder has one of typical length. Values of the workshop are real. */
 import type { TemplateRoot, templateFields } from './fields.ts';
 
 type Sample = {

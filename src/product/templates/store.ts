@@ -10,7 +10,7 @@ export type TemplateStatus = 'draft' | 'published';
 export interface Template {
   readonly id: string;
   readonly workshopId: string;
-  /** `inbox`, or the notice whose text it is: `bookingCreated.customer.sms`. */
+  /** `inbox`, or the notice that the text is for: `bookingCreated.customer.sms`. */
   readonly purpose: string;
   readonly name: string;
   readonly subject: string | null;
@@ -19,7 +19,7 @@ export interface Template {
   readonly placeholders: string[];
   readonly requiresBooking: boolean;
   readonly status: TemplateStatus;
-  /** Counts the changes of its texts, from 1. */
+  /** Rises with each change of its texts, from 1. */
   readonly version: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -27,7 +27,7 @@ export interface Template {
 
 export type NewTemplate = Omit<Template, 'status' | 'version' | 'createdAt' | 'updatedAt'>;
 
-/** Inserts a draft; a trigger keeps its version 1. False when another template of the workshop has the name. */
+/** Inserts a draft; a trigger stores it as version 1. False when another template of the workshop has the name. */
 export async function insertTemplate(db: Queryable, template: NewTemplate, at: Date): Promise<boolean> {
   const { id, workshopId, purpose, name, subject, body, placeholders, requiresBooking } = template;
   const rows = await db.query(
@@ -42,13 +42,13 @@ export async function insertTemplate(db: Queryable, template: NewTemplate, at: D
 export interface TextChanges
   extends Partial<Pick<Template, 'name' | 'body' | 'placeholders' | 'requiresBooking'>> {
   readonly subject?: string;
-  /** True: it has no subject of its own from now on. */
+  /** True: removes the subject, so that the default applies. */
   readonly takesDefault: boolean;
 }
 
 /**
- * Changes the texts that are given, and returns the version that the template has then; a trigger keeps it. Of two concurrent
- * changes the second waits, and keeps what the first has changed.
+ * Changes the given texts, and returns the new version, which a trigger stores. Of two concurrent changes the second waits, and
+ * keeps what the first has changed.
  */
 export async function updateTexts(
   db: Queryable,
@@ -77,11 +77,11 @@ export async function findTemplate(db: Queryable, id: string): Promise<Template 
   return template ?? null;
 }
 
-/** By the id that somebody typed. Throws OperatorError when there is no such template. */
+/** Finds by a typed id. Throws OperatorError when there is no such template. */
 export const requireTemplate = (db: Queryable, id: string): Promise<Template> =>
   foundById('template', id, () => findTemplate(db, id));
 
-/** A template of the workshop by its id, or by its name in any case. */
+/** A template of the workshop by its id, or by its name, ignoring case. */
 export async function findTemplateNamed(
   db: Queryable,
   workshopId: string,
@@ -105,7 +105,7 @@ export async function listTemplates(db: Queryable, workshopId: string): Promise<
 
 export interface TemplatePage {
   readonly workshopId: string;
-  /** The id of the last template of the page before. */
+  /** The last template of the previous page. */
   readonly after: string | null;
   readonly limit: number;
 }
@@ -133,7 +133,7 @@ export async function updateTemplateStatus(
   ]);
 }
 
-/** Makes drafts of a notice's published templates, except for this one, and returns their ids. */
+/** Makes a notice's other published templates drafts, and returns their ids. */
 export async function unpublishOthers(db: Queryable, template: Template, at: Date): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     `UPDATE template SET status = 'draft', updated_at = $4
@@ -154,7 +154,7 @@ export interface TemplateVersion
 const versionColumns = `template_id, number AS version, name, subject, body, placeholders,
   requires_booking, created_at`;
 
-/** The latest versions of a template, the latest first. */
+/** The latest versions of a template, latest first. */
 export async function listVersions(
   db: Queryable,
   templateId: string,

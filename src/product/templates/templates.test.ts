@@ -122,7 +122,7 @@ test('published inbox templates are listed page by page, drafts and texts of not
   );
 });
 
-test('a notice has one published text: a newly published one replaces it, also when several are published at once', async () => {
+test('a notice has one published text: a newly published one replaces it, also when several are published concurrently', async () => {
   const purpose = 'bookingCreated.workshop.sms';
   const ids = await Promise.all([1, 2, 3].map(async () => (await create({ purpose })).templateId));
   const [first = '', second = ''] = ids;

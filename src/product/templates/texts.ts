@@ -1,4 +1,4 @@
-/** What may be written into a template: name, text, and the subject of an e-mail notice. */
+/** The editable texts of a template: name, body, and the subject of an e-mail notice. */
 
 import { holdsLink } from '#base/values/callers-links.ts';
 import { linkWarnings } from '#base/values/link-warnings.ts';
@@ -13,21 +13,21 @@ import { TemplateError } from './template-error.ts';
 export interface Texts {
   readonly name?: string;
   readonly body?: string;
-  /** Of an e-mail notice. */
+  /** For an e-mail notice. */
   readonly subject?: string;
 }
 
 export interface JudgedTexts {
-  /** Normalised; what was not given is not there. */
+  /** Normalised; texts that were not given are absent. */
   readonly texts: Texts;
-  /** Of the body; null when there is none, or it does not parse. */
+  /** For the body; null when there is none, or it does not parse. */
   readonly inspected: Pick<TemplateInspection, 'placeholders' | 'requiresBooking'> | null;
   readonly errors: readonly FieldError[];
-  /** Sentences for people: placeholders that will render empty, with the nearest one, and links that may break in an SMS. */
+  /** Sentences for people: placeholders that will render empty, with the nearest known one, and links that may break in an SMS. */
   readonly warnings: readonly string[];
 }
 
-/** Judges what is given of the texts of a template. `purpose` is `inbox` or a notice's name. */
+/** Checks the given texts of a template. `purpose` is `inbox` or a notice's name. */
 export function judgeTexts(given: Texts, purpose: string): JudgedTexts {
   const isEmail = purpose.endsWith('.email');
   const errors: FieldError[] = [];
@@ -84,7 +84,7 @@ function textFault(text: string): string | null {
   return text.includes('\0') ? 'must not have NUL characters' : null;
 }
 
-/** Notices that may hold no link but ours. */
+/** Notices that may contain no link but ours. */
 const linkless = /^bookingCarReady\./;
 
 /** The body with a letter for each placeholder, as it might be rendered. */

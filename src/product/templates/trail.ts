@@ -1,8 +1,8 @@
-/** What the audit trail says of templates. */
+/** The entries on templates in the audit trail. */
 import type { Actor } from '#base/values/actor.ts';
 import type { NewEntry } from '#platform/audit/record.ts';
 
-/** An entry on a template. `at` is business time. */
+/** An entry about a template. `at` is business time. */
 export function ofTemplate(
   { id, workshopId }: { readonly id: string; readonly workshopId: string },
   actor: Actor,

@@ -11,9 +11,9 @@ import { judgeTexts, type Texts } from './texts.ts';
 import { ofTemplate } from './trail.ts';
 
 /**
- * Changes what is given; an empty subject makes way for the default one. A published template is sent with its new texts from
- * then on. Texts that equal the present ones make no version. Throws InvalidInput, which names every bad field, and
- * OperatorError when there is no such template.
+ * Changes the given texts; an empty subject restores the default one. A published template is sent with its new texts from then on.
+ * Texts equal to the present ones create no version. Throws InvalidInput, which names every bad field, and OperatorError when there
+ * is no such template.
  */
 export async function updateTemplate(
   db: Database,

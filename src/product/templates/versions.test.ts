@@ -1,4 +1,4 @@
-/** Each change of a template makes a version; names differ within a workshop. */
+/** Each change of a template creates a version; names differ within a workshop. */
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -32,7 +32,7 @@ const update = (templateId: string, texts: Texts) =>
 const bodies = async (templateId: string) =>
   (await listVersions(db, templateId, 50)).map(({ version, body }) => [version, body]);
 
-test('an update makes a version with what was given, the earlier ones stay', async () => {
+test('an update creates a version with the given texts, and earlier versions stay', async () => {
   const templateId = await create({ name: 'Hello' });
   const createdAt = clock.now();
   clock.advance({ hours: 1 });
@@ -65,7 +65,7 @@ test('an update makes a version with what was given, the earlier ones stay', asy
   assert.equal((await listVersions(db, templateId, 1)).length, 1);
 });
 
-test('equal texts make no version, and neither does publishing', async () => {
+test('equal texts create no version, and neither does publishing', async () => {
   const templateId = await create({ name: 'Same' });
   assert.equal((await update(templateId, { name: 'Same', body: ' One ' })).version, 1);
   await publishTemplate(db, clock, templateId, actors.operator);
@@ -74,7 +74,7 @@ test('equal texts make no version, and neither does publishing', async () => {
   assert.equal((await findTemplate(db, templateId))?.status, 'published');
 });
 
-test('the subject of an e-mail is a text too; an empty one makes way for the default', async () => {
+test('the subject of an e-mail is versioned too; an empty one restores the default', async () => {
   const purpose = 'bookingCreated.customer.email';
   const templateId = await create({ purpose, subject: 'Booked' });
   assert.equal((await update(templateId, { subject: 'Booked: {{ booking.code }}' })).version, 2);
@@ -83,7 +83,7 @@ test('the subject of an e-mail is a text too; an empty one makes way for the def
   assert.deepEqual(subjects, [null, 'Booked: {{ booking.code }}', 'Booked']);
 });
 
-test('concurrent updates make a version each, and none loses a field of another', async () => {
+test('concurrent updates create a version each, and lose no field of another', async () => {
   const purpose = 'bookingCreated.customer.email';
   const templateId = await create({ purpose, subject: 'S' });
   const changes = [{ body: 'B' }, { subject: 'T' }, { name: 'N' }, { body: 'C' }];
@@ -118,7 +118,7 @@ test('a refused update changes nothing', async () => {
   assert.deepEqual(await bodies(templateId), [[1, 'One']]);
 });
 
-test('names differ within a workshop, whatever their case, also when several come at once', async () => {
+test('names differ within a workshop, ignoring case, also when several are created concurrently', async () => {
   const elsewhere = await newWorkshop();
   const taken = (error: unknown) => error instanceof InvalidInput && /another template/.test(error.message);
   await create({ name: 'Ready' });
@@ -131,7 +131,7 @@ test('names differ within a workshop, whatever their case, also when several com
   assert.equal(raced.filter(({ status }) => status === 'fulfilled').length, 1);
 });
 
-test('the migration gives a number to names that are there twice', async () => {
+test('the migration adds a number to duplicate names', async () => {
   const folder = new URL('../../../migrations/', import.meta.url);
   const file = readdirSync(folder).find((name) => name.endsWith('_template_versions.sql')) ?? '';
   const [, renaming = ''] =

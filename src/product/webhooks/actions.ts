@@ -1,4 +1,4 @@
-/** EACH ACTION ON ONE PAGE: the events that it follows from, and the key of its object in a body (specification: Webhooks 2). */
+/** EACH ACTION ON ONE PAGE: the events that publish it, and the key of its object in a body (specification: Webhooks 2). */
 import type { bookingRecord } from '#product/bookings/record.ts';
 import type { callRecord } from '#product/leads/record.ts';
 import { quoteRecord } from '#product/quotes/record.ts';
@@ -7,9 +7,9 @@ import { reminderRecord } from '#product/reminders/record.ts';
 type AnyOfThem = typeof bookingRecord | typeof callRecord | typeof quoteRecord | typeof reminderRecord;
 
 interface Action {
-  /** Kinds of events; those of domains that are not there yet have a place here by their names. */
+  /** The kinds of events, including those of domains that do not exist yet. */
   readonly events: readonly string[];
-  /** Of the object in the event's payload, and in the body. */
+  /** The key of the object, in the event's payload and in the body. */
   readonly key: AnyOfThem['name'] | 'message' | 'customer';
 }
 
@@ -24,7 +24,7 @@ export const actions = {
   messageFailed: { events: ['message.failed'], key: 'message' },
   customerOptedOut: { events: ['customer.optedOut'], key: 'customer' },
   quoteUpdated: { events: quoteRecord.events, key: quoteRecord.name },
-  /** `callLead.missed` stands beside one of these. */
+  /** `callLead.missed` is written in addition to one of these. */
   callLeadUpdated: { events: ['callLead.created', 'callLead.updated'], key: 'callLead' },
   serviceReminderUpdated: { events: reminderRecord.events, key: reminderRecord.name },
 } as const satisfies Record<string, Action>;
@@ -32,10 +32,10 @@ export const actions = {
 export type ActionName = keyof typeof actions;
 export const actionNames = Object.keys(actions) as ActionName[];
 
-/** What `POST /webhooks/{id}/test` sends; no endpoint subscribes to it. */
+/** The action of `POST /webhooks/{id}/test`; no endpoint subscribes to it. */
 export const testAction = 'test';
 
-/** The action that follows from an event of this kind; null for none. */
+/** The action that an event of this kind publishes; null for none. */
 export function actionOf(eventKind: string): ActionName | null {
   return actionNames.find((name) => (actions[name].events as readonly string[]).includes(eventKind)) ?? null;
 }

@@ -1,13 +1,16 @@
-/** The body of a delivery, and of the same event in the feed: under 64 KB, whatever its object holds (specification: Webhooks 2). */
+/**
+ * The body of a delivery, and of the same event in the feed: under 64 KB, whatever the size of its object (specification: Webhooks
+ * 2).
+ */
 import { type ActionName, actions, testAction } from './actions.ts';
 
-/** An event as a partner is notified of it. */
+/** An event as partners get it. */
 export interface PublishedEvent {
   readonly id: string;
   readonly action: string;
-  /** Of its object. */
+  /** The version of its object. */
   readonly version: number;
-  /** Of the event; the object stands under the action's key. */
+  /** The event's payload; the object is under the action's key. */
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
@@ -16,7 +19,7 @@ export interface WebhookBody {
   readonly action: string;
   /** Seconds since 1970. */
   readonly timestamp: number;
-  /** Of the form of bodies. */
+  /** The version of the body format. */
   readonly version: 3;
   /** The fields of the object that were left out, as null or an empty list, because the body would be too large. */
   readonly omittedFields?: string[];
@@ -39,7 +42,7 @@ export function bodyOf(event: PublishedEvent, timestamp: number): WebhookBody | 
   return sizeOf(whole) < belowBytes ? whole : shortened(head, key, { ...object, version });
 }
 
-/** Leaves the largest fields out, until it is small enough. */
+/** Leaves out the largest fields until the body is small enough. */
 function shortened(
   head: Pick<WebhookBody, 'id' | 'action' | 'timestamp' | 'version'>,
   key: string,

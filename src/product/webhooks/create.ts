@@ -12,16 +12,16 @@ import { newWebhookSecret } from './sign.ts';
 import { holdPartner, insertWebhook } from './store.ts';
 import { ofWebhook, settingsOf } from './trail.ts';
 
-/** Of one partner. */
+/** For each partner. */
 const endpointsAtMost = 20;
 
 export interface CreatedWebhook {
   readonly webhook: Webhook;
-  /** Shown this once. */
+  /** Returned only here. */
   readonly secret: string;
 }
 
-/** Null when the claim was lost. Throws 404 030001 and 409 110002. */
+/** Null when the idempotency claim was lost. Throws 404 030001 and 409 110002. */
 export async function createWebhook(
   { db, clock, sealing }: Pick<Context, 'db' | 'clock' | 'sealing'>,
   partnerId: string,
@@ -53,7 +53,7 @@ export async function createWebhook(
   return webhook && { webhook, secret };
 }
 
-/** The id as it is stored. Throws 404 030001 for a workshop that the partner is not linked to. */
+/** The workshop's stored id. Throws 404 030001 for a workshop that the partner is not linked to. */
 export async function linkedWorkshop(
   db: Context['db'],
   partnerId: string,

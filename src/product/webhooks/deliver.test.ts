@@ -21,7 +21,7 @@ const { answer } = inboundWorld(app);
 const other = await signedInPartner(app, 'Another Partner');
 const shared = await linkedWorkshop(app, [partner, other]);
 
-test('a booking’s life: each change arrives signed, with the booking as it was then', async () => {
+test('a booking’s life: each change arrives signed, with the booking at that version', async () => {
   const receiver = await startReceiver();
   const { webhook, secret } = await register(receiver.url);
   const made = await book({ notes: 'first' });
@@ -59,7 +59,7 @@ test('a booking’s life: each change arrives signed, with the booking as it was
   assert.equal(same?.headers['webhook-id'], last?.eventId);
 });
 
-test('messages: received, delivered and failed go to the partner of the conversation; an opt-out to who knows the customer', async () => {
+test('messages: received, delivered and failed go to the partner of the conversation; an opt-out to partners that know the customer', async () => {
   const receiver = await startReceiver();
   const { secret } = await register(receiver.url);
   const theirs = await startReceiver();
@@ -111,7 +111,7 @@ test('messages: received, delivered and failed go to the partner of the conversa
   );
 });
 
-test('every action of the page is delivered and verified, by the events that it names', async () => {
+test('every action of the page is delivered and verified, through the events that it names', async () => {
   const receiver = await startReceiver();
   const { secret } = await register(receiver.url);
   const names = new Map<string, string>();
@@ -140,7 +140,7 @@ test('every action of the page is delivered and verified, by the events that it 
   }
 });
 
-test('which events have which action', () => {
+test('which events publish which action', () => {
   assert.deepEqual(
     actionNames.map((name) => [name, actions[name].events.length, actions[name].key]),
     [
@@ -162,7 +162,7 @@ test('which events have which action', () => {
   assert.equal(actionOf('message.accepted'), null);
 });
 
-test('only what an endpoint subscribes to, only of its workshop, by its method; a disabled one gets none', async () => {
+test('an endpoint gets only what it subscribes to, only of its workshop, by its method; a disabled one gets nothing', async () => {
   const [one, two, off] = [await startReceiver(), await startReceiver(), await startReceiver()];
   await register(one.url, { actions: ['bookingCancelled'], method: 'PUT' });
   await register(two.url, { workshopId: shared, method: 'PATCH' });
@@ -178,7 +178,7 @@ test('only what an endpoint subscribes to, only of its workshop, by its method; 
   assert.deepEqual(off.received, []);
 });
 
-test('an event that is relayed again is delivered once', async () => {
+test('an event that is relayed twice is delivered once', async () => {
   const receiver = await startReceiver();
   await register(receiver.url, { actions: ['bookingCreate'] });
   await book();
@@ -188,7 +188,7 @@ test('an event that is relayed again is delivered once', async () => {
   assert.equal(receiver.received.length, 1);
 });
 
-test('a body stays under 64 KB: the largest fields are left out, and named', async () => {
+test('a body stays under 64 KB: the largest fields are left out, and listed', async () => {
   const receiver = await startReceiver();
   await register(receiver.url, { actions: ['bookingCreate'] });
   const jobNotes = Array.from({ length: 90 }, () => 'ä'.repeat(1_000));
@@ -203,7 +203,7 @@ test('a body stays under 64 KB: the largest fields are left out, and named', asy
   );
 });
 
-test('an erased person’s details are not delivered afterwards', async () => {
+test('an erased person’s details are not delivered after the erasure', async () => {
   const receiver = await startReceiver();
   const { webhook } = await register(receiver.url, { actions: ['bookingCreate'] });
   receiver.answersWith(500);
@@ -219,7 +219,7 @@ test('an erased person’s details are not delivered afterwards', async () => {
   assert.doesNotMatch(after?.text ?? '', /Erin|571804/);
 });
 
-test('a partner’s own events only: a workshop’s own booking is published to nobody', async () => {
+test('a partner gets only its own events: a workshop’s own booking is published to nobody', async () => {
   const before = await context.db.query('SELECT FROM partner_event');
   const kind: EventKind = 'booking.created';
   await context.db.transaction((tx) =>

@@ -17,7 +17,7 @@ const url = 'https://partner.example/hook';
 const body = (changes: object = {}) => ({ url, actions: ['bookingCreate'], ...changes });
 const removeAll = () => db.query('DELETE FROM webhook');
 
-test('201 with every field and the secret, which no other answer has', async () => {
+test('201 with every field and the secret, which no other response contains', async () => {
   const { status, body: made } = await partner.call(
     'POST',
     '/v1/webhooks',
@@ -68,7 +68,7 @@ test('400 names every failing field', async () => {
   assert.deepEqual(await db.query('SELECT FROM webhook'), []);
 });
 
-test('without the switch for development: 400 for http, credentials and addresses that are not public', async () => {
+test('without the development switch: 400 for http, credentials and addresses that are not public', async () => {
   const guarded = await secondApp(app, { context: { outbound: testOutbound() } });
   for (const bad of [
     ...['http://partner.example/', 'https://a:b@partner.example/', 'https://127.0.0.1/', 'https://0x7f.1/'],
@@ -105,7 +105,7 @@ test('404 030001 for a workshop that is not linked; 401 without a token', async 
   await removeAll();
 });
 
-test('404 110001 for another partner, for an unknown id, and for what is none', async () => {
+test('404 110001 for another partner, an unknown id, and an invalid id', async () => {
   const { webhook } = await register(url);
   const paths = (id: string) =>
     [
@@ -128,7 +128,7 @@ test('404 110001 for another partner, for an unknown id, and for what is none', 
   await removeAll();
 });
 
-test('409 110002 for the 21st of a partner, also when many are registered at once; others are not affected', async () => {
+test('409 110002 for a partner’s 21st endpoint, also when many are created concurrently; other partners are not affected', async () => {
   const answers = await Promise.all(
     Array.from({ length: 26 }, () => partner.call('POST', '/webhooks', body())),
   );
@@ -150,7 +150,7 @@ test('409 110002 for the 21st of a partner, also when many are registered at onc
   await removeAll();
 });
 
-test('Idempotency-Key: a repeat makes one endpoint, and its answer has no secret', async () => {
+test('Idempotency-Key: a repeat creates one endpoint, and its response has no secret', async () => {
   const headers = { 'idempotency-key': 'one' };
   const post = (sent: object) => partner.call('POST', '/webhooks', sent, { headers });
   const [first, again] = [await post(body()), await post(body())];
@@ -172,7 +172,7 @@ test('Idempotency-Key: a repeat makes one endpoint, and its answer has no secret
   await removeAll();
 });
 
-test('PATCH changes what is sent, clears what is null, and names the fields that it does not know', async () => {
+test('PATCH changes the sent fields, clears null ones, and names unknown fields', async () => {
   const { webhook } = await register(url, { workshopId, description: 'Old', method: 'PUT' });
   const patch = (sent: object) => partner.call('PATCH', `/webhooks/${webhook.id}`, sent);
   const unchanged = await patch({});
@@ -200,7 +200,7 @@ test('PATCH changes what is sent, clears what is null, and names the fields that
   await removeAll();
 });
 
-test('disabled by the partner and enabled again: what waited is delivered, nothing is added meanwhile', async () => {
+test('disabled by the partner and enabled again: waiting deliveries are sent, and none were added in between', async () => {
   const receiver = await startReceiver();
   receiver.answersWith(500);
   const { webhook } = await register(receiver.url, { actions: ['bookingCreate'] });
@@ -225,7 +225,7 @@ test('disabled by the partner and enabled again: what waited is delivered, nothi
   await removeAll();
 });
 
-test('what the operator has disabled stays so: 403 000003', async () => {
+test('a partner can’t enable an endpoint that the operator disabled: 403 000003', async () => {
   const { webhook } = await register(url);
   await db.query(`UPDATE webhook SET status = 'disabled', disabled_reason = 'operator' WHERE id = $1`, [
     webhook.id,

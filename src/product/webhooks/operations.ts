@@ -25,7 +25,7 @@ import {
 } from './schema.ts';
 
 const shared = { tag: 'Webhooks', access: 'partner' } as const;
-/** There is nothing to say. */
+/** An empty object. */
 const NoBody = Type.Object({});
 const notFound = { 404: ['110001'] } as const;
 
@@ -96,7 +96,7 @@ export const deleteWebhook = operation({
   path: '/webhooks/{id}',
   summary: 'Delete an endpoint',
   description: 'With its log; what waits for it is not delivered.',
-  // Clients that always name a content type.
+  // For clients that always send a content type.
   emptyBody: true,
   params: WebhookPath,
   success: { status: 204, description: 'It is deleted.' },

@@ -1,10 +1,10 @@
-/** Publishes events to partners: to the feed of each, and to the endpoints that subscribe. */
+/** Publishes events to partners: to the feed of each, and to subscribed endpoints. */
 import type { Planner, Reactions } from '#platform/events/reaction.ts';
 import type { EventKind } from '#platform/events/record.ts';
 import { actionOf, actions } from './actions.ts';
 import { publishEvents } from './feed/store.ts';
 
-/** The reactions with the publication of every event that has an action (`actions.ts`), after its own. */
+/** Adds to the reactions the publication of every event that has an action (`actions.ts`), after its other reactions. */
 export function withPublication(reactions: Reactions): Reactions {
   const all = Object.entries(reactions).map(([kind, planners]) =>
     actionOf(kind) === null ? [kind, planners] : [kind, [...planners, publish]],

@@ -1,4 +1,4 @@
-/** Deletes what is published and delivered when it is as old as events may be: a replay needs its event. */
+/** Deletes published events and deliveries at the age at which events are deleted: a replay needs its event. */
 import type { Context } from '#platform/context.ts';
 import { everyStep } from '#platform/db/every-step.ts';
 import { inSteps } from '#platform/db/in-steps.ts';

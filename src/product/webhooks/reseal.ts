@@ -1,4 +1,7 @@
-/** Secrets of webhooks under a former key. One that no known key opens: its endpoint's log says so, and a rotation replaces it. */
+/**
+ * Seals secrets again that are sealed with a former key. A secret that no known key opens is reported in its endpoint's log; a
+ * rotation replaces it.
+ */
 import type { Context } from '#platform/context.ts';
 import type { Job } from '#platform/work/failed/alone.ts';
 import { type Resealing, resealAll, resealOf } from '#platform/work/reseal.ts';
@@ -17,6 +20,6 @@ const secrets: Resealing<SealedSecret> = {
 /** Runs every ten minutes; returns how many it sealed again. */
 export const resealSecrets = (ctx: Context): Promise<number> => resealAll(ctx, secrets);
 
-/** Those of one endpoint, where that has failed. */
+/** Retries the secrets of one endpoint. */
 export const resealAgain = (ctx: Context, webhookId: string): Promise<void> =>
   resealOf(ctx, secrets, webhookId);

@@ -1,4 +1,4 @@
-/** Secrets: a rotation, after which both sign for a day, and another key of the installation (specification: Webhooks 3). */
+/** Secrets: a rotation, after which both secrets sign for a day, and a new key of the installation (specification: Webhooks 3). */
 import assert from 'node:assert/strict';
 import { createHmac, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
@@ -13,7 +13,7 @@ const world = await webhookWorld({ gateways: () => ({ sealing: createSealing([ol
 const { app, partner, book, register } = world;
 const { context } = app;
 
-test('rotation: both secrets sign, also after a second rotation, and the old ones end after 24 hours', async () => {
+test('rotation: both secrets sign, also after a second rotation, and the old ones expire after 24 hours', async () => {
   const receiver = await startReceiver();
   const { webhook, secret } = await register(receiver.url, { actions: ['bookingCreate'] });
   const secrets = [secret];
@@ -54,7 +54,7 @@ test('rotation: both secrets sign, also after a second rotation, and the old one
   );
 });
 
-test('another key of the installation: secrets are read with the former one, and sealed again under the new', async () => {
+test('a new key of the installation: secrets are read with the former key, and sealed again with the new one', async () => {
   const receiver = await startReceiver();
   const { webhook, secret } = await register(receiver.url, { actions: ['bookingCreate'] });
   const deliverWith = async (sealing: Sealing) => {

@@ -11,10 +11,10 @@ import { findWebhook, replaceSecret } from './store.ts';
 import { ofWebhook } from './trail.ts';
 
 const overlapHours = 24;
-/** A rotation that is repeated, since its answer was lost, must not end the secret that the receiver has. */
+/** A partner that repeats a rotation because the response was lost must not expire the secret that the receiver has. */
 const earlierAtMost = 4;
 
-/** Earlier secrets sign too for 24 hours. Throws 404 110001. */
+/** Earlier secrets also sign for 24 hours. Throws 404 110001. */
 export async function rotateSecret(
   { db, clock, sealing }: Pick<Context, 'db' | 'clock' | 'sealing'>,
   partnerId: string,

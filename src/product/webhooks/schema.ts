@@ -21,7 +21,7 @@ export type Method = (typeof methods)[number];
 
 const mostConcurrent = 50;
 
-/** Of an endpoint: its partner, the operator, or what its receiver answers has disabled it. */
+/** Who or what disabled an endpoint: its partner, the operator, or its receiver by 410 or by failing. */
 export const disabledReasons = ['partner', 'operator', 'gone', 'failing'] as const;
 
 const webhookStatuses = ['enabled', 'disabled'] as const;

@@ -1,12 +1,12 @@
-/** Secrets of endpoints, and the signatures of Standard Webhooks that they make. */
+/** Secrets of endpoints, and signatures according to Standard Webhooks. */
 import { createHmac, randomBytes } from 'node:crypto';
 
 const prefix = 'whsec_';
 
-/** `whsec_` and 256 random bits in base64, as the libraries of Standard Webhooks take it. */
+/** `whsec_` and 256 random bits in base64, the format of the Standard Webhooks libraries. */
 export const newWebhookSecret = (): string => prefix + randomBytes(32).toString('base64');
 
-/** What is signed: `id` is that of the event, or that of the attempt. */
+/** The signed content: `id` is that of the event, or that of the attempt. */
 export interface Signed {
   readonly id: string;
   /** Seconds since 1970. */
@@ -14,7 +14,7 @@ export interface Signed {
   readonly body: string;
 }
 
-/** A signature by each secret, with spaces between them: a receiver accepts any that it knows. */
+/** One signature for each secret, separated by spaces: a receiver accepts any that it knows. */
 export function signatureOf(secrets: readonly string[], { id, timestamp, body }: Signed): string {
   return secrets
     .map((secret) => {

@@ -15,7 +15,7 @@ const webhookJson = (
     'workshopId', ${w}.workshop_id, 'description', ${w}.description, 'status', ${w}.status, 'disabledReason', ${w}.disabled_reason,
     'maxConcurrent', ${w}.max_concurrent, 'createdAt', ${instantJson(`${w}.created_at`)}, 'updatedAt', ${instantJson(`${w}.updated_at`)})`;
 
-/** Held until the transaction ends, so that the partner's endpoints are counted one creation after the other. */
+/** Locks the partner until the transaction ends, so that concurrent creations count its endpoints one after the other. */
 export async function holdPartner(tx: Queryable, partnerId: string): Promise<void> {
   await tx.query('SELECT FROM partner WHERE id = $1 FOR NO KEY UPDATE', [partnerId]);
 }
@@ -60,7 +60,7 @@ const createStatement = statement(
     SELECT input.has_room, snapshot.webhook FROM input LEFT JOIN snapshot ON true`,
 );
 
-/** `webhook` is null when the partner has as many as it may, or when the idempotency claim was lost. */
+/** `webhook` is null when the partner has the maximum number, or when the idempotency claim was lost. */
 export async function insertWebhook(
   tx: Queryable,
   webhook: NewWebhook,
@@ -69,11 +69,11 @@ export async function insertWebhook(
     createStatement.text,
     createStatement.values(webhook),
   );
-  if (row === undefined) throw new Error('the creation of an endpoint gave no row');
+  if (row === undefined) throw new Error('creating an endpoint returned no row');
   return row;
 }
 
-/** The partner's endpoint; with `lock` held until the transaction ends. */
+/** The partner's endpoint; with `lock` locked until the transaction ends. */
 export async function findWebhook(
   db: Queryable,
   partnerId: string,
@@ -87,7 +87,7 @@ export async function findWebhook(
   return row?.webhook ?? null;
 }
 
-/** The partner's endpoints, newest first: `limit` of those before the id `before`. */
+/** The partner's endpoints, newest first: up to `limit` before the id `before`. */
 export function listWebhooks(
   db: Queryable,
   partnerId: string,
@@ -113,13 +113,13 @@ export type WebhookChange = Pick<
   | 'disabledReason'
   | 'maxConcurrent'
 > & {
-  /** The receiver may work again: nothing is held against it any more, and what waits is due. */
+  /** The receiver may work again: clears its failures, and makes waiting deliveries due. */
   readonly afresh: boolean;
   /** Business time. */
   readonly now: Date;
 };
 
-/** Writes the whole next state of an endpoint that is held. */
+/** Writes the whole next state of a locked endpoint. */
 export async function writeWebhook(tx: Queryable, change: WebhookChange): Promise<Webhook> {
   const { id, url, method, actions, workshopId, description, status, disabledReason, maxConcurrent } = change;
   const [row] = await tx.query<{ webhook: Webhook }>(
@@ -143,7 +143,7 @@ export async function writeWebhook(tx: Queryable, change: WebhookChange): Promis
   return row.webhook;
 }
 
-/** With its secrets and its lane. Its log is left to the retention: nobody can ask for it any more. */
+/** Deletes an endpoint with its secrets and its lane. Its log is left to the retention; nobody can read it any more. */
 export async function deleteWebhook(db: Queryable, partnerId: string, id: string): Promise<boolean> {
   const rows = await db.query('DELETE FROM webhook WHERE id = $1 AND partner_id = $2 RETURNING id', [
     id,
@@ -156,15 +156,15 @@ export interface NewSecret {
   readonly webhookId: string;
   readonly id: string;
   readonly sealed: string;
-  /** How long earlier secrets sign too. Machine time. */
+  /** For how many hours earlier secrets also sign. Machine time. */
   readonly overlapHours: number;
-  /** So many earlier secrets at most. */
+  /** The most earlier secrets that are kept. */
   readonly earlierAtMost: number;
   /** Business time. */
   readonly now: Date;
 }
 
-/** Adds the secret that signs from now on; the earlier ones end after a while. The endpoint is held by the caller. */
+/** Adds a new present secret; earlier ones expire after a while. The caller has locked the endpoint. */
 export async function replaceSecret(tx: Queryable, secret: NewSecret): Promise<Webhook> {
   const { webhookId, id, sealed, overlapHours, earlierAtMost, now } = secret;
   await tx.query(
@@ -185,7 +185,7 @@ export async function replaceSecret(tx: Queryable, secret: NewSecret): Promise<W
   return row.webhook;
 }
 
-/** All that sign now, sealed; the present one first. */
+/** All active secrets, sealed; the present one first. */
 export async function readSealedSecrets(db: Queryable, webhookId: string): Promise<string[]> {
   const rows = await db.query<{ sealed: string }>(
     `SELECT sealed FROM webhook_secret WHERE webhook_id = $1 AND coalesce(expires_at > clock_timestamp(), true) ORDER BY id DESC`,
@@ -200,12 +200,12 @@ export interface SealedSecret {
   readonly sealed: string;
 }
 
-/** This endpoint; or up to `limit` of them after `after` that have not failed in this job, by their ids. */
+/** One endpoint; or up to `limit` after `after`, by id, that have not failed in this job. */
 export type WhichEndpoints =
   | { readonly webhookId: string }
   | { readonly after: string | null; readonly limit: number; readonly job: string };
 
-/** The secrets of endpoints, by endpoint; no endpoint's are cut in two. */
+/** The secrets of endpoints, by endpoint; a page never splits the secrets of an endpoint. */
 export function listSecrets(db: Queryable, which: WhichEndpoints): Promise<SealedSecret[]> {
   const secrets = (endpoints: string) => `SELECT s.id, s.webhook_id, s.sealed
        FROM (${endpoints}) AS w JOIN webhook_secret s ON s.webhook_id = w.id ORDER BY s.webhook_id, s.id`;
@@ -220,7 +220,7 @@ export function listSecrets(db: Queryable, which: WhichEndpoints): Promise<Seale
   );
 }
 
-/** False when it has been replaced meanwhile. */
+/** False when it has been replaced since. */
 export async function replaceSealed(
   db: Queryable,
   { id, webhookId, from, to }: Omit<SealedSecret, 'sealed'> & { readonly from: string; readonly to: string },

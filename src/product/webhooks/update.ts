@@ -10,10 +10,7 @@ import type { UpdateWebhookBody, Webhook } from './schema.ts';
 import { findWebhook, writeWebhook } from './store.ts';
 import { ofWebhook, settingsOf } from './trail.ts';
 
-/**
- * Only the fields that are sent change. Throws 404 110001, 404 030001, and 403 000003 when a partner enables what the operator has
- * disabled.
- */
+/** Only sent fields change. Throws 404 110001, 404 030001, and 403 000003 when a partner enables what the operator has disabled. */
 export async function updateWebhook(
   { db, clock, nudgeSender }: Pick<Context, 'db' | 'clock' | 'nudgeSender'>,
   partnerId: string,

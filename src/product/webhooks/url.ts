@@ -1,8 +1,8 @@
-/** What the URL of an endpoint may be. */
+/** The allowed URLs of endpoints. */
 import type { FieldError } from '#errors.ts';
 import type { OutboundClient } from '#platform/gateways/outbound/client.ts';
 
-/** What is wrong with it, before it is called; its name is looked up at each connection. */
+/** The faults of a URL when it is registered; its name is resolved at each connection. */
 export function urlFaults(outbound: Pick<OutboundClient, 'allows'>, text: unknown): FieldError[] {
   if (typeof text !== 'string') return [];
   const url = URL.parse(text);

@@ -12,8 +12,8 @@ import { freeSlug } from './slug.ts';
 import { insertWorkshop, listSlugsLike } from './store.ts';
 
 /**
- * A slug made from the name gets a number when it is taken; one that was asked for is refused.
- * Throws InvalidInput, which names every bad field.
+ * A slug derived from the name gets a number when it is in use; a requested one is refused. Throws InvalidInput, which names every
+ * bad field.
  */
 export async function createWorkshop(
   db: Database,
@@ -50,7 +50,7 @@ async function insertWithSlug(
     throw takenByAnother('workshop', 'slug', settings.slug);
   }
   for (;;) {
-    // Another workshop of this name may come in between: then the next number is tried.
+    // A concurrent workshop may get the same slug: then the next number is tried.
     const slug = freeSlug(settings.slug, await listSlugsLike(tx, settings.slug));
     if (await insertWorkshop(tx, workshopId, { ...settings, slug }, at)) return slug;
   }

@@ -45,10 +45,10 @@ export async function setLink(db: Database, clock: Clock, wanted: Link, actor: A
 
 export interface ShownLink extends ListedLink {
   readonly partnerStatus: string;
-  /** The features of the partner, in all workshops. */
+  /** The partner's features, at all workshops. */
   readonly messagingEnabled: boolean;
   readonly campaignsEnabled: boolean;
-  /** Whether partners may text the customers of the workshop. */
+  /** Whether partners may text the workshop's customers. */
   readonly inboxMessagingEnabled: boolean;
 }
 

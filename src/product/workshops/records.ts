@@ -1,11 +1,11 @@
-/** What every record has of its workshop: the filter of a partner's lists, and what staff read beside the record itself. */
+/** The workshop of every record: the filter of a partner's lists, and the columns that staff read beside the record. */
 
 import { isId } from '#base/values/id.ts';
 import { Problem } from '#errors.ts';
 import type { Filter, Sight } from '#platform/records/record.ts';
 import { readGate } from './access/store.ts';
 
-/** Of one workshop. Throws 404 030001 when the partner is not linked to it; a link that is off hides nothing. */
+/** Limits a list to one workshop. Throws 404 030001 when the partner is not linked to it; a link that is off hides nothing. */
 export const ofWorkshop: Filter = {
   type: 'uuid',
   is: (value) => `row.workshop_id = ${value}`,
@@ -16,7 +16,7 @@ export const ofWorkshop: Filter = {
   },
 };
 
-/** What staff read of a record: itself, with partner, time zone and country. */
+/** A record for staff: the record, with partner, time zone and country. */
 export function staffSight({ json, joins }: Pick<Sight<unknown>, 'json' | 'joins'>) {
   return {
     json: (

@@ -12,7 +12,7 @@ import { readSettings, type SettingsInput } from './settings.ts';
 import { lockWorkshop, requireWorkshop, updateWorkshop, type Workshop } from './store.ts';
 
 /**
- * Changes what was sent and returns the workshop as it is then. Throws InvalidInput, which names every bad field, and
+ * Changes the sent settings and returns the workshop after the change. Throws InvalidInput, which names every bad field, and
  * OperatorError when there is no such workshop.
  */
 export async function setWorkshop(
@@ -36,13 +36,13 @@ export async function setWorkshop(
         ...{ before: { ...present }, after: { ...present, ...settings } },
       });
       if (String(settings.smsGateways) !== String(present.smsGateways)) {
-        // Queued messages take the new route at once; they need not wait for a gateway of the old one.
+        // Queued messages use the new route at once; they need not wait for a gateway of the old one.
         await wakeQueuesOf(tx, workshopId);
       }
       if (settings.timezone !== present.timezone) await judgeQuietAnew(tx, workshopId);
       return { present, workshop: { ...present, ...settings, updatedAt } };
     });
-    // Its days are other days: bookings that began before this commit took their places on the old ones.
+    // Its local days have changed: bookings that began before this commit took their places on the old ones.
     if (changed.workshop.timezone !== changed.present.timezone) await waitForOlderWrites(db, 'booking');
     return changed.workshop;
   } catch (error) {

@@ -21,7 +21,7 @@ function refused(input: SettingsInput): string[] {
   }
 }
 
-test('what is not said has its default', () => {
+test('absent settings have their defaults', () => {
   assert.deepEqual(readSettings(required, null), {
     name: 'Carlton Motors',
     slug: 'carlton-motors',
@@ -60,7 +60,7 @@ test('every bad value is named at once', () => {
       .filter((field) => field !== 'country')
       .toSorted(),
   );
-  // Without a country its numbers can't be judged.
+  // Without a valid country its numbers can't be checked.
   assert.deepEqual(refused({ ...required, country: 'XX', phone: '12' }), ['country']);
 });
 
@@ -84,7 +84,7 @@ test('each value alone', () => {
   }
 });
 
-test('lists may be repeated or have commas; doubles count once; nothing in it means the default', () => {
+test('lists may be repeated or have commas; duplicates count once; an empty list means the default', () => {
   const read = (input: SettingsInput) => readSettings({ ...required, ...input }, null);
   assert.deepEqual(read({ notifyPhones: ['0491570006, +61 491 570 313', '0491 570 006'] }).notifyPhones, [
     '+61491570006',
@@ -106,14 +106,14 @@ test('a sender is a number, a short code or a name', () => {
   assert.equal(sender(''), null);
 });
 
-test('digests of answers go by e-mail, SMS, both or not at all', () => {
+test('digests of answers are sent by e-mail, SMS, both or not at all', () => {
   for (const inboxNotices of ['email', 'sms', 'both', 'off']) {
     assert.equal(readSettings({ ...required, inboxNotices }, null).inboxNotices, inboxNotices);
   }
   assert.deepEqual(refused({ ...required, inboxNotices: 'fax' }), ['inboxNotices']);
 });
 
-test('a change keeps what it does not name', () => {
+test('a change keeps the settings that it does not name', () => {
   const first = {
     ...required,
     notifyPhones: ['0491570006'],
@@ -137,7 +137,7 @@ test('a change keeps what it does not name', () => {
   assert.equal(readSettings({ country: 'GB', phone: '07400 123456' }, present).phone, '+447400123456');
 });
 
-test('a change of the country looks at the sender again', () => {
+test('a change of the country checks the sender again', () => {
   const present = readSettings({ ...required, smsSender: 'Carlton' }, null);
   for (const input of [{ country: 'NZ' }, { country: 'us' }, { country: 'NZ', smsSender: 'Other' }]) {
     assert.throws(() => readSettings(input, present), /smsSender: .* is a name: .* show no names/);
@@ -149,7 +149,7 @@ test('a change of the country looks at the sender again', () => {
   ] as const) {
     assert.equal(readSettings({ country: 'NZ', smsSender }, present).smsSender, sender);
   }
-  // What was stored before there were rules stays until it, or the country, is changed.
+  // A value from before the rules stays until it, or the country, is changed.
   const stored = { ...present, smsSender: 'Carlton & Co' };
   assert.equal(readSettings({ name: 'Other' }, stored).smsSender, 'Carlton & Co');
   assert.equal(readSettings({ country: 'AU' }, stored).smsSender, 'Carlton & Co');

@@ -1,4 +1,4 @@
-/** The settings of a workshop that an operator may change: all checks are here. */
+/** The settings of a workshop that an operator may change, with all checks. */
 
 import { InvalidInput } from '#base/operator-error.ts';
 import { visible } from '#base/values/bidi.ts';
@@ -24,7 +24,7 @@ export interface SettingsInput {
   readonly timezone?: string;
   readonly phone?: string;
   readonly email?: string;
-  /** A postal address on one line; empty: not known. */
+  /** A postal address on one line; empty: unknown. */
   readonly address?: string;
   /** Each entry may be a list with commas; an empty list restores the workshop's own phone. */
   readonly notifyPhones?: readonly string[];
@@ -37,14 +37,14 @@ export interface SettingsInput {
   readonly inboxMessaging?: string;
   /** Channels of inbox digests: `email`, `sms`, `both` or `off`. */
   readonly inboxNotices?: string;
-  /** `#rrggbb`; empty: the usual one. */
+  /** `#rrggbb`; empty: the default. */
   readonly colour?: string;
 }
 
 /** Each recipient gets an SMS or an e-mail for every booking. */
 const recipientsAtMost = 20;
 
-/** Of a postal address. */
+/** The most characters of a postal address. */
 export const addressAtMost = 255;
 
 /** The settings after the change. Throws InvalidInput that names every bad field; `present` is null for a new workshop. */
@@ -52,7 +52,7 @@ export function readSettings(input: SettingsInput, present: WorkshopSettings | n
   const errors: FieldError[] = [];
   const refuse = (field: string, message: string) => errors.push({ field, message });
 
-  /** The sent value, checked, or the present one; `fault` returns what is wrong with a value, or null. */
+  /** The sent value, checked, or the present one; `fault` returns the fault of a value, or null. */
   function take(field: RequiredField, fault: (value: string) => string | null): string {
     const sent = input[field];
     if (sent === undefined) {

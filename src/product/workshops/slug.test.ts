@@ -16,11 +16,11 @@ test('slugs of names', () => {
   for (const [name, slug] of Object.entries(slugs)) assert.equal(slugOf(name), slug, name);
 });
 
-test('every name has a slug that is one', () => {
+test('every name has a valid slug', () => {
   fc.assert(fc.property(fc.string({ unit: anyCharacter, maxLength: 300 }), (name) => isSlug(slugOf(name))));
 });
 
-test('a free slug is one, is not taken, and is the slug itself when that is free', () => {
+test('a free slug is valid and unused, and is the slug itself if that is free', () => {
   const slug = fc.stringMatching(/^[a-z0-9][a-z0-9-]{0,62}$/);
   fc.assert(
     fc.property(slug, fc.integer({ min: 0, max: 30 }), (base, count) => {
@@ -34,7 +34,7 @@ test('a free slug is one, is not taken, and is the slug itself when that is free
   );
 });
 
-test('what is no slug', () => {
+test('invalid slugs', () => {
   for (const text of ['', '-a', 'A', 'a b', 'ä', 'a'.repeat(64), 'a\n'])
     assert.equal(isSlug(text), false, text);
 });

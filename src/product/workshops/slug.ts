@@ -3,7 +3,7 @@
 const lengthAtMost = 63;
 const form = /^[a-z0-9][a-z0-9-]{0,62}$/;
 
-/** Letters that have no decomposition into a plain letter and a mark. */
+/** Letters that do not decompose into a plain letter and an accent. */
 const plain: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -19,7 +19,7 @@ export function isSlug(text: string): boolean {
   return form.test(text);
 }
 
-/** Lower-case ASCII of the name, words joined by hyphens; `workshop` when nothing is left of it. */
+/** The name in lower-case ASCII, words joined by hyphens; `workshop` when nothing is left of it. */
 export function slugOf(name: string): string {
   const letters = name
     .normalize('NFKD')
@@ -30,7 +30,7 @@ export function slugOf(name: string): string {
   return slug.slice(0, lengthAtMost).replace(/-+$/, '') || 'workshop';
 }
 
-/** The slug, or the first of `slug-2`, `slug-3`… that is not taken. */
+/** The slug, or the first of `slug-2`, `slug-3`… that is unused. */
 export function freeSlug(slug: string, taken: ReadonlySet<string>): string {
   let candidate = slug;
   for (let number = 2; taken.has(candidate); number++) {

@@ -1,17 +1,17 @@
 /**
- * What networks accept as the sender of an SMS, by country. From the regulators (ACMA's SMS Sender ID Register, ComReg's
- * and IMDA's registries, TRAI's DLT) and from what gateways write of each country (Twilio, Telnyx, AWS, TNZ), as of 2026.
- * For a country that is not listed, no rule is known.
+ * What networks accept as the sender of an SMS, by country. From the regulators (ACMA's SMS Sender ID Register, ComReg's and IMDA's
+ * registries, TRAI's DLT) and from the gateways' documentation of each country (Twilio, Telnyx, AWS, TNZ), as of 2026. For a
+ * country that is not listed, no rule is known.
  */
 
 export interface SenderRule {
   /** Names such as `Carlton`: accepted, accepted when they are registered, or refused. */
   readonly names: 'allowed' | 'registered' | 'refused';
-  /** Of names that are not simply allowed, why; a clause that follows a colon. */
+  /** The reason when names are not simply allowed; a clause for use after a colon. */
   readonly why?: string;
-  /** How many digits a short code has. */
+  /** The possible lengths of a short code, in digits. */
   readonly shortCodes?: readonly number[];
-  /** What to know of an ordinary number as sender. */
+  /** A note about an ordinary number as sender. */
   readonly numbers?: string;
 }
 

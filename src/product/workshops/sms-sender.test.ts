@@ -36,7 +36,7 @@ const kept: readonly [string, string, string][] = [
   ['FR', 'Garage', 'Garage'],
 ];
 
-test('what the country allows is kept, a number as E.164', () => {
+test('a sender that the country allows is stored, a number as E.164', () => {
   for (const [country, text, sender] of kept) {
     assert.deepEqual(readSender(text, country), { sender }, `${country} ${text}`);
   }
@@ -73,14 +73,14 @@ const refused: readonly [string, string, RegExp][] = [
   ['AU', '', /neither/],
 ];
 
-test('what it does not is refused, with the rule', () => {
+test('a sender that it does not allow is refused, with the rule', () => {
   for (const [country, text, fault] of refused) {
     const read = readSender(text, country);
     assert.match('fault' in read ? read.fault : `kept: ${read.sender}`, fault, `${country} ${text}`);
   }
 });
 
-test('any text is kept in a form that gateways take, or refused in one line', () => {
+test('any text is stored in a form that gateways accept, or refused in one line', () => {
   const texts = fc.oneof(
     fc.string({ unit: anyCharacter, maxLength: 40 }),
     fc.string({ unit: fc.constantFrom(...'aZ0159 +()-'), maxLength: 14 }),
@@ -95,7 +95,7 @@ test('any text is kept in a form that gateways take, or refused in one line', ()
   );
 });
 
-test('the rules speak of countries that there are, and say why', () => {
+test('the rules name existing countries, and give reasons', () => {
   for (const [country, { names, why, shortCodes = [] }] of Object.entries(senderRules)) {
     assert.ok(isCountry(country), country);
     assert.equal(names === 'allowed', why === undefined, country);
@@ -106,7 +106,7 @@ test('the rules speak of countries that there are, and say why', () => {
   }
 });
 
-test('what to know of a sender that is allowed', () => {
+test('notes about an allowed sender', () => {
   const notes = (country: string, smsSender: string | null, inboxNotices: 'email' | 'off' = 'off') =>
     senderNotes({ country, smsSender, inboxNotices }).join('\n');
   assert.equal(notes('AU', null, 'email'), '');

@@ -10,7 +10,7 @@ const wayOut =
 
 export type ReadSender = { readonly sender: string } | { readonly fault: string };
 
-/** The sender as it is stored, a number as E.164; or what is wrong with it, for people. `country` is a known one. */
+/** The sender as it is stored, a number as E.164; or its fault, in words for people. `country` is a known one. */
 export function readSender(text: string, country: string): ReadSender {
   const shown = JSON.stringify(text.slice(0, 60));
   const rule = senderRules[country];
@@ -46,7 +46,7 @@ function nameFault(name: string): string | null {
     : null;
 }
 
-/** Kinds of numbers that no network sends SMS from; null for the others. */
+/** The kinds of numbers that no network sends SMS from; null for other numbers. */
 function unfit(number: string, country: string): string | null {
   switch (numberType(number)) {
     case 'PREMIUM_RATE':
@@ -65,7 +65,7 @@ function unfit(number: string, country: string): string | null {
   }
 }
 
-/** What to know of a sender that is allowed, in sentences; nothing when there is no sender of the workshop's own. */
+/** Notes about an allowed sender, in sentences; none when the workshop has no sender of its own. */
 export function senderNotes(
   workshop: Pick<WorkshopSettings, 'country' | 'smsSender' | 'inboxNotices'>,
 ): string[] {

@@ -10,7 +10,7 @@ import { statement } from '#platform/db/statement.ts';
 export const inboxNotices = ['email', 'sms', 'both', 'off'] as const;
 export type InboxNotices = (typeof inboxNotices)[number];
 
-/** What an operator sets: each field with the type of its column. */
+/** The operator's settings: each field with the type of its column. */
 const settings = {
   name: 'text',
   slug: 'text',
@@ -18,19 +18,19 @@ const settings = {
   timezone: 'text',
   phone: 'text',
   email: 'text',
-  /** Null: not known. */
+  /** Null: unknown. */
   address: 'text null',
   /** Null: the workshop's own phone. */
   notifyPhones: 'text[] null',
   /** Null: the workshop's own e-mail address. */
   notifyEmails: 'text[] null',
   smsSender: 'text null',
-  /** In the order in which they are tried; null: the installation's. */
+  /** In the order in which they are tried; null: the installation's gateways. */
   smsGateways: 'text[] null',
   inboxMessagingEnabled: 'boolean',
   /** How the workshop gets digests of its customers' answers. */
   inboxNotices: 'text',
-  /** Of its pages, `#rrggbb`; null: the usual one. */
+  /** The colour of its pages, `#rrggbb`; null: the default. */
   colour: 'text null',
 } as const;
 const fields = Object.keys(settings) as (keyof typeof settings)[];
@@ -41,7 +41,7 @@ export interface WorkshopSettings extends Omit<Values<typeof settings>, 'inboxNo
 
 export interface Workshop extends WorkshopSettings {
   readonly workshopId: string;
-  /** Whether `/book/{slug}` without a link makes its own bookings. */
+  /** Whether `/book/{slug}` without a link makes the workshop's own bookings. */
   readonly plainPage: boolean;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -57,7 +57,7 @@ const insertStatement = statement(
      RETURNING id`,
 );
 
-/** False when the slug is taken. */
+/** False when the slug is in use. */
 export async function insertWorkshop(
   db: Queryable,
   id: string,
@@ -68,7 +68,7 @@ export async function insertWorkshop(
   return rows.length > 0;
 }
 
-/** Slots and days depend on the time zone, so another one counts as a new setup. */
+/** Slots and days depend on the time zone, so a changed zone increments the version of the set-up. */
 const updateStatement = statement(
   parameters,
   ($) => `UPDATE workshop SET ${fields.map((field) => `${columnOf(field)} = ${$(field)}`).join(', ')},
@@ -76,7 +76,7 @@ const updateStatement = statement(
      WHERE id = ${$('id')}`,
 );
 
-/** Writes every setting; the caller holds the row (`lockWorkshop`). */
+/** Writes every setting; the caller has locked the row (`lockWorkshop`). */
 export async function updateWorkshop(
   db: Queryable,
   id: string,
@@ -86,7 +86,7 @@ export async function updateWorkshop(
   await db.query(updateStatement.text, updateStatement.values({ ...workshop, id, at }));
 }
 
-/** A condition: the workshop row `w` has a plain page, and lets customers book by themselves. */
+/** A condition: the workshop row `w` has a plain page, and allows online booking. */
 export const hasPlainPage = (w: string) => `(${w}.booking_page AND coalesce(${w}.plain_page, false))`;
 
 const workshopColumns = `id AS workshop_id, ${fields.map((field) => columnOf(field)).join(', ')},
@@ -104,7 +104,7 @@ export async function findWorkshopBySlug(db: Queryable, slug: string): Promise<W
   return workshop ?? null;
 }
 
-/** By the id or slug that somebody typed. Throws OperatorError when there is no such workshop. */
+/** Finds by a typed id or slug. Throws OperatorError when there is no such workshop. */
 export async function requireWorkshop(db: Queryable, idOrSlug: string): Promise<Workshop> {
   const find = isId(idOrSlug) ? findWorkshop : findWorkshopBySlug;
   return found('workshop', idOrSlug, await find(db, idOrSlug));
@@ -120,14 +120,16 @@ export async function lockWorkshop(tx: Queryable, id: string): Promise<Workshop 
 }
 
 /**
- * An SQL expression: the list of gateways that SMS of the workshop row `w` go through, by name; `usual` is the name of the
- * installation's.
+ * An SQL expression: the gateways that SMS of the workshop row `w` are sent through, as a list of names; `usual` is the name of the
+ * installation's gateway.
  */
 export function routeName(w: string, usual: string): string {
   return `coalesce(array_to_string(${w}.sms_gateways, ','), ${usual})`;
 }
 
-/** What texts say of a workshop row `w` (`TemplateWorkshop` of the bookings), and what its e-mails look like (`NoticeWorkshop`). */
+/**
+ * The values of a workshop row `w` in texts (`TemplateWorkshop` of the bookings), and the look of its e-mails (`NoticeWorkshop`).
+ */
 export const workshopJson = `jsonb_build_object('name', w.name, 'slug', w.slug, 'phone', w.phone, 'email', w.email,
   'address', w.address, 'country', w.country, 'timezone', w.timezone, 'colour', w.colour, 'taxLabel', w.tax_label)`;
 
@@ -136,7 +138,7 @@ export interface ListedWorkshop extends Workshop {
   readonly partnerIds: string[];
 }
 
-/** The oldest first: `limit` of those after the id `after`, of one partner or of all. */
+/** Oldest first: up to `limit` after the id `after`, of one partner or of all. */
 export async function listWorkshops(
   db: Queryable,
   page: { readonly partnerId: string | null; readonly after: string | null; readonly limit: number },
@@ -161,7 +163,7 @@ export async function listSlugsLike(db: Queryable, slug: string): Promise<Set<st
   return new Set(rows.map((row) => row.slug));
 }
 
-/** Creates the link, or switches it on or off: its row stays, since bookings refer to it. */
+/** Creates the link, or switches it on or off: its row is never deleted, since bookings refer to it. */
 export async function upsertLink(
   db: Queryable,
   link: { readonly partnerId: string; readonly workshopId: string; readonly active: boolean },
@@ -183,13 +185,13 @@ export async function switchLinkOff(db: Queryable, partnerId: string, workshopId
   return rows.length > 0;
 }
 
-/** The name of a workshop; empty where there is none. */
+/** The name of a workshop; empty when there is no such workshop. */
 export async function workshopName(db: Queryable, id: string): Promise<string> {
   const [row] = await db.query<{ name: string }>('SELECT name FROM workshop WHERE id = $1', [id]);
   return row?.name ?? '';
 }
 
-/** To how many phones the workshop's notices go. */
+/** The number of phones that the workshop's notices are sent to. */
 export async function countNotifyPhones(db: Queryable, workshopId: string): Promise<number> {
   const [row] = await db.query<{ count: number }>(
     `SELECT count(DISTINCT told.phone)::int AS count

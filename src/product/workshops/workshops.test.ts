@@ -26,7 +26,7 @@ const input: SettingsInput = {
 
 const isTakenSlug = (error: Error) => error instanceof InvalidInput && error.errors[0]?.field === 'slug';
 
-test('workshops of one name get numbered slugs, also when made at once', async () => {
+test('workshops with the same name get numbered slugs, even when created concurrently', async () => {
   const made = await Promise.all(
     [1, 2, 3, 4].map(() => createWorkshop(db, clock, { ...input, name: 'Café Racer' }, actors.operator)),
   );
@@ -38,13 +38,13 @@ test('workshops of one name get numbered slugs, also when made at once', async (
   ]);
 });
 
-test('a slug that was asked for is had or refused, never changed', async () => {
+test('a requested slug is used or refused, never changed', async () => {
   const { slug } = await createWorkshop(db, clock, { ...input, slug: 'wanted' }, actors.operator);
   assert.equal(slug, 'wanted');
   await assert.rejects(createWorkshop(db, clock, { ...input, slug: 'wanted' }, actors.operator), isTakenSlug);
 });
 
-test('set changes what it names and nothing else', async () => {
+test('set changes only the named settings', async () => {
   const { workshopId } = await createWorkshop(db, clock, { ...input, slug: 'to-change' }, actors.operator);
   const before = await findWorkshop(db, workshopId);
   clock.advance({ seconds: 5 });
@@ -68,7 +68,7 @@ test('set changes what it names and nothing else', async () => {
   assert.deepEqual(await findWorkshop(db, workshopId), wanted);
 });
 
-test('two changes at once keep both', async () => {
+test('two concurrent changes are both kept', async () => {
   const { workshopId } = await createWorkshop(db, clock, { ...input, slug: 'contended' }, actors.operator);
   await Promise.all([
     setWorkshop(db, clock, workshopId, { name: 'Renamed' }, actors.operator),
@@ -97,7 +97,7 @@ test('an unknown workshop is named', async () => {
     await assert.rejects(setWorkshop(db, clock, id, { name: 'x' }, actors.operator), /no workshop/);
 });
 
-test('a link is made, switched off and on again, and its row stays', async () => {
+test('a link is created, switched off and on again, and its row stays', async () => {
   const { partnerId } = await createPartner(db, clock, 'Linked', actors.operator);
   const { workshopId } = await createWorkshop(db, clock, { ...input, slug: 'linked' }, actors.operator);
   const listed = async () =>
@@ -119,7 +119,7 @@ test('a link is made, switched off and on again, and its row stays', async () =>
   await assert.rejects(setLink(db, clock, { ...off, workshopId: newId() }, actors.operator), /no workshop/);
 });
 
-test('a time zone is one of Temporal and of PostgreSQL, as IANA writes it; others are refused with the nearest, and nothing changes', async () => {
+test('a time zone must be known to Temporal and PostgreSQL, in IANA’s notation; others are refused with the nearest one, and nothing changes', async () => {
   const { workshopId } = await createWorkshop(db, clock, { ...input, name: 'Zoned' }, actors.operator);
   const refusals = [
     ['AET', /"AET" is not .*Australia\/Sydney/],
@@ -159,7 +159,7 @@ test('a time zone is one of Temporal and of PostgreSQL, as IANA writes it; other
   await assert.rejects(createWorkshop(old, clock, { ...input, timezone }, actors.operator), isUnknown);
   await assert.rejects(setWorkshop(old, clock, workshopId, { timezone }, actors.operator), isUnknown);
   assert.equal((await findWorkshop(db, workshopId))?.timezone, 'Australia/Melbourne');
-  // What is there already is no fault of another setting.
+  // An invalid stored zone does not fail a change of another setting.
   await db.query(`UPDATE workshop SET timezone = 'AET' WHERE id = $1`, [workshopId]);
   assert.equal(
     (await setWorkshop(db, clock, workshopId, { name: 'Renamed' }, actors.operator)).timezone,

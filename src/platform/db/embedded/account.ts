@@ -21,7 +21,7 @@ export interface AccountQuestion {
 }
 
 const ownAccount: Account = { prefix: [], ids: {} };
-/** The user who owns the files, but inside a user namespace, where he is called `nobody` and has no rights of root's. */
+/** The user who owns the files, inside a user namespace, where that user is called `nobody` and has no rights of root. */
 const namespaceAccount: Account = { prefix: ['unshare', '--user', '--map-user=65534', '--'], ids: {} };
 
 /** Chooses the account for the cluster folder `dir`. Throws EmbeddedError when none will do. */
@@ -40,7 +40,7 @@ function forUser({ dir, binaries }: AccountQuestion, uid: number | undefined): A
   return hasName() || !canWork(namespaceAccount, dirname(dir), binaries) ? ownAccount : namespaceAccount;
 }
 
-/** Files that are there decide; for new ones: the user of the data folder, else `nobody`, else the namespace. */
+/** Existing files decide; for new ones: the user of the data folder, else `nobody`, else the namespace. */
 function insteadOfRoot({ dir, isCluster, binaries }: AccountQuestion): Account {
   const folder = isCluster ? dir : dirname(dir);
   const { uid, gid } = statSync(folder);

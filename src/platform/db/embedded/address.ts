@@ -13,7 +13,7 @@ export interface Address {
   url(role: string, password: string, database: string): string;
 }
 
-/** Names the socket alone: each has its folder to itself. */
+/** Only names the socket: each cluster has its own folder. */
 const port = '5432';
 const socketName = `.s.PGSQL.${port}`;
 /** Linux takes 107 bytes, macOS 103. */
@@ -35,7 +35,7 @@ export function socketAddress(dir: string): Address | null {
   };
 }
 
-/** A port that is free now; whoever takes it before PostgreSQL does causes another attempt. */
+/** A port that is free now; when another program takes it before PostgreSQL does, the start tries again. */
 export async function loopbackAddress(): Promise<Address> {
   const free = await freePort();
   return {

@@ -29,7 +29,7 @@ export interface ClusterOptions {
   readonly binDir?: string;
   /** Settings of PostgreSQL, such as `{ fsync: 'off' }` for a throw-away cluster. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Is told now and then, in a line, how far a recovery is that takes long. */
+  /** Gets a line of progress every few seconds while a long recovery runs. */
   readonly notice?: (line: string) => void;
 }
 
@@ -39,7 +39,7 @@ export interface Cluster {
   /** Where a role of it connects. */
   url(role: string, password: string, database: string): string;
   readonly pid: number;
-  /** Resolves when this PostgreSQL has ended, whoever ended it. */
+  /** Resolves when this PostgreSQL has ended, for any reason. */
   readonly ended: Promise<void>;
   /** Ends it in order, within 25 s at most; a second call waits for the first. */
   stop(): Promise<void>;

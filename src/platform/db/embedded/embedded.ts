@@ -14,7 +14,7 @@ import { answers, provision } from './provision.ts';
 export interface EmbeddedOptions {
   /** Absolute path; made when absent. */
   readonly dataDir: string;
-  /** Is told now and then, in a line, how far a start is that takes long. */
+  /** Gets a line of progress every few seconds while a long start runs. */
   readonly notice?: (line: string) => void;
 }
 
@@ -25,18 +25,18 @@ export interface Embedded {
   readonly attached: boolean;
   /** Resolves when this process's PostgreSQL has ended for any reason; never for an attached one. */
   readonly ended: Promise<void>;
-  /** Stops what this process started and lets the folder go; nothing for an attached one. */
+  /** Stops what this process started and releases the folder; does nothing for an attached one. */
   stop(): Promise<void>;
 }
 
-/** How long an owner that will soon be done is waited for: a command, or a server that is stopping. */
+/** How long to wait for an owner that ends soon: a command, or a server that is stopping. */
 const waitAtMostMs = 15_000;
 const pollMs = 50;
 /** A server's, of which three are kept for superusers; what is left is for commands beside it. */
 const connections = embeddedPoolAtMost + 20;
 /**
- * Somebody holds the lock, and what the file says of them may still be of the one before, who was killed: that it says the same for so
- * long makes it certain. Its process id makes nothing certain: in containers the dead one's is given out again.
+ * The lock is held, but the file may still describe the owner before, which was killed. The file is believed once it has been the
+ * same for this long. The process id proves nothing: containers give a dead process's id out again.
  */
 const certainAfterMs = 500;
 
@@ -55,7 +55,9 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
 }
 
 interface BorrowOptions extends EmbeddedOptions {
-  /** Makes the database where there is none. Otherwise a mistaken folder would become a second installation. */
+  /**
+   * Makes the database when there is none. Only servers and `migrate` do: a mistyped folder must not become a second installation.
+   */
   readonly create?: boolean;
 }
 
@@ -68,7 +70,7 @@ export async function borrowEmbedded(options: BorrowOptions): Promise<Embedded> 
   const isFolder = statSync(dataDir, { throwIfNoEntry: false })?.isDirectory() ?? true;
   if (!create && isFolder && !isCluster(join(dataDir, 'postgres'))) throw absent(dataDir);
   return open(options, 'command', async (owner) => {
-    // A command stops its PostgreSQL when it ends, so only a server's is shared.
+    // A command stops its PostgreSQL when it ends, so only that of a server is shared.
     if (owner?.purpose !== 'server' || owner.url === null || !(await answers(owner.url))) return null;
     return {
       url: owner.url,

@@ -23,7 +23,7 @@ import { waitFor } from './processes.ts';
 import { startProgram } from './program.ts';
 import { firstError } from './program-error.ts';
 
-/** Kept in the cluster itself, so that the two can't be parted. */
+/** Kept in the cluster's folder, so that it is copied and moved with the cluster. */
 export const passwordFile = 'superuser-password';
 export const superuser = 'postgres';
 
@@ -35,7 +35,10 @@ export interface NewCluster {
   readonly durable: boolean;
 }
 
-/** True when the folder holds a cluster; initdb writes this file early, the move makes it trustworthy. */
+/**
+ * True when the folder holds a cluster. initdb writes this file early, but the folder gets its name only after initdb has
+ * succeeded.
+ */
 export function isCluster(dir: string): boolean {
   return existsSync(join(dir, 'PG_VERSION'));
 }

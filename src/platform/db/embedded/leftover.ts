@@ -35,7 +35,7 @@ const steps = [
   ['SIGKILL', 5_000],
 ] as const;
 
-/** Sends ever harder signals until `isGone`; false when even the last did not help. */
+/** Sends stronger and stronger signals until `isGone`; false when even the last did not help. */
 export async function stopBy(
   send: (signal: NodeJS.Signals) => void,
   isGone: () => boolean,
@@ -48,12 +48,12 @@ export async function stopBy(
   return false;
 }
 
-/** PostgreSQL makes the file and fills it at once: one that stays without an id for so long was left so by a crash. */
+/** PostgreSQL makes the file and fills it at once, so a file without an id after this time was left by a crash. */
 const namelessForMs = 1_000;
 
 /**
- * Stops the PostgreSQL that still runs in `dir`, if there is one, and leaves nothing there that the next could be mistaken for. The
- * caller holds the data folder's lock, so nobody uses it. Throws EmbeddedError when it can't be stopped.
+ * Stops the PostgreSQL that still runs in `dir`, if there is one, and removes the files by which the next one could be mistaken
+ * for it. The caller holds the data folder's lock, so nobody uses it. Throws EmbeddedError when it can't be stopped.
  */
 export async function stopLeftover(dir: string): Promise<void> {
   const isNamed = () => (existsSync(join(dir, 'postmaster.pid')) ? readPostmasterFile(dir) : { pid: 0 });

@@ -12,7 +12,7 @@ import {
 import { basename, join } from 'node:path';
 import { EmbeddedError } from './errors.ts';
 
-/** What a link is called until it is in its place. */
+/** The temporary name of a link until it is moved to its place. */
 const unfinished = '.new';
 
 interface Link {

@@ -1,7 +1,7 @@
 /**
- * Who uses the data folder. The lock is the operating system's, on an SQLite file: it goes with the process that holds it,
- * however that ends, so there is no stale lock to judge and no process id to mistake for another. Beside it, a file tells
- * others who the owner is and, once it runs, how to reach its PostgreSQL.
+ * Who uses the data folder. The lock is one of the operating system, on an SQLite file. It ends with the process that holds it, so
+ * no lock can be stale, and no process id has to be compared. Beside it, a file tells others who the owner is and, once it runs,
+ * how to reach its PostgreSQL.
  */
 import { accessSync, constants, existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -10,7 +10,7 @@ export interface Awaited {
   readonly dir: string;
   /** Where the program's output goes. */
   readonly log: string;
-  /** Is told every `noticeEveryMs` what it is at. */
+  /** Gets the latest line of PostgreSQL's log every `noticeEveryMs`. */
   readonly notice?: (line: string) => void;
   readonly noticeEveryMs?: number;
   readonly silentAtMostMs?: number;
@@ -58,7 +58,7 @@ export async function becomesReady(child: ChildProcess, of: Awaited): Promise<'r
   return 'ended';
 }
 
-/** What it wrote last, without time and process. */
+/** The last line of its log, without time and process id. */
 function lastStep(log: string): string {
   const line = tailOf(log).trimEnd().split('\n').at(-1) ?? '';
   return /LOG:\s*(.*)/.exec(line)?.[1] ?? line;

@@ -1,6 +1,6 @@
 /**
- * SQL of held events: for some seconds whoever made a change may take it back, and until then nothing follows from it. A held event is
- * one whose `relayed_at` is `infinity`, and a row of `held_event` says until when. Times are the machine's.
+ * SQL of held events: the person who made a change may undo it for some seconds, and until then the relay leaves its event alone.
+ * A held event is one whose `relayed_at` is `infinity`, and a row of `held_event` says until when. Times are the machine's.
  */
 import { type Actor, storedActor } from '#base/values/actor.ts';
 import type { Queryable } from '#platform/db/database.ts';
@@ -25,7 +25,7 @@ export interface Hold {
 
 export interface Held {
   readonly eventId: string;
-  /** From then on it is relayed. Machine time. */
+  /** The relay takes the event from this time on. Machine time. */
   readonly heldUntil: Date;
 }
 
@@ -59,7 +59,7 @@ export async function holdEvent(tx: Queryable, hold: Hold): Promise<Held> {
   return held;
 }
 
-/** A change that somebody may still take back: the last one of the record, by this actor; null: there is none. */
+/** The last change of the record when this actor may still undo it; null: there is none. */
 export async function findHeld(
   db: Queryable,
   of: { readonly workshopId: string; readonly recordId: string; readonly actor: Actor },
@@ -86,16 +86,16 @@ export async function endHolds(
   );
 }
 
-/** A change as far as taking it back is concerned. */
+/** What undoing a change needs to know of it. */
 export interface MadeChange {
   readonly kind: string;
-  /** As `storedActor` says it; null: recorded by a release that stored none. */
+  /** In the form of `storedActor`; null: recorded by a release that stored no actor. */
   readonly actor: string | null;
   readonly isWithdrawn: boolean;
   /** What was changed, and its version then. */
   readonly recordId: string;
   readonly recordVersion: number;
-  /** It was held, until its record was changed. */
+  /** True when it was held until its record was changed again. */
   readonly hasEnded: boolean;
 }
 

@@ -1,12 +1,10 @@
-/**
- * SQL of what makes places of feeds comparable: the epoch, the starts of the server, and the marks of moments.
- */
+/** SQL of what makes positions of feeds comparable: the epoch, the starts of the server, and the marks of moments. */
 import type { Queryable } from '#platform/db/database.ts';
 import { afterId } from '#platform/db/page-bounds.ts';
 
 /** A feed since an older moment begins at the first row. */
 const marksKept = `interval '30 days'`;
-/** So many starts are known; a cursor of an older one begins again. */
+/** How many starts are kept; a cursor of an older start begins again. */
 const startsKept = 1_000;
 
 /** Records the present start of the server, once. Its number is committed before any cursor names it. */

@@ -1,7 +1,7 @@
 /**
- * How one piece of work never stops the next. What is due is worked off together; when that throws, each piece alone. What a piece
- * throws is its own failure: it is tried again with back-off, apart from the others, and is at last a dead letter. What the database is
- * in the way of costs no try.
+ * One failing piece of work never stops the next. Due pieces are worked off together; when that throws, each alone. A piece that
+ * throws alone has failed: it is retried with back-off, apart from the others, and becomes a dead letter in the end. Transient
+ * errors of the database cost no try.
  */
 
 import { jitteredPauseMs } from '#base/values/backoff.ts';
@@ -12,7 +12,7 @@ import { inSteps } from '#platform/db/in-steps.ts';
 import { isPassing } from '#platform/db/passing.ts';
 import { forgetFailure, noteFailure, takeDueFailure } from './store.ts';
 
-/** A quarter of an hour in all. */
+/** These pauses are a quarter of an hour in all. */
 export const pausesMs = [5_000, 30_000, 120_000, 600_000];
 export const triesAtMost = pausesMs.length + 1;
 
@@ -29,15 +29,15 @@ export interface Pieces extends Job {
   /** How many are worked off together. */
   readonly atOnce: number;
   /**
-   * The ids of up to `atMost` pieces that are due at `now` (business time) and have not failed (`notFailed`). It evaluates nothing that
-   * could fail for what a row holds.
+   * The ids of up to `atMost` pieces that are due at `now` (business time) and have not failed (`notFailed`). It evaluates no
+   * expression that the content of a row could make fail.
    */
   find(db: Queryable, now: Date, atMost: number): Promise<string[]>;
   /** Does those of them that are still due and that nobody else has; returns how many. Harmless when it is done again. */
   run(ctx: Context, ids: readonly string[]): Promise<number>;
 }
 
-/** Works off what is due. Throws only what finding throws, or when failures can't be noted: then the database is away. */
+/** Works off what is due. Throws only when finding due work or noting a failure throws: then the database is unavailable. */
 export function workOff(ctx: Context, pieces: Pieces): Promise<number> {
   return inSteps(async (atMost) => {
     const ids = await pieces.find(ctx.db, ctx.clock.now(), atMost);
@@ -88,10 +88,10 @@ export async function alone(
 /** Longer than a piece of work takes. */
 const leaseSeconds = 120;
 
-/** How one piece of a job is done again; by the name of the job. */
+/** Retries one piece of a job; by the name of the job. */
 export type Again = ReadonlyMap<string, Job & { again(ctx: Context, id: string): Promise<unknown> }>;
 
-/** Does again what has failed and is due, each alone; one that succeeds is forgotten. Returns how many it tried. */
+/** Retries failed work that is due, each piece alone; the record of one that succeeds is deleted. Returns how many it tried. */
 export async function retryFailed(ctx: Context, works: Again): Promise<number> {
   for (let tried = 0; ; tried++) {
     const due = await takeDueFailure(ctx.db, [...works.keys()], leaseSeconds);

@@ -1,4 +1,4 @@
-/** SQL of failed work: pieces that have thrown, by job and subject. They are tried again by themselves, apart from all others. */
+/** SQL of failed work: pieces that have thrown, by job and subject. Each is retried alone, apart from all others. */
 import type { Queryable } from '#platform/db/database.ts';
 import { newIdSql } from '#platform/db/new-id.ts';
 
@@ -9,11 +9,11 @@ export const notFailed = (job: string, id: string) =>
 export interface Failure {
   readonly job: string;
   readonly subjectId: string;
-  /** False: the database was in the way; that is no try. */
+  /** False: a transient error of the database, which does not count as a try. */
   readonly isItsOwn: boolean;
   /** After each failure until the next try; the last for all further ones. */
   readonly pausesMs: readonly number[];
-  /** After so many tries of its own it is given up, with a dead letter of this payload. */
+  /** After this many tries it is given up, with a dead letter of this payload. */
   readonly triesAtMost: number;
   readonly payload: object;
   /** For the dead letter. */
@@ -79,7 +79,7 @@ export async function startOver(tx: Queryable, job: string, subjectId: string): 
   return rows.length > 0;
 }
 
-/** It is done, or is worked off with the others again. */
+/** Deletes the record of a failure: the piece is done, or is worked off with the others again. */
 export async function forgetFailure(db: Queryable, job: string, subjectId: string): Promise<void> {
   await db.query('DELETE FROM failed_work WHERE job = $1 AND subject_id = $2', [job, subjectId]);
 }

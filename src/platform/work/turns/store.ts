@@ -28,7 +28,7 @@ interface Queue {
 interface Held {
   /** More columns of the lane's row. */
   readonly columns?: readonly string[];
-  /** A condition on `own`, the lane's row as it is now; absent: none. */
+  /** A condition on `own`, the present row of the lane; absent: no condition. */
   readonly where?: string;
   /** An expression; absent: all of them. */
   readonly atMost?: string;
@@ -42,7 +42,7 @@ interface Seen {
   readonly size: string;
   /** More columns. */
   readonly columns?: readonly string[];
-  /** What is added to an entry's place, from 1, within its lane. */
+  /** Added to the position of an entry (from 1) within its lane. */
   readonly placeAfter?: string;
   readonly where: string;
 }

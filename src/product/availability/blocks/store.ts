@@ -1,12 +1,12 @@
-/** SQL of blocks: bays that are not to be had for a time. */
+/** SQL of blocks: bays that are unavailable for a time. */
 import type { Queryable } from '#platform/db/database.ts';
 
-/** More than any workshop has. */
+/** More bays than any workshop has. */
 const everyBay = 1_000;
 
 /**
- * SQL: the blocks of a workshop that overlap a time, in the form of groups of bookings: a block is as many bookings as it takes bays.
- * They count under none of the `limits`.
+ * SQL: the blocks of a workshop that overlap a time, in the form of groups of bookings: a block counts as one booking for each bay.
+ * Blocks count under no `limits`.
  */
 export function blockGroups(
   limits: number,
@@ -20,7 +20,7 @@ export interface Block {
   readonly id: string;
   readonly from: Date;
   readonly until: Date;
-  /** Null: all of them. */
+  /** Null: all bays. */
   readonly bays: number | null;
   readonly reason: string;
 }
@@ -47,7 +47,7 @@ export async function listBlocks(db: Queryable, workshopId: string, after: Date)
   );
 }
 
-/** A block of a workshop (of any, when null) that is gone by this; null: there is none. */
+/** Deletes a block of a workshop (of any, when null) and returns it; null: there is none. */
 export async function deleteBlock(
   db: Queryable,
   workshopId: string | null,
@@ -60,7 +60,7 @@ export async function deleteBlock(
   return gone ?? null;
 }
 
-/** The block of all bays with this reason and end that has begun; null: none has. */
+/** The present block of all bays with this reason and end; null: there is none. */
 export async function findBegunBlock(
   tx: Queryable,
   workshopId: string,

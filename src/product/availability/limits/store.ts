@@ -1,19 +1,19 @@
-/** SQL of what counts under daily limits. */
+/** SQL of the usage of daily limits. */
 import type { LocalDay } from '#base/values/local-day.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import { planOnce } from '#platform/db/plan-modes.ts';
 
-/** Bookings of one day that count for the same. */
+/** Bookings of one day that count in the same way. */
 export interface CountedGroup {
-  /** Which of the days, from 1. */
+  /** The number of the day, from 1. */
   readonly nth: number;
-  /** Of its items; the two lists are as long as each other. */
+  /** Of its items; both lists have the same length. */
   readonly services: readonly (string | null)[];
   readonly categories: readonly string[];
   readonly bookings: number;
 }
 
-/** Of these days, one after the other without a gap: a booking counts on the day that its place begins on. */
+/** For consecutive days: a booking counts on the day on which its place begins. */
 export async function readCounted(
   db: Queryable,
   workshopId: string,

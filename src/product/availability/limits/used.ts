@@ -1,4 +1,4 @@
-/** How much of each daily limit is used on some days. */
+/** The usage of each daily limit on some days. */
 import type { LocalDay } from '#base/values/local-day.ts';
 import type { Database } from '#platform/db/database.ts';
 import { knownOffer, refreshOffer } from '#product/catalogue/offer.ts';
@@ -6,16 +6,16 @@ import type { KnownRules } from '../places/rules.ts';
 import { type Limits, limitsHeld } from '../wish.ts';
 import { type CountedGroup, readCounted } from './store.ts';
 
-/** A limit under which a booking of the day counts. */
+/** A limit with bookings on the day. */
 export interface UsedLimit {
   /** The service's title, or the category. */
   readonly name: string;
-  /** How many bookings count under it; more than the limit where it was set lower afterwards, or by Book anyway. */
+  /** The bookings that count under it; more than the limit if it was lowered since, or after Book anyway. */
   readonly used: number;
   readonly limit: number;
 }
 
-/** Of each of these days, which are one after the other without a gap, those that are used; categories first. Reads nothing where there is no limit. */
+/** For each of these consecutive days, the limits with bookings; categories first. Makes no query when there are no limits. */
 export async function limitsUsed(
   db: Database,
   workshopId: string,

@@ -1,4 +1,4 @@
-/** What is done when the database refuses a place: the write is tried again, until the check before it finds the reason. */
+/** Retries a write whose place the database refused, until the check before the write finds the reason. */
 
 import { Problem } from '#errors.ts';
 import { type Database, violatedConstraint } from '#platform/db/database.ts';
@@ -7,10 +7,10 @@ import { noPlaceProblem } from './refuse.ts';
 import { refreshRules } from './rules.ts';
 import { writeDay } from './store.ts';
 
-/** The rules that a place was taken by are not those of the database, or the place's day has no row of theirs. */
+/** The rules that a place was taken under differ from those of the database, or the place's day has no row for them. */
 export class OutdatedRules extends Error {
   readonly workshopId: string;
-  /** Of the day whose row may be missing; null: none is. */
+  /** The day whose row may be missing; null: no row is missing. */
   readonly instant: Date | null;
 
   constructor(workshopId: string, instant: Date | null) {
@@ -23,8 +23,8 @@ export class OutdatedRules extends Error {
 const attemptsAtMost = 6;
 
 /**
- * Runs `work`, which takes a place, again after OutdatedRules, and after the database refused the place: from then on it must not be
- * optimistic.
+ * Runs `work`, which takes a place; runs it again after OutdatedRules, and after the database refused the place: later runs must
+ * not be optimistic.
  */
 export async function attemptPlace<T>(db: Database, work: (isFirst: boolean) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
@@ -51,7 +51,9 @@ async function bringUpToDate(db: Database, { workshopId, instant }: OutdatedRule
   await writeDay(db, workshopId, version, schedule.slotMinutes, rules.dayOf(instant.getTime()));
 }
 
-/** The error of a write of a place that begins at `instant`, by outdated rules, in this program's terms; every other error as it is. */
+/**
+ * Translates the error of a write of a place that begins at `instant` under outdated rules; returns every other error unchanged.
+ */
 export function placeError(error: unknown, workshopId: string, instant: Date): unknown {
   return violatedConstraint(error) === 'booking_place_version'
     ? new OutdatedRules(workshopId, instant)

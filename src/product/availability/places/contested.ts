@@ -1,6 +1,6 @@
 /**
- * The workshops where this process has seen a place refused in the last minute. There a creation asks what is free before it writes;
- * elsewhere it writes at once, which is one round trip, and the database refuses what does not fit.
+ * The workshops where this process has seen a place refused in the last minute. There a creation checks what is free before it
+ * writes; elsewhere it writes at once, in one round trip, and the database refuses what does not fit.
  */
 import { LRUCache } from 'lru-cache';
 import type { Database } from '#platform/db/database.ts';

@@ -1,4 +1,4 @@
-/** The free times to which a booking can be moved: what it uses itself counts as free. */
+/** The free times to which a booking can be moved: its own usage counts as free. */
 
 import { addDays, daysBetween } from '#base/values/local-day.ts';
 import type { Context } from '#platform/context.ts';
@@ -14,11 +14,13 @@ import { freshRules } from './rules.ts';
 export interface Move {
   readonly workshopId: string;
   readonly need: Need;
-  /** Null: it has none yet. */
+  /** Null: it has no place yet. */
   readonly own: Place | null;
 }
 
-/** The days from one local date to another, both included, as availabilities give them. The workshop is there, since the booking is. */
+/**
+ * The days from one local date to another, both included, in the form of availabilities. The booking exists, so its workshop does.
+ */
 export async function readMoveDays(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   { workshopId, need, own }: Move,

@@ -1,11 +1,14 @@
-/** The place of a booking: what it occupies and what it counts for, and what it is held to (specification: Availability 5, 6 and 7). */
+/**
+ * The place of a booking: what it occupies, what it counts for, and which rules apply to it (specification: Availability 5, 6 and
+ * 7).
+ */
 import { isDeepStrictEqual } from 'node:util';
 import { occupiedBy, occupiedFrom } from '../day.ts';
 import { type Usage, usageOf } from '../usage.ts';
 import { type CountedItem, type Limits, limitsHeld, type Wish } from '../wish.ts';
 import type { KnownRules } from './rules.ts';
 
-/** As a booking stores it. Without services its two lists have one entry for its category, or none. */
+/** The stored form. Without services its two lists have one entry for its category, or none. */
 export interface Place {
   readonly occupiedFrom: Date;
   readonly occupiedUntil: Date;
@@ -19,33 +22,36 @@ export interface PlaceColumns {
   readonly occupiedUntil: Date | null;
   readonly countedServices: readonly (string | null)[] | null;
   readonly countedCategories: readonly string[] | null;
-  /** The rules that it follows from. */
+  /** The version of the rules that it was computed with. */
   readonly placeVersion: number | null;
   readonly heldTo: HeldTo | null;
 }
 
-/** Free slots and daily limits, or limits alone. */
+/** Free slots and daily limits, or only limits. */
 export type HeldTo = 'slots' | 'limits';
 
 /**
- * Whether a booking is held to free slots: `asSet` as the workshop has set it, `always` also where it enforces none; `never`, and to no
- * limit either, where its staff want it all the same.
+ * Whether a booking needs a free slot: `asSet` as the workshop has set it, `always` even if the workshop enforces nothing; `never`,
+ * without limits too, when its staff book anyway.
  */
 export type Enforce = 'asSet' | 'always' | 'never';
 
 /** What a booking needs a place for. */
 export interface Need {
   readonly date: Date;
-  /** Of the booking: what was past by then takes no place. */
+  /** The booking's creation: a date in the past at that time takes no place. */
   readonly createdAt: Date;
-  /** Of its services together. */
+  /** The duration of its services together. */
   readonly minutes: number;
   readonly items: readonly CountedItem[];
-  /** It has that date already. */
+  /** The booking has this date already. */
   readonly stays?: boolean;
 }
 
-/** Null: it takes none, since its date was past when it was made. One that stays at its date begins with its `own` place. */
+/**
+ * Null: it takes no place, since its date was in the past when it was created. A booking that keeps its date begins with its `own`
+ * place.
+ */
 export function placeFor(rules: KnownRules, need: Need, own: Place | null = null): Place | null {
   const { date, createdAt, minutes, items, stays } = need;
   if (date < createdAt) return null;
@@ -81,7 +87,7 @@ export const noPlace: PlaceColumns = {
   heldTo: null,
 };
 
-/** The place in the columns of a booking; null when it has none. */
+/** The stored place from the columns of a booking; null when it has none. */
 export function storedPlace(columns: PlaceColumns): Place | null {
   const { occupiedFrom, occupiedUntil, countedServices, countedCategories } = columns;
   if (occupiedFrom === null || occupiedUntil === null) return null;
@@ -93,7 +99,7 @@ export function storedPlace(columns: PlaceColumns): Place | null {
 
 export const isSamePlace = (one: Place | null, other: Place | null) => isDeepStrictEqual(one, other);
 
-/** What one place uses. `date` is the local date of its start. */
+/** The usage of one place. `date` is the local date of its start. */
 export function usageOfPlace(place: Place, date: string, limits: Limits): Usage {
   const services = place.countedServices.map((id, n) => ({ id, category: place.countedCategories[n] ?? '' }));
   return usageOf({

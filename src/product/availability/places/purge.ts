@@ -1,4 +1,4 @@
-/** Deletes what was kept of days that are over. */
+/** Deletes data of past days. */
 import type { Context } from '#platform/context.ts';
 import { everyStep } from '#platform/db/every-step.ts';
 import { purgeDayNotes } from '#product/workshops/day-notes/store.ts';
@@ -6,9 +6,9 @@ import { purgeBlocks } from '../blocks/store.ts';
 import { purgeDays } from './store.ts';
 
 const dayMs = 24 * 60 * 60_000;
-/** So that nobody takes a place on them any more, whatever the time zone. */
+/** Long enough that nobody takes a place on a deleted day, in any time zone. */
 const daysKept = 2;
-/** Blocks, and what staff noted of a day. */
+/** Blocks, and the notes of days. */
 const notesKept = 400;
 
 export async function purgePastDays({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<void> {

@@ -1,10 +1,10 @@
-/** The refusal of a place: 409 060003 with its reason and the next instants that are free (specification: Availability 8). */
+/** The refusal of a place: 409 060003 with its reason and the next free instants (specification: Availability 8). */
 
 import { formatInstant } from '#base/values/instant.ts';
 import type { Reason } from '#base/values/unavailable.ts';
 import { Problem } from '#errors.ts';
 
-/** For people. */
+/** In words for people. */
 export const reasonInWords: Readonly<Record<Reason, string>> = {
   closed: 'The workshop is closed then, or closes before the work is done',
   custom: 'The workshop is closed then, other than usual',
@@ -32,11 +32,11 @@ export function noPlaceProblem(reason: Reason, alternatives: readonly number[]):
 
 export interface PlaceRefusal {
   readonly reason: Reason;
-  /** What is free instead, RFC 3339. */
+  /** The next free instants, RFC 3339. */
   readonly alternatives: readonly string[];
 }
 
-/** What a `noPlaceProblem` says; null for another error. */
+/** The content of a `noPlaceProblem`; null for another error. */
 export function placeRefusalIn(error: unknown): PlaceRefusal | null {
   if (!(error instanceof Problem) || error.errorCode !== '060003') return null;
   const { reason = 'full', alternatives = [] } = (error.details ?? {}) as Partial<PlaceRefusal>;

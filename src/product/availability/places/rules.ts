@@ -1,6 +1,6 @@
 /**
- * What places of a workshop follow from: its schedule and limits, kept in memory by the version of its set-up. Another process may
- * have changed them: a statement that writes by them compares the version, and a refusal is made by fresh ones.
+ * The rules for places of a workshop: its schedule and limits, cached by the version of its set-up. Another process may have
+ * changed them: a statement that writes with them compares the version, and a refusal is made only with fresh ones.
  */
 import { LRUCache } from 'lru-cache';
 import { dateAt } from '#base/values/local-day.ts';
@@ -21,7 +21,7 @@ export interface Rules {
   readonly limits: Limits;
 }
 
-/** The rules with the days that were laid out by them. */
+/** The rules with the plans of days that were computed from them. */
 export interface KnownRules extends Rules {
   /** The day `date` (`YYYY-MM-DD`). */
   dayOn(date: string): DayPlan;
@@ -31,7 +31,7 @@ export interface KnownRules extends Rules {
 
 /** Workshops, custom days and limits together. */
 const sizeAtMost = 50_000;
-/** Slots, breaks and slots that were cut of all days together: some 50 MB with the texts of their times. */
+/** Slots, breaks and removed slots of all days together: some 50 MB with the texts of their times. */
 const daySizeAtMost = 200_000;
 const sizeOf = ({ schedule, limits }: KnownRules) => 1 + schedule.custom.length + limits.services.size;
 const cacheOf = perDatabase(
@@ -39,7 +39,7 @@ const cacheOf = perDatabase(
 );
 
 const sizeOfDay = ({ slots, breaks, cut }: DayPlan) => 10 + slots.length + breaks.length + cut.length;
-/** The days of all workshops, by the number of the rules that they were laid out by, and the date. */
+/** The plans of days of all workshops, keyed by the number of their rules, and the date. */
 const dayPlansOf = perDatabase(
   () => new LRUCache<string, DayPlan>({ maxSize: daySizeAtMost, sizeCalculation: sizeOfDay }),
 );
@@ -50,7 +50,7 @@ export async function knownRules(db: Database, workshopId: string): Promise<Know
   return cacheOf(db).get(workshopId) ?? refreshRules(db, workshopId);
 }
 
-/** Those of this version or a later one: read anew when older ones are known. Null when there is no such workshop. */
+/** Rules of this version or a later one: older cached ones are read again. Null when there is no such workshop. */
 export async function rulesSince(
   db: Database,
   workshopId: string,
@@ -60,14 +60,14 @@ export async function rulesSince(
   return known !== undefined && known.version >= version ? known : refreshRules(db, workshopId);
 }
 
-/** Reads them anew, and keeps them for `knownRules`. */
+/** Reads them again, and caches them for `knownRules`. */
 export async function refreshRules(db: Database, workshopId: string): Promise<KnownRules | null> {
   const rules = await freshRules(db, workshopId);
   if (rules !== null) cacheOf(db).set(workshopId, rules);
   return rules;
 }
 
-/** Reads them for one use. */
+/** Reads them without caching. */
 export async function freshRules(db: Queryable, workshopId: string): Promise<KnownRules | null> {
   const rules = await readRules(db, workshopId);
   return rules === null ? null : withDays(rules, dayPlansOf(db));

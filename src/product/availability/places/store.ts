@@ -1,4 +1,7 @@
-/** SQL of places: the rules of a workshop, what a writer has to know before it takes a place, and the days that are locked for one. */
+/**
+ * SQL of places: the rules of a workshop, the data that a writer needs before it takes a place, and the days that are locked for
+ * it.
+ */
 
 import type { Queryable } from '#platform/db/database.ts';
 import { planOnce } from '#platform/db/plan-modes.ts';
@@ -38,9 +41,9 @@ export async function readRules(db: Queryable, workshopId: string): Promise<Rule
 export interface Ground {
   /** `setup_version` of the workshop. */
   readonly version: number;
-  /** Of the partner's link; null without a link, or without a partner. */
+  /** The state of the partner's link; null without a link, or without a partner. */
   readonly linkActive: boolean | null;
-  /** Whether the day that begins at `startsAt` has its row of that version. */
+  /** Whether the day that begins at `startsAt` has a row of that version. */
   readonly hasDay: boolean;
 }
 
@@ -50,7 +53,7 @@ export async function readGround(
   of: { readonly workshopId: string; readonly partnerId: string | null; readonly startsAt: Date },
 ): Promise<Ground | null> {
   const [ground] = await db.query<Ground>(
-    // As what bookings use is planned, which is read next: a connection is told no settings between them.
+    // Planned like the query for usage, which follows: no settings are sent between the two.
     planOnce(`SELECT w.setup_version AS version, (SELECT active FROM link WHERE partner_id = $2 AND workshop_id = w.id) AS link_active,
             EXISTS (SELECT FROM workshop_day WHERE workshop_id = w.id AND starts_at = $3 AND setup_version = w.setup_version) AS has_day
        FROM workshop w WHERE w.id = $1`),
@@ -59,7 +62,7 @@ export async function readGround(
   return ground ?? null;
 }
 
-/** Writes the row of a day as the rules of this version have it, unless it has that, or a later one. */
+/** Writes the row of a day for this version of the rules, unless it has this version or a later one. */
 export async function writeDay(
   db: Queryable,
   workshopId: string,
@@ -80,7 +83,7 @@ export async function writeDay(
   );
 }
 
-/** Deletes days that are over. */
+/** Deletes past days. */
 export async function purgeDays(db: Queryable, before: Date): Promise<void> {
   await db.query('DELETE FROM workshop_day WHERE ends_at < $1', [before]);
 }

@@ -1,4 +1,4 @@
-/** Taking a place: what is checked before the write, while the database has the last word (specification: Availability 7). */
+/** Takes a place: the checks before the write; the database decides at the write (specification: Availability 7). */
 
 import { addDays, localDay } from '#base/values/local-day.ts';
 import type { Reason } from '#base/values/unavailable.ts';
@@ -35,14 +35,14 @@ import { readGround } from './store.ts';
 
 export interface Taking extends Need {
   readonly workshopId: string;
-  /** Whose link is checked first; null: it was checked, or nobody's. */
+  /** The partner whose link is checked first; null: it was checked, or there is no partner. */
   readonly partnerId: string | null;
   readonly enforce: Enforce;
   /** The place that it has already. */
   readonly own: Place | null;
-  /** It had this place until a moment ago, and gets it back unless others have it by now: nothing else is judged again. */
+  /** It had this place until a moment ago, and gets it back unless others have it now: nothing else is checked. */
   readonly comesBack?: boolean;
-  /** Asks the database only where the rules alone refuse: it refuses the write of what does not fit. */
+  /** Queries the usage only if the rules alone refuse; otherwise the database refuses a write that does not fit. */
   readonly optimistic?: boolean;
 }
 
@@ -50,7 +50,7 @@ type Needed = { readonly db: Queryable; readonly clock: Pick<Context['clock'], '
 
 /**
  * The columns of the place that a booking takes. Throws 404 030001, 403 000004, 409 060003 with its reason and alternatives, and
- * OutdatedRules. A booking whose date is past, or that keeps its place, is refused for none of this.
+ * OutdatedRules. A booking with a past date, or one that keeps its place, is never refused.
  */
 export async function takePlace(
   { db, clock }: Needed,
@@ -68,7 +68,8 @@ export async function takePlace(
   if (to === null) return columns;
 
   const [at, from] = [date.getTime(), place.occupiedFrom.getTime()];
-  // A place is on the day on which it begins, as in the database: of one that stays since another time zone, perhaps not that of its date.
+  // A place belongs to the day on which it begins, as in the database. After a change of the time zone, that may not be the day of
+  // the booking's date.
   const { day } = rules.dayOf(from);
   const ownUsage = own && usageOfPlace(own, rules.dayOf(own.occupiedFrom.getTime()).day.date, rules.limits);
   const questionFor = (used: UsageRows): Question => ({
@@ -109,7 +110,7 @@ interface Asked {
   readonly comesBack: boolean;
 }
 
-/** A booking that keeps its start has it, whatever the hours say by now: only what is new to it is checked. */
+/** A booking that keeps its start may keep it even if the hours have changed: only its additional time is checked. */
 function reasonFor(
   to: 'slots' | 'limits',
   question: Question,

@@ -1,4 +1,4 @@
-/** The postal address of a workshop, by its set-up and by the command line. */
+/** The postal address of a workshop, set by its set-up and by the command line. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -14,7 +14,7 @@ const { db } = await createTestDatabase();
 const clock = systemClock();
 const setUp = (file: object) => importWorkshop(db, clock, JSON.stringify(file), actors.operator);
 
-test('the address is a section of its own: absent it stays, null clears it', async () => {
+test('the address is its own section: absent it stays, null clears it', async () => {
   const workshopId = await linkedWorkshop({ context: { db, clock } }, []);
   await setWorkshop(db, clock, workshopId, { address: ' 1 Old St,\n Fitzroy ' }, actors.operator);
   const addressOf = async () => (await exportWorkshop(db, workshopId)).address;

@@ -16,7 +16,7 @@ export async function exportWorkshop(
   return { workshopId: workshop.workshopId, ...asShown(setup) };
 }
 
-/** What is not decided is shown as what it comes to. */
+/** Undecided values are exported as their effective values. */
 export const asShown = ({ settings, ...setup }: Setup): Setup => ({
   ...setup,
   settings: { ...settings, plainPage: settings.plainPage ?? false },
@@ -28,7 +28,7 @@ export async function readWhole(
   workshopId: string,
 ): Promise<{ readonly setup: Setup; readonly services: readonly Service[] }> {
   const own = await readOwnSections(db, workshopId);
-  if (own === null) throw new Error('a workshop that was there is gone');
+  if (own === null) throw new Error('the workshop has disappeared');
   const { services, limits } = await readCatalogue(db, workshopId);
   const setup = { ...own, categories: limits, services: services.map(({ _id, ...service }) => service) };
   return { setup, services };

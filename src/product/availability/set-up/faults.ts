@@ -1,5 +1,5 @@
 /**
- * Faults that a schema cannot express: whether the values of a set-up fit together. Checks the well-formed values, whatever other
+ * Faults that a schema cannot express: inconsistencies between values of a set-up. Checks all well-formed values, whatever other
  * faults there are.
  */
 import type { FieldError } from '#errors.ts';

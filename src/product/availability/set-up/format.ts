@@ -1,4 +1,7 @@
-/** The JSON form in which a workshop is set up (specification: Setting up a workshop 1). `docs/workshop.schema.json` is made from it. */
+/**
+ * The JSON form in which a workshop is set up (specification: Setting up a workshop 1). `docs/workshop.schema.json` is generated
+ * from it.
+ */
 import { type Static, type TSchema, type TUnsafe, Type } from 'typebox';
 import { type Weekday, weekdays } from '#base/values/weekday.ts';
 import {

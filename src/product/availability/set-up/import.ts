@@ -21,13 +21,14 @@ import { setupChanges } from './trail.ts';
 
 export interface Imported {
   readonly workshopId: string;
-  /** The active ones, in their order. */
+  /** Active ones only, in order. */
   readonly services: readonly { readonly catalogCode: string; readonly _id: string }[];
 }
 
 /**
- * Takes the JSON text of all or some sections: an absent one stays, a present one replaces the stored one. Writes nothing when
- * nothing differs. From when it resolves on, every booking is held to this set-up. Throws OperatorError that names every fault, or that there is no such workshop.
+ * Imports the JSON text of all or some sections: an absent section stays, a present one replaces the stored one. Writes nothing
+ * when nothing differs. After it resolves, the new set-up applies to every booking. Throws OperatorError that names every fault, or
+ * that there is no such workshop.
  */
 export async function importWorkshop(
   db: Database,
@@ -50,12 +51,15 @@ export async function importWorkshop(
       services: services.map(({ catalogCode, _id }) => ({ catalogCode, _id })),
     };
   });
-  // Bookings that began before this commit are held to what it replaces, and those that count do not see them yet.
+  // Wait for bookings that began before this commit: they use the old set-up, and queries of usage do not see them yet.
   await waitForOlderWrites(db, 'booking');
   return imported;
 }
 
-/** Writes the sections that differ, and says what that changed; a new service gets an id by its index. The caller has locked the workshop. */
+/**
+ * Writes the sections that differ, and returns the changes; a new service gets an id by its index. The caller has locked the
+ * workshop.
+ */
 export async function writeSetup(
   tx: Queryable,
   workshopId: string,

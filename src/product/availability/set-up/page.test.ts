@@ -1,4 +1,4 @@
-/** What the pages of a workshop show, by its set-up: which part of it stays, and which faults are named. */
+/** The page settings of a workshop in its set-up: which parts stay, and which faults are named. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -21,7 +21,7 @@ const page = {
   cancellationText: 'Free until the day before.\nThen $50.',
 };
 
-test('the page is a section of its own, and the logo stays until it is replaced or null', async () => {
+test('the page is its own section, and the logo stays until it is replaced or null', async () => {
   const workshopId = await newWorkshop();
   const pageOf = async () => (await exportWorkshop(db, workshopId)).settings.page;
   await setUp({ workshopId, settings: { page } });
@@ -33,7 +33,7 @@ test('the page is a section of its own, and the logo stays until it is replaced 
   await setUp({ workshopId, settings: { page: { logo: null } } });
   assert.deepEqual(await pageOf(), { ...unset, logo: null });
 
-  // What is no part of the picture is not kept, so its export is not what was imported; a second time nothing changes.
+  // Data that is not part of the picture is removed, so the export differs from the first import; a second import changes nothing.
   const { webp } = browserPictures;
   const end = Buffer.from('<script>alert(1)</script>');
   await setUp({ workshopId, settings: { page: { logo: dataUrl('webp', Buffer.concat([webp, end])) } } });

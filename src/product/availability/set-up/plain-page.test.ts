@@ -15,7 +15,7 @@ const newWorkshop = () => linkedWorkshop({ context: { db, clock } }, []);
 const setUp = (file: object) => importWorkshop(db, clock, JSON.stringify(file), actors.operator);
 const hours = { monday: [{ from: '08:00', to: '12:00' }] };
 
-test('the plain page opens with the first import of hours, and stays as it was decided', async () => {
+test('the plain page opens with the first import of hours, unless it was decided before', async () => {
   const isOn = async (workshopId: string) => (await exportWorkshop(db, workshopId)).settings.plainPage;
   const fresh = await newWorkshop();
   await setUp({ workshopId: fresh, settings: { bays: 2 } });
@@ -30,7 +30,7 @@ test('the plain page opens with the first import of hours, and stays as it was d
   await setUp({ workshopId: closed, hours, settings: { plainPage: false } });
   assert.equal(await isOn(closed), false);
 
-  // What a workshop has that was there at the upgrade.
+  // The state of a workshop from before the upgrade.
   const older = await newWorkshop();
   await db.query('UPDATE workshop SET plain_page = false WHERE id = $1', [older]);
   await setUp({ workshopId: older, hours });

@@ -1,4 +1,4 @@
-/** Reads a set-up as an operator wrote it: the JSON text of all or some sections. */
+/** Parses a set-up that an operator wrote: the JSON text of all or some sections. */
 
 import { OperatorError } from '#base/operator-error.ts';
 import { visible } from '#base/values/bidi.ts';
@@ -12,7 +12,7 @@ import { defaultSettings, type SentSettings, type SentSetup } from './setup.ts';
 
 export interface ReadSetup {
   readonly workshopId: string;
-  /** The sections that the file has. */
+  /** The sections in the file. */
   readonly sections: SentSetup;
 }
 

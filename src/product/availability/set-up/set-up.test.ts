@@ -72,7 +72,7 @@ test('an imported set-up is exported unchanged; an absent weekday is closed, an 
   assert.deepEqual([after.hours, after.services], [hours, services]);
 });
 
-test('export, then import, changes nothing; of a workshop that was never set up too', async () => {
+test('importing an export changes nothing, also for a workshop without a set-up', async () => {
   for (const file of [{}, whole]) {
     const workshopId = await newWorkshop();
     await setUp({ workshopId, ...file });
@@ -88,7 +88,7 @@ test('export, then import, changes nothing; of a workshop that was never set up 
   }
 });
 
-test('what changes slots or limits counts the version up', async () => {
+test('changes of slots or limits increment the version', async () => {
   const workshopId = await newWorkshop();
   assert.equal(await versionOf(workshopId), 0);
   let expected = 0;
@@ -103,7 +103,7 @@ test('what changes slots or limits counts the version up', async () => {
   assert.equal(await versionOf(workshopId), expected + 1);
 });
 
-test('services keep their id by catalogCode; one that is not listed is inactive until it is listed again', async () => {
+test('services keep their id by catalogCode; a service that is not listed is inactive until it is listed again', async () => {
   const workshopId = await newWorkshop();
   const service = (catalogCode: string, title = catalogCode) => ({ catalogCode, title, category: 'others' });
   const codes = (imported: { services: readonly { catalogCode: string }[] }) =>
@@ -179,7 +179,7 @@ test('every fault is named with its path, and nothing is written', async () => {
   assert.deepEqual(await exportWorkshop(db, workshopId), before);
 });
 
-test('a file that is no set-up, or of no workshop', async () => {
+test('a file that is not a set-up, or for an unknown workshop', async () => {
   assert.match((await faultsIn('{ "workshopId": '))[0] ?? '', /^the file is no JSON: /);
   assert.deepEqual(await faultsIn('[]'), ['the file: must be an object']);
   assert.deepEqual(await faultsIn({}), ['workshopId: is required']);
@@ -189,7 +189,7 @@ test('a file that is no set-up, or of no workshop', async () => {
   await assert.rejects(exportWorkshop(db, 'nowhere'), /there is no workshop nowhere/);
 });
 
-test('ten imports at once leave one of them, whole', async () => {
+test('after ten concurrent imports one of them is stored, completely', async () => {
   const workshopId = await newWorkshop();
   const fileOf = (n: number) => ({
     workshopId,

@@ -4,9 +4,9 @@ import type { Weekday } from '#base/values/weekday.ts';
 import type { CategoryLimit, ServiceSettings } from '#product/catalogue/store.ts';
 import type { CustomDay, TimeRange } from '../schedule.ts';
 
-/** What the pages of the workshop show; null: nothing. */
+/** The page settings of the workshop; null: not set. */
 export interface PageSettings {
-  /** A data URL of a picture that was checked. */
+  /** A data URL of a checked picture. */
   readonly logo: string | null;
   /** `https` */
   readonly privacyUrl: string | null;
@@ -21,13 +21,13 @@ export interface SetupSettings {
   readonly horizonDays: number;
   readonly enforceAvailability: boolean;
   readonly bookingPage: boolean;
-  /** Null: not decided yet, and off; the first import of hours switches it on. */
+  /** Null: undecided, which means off; the first import of hours switches it on. */
   readonly plainPage: boolean | null;
   readonly customerMayChange: boolean;
-  /** `#rrggbb` */
+  /** `#rrggbb`; null: the default. */
   readonly colour: string | null;
   readonly reminderMonths: number | null;
-  /** Said behind totals, such as `incl. GST`. */
+  /** Text after totals, such as `incl. GST`. */
   readonly taxLabel: string | null;
   readonly page: PageSettings;
 }
@@ -48,7 +48,7 @@ export const defaultSettings: SetupSettings = {
 };
 
 export interface Setup {
-  /** Null: not known. */
+  /** Null: unknown. */
   readonly address: string | null;
   readonly settings: SetupSettings;
   readonly hours: Readonly<Record<Weekday, readonly TimeRange[]>>;
@@ -57,20 +57,20 @@ export interface Setup {
   readonly custom: readonly CustomDay[];
   /** Only categories with a limit, by code. */
   readonly categories: readonly CategoryLimit[];
-  /** The active ones, in their order. */
+  /** Active ones only, in order. */
   readonly services: readonly ServiceSettings[];
 }
 
-/** Settings as a file has them: without `page` or `plainPage` that stays as it is, without `page.logo` the logo does. */
+/** Settings in a file: an absent `page` or `plainPage` stays unchanged, and so does an absent `page.logo`. */
 export type SentSettings = Omit<SetupSettings, 'page' | 'plainPage'> & {
   readonly plainPage?: boolean | null;
   readonly page?: Omit<PageSettings, 'logo'> & Partial<Pick<PageSettings, 'logo'>>;
 };
 
-/** The sections that a file has. */
+/** The sections in a file. */
 export type SentSetup = Partial<Omit<Setup, 'settings'> & { readonly settings: SentSettings }>;
 
-/** The set-up after a file: a section that it does not have stays. With the first hours the plain page opens, unless it was decided on. */
+/** The set-up after an import: an absent section stays. The first hours open the plain page, unless it was decided before. */
 export function withSent(present: Setup, { settings, ...sections }: SentSetup): Setup {
   const page = { ...present.settings.page, ...settings?.page };
   const plainPage = settings?.plainPage ?? present.settings.plainPage ?? (sections.hours ? true : null);

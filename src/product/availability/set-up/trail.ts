@@ -1,19 +1,19 @@
-/** What the audit trail says of an import: of long lists only the entries that differ, of a logo its digest. */
+/** The trail entry of an import: for long lists only the entries that differ, for a logo its digest. */
 import { idOf } from '#base/values/id.ts';
 import type { Changes, Fields } from '#platform/audit/changes.ts';
 import type { Setup } from './setup.ts';
 
-/** More entries than that are counted. */
+/** With more entries than this, only their number is recorded. */
 const listedAtMost = 50;
 
-/** Of a list, what the other has not. */
+/** The entries of a list that the other list lacks. */
 function apart(of: readonly unknown[], other: readonly unknown[]): unknown {
   const known = new Set(other.map((item) => JSON.stringify(item)));
   const own = of.filter((item) => !known.has(JSON.stringify(item)));
   return own.length > listedAtMost ? `${own.length} entries` : own;
 }
 
-/** Whether it differs is judged by whole sections, so that a list in another order is a change. */
+/** Whole sections are compared, so a list in another order is a change. */
 export function setupChanges(before: Setup, after: Setup): Changes {
   return { before: shown(before, after), after: shown(after, before) };
 }

@@ -1,4 +1,6 @@
-/** Long because it has every way to book and every refusal. What a booking on the page is, and what it refuses. The page itself: test/pages/book.test.ts. */
+/** Long because it covers every way to book and every refusal. */
+
+/** Booking on the page; the page itself: test/pages/book.test.ts. */
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { writeSetup } from '#product/availability/set-up/import.ts';
@@ -101,7 +103,7 @@ test('every bad field is named at its place, what was typed stays, and nothing i
   assert.equal(empty.status, 400);
   for (const wanted of ['Enter an e-mail address, such as', 'Enter a phone number, such as 0\\d'])
     assert.match(empty.text, new RegExp(wanted));
-  // The summary has them in the order of the form, and is where the page opens.
+  // The summary lists them in the order of the form, and has the focus.
   assert.match(text, /<title>Error: /);
   const summary =
     /<div class="notice bad" role="alert" tabindex="-1" autofocus>.*?<\/div>/s.exec(text)?.[0] ?? '';
@@ -200,7 +202,7 @@ test('the details of the link are filled in, and stay out of every address', asy
   for (const value of ['Sam O’Neil', '0491 570 313', 's@mail.example', '9ZZ']) {
     assert.ok(body.includes(`value="${value}"`), value);
   }
-  // Long enough that no sealed text or id holds them by chance.
+  // Long enough that no sealed text or id contains them by chance.
   const details = /O(?:’|%E2%80%99)Neil|491\D*570\D*313|mail\.example|rego=/;
   for (const [, href = ''] of body.matchAll(/href="([^"]+)"/g)) assert.doesNotMatch(href, details);
 });
@@ -235,7 +237,7 @@ test('forms compile nothing once the first was read, however many come', async (
   assert.equal((await send(link, wrong)).status, 400);
   const { Function: usual } = globalThis;
   let compiled = 0;
-  // Ajv makes what it compiles by this constructor.
+  // Ajv compiles with this constructor.
   globalThis.Function = new Proxy(usual, {
     construct(target, args, newTarget) {
       compiled++;

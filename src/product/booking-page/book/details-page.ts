@@ -1,4 +1,4 @@
-/** The third step: who comes, and with which car. */
+/** The third step: the customer and the car. */
 import { html } from '@remix-run/html-template';
 import { localTime } from '#base/values/local-time.ts';
 import { phoneIn } from '#base/values/phone.ts';
@@ -30,14 +30,14 @@ export interface DetailsPage {
   readonly wanted: Wanted;
   readonly time: Date;
   readonly day: AvailabilityDay;
-  /** What was typed, or is known from the link. */
+  /** The typed values, or those of the link. */
   readonly form: Form;
   readonly errors: readonly FieldError[];
-  /** Of this form: it makes one booking, however often it is sent. */
+  /** The id of this form: it makes one booking, however often it is sent. */
   readonly formId: string;
 }
 
-/** The phone as people of the workshop's country dial it, so that the form reads it as the same number. */
+/** The phone in the national notation of the workshop's country, so that the form parses it to the same number. */
 export function prefilled({ name, phone, email, rego }: Prefill, country: string): Form {
   const known = { customerName: name, customerEmail: email, carRego: rego };
   const values = { ...known, ...(phone !== undefined && { customerPhone: phoneIn(country, phone) }) };

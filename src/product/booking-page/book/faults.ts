@@ -1,4 +1,4 @@
-/** What is wrong with the form of the booking page, in people's words and in the order of its fields. */
+/** The faults of the booking page's form, in plain words and in the order of its fields. */
 import type { FieldError } from '#errors.ts';
 import type { Form } from '#platform/pages/form.ts';
 import { phoneWanted } from '../phone-wanted.ts';
@@ -7,7 +7,7 @@ import { labels } from './fields.ts';
 
 type Shop = Pick<PageWorkshop, 'country'>;
 
-/** What to do where a field is empty, or holds what it can not be. */
+/** The instruction for a field that is empty or invalid. */
 const wants: Readonly<Record<string, (shop: Shop) => string>> = {
   customerName: () => 'Enter your name',
   customerPhone: phoneWanted,
@@ -16,7 +16,7 @@ const wants: Readonly<Record<string, (shop: Shop) => string>> = {
   pickupTime: () => 'Choose one of the pick-up times',
 };
 
-/** Faults as `POST /bookings` names them; `own` are those that stand as they are. Of each field the first, in the order of the form. */
+/** Faults as `POST /bookings` names them; `own` are worded already. The first of each field, in the order of the form. */
 export function spokenFaults(
   found: readonly FieldError[],
   own: readonly FieldError[],

@@ -1,6 +1,6 @@
 /** The fields of the booking page's form, in its order. */
 
-/** As people call them, by their names in POST /bookings. */
+/** The labels of fields, by their names in POST /bookings. */
 export const labels: Readonly<Record<string, string>> = {
   customerName: 'Your name',
   customerPhone: 'Mobile number',

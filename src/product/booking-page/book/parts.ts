@@ -1,4 +1,4 @@
-/** What the steps of the booking page share: the steps themselves, and the summary beside them. */
+/** Shared by the steps of the booking page: the list of steps, and the summary beside them. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { localDate, localTime } from '#base/values/local-time.ts';
 import { facts, steps } from '#platform/pages/components.ts';
@@ -20,7 +20,7 @@ export function bookSteps(visit: Visit, current: 0 | 1 | 2): SafeHtml {
   );
 }
 
-/** What has been chosen so far, and the ways to more and fewer services. */
+/** The choices so far, and links for adding and removing services. */
 export function summary(visit: Visit): SafeHtml {
   const { shop, wanted, time } = visit;
   const services = servicesOf(wanted);
@@ -39,7 +39,7 @@ function workOf(wanted: Wanted | null): string | null {
   return 'category' in wanted ? categoryLabels[wanted.category] : wanted.services[0].title;
 }
 
-/** Several services, each of which can be taken away. */
+/** Several services, each with a link that removes it. */
 function chosen(visit: Visit, services: readonly DescribedService[]): SafeHtml | null {
   if (services.length < 2) return null;
   const items = services.map((service) => {
@@ -49,7 +49,7 @@ function chosen(visit: Visit, services: readonly DescribedService[]): SafeHtml |
   return html`<ul class="chosen" aria-label="Work">${items}</ul>`;
 }
 
-/** Of all of them together; null when one has no price. */
+/** The sum of all prices; null when one service has no price. */
 function priceOf(
   services: readonly DescribedService[],
   { country, taxLabel }: Pick<PageWorkshop, 'country' | 'taxLabel'>,
@@ -65,11 +65,11 @@ function priceOf(
     sum(({ cost, maxCost }) => maxCost ?? cost),
     country,
   );
-  // On a phone the value stands alone.
+  // On a phone the value is shown alone.
   return price === '' ? null : taxed(price, taxLabel);
 }
 
 export function dayAndTime(time: Date, { timezone }: Pick<PageWorkshop, 'timezone'>): string {
-  // The time stays on one line.
+  // A time is never broken over two lines.
   return `${localDate(time, timezone)}, ${localTime(time, timezone).replaceAll(' ', '\u00a0')}`;
 }

@@ -1,4 +1,4 @@
-/** The plain page: the workshop's own bookings, for whoever comes by no partner's link. */
+/** The plain page: the workshop's own bookings, for visitors without a partner's link. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { beforeEach, test } from 'node:test';
@@ -124,7 +124,7 @@ test('workshops that exist at the upgrade have it off; of a new one it is open',
     `INSERT INTO workshop (id, name, slug, country, timezone, phone, email, created_at, updated_at)
      SELECT gen_random_uuid(), 'Old', 'old', 'AU', 'Australia/Melbourne', '+61355501234', 'old@old.example', now(), now()`,
   );
-  // An old process is in the middle of a booking with a key, and goes on to its workshop.
+  // A process of the previous release is inserting a booking with a key, and continues with its workshop.
   const running = await older.pool.connect();
   await running.query('BEGIN; LOCK TABLE idempotency IN ROW SHARE MODE');
   const upgraded = older.pool.query(readFileSync(new URL(file, folder), 'utf8'));

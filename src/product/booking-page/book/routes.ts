@@ -42,7 +42,7 @@ export function bookRoutes(app: FastifyInstance, context: Context): void {
   app.get<{ Params: { slug: string }; Body: Form }>('/book/:slug', async (request, reply) => {
     const choice = queryOf(request);
     const visit = await visitOf(request, choice);
-    // An address with `from` has left what the link itself chooses.
+    // An address with `from` has removed the link's own choice.
     const wanted = visit.wanted ?? (choice['from'] === undefined ? wantedByLink(visit) : null);
     if (wanted === null || visit.isAdding) return showPage(reply, servicePage({ ...visit, wanted }));
     const chosen = { ...visit, wanted };
@@ -63,7 +63,7 @@ export function bookRoutes(app: FastifyInstance, context: Context): void {
     const { wanted, time } = visit;
     if (wanted === null) return showPage(reply, servicePage(visit));
     if (time === null || isTrapped(form)) return showTimes(reply, visit, wanted);
-    // A booking in the past is recorded as it is, and held to nothing.
+    // A booking in the past would be recorded without any check.
     if (time <= context.clock.now()) return showTimes(reply.code(409), visit, wanted, []);
     const submitted = await submit(context, visit, wanted, time, form, visitorOf(request)).catch(
       alternativesOrThrow,
@@ -81,7 +81,7 @@ export function bookRoutes(app: FastifyInstance, context: Context): void {
   });
 }
 
-/** What is free instead, where the time was taken meanwhile. */
+/** The next free times, if the time was taken since. */
 function alternativesOrThrow(error: unknown): { readonly alternatives: Alternatives } {
   const alternatives = alternativesOf(error);
   if (alternatives === null) throw error;

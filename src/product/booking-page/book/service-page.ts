@@ -1,4 +1,4 @@
-/** The first step: what is to be done. */
+/** The first step: the services. */
 import { html } from '@remix-run/html-template';
 import { buttons, linkButton, type Row, rows } from '#platform/pages/components.ts';
 import type { Page } from '#platform/pages/layout.ts';
@@ -57,7 +57,7 @@ const somethingElse = (visit: Visit): Row => ({
   value: '',
 });
 
-/** Of a workshop without a catalogue. */
+/** For a workshop without a catalogue. */
 const categoryRows = (visit: Visit): Row[] =>
   serviceCategories.map((category) => ({
     href: hrefOf(visit, { category }),

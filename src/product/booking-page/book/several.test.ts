@@ -1,4 +1,4 @@
-/** Several services in one booking: their durations add up, and every limit counts; and the way from a booking that is over to another. */
+/** Several services in one booking: their durations add up, and every limit counts; and booking again from a finished booking. */
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { writeSetup } from '#product/availability/set-up/import.ts';
@@ -62,7 +62,7 @@ test('what is chosen stands in the summary with its sums; one can be added, and 
   const adding = await page({ service: ids('logbook'), add: '' });
   assert.ok(adding.includes(`service=${encodeURIComponent(ids('logbook', 'alignment'))}`));
   assert.doesNotMatch(adding, /class="row-title">Logbook service/, 'what is chosen is not offered again');
-  // Ten at most, each once, and only what is offered.
+  // Ten at most, each once, and only offered ones.
   const all = catalogue.map(({ _id }) => _id);
   const many = await page({ service: [...all, ...all, 'nonsense'].join(',') });
   assert.equal(many.match(/aria-label="Remove /g)?.length, 10);
@@ -81,7 +81,7 @@ test('durations add up: a time is offered when all of them are done by closing, 
             ARRAY(SELECT jsonb_array_elements(services)->>'title') AS titles FROM booking WHERE contact_phone = '+61491570110'`,
   );
   assert.deepEqual(row, { minutes: 360, titles: ['Major service', 'Front brake pads and rotors'] });
-  // A time at which only one of them would be done.
+  // A time at which only one of them would be done by closing.
   const late = await book(ids('major', 'brakes-front'), one.at(-1) ?? '', '0491570156');
   assert.equal(late.status, 409);
 });
@@ -110,7 +110,7 @@ test('one that is over leads to another booking of the same services, without th
   assert.equal(again, `/book/harbour-motors?service=${ids('oil', 'rotation')}`);
   assert.match(await (await fetch(app.url + again)).text(), /aria-label="Remove Rotation and balance"/);
 
-  // A partner's leads to the partner's page, which fills in the car, and to the plain one once the link is off.
+  // A partner's booking leads to the partner's page, which fills in the car, and to the plain one once the link is off.
   const { body } = await partner.call('POST', '/bookings', {
     ...{ workshopId, bookingTime: time, carRego: '9ZZ8YY', customerName: 'Kim Lee' },
     ...{

@@ -1,4 +1,7 @@
-/** Books what a visitor has filled in: the same checks and the same booking as POST /bookings by the link's partner, or as one of the workshop's own. */
+/**
+ * Makes the booking of a submitted form, with the same checks as POST /bookings by the link's partner, or as one of the workshop's
+ * own.
+ */
 import { createHash } from 'node:crypto';
 import { type FieldError, Problem } from '#errors.ts';
 import type { Context } from '#platform/context.ts';
@@ -54,7 +57,7 @@ export async function submit(
 
   const accepted = value as CreateBookingBody;
   const { workshopId, country } = shop;
-  // A form that is sent again gets its booking, however many were made meanwhile.
+  // A resubmitted form returns its booking, even beyond the limits.
   const owner = partnerId ?? workshopId;
   const key = keyOf(form['formId'] ?? '', accepted);
   const request = { partnerId: owner, path: '/book', body: accepted, key };
@@ -75,7 +78,7 @@ export async function submit(
       return { booking };
     };
     await requireRoom(context, { ...visited, customer });
-    // The visitor cannot see the code, so one that was used or cancelled since the link was made is no obstacle.
+    // The visitor cannot see the reminder's code, so a code that was used or cancelled since is ignored.
     return book(accepted).catch((error: unknown) => {
       if (!isOfReminderCode(error)) throw error;
       return book({ ...accepted, reminderCode: null });
@@ -89,7 +92,7 @@ interface Kept {
   readonly booking: { readonly id: string };
 }
 
-/** A form that is sent twice makes one booking; one that was changed in between makes another. */
+/** A form that is sent twice makes one booking; if it was changed in between, it makes another. */
 function keyOf(formId: string, body: unknown): string {
   return `page ${createHash('sha256')
     .update(`${formId} ${JSON.stringify(body)}`)
@@ -99,7 +102,7 @@ function keyOf(formId: string, body: unknown): string {
 const isOfReminderCode = (error: unknown) =>
   error instanceof Problem && error.errors?.some(({ field }) => field === 'reminderCode') === true;
 
-/** A service fills itself in from the catalogue, and brings its category. */
+/** A service is filled from the catalogue, which also has its category. */
 function wishOf(wanted: Wanted): object {
   if ('category' in wanted) return { serviceCategory: wanted.category };
   return { services: wanted.services.map(({ _id }) => ({ catalogId: _id })) };

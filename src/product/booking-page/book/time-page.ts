@@ -11,7 +11,7 @@ import { hrefOf, type Visit, type Wanted } from './visit.ts';
 
 export interface TimePage extends Bookable {
   readonly days: readonly PickerDay[];
-  /** Why the visitor is back: the time is taken. */
+  /** The visitor's time was taken since; null: it was not. */
   readonly taken: Alternatives | null;
 }
 

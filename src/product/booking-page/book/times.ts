@@ -1,4 +1,4 @@
-/** The free times of a visit's wish. */
+/** The free times for the services of a visit. */
 
 import { dateAt } from '#base/values/local-day.ts';
 import type { Context } from '#platform/context.ts';
@@ -28,7 +28,7 @@ async function read(
   return (await readAvailability(context, { ...asked, ...wish })).days;
 }
 
-/** The month that is looked at. */
+/** The month shown. */
 export function monthOf(
   context: Needed,
   visit: Visit,
@@ -40,7 +40,7 @@ export function monthOf(
   );
 }
 
-/** The day of a time, when it can be booked; null when it can not. */
+/** The day of a time, if it can be booked; else null. */
 export async function dayOfFreeTime(
   context: Needed,
   visit: Visit,

@@ -1,4 +1,4 @@
-/** What anyone may type on the booking page, beyond what partners may send: it goes out in the workshop's name, to any number. */
+/** Restrictions on typed texts beyond those for partners: notices contain them, in the workshop's name, and go to any number. */
 
 import { holdsLink } from '#base/values/callers-links.ts';
 import { normaliseString } from '#base/values/text.ts';
@@ -8,7 +8,7 @@ import type { Form } from '#platform/pages/form.ts';
 export const regoAtMost = 12;
 const regoForm = new RegExp(`^[\\p{L}\\p{M}\\p{N} -]{0,${regoAtMost}}$`, 'u');
 
-/** Faults of the registration and the name, in people's words; an empty field has none here. */
+/** Faults of the registration and the name, in plain words; an empty field has none here. */
 export function faultsOfTyped(form: Form): FieldError[] {
   const faults: FieldError[] = [];
   if (!regoForm.test(normaliseString(form['carRego'] ?? '')))

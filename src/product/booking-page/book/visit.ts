@@ -1,4 +1,4 @@
-/** A visit to the booking page: the link that it came by, if any, and what has been chosen so far, which stands in the address. */
+/** A visit to the booking page: its link, if any, and the choices so far, which are in the address. */
 
 import { parseInstant } from '#base/values/instant.ts';
 import { Problem } from '#errors.ts';
@@ -11,14 +11,14 @@ import { openLink, type Prefill } from '../link/link.ts';
 import { findPageAccess, isOpenPage } from '../link/store.ts';
 import type { PageWorkshop } from '../store.ts';
 
-/** What is wanted: services of the catalogue, or work of a category. */
+/** The choice: services of the catalogue, or a category. */
 export type Wanted =
   | { readonly services: readonly [DescribedService, ...DescribedService[]] }
   | { readonly category: ServiceCategory };
 
-/** Whose bookings the page makes, and what it fills in. */
+/** Whose bookings the page makes, and the values that it fills in. */
 interface Way {
-  /** The sealed link, as it stands in addresses; empty: the plain page. */
+  /** The sealed link in its address form; empty: the plain page. */
   readonly k: string;
   /** Null: the workshop's own. */
   readonly partnerId: string | null;
@@ -30,11 +30,11 @@ export interface Visit extends Way {
   readonly services: readonly DescribedService[];
   /** Null: not chosen yet. */
   readonly wanted: Wanted | null;
-  /** Whether another service is to be chosen beside those. */
+  /** Whether the visitor is adding another service to those. */
   readonly isAdding: boolean;
-  /** Null: not chosen yet, or no instant. */
+  /** Null: not chosen yet, or not an instant. */
   readonly time: Date | null;
-  /** A date of the month that is looked at, and the day. */
+  /** A date of the month shown, and the day. */
   readonly from: string | undefined;
   readonly day: string | undefined;
 }
@@ -44,8 +44,8 @@ const servicesAtMost = 10;
 type Needed = Pick<Context, 'db' | 'clock' | 'sealing'>;
 
 /**
- * Throws 404 without a link where the workshop has no plain page, and 403 for a link that was changed, has expired or was revoked, or
- * that the workshop or partner may not use now.
+ * Throws 404 without a link if the workshop has no plain page, and 403 for a link that was changed, has expired or was revoked, or
+ * that workshop or partner may not use now.
  */
 export async function openVisit(context: Needed, shop: PageWorkshop, choice: Form): Promise<Visit> {
   const { k = '' } = choice;
@@ -84,7 +84,7 @@ async function wayOfLink(
   return { k, partnerId: link.partnerId, prefill: link.prefill };
 }
 
-/** Services that are no longer offered are not chosen. */
+/** Services that are no longer offered are left out. */
 function wantedOf(
   { service: ids = '', category: word }: Form,
   services: readonly DescribedService[],
@@ -96,7 +96,7 @@ function wantedOf(
   return category === undefined ? null : { category };
 }
 
-/** What the link itself chooses, for a visit that has chosen nothing. */
+/** The link's own choice, for a visit that has not chosen yet. */
 export function wantedByLink({ prefill, services }: Visit): Wanted | null {
   const { catalogId = '', serviceCategory = '' } = prefill;
   return wantedOf({ service: catalogId, category: serviceCategory }, services);
@@ -105,7 +105,7 @@ export function wantedByLink({ prefill, services }: Visit): Wanted | null {
 export const servicesOf = (wanted: Wanted | null): readonly DescribedService[] =>
   wanted !== null && 'services' in wanted ? wanted.services : [];
 
-/** Those services that can be chosen beside the wanted ones. */
+/** The services that can be added to the chosen ones. */
 export function othersThan(wanted: Wanted | null, { services }: Visit): readonly DescribedService[] {
   const chosen = servicesOf(wanted);
   return chosen.length >= servicesAtMost ? [] : services.filter((service) => !chosen.includes(service));
@@ -123,7 +123,7 @@ export function withoutService(wanted: Wanted | null, service: DescribedService)
   return first === undefined ? null : { services: [first, ...others] };
 }
 
-/** The parameters that name what is wanted. */
+/** The query parameters of a choice. */
 export function parametersOf(wanted: Wanted): Record<string, string> {
   return 'services' in wanted
     ? { service: wanted.services.map(({ _id }) => _id).join(',') }

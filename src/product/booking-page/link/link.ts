@@ -1,12 +1,12 @@
 /**
- * Links to the booking page: /book/{slug}?k={sealed}. Whose bookings they make, and what they fill in, is sealed for the workshop,
- * so that neither logs nor referrers carry a name, and nobody changes a link.
+ * Links to the booking page: /book/{slug}?k={sealed}. The partner and the filled-in values are sealed for the workshop, so that
+ * neither logs nor referrers contain a name, and nobody can change a link.
  */
 
 import type { Context } from '#platform/context.ts';
 import type { ServiceCategory } from '#product/catalogue/categories.ts';
 
-/** What a link fills in. */
+/** The values that a link fills in. */
 export interface Prefill {
   readonly name?: string;
   /** E.164 */
@@ -16,9 +16,9 @@ export interface Prefill {
   readonly serviceCategory?: ServiceCategory;
   readonly catalogId?: string;
   readonly externalId?: string;
-  /** The code of the service reminder that the booking follows. */
+  /** The code of the service reminder that led here. */
   readonly reminderCode?: string;
-  /** Whom a reminder led here, and the car that it is about (`carText`): whoever has the reminder's code may know as much. */
+  /** The first name and the car (`carText`) of a reminder: anybody with the reminder's code may see these. */
   readonly reminded?: { readonly firstName?: string; readonly car?: string };
 }
 
@@ -26,12 +26,12 @@ export interface BookingLink {
   readonly partnerId: string;
   /** `booking_page_version` of the link of partner and workshop. */
   readonly version: number;
-  /** By the business clock; null: it lasts until it is revoked. */
+  /** By the business clock; null: until it is revoked. */
   readonly expiresAt: Date | null;
   readonly prefill: Prefill;
 }
 
-/** The same with short names: it stands in an address. */
+/** The same with short keys, since it is part of an address. */
 interface Sealed {
   readonly p: string;
   readonly v: number;
@@ -42,7 +42,7 @@ interface Sealed {
 const lifeDays = 30;
 const ofPerson = ['name', 'phone', 'email', 'rego', 'reminderCode', 'reminded'] as const;
 
-/** 30 days from now for a link that fills in a person's details; null for another, as a button on a website needs. */
+/** 30 days from now for a link with personal details; null for other links, such as a button on a website. */
 export function expiryOf(prefill: Prefill, now: Date): Date | null {
   const isPersonal = ofPerson.some((name) => prefill[name] !== undefined);
   return isPersonal ? new Date(now.getTime() + lifeDays * 86_400_000) : null;
@@ -64,7 +64,7 @@ export function bookingPath(
   return `/book/${workshop.slug}?k=${k}`;
 }
 
-/** Null for one that was changed, or was made for another workshop or by another installation. */
+/** Null for a link that was changed, or made for another workshop or by another installation. */
 export function openLink(
   { sealing }: Pick<Context, 'sealing'>,
   workshopId: string,

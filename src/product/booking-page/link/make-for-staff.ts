@@ -1,4 +1,4 @@
-/** Makes a link without a prefill for staff, who name workshop and partner by id. */
+/** Makes a link without filled-in values for staff, who name workshop and partner by id. */
 
 import { OperatorError } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
@@ -16,7 +16,7 @@ export interface StaffLink {
   readonly path: string;
 }
 
-/** Throws OperatorError for an unknown workshop or partner, and when the two have no link that is on, or the page is off. */
+/** Throws OperatorError for an unknown workshop or partner, when their link is missing or off, and when the page is off. */
 export async function makeStaffLink(
   context: Pick<Context, 'db' | 'clock' | 'sealing'>,
   of: { readonly workshopId: string; readonly partnerId: string },

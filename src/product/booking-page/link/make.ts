@@ -14,7 +14,7 @@ export interface MadeLink {
   readonly expiresAt: Date | null;
 }
 
-/** The phone of `prefill` in any form. Throws 400 000001, 404 030001, 403 000003 and 000004. */
+/** The phone of `prefill` in any notation. Throws 400 000001, 404 030001, 403 000003 and 000004. */
 export async function makeBookingLink(
   context: Pick<Context, 'db' | 'clock' | 'sealing'>,
   { partnerId, workshopId }: { readonly partnerId: string; readonly workshopId: string },

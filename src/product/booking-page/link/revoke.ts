@@ -1,4 +1,4 @@
-/** Revokes the links to the booking page that a partner has for a workshop. */
+/** Revokes a partner's links to a workshop's booking page. */
 
 import type { Clock } from '#base/clock.ts';
 import { OperatorError } from '#base/operator-error.ts';
@@ -14,7 +14,7 @@ export interface Revoked {
   readonly partnerId: string;
 }
 
-/** Those that are made later work. Throws OperatorError for an unknown workshop or partner, and when they were never linked. */
+/** Links that are made later work. Throws OperatorError for an unknown workshop or partner, and when they were never linked. */
 export async function revokeBookingLinks(
   db: Database,
   clock: Pick<Clock, 'now'>,

@@ -10,7 +10,7 @@ export function bookingUrlRoutes(context: Context): Route[] {
   return [
     route(getBookingUrl, async ({ partnerId, params, query, request }) => {
       const { path, expiresAt } = await makeBookingLink(context, { partnerId, workshopId: params.id }, query);
-      // Where the public address is not set, the partner knows one: the one that it calls.
+      // Without a configured public address, the address of this request is used, since the partner can reach it.
       const base = publicUrl(context.config) ?? `${request.protocol}://${request.host}`;
       return { success: true, url: base + path, expiresAt: expiresAt && formatInstant(expiresAt) };
     }),

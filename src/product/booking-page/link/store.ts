@@ -1,4 +1,4 @@
-/** SQL of links to the booking page: the link of a partner and a workshop that they go by. */
+/** SQL of links to the booking page: the link between partner and workshop that they depend on. */
 import type { Queryable } from '#platform/db/database.ts';
 import { conditions, isOpen, usualRows } from '#product/workshops/access/conditions.ts';
 
@@ -10,7 +10,7 @@ export interface PageAccess {
   /** The link and the partner are active. */
   readonly isOpen: boolean;
   readonly bookingPage: boolean;
-  /** Links that were sealed with another one are revoked. */
+  /** Links sealed with another version are revoked. */
   readonly version: number;
   /** Whether `serviceId` is an active service of the workshop. */
   readonly serviceKnown: boolean;
@@ -35,7 +35,7 @@ export async function findPageAccess(
   return row ?? null;
 }
 
-/** Revokes all links to the booking page that were made until now. False when the two were never linked. */
+/** Revokes all links to the booking page made so far. False when the two were never linked. */
 export async function countUpVersion(db: Queryable, partnerId: string, workshopId: string): Promise<boolean> {
   const rows = await db.query(
     `UPDATE link SET booking_page_version = booking_page_version + 1 WHERE partner_id = $1 AND workshop_id = $2

@@ -1,4 +1,4 @@
-/** /b/{code}: a booking, as whoever has its link sees it: without phone, e-mail, name and notes. */
+/** /b/{code}: a booking for anybody who has its link: without phone, e-mail, name and notes. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { localDateTime } from '#base/values/local-time.ts';
 import { notGiven } from '#base/values/not-given.ts';
@@ -12,7 +12,7 @@ import { timesNote } from '../times-note.ts';
 import type { OpenedBooking } from './open.ts';
 
 export interface ShownBooking {
-  /** Of the link. */
+  /** The code of the link. */
   readonly code: string;
   readonly booking: AnyBooking;
   readonly shop: PageWorkshop;
@@ -25,7 +25,7 @@ const statusTexts: Readonly<Record<BookingStatus, readonly [kind: NoticeKind, te
   cancelled: ['bad', 'Cancelled.'],
 };
 
-/** What can be said of a booking without saying whose it is. */
+/** The facts of a booking without personal data. */
 export function bookingFacts({ booking, shop }: Pick<ShownBooking, 'booking' | 'shop'>): SafeHtml {
   const { date, pickupTime, services, car, code } = booking;
   const at = (instant: string) => localDateTime(new Date(instant), shop.timezone);
@@ -40,7 +40,7 @@ export function bookingFacts({ booking, shop }: Pick<ShownBooking, 'booking' | '
   ]);
 }
 
-/** `stale`: what the visitor sent was about an earlier version, and was not done. */
+/** `stale`: the visitor's change was about an earlier version, and was not made. */
 export type Done = 'booked' | 'moved' | 'cancelled' | 'stale';
 
 const doneTexts: Readonly<Record<Done, string>> = {
@@ -53,11 +53,11 @@ const doneTexts: Readonly<Record<Done, string>> = {
 export const isDone = (text: string | undefined): text is Done =>
   text !== undefined && Object.hasOwn(doneTexts, text);
 
-/** Whether it lies ahead for all that its status says. */
+/** Whether its status allows that it takes place. */
 export const isOn = ({ status }: Pick<AnyBooking, 'status'>) =>
   status === 'pending' || status === 'confirmed';
 
-/** `done`: what the visitor has just done; `again`: the path to another booking, of one that is over. */
+/** `done`: the visitor's last action; `again`: the path for booking again after a finished booking. */
 export function bookingPage(of: OpenedBooking, done: Done | null, again: string | null): Page {
   const { code, booking, shop, mayChange } = of;
   const [kind, status] = statusTexts[booking.status];

@@ -1,4 +1,4 @@
-/** A booking as a calendar file (RFC 5545) to be downloaded: its time and the workshop, and nothing about its customer. */
+/** A booking as a calendar file (RFC 5545) for download: its time and the workshop, and nothing about its customer. */
 import ical, { ICalCalendarMethod } from 'ical-generator';
 import { withBrokenLinks } from '#base/values/callers-links.ts';
 import { nationalPhone } from '#base/values/phone.ts';

@@ -1,4 +1,4 @@
-/** /b/{code}/cancel: the question whether to cancel a booking. */
+/** /b/{code}/cancel: asks for confirmation before a booking is cancelled. */
 import { html } from '@remix-run/html-template';
 import { button, buttons, hidden, linkButton, textArea } from '#platform/pages/components.ts';
 import type { Page } from '#platform/pages/layout.ts';

@@ -26,7 +26,7 @@ interface Route {
 type Request = FastifyRequest<Route>;
 
 export function changeRoutes(app: FastifyInstance, context: Context): void {
-  /** Null, and the booking is shown: it can't be changed by its customer. */
+  /** Null, and the booking is shown instead: its customer can't change it. */
   async function openToChange(request: Request, reply: FastifyReply): Promise<OpenedBooking | null> {
     const opened = await openBooking(context, request.params.code, request.ip);
     request.shop = opened.shop;
@@ -49,7 +49,7 @@ export function changeRoutes(app: FastifyInstance, context: Context): void {
     return showPage(reply, movePage(opened, { ...bookable, days, from, day, taken }));
   }
 
-  /** What the booking already is counts as done: the form may have been sent twice. */
+  /** A booking that has the wanted state counts as done: the form may have been sent twice. */
   async function showDone(
     request: Request,
     reply: FastifyReply,
@@ -82,7 +82,7 @@ export function changeRoutes(app: FastifyInstance, context: Context): void {
     const time = parseInstant(form['time'] ?? '');
     if (time === null) return showTimes(reply, opened, {}, null);
     try {
-      // A time that has passed is held to nothing: it would be recorded as it is.
+      // A past time is never refused by availability: it would be recorded without any check.
       if (time <= context.clock.now()) return showTimes(reply.code(409), opened, {}, []);
       const done = await moveByCustomer(context, opened, time, form, visitorOf(request));
       return showDone(request, reply, opened, done, 'moved', ({ date }) => date === time.toISOString());

@@ -184,7 +184,7 @@ test('a daily limit that the booking fills itself does not close its own day', a
   );
   const [bookingTime = ''] = await freeTimes();
   const booking = await book({ bookingTime, services: [{ catalogId: tyres._id }] });
-  // The page would show the first day with a free time, which may be an earlier one, for a shorter service.
+  // The page would show the first day with a free time, which may be earlier for a shorter service.
   const day = dateAt(Date.parse(bookingTime), 'Australia/Melbourne');
   const text = await look(`/b/${await manageCode(db, booking.id)}/move?from=${day}&day=${day}`);
   assert.ok(text.includes(encodeURIComponent(bookingTime)));

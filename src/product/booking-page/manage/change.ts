@@ -1,4 +1,4 @@
-/** A customer moves or cancels a booking: the workshop gets a notice, and the customer too. */
+/** A customer moves or cancels a booking: workshop and customer get notices. */
 
 import { Problem } from '#errors.ts';
 import type { Context } from '#platform/context.ts';
@@ -16,13 +16,13 @@ import type { OpenedBooking } from './open.ts';
 
 type Needed = Pick<Context, 'db' | 'clock' | 'nudgeRelay' | 'config' | 'log'>;
 
-/** The change, unless the booking is another than the customer has seen: then it is shown again. */
+/** Runs the change; false when the booking has changed since the customer saw it: then it is shown again. */
 async function change(work: () => Promise<unknown>): Promise<boolean> {
   try {
     await work();
     return true;
   } catch (error) {
-    // Changed meanwhile, or completed or cancelled.
+    // Changed since, or completed or cancelled.
     const isStale =
       error instanceof Problem && (error.status === 412 || /^06000[24]$/.test(error.errorCode ?? ''));
     if (isStale) return false;
@@ -30,7 +30,7 @@ async function change(work: () => Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** Counts the change in its commit, where there is one: a form that is sent again, and finds it done, counts nothing. */
+/** Counts the change in its commit, if there is one: a resubmitted form changes nothing and does not count. */
 const bounded =
   (context: Needed, { shop }: OpenedBooking, address: string): Alongside<BookingVersion> =>
   async (tx, { booking, version }) => {
@@ -42,7 +42,7 @@ const bounded =
 
 const ifMatchOf = (form: Form) => etagOf(Number(form['version']) || 0);
 
-/** False: the booking is another by now. Throws 409 060003 where the time is taken, and 429. */
+/** False: the booking has changed since. Throws 409 060003 when the time is taken, and 429. */
 export function moveByCustomer(
   context: Needed,
   opened: OpenedBooking,
@@ -63,14 +63,14 @@ export function moveByCustomer(
   );
 }
 
-/** False: the booking is another by now. Throws 429. */
+/** False: the booking has changed since. Throws 429. */
 export function cancelByCustomer(
   context: Needed,
   opened: OpenedBooking,
   form: Form,
   { address, actor }: Visitor,
 ): Promise<boolean> {
-  // The page lets nobody type more; a character may be two of JavaScript's.
+  // The page allows no longer text; a character may be two JavaScript code units.
   const reason = [...(form['reason'] ?? '')].slice(0, reasonAtMost).join('');
   return change(() =>
     changeStatus(context, {

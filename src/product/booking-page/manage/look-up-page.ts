@@ -1,4 +1,4 @@
-/** /book/{slug}/manage: finding one's booking by its code and phone number. */
+/** /book/{slug}/manage: finding a booking by its code and phone number. */
 import { html } from '@remix-run/html-template';
 import { button, buttons, faults, field } from '#platform/pages/components.ts';
 import type { Form } from '#platform/pages/form.ts';
@@ -7,12 +7,12 @@ import { lookUpPath } from '#platform/pages/shop.ts';
 import type { PageWorkshop } from '../store.ts';
 
 export interface LookUpFault {
-  /** Null: it is about the two together. */
+  /** Null: the fault is of both together. */
   readonly field: 'code' | 'phone' | null;
   readonly message: string;
 }
 
-/** `found`: what is wrong, in the order of the form. */
+/** `found`: the faults, in the order of the form. */
 export function lookUpPage(shop: PageWorkshop, form: Form, found: readonly LookUpFault[]): Page {
   const errorOf = (name: string) => found.find(({ field }) => field === name)?.message;
   return {

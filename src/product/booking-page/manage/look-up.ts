@@ -11,7 +11,7 @@ import { phoneWanted } from '../phone-wanted.ts';
 import type { PageWorkshop } from '../store.ts';
 import type { LookUpFault } from './look-up-page.ts';
 
-/** A wrong code and a wrong phone get the same answer. Throws 429. */
+/** A wrong code and a wrong phone get the same response. Throws 429. */
 export async function lookUp(
   context: Pick<Context, 'db'>,
   workshop: PageWorkshop,

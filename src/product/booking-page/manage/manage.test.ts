@@ -1,4 +1,4 @@
-/** Looking bookings up, and what guards the pages that a code opens (specification: Booking page 3 and 4). */
+/** Looking up bookings, and the protection of pages that a code opens (specification: Booking page 3 and 4). */
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { manageCode } from '#product/bookings/manage-link/codes.ts';
@@ -76,7 +76,7 @@ test('after ten wrong tries an hour from one address: 429 with the phone of the 
   assert.equal((await lookUp({ code: booking.code, phone })).status, 303, 'an hour later');
 });
 
-/** As if there had been so many wrong tries within the hour, wherever there was one. */
+/** Sets the count of wrong tries within the hour, for every counter with one. */
 const failures = (count: number) =>
   db.query(`UPDATE attempt SET attempts = ARRAY(SELECT clock_timestamp() FROM generate_series(1, $1))`, [
     count,
@@ -106,7 +106,7 @@ test('while others guess at a phone or a workshop an address has three tries in 
   };
   const refusedAt = (count: number) => [...Array.from({ length: count }, () => 400), 429];
 
-  // Twenty wrong codes for the phone, of several addresses.
+  // Twenty wrong codes for the phone, from several addresses.
   for (const address of ['192.0.2.11', '192.0.2.12'])
     assert.deepEqual(await statusesFrom(address, { code: '00000000', phone }, 11), refusedAt(10));
   assert.deepEqual(await statusesFrom('192.0.2.13', { code: '00000000', phone }, 4), refusedAt(3));
@@ -114,7 +114,7 @@ test('while others guess at a phone or a workshop an address has three tries in 
   assert.equal((await lookUp(right, '192.0.2.14')).status, 303, 'the customer, from elsewhere');
   await lookUp({ code: '00000000', phone }, '192.0.2.14');
   assert.equal((await lookUp(right, '192.0.2.14')).status, 303, 'who mistypes once');
-  // Another phone is not concerned.
+  // Another phone is not affected.
   assert.deepEqual(await statusesFrom('192.0.2.15', { code: booking.code, phone: other }, 11), refusedAt(10));
 
   // A hundred at the workshop, with any phones.

@@ -1,4 +1,4 @@
-/** /b/{code}/move: another day and time for a booking, and then the question whether to move it. */
+/** /b/{code}/move: another day and time for a booking, and then the confirmation. */
 import { html } from '@remix-run/html-template';
 import { localDateTime } from '#base/values/local-time.ts';
 import { button, buttons, hidden, linkButton } from '#platform/pages/components.ts';
@@ -13,10 +13,10 @@ import type { OpenedBooking } from './open.ts';
 
 export interface MoveChoice extends Bookable {
   readonly days: readonly AvailabilityDay[];
-  /** The month and the day that the visitor has asked for. */
+  /** The month and the day that the visitor has requested. */
   readonly from: string | undefined;
   readonly day: string | undefined;
-  /** Why the visitor is back: the time is taken. */
+  /** The visitor's time was taken since; null: it was not. */
   readonly taken: Alternatives | null;
 }
 

@@ -1,4 +1,4 @@
-/** Opens a booking by the code of its manage link: a wrong one counts as a guess. */
+/** Opens a booking by the code of its manage link; a wrong code counts as a guess. */
 
 import { readCode } from '#base/values/code.ts';
 import type { Context } from '#platform/context.ts';
@@ -8,7 +8,7 @@ import { findPageWorkshop } from '../store.ts';
 import { isOn, type ShownBooking } from './booking-page.ts';
 
 export interface OpenedBooking extends ShownBooking, ManagedBooking {
-  /** Whether its customer may move or cancel it: the workshop lets them, and it is neither over nor past. */
+  /** Whether its customer may move or cancel it: the workshop allows it, and it is neither finished nor past. */
   readonly mayChange: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** GET /r/{code}: from the SMS of a service reminder to the booking page. */
+/** GET /r/{code}: redirects from the SMS of a service reminder to the booking page. */
 import type { FastifyInstance } from 'fastify';
 import { visible } from '#base/values/bidi.ts';
 import { withoutLinks } from '#base/values/callers-links.ts';
@@ -23,8 +23,8 @@ export function reminderPageRoutes(app: FastifyInstance, context: Context): void
 }
 
 /**
- * The car, the work and the first name, and nothing else that names or reaches the person: whoever has the code may see it. A used code
- * books no more.
+ * The car, the work and the first name, and no other personal data, since anybody with the code may see it. A used code can't be
+ * used again.
  */
 function prefillOf(found: RemindedVisit, code: string): Prefill {
   const { isOpen, rego, serviceCategory, catalogId } = found;
@@ -37,7 +37,7 @@ function prefillOf(found: RemindedVisit, code: string): Prefill {
   };
 }
 
-/** A name of digits is a phone: some partners send it in place of a name that they do not know. */
+/** A name of digits is a phone: some partners send it instead of an unknown name. */
 function remindedBy({ firstName, car }: RemindedVisit): NonNullable<Prefill['reminded']> {
   const name = withoutLinks(visible(firstName ?? ''));
   return {

@@ -1,4 +1,4 @@
-/** SQL of what the link of a service reminder leads to. */
+/** SQL of the reminder behind the link in its SMS. */
 
 import type { ShownCar } from '#base/values/car-text.ts';
 import type { Queryable } from '#platform/db/database.ts';
@@ -9,16 +9,16 @@ export interface RemindedVisit {
   readonly partnerId: string;
   readonly workshopId: string;
   readonly slug: string;
-  /** Of the links to the booking page that are not revoked. */
+  /** The version of links to the booking page that are not revoked. */
   readonly version: number;
   /** Whether a booking can still be made with the code. */
   readonly isOpen: boolean;
-  /** Null: of no car, or of an erased person. */
+  /** Null: no car, or an erased person. */
   readonly rego: string | null;
   readonly car: ShownCar | null;
-  /** Null: not known, or of an erased person. */
+  /** Null: unknown, or an erased person. */
   readonly firstName: string | null;
-  /** What was done last; a service only while it is offered. */
+  /** The last work; a service only while it is offered. */
   readonly serviceCategory: ServiceCategory | null;
   readonly catalogId: string | null;
 }

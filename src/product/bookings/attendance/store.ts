@@ -1,4 +1,7 @@
-/** SQL of attendance: whether the customer of a booking has come, and how far the car is. It is the workshop's own: no partner reads it. */
+/**
+ * SQL of attendance: whether the customer of a booking has come, and the state of the car. It belongs to the workshop: no partner
+ * can read it.
+ */
 import type { Queryable } from '#platform/db/database.ts';
 import { endHoldsCte } from '#platform/events/held/store.ts';
 import { idsOf } from '#product/customers/merged/store.ts';
@@ -6,13 +9,13 @@ import { idsOf } from '#product/customers/merged/store.ts';
 export const attendanceStates = ['expected', 'here', 'ready', 'collected', 'didNotCome'] as const;
 export type AttendanceState = (typeof attendanceStates)[number];
 
-/** An SQL expression over a booking row: its state; a booking without a row is expected. */
+/** An SQL expression over a booking row: its attendance; without a row it is `expected`. */
 export const attendanceOf = (booking: string): string =>
   `coalesce((SELECT state FROM attendance WHERE attendance.booking_id = ${booking}.id), 'expected')`;
 
 /**
- * The state of a workshop's booking, held until the transaction ends, so that each change knows the one before it; null: the workshop has no such booking.
- * The booking itself is neither changed nor held from those who change it.
+ * Locks the attendance of a workshop's booking until the transaction ends, and returns it, so that each change sees the previous
+ * one; null: the workshop has no such booking. The booking itself is neither changed nor locked.
  */
 export async function lockAttendance(
   tx: Queryable,
@@ -30,13 +33,15 @@ export async function lockAttendance(
 export interface AttendanceRow {
   readonly bookingId: string;
   readonly state: AttendanceState;
-  /** As `storedActor` has it. */
+  /** As `storedActor` returns it. */
   readonly actor: string;
   /** Business time. */
   readonly at: Date;
 }
 
-/** Writes the state of a booking whose attendance is held. It is a change like any: what is held of the booking before it goes first. */
+/**
+ * Writes the attendance of a booking, which the caller has locked. Like every change it first releases a held event of the booking.
+ */
 export async function writeAttendance(tx: Queryable, row: AttendanceRow): Promise<void> {
   await tx.query(
     `WITH ${endHoldsCte('$1')}
@@ -45,7 +50,7 @@ export async function writeAttendance(tx: Queryable, row: AttendanceRow): Promis
   );
 }
 
-/** How many bookings of a customer nobody came to. */
+/** The number of a customer's bookings with attendance `didNotCome`. */
 export async function countNotCome(db: Queryable, workshopId: string, customerId: string): Promise<number> {
   const [row] = await db.query<{ count: number }>(
     `SELECT count(*)::int AS count FROM booking JOIN attendance ON attendance.booking_id = booking.id

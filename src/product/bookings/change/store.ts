@@ -1,4 +1,4 @@
-/** SQL of changes: an update, a status. Rows are held in one order (booking, customer, car), which is create's order too. */
+/** SQL of changes: an update, a status. Rows are locked in the order booking, customer, car, as in create. */
 
 import type { Queryable } from '#platform/db/database.ts';
 import { columnOf, type Values } from '#platform/db/parameters.ts';
@@ -24,21 +24,21 @@ import { bookingJson } from '../snapshot.ts';
 import { type BookingVersion, earlierDetails } from '../store.ts';
 
 export interface LockedBooking extends BookingVersion, PlaceColumns {
-  /** Null: the workshop's own. */
+  /** Null: the workshop's own booking. */
   partnerId: string | null;
-  /** Of the partner's link to the workshop; null without a partner. */
+  /** Whether the partner's link to the workshop is active; null without a partner. */
   linkActive: boolean | null;
-  /** Of each of its services; empty: none has any. */
+  /** The duration of each service; empty: none has one. */
   serviceMinutes: readonly number[];
   serviceCategoryDerived: boolean;
-  /** Why staff wanted its place against the rules; null: it was held to them. */
+  /** The reason of staff for taking the place against the rules; null: the rules apply. */
   anywayReason: string | null;
 }
 
 /**
- * A partner's own booking, or with `partnerId` null (the workshop's side) anybody's, held until the transaction ends. Read
- * after it is held, in a statement of its own: the one that waited would still see the car that another update has just
- * replaced.
+ * Locks a partner's own booking, or with `partnerId` null (the workshop's side) any booking, until the transaction ends. Reads it
+ * in a second statement after the lock: in one statement, a transaction that waited would still see the car that another update has
+ * just replaced.
  */
 export async function lockBooking(
   tx: Queryable,
@@ -52,7 +52,7 @@ export async function lockBooking(
   return readPlacedBooking(tx, partnerId, bookingId);
 }
 
-/** The same without holding it: for what is only shown. */
+/** Reads the same without a lock, for display. */
 export async function readPlacedBooking(
   db: Queryable,
   partnerId: string | null,
@@ -70,7 +70,7 @@ export async function readPlacedBooking(
   return row ?? null;
 }
 
-/** Holds a car, so that no booking can begin to use it until the transaction ends. */
+/** Locks a car, so that no booking can start to use it until the transaction ends. */
 export async function lockCar(tx: Queryable, carId: string): Promise<void> {
   await tx.query(`SELECT FROM car WHERE id = $1 FOR UPDATE`, [carId]);
 }
@@ -79,18 +79,18 @@ const changeParameters = {
   ...common,
   ...changed,
   ...placeColumns,
-  /** Of the workshop's set-up that the place was taken by; null: any. */
+  /** The version of the workshop's set-up that the place was taken under; null: any version. */
   setupVersion: 'integer null',
   carId: 'uuid',
   customerId: 'uuid',
   regoChanged: 'boolean',
-  /** When it was, in an event that moves it; null: it does not move. */
+  /** The old time, for an event that moves the booking; null: it does not move. */
   previousDate: 'text null',
   /** The changed fields. */
   before: 'jsonb',
   after: 'jsonb',
   notifyWorkshop: 'boolean',
-  /** Of the locked booking; null: the workshop's own. */
+  /** The partner of the locked booking; null: the workshop's own. */
   partnerId: 'uuid null',
 } as const;
 
@@ -129,9 +129,9 @@ const updateStatement = statement(
 );
 
 /**
- * Writes the whole next state of a locked booking of the customer `customerId`, and the event. The booking's car goes
- * with it to another customer, who is held then, and so is the car. Null when the workshop's set-up is another by now: then the
- * transaction must not be committed.
+ * Writes the whole next state of a locked booking of the customer `customerId`, and the event. If the booking goes to another
+ * customer, its car goes with it; the caller has locked both. Null when the workshop's set-up has changed since: the transaction
+ * must then not be committed.
  */
 export async function writeBooking(tx: Queryable, change: BookingChange): Promise<BookingVersion | null> {
   const [row] = await tx.query<BookingVersion>(updateStatement.text, updateStatement.values(change));
@@ -141,12 +141,12 @@ export async function writeBooking(tx: Queryable, change: BookingChange): Promis
 const statusColumns = {
   bookingId: 'uuid',
   eventId: 'uuid',
-  /** Of the locked booking; null: the workshop's own. */
+  /** The partner of the locked booking; null: the workshop's own. */
   partnerId: 'uuid null',
   status: 'text',
-  /** What it was. */
+  /** The previous status. */
   previousStatus: 'text',
-  /** Null for other statuses than `cancelled`. */
+  /** Null for statuses other than `cancelled`. */
   cancelReason: 'text null',
   notifyCustomer: 'boolean',
   notifyWorkshop: 'boolean',
@@ -179,7 +179,7 @@ export interface StatusChange extends Values<typeof statusColumns> {
   readonly previousStatus: BookingStatus;
 }
 
-/** Gives a locked booking another status, and writes the event that is named after it. A cancelled one frees its place. */
+/** Gives a locked booking another status, and writes the event named after it. A cancelled booking releases its place. */
 export async function writeStatus(tx: Queryable, change: StatusChange): Promise<BookingVersion> {
   const [row] = await tx.query<BookingVersion>(statusStatement.text, statusStatement.values(change));
   if (row === undefined) throw new Error('a locked booking could not be given a status');

@@ -1,4 +1,4 @@
-/** SQL of bookings that are imported from another system: the workshop's own, without an event, so that nobody hears of them. */
+/** SQL of bookings imported from another system: the workshop's own bookings, without an event, so that nobody is notified. */
 import type { Queryable } from '#platform/db/database.ts';
 import { recordset } from '#platform/db/parameters.ts';
 import type { PlaceColumns } from '#product/availability/places/place.ts';
@@ -25,7 +25,7 @@ export interface ImportedBookingRow extends PlaceColumns, ServiceColumns {
   readonly carModel: string | null;
   readonly carBadge: string | null;
   readonly carVin: string | null;
-  /** Why its place is held to nothing; null: it has none. */
+  /** Why the rules do not apply to its place; null: it has no place. */
   readonly anywayReason: string | null;
 }
 
@@ -61,7 +61,7 @@ const typed = Object.entries(columns).map(([name, type]) => `${name} ${type}`);
 const insertText = `INSERT INTO booking (workshop_id, created_at, updated_at, ${names})
   SELECT $1, $3, $3, ${names} FROM jsonb_to_recordset($2::jsonb) AS b (${typed.join(', ')})`;
 
-/** Throws a violation of `booking_code` where a code is taken. */
+/** Throws a violation of `booking_code` when a code is in use. */
 export async function insertImported(
   tx: Queryable,
   workshopId: string,

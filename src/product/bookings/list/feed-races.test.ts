@@ -45,7 +45,7 @@ async function follow(cursor?: string, query?: Readonly<Record<string, string>>)
 
 const idsOf = ({ bookings }: Page) => bookings.map(({ id }) => id);
 
-test('changes come in the order in which they were made; an empty page has a cursor that goes on', async () => {
+test('changes are in the order in which they were made; an empty page has a cursor too', async () => {
   const [one, two] = [await book(), await book()];
   const first = await follow(undefined, { limit: '1' });
   assert.deepEqual(idsOf(first), [one.id, two.id]);
@@ -64,7 +64,7 @@ test('changes come in the order in which they were made; an empty page has a cur
   assert.ok(body.bookings.some(({ id }: Booking) => id === one.id));
 });
 
-test('filters apply; a page without a match still moves the cursor on', async () => {
+test('filters apply; a page without a match still advances the cursor', async () => {
   const { cursor } = await follow(undefined, { status: 'cancelled' });
   const { id } = await book({ externalId: 'F' });
   assert.deepEqual(idsOf(await poll(cursor, { status: 'cancelled' })), []);
@@ -88,7 +88,7 @@ test('a change whose commit is pending holds back later changes, and none is mis
   assert.deepEqual(idsOf(await follow(during.cursor)), [slow.id, quick.id]);
 });
 
-test('writers with slow commits, and a client that polls: it has seen the last state of each booking', async () => {
+test('writers with slow commits, and a client that polls: the client sees the last state of each booking', async () => {
   const bookings = await Promise.all(Array.from({ length: 12 }, () => book({ skipNotification: true })));
   let { cursor } = await follow();
   const seen = new Map<string, string | null>();
@@ -110,7 +110,7 @@ test('writers with slow commits, and a client that polls: it has seen the last s
             `UPDATE booking SET notes = $2, updated_at = updated_at + interval '1 millisecond' WHERE id = $1`,
             [id, `${lane} ${round}`],
           );
-          // The transaction is open while others begin and end.
+          // The transaction stays open while others begin and end.
           await tx.query(`SELECT pg_sleep($1)`, [((lane * 7 + round * 3) % 5) / 250]);
         }
       });
@@ -123,7 +123,7 @@ test('writers with slow commits, and a client that polls: it has seen the last s
   for (const [index, { id }] of bookings.entries()) assert.equal(seen.get(id), `${index % 4} 11`);
 });
 
-test('a feed since a moment begins at the mark before it, and shows all changes since', async () => {
+test('a feed from an instant begins at the mark before it, and shows all changes since', async () => {
   await app.context.db.query(`DELETE FROM feed_mark`);
   const keep = keepFeed([rewriteOf('booking')]);
   const old = await book();
@@ -158,7 +158,7 @@ test('after a restore into another server, rows get its transaction numbers, and
   const { cursor } = await follow();
   await keepFeed([rewriteOf('booking')])(app.context);
   assert.deepEqual((await poll(cursor)).bookings, [], 'the epoch is renewed once');
-  // A cursor beyond this server's numbers shows the rows all the same.
+  // A cursor beyond this server's numbers still returns the rows.
   await db.query(`UPDATE feed_epoch SET timeline = timeline + 1`);
   await keepFeed([rewriteOf('booking')])(app.context);
   assert.deepEqual(new Set(idsOf(await follow(cursor))), present);

@@ -1,8 +1,8 @@
-/** SQL of a partner's list of bookings that is narrowed by date: few are sorted, and of many the newest are searched. */
+/** SQL of a partner's list of bookings narrowed by date: a few matches are sorted; with many, the newest bookings are searched. */
 import { type Found, type ListParts, pageOfRecords } from '#platform/records/list/store.ts';
 import { bookingRecord } from '../record.ts';
 
-/** A list by date sorts up to so many bookings; with more, it searches from the newest. */
+/** A list by date sorts up to this many bookings; with more, it searches from the newest. */
 const sortedAtMost = 2_000;
 
 /** Exported for tests that read the plans of its statements. */
@@ -17,7 +17,7 @@ export function findBookingIds(parts: ListParts): Found {
   };
 }
 
-/** The ids of all bookings of these dates, at most one more than is sorted, by workshop and date. */
+/** The ids of all bookings of these dates, at most one more than the limit for sorting, by workshop and date. */
 function datedIds({ conditions, $, isSet }: ListParts): string {
   const workshops = isSet('workshopId')
     ? `(SELECT ${$('workshopId')} AS id)`

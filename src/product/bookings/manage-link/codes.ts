@@ -1,4 +1,4 @@
-/** The codes of manage links: ten characters, made when a booking's link is first shown. */
+/** The codes of manage links: ten characters, created when a booking's link is first shown. */
 
 import { newCode } from '#base/values/code.ts';
 import type { Queryable } from '#platform/db/database.ts';
@@ -9,7 +9,7 @@ const codeLength = 10;
 /** The path below the installation's public address. */
 export const managePath = (code: string) => `/b/${code}`;
 
-/** The codes by the bookings' ids, of which each is a booking that exists. */
+/** Codes by booking id; every id must be an existing booking. */
 export async function manageCodes(
   db: Queryable,
   bookingIds: readonly string[],
@@ -21,6 +21,6 @@ export async function manageCodes(
 
 export async function manageCode(db: Queryable, bookingId: string): Promise<string> {
   const code = (await manageCodes(db, [bookingId])).get(bookingId);
-  if (code === undefined) throw new Error('a booking got no manage link');
+  if (code === undefined) throw new Error('a booking has no manage link');
   return code;
 }

@@ -1,4 +1,4 @@
-/** SQL of manage links: the code of `/b/{code}`, one for each booking that has been shown one. */
+/** SQL of manage links: the code of `/b/{code}`, one for each booking whose link was shown. */
 
 import type { Queryable } from '#platform/db/database.ts';
 import { recordset } from '#platform/db/parameters.ts';
@@ -10,7 +10,7 @@ export interface ManageLink {
   readonly code: string;
 }
 
-/** The links of bookings, each named once; one that has a link keeps its code. */
+/** Creates the missing links of bookings, each id given once; an existing link keeps its code. */
 export async function upsertManageLinks(
   tx: Queryable,
   links: readonly ManageLink[],
@@ -25,11 +25,11 @@ export async function upsertManageLinks(
   );
 }
 
-/** A booking as whoever has its manage link sees it. */
+/** A booking as its manage page shows it. */
 export interface ManagedBooking {
   readonly booking: AnyBooking;
   readonly version: number;
-  /** How long its services take together; 0: not known. */
+  /** The duration of all services together; 0: unknown. */
   readonly minutes: number;
   /** Null: the workshop's own. */
   readonly partnerId: string | null;
@@ -44,7 +44,7 @@ export async function findManagedBooking(db: Queryable, code: string): Promise<M
   return row ?? null;
 }
 
-/** The booking of a workshop by its code and its customer's phone (E.164), both of them right. */
+/** Finds a booking of a workshop by its code and its customer's phone (E.164); both must match. */
 export async function findBookingOfCustomer(
   db: Queryable,
   of: { readonly workshopId: string; readonly code: string; readonly phone: string },
@@ -56,7 +56,7 @@ export async function findBookingOfCustomer(
   return row?.id ?? null;
 }
 
-/** Nobody has a use for the links of bookings whose customer was erased. */
+/** Deletes the links of bookings whose customer was erased. */
 export async function deleteManageLinks(tx: Queryable, bookingIds: readonly string[]): Promise<void> {
   await tx.query('DELETE FROM manage_link WHERE booking_id = ANY($1::uuid[])', [bookingIds]);
 }

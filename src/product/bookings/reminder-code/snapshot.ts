@@ -1,7 +1,10 @@
-/** The wire form of a service reminder, built by the database: the same in answers and events. Here, since a booking writes it too. */
+/**
+ * The wire form of a service reminder, built by the database: the same in responses and events. It is in this folder because a
+ * booking writes it too.
+ */
 import { instantJson } from '#platform/db/json.ts';
 
-/** A jsonb expression over a row `r`. Customer and car are as the partner knew them when it was made. */
+/** A jsonb expression over a row `r`. Customer and car are as the partner sent them when it was created. */
 export function reminderJson(r: string): string {
   return `jsonb_build_object('id', ${r}.id, 'code', ${r}.code, 'carId', ${r}.car_id, 'customerId', ${r}.customer_id,
     'workshopId', ${r}.workshop_id, 'lastServiceId', ${r}.last_service_id, 'lastBookingId', ${r}.last_booking_id,
@@ -12,7 +15,7 @@ export function reminderJson(r: string): string {
     'createdAt', ${instantJson(`${r}.created_at`)}, 'updatedAt', ${instantJson(`${r}.updated_at`)})`;
 }
 
-/** What changes of a reminder take of its record, which stands in `src/product/reminders/`: a booking changes one too. */
+/** The fields that events of a reminder take from its record (`src/product/reminders/`), since a booking changes reminders too. */
 export const changedReminder = {
   name: 'serviceReminder',
   table: 'service_reminder',

@@ -1,4 +1,6 @@
-/** SQL of the code of a service reminder with which its customer books again: the booking becomes the reminder's (specification: Service reminders 6). */
+/**
+ * SQL of booking with the code of a service reminder: the booking is recorded on the reminder (specification: Service reminders 6).
+ */
 import type { Queryable } from '#platform/db/database.ts';
 import { actorIn } from '#platform/events/record.ts';
 import { changeCtes } from '#platform/records/change.ts';
@@ -7,10 +9,10 @@ import { changedReminder } from './snapshot.ts';
 /** A condition on the row `r`: its code can still be used. */
 export const reminderIsOpenSql = (r: string) => `${r}.status IN ('scheduled', 'sent', 'failed')`;
 
-/** The reminder of a code, which is unique: other indexes are not considered. */
+/** The reminder with this code, by its unique index: OFFSET 0 keeps the planner from other indexes. */
 const ofCode = (code: string) => `(SELECT * FROM service_reminder WHERE code = ${code} OFFSET 0)`;
 
-/** Whether this partner has a reminder at the workshop with the code, which nobody has booked with. */
+/** Whether this partner has an open reminder at the workshop with the code. */
 export async function reminderIsOpen(
   db: Queryable,
   of: { readonly partnerId: string | null; readonly workshopId: string; readonly code: string },
@@ -34,7 +36,7 @@ export interface Redemption {
 
 export const noCode: Redemption = { gate: '', isOpen: 'true', ctes: '' };
 
-/** Each reminder is held, so that of two bookings with one code the second finds it used. */
+/** Each reminder is locked, so that of two bookings with one code the second one finds it used. */
 export const withCode: Redemption = {
   gate: `, its_reminder AS MATERIALIZED (
       SELECT gate.ordinal, r.id, r.status FROM (SELECT * FROM gate ORDER BY reminder_code) AS gate

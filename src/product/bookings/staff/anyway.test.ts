@@ -1,4 +1,4 @@
-/** Bookings that staff want whatever speaks against them (specification: The workshop's own bookings 5 and 6). */
+/** Bookings that staff make against the rules (specification: The workshop's own bookings 5 and 6). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { actors } from '#base/values/actor.ts';
@@ -37,7 +37,7 @@ const findings = async (workshopId: string) => {
     .filter((each) => each.workshopId === workshopId)
     .map(({ kind, message }) => `${kind}: ${message}`);
 };
-/** How many more bookings fit at the times of that Monday, by local time. */
+/** How many more bookings fit into each slot of that Monday, by local time. */
 async function left(workshopId: string): Promise<Record<string, number>> {
   const path = `/workshops/${workshopId}/availabilities?from=2027-03-29&to=2027-03-29`;
   const { body, status } = await partner.call('GET', path);
@@ -48,7 +48,7 @@ async function left(workshopId: string): Promise<Record<string, number>> {
   return Object.fromEntries(slots.map(({ localTime, remaining }) => [localTime, remaining]));
 }
 
-test('booked anyway: it counts for others like any, and no availability goes below 0', async () => {
+test('booked anyway: it counts for other bookings like any other, and availability never goes below 0', async () => {
   const id = await workshop({}, { bays: 2 });
   await booked(id, at('08:00'));
   await assert.rejects(make(id, '06:00', null), refused);
@@ -68,7 +68,7 @@ test('booked anyway: it counts for others like any, and no availability goes bel
   assert.equal((await left(id))['08:30'], 1);
 });
 
-test('a later change of time or services is held to the rules; what stays where it is stays', async () => {
+test('a later change of time or services is checked by the rules; without such a change the place stays', async () => {
   const id = await workshop({
     services: [{ catalogCode: 'long', title: 'Long', category: 'service', durationMinutes: 60 }],
   });
@@ -76,7 +76,7 @@ test('a later change of time or services is held to the rules; what stays where 
   await booked(id, at('08:30'));
   await move(theirs.id, local('08:30'), reason);
   assert.equal(await reasonOf(theirs.id), reason);
-  // Its notes, and the time that it has, are no new place.
+  // Notes, and sending the present time, need no new place.
   for (const body of [{ notes: 'x' }, { date: at('08:30') }, { serviceCategory: 'tyres' }])
     assert.equal((await change(theirs, body)).status, 200);
   assert.equal(await reasonOf(theirs.id), reason);
@@ -84,7 +84,7 @@ test('a later change of time or services is held to the rules; what stays where 
   assertRefused(await change(theirs, { services: [{ catalogCode: 'long' }] }), 'full');
   assertRefused(await change(theirs, { date: at('09:00') }), 'full');
   await assert.rejects(move(theirs.id, local('09:00')), refused);
-  // Free on its own day, and on another, where nothing is left of what was wanted anyway.
+  // A free time on its own day and on another day, where the booking has no exempt place.
   assert.equal((await change(theirs, { date: at('10:00') })).status, 200);
   assert.equal((await change(theirs, { date: at('10:00', 1) })).status, 200);
   assert.equal(await reasonOf(theirs.id), null);
@@ -94,7 +94,7 @@ test('a later change of time or services is held to the rules; what stays where 
   assert.equal(await reasonOf(own.id), 'Once more');
 });
 
-test('the doctor: too many that were wanted are no fault, one more is', async () => {
+test('the doctor: bookings over capacity with a reason are no fault, one without a reason is', async () => {
   const limited = { categories: [{ code: 'tyres', dailyLimit: 1 }] };
   const id = await workshop(limited);
   await booked(id, at('08:00'), { serviceCategory: 'tyres' });
@@ -110,7 +110,7 @@ test('the doctor: too many that were wanted are no fault, one more is', async ()
     'limit: 3 bookings count for category tyres, whose daily limit is 1',
     'overbooked: 3 bookings where 1 bays are',
   ]);
-  // A smaller set-up is nobody's reason.
+  // Over capacity because of a smaller set-up, without a reason.
   await forget(third);
   const two = await workshop({}, { bays: 2 });
   for (const time of ['08:00', '08:00']) await booked(two, at(time));
@@ -120,7 +120,7 @@ test('the doctor: too many that were wanted are no fault, one more is', async ()
   assert.deepEqual(await findings(two), ['overbooked: 3 bookings where 1 bays are']);
 });
 
-test('the reason is in no answer, webhook or feed of the API', async () => {
+test('no response, webhook or feed of the API contains the reason', async () => {
   const id = await workshop();
   const { id: bookingId } = await booked(id, at('08:00'));
   await booked(id, at('08:30'));
@@ -134,7 +134,7 @@ test('the reason is in no answer, webhook or feed of the API', async () => {
     assert.equal(status, 200, path);
     assert.ok(!/Secret why|anyway/i.test(text), path);
   }
-  // What webhooks and notices are made of.
+  // The payload that webhooks and notices are rendered from.
   assert.ok(
     !/Secret why|anyway/i.test(
       JSON.stringify((await eventsOf(app, bookingId)).map(({ payload }) => payload)),
@@ -142,7 +142,7 @@ test('the reason is in no answer, webhook or feed of the API', async () => {
   );
 });
 
-test('where no place was taken, or nothing was changed of it, a reason changes nothing else', async () => {
+test('a reason has no effect when no place was taken, or the change did not affect the place', async () => {
   const id = await workshop();
   const past = await createOwnBooking(
     app.context,
@@ -157,7 +157,7 @@ test('where no place was taken, or nothing was changed of it, a reason changes n
   assert.deepEqual(await findings(id), []);
 });
 
-test('the reason is in the trail, of a new booking and of a moved one', async () => {
+test('the trail contains the reason, for a new booking and for a moved one', async () => {
   const id = await workshop({}, { bays: 1 });
   const { id: made } = await make(id, '06:00');
   await move(made, local('08:00'));

@@ -1,4 +1,4 @@
-/** Attendance and "the car is ready": the workshop's own, told to the customer alone. */
+/** Attendance and "the car is ready": visible only to the workshop; only the customer is notified. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { InvalidInput } from '#base/operator-error.ts';
@@ -38,7 +38,7 @@ async function booked(changes: Readonly<Record<string, unknown>> = {}) {
   return { id, phone };
 }
 
-/** Of the booking, all that its partner may see. */
+/** Everything of the booking that its partner may see. */
 async function seen(id: string) {
   await app.drain();
   const read = await partner.call('GET', `/bookings/${id}`);
@@ -52,7 +52,7 @@ async function seen(id: string) {
   return { read: read.body, etag: read.headers.get('etag'), row, bookings, events: theirs };
 }
 
-test('each state is set and taken back, and nothing of the booking or of what its partner sees changes', async () => {
+test('each state is set and undone; the booking and what its partner sees stay unchanged', async () => {
   const { id } = await booked();
   const before = await seen(id);
   assert.equal(await shownOf(id), 'expected');
@@ -68,12 +68,12 @@ test('each state is set and taken back, and nothing of the booking or of what it
   assert.throws(() => readAttendanceState('late'), InvalidInput);
 });
 
-test('the last of concurrent changes wins, and each knows the one before it', async () => {
+test('the last of concurrent changes wins, and each records the previous state', async () => {
   const { id } = await booked();
   const states = ['here', 'ready', 'collected', 'didNotCome', 'expected'] as const;
   const all = await Promise.all(states.map((state) => attend(id, state)));
   const final = await shownOf(id);
-  // Each change but the last is the one before exactly one other: a chain from "expected".
+  // Each change but the last is the previous one of exactly one other: a chain from "expected".
   const chain = new Map<string, number>();
   for (const { state, before } of all) {
     chain.set(before, (chain.get(before) ?? 0) + 1);
@@ -83,7 +83,7 @@ test('the last of concurrent changes wins, and each knows the one before it', as
   assert.deepEqual(Object.fromEntries(open), final === 'expected' ? {} : { expected: 1, [final]: -1 });
 });
 
-test('a booking of another workshop is none, and what is written alongside undoes the change', async () => {
+test('a booking of another workshop is not found, and an error of alongside undoes the change', async () => {
   const { id } = await booked();
   const change = { bookingId: id, state: 'here', actor: adviser } as const;
   const notFound = (error: unknown) => error instanceof Problem && error.status === 404;
@@ -102,7 +102,7 @@ test('a booking of another workshop is none, and what is written alongside undoe
   assert.equal(await shownOf(id), 'expected');
 });
 
-test('how often a customer did not come is counted in each workshop by itself', async () => {
+test('how often a customer did not come is counted for each workshop separately', async () => {
   const { id, phone } = await booked();
   const again = await book(phone, { skipNotification: true });
   const { customerId } = await requireRecord(db, bookingRecord, id);
@@ -113,7 +113,7 @@ test('how often a customer did not come is counted in each workshop by itself', 
   assert.equal(await countNotCome(db, other, customerId), 0);
 });
 
-test('ready: the customer is texted once at the number of the booking, again only when asked', async () => {
+test('ready: the customer gets one SMS, at the booking’s number, and another only on request', async () => {
   const { id, phone } = await booked();
   const code = (await requireRecord(db, bookingRecord, id)).code;
   const first = await mark(id);
@@ -144,7 +144,7 @@ test('ready: the customer is texted once at the number of the booking, again onl
   assert.deepEqual(kinds, [{ kind: 'carReady', audience: 'customer', channel: 'sms' }]);
 });
 
-test('without a phone, after an opt-out, an erasure or a cancellation it is marked, and nobody is told', async () => {
+test('without a phone, after an opt-out, an erasure or a cancellation it is marked, and nobody is notified', async () => {
   const cases = {
     noPhone: (id: string) => db.query(`UPDATE booking SET contact_phone = '' WHERE id = $1`, [id]),
     optedOut: async (id: string) => {
@@ -174,11 +174,11 @@ test('without a phone, after an opt-out, an erasure or a cancellation it is mark
   assert.equal((await mark(id, { tellCustomer: false })).notTold, 'silent');
   await app.drain();
   assert.deepEqual(smsTo(phone), []);
-  // Told for the first time afterwards.
+  // The first notice, sent afterwards.
   assert.notEqual((await mark(id)).eventId, null);
 });
 
-test('an opt-out between the event and the text stops it', async () => {
+test('an opt-out between the event and the SMS stops the SMS', async () => {
   const { id, phone } = await booked();
   await mark(id);
   const { customerId } = await requireRecord(db, bookingRecord, id);
@@ -187,7 +187,7 @@ test('an opt-out between the event and the text stops it', async () => {
   assert.deepEqual(smsTo(phone), []);
 });
 
-test("the workshop's text of it holds no link: refused when it is written, and not sent when one comes of its values", async () => {
+test('the workshop’s text contains no link: it is refused when it is saved, and not sent when a link comes from a value', async () => {
   const purpose = 'bookingCarReady.customer.sms';
   const written = (body: string) =>
     createTemplate(db, context.clock, { workshopId, name: newId(), purpose, body }, actors.operator);
@@ -211,7 +211,7 @@ test("the workshop's text of it holds no link: refused when it is written, and n
   assert.match((await previewNotice(app.context, purpose, hidden.id)).text, /is ready/);
 });
 
-test('a text of blanks or of too many segments is refused', async () => {
+test('a text of blanks or with too many segments is refused', async () => {
   const { id } = await booked();
   for (const text of [' ', '\n', 'x'.repeat(500)]) await assert.rejects(mark(id, { text }), InvalidInput);
 });

@@ -1,4 +1,4 @@
-/** Staff say whether the customer has come, and take it back. The booking stays as it is: its status, version and ETag too. */
+/** Staff mark whether the customer has come, and undo it. The booking does not change, nor do its status, version and ETag. */
 import { InvalidInput } from '#base/operator-error.ts';
 import { type Actor, storedActor } from '#base/values/actor.ts';
 import { isId } from '#base/values/id.ts';
@@ -16,7 +16,7 @@ import {
 
 export interface Attended {
   readonly state: AttendanceState;
-  /** What it was before; the same where nothing changed. */
+  /** The previous state; equal when nothing changed. */
   readonly before: AttendanceState;
 }
 
@@ -24,14 +24,14 @@ export interface SetAttendance {
   readonly workshopId: string;
   readonly bookingId: string;
   readonly state: AttendanceState;
-  /** What whoever asks has seen; absent: whatever it is. */
+  /** The state that the caller has seen; absent: any. */
   readonly seen?: AttendanceState | undefined;
   readonly actor: Actor;
-  /** Not called where nothing changes. */
+  /** Not called when nothing changes. */
   readonly alongside?: Alongside<Attended>;
 }
 
-/** As it was typed. Throws InvalidInput. */
+/** Parses typed input. Throws InvalidInput. */
 export function readAttendanceState(typed: string): AttendanceState {
   const state = attendanceStates.find((each) => each === typed);
   if (state === undefined)
@@ -40,8 +40,8 @@ export function readAttendanceState(typed: string): AttendanceState {
 }
 
 /**
- * Throws 404 060001 for a booking that is not the workshop's, and 412 000010 where it is neither what was seen nor what is asked for. Without
- * `seen` the last of concurrent changes wins.
+ * Throws 404 060001 for a booking that is not the workshop's, and 412 000010 when the present state is neither `seen` nor the
+ * wanted one. Without `seen` the last of concurrent changes wins.
  */
 export async function setAttendance(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
@@ -58,7 +58,7 @@ export async function setAttendance(
 
 type Change = Omit<SetAttendance, 'alongside' | 'state'>;
 
-/** The same in the caller's transaction, for the trail of which it sees itself; the attendance is held until it ends. */
+/** The same in the caller's transaction, which must write the trail entry; the attendance is locked until it ends. */
 export async function changeAttendance(
   tx: Queryable,
   { workshopId, bookingId, state, seen, actor: who }: Change & Pick<SetAttendance, 'state'>,
@@ -73,12 +73,12 @@ export async function changeAttendance(
   return { state, before };
 }
 
-/** What taking a change of the attendance back needs. */
+/** The data that an undo of a change of attendance needs. */
 export interface AttendanceBefore {
   readonly attendance: AttendanceState;
 }
 
-/** Its entry in the trail, where no event says it. */
+/** Writes the trail entry of a change that has no event. */
 export async function recordAttended(
   tx: Queryable,
   { workshopId, bookingId, actor }: Change,

@@ -1,4 +1,4 @@
-/** The workshop blocks bays for a time, for whatever reason: a broken hoist, a holiday. They occupy places as bookings do. */
+/** The workshop blocks bays for a time, for example for a broken hoist or a holiday. A block occupies places as a booking does. */
 
 import { foundById, InvalidInput } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
@@ -25,24 +25,24 @@ export interface BlockInput {
   readonly from: string;
   readonly to: string;
   readonly reason: string;
-  /** How many, or `all`; one unless given. */
+  /** A number, or `all`; default one. */
   readonly bays?: string;
 }
 
 export interface ShownBlock extends Block {
-  /** Of the workshop; IANA name. */
+  /** The workshop's; IANA name. */
   readonly timezone: string;
 }
 
 export interface MadeBlock {
   readonly block: ShownBlock;
-  /** The bookings in its time, which stay: the first 50. */
+  /** The bookings in its time, which stay unchanged: the first 50. */
   readonly bookings: readonly WorkshopBooking[];
 }
 
 type Needed = Pick<Context, 'db' | 'clock'>;
 
-/** Who does it, and what else belongs in its commit. */
+/** The actor, and what else belongs in the commit. */
 export interface ByStaff {
   readonly actor: Actor;
   readonly alongside?: Alongside<Block>;
@@ -67,7 +67,7 @@ export async function blockBays(
   return db.transaction((tx) => storeBlock(tx, workshop, { block, at: clock.now(), by }));
 }
 
-/** A block with what was typed of it; `errors` are those of its times, which are null there. Throws InvalidInput that names every fault. */
+/** Parses a block; `errors` are faults of its times, which are null then. Throws InvalidInput that names every fault. */
 export function judgeBlock(
   {
     from,
@@ -90,7 +90,7 @@ export function judgeBlock(
   return { id: newId(), from, until, bays: number, reason };
 }
 
-/** In the caller's transaction, with the bookings in its time. */
+/** Stores it in the caller's transaction; returns it with the bookings in its time. */
 export async function storeBlock(
   tx: Queryable,
   { workshopId, timezone }: Pick<Workshop, 'workshopId' | 'timezone'>,
@@ -103,7 +103,7 @@ export async function storeBlock(
   return withBookings(tx, { workshopId, timezone }, block);
 }
 
-/** A block as it is shown, with the bookings in its time. */
+/** A block in its displayed form, with the bookings in its time. */
 export async function withBookings(
   db: Queryable,
   { workshopId, timezone }: Pick<Workshop, 'workshopId' | 'timezone'>,
@@ -113,7 +113,7 @@ export async function withBookings(
   return { block: { ...block, timezone }, bookings };
 }
 
-/** Those that are not over yet. Throws OperatorError when there is no such workshop. */
+/** The blocks that have not ended. Throws OperatorError when there is no such workshop. */
 export async function findBlocks({ db, clock }: Needed, workshop: string): Promise<ShownBlock[]> {
   const { workshopId, timezone } = await requireWorkshop(db, workshop);
   const blocks = await listBlocks(db, workshopId, clock.now());
@@ -121,12 +121,12 @@ export async function findBlocks({ db, clock }: Needed, workshop: string): Promi
 }
 
 export interface Unblock extends ByStaff {
-  /** Null: of any, for an operator. */
+  /** Null: any workshop, for the operator. */
   readonly workshopId: string | null;
   readonly id: string;
 }
 
-/** Takes a block back, whatever made it. Throws OperatorError when the workshop has no such block. */
+/** Removes a block of any origin. Throws OperatorError when the workshop has no such block. */
 export async function unblockBays(
   { db, clock }: Needed,
   { workshopId, id, actor, alongside }: Unblock,

@@ -1,4 +1,4 @@
-/** Closing in one step, and what staff note of a day. */
+/** Closing in one step, and the notes of a day. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { InvalidInput } from '#base/operator-error.ts';
@@ -21,7 +21,7 @@ const when = (iso: string) => ({ ...app.context, clock: testClock(new Date(iso))
 const span = ({ block }: { readonly block: { readonly from: Date; readonly until: Date } }) =>
   [block.from, block.until].map((time) => time.toISOString());
 
-test('full today: nothing of today is offered until the close of business, once however often; taken back it is', async () => {
+test('full today: the rest of today is not offered until the close of business; repeating it changes nothing; it can be undone', async () => {
   const workshopId = await workshop({}, { bays: 2 });
   const { code } = await booked(workshopId, at('15:00'));
   const now = when(at('10:05'));
@@ -76,7 +76,7 @@ test('bays are closed from now on, or for a whole day, one after the other', asy
   );
 });
 
-test('a day of 25 hours and one of 23 are closed whole, and full until the clocks of the workshop say that it closes', async () => {
+test('days of 25 and 23 hours are closed completely, and full until the workshop’s local closing time', async () => {
   const sunday = [{ from: '01:00', to: '16:00' }];
   const workshopId = await workshop({ hours: { sunday } });
   const hours = ([from = '', until = '']: string[]) => (Date.parse(until) - Date.parse(from)) / 3_600_000;
@@ -90,7 +90,7 @@ test('a day of 25 hours and one of 23 are closed whole, and full until the clock
   assert.equal(await rest('2027-10-02T15:30:00Z'), 13.5);
 });
 
-test('a day note is read by range, written over the version that was shown, cleared, and kept for 400 days', async () => {
+test('a day note is read by range, replaced by version, cleared, and kept for 400 days', async () => {
   const workshopId = await workshop();
   const other = await workshop();
   const set = (changes: object = {}) =>
@@ -107,7 +107,7 @@ test('a day note is read by range, written over the version that was shown, clea
   assert.equal(races.filter(({ status }) => status === 'fulfilled').length, 1);
   const cleared = await set({ text: ' ', version: 2 });
   assert.deepEqual([cleared.text, cleared.version], ['', 3]);
-  // A form that is older than the clearing does not bring it back.
+  // A form that is older than the clearing does not restore the note.
   await assert.rejects(set({ version: 1 }), outdated);
   await assert.rejects(set(), outdated);
   const notes = await range('2027-03-29', '2027-03-31');

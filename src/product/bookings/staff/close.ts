@@ -1,4 +1,7 @@
-/** Closing in one step: today is full, or bays are out of use from now on or for a whole day. Each is a block, and `unblockBays` takes it back. */
+/**
+ * Closing in one step: today is full, or bays are out of use from now on or for a whole day. Each is a block, and `unblockBays`
+ * removes it.
+ */
 
 import { InvalidInput } from '#base/operator-error.ts';
 import { localDay } from '#base/values/local-day.ts';
@@ -18,14 +21,14 @@ interface Asked extends ByStaff {
 const full = 'Full today';
 
 /**
- * Nobody is offered what is left of today, until the close of business; bookings that are there stay. Done again it is the same block;
- * what is written alongside is all the same, so that a form which found it is not done later. Throws InvalidInput when the workshop is closed by now.
+ * Blocks what is left of today until the close of business; existing bookings stay. A repeat returns the same block, and still
+ * calls `alongside`, so that the form's key is used up. Throws InvalidInput when the workshop has closed for today.
  */
 export async function fullToday({ db, clock }: Needed, { workshopId, ...by }: Asked): Promise<MadeBlock> {
   const rest = await restOfToday({ db, clock }, workshopId);
   const block = judgeBlock({ ...rest, bays: 'all', reason: full });
   return db.transaction(async (tx) => {
-    // Whoever does the same at once waits here, and finds the block.
+    // A concurrent call waits here, and then finds the block.
     await lockWorkshop(tx, workshopId);
     const workshop = await requireWorkshop(tx, workshopId);
     const begun = await findBegunBlock(tx, workshopId, block);
@@ -36,10 +39,10 @@ export async function fullToday({ db, clock }: Needed, { workshopId, ...by }: As
 }
 
 export interface CloseBays extends Asked {
-  /** How many, or `all`; one unless given. */
+  /** A number, or `all`; default one. */
   readonly bays?: string;
   readonly reason: string;
-  /** The whole of this day, as `parseTypedDay` takes it; absent: from now until the close of business. */
+  /** The whole of this day, in a form of `parseTypedDay`; absent: from now until the close of business. */
   readonly day?: string;
 }
 
@@ -73,7 +76,7 @@ function wholeDay(
   return judgeBlock({ ...words, from: new Date(start), until: new Date(end) }, faults);
 }
 
-/** From now until the last hours of today end, as the clocks of the workshop have them. */
+/** From now until the last closing time of today, by the workshop's local time. */
 async function restOfToday({ db, clock }: Needed, workshopId: string): Promise<{ from: Date; until: Date }> {
   const rules = await freshRules(db, workshopId);
   const from = clock.now();

@@ -1,4 +1,7 @@
-/** What speaks against a time, for staff: closed, past, full. Where the workshop enforces nothing it is a warning; else they have to want it anyway. */
+/**
+ * The conflicts of a time, for staff: closed, past, full. It is a warning when the workshop enforces nothing; otherwise staff must
+ * book anyway.
+ */
 
 import { formatLocalTime } from '#base/values/local-time.ts';
 import type { Reason } from '#base/values/unavailable.ts';
@@ -16,20 +19,20 @@ export interface Conflict {
   readonly alternatives: readonly string[];
   /** `The workshop is closed then; free next: 2030-03-04 09:30`. */
   readonly text: string;
-  /** It is refused unless staff want it anyway. */
+  /** The change is refused unless staff give a reason to book anyway. */
   readonly isEnforced: boolean;
 }
 
 interface Asked {
   readonly workshopId: string;
   readonly need: Need;
-  /** The place that the booking has already. */
+  /** The present place of the booking. */
   readonly own: Place | null;
 }
 
 type Needed = Pick<Context, 'db' | 'clock'>;
 
-/** Null: nothing speaks against it, or there is no such workshop. */
+/** Null: no conflict, or there is no such workshop. */
 export async function findConflict({ db, clock }: Needed, asked: Asked): Promise<Conflict | null> {
   const { workshopId, need, own } = asked;
   const rules = await freshRules(db, workshopId);
@@ -41,7 +44,7 @@ export async function findConflict({ db, clock }: Needed, asked: Asked): Promise
     await takePlace({ db, clock }, rules, { ...need, workshopId, own, partnerId: null, enforce: 'always' });
     return null;
   } catch (error) {
-    // What the write itself finds out.
+    // The write itself will find it out.
     if (error instanceof OutdatedRules) return null;
     const refusal = refusalIn(error, rules.schedule.timezone);
     if (refusal === null) throw error;
@@ -49,14 +52,17 @@ export async function findConflict({ db, clock }: Needed, asked: Asked): Promise
   }
 }
 
-/** Daily limits hold also where slots are not enforced. */
+/** Daily limits are enforced even when slots are not. */
 const isEnforced = ({ enforced }: KnownRules, reason: Reason) => enforced || reason.endsWith('Limit');
 
 type Refusal = Omit<Conflict, 'isEnforced'>;
 
 const past: Refusal = { reason: 'past', alternatives: [], text: reasonInWords.past };
 
-/** Of a time that has to be free whatever the workshop enforces; null: it is ahead. What else speaks against it the write finds out. */
+/**
+ * The conflict of a time in the past, which is checked even when the workshop enforces nothing; null: it is in the future. The
+ * write finds all other conflicts.
+ */
 export const findPast = (date: Date, now: Date): Conflict | null =>
   date < now ? { ...past, isEnforced: true } : null;
 
@@ -71,8 +77,8 @@ function refusalIn(error: unknown, timezone: string): Refusal | null {
 }
 
 /**
- * Makes a change with `work`, unless a conflict is enforced and no reason says why it is wanted `anyway`. Throws 409 060003
- * then, in words for staff, also when only the write finds it out.
+ * Runs `work`, unless a conflict is enforced and `anyway` gives no reason. Then throws 409 060003 in words for staff, also when
+ * only the write finds the conflict.
  */
 export async function unlessConflicting<T>(
   {

@@ -1,4 +1,7 @@
-/** Staff correct a customer's name, phone or e-mail, and their upcoming bookings too if they wish, of which partners hear. Nobody is notified. */
+/**
+ * Staff correct a customer's name, phone or e-mail, and optionally their upcoming bookings, which partners get as events. No
+ * notices are sent.
+ */
 import { InvalidInput } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
@@ -25,39 +28,39 @@ import { UpdateBookingBody } from '../schema.ts';
 import { updateBooking } from '../update.ts';
 import { lockUpcoming } from './store.ts';
 
-/** As typed; what is absent stays. */
+/** As typed; an absent field stays. */
 export interface CorrectionInput {
   readonly name?: string;
   /** In any form of the workshop's country. */
   readonly phone?: string;
-  /** Empty: there is none. */
+  /** Empty: clears it. */
   readonly email?: string;
 }
 
 export interface CorrectCustomer {
   readonly workshopId: string;
   readonly customerId: string;
-  /** Of the customer as the form showed them. */
+  /** The version of the customer that the form showed. */
   readonly version: number;
   readonly changes: CorrectionInput;
-  /** Their upcoming bookings get the same; false: these keep what they say. */
+  /** True: upcoming bookings get the same values; false: they stay unchanged. */
   readonly alsoUpcoming: boolean;
   readonly actor: Actor;
-  /** Not called where nothing changes. */
+  /** Not called when nothing changes. */
   readonly alongside?: Alongside<Corrected>;
 }
 
 export interface Corrected {
   readonly customer: CustomerRecord;
-  /** The ids of the bookings that changed with them. */
+  /** The ids of the bookings that changed too. */
   readonly bookings: readonly string[];
 }
 
 const readDetails = valueReader(UpdateBookingBody, 'customer');
 
 /**
- * One commit. Throws InvalidInput that names every bad field, a phone of another customer among them; 404 040001; 412 000010 where the
- * customer has changed since the form was shown. An erased customer stays as they are (404).
+ * One commit. Throws InvalidInput that names every bad field, including a phone of another customer; 404 040001, also for an erased
+ * customer; 412 000010 when the customer has changed since the form was shown.
  */
 export async function correctCustomer(
   context: Pick<Context, 'db' | 'clock' | 'nudgeRelay'>,
@@ -109,7 +112,7 @@ async function correct(
   given: Given,
 ): Promise<Corrected> {
   const now = context.clock.now();
-  // Bookings before their customer: the order in which an update holds them.
+  // Lock bookings before their customer, as an update does.
   const upcoming = alsoUpcoming ? await lockUpcoming(tx, workshopId, { customerId, from: now }) : [];
   const before = await holdCustomer(tx, workshopId, customerId, version);
   if (before.erasedAt !== null) throw new Problem('040001');
@@ -146,7 +149,7 @@ function detailsOf(before: CustomerRecord, { name, email, phone }: Given): Corre
   };
 }
 
-/** Its other details stay; false: it says so already. */
+/** Other details of the booking stay; false: it has the values already. */
 async function correctBooking(
   tx: Queryable,
   context: Pick<Context, 'db' | 'clock' | 'nudgeRelay'>,

@@ -1,4 +1,4 @@
-/** A workshop's own booking, for someone who walks in or calls. It belongs to no partner, and no partner sees it. */
+/** A workshop's own booking, for a customer who walks in or calls. It belongs to no partner, and no partner sees it. */
 import { Type } from 'typebox';
 import { InvalidInput } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
@@ -20,7 +20,10 @@ import { findConflict, unlessConflicting } from './conflict.ts';
 import { noName, type OwnOptions, readAnyway } from './options.ts';
 import { typedFaults, typedServices, typedTimes } from './typed.ts';
 
-/** As typed: fields of POST /bookings, times as `parseTypedTime` takes them. Of the customer's name and the car's rego one is enough; an empty text is none. */
+/**
+ * As typed: fields of POST /bookings, times in the forms of `parseTypedTime`. A customer name or a rego is required; an empty text
+ * counts as absent.
+ */
 export interface OwnBookingInput {
   readonly carRego?: string;
   readonly bookingTime: string;
@@ -28,7 +31,7 @@ export interface OwnBookingInput {
   readonly customerPhone?: string;
   readonly customerEmail?: string;
   readonly customerCompany?: string;
-  /** Whose it is among the workshop's customers, where no phone says so: one of those that `lookUpKnown` found. */
+  /** A customer of the workshop that `lookUpKnown` returned, when no phone identifies one. */
   readonly customerId?: string;
   readonly pickupTime?: string;
   readonly serviceCategory?: string;
@@ -52,15 +55,15 @@ const readBooking = valueReader(
 );
 
 export interface OwnBooking extends AnyBooking {
-  /** What speaks against its time, for staff. */
+  /** The conflicts of its time, for staff. */
   readonly warnings: readonly string[];
 }
 
 const nobody = { field: 'customerId', message: 'is no customer of this workshop' };
 
 /**
- * Throws InvalidInput that names every bad field, also `customerName` where neither it nor the rego is there,
- * OperatorError when there is no such workshop, and as `unlessConflicting`.
+ * Throws InvalidInput that names every bad field, also `customerName` when neither it nor the rego is given, OperatorError when
+ * there is no such workshop, and what `unlessConflicting` throws.
  */
 export async function createOwnBooking(
   context: Pick<Context, 'db' | 'clock' | 'nudgeRelay'>,
@@ -109,7 +112,7 @@ export async function createOwnBooking(
   return { ...booking, warnings: conflict === null ? [] : [conflict.text] };
 }
 
-/** What the trail has of a booking that is made although its time is not free. Of a move the event says it. */
+/** Writes the trail entry of a booking that is made against the rules. For a move, the event records it. */
 export function recordAnyway(
   tx: Queryable,
   { id, workshopId }: Pick<AnyBooking, 'id' | 'workshopId'>,

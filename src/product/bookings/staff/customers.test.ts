@@ -1,4 +1,4 @@
-/** Customers by staff: corrected, tagged, opted out and read; a form writes over nothing. */
+/** Staff correct, tag, opt out and read customers; an outdated form overwrites nothing. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { InvalidInput } from '#base/operator-error.ts';
@@ -45,7 +45,7 @@ const correct = (
     ...{ workshopId, customerId, version, changes, alsoUpcoming: false, actor, ...more },
   });
 
-test('a correction changes the customer, and upcoming bookings only if asked; their partners hear of those, nobody else', async () => {
+test('a correction changes the customer, and upcoming bookings only if asked; only the partners of those bookings get events', async () => {
   const sam = await known();
   const { body: before } = await partner.call('GET', `/bookings/${sam.bookingId}`);
   const done = await book(sam.phone, { skipNotification: true });
@@ -90,13 +90,13 @@ test('a correction changes the customer, and upcoming bookings only if asked; th
     ['customer.corrected', by],
     ['customer.corrected', by],
   ]);
-  // The same again is no change.
+  // The same values again change nothing.
   assert.equal((await correct(corrected.customer, { phone })).customer.version, corrected.customer.version);
 });
 
 test('a form of an older version, another workshop and an erased customer change nothing', async () => {
   const sam = await known();
-  // A booking with other details counts a change; one with the same does not.
+  // A booking with other details counts as a change; one with the same details does not.
   await book(sam.phone, { skipNotification: true, customerName: 'Sam Taylor' });
   assert.equal((await requireCustomer(db, sam.customerId)).version, sam.version);
   await book(sam.phone, { skipNotification: true, customerName: 'Samuel Taylor' });
@@ -117,7 +117,7 @@ test('a form of an older version, another workshop and an erased customer change
   await assert.rejects(correct({ ...sam, version }, { name: 'X' }), status(404));
 });
 
-test('a phone of another customer, and what is no name, phone or e-mail, is refused, each fault named', async () => {
+test('a phone of another customer and an invalid name, phone or e-mail are refused, each fault named', async () => {
   const [sam, ava] = [await known(), await known()];
   await assert.rejects(
     correct(sam, { phone: ava.phone }, { alsoUpcoming: true }),
@@ -134,7 +134,7 @@ test('a phone of another customer, and what is no name, phone or e-mail, is refu
   assert.deepEqual([none.customer.email, (await readBooking(sam.bookingId)).customer.email], [null, null]);
 });
 
-test('what staff corrected is shown to no partner that did not say it', async () => {
+test('a partner does not see corrections of details that it did not send', async () => {
   const sam = await known();
   const stranger = await signedInPartner(app);
   await correct(sam, { email: 'private@home.example' });
@@ -146,7 +146,7 @@ test('what staff corrected is shown to no partner that did not say it', async ()
   }
 });
 
-test('tags and an opt-out are of the own workshop alone, and idempotent', async () => {
+test('tags and an opt-out belong to one workshop, and are idempotent', async () => {
   const { customerId } = await known();
   const tag = { customerId, add: ['vip'], remove: [], actor };
   await assert.rejects(setTags(context, { ...tag, workshopId: other }), status(404));
@@ -162,7 +162,7 @@ test('tags and an opt-out are of the own workshop alone, and idempotent', async 
   assert.notEqual(first.optedOutAt, null);
 });
 
-test('a customer is read with cars, bookings, messages, and how often they did not come', async () => {
+test('a customer is read with cars, bookings, messages, and the number of no-shows', async () => {
   const { customerId, bookingId, phone } = await known();
   const later = await book(phone, { skipNotification: true, carRego: 'XYZ789' });
   await setAttendance(context, { workshopId, bookingId, state: 'didNotCome', actor });

@@ -1,4 +1,4 @@
-/** How staff look for bookings, beside what they look for other records by: a day, from today on unless they say otherwise, and parts. */
+/** The staff's filters of bookings in addition to those of all records: a day, by default from today on, and partial matches. */
 import type { FieldFault } from '#base/operator-error.ts';
 import { dateAt, localDay } from '#base/values/local-day.ts';
 import { partOfPhone } from '#base/values/phone-part.ts';
@@ -8,18 +8,18 @@ import type { Workshop } from '#product/workshops/store.ts';
 
 /** As typed. */
 export interface BookingSearch {
-  /** As `parseTypedTime` takes them. From the beginning of today unless given. */
+  /** In the forms of `parseTypedTime`. Default: the beginning of today. */
   readonly from?: string;
   readonly to?: string;
-  /** In place of both: `today`, `tomorrow` or a date. */
+  /** Instead of both: `today`, `tomorrow` or a date. */
   readonly day?: string;
-  /** Parts, in any form in which people write them. */
+  /** Partial, in any notation. */
   readonly rego?: string;
   readonly name?: string;
   readonly phone?: string;
 }
 
-/** The filters as they are compared, and what is wrong with those that were typed. */
+/** The parsed filters, and the faults of the typed ones. */
 export function readBookingSearch(
   search: BookingSearch,
   { timezone, country }: Pick<Workshop, 'timezone' | 'country'>,

@@ -16,15 +16,15 @@ import { typedServices } from './typed.ts';
 
 /** As typed. */
 export interface FreeTimesInput {
-  /** The first day; today unless given. */
+  /** The first day; default today. */
   readonly day?: string;
-  /** How many, 1 to 7; that day alone, or seven from today on. */
+  /** The number of days, 1 to 7; default 1 with a day, else 7 from today on. */
   readonly days?: string;
   readonly service?: readonly string[];
   readonly serviceCategory?: string;
 }
 
-/** As if slots were enforced. Throws InvalidInput that names every bad option. */
+/** Calculated as if slots were enforced. Throws InvalidInput that names every bad option. */
 export async function freeTimes(
   context: Pick<Context, 'db' | 'clock'>,
   { workshopId, timezone }: Pick<Workshop, 'workshopId' | 'timezone'>,

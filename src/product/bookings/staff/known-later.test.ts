@@ -1,4 +1,4 @@
-/** Walk-ins of whom more is learned later, and whom a workshop knows (specification: The workshop's own bookings 4). */
+/** Walk-ins whose details are learned later, and matches with known customers (specification: The workshop's own bookings 4). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { InvalidInput } from '#base/operator-error.ts';
@@ -14,7 +14,7 @@ import { bookingBody, linkedWorkshop } from '../../../../test/harness/world.ts';
 const { app, partner, workshopId, newPhone, walkIn, change, shown, known } = await staffWorld();
 const { db } = app.context;
 
-test('a phone that nobody has makes the walk-in known: the customer stays, with all of their bookings', async () => {
+test('a phone that no customer has is added to the walk-in: the customer stays, with all of their bookings', async () => {
   const { id, customerId } = await walkIn({ carRego: 'MINE1' });
   const second = await walkIn({ carRego: 'MINE1', customerId });
   const phone = newPhone();
@@ -31,7 +31,7 @@ test('a phone that nobody has makes the walk-in known: the customer stays, with 
   ]);
   assert.equal((await shown(second.id)).customerId, customerId);
   assert.equal((await walkIn({ customerName: 'Now Known', customerPhone: phone })).customerId, customerId);
-  // Without a name the phone serves as one, until one is known.
+  // Without a name the phone serves as name, until a name is given.
   const other = await walkIn({ carRego: 'MINE2' });
   const its = newPhone();
   await change(other.id, { customerPhone: its });
@@ -41,7 +41,7 @@ test('a phone that nobody has makes the walk-in known: the customer stays, with 
   assert.equal((await findCustomer(db, other.customerId))?.name, 'Kim Lee');
 });
 
-test('a phone that is known: the booking and its car go over, and the walk-in who is left behind is gone', async () => {
+test('a known phone: the booking and its car move to that customer, and the empty walk-in is deleted', async () => {
   const phone = newPhone();
   const theirs = await known(phone, { customerName: 'Sam Taylor', carRego: 'SAM1' });
   const left = await walkIn({ customerName: 'S.', carMake: 'Kia' });
@@ -57,7 +57,7 @@ test('a phone that is known: the booking and its car go over, and the walk-in wh
     ['SAM1'],
   );
 
-  // Their car goes with them, and a second booking or a tag keeps them.
+  // The car moves with them; a second booking or a tag keeps the walk-in.
   const [driven, tagged] = [await walkIn({ carRego: 'NEW1' }), await walkIn({ customerName: 'T' })];
   const kept = await walkIn({ carRego: 'NEW1', customerId: driven.customerId });
   await setTags(app.context, {
@@ -77,7 +77,7 @@ test('a phone that is known: the booking and its car go over, and the walk-in wh
   assert.equal(await findCustomer(db, driven.customerId), null);
 });
 
-test('who got an e-mail, or is about to, is not deleted', async () => {
+test('a walk-in with a sent or queued e-mail is not deleted', async () => {
   const phone = newPhone();
   const theirs = await known(phone);
   const told = await walkIn({ customerName: 'Told', customerEmail: 'told@walkin.example' });
@@ -88,7 +88,7 @@ test('who got an e-mail, or is about to, is not deleted', async () => {
   assert.ok(await findCustomer(db, told.customerId));
 });
 
-test('the same phone given to two walk-ins at the same moment: both bookings are of one customer', async () => {
+test('two walk-ins get the same phone concurrently: both bookings belong to one customer', async () => {
   for (let round = 0; round < 5; round++) {
     const phone = newPhone();
     const made = await Promise.all([walkIn({ customerName: 'A' }), walkIn({ customerName: 'B' })]);
@@ -102,7 +102,7 @@ test('the same phone given to two walk-ins at the same moment: both bookings are
   }
 });
 
-test('one who was chosen is never deleted under the booking that chose them', async () => {
+test('a chosen customer is never deleted while a booking for them is being made', async () => {
   for (let round = 0; round < 8; round++) {
     const phone = newPhone();
     await known(phone);
@@ -117,7 +117,7 @@ test('one who was chosen is never deleted under the booking that chose them', as
   }
 });
 
-test('who is known by a phone or a rego: one, or several to choose from, of this workshop alone', async () => {
+test('matches by phone or rego: one customer, or several to choose from, only of this workshop', async () => {
   const here = await requireWorkshop(db, workshopId);
   const [one, two] = [newPhone(), newPhone()];
   const first = await known(one, { customerName: 'Ann One', carRego: 'KNOWN1', carMake: 'Kia' });

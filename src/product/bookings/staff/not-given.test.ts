@@ -1,4 +1,7 @@
-/** What people read of a walk-in where nothing was given, what is sent, and what an erasure leaves (specification: The workshop's own bookings 3). */
+/**
+ * How missing details of a walk-in are shown, what is sent, and what an erasure leaves (specification: The workshop's own bookings
+ * 3).
+ */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -30,7 +33,7 @@ const detailsOf = (booking: WorkshopBooking) =>
   bookingRecord.people.details(booking, { time: (at) => at, phone: (e164) => e164 });
 const soon = new Date(clock.now().getTime() + 2 * 86_400_000).toISOString();
 
-test('an e-mail address alone gets the e-mails, whose page says what is not given; so does what the workshop is told', async () => {
+test('with only an e-mail address the e-mails are sent; their page and the workshop’s notice say what is not given', async () => {
   const address = 'alone@walkin.example';
   const { id } = await walkIn({ customerName: 'Wendy Walker', customerEmail: address });
   await app.drain();
@@ -55,7 +58,7 @@ test('an e-mail address alone gets the e-mails, whose page says what is not give
   assert.match(app.sms.sent[0]?.body ?? '', /Wendy Walker phone not given/);
 });
 
-test('a phone without name and rego’s: SMS that say neither', async () => {
+test('with only a phone: SMS that mention neither name nor rego', async () => {
   const phone = newPhone();
   await walkIn({ customerName: 'Phil', customerPhone: phone });
   await walkIn({ carRego: 'PHONE1', customerPhone: phone });
@@ -89,7 +92,7 @@ const everybody = {
   ...{ carYearTo: null, tags: null, neverVisited: null },
 };
 
-test('automations text nobody without a phone, nor for a booking without one; blasts leave walk-ins out', async () => {
+test('automations and blasts leave out customers without a phone, and automations also bookings without one', async () => {
   const templateId = await publishedTemplate({ db, clock }, { workshopId, name: 'Done', body: 'Thank you!' });
   const automation = {
     workshop: workshopId,
@@ -135,7 +138,7 @@ test('automations text nobody without a phone, nor for a booking without one; bl
   assert.equal(before.count, count);
 });
 
-test('an erased walk-in is told from one of whom nothing was given, and is found by nothing', async () => {
+test('an erased walk-in differs from one without details, and no search finds it', async () => {
   const { id, customerId } = await walkIn({ customerName: 'Era Sed', carRego: 'ERA1', notes: 'Secret' });
   await eraseCustomer(db, clock, customerId, actors.operator);
   const booking = await shown(id);
@@ -144,21 +147,21 @@ test('an erased walk-in is told from one of whom nothing was given, and is found
   assert.deepEqual([details['phone'], details['email']], [null, null]);
   const erased = await findCustomer(db, customerId);
   assert.ok(erased?.erasedAt !== null && erased?.name === 'Erased');
-  // A phone that is given now makes another customer: the erased one stays as it is.
+  // A phone that is added now creates another customer: the erased one stays unchanged.
   const phone = newPhone();
   await change(id, { customerPhone: phone });
   assert.notEqual((await shown(id)).customerId, customerId);
   assert.equal((await findCustomer(db, customerId))?.phone, null);
 });
 
-test('the reason of a booking that was wanted anyway is erased with its customer, and still counts', async () => {
+test('the reason of a booking against the rules is erased with its customer; the booking still counts as exempt', async () => {
   const { id, customerId } = await walkIn({ customerName: 'Rea Son' });
   await db.query(`UPDATE booking SET anyway_reason = 'Rea is a friend' WHERE id = $1`, [id]);
   await eraseCustomer(db, clock, customerId, actors.operator);
   assert.equal((await shown(id)).anywayReason, 'Erased');
 });
 
-test('partners learn of no walk-in: neither by list and feed, nor by naming the customer', async () => {
+test('partners see no walk-in, neither in list and feed nor by naming the customer', async () => {
   const { id, customerId } = await walkIn({ customerName: 'Hid Den' });
   for (const path of ['/bookings?limit=100', '/bookings?updatedSince=2020-01-01T00:00:00Z', '/events']) {
     const { status, body } = await partner.call('GET', path);

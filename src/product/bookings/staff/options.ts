@@ -1,4 +1,4 @@
-/** How the workshop's staff make or change a booking. */
+/** Options of the workshop's staff when they make or change a booking. */
 
 import type { Actor } from '#base/values/actor.ts';
 import { oneLine } from '#base/values/one-line.ts';
@@ -7,19 +7,22 @@ import type { FieldError } from '#errors.ts';
 import type { Alongside } from '#platform/events/page-withholds.ts';
 
 export interface OwnOptions<Written> {
-  /** False: nobody is told. */
+  /** False: no notices. */
   readonly notify: boolean;
-  /** Why it is wanted whatever speaks against it, 3 to 255 characters: then it is held to nothing. Null: it is held to the rules. */
+  /** The reason for booking against the rules, 3 to 255 characters; the place is not checked then. Null: the rules apply. */
   readonly anyway: string | null;
   readonly actor: Actor;
-  /** Refuses a time that clocks skip or show twice, so that whoever typed it is asked; else as `parseTypedTime` takes it. */
+  /**
+   * Refuses a local time that daylight saving skips or repeats, so that the user can choose; otherwise it is read as by
+   * `parseTypedTime`.
+   */
   readonly asksClock?: boolean;
   readonly alongside?: Alongside<Written>;
 }
 
 const [reasonAtLeast, reasonAtMost] = [3, 255];
 
-/** The reason as it is stored; its fault is one of `anyway`. */
+/** The reason as it is stored; its fault names the field `anyway`. */
 export function readAnyway(typed: string | null): { reason: string | null; errors: FieldError[] } {
   if (typed === null) return { reason: null, errors: [] };
   const reason = oneLine(normaliseString(typed));
@@ -29,5 +32,5 @@ export function readAnyway(typed: string | null): { reason: string | null; error
   return isFit ? { reason, errors: [] } : { reason: null, errors: [{ field: 'anyway', message }] };
 }
 
-/** One of them says whose booking it is. */
+/** One of the two identifies the booking. */
 export const noName = { field: 'customerName', message: "is wanted, or the car's registration" } as const;

@@ -1,4 +1,4 @@
-/** The car is ready: staff mark it, and the customer is texted, once, at the booking's own number. */
+/** The car is ready: staff mark it, and the customer gets one SMS, at the booking's number. */
 
 import { InvalidInput } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
@@ -21,43 +21,44 @@ import { type AttendanceBefore, changeAttendance, recordAttended } from './atten
 import { readTelling } from './store.ts';
 import { type NotTold, whyNotTold } from './telling.ts';
 
-/** Room for our link in the three segments of a text in one's own words. */
+/** Leaves room for the link of the booking in a custom text of three segments. */
 const segmentsAtMost = 3;
 
 export interface MarkReady extends Pick<Holding, 'holdMs'> {
   readonly workshopId: string;
   readonly bookingId: string;
   readonly actor: Actor;
-  /** The attendance that whoever asks has seen; absent: whatever it is. */
+  /** The attendance that the caller has seen; absent: any. */
   readonly seen?: AttendanceState | undefined;
-  /** False: it is marked, and nobody is told. */
+  /** False: it is marked without a notice. */
   readonly tellCustomer: boolean;
-  /** In place of the workshop's text, or ours. It may hold no link: that of the booking is added. */
+  /** Replaces the workshop's text or the default one. It may contain no link; the link of the booking is appended. */
   readonly text?: string;
-  /** Text also a customer who was told before. */
+  /** Also text a customer who was notified before. */
   readonly again?: boolean;
-  /** Not called where nothing changes. */
+  /** Not called when nothing changes. */
   readonly alongside?: Alongside<MarkedReady>;
 }
 
 export interface MarkedReady {
-  /** Before it was marked. */
+  /** The attendance before. */
   readonly before: AttendanceState;
-  /** The event that the text follows from; null: nobody is told. */
+  /** The event that the SMS follows from; null: no SMS. */
   readonly eventId: string | null;
-  /** Until then it can be taken back, by the machine's clock; null: it can't. */
+  /** It can be undone until then, by the machine's clock; null: it can't be undone. */
   readonly heldUntil: Date | null;
-  /** Of the booking, which stays as it is. */
+  /** The version of the booking, which does not change. */
   readonly version: number;
-  /** Why nobody is told; null: the customer is. */
+  /** Why the customer is not notified; null: the customer is. */
   readonly notTold: NotTold | null;
 }
 
 type Needed = Pick<Context, 'db' | 'clock' | 'config' | 'nudgeRelay'>;
 
 /**
- * A customer who can't be texted is not told, and the answer says why. Throws InvalidInput for a text that can't be sent, 404 060001 for a booking
- * that is not the workshop's, 412 000010 where the attendance was changed since, and 429 where a text in one's own words is over the bounds of staff's texts.
+ * A customer who can't get SMS is not notified, and `notTold` says why. Throws InvalidInput for a text that can't be sent, 404
+ * 060001 for a booking that is not the workshop's, 412 000010 when the attendance was changed since, and 429 when a custom text
+ * exceeds the limits of staff texts.
  */
 export async function markReady(context: Needed, request: MarkReady): Promise<MarkedReady> {
   const { db, clock, config } = context;
@@ -66,7 +67,7 @@ export async function markReady(context: Needed, request: MarkReady): Promise<Ma
   const message = request.text === undefined ? null : readOwnText(request.text);
   const marked = await db.transaction(async (tx) => {
     const now = clock.now();
-    // Held until the end: of two who mark it at once the second knows what the first has told.
+    // Locked until the end: of two concurrent calls the second one sees the notice of the first.
     const attended = await changeAttendance(tx, { workshopId, bookingId, state: 'ready', seen, actor }, now);
     const present = await readPlacedBooking(tx, null, bookingId);
     const telling = await readTelling(tx, bookingId);
@@ -100,7 +101,7 @@ export async function markReady(context: Needed, request: MarkReady): Promise<Ma
   return marked;
 }
 
-/** Throws InvalidInput. */
+/** Parses a custom text. Throws InvalidInput. */
 export function readOwnText(typed: string): string {
   const text = cleanText(typed.replaceAll('\0', ''));
   const message =

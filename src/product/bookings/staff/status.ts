@@ -17,7 +17,7 @@ export interface OwnStatus extends Holding {
   readonly reason: string | undefined;
   readonly notify: boolean;
   readonly actor: Actor;
-  /** The version that staff have seen, as an ETag; whatever it is where it is absent. */
+  /** The version that staff have seen, as an ETag; absent: any. */
   readonly ifMatch?: string;
   readonly alongside?: Alongside<ChangedBooking>;
 }

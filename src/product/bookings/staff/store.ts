@@ -1,4 +1,4 @@
-/** SQL of the workshop's side: its bookings by date, of any partner, and what occupies its bays. */
+/** SQL of the workshop's side: its bookings by date, of any partner, and bookings that occupy its bays. */
 import type { Queryable } from '#platform/db/database.ts';
 import { filterParameters } from '#platform/db/filters.ts';
 import { highestId, lowestId } from '#platform/db/page-bounds.ts';
@@ -9,9 +9,9 @@ import { bookingRecord, type WorkshopBooking } from '../record.ts';
 export interface WorkshopBookings {
   readonly workshopId: string;
   readonly states: readonly string[];
-  /** As the staff's filters of the declaration compare them; absent and null: of all. */
+  /** The values of the staff's filters; absent or null: not filtered. */
   readonly filters: Readonly<Record<string, unknown>> & { readonly from: Date };
-  /** The last booking of the page before. */
+  /** The last booking of the previous page. */
   readonly after: string | null;
   readonly limit: number;
 }
@@ -19,7 +19,7 @@ export interface WorkshopBookings {
 const { json, joins, filters: declared } = bookingRecord.staff;
 const item = json('row');
 
-/** A workshop's bookings by date: the index of dates is read until the page is full, and no other workshop's rows. */
+/** A workshop's bookings by date: reads the index of dates until the page is full, and no rows of other workshops. */
 export async function listWorkshopBookings(
   db: Queryable,
   { workshopId, states, filters, after, limit }: WorkshopBookings,
@@ -36,7 +36,7 @@ export async function listWorkshopBookings(
   return rows.map((row) => row.item);
 }
 
-/** The bookings that occupy some of the time from `from` to `until`, by their date: the first 50. */
+/** The bookings that occupy some of the time from `from` to `until`, by date: the first 50. */
 export async function listOccupying(
   db: Queryable,
   workshopId: string,
@@ -60,12 +60,12 @@ export async function listOccupying(
 
 export interface BookingsOf {
   readonly customerId: string;
-  /** The last booking of the page before; absent or null: the first page. */
+  /** The last booking of the previous page; absent or null: the first page. */
   readonly before?: string | null;
   readonly limit: number;
 }
 
-/** A customer's bookings, of all rows that are theirs, the latest date first. Of each row a page is read by its index. */
+/** A customer's bookings over all merged rows, latest date first. One page of each row is read through its index. */
 export async function listBookingsOf(
   db: Queryable,
   workshopId: string,
@@ -86,7 +86,10 @@ export async function listBookingsOf(
   return rows.map((row) => row.item);
 }
 
-/** The bookings of a customer from an instant on that may still change, by id: held until the transaction ends, in the order of an update's locks. */
+/**
+ * A customer's bookings from an instant on that may still change, by id. Locked until the transaction ends, in the same order as an
+ * update locks.
+ */
 export async function lockUpcoming(
   tx: Queryable,
   workshopId: string,
@@ -101,20 +104,20 @@ export async function lockUpcoming(
   return rows.map(({ id }) => id);
 }
 
-/** What decides whether the customer of a booking is told that the car is ready. */
+/** The facts that decide whether the customer of a booking is notified that the car is ready. */
 export interface Telling {
-  /** E.164, of the booking; empty: it has none. */
+  /** The booking's phone, E.164; empty: it has none. */
   readonly phone: string;
   readonly status: string;
-  /** Of the booking; empty: it has none. */
+  /** The booking's e-mail; empty: it has none. */
   readonly email: string;
-  /** E-mails to it come back. */
+  /** E-mails to it bounce. */
   readonly emailBounced: boolean;
-  /** Of the workshop; ISO 3166. */
+  /** The workshop's; ISO 3166. */
   readonly country: string;
   readonly erased: boolean;
   readonly optedOut: boolean;
-  /** The customer was told that the car is ready, or is about to be. */
+  /** The customer was notified that the car is ready, or a notice is queued. */
   readonly told: boolean;
 }
 

@@ -1,10 +1,10 @@
-/** Whether the customer of a booking can be texted that the car is ready, and why not. */
+/** Whether the customer of a booking can get an SMS that the car is ready, and why not. */
 import type { Telling } from './store.ts';
 
-/** Why nobody is told; `silent`: nobody was to be. */
+/** Why no SMS is sent; `silent`: the caller wanted none. */
 export type NotTold = 'silent' | 'erased' | 'noPhone' | 'optedOut' | 'cancelled' | 'toldAlready';
 
-/** For people. */
+/** In words for people. */
 export const notToldInWords: Readonly<Record<NotTold, string>> = {
   silent: 'nobody is told, as you wished',
   erased: "nobody is told: the customer's data was erased",
@@ -19,16 +19,16 @@ interface Exempt {
   readonly optOutExemptCountries: readonly string[];
 }
 
-/** Null: the customer is told that the car is ready. */
+/** Null: the customer gets the SMS. */
 export function whyNotTold(telling: Telling, asked: Exempt & { readonly again: boolean }): NotTold | null {
   if (telling.status === 'cancelled') return 'cancelled';
   return whyNoSms(telling, asked) ?? (telling.told && !asked.again ? 'toldAlready' : null);
 }
 
-/** Whom a notice by SMS would go to. */
+/** The recipient of a notice by SMS. */
 export type Addressee = Pick<Telling, 'phone' | 'country' | 'erased' | 'optedOut'>;
 
-/** Why no notice goes by SMS; null: it does. */
+/** Why no notice is sent by SMS; null: it is sent. */
 export function whyNoSms(
   { phone, country, erased, optedOut }: Addressee,
   { optOutExemptCountries }: Exempt,

@@ -1,4 +1,4 @@
-/** What staff type of a booking, as fields of the API: times in the workshop's zone, services by their codes or in words. */
+/** Parses typed input of a booking into fields of the API: times in the workshop's zone, services by code or title. */
 
 import type { FieldFault } from '#base/operator-error.ts';
 import { clockFaults, notTyped, parseTypedTime, typedClockFault } from '#base/values/typed-time.ts';
@@ -17,20 +17,20 @@ export async function typedServices(
 }
 
 export interface TypedTimes<Name extends string> {
-  /** As RFC 3339; null where an empty text was typed, and absent where none was, or it is wrong. */
+  /** As RFC 3339; null for an empty text, and absent when nothing was typed or it is invalid. */
   readonly times: { readonly [N in Name]?: string | null };
-  /** `skippedTime`, `doubledTime`: clocks don't say when it is. */
+  /** `skippedTime`, `doubledTime`: daylight saving makes the local time invalid or ambiguous. */
   readonly errors: readonly FieldFault[];
 }
 
 export interface TypedAt {
   readonly timezone: string;
   readonly now: Date;
-  /** A time that clocks skip or show twice is refused; else it is as `parseTypedTime` takes it. */
+  /** Refuses a local time that daylight saving skips or repeats; otherwise it is read as by `parseTypedTime`. */
   readonly asksClock: boolean;
 }
 
-/** The times among what was typed. */
+/** The times among the typed fields. */
 export function typedTimes<Name extends string>(
   typed: Readonly<Partial<Record<Name, string>>>,
   names: readonly Name[],
@@ -54,7 +54,7 @@ export function typedTimes<Name extends string>(
   return { times, errors };
 }
 
-/** Faults of a body by the options that the fields come from: `services[0].title` is the option `service`. */
+/** Faults of a body, named by the option that the field came from: `services[0].title` becomes the option `service`. */
 export function typedFaults(errors: readonly FieldError[]): FieldError[] {
   return errors.map((each) => (each.field.startsWith('services') ? { ...each, field: 'service' } : each));
 }

@@ -1,4 +1,7 @@
-/** The workshop's staff move or change a booking, whoever made it: its customer and its partner hear of it as of the partner's own changes. */
+/**
+ * The workshop's staff move or change any booking: its customer is notified and its partner gets events, as for the partner's own
+ * changes.
+ */
 
 import { InvalidInput } from '#base/operator-error.ts';
 import { Problem } from '#errors.ts';
@@ -23,9 +26,12 @@ import { typedFaults, typedServices, typedTimes } from './typed.ts';
 
 const readChanges = valueReader(UpdateBookingBody, 'booking');
 
-/** As typed: what is absent stays, and an empty text clears what a booking may lack: an own one also name, phone, e-mail and rego, but not both name and rego. */
+/**
+ * As typed: an absent field stays, and an empty text clears an optional field. In an own booking name, phone, e-mail and rego are
+ * optional, but one of name and rego must remain.
+ */
 export interface OwnChangesInput {
-  /** When it is from now on. */
+  /** The new time. */
   readonly to?: string;
   readonly carRego?: string;
   readonly customerName?: string;
@@ -34,17 +40,17 @@ export interface OwnChangesInput {
   readonly customerCompany?: string;
   readonly pickupTime?: string;
   readonly serviceCategory?: string;
-  /** All of its services from now on; a single empty text: none. */
+  /** Replaces all services; a single empty text: none. */
   readonly service?: readonly string[];
   readonly notes?: string;
 }
 
 export interface OwnChangeOptions extends OwnOptions<ChangedBooking>, Holding {
-  /** The version that staff have seen, as an ETag; whatever it is where it is absent. */
+  /** The version that staff have seen, as an ETag; absent: any. */
   readonly ifMatch?: string;
 }
 
-/** What was changed, and what speaks against its time, for staff. */
+/** What was changed, and the conflicts of its time, for staff. */
 export interface OwnChange extends ChangedBooking {
   readonly bookingId: string;
   readonly warnings: readonly string[];
@@ -53,9 +59,9 @@ export interface OwnChange extends ChangedBooking {
 type Needed = Pick<Context, 'db' | 'clock' | 'nudgeRelay'>;
 
 /**
- * Throws InvalidInput that names every bad option, OperatorError when there is no such booking, 404 060001 for one of another workshop,
- * 412 000010, 409 060004 for what its status forbids, and as `unlessConflicting`. Details of a walk-in that are given now lead to whom the workshop knows
- * by them.
+ * Throws InvalidInput that names every bad option, OperatorError when there is no such booking, 404 060001 for one of another
+ * workshop, 412 000010, 409 060004 for fields that its status freezes, and what `unlessConflicting` throws. Details added to a
+ * walk-in's booking can match a known customer, who then gets the booking.
  */
 export async function changeOwn(
   context: Needed,
@@ -111,7 +117,7 @@ const mayLack: ReadonlySet<string> = new Set(['customerCompany', 'serviceCategor
 const whose = ['carRego', 'customerName', 'customerPhone', 'customerEmail'] as const;
 type Whose = (typeof whose)[number];
 
-/** What an own booking has not got from now on, and what else was typed. */
+/** The fields that an own booking loses, and the other typed fields. */
 function clearedOf({ partnerId }: WorkshopBooking, input: OwnChangesInput) {
   const empty = partnerId === null ? whose.filter((name) => input[name]?.trim() === '') : [];
   const cleared: { readonly [Name in Whose]?: null } = Object.fromEntries(empty.map((name) => [name, null]));
@@ -125,7 +131,7 @@ function isNobodys({ customer, car }: WorkshopBooking, changes: Pick<BookingChan
   return customerName === null && carRego === null;
 }
 
-/** What speaks against the place that it would have. Null also where its status forbids the change. */
+/** The conflict of the place that it would have. Null also when its status forbids the change. */
 async function conflictOf(
   context: Needed,
   present: LockedBooking,
@@ -144,7 +150,7 @@ async function conflictOf(
   });
   const { workshopId } = booking;
   const stays = !changed.includes('date');
-  // A booking that stays where it is may be past.
+  // A booking whose time does not change may be in the past.
   if (stays && need.date < context.clock.now()) return null;
   return findConflict(context, { workshopId, need: { ...need, stays }, own: storedPlace(present) });
 }

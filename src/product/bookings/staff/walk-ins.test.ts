@@ -1,4 +1,4 @@
-/** Walk-ins: what they lack, and that nothing is sent to nowhere (specification: The workshop's own bookings 3). */
+/** Walk-ins: missing details, and no messages without an address (specification: The workshop's own bookings 3). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { InvalidInput } from '#base/operator-error.ts';
@@ -21,7 +21,7 @@ const fieldsOf = async (work: Promise<unknown>) => {
   return error.errors.map(({ field }) => field);
 };
 
-test('a name alone is enough, or a rego: what is absent is stored as none, and nothing is sent', async () => {
+test('a name or a rego is enough: absent details are stored as null, and nothing is sent', async () => {
   const named = await walkIn({
     customerName: 'Wendy Walker',
     customerPhone: '',
@@ -98,7 +98,7 @@ test('every bad field is named at once, and nothing is written', async () => {
   assert.equal(await count(), (before ?? 0) + 1);
 });
 
-test('a time that clocks skip is refused, and one that they show twice asks which', async () => {
+test('a local time that daylight saving skips is refused, and a repeated one must be chosen', async () => {
   const faults = async (time: string) => {
     const error = await walkIn({ customerName: 'W', bookingTime: time }).catch((thrown: unknown) => thrown);
     return error instanceof InvalidInput ? error.errors : error;
@@ -128,7 +128,7 @@ test('a time that clocks skip is refused, and one that they show twice asks whic
   );
 });
 
-test('no two walk-ins become one customer, and no two cars without a rego one, at the same moment too', async () => {
+test('no two walk-ins become one customer, and no two cars without a rego one, even concurrently', async () => {
   const made = await Promise.all(Array.from({ length: 8 }, () => walkIn({ customerName: 'Same Name' })));
   assert.equal(new Set(made.map(({ customerId }) => customerId)).size, 8);
   assert.equal(new Set(made.map(({ carId }) => carId)).size, 8);
@@ -140,7 +140,7 @@ test('no two walk-ins become one customer, and no two cars without a rego one, a
   assert.notEqual(again.carId, first?.carId);
 });
 
-test('an own booking may lose what it was given, but not both name and rego; a partner’s loses neither', async () => {
+test('an own booking may lose its details, but not both name and rego; a partner’s may lose neither', async () => {
   const phone = newPhone();
   const { id, customerId } = await walkIn({ customerName: 'Lo Ser', carRego: 'LOSE1', customerPhone: phone });
   await change(id, { customerPhone: '', carRego: '', customerEmail: '' });
@@ -163,7 +163,7 @@ test('an own booking may lose what it was given, but not both name and rego; a p
   await assert.rejects(change(id, { notes: 'x' }, { ifMatch: '"1"' }), { errorCode: '000010' });
 });
 
-test('alongside runs in the commit of the booking, and what it throws undoes it', async () => {
+test('alongside runs in the commit of the booking, and its error undoes the booking', async () => {
   const count = async () => (await db.query(`SELECT FROM booking WHERE contact_name = 'Alongside'`)).length;
   const input = { bookingTime, customerName: 'Alongside' };
   const work = createOwnBooking(app.context, workshopId, input, {

@@ -1,4 +1,4 @@
-/** Random sequences of changes, undoings and relays, held against a model. */
+/** Random sequences of changes, undos and relays, compared with a model. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -41,7 +41,7 @@ const next: Readonly<Record<BookingStatus, readonly BookingStatus[]>> = {
 };
 const isFinal = ({ status }: Modelled) => next[status].length === 0;
 
-test('whatever is changed, undone and relayed in whatever order: state, versions and what is told are those of a model', async () => {
+test('changes, undos and relays in any order: state, versions and notices equal those of the model', async () => {
   const free = await world.workshop({}, { enforceAvailability: false });
   const staff = { workshopId: free, notify: false };
   await fc.assert(
@@ -50,7 +50,7 @@ test('whatever is changed, undone and relayed in whatever order: state, versions
       let state: Modelled = { status: 'pending', date, notes: null };
       let version = 1;
       let told = [1];
-      /** What can be undone: the last change, while it is held. */
+      /** The last change can be undone, while it is held. */
       let held: Undoable | undefined;
       const eventIds: string[] = [];
 

@@ -1,4 +1,4 @@
-/** The place of a booking whose change is taken back. */
+/** The place of a booking whose change is undone. */
 
 import { Problem } from '#errors.ts';
 import type { Context } from '#platform/context.ts';
@@ -16,8 +16,8 @@ import { needOf, placeOfBooking } from '../place.ts';
 import type { BookingRow } from './store.ts';
 
 /**
- * The columns of the place that it had before, and the set-up that it was taken by; null: any. It keeps the present one where the change
- * left it alone. Throws as `takePlace` where others have it by now.
+ * The columns of the previous place, and the version of the set-up that it was taken under; null: any. When the change did not
+ * affect the place, the present one stays. Throws as `takePlace` when others have the place now.
  */
 export async function placeAgain(
   { clock }: Pick<Context, 'clock'>,

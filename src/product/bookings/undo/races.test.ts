@@ -1,4 +1,7 @@
-/** Whoever comes first wins, and the other learns of it: an undoing beside a relay, a partner, another click and a new booking; a crash. */
+/**
+ * Races of an undo with a relay, a partner, another click and a new booking: the first one wins, and the other gets the error. And
+ * a crash.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { relayBatch } from '#platform/events/batch.ts';
@@ -15,7 +18,7 @@ const settled = (work: Promise<unknown>) =>
     (error: unknown) => error,
   );
 
-test('a relay and an undoing when the time is just over: one of them has the event', async () => {
+test('a relay and an undo when the hold has just ended: one of them gets the event', async () => {
   const won = { relay: 0, undo: 0 };
   for (const [round] of rounds.entries()) {
     const { id } = await fresh({ skipNotification: true });
@@ -43,7 +46,7 @@ test('a relay and an undoing when the time is just over: one of them has the eve
   assert.equal(won.relay + won.undo, rounds.length);
 });
 
-test('a partner and an undoing at once: nothing of either is lost', async () => {
+test('concurrent change by a partner and undo: no data of either is lost', async () => {
   for (const _ of rounds) {
     const { id } = await fresh({ skipNotification: true });
     const { eventId } = await give(id, 'confirmed');
@@ -66,7 +69,7 @@ test('a partner and an undoing at once: nothing of either is lost', async () => 
   }
 });
 
-test('three clicks at once undo once', async () => {
+test('three concurrent clicks undo once', async () => {
   const { id } = await fresh();
   const { eventId } = await give(id, 'completed');
   const errors = await Promise.all([1, 2, 3].map(() => settled(undo(eventId))));
@@ -76,7 +79,7 @@ test('three clicks at once undo once', async () => {
   assert.equal((await row(id)).version, 3);
 });
 
-test('a new booking and an undoing want the same place: one has it', async () => {
+test('a new booking and an undo want the same place: one gets it', async () => {
   for (const _ of rounds.slice(6)) {
     const { id, day } = await fresh({ skipNotification: true });
     const { eventId } = await give(id, 'cancelled');
@@ -90,7 +93,7 @@ test('a new booking and an undoing want the same place: one has it', async () =>
   }
 });
 
-test('a crash on the way loses neither: the change stands, is held, and can still be undone', async () => {
+test('a crash during the undo loses nothing: the change stands, is held, and can still be undone', async () => {
   const { id } = await fresh();
   const { eventId } = await give(id, 'cancelled');
   const crash = async (tx: { query(text: string): Promise<unknown> }) => {

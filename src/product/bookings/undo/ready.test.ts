@@ -1,4 +1,4 @@
-/** "Car is ready" by mistake: held, and taken back before the customer is texted. The booking stays as it is throughout. */
+/** "Car is ready" by mistake: held, and undone before the customer gets the SMS. The booking never changes. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { actors } from '#base/values/actor.ts';
@@ -24,7 +24,7 @@ const trail = async (id: string) =>
     .toReversed()
     .map(({ action, before, after }) => [action, before?.['attendance'], after?.['attendance']]);
 
-test('held, undone: nobody is texted, the attendance is what it was, and the booking stays as it is', async () => {
+test('held, then undone: nobody gets an SMS, the attendance is restored, and the booking is unchanged', async () => {
   const { id } = await fresh();
   await attend(id, 'here');
   const before = await row(id);
@@ -51,7 +51,7 @@ test('held, undone: nobody is texted, the attendance is what it was, and the boo
   await assert.rejects(undo(again.eventId), refused('tooLate'));
 });
 
-test('it ends the wait of the change before it, and only its own can be undone', async () => {
+test('it ends the hold of the previous change, and only the latest change can be undone', async () => {
   const { id } = await fresh();
   const confirmed = await give(id, 'confirmed');
   const marked = await mark(id);
@@ -64,7 +64,7 @@ test('it ends the wait of the change before it, and only its own can be undone',
   assert.equal(await attendanceOf(id), 'expected');
 });
 
-test('the attendance changed since: the text goes, and Undo is refused', async () => {
+test('the attendance changed since: the SMS is sent, and the undo is refused', async () => {
   const { id } = await fresh();
   const { eventId } = await mark(id);
   await attend(id, 'collected');
@@ -73,7 +73,7 @@ test('the attendance changed since: the text goes, and Undo is refused', async (
   assert.deepEqual([sent(), await attendanceOf(id)], [1, 'collected']);
 });
 
-test('attendance ends the wait of a change of the booking too; what changes nothing does not', async () => {
+test('a change of attendance ends the hold of a change of the booking too; a call that changes nothing does not', async () => {
   const { id } = await fresh();
   const { eventId } = await give(id, 'confirmed');
   await attend(id, 'expected');
@@ -83,7 +83,7 @@ test('attendance ends the wait of a change of the booking too; what changes noth
   await assert.rejects(undo(eventId), refused('changedMeanwhile'));
 });
 
-test('of an undo and a mark at once one happens, and neither waits for the other for good', async () => {
+test('of a concurrent undo and mark one happens, without a deadlock', async () => {
   for (let round = 0; round < 5; round++) {
     const { id } = await fresh();
     const { eventId } = await mark(id);
@@ -94,7 +94,7 @@ test('of an undo and a mark at once one happens, and neither waits for the other
   }
 });
 
-test('what runs alongside sees until when it is held; a text of nobody and of no person is not held', async () => {
+test('alongside sees the end of the hold; without an SMS, or without a person as actor, nothing is held', async () => {
   const { id } = await fresh();
   const seen: (Date | null)[] = [];
   const alongside: MarkReady['alongside'] = async (_, { heldUntil }) => void seen.push(heldUntil);

@@ -1,4 +1,6 @@
-/** What is not taken back: another's change, an older one, one that was changed since, and a booking whose place is gone. */
+/**
+ * Changes that can't be undone: of another person, an older one, one that was changed since, and one whose previous place is taken.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { actors } from '#base/values/actor.ts';
@@ -11,7 +13,7 @@ import { UndoRefused } from './refused.ts';
 const world = await undoWorld();
 const { app, db, partner, workshopId, give, move, undo, row, published, fresh, etag } = world;
 
-test('a second click, another person, another workshop and an event that is none change nothing', async () => {
+test('a second click, another person, another workshop and an unknown event change nothing', async () => {
   const { id } = await fresh();
   const { eventId } = await give(id, 'cancelled');
   const other = actors.person(newId(), 'request-2');
@@ -25,7 +27,7 @@ test('a second click, another person, another workshop and an event that is none
   assert.equal((await row(id)).version, 3);
 });
 
-test('an event of other things is no change of a booking', async () => {
+test('an event of another kind of record is no change of a booking', async () => {
   const { id } = await fresh();
   const [made] = await db.query<{ id: string }>('SELECT id FROM event WHERE subject_id = $1', [id]);
   await assert.rejects(undo(made?.id ?? null), refused('tooLate'));
@@ -38,7 +40,7 @@ const others: Readonly<Record<string, (id: string) => Promise<unknown>>> = {
   'themselves, later': (id) => move(id, { notes: 'Later' }),
 };
 for (const [who, change] of Object.entries(others)) {
-  test(`a change by ${who} ends the wait: the held event goes first, and stays`, async () => {
+  test(`a change by ${who} ends the hold: the held event is released first, and stays`, async () => {
     const { id } = await fresh();
     const { eventId, version } = await give(id, 'confirmed');
     await change(id);
@@ -56,7 +58,7 @@ for (const [who, change] of Object.entries(others)) {
   });
 }
 
-test('a change of another version, by another tab, is refused with 412 and ends nothing', async () => {
+test('a change of an outdated version, from another tab, is refused with 412 and ends no hold', async () => {
   const { id } = await fresh();
   const { eventId } = await give(id, 'confirmed', { ifMatch: etag(1) });
   await assert.rejects(give(id, 'cancelled', { ifMatch: etag(1) }), isProblem('000010'));
@@ -64,7 +66,7 @@ test('a change of another version, by another tab, is refused with 412 and ends 
   await undo(eventId);
 });
 
-test('a booking of another workshop is 404 060001 to its staff', async () => {
+test('staff of another workshop get 404 060001', async () => {
   const { id } = await fresh();
   const elsewhere = { workshopId: await world.workshop() };
   await assert.rejects(give(id, 'confirmed', elsewhere), isProblem('060001'));
@@ -72,7 +74,7 @@ test('a booking of another workshop is 404 060001 to its staff', async () => {
   assert.equal((await row(id)).version, 1);
 });
 
-test('its place is gone meanwhile: 409 060003 with reason and alternatives, and the change stands', async () => {
+test('its previous place was taken: 409 060003 with reason and alternatives, and the change stands', async () => {
   for (const take of ['cancel', 'move'] as const) {
     const { id, day } = await fresh();
     const { eventId } =
@@ -93,7 +95,7 @@ test('its place is gone meanwhile: 409 060003 with reason and alternatives, and 
   }
 });
 
-test('short notice and other hours by now do not keep a booking from coming back', async () => {
+test('a notice period and changed hours do not stop an undo', async () => {
   const own = await world.workshop();
   const booking = await world.booked(own, at('09:00', 21));
   const { eventId } = await give(booking.id, 'cancelled', { workshopId: own });

@@ -1,4 +1,4 @@
-/** Why a change is not taken back. */
+/** Why a change can't be undone. */
 
 const inWords = {
   alreadyUndone: 'This change was undone already',
@@ -8,11 +8,11 @@ const inWords = {
 } as const;
 export type UndoRefusal = keyof typeof inWords;
 
-/** Nothing was changed. */
+/** Nothing was changed by the refused undo. */
 export class UndoRefused extends Error {
   readonly reason: UndoRefusal;
   readonly recordId: string;
-  /** The version that the change had made of the record: what came after it is why, with `changedMeanwhile`. */
+  /** The version of the record after the change; with `changedMeanwhile`, a later version is the reason. */
   readonly version: number;
 
   constructor(reason: UndoRefusal, recordId: string, version: number) {

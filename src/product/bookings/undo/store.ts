@@ -1,4 +1,4 @@
-/** SQL of taking a change back: a booking's row as it was before, and that it becomes this again. */
+/** SQL of undoing a change: reads a booking's previous row, and restores it. */
 
 import type { Queryable } from '#platform/db/database.ts';
 import { instantJson } from '#platform/db/json.ts';
@@ -13,7 +13,7 @@ import { bookingRecord } from '../record.ts';
 import type { Booking } from '../schema.ts';
 import type { BookingVersion } from '../store.ts';
 
-/** Columns of a booking as `readRow` has them, of which `placeAgain` makes its place. */
+/** Columns of a booking as `readRow` returns them; `placeAgain` derives the place from them. */
 export interface BookingRow {
   /** RFC 3339. */
   readonly date: string;
@@ -28,13 +28,13 @@ export interface BookingRow {
   readonly anyway_reason: string | null;
 }
 
-/** The whole row of a booking, by the names of its columns, as `restoreBooking` takes it. */
+/** The whole row of a booking, by column names, for `restoreBooking`. */
 export async function readRow(tx: Queryable, bookingId: string): Promise<BookingRow> {
   const [found] = await tx.query<{ row: BookingRow }>(
     'SELECT to_jsonb(b) AS row FROM booking b WHERE id = $1',
     [bookingId],
   );
-  if (found === undefined) throw new Error('a locked booking is gone');
+  if (found === undefined) throw new Error('a locked booking has disappeared');
   return found.row;
 }
 
@@ -75,11 +75,11 @@ export interface Restoring extends PlaceColumns {
   readonly bookingId: string;
   readonly eventId: string;
   readonly previous: BookingRow;
-  /** What the trail says of it as it is until now. */
+  /** The values before the undo, for the trail. */
   readonly before: Pick<Booking, 'status' | 'date' | 'cancelReason'>;
-  /** When it was until now, RFC 3339; null: it does not move. */
+  /** The time before the undo, RFC 3339; null: it does not move. */
   readonly previousDate: string | null;
-  /** Of the workshop's set-up that the place was taken by; null: any. */
+  /** The version of the workshop's set-up that the place was taken under; null: any. */
   readonly setupVersion: number | null;
   readonly now: Date;
   readonly actor: string;
@@ -87,8 +87,8 @@ export interface Restoring extends PlaceColumns {
 }
 
 /**
- * Gives a locked booking the fields and the status that it had before its last change, with a place, and writes an event of which nobody is
- * notified. Null when the workshop's set-up is another by now: then the transaction must not be committed.
+ * Restores the fields and the status of a locked booking to those before its last change, with a place, and writes an event without
+ * notices. Null when the workshop's set-up has changed since: the transaction must then not be committed.
  */
 export async function restoreBooking(tx: Queryable, restoring: Restoring): Promise<BookingVersion | null> {
   const [row] = await tx.query<BookingVersion>(restoreStatement.text, restoreStatement.values(restoring));

@@ -1,4 +1,4 @@
-/** Who changed a booking takes it back while its event is held: nobody hears of either, and nothing of it is left but the version. */
+/** A person undoes their change while its event is held: nobody is notified, and only the version has changed. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { actors } from '#base/values/actor.ts';
@@ -11,7 +11,7 @@ const world = await undoWorld();
 const { app, db, partner, person, workshopId, give, move, undo, row, published, fresh, sent } = world;
 
 for (const status of ['confirmed', 'completed', 'cancelled'] as const) {
-  test(`${status} by mistake: held, undone, and nobody hears of it; the version rises`, async () => {
+  test(`${status} by mistake: held, undone, and nobody is notified; the version rises`, async () => {
     const { id } = await fresh();
     const before = await row(id);
     const made = await give(id, status, { reason: status === 'cancelled' ? 'Wrong line' : undefined });
@@ -42,7 +42,7 @@ for (const status of ['confirmed', 'completed', 'cancelled'] as const) {
   });
 }
 
-test('back from confirmed goes to confirmed, not to pending; a cancelled one loses its reason again', async () => {
+test('undoing a change from confirmed restores confirmed, not pending; a cancelled one loses its reason', async () => {
   const { id } = await fresh();
   await give(id, 'confirmed', { holdMs: 0 });
   await app.drain();
@@ -52,7 +52,7 @@ test('back from confirmed goes to confirmed, not to pending; a cancelled one los
   assert.deepEqual([booking.status, booking.cancelReason], ['confirmed', null]);
 });
 
-test('a moved booking is back at its time and place, and the customer hears of neither', async () => {
+test('a moved booking is back at its time and place, and the customer gets no notice', async () => {
   const { id, day } = await fresh({ pickupTime: at('16:00', 5) });
   const before = await row(id);
   const { eventId } = await move(id, { to: at('14:00', day), notes: 'Later', pickupTime: '' });
@@ -71,7 +71,7 @@ test('a moved booking is back at its time and place, and the customer hears of n
   assert.equal((await world.book(workshopId, at('14:00', day))).status, 201);
 });
 
-test('what is not undone is told once its time is over, at once, and then stays', async () => {
+test('without an undo the event is relayed right after the hold, and the change stays', async () => {
   const { id } = await fresh();
   const { eventId } = await give(id, 'cancelled');
   await app.drain();
@@ -83,7 +83,7 @@ test('what is not undone is told once its time is over, at once, and then stays'
   assert.equal((await row(id)).columns['status'], 'cancelled');
 });
 
-test('once its time is over a change stays, also before a relay has come to it', async () => {
+test('after the hold a change can’t be undone, even before the event is relayed', async () => {
   const { id } = await fresh();
   const { eventId } = await give(id, 'cancelled');
   await world.expire();
@@ -91,7 +91,7 @@ test('once its time is over a change stays, also before a relay has come to it',
   await app.drain();
 });
 
-test('without a time, on the command line, and by the API nothing is held', async () => {
+test('without a hold time, on the command line, and through the API nothing is held', async () => {
   const { id } = await fresh();
   const made = await give(id, 'confirmed', { holdMs: undefined });
   assert.deepEqual([made.version, made.heldUntil], [2, null]);
@@ -105,7 +105,7 @@ test('without a time, on the command line, and by the API nothing is held', asyn
   assert.deepEqual([again.eventId, again.version], [null, 2]);
 });
 
-test('a change of the customer or the car is not held: they are kept apart from the booking', async () => {
+test('a change of customer or car is not held, because these are stored apart from the booking', async () => {
   const { id } = await fresh();
   for (const input of [
     { customerName: 'Sam Smith' },
@@ -118,7 +118,7 @@ test('a change of the customer or the car is not held: they are kept apart from 
   }
 });
 
-test('what runs alongside is in the commit: what it throws leaves the change, or the undoing, undone', async () => {
+test('alongside runs in the commit: its error rolls back the change, or the undo', async () => {
   const { id } = await fresh();
   const alongside = () => Promise.reject(new Error('no'));
   await assert.rejects(give(id, 'cancelled', { alongside }), /^Error: no$/);
@@ -133,7 +133,7 @@ test('what runs alongside is in the commit: what it throws leaves the change, or
   await undo(eventId);
 });
 
-test('an erasure ends the wait, and keeps nothing of what was before', async () => {
+test('an erasure ends the hold, and keeps no earlier values', async () => {
   const { eraseCustomer } = await import('#operation/erasure/erase-customer.ts');
   const { id } = await fresh({ customerPhone: '0491 570 158', notes: 'Ask for Quentin' });
   const { eventId } = await move(id, { notes: 'Ask for Robin' });
@@ -146,7 +146,7 @@ test('an erasure ends the wait, and keeps nothing of what was before', async () 
   assert.deepEqual(await world.heldEvents(), []);
 });
 
-test('held events are no backlog; one whose time is over is', async () => {
+test('held events do not count as backlog; events whose hold has ended do', async () => {
   const { id } = await fresh();
   const { eventId } = await give(id, 'confirmed');
   assert.deepEqual(
@@ -161,7 +161,7 @@ test('held events are no backlog; one whose time is over is', async () => {
   await assert.rejects(undo(eventId), refused('tooLate'));
 });
 
-test('every column of a booking is restored, or is none that a held change writes', async () => {
+test('every column of a booking is restored, or is never written by a held change', async () => {
   const stay =
     'id code partner_id workshop_id customer_id car_id external_id created_at version updated_at changed_in';
   const place = 'occupied_from occupied_until counted_services counted_categories place_version held_to';

@@ -1,4 +1,4 @@
-/** Whoever changed a booking takes it back, while its event is held: nobody hears of either (specification: Taking a change back). */
+/** A person undoes their change while its event is held: nobody is notified (specification: Taking a change back). */
 
 import { type PersonActor, storedActor } from '#base/values/actor.ts';
 import { isId, newId } from '#base/values/id.ts';
@@ -20,37 +20,37 @@ import { type UndoRefusal, UndoRefused } from './refused.ts';
 import { type BookingRow, restoreBooking } from './store.ts';
 
 export interface UndoChange {
-  /** Whose staff the actor is: an event of another workshop is 404 060001. */
+  /** The workshop of the actor: an event of another one is 404 060001. */
   readonly workshopId: string;
-  /** The event of the change, as the verb that made it has returned it. */
+  /** The event of the change, as the call that made it returned it. */
   readonly eventId: string;
   readonly actor: PersonActor;
   readonly alongside?: Alongside<Undone>;
 }
 
-/** A booking as it is again. */
+/** A booking after the undo. */
 export interface Undone extends BookingVersion {
-  /** Of the `booking.updated` that says so; null: the booking's row had not changed. */
+  /** The event `booking.updated` of the undo; null: the booking's row had not changed. */
   readonly eventId: string | null;
-  /** The kind of the event that was withdrawn: `booking.cancelled`. */
+  /** The kind of the withdrawn event, such as `booking.cancelled`. */
   readonly undone: string;
 }
 
-/** What was withdrawn, in the transaction that holds its booking. */
+/** The withdrawn event, in the transaction that locks its booking. */
 export interface Taken {
   readonly present: LockedBooking;
   readonly kind: string;
-  /** As it was given to `holdEvent`. */
+  /** As passed to `holdEvent`. */
   readonly previous: object;
   readonly actor: PersonActor;
   refuse(reason: UndoRefusal): UndoRefused;
 }
 
 type Needed = Pick<Context, 'db' | 'clock' | 'nudgeRelay'>;
-/** Makes undone, but for its event, what a change of one kind has written. */
+/** Restores what a change of one kind has written, except for its event. */
 export type Restore = (context: Needed, tx: Queryable, taken: Taken) => Promise<Omit<Undone, 'undone'>>;
 
-/** By the kind of event of the change. */
+/** By the kind of the change's event. */
 const restoreOf: Readonly<Record<string, Restore>> = {
   'booking.updated': restoreFields,
   'booking.confirmed': restoreFields,
@@ -59,12 +59,12 @@ const restoreOf: Readonly<Record<string, Restore>> = {
   'booking.carReady': restoreAttendance,
 };
 
-/** Whether a change with an event of this kind can be taken back: no other is held. */
+/** Whether a change with an event of this kind can be undone; no other kind is held. */
 export const isUndoable = (kind: string): boolean => Object.hasOwn(restoreOf, kind);
 
 /**
- * Takes the change back in one commit. Throws, and changes nothing: 404 060001 for what is no event of the workshop,
- * UndoRefused, and 409 060003 in words for staff where others have its place by now.
+ * Undoes the change in one commit. Throws, and changes nothing: 404 060001 for an event that is not of the workshop, UndoRefused,
+ * and 409 060003 in words for staff when others have its place now.
  */
 export async function undoChange(context: Needed, request: UndoChange): Promise<Undone> {
   const { workshopId, eventId } = request;
@@ -82,7 +82,7 @@ async function undoIn(context: Needed, tx: Queryable, request: UndoChange): Prom
   const { workshopId, eventId, actor } = request;
   const { recordId } = found(await findChange(tx, workshopId, eventId));
   const present = await lockBooking(tx, null, recordId);
-  // Read again while the booking is held: another request may just have undone it.
+  // Read again under the lock: another request may have undone it since.
   const change = found(await findChange(tx, workshopId, eventId));
   const { kind } = change;
   const refuse = (reason: UndoRefusal) => new UndoRefused(reason, recordId, change.recordVersion);
@@ -132,7 +132,7 @@ async function restoreFields(
   return { ...written, eventId };
 }
 
-/** The booking's row stays as it was all the time. */
+/** Restores the attendance; the booking's row was not changed. */
 async function restoreAttendance(
   { clock }: Needed,
   tx: Queryable,

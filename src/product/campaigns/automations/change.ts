@@ -1,4 +1,4 @@
-/** Pauses an automation, or resumes it. What comes due while it is paused is skipped, and is not made up for. */
+/** Pauses or resumes an automation. Runs that come due while it is paused are skipped, and not sent later. */
 
 import type { Clock } from '#base/clock.ts';
 import { foundById } from '#base/operator-error.ts';

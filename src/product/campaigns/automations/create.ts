@@ -1,4 +1,4 @@
-/** Creates an automation. It applies to what happens from then on. */
+/** Creates an automation. It applies to events from then on. */
 
 import type { Clock } from '#base/clock.ts';
 import { type FieldFault, InvalidInput } from '#base/operator-error.ts';
@@ -23,7 +23,7 @@ export interface AutomationInput {
   readonly trigger: string;
   readonly offsetMinutes?: string;
   readonly template: string;
-  /** `20:00-08:00`, or `off`; the usual ones unless given. */
+  /** `20:00-08:00`, or `off`; absent: the default quiet hours. */
   readonly quietHours?: string;
   readonly serviceCategory?: readonly string[];
   readonly minDaysSinceLastBooking?: string;
@@ -33,7 +33,7 @@ const readConditions = valueReader(Conditions, 'conditions');
 
 /** A year and a day. */
 const offsetAtMost = 366 * 24 * 60;
-/** Triggers whose texts are about no booking, or need not be. */
+/** Triggers whose texts need no booking. */
 const withoutBooking: readonly string[] = ['callMissed', 'reminderSent'];
 
 /** Throws InvalidInput, which names every bad field, and OperatorError when there is no such workshop. */
@@ -86,7 +86,7 @@ export async function createAutomation(
     await recordEntry(tx, { actor, ...entry });
   });
   const automation = await findAutomation(db, workshopId, id);
-  if (automation === null) throw new Error('an automation was created and is not there');
+  if (automation === null) throw new Error('a created automation was not found');
   return automation;
 }
 

@@ -1,4 +1,6 @@
-/** Long because every trigger and every stop shares one world. What sets an automation off, when it is sent, and what stops or moves it (specification: Automations). */
+/** Long because every trigger and every stop shares one world. */
+
+/** What triggers an automation, when it is sent, and what stops or moves it (specification: Automations). */
 
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
@@ -28,7 +30,7 @@ beforeEach(async () => {
   until(12);
 });
 
-/** A booking so many milliseconds from the beginning of this hour: a slow machine changes no minute. */
+/** A booking `inMs` milliseconds from the beginning of this hour, so that a slow machine does not change the minute. */
 async function book(inMs: number, changes: object = {}) {
   const now = clock.now().getTime();
   const bookingTime = new Date(now - (now % (60 * minute)) + inMs).toISOString();
@@ -44,7 +46,7 @@ const status = async (id: string, to: string, body: object = {}) =>
 const relay = async () => {
   while ((await relayBatch(context, reactions)) > 0);
 };
-/** What automations have sent to the phone; notices of bookings say nothing of how to stop. */
+/** The texts that automations sent to the phone; only these say how to stop. */
 const texts = () => app.sms.to(phone).filter(({ body }) => /STOP/.test(body));
 const outcome = async (id: string) => (await runs(id)).map(({ status: its, reason }) => [its, reason]);
 const local = (at: Date | undefined) =>
@@ -54,7 +56,7 @@ const local = (at: Date | undefined) =>
     .toString({ smallestUnit: 'minute' });
 
 describe('triggers', () => {
-  test('each status of a booking sets off its own automation, once, with the values of the booking', async () => {
+  test('each status of a booking triggers its own automation, once, with the values of the booking', async () => {
     const body = '{{ workshop.name }} {{ booking.code }} {{ booking.status }}. Reply STOP to end';
     const types = ['bookingCreated', 'bookingConfirmed', 'bookingCompleted', 'bookingCancelled'];
     const ids = new Map<string, string>();
@@ -76,7 +78,7 @@ describe('triggers', () => {
       types.map(async (type) => (await outcome(ids.get(type) ?? '')).map(String)),
     );
     assert.deepEqual(counts, [
-      // What was cancelled before its creation was relayed had no text to stop.
+      // A booking that is cancelled before its creation is relayed has no text to stop.
       ['sent,'],
       ['sent,'],
       ['sent,'],
@@ -84,7 +86,7 @@ describe('triggers', () => {
     ]);
   });
 
-  test('an offset goes by the business clock', async () => {
+  test('an offset is counted by the business clock', async () => {
     const id = await automation({ trigger: 'bookingCompleted', offsetMinutes: '90' });
     await status((await book(day)).id, 'completed');
     await work();
@@ -96,7 +98,7 @@ describe('triggers', () => {
     assert.deepEqual([await outcome(id), texts().length], [[['sent', null]], 1]);
   });
 
-  test('a missed call: also from a phone that nobody has; not one of last week, nor one that was answered', async () => {
+  test('a missed call: also from a phone without a customer; not a call of last week, nor an answered one', async () => {
     const id = await automation({
       trigger: 'callMissed',
       template: await template('Sorry that we missed you'),
@@ -118,7 +120,7 @@ describe('triggers', () => {
     assert.deepEqual([await outcome(id), texts().length], [[['sent', null]], 1]);
   });
 
-  test('skipNotification, a date that was past, and what happened before there was the automation cause none', async () => {
+  test('skipNotification, a past date, and events from before the automation trigger nothing', async () => {
     const early = await book(day);
     const ids = [
       ...(await Promise.all(
@@ -138,7 +140,7 @@ describe('triggers', () => {
     assert.equal((await runs(ids[1] ?? '')).length, 1);
   });
 
-  test('an event that is relayed again sends nothing again', async () => {
+  test('an event that is relayed twice sends one text', async () => {
     const id = await automation({ trigger: 'bookingCreated' });
     const { id: bookingId } = await book(day);
     await work();
@@ -151,7 +153,7 @@ describe('triggers', () => {
 });
 
 describe('quiet hours', () => {
-  test('what falls into them waits for their end; those of an automation may be others, or none', async () => {
+  test('a text that falls into them waits for their end; an automation may have other quiet hours, or none', async () => {
     const ids = [
       await automation({ trigger: 'bookingCreated' }),
       await automation({ trigger: 'bookingCreated', quietHours: '19:00-07:30' }),
@@ -171,7 +173,7 @@ describe('quiet hours', () => {
     assert.equal(texts().length, 3);
   });
 
-  test('what was queued before them and not sent waits in the queue; a run that is found late waits too', async () => {
+  test('a text that was queued before them and not sent waits in the queue; a run that is found late waits too', async () => {
     const id = await automation();
     until(19, 59);
     await trigger(id, { phone });
@@ -195,7 +197,7 @@ describe('quiet hours', () => {
 describe('before a booking', () => {
   const tomorrow = { trigger: 'beforeBooking', offsetMinutes: '1440' };
 
-  test('it goes so many minutes before; in quiet hours at their last allowed minute; when that is past, it is too late', async () => {
+  test('it is sent `offset` minutes before; in quiet hours, at the last allowed minute before them; once that is past, it is skipped as too late', async () => {
     const id = await automation(tomorrow);
     await book(3 * day);
     await book(2 * day + 11 * 60 * minute);
@@ -224,7 +226,7 @@ describe('before a booking', () => {
     assert.equal(texts().length, 2, 'of the first');
   });
 
-  test('a move stops it and plans it for the new time, also back again, also silently; each date once', async () => {
+  test('a move cancels the text and plans it for the new time, also back to the old time, and without a notice; each date once', async () => {
     const id = await automation(tomorrow);
     const booking = await book(3 * day);
     await work();
@@ -247,7 +249,7 @@ describe('before a booking', () => {
     assert.deepEqual((await outcome(id)).map(String).sort(), ['scheduled,', 'sent,']);
   });
 
-  test('a silent move of a booking that nobody was notified of plans nothing', async () => {
+  test('a move without a notice plans nothing for a booking that was created without one', async () => {
     const id = await automation(tomorrow);
     const booking = await book(3 * day, { skipNotification: true });
     await put(booking.id, {
@@ -289,7 +291,7 @@ describe('before a booking', () => {
 });
 
 describe('what stops a text', () => {
-  test('a booking that is cancelled when its text is queued already: it is not handed over', async () => {
+  test('a booking that is cancelled after its text was queued: the text is not handed over', async () => {
     const id = await automation({ trigger: 'bookingCreated' });
     const booking = await book(day);
     await relay();
@@ -300,7 +302,7 @@ describe('what stops a text', () => {
     assert.deepEqual([await outcome(id), texts().length], [[['skipped', 'cancelled']], 0]);
   });
 
-  test('a booking that is cancelled before its run is due, seen also before the event is relayed', async () => {
+  test('a booking that is cancelled before its run is due: the run is skipped, even before the event is relayed', async () => {
     const id = await automation({ trigger: 'bookingConfirmed', offsetMinutes: '10' });
     const booking = await book(day);
     await status(booking.id, 'confirmed');
@@ -311,7 +313,7 @@ describe('what stops a text', () => {
     assert.deepEqual(await outcome(id), [['skipped', 'bookingCancelled']]);
   });
 
-  test('pause: what comes due meanwhile is skipped; after the resumption it goes on', async () => {
+  test('pause: runs that come due meanwhile are skipped; after the resumption later runs are sent', async () => {
     const id = await automation({ trigger: 'bookingCreated', offsetMinutes: '10' });
     await setAutomationStatus(db, clock, id, 'paused', actors.operator);
     await book(day);
@@ -326,7 +328,7 @@ describe('what stops a text', () => {
     assert.deepEqual([(await outcome(id)).map(String), texts().length], [['skipped,paused', 'sent,'], 1]);
   });
 
-  test('conditions, an opt-out, a template that is no longer published: each with its reason', async () => {
+  test('conditions, an opt-out, an unpublished template: each with its reason', async () => {
     const templateId = await template();
     const tyres = await automation({ serviceCategory: ['tyres'], template: templateId });
     const rare = await automation({ minDaysSinceLastBooking: '30' });
@@ -340,7 +342,7 @@ describe('what stops a text', () => {
     );
     for (const id of [tyres, rare]) await trigger(id, about);
     await work();
-    // The booking that it is about is no other booking.
+    // The booking of the run itself does not count as another booking.
     assert.deepEqual(
       [(await outcome(tyres))[1], (await outcome(rare))[1]],
       [
@@ -359,7 +361,7 @@ describe('what stops a text', () => {
     assert.deepEqual((await outcome(tyres))[3], ['skipped', 'optedOut']);
   });
 
-  test('a refusal of the gateway and an unknown outcome fail the run; nothing is repeated', async () => {
+  test('a refusal by the gateway and an unknown outcome fail the run; nothing is repeated', async () => {
     const id = await automation();
     app.sms.always(phone, { state: 'unknown', detail: 'no answer' });
     await trigger(id, { phone });
@@ -386,7 +388,7 @@ describe('what stops a text', () => {
     assert.deepEqual([texts().length, (await runs(id)).length], [30, 30]);
   });
 
-  test('a run is kept for its time from when it ended, however long it was planned before', async () => {
+  test('the retention of a run counts from its end, however long ago it was planned', async () => {
     const kept = context.config.noticesKeptDays;
     const id = await automation({ trigger: 'beforeBooking', offsetMinutes: '60' });
     const early = await book((kept + 10) * day);

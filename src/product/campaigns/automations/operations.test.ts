@@ -33,7 +33,7 @@ async function book(phone: string, by = partner) {
   return (await by.call('POST', '/bookings', body)).body.booking;
 }
 
-test('automations are listed, page by page, with their quiet hours and conditions, also where the link is off', async () => {
+test('automations are listed, page by page, with their quiet hours and conditions, even when the link is off', async () => {
   const ids = [
     await automation({ trigger: 'bookingCompleted', offsetMinutes: '120', serviceCategory: ['tyres'] }),
     await automation({ quietHours: 'off', minDaysSinceLastBooking: '30' }),
@@ -64,7 +64,7 @@ test('automations are listed, page by page, with their quiet hours and condition
   await setLink(db, clock, { partnerId, workshopId, active: true }, actors.operator);
 });
 
-test('400 names the field: nobody named, a phone that is none, a booking that is missing; nothing is written', async () => {
+test('400 names the field: no customer named, an invalid phone, a missing booking; nothing is written', async () => {
   const id = await automation();
   const before = [await customerCount(), await runCount()];
   const named = async (body: object, field: string, of = id) =>
@@ -108,7 +108,7 @@ test('401, 404: no token, another tenant, an unknown workshop, automation, custo
   await refused(400, '060001', trigger(id, { customerId, bookingId: own.id }));
 });
 
-test('403: the feature, then the link; what is refused makes no customer', async () => {
+test('403: the feature, then the link; a refused call creates no customer', async () => {
   const id = await automation();
   const before = await customerCount();
   await setFeature(db, clock, { partnerId, feature: 'campaigns', enabled: false }, actors.operator);
@@ -120,7 +120,7 @@ test('403: the feature, then the link; what is refused makes no customer', async
   assert.equal(await customerCount(), before);
 });
 
-test('202: an unknown phone makes the customer; the run is sent, and its message can be read', async () => {
+test('202: an unknown phone creates the customer; the run is sent, and its message can be read', async () => {
   const id = await automation({ template: await template('Hello from Harbour Motors') });
   const { status, body } = await trigger(id, { phone: '0491 570 205', customerId: null });
   assert.deepEqual(
@@ -140,7 +140,7 @@ test('202: an unknown phone makes the customer; the run is sent, and its message
   assert.deepEqual([message.status, message.body.message.state], [200, 'accepted']);
 });
 
-test('repeats of a referenceId answer the same run, as it is then; for another customer it is another', async () => {
+test('repeats of a referenceId return the same run in its present state; for another customer it is another run', async () => {
   const id = await automation();
   const call = (body: object) => trigger(id, { customerId, referenceId: 'r-1', ...body });
   await trigger(id, { customerId });
@@ -148,12 +148,12 @@ test('repeats of a referenceId answer the same run, as it is then; for another c
   await db.transaction(async (tx) => {
     await tx.query('SELECT FROM attempt FOR UPDATE');
     calls = Array.from({ length: 6 }, () => call({}));
-    // None of them has seen the run of another: one has inserted it, and waits to be counted.
+    // No call sees the run of another: one call has inserted it, and waits to be counted.
     await untilBlocked(app, 6);
   });
   const answers = await Promise.all(calls);
   assert.equal(new Set(answers.map(({ body }) => body.run.id)).size, 1);
-  // Only the one that started the run counts.
+  // Only the call that started the run counts.
   const counted = answers.flatMap(({ headers }) => headers.get('ratelimit') ?? []);
   assert.equal(counted.length, 1);
   assert.match(counted[0] ?? '', /^"automation-triggers";r=8;t=\d+$/);
@@ -167,7 +167,7 @@ test('repeats of a referenceId answer the same run, as it is then; for another c
   assert.notEqual((await call({ customerId: secondId })).body.run.id, after.body.run.id);
 });
 
-test('ten runs an hour for one customer, also when they are started at once: 429 then; repeats and refusals do not count', async () => {
+test('ten runs an hour for one customer, also when started concurrently: then 429; repeats and refusals do not count', async () => {
   const id = await automation();
   const before = await runCount();
   await refused(404, '060001', trigger(id, { customerId, bookingId: newId() }));
@@ -191,7 +191,7 @@ test('ten runs an hour for one customer, also when they are started at once: 429
   assert.equal((await trigger(await automation(), { customerId })).status, 202);
 });
 
-test('an Idempotency-Key replays the answer, and makes one run of two calls at once', async () => {
+test('an Idempotency-Key replays the response, and two concurrent calls make one run', async () => {
   const id = await automation();
   const key = { 'idempotency-key': 'run-1' };
   const answers = await Promise.all([1, 2, 3].map(() => trigger(id, { customerId }, key)));
@@ -199,7 +199,7 @@ test('an Idempotency-Key replays the answer, and makes one run of two calls at o
   await refused(422, '000008', trigger(id, { customerId: secondId }, key));
 });
 
-test('what a partner triggered is not sent where it may trigger nothing any more when it is due', async () => {
+test('a run that a partner triggered is skipped if the partner may not trigger it when it is due', async () => {
   const id = await automation({ offsetMinutes: '10' });
   const call = { customerId, referenceId: 'switched-off' };
   assert.equal((await trigger(id, call)).body.run.status, 'scheduled');
@@ -221,7 +221,7 @@ test('an empty text is an absent field', async () => {
   assert.notEqual((await trigger(id, sent)).body.run.id, body.run.id, 'without a key each is a run');
 });
 
-test('a paused automation answers a skipped run; one whose time is past too', async () => {
+test('a paused automation returns a skipped run; so does a run whose time is past', async () => {
   const id = await automation();
   await setAutomationStatus(db, clock, id, 'paused', actors.operator);
   const { run } = (await trigger(id, { customerId })).body;
@@ -236,7 +236,7 @@ test('a paused automation answers a skipped run; one whose time is past too', as
   assert.deepEqual([late.body.run.status, late.body.run.reason], ['skipped', 'tooLate']);
 });
 
-test('the runs of customers who were merged count as one customer’s', async () => {
+test('the runs of merged customers count as one customer’s', async () => {
   const [one = '', two = ''] = await customers(2);
   await mergeCustomers(app.context, {
     ...{ workshopId, both: [{ customerId: one }, { customerId: two }], actor: actors.operator },

@@ -1,4 +1,4 @@
-/** Texts that a booking on a page sets off count under the bounds of pages when they are due. */
+/** Texts triggered by a booking on a page count under the limits of pages when they are due. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { automationWorld } from '../../../../test/fixtures/campaigns.ts';
@@ -6,7 +6,7 @@ import { bookingBody } from '../../../../test/harness/world.ts';
 
 const { app, db, partner, workshopId, work, automation, runs } = await automationWorld();
 
-test('five SMS an hour to one phone with the notices; a partner’s booking sets off its texts all the same', async () => {
+test('five SMS an hour to one phone, notices included; texts triggered by a partner’s booking are not limited', async () => {
   const id = await automation({ trigger: 'bookingCreated' });
   const link = new URL((await partner.call('GET', `/workshops/${workshopId}/booking-url`)).body.url);
   const { days } = (await partner.call('GET', `/workshops/${workshopId}/availabilities`)).body;

@@ -1,4 +1,7 @@
-/** What events set off, stop and move: the planners of automations, in the relay's transaction (specification: Automations 2 and 3). */
+/**
+ * The planners of automations, in the relay's transaction: which events trigger, stop and move runs (specification: Automations 2
+ * and 3).
+ */
 
 import { newId } from '#base/values/id.ts';
 import type { Queryable } from '#platform/db/database.ts';
@@ -19,7 +22,7 @@ const idsOf = (events: readonly { readonly id: string }[]) => events.map(({ id }
 const subjectsOf = (events: readonly { readonly subjectId: string }[]) =>
   events.map(({ subjectId }) => subjectId);
 
-/** After an event of a booking. */
+/** Plans the runs that a booking's event triggers. */
 function afterBooking(type: TriggerType): Planner {
   return async (tx, events, { clock }) => {
     const planned = await plannedByBookings(tx, idsOf(events), [type], { ahead: false, despiteSilence: [] });
@@ -42,7 +45,7 @@ const base = ({ workshopId, automationId, partnerId, customerId }: PlannedOfBook
   ...({ bookingDate: null, referenceId: null, status: 'scheduled', reason: null, byPage: false } as const),
 });
 
-/** What goes before a booking, for the date that it has now. */
+/** Plans the runs before a booking, for its present date. */
 async function planAhead(
   tx: Queryable,
   eventIds: readonly string[],
@@ -60,7 +63,7 @@ async function planAhead(
   await insertRuns(tx, runs, now);
 }
 
-/** What is queued already is cancelled, as far as it was not handed over. */
+/** Stops runs; messages that are queued and not handed over are cancelled. */
 async function stop(
   tx: Queryable,
   bookingIds: readonly string[],
@@ -87,7 +90,7 @@ export const automateCreated: Planner = async (tx, events, ctx) => {
 
 export const automateConfirmed: Planner = afterBooking('bookingConfirmed');
 
-/** A booking that was moved: what waits for the old date goes at the new one, also when nobody was notified of the move. */
+/** A booking was moved: runs planned for the old date are planned for the new one, even when the move sent no notice. */
 export const automateMoved: Planner = async (tx, events, { clock }) => {
   const now = clock.now();
   const stopped = await stop(tx, subjectsOf(events), ['beforeBooking'], 'bookingMoved', { now, moved: true });
@@ -105,7 +108,7 @@ export const automateCancelled: Planner = async (tx, events, ctx) => {
   await afterCancellation(tx, events, ctx);
 };
 
-/** After a call or a reminder; each is a cause. */
+/** Plans the runs after a call or a reminder; each call or reminder is a cause. */
 function afterSubject(
   word: string,
   read: (tx: Queryable, eventIds: readonly string[], now: Date) => Promise<PlannedOfSubject[]>,

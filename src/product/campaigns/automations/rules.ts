@@ -1,4 +1,4 @@
-/** When a run is due, and what has become of its reason by then (specification: Automations 3 and 4). Pure. */
+/** When a run is due, and whether it is still to be sent then (specification: Automations 3 and 4). Pure. */
 import { afterQuiet, beforeQuiet, isQuiet, type QuietHours } from '#base/values/quiet-hours.ts';
 import type { Conditions, TriggerType } from './schema.ts';
 
@@ -17,26 +17,29 @@ export interface Due {
   readonly isTooLate: boolean;
 }
 
-/** After what has happened: the first allowed time, at or after the offset. */
+/** After an event: the first allowed time at or after the offset. */
 export function dueAfter({ offsetMinutes, quietHours, timezone }: Timing, happenedAt: Date): Date {
   const wanted = new Date(happenedAt.getTime() + offsetMinutes * minuteMs);
   return quietHours === null ? wanted : afterQuiet(wanted, quietHours, timezone);
 }
 
-/** Before a booking: the offset, or the last allowed minute before the quiet hours that it lies in. Too late once that is past. */
+/**
+ * Before a booking: the offset, or the last allowed minute before the quiet hours that contain it. Null once that is past: too
+ * late.
+ */
 export function dueBefore({ offsetMinutes, quietHours, timezone }: Timing, date: Date, now: Date): Due {
   const wanted = new Date(date.getTime() - offsetMinutes * minuteMs);
   const dueAt = quietHours === null ? wanted : beforeQuiet(wanted, quietHours, timezone);
   return { dueAt, isTooLate: dueAt < now };
 }
 
-/** What a run is judged by when it is due; everything as it is then. */
+/** The facts that decide about a run when it is due, as they are then. */
 export interface Judged extends Timing {
   readonly isPaused: boolean;
   readonly isPublished: boolean;
-  /** False: a partner or the staff have triggered it for this customer. */
+  /** False: a partner or staff triggered it for this customer. */
   readonly isByEvent: boolean;
-  /** False: the partner that triggered it may not any more. */
+  /** False: the partner that triggered it is no longer allowed to. */
   readonly isOpen: boolean;
   readonly isErased: boolean;
   /** Null: erased, or not given. */
@@ -44,14 +47,14 @@ export interface Judged extends Timing {
   readonly conditions: Conditions;
   readonly booking: {
     readonly status: string;
-    /** False: none was given for it. */
+    /** False: the booking was made without a phone. */
     readonly hasPhone: boolean;
     readonly date: Date;
     readonly categories: readonly string[];
   } | null;
-  /** Of what goes before a booking: the date that it was planned for. */
+  /** For a run before a booking: the date that it was planned for. */
   readonly bookingDate: Date | null;
-  /** The customer's last other booking; null: there is none. */
+  /** The date of the customer's last other booking; null: there is none. */
   readonly lastBookingAt: Date | null;
 }
 
@@ -62,7 +65,7 @@ export type Verdict =
 
 const skip = (reason: string): Verdict => ({ action: 'skip', reason });
 
-/** Those that a cancelled booking leaves without a reason. */
+/** The triggers whose runs are skipped when the booking is cancelled. */
 export const needsBooking: readonly TriggerType[] = ['bookingCreated', 'bookingConfirmed', 'beforeBooking'];
 
 export function judge(run: Judged, now: Date): Verdict {
@@ -81,7 +84,7 @@ function whatIsGone(run: Judged, now: Date): string | null {
   if (run.isPaused) return 'paused';
   if (!run.isByEvent && !run.isOpen) return 'notPermitted';
   if (run.isErased) return 'erased';
-  // A walk-in; or a booking that nobody gave a phone for, whoever it is of.
+  // A walk-in, or a booking without a phone for a customer who has one.
   if (run.phone === null || booking?.hasPhone === false) return 'noPhone';
   if (bookingDate !== null || (run.isByEvent && needsBooking.includes(type))) {
     if (booking?.status === 'cancelled') return 'bookingCancelled';

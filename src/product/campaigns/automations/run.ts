@@ -1,4 +1,4 @@
-/** Sends the runs that are due by the business clock, or says why not; the schedule calls it. */
+/** Sends the runs that are due by the business clock, or records why not; the schedule calls it. */
 
 import { actors } from '#base/values/actor.ts';
 import type { Context } from '#platform/context.ts';
@@ -14,7 +14,10 @@ import { deleteOldRuns } from './runs/store.ts';
 
 const dayMs = 24 * 3_600_000;
 
-/** Safe from several processes at once: each run is held by one of them, and queued in the transaction in which it is taken. */
+/**
+ * Several processes may run it at once: each run is locked by one of them, and its message is queued in the transaction that ends
+ * the run.
+ */
 export const dueRuns: Pieces = {
   job: 'runAutomation',
   subject: 'runId',
@@ -77,8 +80,8 @@ interface Composed {
 }
 
 /**
- * The messages, of which those that a page set off count under its ceilings. What goes before a booking counts for its customer
- * alone: there are no more of them than the workshop has places.
+ * The messages, after the limits of pages were applied to those triggered on a page. Runs before a booking count only under the
+ * customer's limit, since the workshop's places bound their number.
  */
 async function withinPageBounds(
   tx: Queryable,
@@ -117,14 +120,14 @@ function judged(run: DueRun) {
 
 function variablesOf({ booking, customer, workshop }: DueRun) {
   if (booking !== null) return bookingVariables(booking, workshop, 'sms');
-  // A customer whose name is not known yet has their phone as name, which is no way to address them.
+  // A customer without a known name has the phone as name, which must not be used as a form of address.
   const { name = null, phone = null } = customer;
   return personVariables({ ...customer, name: name === phone ? '' : name }, workshop, 'sms');
 }
 
 function messageOf(run: DueRun, body: string, now: Date): NewMessage {
   const { id, workshopId, partnerId, customerId, phone, booking, bookingDate, template, quietHours } = run;
-  // What goes before a booking does not go after it began.
+  // A text before a booking is not sent after the booking began.
   const waits =
     bookingDate === null ? {} : { waitsAtMostMs: Math.min(bookingDate.getTime() - now.getTime(), dayMs) };
   return {
@@ -143,7 +146,7 @@ function messageOf(run: DueRun, body: string, now: Date): NewMessage {
   };
 }
 
-/** Runs that have ended are kept as long as notices are (`PITLANE_NOTICES_KEPT_DAYS`); those with a referenceId for ever. */
+/** Ended runs are kept as long as notices (`PITLANE_NOTICES_KEPT_DAYS`); runs with a referenceId are kept for ever. */
 export async function purgeRuns({ db, clock, config }: Context): Promise<void> {
   const before = new Date(clock.now().getTime() - config.noticesKeptDays * dayMs);
   await deleteOldRuns(db, before);

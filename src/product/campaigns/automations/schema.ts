@@ -27,7 +27,7 @@ export type AutomationStatus = (typeof automationStatuses)[number];
 export const runStatuses = ['scheduled', 'sent', 'failed', 'skipped'] as const;
 export type RunStatus = (typeof runStatuses)[number];
 
-/** Why a run is not sent: its own reasons, then those of a message. */
+/** Why a run was not sent: reasons of runs, then those of messages. */
 export const runReasons = [
   ...(['paused', 'conditions', 'tooLate', 'bookingCancelled', 'bookingMoved', 'bookingCompleted'] as const),
   ...(['templateUnpublished', 'notPermitted', 'restored'] as const),

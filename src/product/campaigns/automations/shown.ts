@@ -1,4 +1,4 @@
-/** Automations and runs as they go out on the wire. */
+/** Automations and runs in their wire form. */
 import { formatInstant } from '#base/values/instant.ts';
 import type { RunRow } from './runs/store.ts';
 import type { Automation, AutomationRun } from './schema.ts';

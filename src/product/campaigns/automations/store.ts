@@ -14,7 +14,7 @@ export interface AutomationRow {
   readonly offsetMinutes: number;
   readonly conditions: Conditions;
   readonly templateId: string;
-  /** Null: any time is allowed. */
+  /** Null: no quiet hours. */
   readonly quietHours: QuietHours | null;
   readonly status: AutomationStatus;
   readonly createdAt: Date;
@@ -57,11 +57,11 @@ export async function findAutomation(
   return row ?? null;
 }
 
-/** By the id that somebody typed. Throws OperatorError when there is no such automation. */
+/** Finds by a typed id. Throws OperatorError when there is no such automation. */
 export const requireAutomation = (db: Queryable, id: string): Promise<AutomationRow> =>
   foundById('automation', id, () => findAutomation(db, null, id));
 
-/** Oldest first: `limit` of those after the id `after`. */
+/** Oldest first: up to `limit` after the id `after`. */
 export async function listAutomations(
   db: Queryable,
   workshopId: string,

@@ -28,16 +28,16 @@ export interface TriggerAutomation extends Naming {
   readonly automation: AutomationRow;
   readonly referenceId: string | null;
   readonly claim: Claim | null;
-  /** Called when a new run counts. */
+  /** Called when a new run counts under the rate limit. */
   readonly onLimit?: Bound['onLimit'];
 }
 
-/** Runs that calls start, of one automation for one customer: each may be an SMS that the workshop pays for and the customer gets. */
+/** Limits runs of one automation for one customer that API calls start: each may be an SMS that the workshop pays for. */
 const limit: RateLimit = { policy: 'automation-triggers', quota: 10, windowSeconds: 3_600 };
 
 /**
- * A repeat of a referenceId for the same customer answers the same run, whatever else the body says. Throws ClaimLost, 404 040001,
- * 404 060001 (400 for a booking of another customer), 400 where a booking is missing, and 429; then nothing is written.
+ * A repeat of a referenceId for the same customer returns the same run, whatever the body is. Throws ClaimLost, 404 040001, 404
+ * 060001 (400 for a booking of another customer), 400 when a booking is missing, and 429; then nothing is written.
  */
 export async function triggerAutomation(
   { db, clock }: { readonly db: Database; readonly clock: Clock },
@@ -57,7 +57,7 @@ export async function triggerAutomation(
     if ((await findRun(tx, automationId, cause)) === null) {
       requireTheirs(named, request, false);
       const run = { ...(await newRun(tx, request, { ...named, customerId }, now)), id, cause };
-      // Of repeats at the same time one inserts the run, and only that one counts.
+      // Of concurrent repeats one inserts the run, and only that one counts.
       if ((await insertRuns(tx, [run], now)) > 0) {
         await countRun(tx, customerId, request);
         const subject = { kind: 'automation', id: automationId };
@@ -66,14 +66,14 @@ export async function triggerAutomation(
       }
     }
     const row = await findRun(tx, automationId, cause);
-    if (row === null) throw new Error('a run was created and is not there');
+    if (row === null) throw new Error('a created run was not found');
     const run = shownRun(row);
     await finishClaim(tx, partnerId, claim, 202, { success: true, run });
     return run;
   });
 }
 
-/** Throws 429, which undoes the run. */
+/** Throws 429, which rolls the run back. */
 async function countRun(
   tx: Queryable,
   customerId: string,

@@ -1,4 +1,4 @@
-/** Takes every blast as far as it may go now; the schedule calls it. */
+/** Advances every blast as far as possible; the schedule calls it. */
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import { everyStep } from '#platform/db/every-step.ts';
@@ -10,14 +10,14 @@ import { blastsToEmpty, type DueBlast, deleteRecipients, dueBlasts, fixCounts } 
 
 export const blastJob: Job = { job: 'advanceBlast', subject: 'blastId' };
 
-/** Safe from several processes at once: each blast is held by one of them for a batch. */
+/** Several processes may run it at once: each blast is locked by one of them for a batch. */
 export async function advanceBlasts(ctx: Context): Promise<void> {
   for (const { id, status } of await dueBlasts(ctx.db, ctx.clock.now(), roomBelow, blastJob.job)) {
     await alone(ctx, blastJob, id, () => advanceBlast(ctx, id, status));
   }
 }
 
-/** Begins one that is to begin, and queues its next messages. */
+/** Begins a blast that is due, and queues its next messages. */
 export async function advanceBlast(
   ctx: Context,
   id: string,
@@ -30,7 +30,10 @@ export async function advanceBlast(
 const recipientsAtOnce = 5_000;
 const dayMs = 24 * 3_600_000;
 
-/** The recipients of old blasts are deleted, in small steps, and their counts are kept; as long as notices are (`PITLANE_NOTICES_KEPT_DAYS`). */
+/**
+ * Deletes the recipients of old blasts in small steps and keeps their counts; recipients are kept as long as notices
+ * (`PITLANE_NOTICES_KEPT_DAYS`).
+ */
 export async function purgeRecipients({ db, clock, config }: Context): Promise<void> {
   const before = new Date(clock.now().getTime() - config.noticesKeptDays * dayMs);
   await everyStep([

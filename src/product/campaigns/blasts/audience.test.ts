@@ -1,4 +1,4 @@
-/** Who belongs to an audience: every condition alone, and all together; against what the conditions say, customer by customer. */
+/** Who belongs to an audience: every condition alone, and all together, compared with a check of each customer in TypeScript. */
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
@@ -50,7 +50,7 @@ before(async () => {
       };
       assert.equal((await partner.call('POST', '/bookings', bookingBody(workshopId, body))).status, 201);
     }
-    // One that was cancelled and one that lies ahead are no visits.
+    // A cancelled booking and a future one are no visits.
     for (const bookingTime of ['2023-01-01T01:00:00Z', '2040-01-01T01:00:00Z']) {
       const made = await partner.call(
         'POST',
@@ -110,7 +110,7 @@ const anyAudience = fc.record(
   { requiredKeys: [] },
 );
 
-test('an audience is who meets all its conditions', async () => {
+test('an audience is the customers who meet all its conditions', async () => {
   const check = fc.asyncProperty(anyAudience, async (audience) => {
     const conditions = conditionsOf(audience, timezone);
     const { count, first } = await countAudience(db, workshopId, clock.now(), conditions, 50);
@@ -120,7 +120,7 @@ test('an audience is who meets all its conditions', async () => {
   await fc.assert(check, { numRuns: 60 });
 });
 
-test('a preview says how many, and shows five texts; it sends nothing', async () => {
+test('a preview gives the number of customers and five texts; it sends nothing', async () => {
   const id = await blast({ template: await template('Hi {{ customer.firstName }}') });
   const { recipients, examples } = await previewBlast(db, clock, id);
   assert.deepEqual([recipients, examples.length], [people.filter(({ reachable }) => reachable).length, 5]);
@@ -128,7 +128,7 @@ test('a preview says how many, and shows five texts; it sends nothing', async ()
   assert.deepEqual(await db.query(`SELECT FROM message WHERE kind = 'blast'`), []);
 });
 
-test('an audience that is none is refused, with every field', () => {
+test('an invalid audience is refused, with every bad field', () => {
   const faults: [string, RegExp][] = [
     ['{', /audience: is not JSON/],
     ['[]', /audience/],

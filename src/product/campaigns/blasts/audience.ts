@@ -1,4 +1,4 @@
-/** The audience of a blast: conditions on a workshop's customers, which hold all together (specification: Blasts 1). */
+/** The audience of a blast: conditions on a workshop's customers, all of which must hold (specification: Blasts 1). */
 import { type Static, Type } from 'typebox';
 import { InvalidInput } from '#base/operator-error.ts';
 import { parseInstant } from '#base/values/instant.ts';
@@ -41,7 +41,7 @@ export const Audience = Type.Object(
 );
 export type Audience = Static<typeof Audience>;
 
-/** What the statement over customers asks for; null: no such condition. */
+/** The conditions as values of the statement over customers; null: no such condition. */
 export interface AudienceConditions {
   readonly visitedBefore: Date | null;
   readonly visitedFrom: Date | null;
@@ -52,7 +52,7 @@ export interface AudienceConditions {
   readonly neverVisited: boolean | null;
 }
 
-/** The beginning of a local date, or an instant as it is; null when the text is neither. */
+/** The beginning of a local date, or an instant unchanged; null when the text is neither. */
 function readDay(value: string | undefined, timezone: string): Date | null {
   if (value === undefined) return null;
   if (!/^\d{4}-\d\d-\d\d$/.test(value)) return parseInstant(value);
@@ -78,7 +78,7 @@ export function conditionsOf(audience: Audience, timezone: string): AudienceCond
 
 const readFields = valueReader(Audience, 'audience');
 
-/** From JSON as an operator types it. Throws InvalidInput, which names every bad field and every unknown one. */
+/** Parses the JSON that an operator types. Throws InvalidInput, which names every bad or unknown field. */
 export function readAudience(json: string, timezone: string): Audience {
   let value: unknown;
   try {

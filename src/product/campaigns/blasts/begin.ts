@@ -1,4 +1,4 @@
-/** Begins a blast that is due: its recipients and its text are fixed, in one commit. */
+/** Begins a blast that is due: fixes its recipients and its text in one commit. */
 import type { Context } from '#platform/context.ts';
 import { findTemplate } from '#product/templates/store.ts';
 import { conditionsOf } from './audience.ts';
@@ -6,8 +6,8 @@ import { insertRecipients } from './recipients/store.ts';
 import { holdAtWork, writeBeginning, writeStatus } from './store.ts';
 
 /**
- * Without a published template, or when the partner that triggered it may not trigger blasts any more, it is paused, for the
- * operator to mend that and to resume it. Of two processes, one does it.
+ * Without a published template, or when the partner that triggered it may no longer trigger blasts, the blast is paused; the
+ * operator corrects that and resumes it. Of two concurrent processes, one begins it.
  */
 export async function beginBlast({ db, clock, log }: Context, id: string): Promise<void> {
   await db.transaction(async (tx) => {

@@ -1,4 +1,4 @@
-/** Pauses a blast, resumes it, or cancels it, at any time before it has ended. */
+/** Pauses, resumes or cancels a blast, at any time before it has ended. */
 
 import { foundById, OperatorError } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
@@ -13,12 +13,12 @@ import { ofBlast } from './trail.ts';
 interface Change {
   readonly from: readonly BlastStatus[];
   to(blast: BlastRow): BlastStatus;
-  /** What becomes of the messages that are queued. */
+  /** What happens to the queued messages. */
   queued(tx: Queryable, blastId: string): Promise<void>;
 }
 
 export const blastChanges = {
-  /** What was handed over is out; all else waits. */
+  /** Messages already handed over are not affected; all others wait. */
   pause: { from: ['scheduled', 'sending'], to: () => 'paused', queued: pause },
   resume: {
     from: ['paused'],
@@ -35,7 +35,7 @@ export type BlastChange = keyof typeof blastChanges;
 
 type Needed = Pick<Context, 'db' | 'clock' | 'nudgeSender'>;
 
-/** Throws OperatorError when there is no such blast, or when its status does not permit it. */
+/** Throws OperatorError when there is no such blast, or when its status does not allow the change. */
 export async function changeBlast(
   context: Needed,
   id: string,
@@ -60,7 +60,7 @@ export async function changeBlast(
   return changed;
 }
 
-/** Cancels one that has failed and that the operator gives up, unless it has ended. */
+/** Cancels a blast whose job failed, when the operator gives it up, unless it has ended. */
 export async function giveUpBlast(tx: Queryable, id: string, now: Date): Promise<void> {
   const blast = await lockBlast(tx, id);
   if (blast === null || !blastChanges.cancel.from.some((status) => status === blast.status)) return;
@@ -68,7 +68,7 @@ export async function giveUpBlast(tx: Queryable, id: string, now: Date): Promise
   await cancel(tx, [id]);
 }
 
-/** Pauses all that are being sent or are to begin by now, for a person to resume or cancel. Returns how many. */
+/** Pauses all blasts that are being sent or are due, for a person to resume or cancel. Returns how many. */
 export async function pauseBegun(tx: Queryable, now: Date): Promise<number> {
   const ids = await begunBlasts(tx, now);
   for (const id of ids) {

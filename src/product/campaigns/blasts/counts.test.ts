@@ -1,4 +1,4 @@
-/** The counts of a blast are kept with each change of a recipient: true at any moment, cheap to read, and nobody waits for them. */
+/** The counts of a blast are updated with each change of a recipient: always correct, cheap to read, and without lock waits. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -22,7 +22,7 @@ const change = (tx: Queryable, id: string, people: readonly string[], state: Sta
   ]);
 const countsOf = async (tx: Queryable, id: string) => (await findBlast(tx, null, id))?.counts;
 
-/** As they would be counted one by one. */
+/** The counts, computed from the recipients. */
 async function counted(tx: Queryable, id: string, isCancelled = false) {
   const rows = await tx.query<{ state: State; count: number }>(
     'SELECT state, count(*)::int AS count FROM blast_recipient WHERE blast_id = $1 GROUP BY state',
@@ -37,7 +37,7 @@ async function counted(tx: Queryable, id: string, isCancelled = false) {
   };
 }
 
-test('changes of several blasts at once, in transactions of many, some rolled back: the counts are those of the recipients', async () => {
+test('concurrent changes of several blasts, in large transactions, some rolled back: the counts equal those of the recipients', async () => {
   const people = customers(12);
   const step = fc.record({
     changes: fc.array(
@@ -68,7 +68,7 @@ test('changes of several blasts at once, in transactions of many, some rolled ba
               if (isUndone) throw undo;
             })
             .catch((error) => error === undo || Promise.reject(error));
-        // One after the other: what the counts are in between is looked at. At once: the next test.
+        // In sequence, because the counts in between are checked. The next test is concurrent.
         for (const each of steps) await run(each);
         if (isCancelled)
           await db.query(`UPDATE blast SET status = 'cancelled' WHERE id = ANY ($1::uuid[])`, [ids]);
@@ -79,7 +79,7 @@ test('changes of several blasts at once, in transactions of many, some rolled ba
   );
 });
 
-test('outcomes of one blast at once do not wait for each other, and all are counted', {
+test('concurrent outcomes of one blast do not wait for each other, and all are counted', {
   timeout: 20_000,
 }, async () => {
   const id = await blast();
@@ -88,7 +88,7 @@ test('outcomes of one blast at once do not wait for each other, and all are coun
   const [held = '', ...others] = people;
   await db.transaction(async (tx) => {
     await change(tx, id, [held], 'sent');
-    // Whichever of them another would take.
+    // Locks every row of counts that another transaction could choose.
     await tx.query('SELECT FROM blast_count WHERE blast_id = $1 FOR UPDATE', [id]);
     await Promise.all(others.map((one) => change(db, id, [one], 'delivered')));
     assert.deepEqual(await countsOf(db, id), { ...(await counted(db, id)), sent: 39, waiting: 1 });
@@ -106,7 +106,7 @@ test('outcomes of one blast at once do not wait for each other, and all are coun
   assert.ok(rows && rows.count <= 32 + 10, `${rows?.count} rows`);
 });
 
-test('one blast and the list are read without a look at their recipients', async () => {
+test('one blast and the list are read without reading their recipients', async () => {
   const id = await blast();
   await insert(db, id, customers(500));
   const rowsRead = async (tx: Queryable) => {
@@ -123,7 +123,7 @@ test('one blast and the list are read without a look at their recipients', async
   });
 });
 
-test('recipients of old blasts are deleted a few at a time, and the counts stay as they were', async () => {
+test('recipients of old blasts are deleted a few at a time, and the counts stay unchanged', async () => {
   const [id, empty] = [await blast(), await blast()];
   const people = customers(7);
   await insert(db, id, people);
@@ -147,7 +147,7 @@ test('recipients of old blasts are deleted a few at a time, and the counts stay 
   assert.ok(!(await blastsToEmpty(db)).includes(id));
 });
 
-test('blasts from before are counted when the database is brought up to date', async () => {
+test('blasts of an earlier release are counted by the migration', async () => {
   const { db: old } = await createTestDatabase();
   await old.pool.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
   const names = (await readMigrations()).map(({ name }) => name);

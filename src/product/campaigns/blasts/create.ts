@@ -1,4 +1,4 @@
-/** Creates a blast, as a draft: who gets it, and which text. */
+/** Creates a blast as a draft: its audience and its template. */
 
 import type { Clock } from '#base/clock.ts';
 import { type FieldFault, InvalidInput } from '#base/operator-error.ts';
@@ -54,6 +54,6 @@ export async function createBlast(
     await recordEntry(tx, { ...ofBlast({ id, workshopId }, actor, 'created', at), after });
   });
   const blast = await findBlast(db, workshopId, id);
-  if (blast === null) throw new Error('a blast was created and is not there');
+  if (blast === null) throw new Error('a created blast was not found');
   return blast;
 }

@@ -1,4 +1,4 @@
-/** A customer who was merged gets one text of a blast: before it, while it is under way, and with both texts in the queue. */
+/** A merged customer gets one text of a blast: merged before it begins, while it is being sent, and with both texts queued. */
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { actors } from '#base/values/actor.ts';
@@ -30,7 +30,7 @@ const phonesOf = async (...ids: readonly (string | undefined)[]) =>
     )
   ).map(({ phone }) => phone);
 
-test('merged before: one of the audience, by what is known of both, at the number of the one that is kept, else at the other', async () => {
+test('merged before: one recipient, with the data of both rows, at the number of the kept row, else at the other', async () => {
   const [first, second, third] = people;
   await setTags(context, { workshopId, customerId: second ?? '', add: ['fleet'], remove: [], actor });
   await db.query(
@@ -53,7 +53,7 @@ test('merged before: one of the audience, by what is known of both, at the numbe
   assert.deepEqual(sentTo(), await phonesOf(second));
 });
 
-test('merged after the audience was fixed, before their turns: the second is skipped', async () => {
+test('merged after the audience was fixed and before their turns: the second is skipped', async () => {
   const [first, second, third] = people;
   const id = await blast();
   await trigger(id);
@@ -72,7 +72,7 @@ test('merged after the audience was fixed, before their turns: the second is ski
   assert.deepEqual([status, counts.sent, counts.skipped], ['completed', 2, 1]);
 });
 
-test('merged with both texts in the queue, or with one handed over: the other is not', async () => {
+test('merged with both texts queued, or with one handed over: the other is not sent', async () => {
   const [first, second, third] = people;
   const id = await blast();
   await trigger(id);

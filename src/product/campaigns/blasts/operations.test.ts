@@ -26,7 +26,7 @@ const refused = async (status: number, errorCode: string, answer: ReturnType<typ
   return body;
 };
 
-test('a draft is read and listed, page by page, at both paths, also where the link is off', async () => {
+test('a draft is read and listed, page by page, at both paths, even when the link is off', async () => {
   const ids = [await blast(), await blast({ audience: '{"tags":["vip"]}' })];
   const one = await read(ids[1] ?? '');
   assert.deepEqual(
@@ -50,7 +50,7 @@ test('a draft is read and listed, page by page, at both paths, also where the li
   await setLink(db, clock, { partnerId, workshopId, active: true }, actors.operator);
 });
 
-test('400: a limit and a cursor that are none; a scheduledAt that is none; a referenceId that is too long', async () => {
+test('400: an invalid limit, cursor or scheduledAt, and a referenceId that is too long', async () => {
   const id = await blast();
   for (const query of ['limit=0', 'limit=201', 'cursor=x'])
     await refused(400, '000001', partner.call('GET', `${blasts}?${query}`));
@@ -79,14 +79,14 @@ test('401 without a token; 404 for another tenant, an unknown workshop, blast, o
       await refused(404, '030001', partner.call(method, path.replace(workshopId, unknown)));
       if (path.includes(id)) await refused(404, '090001', partner.call(method, path.replace(id, unknown)));
     }
-    // Of a workshop that is theirs, the blast of another workshop is not found.
+    // A blast of another workshop is not found under a workshop of this partner.
     if (path.includes(id))
       await refused(404, '090001', other.call(method, path.replace(workshopId, otherWorkshop)));
   }
   assert.equal((await read(id)).status, 'draft');
 });
 
-test('403: the feature, then the link and the inbox; what is refused changes nothing', async () => {
+test('403: the feature, then the link and the inbox; a refused call changes nothing', async () => {
   const id = await blast();
   const feature = (enabled: boolean) =>
     setFeature(db, clock, { partnerId, feature: 'campaigns', enabled }, actors.operator);
@@ -105,7 +105,7 @@ test('403: the feature, then the link and the inbox; what is refused changes not
   await setFeature(db, clock, { partnerId, feature: 'messaging', enabled: true }, actors.operator);
 });
 
-test('202: a trigger without a body sends to all; a second is 409; the same referenceId answers the same blast', async () => {
+test('202: a trigger without a body sends to all; a second one is 409; the same referenceId returns the same blast', async () => {
   const id = await blast();
   const { status, body } = await partner.call('POST', `${blasts}/${id}/trigger`);
   assert.deepEqual([status, body.blast.status, body.success], [202, 'scheduled', true]);
@@ -129,7 +129,7 @@ test('202: a trigger without a body sends to all; a second is 409; the same refe
   await refused(409, '090002', trigger(named, { referenceId: 'summer' }));
 });
 
-test("another partner's same referenceId is another key", async () => {
+test('the same referenceId of another partner is another key', async () => {
   const id = await blast();
   const second = await signedInPartner(app, 'Second');
   await setLink(db, clock, { partnerId: second.partnerId, workshopId, active: true }, actors.operator);
@@ -137,7 +137,7 @@ test("another partner's same referenceId is another key", async () => {
   await refused(409, '090002', second.call('POST', `${blasts}/${id}/trigger`, { referenceId: 'r' }));
 });
 
-test('an Idempotency-Key replays the answer, and refuses another body', async () => {
+test('an Idempotency-Key replays the response, and refuses another body', async () => {
   const id = await blast();
   const key = { 'idempotency-key': 'blast-1' };
   const first = await trigger(id, {}, key);
@@ -147,7 +147,7 @@ test('an Idempotency-Key replays the answer, and refuses another body', async ()
   await refused(422, '000008', trigger(id, { referenceId: 'x' }, key));
 });
 
-test('two triggers at once: one schedules it, and each customer gets one SMS', async () => {
+test('two concurrent triggers: one schedules the blast, and each customer gets one SMS', async () => {
   const id = await blast();
   await work();
   app.sms.clear();
@@ -160,7 +160,7 @@ test('two triggers at once: one schedules it, and each customer gets one SMS', a
   assert.equal(app.sms.sent.length, 3);
 });
 
-test('one whose partner may not trigger it any more does not begin, until that is mended; the staff’s own begins', async () => {
+test('a blast whose partner may no longer trigger it does not begin until that is corrected; one triggered by staff begins', async () => {
   world.until(12);
   const scheduledAt = new Date(clock.now().getTime() + 60_000).toISOString();
   const [id, own] = [await blast(), await blast()];

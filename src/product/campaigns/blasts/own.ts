@@ -9,7 +9,7 @@ import { requireWorkshop } from '#product/workshops/store.ts';
 import { type BlastRow, requireBlast, scheduleDraft } from './store.ts';
 import { ofBlast } from './trail.ts';
 
-/** `at` as typed, in the workshop's zone; undefined: now. Throws InvalidInput, and OperatorError when it is no draft. */
+/** `at` as typed, in the workshop's zone; undefined: now. Throws InvalidInput, and OperatorError when it is not a draft. */
 export async function triggerOwnBlast(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   id: string,

@@ -1,4 +1,4 @@
-/** What a blast would send if it began now: how many customers, and five of the texts. Nothing is written. */
+/** What a blast would send if it began now: the number of customers, and five of the texts. Nothing is written. */
 import type { Clock } from '#base/clock.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import { findTemplate } from '#product/templates/store.ts';
@@ -18,7 +18,7 @@ export interface BlastPreview {
     readonly customerId: string;
     readonly name: string | null;
     readonly phone: string | null;
-    /** Null when there is nothing to send; `fault` says why. */
+    /** Null when there is no text; `fault` says why. */
     readonly text: string | null;
     readonly segments: number | null;
     readonly fault: string | null;

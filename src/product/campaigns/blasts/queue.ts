@@ -1,4 +1,4 @@
-/** Queues a blast's messages, in batches, so that few of them wait in the sending queue at a time. */
+/** Queues a blast's messages in batches, so that only a few of them are in the sending queue at a time. */
 
 import { actors } from '#base/values/actor.ts';
 import { isQuiet, usualQuietHours } from '#base/values/quiet-hours.ts';
@@ -16,15 +16,16 @@ import {
 import { type BlastAtWork, holdAtWork, writeStatus } from './store.ts';
 import { variablesOf } from './variables.ts';
 
-/** How many messages of one blast wait in the sending queue, at most. */
+/** The most messages of one blast in the sending queue. */
 export const queuedAtMost = 512;
 const batchSize = 128;
-/** With no more of a blast's messages in the queue, another batch fits. */
+/** When at most this many of a blast's messages are queued, another batch fits. */
 export const roomBelow = queuedAtMost - batchSize;
 
 /**
- * Queues the next batch of a blast, if there is room for one, in one transaction with the turns of its recipients: so each is queued once, whatever
- * stops in between. Completes a blast whose last message has its outcome. True when there may be room for a further batch now.
+ * Queues the next batch of a blast, if there is room for one, in one transaction with the turns of its recipients: each is queued
+ * once, even after a crash. Completes a blast whose last message has its outcome. True when there may be room for another batch
+ * now.
  */
 export async function queueBatch(ctx: Context, id: string): Promise<boolean> {
   const { db, clock } = ctx;

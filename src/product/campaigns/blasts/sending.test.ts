@@ -1,4 +1,6 @@
-/** How a blast goes out: quiet hours, pause, resume, cancel, opt-outs in the middle, texts, true counts. Long because one world serves all its cases. */
+/** Long because one world serves all its cases. */
+
+/** How a blast is sent: quiet hours, pause, resume, cancel, opt-outs in the middle, texts, counts. */
 
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
@@ -37,7 +39,7 @@ const countsOf = async (id: string) => (await read(id)).counts;
 const change = (id: string, name: 'pause' | 'resume' | 'cancel') =>
   changeBlast(context, id, name, actors.operator);
 
-test('scheduled: nothing before its time, then each once; the audience and the text are those of the beginning', async () => {
+test('scheduled: nothing before its time, then each once; audience and text are fixed when it begins', async () => {
   const templateId = await template('At {{ workshop.name }}, {{ customer.firstName }}. Reply STOP to end.');
   const id = await blast({ template: templateId });
   const scheduledAt = new Date(clock.now().getTime() + 3_600_000).toISOString();
@@ -64,7 +66,7 @@ test('each text names the workshop and says how to stop', async () => {
   assert.match(app.sms.sent[0]?.body ?? '', /^Harbour Motors: Winter tyres, C\d!\nReply STOP to opt out$/);
 });
 
-test('quiet hours: nothing between 20:00 and 08:00, also of what was queued before', async () => {
+test('quiet hours: nothing between 20:00 and 08:00, including messages queued before', async () => {
   until(19, 59);
   const id = await blast();
   await trigger(id);
@@ -94,7 +96,7 @@ test('a blast that is triggered in quiet hours begins, and queues in the morning
   assert.equal(app.sms.sent.length, 5);
 });
 
-test('pause in the middle: what is queued waits, also what failed and would be tried again; resume sends each once', async () => {
+test('pause in the middle: queued messages and retries wait; a resume sends each once', async () => {
   const id = await blast();
   const down = { state: 'refused', permanent: false, reason: 'temporarilyRefused', detail: 'x' } as const;
   app.sms.next(down, down);
@@ -121,7 +123,7 @@ test('pause in the middle: what is queued waits, also what failed and would be t
   await assert.rejects(change(id, 'cancel'), /is completed/);
 });
 
-test('a blast that is paused before it begins goes back to its schedule', async () => {
+test('a blast that is paused before it begins returns to its schedule', async () => {
   const id = await blast();
   await trigger(id);
   await change(id, 'pause');
@@ -132,11 +134,11 @@ test('a blast that is paused before it begins goes back to its schedule', async 
   assert.equal(app.sms.sent.length, 5);
 });
 
-test('cancel in the middle: nothing more goes out, and the counts say so', async () => {
+test('cancel in the middle: nothing more is sent, and the counts show it', async () => {
   const id = await blast();
   await trigger(id);
   await advanceBlasts(context);
-  // One is handed over.
+  // One message is handed over.
   await db.query(
     `DELETE FROM queued_message WHERE message_id <> (SELECT message_id FROM queued_message ORDER BY message_id LIMIT 1)`,
   );
@@ -153,7 +155,7 @@ test('cancel in the middle: nothing more goes out, and the counts say so', async
   );
 });
 
-test('cancel: what is queued ends with the reason cancelled', async () => {
+test('cancel: queued messages end with the reason cancelled', async () => {
   const id = await blast();
   await trigger(id);
   await advanceBlasts(context);
@@ -167,7 +169,7 @@ test('cancel: what is queued ends with the reason cancelled', async () => {
   assert.deepEqual(await db.query('SELECT FROM queued_message'), []);
 });
 
-test('an opt-out in the middle counts at once, whether the text is queued or not; an erased customer gets none', async () => {
+test('an opt-out in the middle takes effect at once, queued or not; an erased customer gets no text', async () => {
   const id = await blast();
   await trigger(id);
   await setOptedOut(db, clock, people[0] ?? '', true, actors.operator);
@@ -211,7 +213,7 @@ test('counts follow the outcomes: refused, unknown, delivered; no dead letters, 
   const third = app.sms.to(await phoneOf(people[2] ?? ''))[0]?.reference ?? '';
   await recordReport(db, 'recorded', { reference: third, state: 'delivered', detail: null }, clock.now());
   assert.deepEqual(await countsOf(id), { ...expected, delivered: 1 });
-  // The recipients of old blasts go, and the counts stay.
+  // The recipients of old blasts are deleted, and the counts stay.
   app.advance((context.config.noticesKeptDays + 1) * 86_400);
   await purgeRecipients(context);
   assert.deepEqual(await db.query('SELECT FROM blast_recipient'), []);
@@ -234,7 +236,7 @@ test('a template that is no longer published pauses the blast', async () => {
   assert.deepEqual([(await read(id)).status, app.sms.sent.length], ['paused', 0]);
 });
 
-test('few messages of a large blast are queued at a time, and two processes queue each once', async () => {
+test('only a few messages of a large blast are queued at a time, and two processes queue each once', async () => {
   await customers(1_200);
   const id = await blast();
   await trigger(id);

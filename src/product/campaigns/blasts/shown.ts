@@ -1,4 +1,4 @@
-/** A blast as it goes out on the wire. */
+/** A blast in its wire form. */
 import { formatInstant } from '#base/values/instant.ts';
 import type { Blast } from './schema.ts';
 import type { BlastRow } from './store.ts';

@@ -1,4 +1,4 @@
-/** SQL of blasts: their rows, and the changes of their status. Recipients are in `recipients/store.ts`. */
+/** SQL of blasts: their rows, and changes of their status. Recipients are in `recipients/store.ts`. */
 import { foundById } from '#base/operator-error.ts';
 import { usualQuietHours } from '#base/values/quiet-hours.ts';
 import type { Queryable } from '#platform/db/database.ts';
@@ -30,7 +30,7 @@ export interface BlastRow {
   readonly updatedAt: Date;
 }
 
-/** The counts that are kept with each change of a recipient. Those that had no turn when the blast was cancelled are skipped. */
+/** The counts that each change of a recipient updates. Recipients without a turn when the blast was cancelled count as skipped. */
 const countsJson = `coalesce(b.counts, (
   SELECT jsonb_build_object(
            'recipients', coalesce(sum(c.waiting + c.queued + c.sent + c.delivered + c.failed + c.unknown + c.skipped), 0),
@@ -70,11 +70,11 @@ export async function findBlast(
   return row ?? null;
 }
 
-/** By the id that somebody typed. Throws OperatorError when there is no such blast. */
+/** Finds by a typed id. Throws OperatorError when there is no such blast. */
 export const requireBlast = (db: Queryable, id: string): Promise<BlastRow> =>
   foundById('blast', id, () => findBlast(db, null, id));
 
-/** Oldest first: `limit` of those after the id `after`. */
+/** Oldest first: up to `limit` after the id `after`. */
 export async function listBlasts(
   db: Queryable,
   workshopId: string,
@@ -93,12 +93,12 @@ export interface Triggering {
   /** Null: the workshop itself. */
   readonly partnerId: string | null;
   readonly referenceId: string | null;
-  /** A time that is past means now. */
+  /** A past time means now. */
   readonly scheduledAt: Date;
   readonly now: Date;
 }
 
-/** Schedules a draft; false when it is none any more. Of two at once, one does it. */
+/** Schedules a draft; false when it is no longer a draft. Of two concurrent calls, one schedules it. */
 export async function scheduleDraft(tx: Queryable, triggering: Triggering): Promise<boolean> {
   const { workshopId, blastId, partnerId, referenceId, scheduledAt, now } = triggering;
   const rows = await tx.query(
@@ -110,13 +110,13 @@ export async function scheduleDraft(tx: Queryable, triggering: Triggering): Prom
   return rows.length > 0;
 }
 
-/** The blast, held until the transaction ends: nothing is queued for it meanwhile. */
+/** Locks the blast until the transaction ends, so that nothing is queued for it meanwhile. */
 export async function lockBlast(tx: Queryable, id: string): Promise<BlastRow | null> {
   await tx.query('SELECT FROM blast WHERE id = $1 FOR NO KEY UPDATE', [id]);
   return findBlast(tx, null, id);
 }
 
-/** Of a held blast. A status that ends it sets when. */
+/** Writes the status of a locked blast; a final status also sets the end time. */
 export async function writeStatus(tx: Queryable, id: string, status: BlastStatus, at: Date): Promise<void> {
   await tx.query(
     `UPDATE blast SET status = $2, updated_at = $3, ended_at = CASE WHEN $2 IN ('completed', 'cancelled') THEN $3::timestamptz END
@@ -134,8 +134,9 @@ const queuedOf = (b: string) =>
   `(SELECT count(*) FROM (SELECT FROM blast_recipient r WHERE r.blast_id = ${b}.id AND r.state = 'queued' LIMIT $2::int + 1) AS queued)`;
 
 /**
- * What is due by the business clock and has not failed in this job: blasts to begin; those with recipients to queue, outside their quiet hours and with no more than
- * `queuedAtMost` queued; and those whose last message has its outcome. Nothing is held of the others, which would be a write.
+ * The blasts with work that is due by the business clock and has not failed in this job: blasts to begin; blasts with recipients to
+ * queue, outside their quiet hours and with at most `queuedAtMost` messages queued; and blasts whose last message has its outcome.
+ * Other blasts are not locked, since a lock is a write.
  */
 export async function dueBlasts(
   db: Queryable,
@@ -156,7 +157,7 @@ export async function dueBlasts(
   );
 }
 
-/** Blasts that are being sent, or are to begin by then (business time). */
+/** Blasts that are being sent, or are due by then (business time). */
 export async function begunBlasts(tx: Queryable, now: Date): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(
     `SELECT id FROM blast WHERE status = 'sending' OR status = 'scheduled' AND scheduled_at <= $1 ORDER BY id FOR NO KEY UPDATE`,
@@ -174,12 +175,12 @@ export interface BlastAtWork {
   /** Null until sending begins. */
   readonly template: { readonly version: number; readonly body: string } | null;
   readonly queuedTo: string | null;
-  /** False: the partner that triggered it may not any more. */
+  /** False: the partner that triggered it is no longer allowed to. */
   readonly isOpen: boolean;
   readonly workshop: TemplateWorkshop & { readonly smsSender: string | null };
 }
 
-/** A blast with this status, held until the transaction ends; null when another process has it, or its status is another by now. */
+/** Locks a blast with this status until the transaction ends; null when another process has locked it, or its status changed. */
 export async function holdAtWork(
   tx: Queryable,
   id: string,
@@ -198,7 +199,7 @@ export async function holdAtWork(
   return row ?? null;
 }
 
-/** Of a held blast, with its recipients in the same transaction. */
+/** Writes the beginning of a locked blast; its recipients are stored in the same transaction. */
 export async function writeBeginning(
   tx: Queryable,
   id: string,
@@ -211,7 +212,7 @@ export async function writeBeginning(
   );
 }
 
-/** Fixes the counts of up to `limit` blasts that ended before `before`. Returns how many it fixed. */
+/** Fixes the counts of up to `limit` blasts that ended before `before`. Returns how many. */
 export async function fixCounts(db: Queryable, before: Date, limit: number): Promise<number> {
   const rows = await db.query(
     `WITH old AS (
@@ -223,7 +224,7 @@ export async function fixCounts(db: Queryable, before: Date, limit: number): Pro
   return rows.length;
 }
 
-/** Blasts whose counts are fixed, and whose recipients are still there or were not all deleted. */
+/** Blasts with fixed counts whose recipients are not all deleted. */
 export async function blastsToEmpty(db: Queryable): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     `SELECT DISTINCT c.blast_id AS id FROM blast_count c JOIN blast b ON b.id = c.blast_id WHERE b.counts IS NOT NULL`,
@@ -231,10 +232,7 @@ export async function blastsToEmpty(db: Queryable): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/**
- * Deletes up to `limit` recipients of a blast whose counts are fixed, and with the last of them the rows that counted them. True when more
- * may be left.
- */
+/** Deletes up to `limit` recipients of a blast with fixed counts, and finally its rows of counts. True when more may be left. */
 export async function deleteRecipients(db: Queryable, id: string, limit: number): Promise<boolean> {
   const [row] = await db.query<{ more: boolean }>(
     `WITH part AS (SELECT customer_id FROM blast_recipient WHERE blast_id = $1 ORDER BY customer_id LIMIT $2),

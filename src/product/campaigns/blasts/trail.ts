@@ -1,8 +1,8 @@
-/** What the audit trail says of blasts. */
+/** The entries on blasts in the audit trail. */
 import type { Actor } from '#base/values/actor.ts';
 import type { NewEntry } from '#platform/audit/record.ts';
 
-/** An entry on a blast. `at` is business time. */
+/** An entry about a blast. `at` is business time. */
 export function ofBlast(
   { id, workshopId }: { readonly id: string; readonly workshopId: string },
   actor: Actor,

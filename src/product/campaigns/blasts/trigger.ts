@@ -24,11 +24,11 @@ export interface TriggerBlast {
   readonly claim: Claim | null;
 }
 
-/** The same call of the same partner answers the same blast again. */
+/** The same call of the same partner returns the same blast again. */
 const isRepeat = (blast: BlastRow, { partnerId, referenceId }: TriggerBlast) =>
   referenceId !== null && blast.partnerId === partnerId && blast.referenceId === referenceId;
 
-/** Throws ClaimLost, 404 090001, and 409 090002 when the blast is no draft any more. */
+/** Throws ClaimLost, 404 090001, and 409 090002 when the blast is no longer a draft. */
 export async function triggerBlast(
   { db, clock }: { readonly db: Database; readonly clock: Clock },
   request: TriggerBlast,

@@ -1,9 +1,9 @@
-/** The template variables of a blast's text: the customer as the workshop knows them. */
+/** The template variables of a blast's text: the customer as the workshop sees them. */
 import { personVariables, type TemplateWorkshop } from '#product/bookings/template-variables.ts';
 import type { TemplateVariables } from '#product/templates/fields.ts';
 import type { RecipientDetails } from './recipients/store.ts';
 
-/** A customer whose name is not known yet has their phone as name, which is no way to address them. */
+/** A customer without a known name has the phone as name, which must not be used as a form of address. */
 export function variablesOf(
   customer: RecipientDetails['customer'],
   workshop: Omit<TemplateWorkshop, 'timezone'>,

@@ -1,4 +1,4 @@
-/** SQL of customers' cars: reading and changing them, and fragments that find or make one by rego inside larger statements. */
+/** SQL of customers' cars: reading and changing them, and fragments for larger statements that find or create one by rego. */
 import type { Queryable } from '#platform/db/database.ts';
 import { idsOf } from '../merged/store.ts';
 
@@ -13,10 +13,10 @@ export interface CarRecord {
   readonly vin: string | null;
 }
 
-/** SQL: what a car of a customer's is known by; two of one name, after a merge, are one. */
+/** SQL: the key of a customer's car; two cars with one rego, after a merge, have the same key. */
 export const carName = 'coalesce(rego, car.id::text)';
 
-/** A customer's cars, the oldest first; of two with one rego, after a merge, the one that came last. */
+/** A customer's cars, oldest first; of two with one rego, after a merge, only the latest. */
 export async function listCarsOf(db: Queryable, customerId: string): Promise<CarRecord[]> {
   return db.query<CarRecord>(
     `SELECT id AS car_id, rego, year, make, model, badge, vin FROM (
@@ -58,9 +58,8 @@ interface CarParameters {
 }
 
 /**
- * Finds or makes the car with the rego of each customer in `source` (a CTE with `id, workshop_id`) and returns the whole
- * row. Details that are sent replace those that are stored. The sort reads all of `source` first, so every customer is locked
- * before the first car.
+ * Finds or creates the car with the rego of each customer in `source` (a CTE with `id, workshop_id`) and returns the whole row.
+ * Sent details replace the stored ones. The sort reads all of `source` first, so every customer is locked before the first car.
  */
 export function upsertCar(source: string, $: CarParameters): string {
   return `INSERT INTO car (id, workshop_id, customer_id, rego, year, make, model, badge, vin, created_at, updated_at)
@@ -74,8 +73,8 @@ export function upsertCar(source: string, $: CarParameters): string {
 }
 
 /**
- * Moves the car to the customer in `source` (a CTE with `id`) when no other booking and no quote needs it where it is and that
- * customer has no such car yet; returns the whole row, or none.
+ * Moves the car to the customer in `source` (a CTE with `id`) when no other booking and no quote uses it and that customer has no
+ * such car yet; returns the whole row, or none.
  */
 export function moveCar(source: string, $: { carId: string; bookingId: string; now: string }): string {
   return `UPDATE car SET customer_id = target.id, updated_at = ${$.now} FROM ${source} AS target
@@ -87,8 +86,8 @@ export function moveCar(source: string, $: { carId: string; bookingId: string; n
 }
 
 /**
- * Overwrites registrations and VINs; numbers keep a customer's cars distinct. Some of the cars may be erased already: by an
- * erasure before, or as those of an erased person whose booking has moved to this customer.
+ * Overwrites registrations and VINs; numbers keep a customer's cars distinct. Some of the cars may be erased already: by an earlier
+ * erasure, or because the booking of an erased person moved to this customer.
  */
 export async function eraseCarsOf(tx: Queryable, customerId: string, at: Date): Promise<void> {
   await tx.query(

@@ -1,13 +1,16 @@
-/** SQL that finds or makes the customers and cars of an imported file, in sets. What is known stays: only what is unset is filled, of a merged customer on the row that is kept. Bookings and cars stay with the row of their phone. */
+/**
+ * SQL that finds or creates the customers and cars of an imported file, in sets. Known values stay: only unset ones are filled, of
+ * a merged customer on the kept row. Bookings and cars stay with the row of their phone.
+ */
 import type { Queryable } from '#platform/db/database.ts';
 import { recordset } from '#platform/db/parameters.ts';
 import { planByIndex } from '#platform/db/plan-modes.ts';
 import { withPartner, workshopItself } from '../store.ts';
 import { tagsAtMost } from '../tags.ts';
 
-/** What a row of a file says of a customer. */
+/** The customer of a row of the file. */
 export interface ImportedCustomer {
-  /** E.164; null: not given, and then nobody else is found by it. */
+  /** E.164; null: not given, and the customer matches nobody. */
   readonly phone: string | null;
   readonly name: string | null;
   readonly firstName: string | null;
@@ -18,12 +21,12 @@ export interface ImportedCustomer {
   readonly suburb: string | null;
   readonly postcode: string | null;
   readonly tags: readonly string[];
-  /** False: the file does not say so. It opts nobody in. */
+  /** False: the file does not say so; it opts nobody in. */
   readonly optedOut: boolean;
 }
 
 export interface CustomerRow extends ImportedCustomer {
-  /** Of a customer who is made. */
+  /** The id if the customer is created. */
   readonly id: string;
 }
 
@@ -31,7 +34,7 @@ export interface FoundCustomer {
   readonly id: string;
   readonly phone: string;
   readonly isMade: boolean;
-  /** The one that is kept, of whom this is a further number; null: not merged. */
+  /** The kept customer of this row; null: not merged. */
   readonly mergedInto: string | null;
 }
 
@@ -39,7 +42,7 @@ const columns = `id uuid, phone text, name text, first_name text, last_name text
   postcode text, tags text[], opted_out boolean`;
 const written = `id, workshop_id, phone, name, first_name, last_name, email, company, address, suburb, postcode, tags, opted_out_at,
   details_from, created_at, updated_at`;
-/** What the rows bring, as `written` has it. */
+/** The rows of the file, in the form of `written`. */
 const brought = `SELECT id, $1::uuid AS workshop_id, phone, coalesce(name, phone) AS name, first_name, last_name, email, company, address,
          suburb, postcode, ARRAY(SELECT DISTINCT unnest(tags) ORDER BY 1) AS tags,
          CASE WHEN opted_out THEN $3::timestamptz END AS opted_out_at,
@@ -48,13 +51,13 @@ const brought = `SELECT id, $1::uuid AS workshop_id, phone, coalesce(name, phone
 const rowsOf = (condition: string) =>
   `INSERT INTO customer (${written}) ${brought} WHERE ${condition} ORDER BY phone`;
 
-/** The phone serves as the name until one is known. */
+/** The phone serves as the name until a name is known. */
 const isNameless = `(customer.name IS NULL OR customer.name = customer.phone) AND excluded.name <> excluded.phone`;
 const isUnset = (column: string) => `coalesce(customer.${column}, '') = ''`;
 const isFilled = (column: string) => `(${isUnset(column)} AND excluded.${column} IS NOT NULL)`;
 const allTags = `ARRAY(SELECT DISTINCT unnest(customer.tags || excluded.tags) ORDER BY 1)`;
 
-/** What is unset is filled, where the condition holds; `excluded` is what the file has. */
+/** Fills unset values where the condition holds; `excluded` has the values of the file. */
 function fill(condition: string): string {
   const where = (column: string, holds: string, value: string) =>
     `${column} = CASE WHEN ${condition} AND ${holds} THEN ${value} ELSE customer.${column} END`;
@@ -81,8 +84,8 @@ const withPhoneText = planByIndex(`${rowsOf('phone IS NOT NULL')}
 const withoutPhoneText = rowsOf('phone IS NULL');
 
 /**
- * Each phone once. Resolves to the customers with a phone, whose rows are locked; one without is made by the id that it brings. Of a phone
- * whose customer was merged into another nothing is filled here: `fillKept` does.
+ * Each phone once. Resolves to the customers with a phone, whose rows are locked; one without a phone is created with the given id.
+ * A merged row is not filled here: `fillKept` fills the kept one.
  */
 export async function importCustomers(
   tx: Queryable,
@@ -98,7 +101,7 @@ export async function importCustomers(
 const keptText = planByIndex(`UPDATE customer SET ${fill('true')} FROM (${brought}) AS excluded
   WHERE customer.id = excluded.id AND customer.workshop_id = $1`);
 
-/** Fills in what is unset of those into whom others were merged, by what the file has of these: each id once, that of the kept one. */
+/** Fills unset values of kept customers with the file's values for their merged rows: each kept id once. */
 export async function fillKept(
   tx: Queryable,
   workshopId: string,
@@ -108,9 +111,9 @@ export async function fillKept(
   if (rows.length > 0) await tx.query(keptText, [workshopId, recordset(rows), at]);
 }
 
-/** What a row of a file says of a car. */
+/** The car of a row of the file. */
 export interface ImportedCar {
-  /** Null: another car each time. */
+  /** Null: always another car. */
   readonly rego: string | null;
   readonly make: string | null;
   readonly model: string | null;
@@ -142,7 +145,7 @@ const carsText =
   ON CONFLICT (customer_id, rego) DO UPDATE SET ${known.join(', ')}, updated_at = excluded.updated_at
   RETURNING id, customer_id, rego, xmax = 0 AS is_made`);
 
-/** Each customer's rego once. */
+/** Each rego of a customer once. */
 export async function importCars(
   tx: Queryable,
   workshopId: string,
@@ -155,7 +158,7 @@ export async function importCars(
 export interface KnownCar {
   /** E.164. */
   readonly phone: string;
-  /** Null: a customer without any. */
+  /** Null: a customer without cars. */
   readonly rego: string | null;
 }
 
@@ -163,7 +166,7 @@ const knownText = planByIndex(`SELECT customer.phone, car.rego FROM customer
   LEFT JOIN car ON car.customer_id = customer.id AND car.workshop_id = customer.workshop_id
  WHERE customer.workshop_id = $1 AND customer.phone = ANY ($2::text[])`);
 
-/** The workshop's customers with these phones: a row for each of their cars, at least one. */
+/** The workshop's customers with these phones: one row for each of their cars, at least one. */
 export async function knownCars(
   db: Queryable,
   workshopId: string,

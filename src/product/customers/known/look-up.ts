@@ -1,19 +1,19 @@
-/** Whom a workshop knows by what a caller says: a phone or a rego fills in the rest of a booking. */
+/** Finds known customers by what a caller says: a phone or a rego, to fill in a booking. */
 import { parsePhone } from '#base/values/phone.ts';
 import { normaliseRego } from '#base/values/rego.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import type { Workshop } from '#product/workshops/store.ts';
 import { findKnownByPhone, findKnownByRego, type KnownCustomer } from './store.ts';
 
-/** As typed, in any form; empty or absent: not known. */
+/** As typed, in any notation; empty or absent: unknown. */
 export interface Said {
   readonly rego?: string;
   readonly phone?: string;
 }
 
 /**
- * The workshop's customers by a phone, which decides, or by a rego: several, ten at most, where more than one has had the car, and then staff
- * choose (`customerId` of their booking). Empty: nobody is known by it, or it is no phone.
+ * The workshop's customers by phone, which takes precedence, or by rego: at most ten, when several customers have had the car, from
+ * whom staff choose (`customerId` of the booking). Empty: no match, or an invalid phone.
  */
 export async function lookUpKnown(
   db: Queryable,

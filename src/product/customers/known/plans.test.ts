@@ -1,4 +1,7 @@
-/** Whom a workshop knows is found by an index, on full and analysed tables; so is what a walk-in leaves behind, and what was wanted anyway. */
+/**
+ * Queries for known customers, for what a walk-in leaves, and for bookings against the rules use an index, on full and analysed
+ * tables.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { wantedAnyway } from '#operation/doctor/store.ts';
@@ -32,7 +35,7 @@ await db.query(
 );
 await db.query('ANALYZE');
 
-/** What `work` asks for, which is done too. */
+/** The statements of `work`, which is also run. */
 async function asked<T>(work: (db: Queryable) => Promise<T>) {
   const statements: { text: string; values: unknown[] }[] = [];
   const spy: Queryable = {
@@ -62,7 +65,7 @@ test('by a phone, by a rego', async () => {
       await assertLittleRead(db, statement, { table, index, rowsAtMost: 1 });
 });
 
-test('what was wanted anyway', async () => {
+test('bookings against the rules', async () => {
   const of = { workshopId, from: new Date(0), until: new Date('2100-01-01') };
   const { statements, result } = await asked((tx) => wantedAnyway(tx, of));
   assert.equal(result.length, 3);
@@ -70,7 +73,7 @@ test('what was wanted anyway', async () => {
     await assertLittleRead(db, statement, { table: 'booking', index: 'booking_anyway', rowsAtMost: 3 });
 });
 
-test('what a walk-in leaves behind', async () => {
+test('rows that a walk-in leaves', async () => {
   const [{ id: customerId } = { id: '' }] = await db.query<{ id: string }>(
     'SELECT id FROM customer WHERE phone IS NULL LIMIT 1',
   );

@@ -1,4 +1,4 @@
-/** SQL of whom a workshop knows by a phone or a rego, for staff who write a booking. */
+/** SQL of a workshop's known customers by phone or rego, for staff who make a booking. */
 import { isId } from '#base/values/id.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import { idsOf } from '../merged/store.ts';
@@ -12,7 +12,7 @@ export interface KnownCar {
   readonly model: string | null;
 }
 
-/** A customer as the workshop knows them, to fill in a booking. */
+/** A customer with the details that fill in a booking. */
 export interface KnownCustomer {
   readonly customerId: string;
   /** Null: not given. */
@@ -21,21 +21,21 @@ export interface KnownCustomer {
   /** E.164; null: not given. */
   readonly phone: string | null;
   readonly company: string | null;
-  /** The one that was asked for alone; else those that came last, at most five. */
+  /** Only the car that was searched for; otherwise the latest ones, at most five. */
   readonly cars: readonly KnownCar[];
 }
 
-/** How many customers with a car of one rego are offered: cars change hands, and a rego may have been typed wrongly. */
+/** How many customers with a car of one rego are offered: cars are sold, and a rego may have been mistyped. */
 export const knownAtMost = 10;
 const carsAtMost = 5;
 
-/** Of `kept`, the customer, with the number of `customer`, the row that was found. */
+/** Columns of `kept`, the kept customer, with the phone of `customer`, the row that was found. */
 const shown = (cars: string) =>
   `kept.id AS customer_id, kept.name, kept.email, customer.phone, kept.company, ${cars} AS cars`;
 const andKept = 'JOIN customer kept ON kept.id = coalesce(customer.merged_into, customer.id)';
 const carJson = `jsonb_build_object('carId', car.id, 'rego', car.rego, 'year', car.year, 'make', car.make, 'model', car.model)`;
 
-/** SQL: a customer's cars that have a rego, each once, the one that came last first. */
+/** SQL: a customer's cars that have a rego, each once, latest first. */
 const latestCars = `SELECT jsonb_agg(${carJson} ORDER BY car.updated_at DESC, car.id DESC) AS cars FROM (
          SELECT * FROM (
            SELECT DISTINCT ON (rego) * FROM car
@@ -65,7 +65,7 @@ export function findKnownById(db: Queryable, workshopId: string, id: string): Pr
   );
 }
 
-/** Those of the workshop's customers who have a car with this rego, whose car came last first: at most ten. */
+/** The workshop's customers who have a car with this rego, the latest car first: at most ten. */
 export function findKnownByRego(db: Queryable, workshopId: string, rego: string): Promise<KnownCustomer[]> {
   return db.query<KnownCustomer>(
     `SELECT customer_id, name, email, phone, company, cars FROM (
@@ -78,7 +78,7 @@ export function findKnownByRego(db: Queryable, workshopId: string, rego: string)
   );
 }
 
-/** Whether it is the id of a customer of the workshop who is not erased. */
+/** Whether the workshop has a customer with this id who is not erased. */
 export async function isCustomerOf(db: Queryable, workshopId: string, id: string): Promise<boolean> {
   if (!isId(id)) return false;
   const rows = await db.query(

@@ -1,4 +1,6 @@
-/** Two customers become one (specification: Merging customers): partners read what they did before, staff one customer. Long because one world serves all its cases. */
+/** Long because one world serves all its cases. */
+
+/** Merging two customers (specification: Merging customers): partners read the same as before, staff read one customer. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { actors } from '#base/values/actor.ts';
@@ -26,7 +28,7 @@ const actor = actors.operator;
 const messages = `/workshops/${workshopId}/messages`;
 const sms = (message: string) => ({ channels: { sms: { message } } });
 
-test('partners: every id answers as before, with the same ETag; a replay of a referenceId too, and a new booking', async () => {
+test('partners: every id works as before, with the same ETag; so do a replay of a referenceId and a new booking', async () => {
   const older = await customer();
   const newer = await customer();
   const { call } = partner;
@@ -69,7 +71,7 @@ test('partners: every id answers as before, with the same ETag; a replay of a re
   assert.equal(booked.body.booking.customerId, newer.customerId);
 });
 
-test('staff read one customer: bookings, cars, who did not come, what was said, further numbers, Find, known callers', async () => {
+test('staff read one customer: bookings, cars, no-shows, messages, further numbers, Find, known callers', async () => {
   const older = await customer({ customerName: 'Olga Older', carRego: 'ONE 1' });
   const newer = await customer({
     customerName: 'Nia Newer',
@@ -138,7 +140,7 @@ test('staff read one customer: bookings, cars, who did not come, what was said, 
   );
   const [{ conversationId } = assert.fail()] = theirs;
   assert.equal((await listMessages(db, { conversationId, before: null, limit: 9 })).length, 2);
-  // An answer to either number is one.
+  // An answer to either number belongs to this customer.
   await sendOwnMessage(context, {
     ...{ workshopId, to: { customerId: older.customerId }, bookingId: null, content: { text: 'Yes' }, actor },
   });
@@ -146,7 +148,7 @@ test('staff read one customer: bookings, cars, who did not come, what was said, 
   assert.ok(!(await inbox()).some(({ customerId }) => customerId === older.customerId));
 });
 
-test('what is unknown of the kept one comes from the other, and tags of both; the trail has it on both', async () => {
+test('missing values of the kept customer come from the other, and tags from both; the trail records it on both', async () => {
   const kept = await walkIn({ carRego: 'FIL 1' });
   const { customerId: goneId, phone } = await customer({
     customerName: 'Fay Filler',
@@ -164,14 +166,14 @@ test('what is unknown of the kept one comes from the other, and tags of both; th
     const [entry] = await listTrail(db, { workshopId, subjectId, before: null, limit: 1 });
     assert.equal(entry?.action, 'customer.merged');
   }
-  // Without a number of their own, staff reach them by the other's.
+  // A customer without a number of their own is reached at the other row's number.
   const sent = await sendOwnMessage(context, {
     ...{ workshopId, to: { customerId: kept.customerId }, bookingId: null, content: { text: 'Hi' }, actor },
   });
   assert.equal(sent.customerId, goneId);
 });
 
-test('a partner that knew one learns nothing of the other; of details that were filled in it sees the phone alone', async () => {
+test('a partner that knew one customer learns nothing of the other; of details that were filled in it sees only the phone', async () => {
   const other = await signedInPartner(app);
   await setLink(db, clock, { partnerId: other.partnerId, workshopId, active: true }, actor);
   const phone = newPhone();
@@ -185,7 +187,7 @@ test('a partner that knew one learns nothing of the other; of details that were 
   assert.doesNotMatch(JSON.stringify(after), /Secret|Hush|cust\.example/);
   for (const path of [`/bookings/${gone.bookingId}`, `/reminders/services?customerId=${gone.customerId}`])
     assert.doesNotMatch(JSON.stringify((await other.call('GET', path)).body), /Secret|Hush/);
-  // A call from the other's number: the partner has not dealt with that one.
+  // A call from the other's number: the partner has not dealt with that row.
   const call = {
     workshopId,
     callerPhone: gone.phone,
@@ -195,7 +197,7 @@ test('a partner that knew one learns nothing of the other; of details that were 
   assert.equal((await other.call('POST', '/leads/calls', call)).body.callLead.customerId, null);
 });
 
-test('an opt-out of either holds for both, before and after; STOP and START from either number; both count as one', async () => {
+test('an opt-out of either applies to both, before and after; STOP and START work from either number; the rate limit counts both as one', async () => {
   const [one, two, three] = [await customer(), await customer(), await customer()];
   const ids = [one, two, three].map(({ customerId }) => customerId);
   await answer(two.phone, 'STOP');
@@ -221,7 +223,7 @@ test('an opt-out of either holds for both, before and after; STOP and START from
     assert.equal((await partner.call('POST', messages, { ...named, ...sms('Six') })).status, 429);
 });
 
-test('erasing any of them erases all: rows, texts, what Find knows', async () => {
+test('erasing one erases all: rows, texts, search terms', async () => {
   const one = await customer({ customerName: 'Zed Erasable' });
   const two = await customer({ customerName: 'Zed Erasable', customerEmail: 'zed@x.example' });
   await answer(two.phone, 'Zed here');
@@ -245,12 +247,12 @@ test('erasing any of them erases all: rows, texts, what Find knows', async () =>
       [],
       table,
     );
-  // Whoever books with the number later is somebody else.
+  // A later booking with the number creates another customer.
   const { body } = await partner.call('GET', `/bookings/${one.bookingId}`);
   assert.equal(body.booking.customer.name, 'Erased');
 });
 
-test('what can’t be merged is refused, and changes nothing', async () => {
+test('an impossible merge is refused, and changes nothing', async () => {
   const one = await customer();
   const two = await customer();
   const gone = await customer();

@@ -1,4 +1,4 @@
-/** Two customers of a workshop turn out to be one: the older is kept, the other goes on answering. It can't be undone. */
+/** Merges two rows of one customer: the older is kept, the other keeps its id. A merge can't be undone. */
 import { InvalidInput, OperatorError } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
 import { isId } from '#base/values/id.ts';
@@ -16,7 +16,7 @@ import { writeMerge } from './store.ts';
 /** One of the two. */
 export interface MergeSide {
   readonly customerId: string;
-  /** As the form showed them; absent: any. */
+  /** The version that the form showed; absent: any. */
   readonly version?: number;
 }
 
@@ -30,14 +30,14 @@ export interface Merge {
 
 export interface Merged {
   readonly kept: CustomerRecord;
-  /** The one whose id answers for the kept one from now on. */
+  /** The other row, which now refers to the kept one. */
   readonly merged: CustomerRecord;
 }
 
 /**
- * One commit. Bookings, quotes, reminders and messages keep their customer's id and version, so partners read what they did before. Throws
- * 404 040001 for one who is not the workshop's, 412 000010 for another version, InvalidInput for a customer and themselves, OperatorError
- * for one who was erased, or merged before.
+ * One commit. Bookings, quotes, reminders and messages keep their customer's id and version, so partners read the same as before.
+ * Throws 404 040001 for a customer that is not the workshop's, 412 000010 for another version, InvalidInput for merging a customer
+ * with itself, OperatorError for a customer who was erased, or merged before.
  */
 export async function mergeCustomers(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
@@ -69,7 +69,7 @@ export async function mergeCustomers(
 
 async function read(tx: Queryable, id: string): Promise<CustomerRecord> {
   const customer = await findCustomer(tx, id);
-  if (customer === null) throw new Error('a customer who is held is gone');
+  if (customer === null) throw new Error('a locked customer has disappeared');
   return customer;
 }
 
@@ -83,7 +83,7 @@ function judge(workshopId: string, customer: CustomerRecord | null, version: num
   if (version !== undefined && version !== customer.version) throw new Problem('000010');
 }
 
-/** What the trail keeps of a side. */
+/** The fields of a side for the trail. */
 function shownOf(customer: CustomerRecord | null) {
   if (customer === null) return {};
   const { name, email, company, address, postcode, suburb, tags, optedOutAt, mergedInto } = customer;

@@ -1,4 +1,4 @@
-/** What happens while two customers become one, raced: nothing is lost, and no opt-out fails to hold for both. */
+/** Races with a merge of two customers: nothing is lost, and every opt-out applies to both. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
@@ -18,7 +18,10 @@ const { context } = app;
 const { db, clock } = context;
 const actor = actors.operator;
 
-/** Runs `meanwhile` while a merge has written both rows and not committed, until it waits for them or is done; then the merge commits. */
+/**
+ * Runs `meanwhile` while a merge has written both rows without committing, until it waits for a lock or ends; then the merge
+ * commits.
+ */
 async function duringMerge(
   [one, other]: readonly [Known, Known],
   meanwhile: () => Promise<unknown>,
@@ -38,11 +41,11 @@ async function duringMerge(
   await done;
 }
 
-test('a STOP, or an opt-out by staff, that waits for a merge holds for both', async () => {
+test('a STOP, or an opt-out by staff, that waits for a merge applies to both', async () => {
   for (const stop of [
     ({ phone }: Known) => answer(phone, 'STOP'),
     ({ customerId }: Known) => setOptedOut(db, clock, customerId, true, actor),
-    // As a release before writes it.
+    // The opt-out as a previous release writes it.
     ({ customerId }: Known) =>
       db.query('UPDATE customer SET opted_out_at = now() WHERE id = $1', [customerId]),
   ]) {
@@ -54,7 +57,7 @@ test('a STOP, or an opt-out by staff, that waits for a merge holds for both', as
   }
 });
 
-test('a booking for either number that is made during a merge is there, under the id that it had', async () => {
+test('a booking for either number that is made during a merge keeps its customer id', async () => {
   const both = [await customer(), await customer()] as const;
   for (const { phone, customerId } of both) assert.equal((await known(phone)).customerId, customerId);
   let booked: { customerId: string } | undefined;
@@ -66,7 +69,7 @@ test('a booking for either number that is made during a merge is there, under th
   assert.equal(bookings.length, 5);
 });
 
-test('STOP from both numbers at once, many times: each time both are opted out, and no deadlock is met', async () => {
+test('concurrent STOPs from both numbers, many times: both are opted out each time, without a deadlock', async () => {
   const both = [await customer(), await customer()] as const;
   await merge(both[0].customerId, both[1].customerId);
   const deadlocks = async () =>
@@ -86,7 +89,7 @@ test('STOP from both numbers at once, many times: each time both are opted out, 
   assert.equal(await deadlocks(), before);
 });
 
-test('merges that cross, bookings for all numbers and an erasure at the same time: one of the merges wins, nobody half', async () => {
+test('crossing merges, bookings for all numbers and a concurrent erasure: one of the merges wins, and nobody is half merged', async () => {
   for (let round = 0; round < 4; round++) {
     const three = [await customer(), await customer(), await customer()];
     const [a, b, c] = three.map(({ customerId }) => customerId) as [string, string, string];
@@ -107,7 +110,7 @@ test('merges that cross, bookings for all numbers and an erasure at the same tim
       customer().then(({ customerId }) => merge(a, customerId)),
     ]);
     assert.equal(erased.status, 'fulfilled');
-    // Whichever came first, those who are one with an erased customer are erased.
+    // In any order, all rows of an erased customer are erased.
     const half = await db.query(
       `SELECT one.id FROM customer one JOIN customer kept ON kept.id = one.merged_into
         WHERE (one.erased_at IS NULL) <> (kept.erased_at IS NULL)`,
@@ -116,7 +119,7 @@ test('merges that cross, bookings for all numbers and an erasure at the same tim
   }
 });
 
-test('any sequence of merges, opt-outs and bookings: each id answers, opt-outs hold for all, bookings add up', async () => {
+test('any sequence of merges, opt-outs and bookings: each id still works, opt-outs apply to all rows, bookings add up', async () => {
   const index = fc.nat(4);
   const step = fc.oneof(
     fc.record({ do: fc.constant('merge' as const), one: index, other: index }),
@@ -127,7 +130,7 @@ test('any sequence of merges, opt-outs and bookings: each id answers, opt-outs h
     fc.asyncProperty(fc.array(step, { maxLength: 9 }), async (steps) => {
       const all = await Promise.all(Array.from({ length: 5 }, () => customer()));
       all.sort((one, other) => (one.customerId < other.customerId ? -1 : 1));
-      // The model: which group each is in, by its lowest; who has opted out; how many bookings.
+      // The model: the group of each row, by its lowest number; opted-out groups; numbers of bookings.
       const group = all.map((_, n) => n);
       const out = all.map(() => false);
       const bookings = all.map(() => 1);

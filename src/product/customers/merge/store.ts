@@ -1,17 +1,17 @@
-/** SQL of a merge: what there is of a customer, and writing that two are one. */
+/** SQL of a merge: counts of a customer's records, and writing the merge. */
 import type { Queryable } from '#platform/db/database.ts';
 import { carName } from '../cars/store.ts';
 import { idsOf } from '../merged/store.ts';
 import { workshopItself } from '../store.ts';
 
-/** What there is of a customer, over all rows that are theirs already. */
+/** Counts of a customer's records, over all merged rows. */
 export interface MergeCounts {
   readonly bookings: number;
   readonly quotes: number;
-  /** Of the conversation, and e-mails. */
+  /** SMS of the conversation, and e-mails. */
   readonly messages: number;
   readonly reminders: number;
-  /** By registration, those without one each. */
+  /** By registration; each car without one counts. */
   readonly cars: number;
 }
 
@@ -30,7 +30,7 @@ export async function countOf(db: Queryable, workshopId: string, customerId: str
   return row;
 }
 
-/** A phone serves as the name until one is known. */
+/** The phone serves as the name until a name is known. */
 const unnamed =
   '(kept.name IS NULL OR kept.name = kept.phone) AND gone.name IS NOT NULL AND gone.name IS DISTINCT FROM gone.phone';
 
@@ -40,7 +40,7 @@ const ifWithoutEmail = (column: string) =>
 const noPlace = 'num_nonnulls(kept.address, kept.postcode, kept.suburb) = 0';
 const ifPlaceless = (column: string) => `CASE WHEN ${noPlace} THEN gone.${column} ELSE kept.${column} END`;
 
-/** Whether the kept one learns something from the other. */
+/** Whether the kept row gets a value from the other. */
 const learns = `(${unnamed} OR kept.email IS NULL AND gone.email IS NOT NULL OR kept.company IS NULL AND gone.company IS NOT NULL
       OR ${noPlace} AND num_nonnulls(gone.address, gone.postcode, gone.suburb) > 0)`;
 
@@ -52,9 +52,9 @@ export interface MergedRows {
 }
 
 /**
- * Makes two customers one, whose rows are all held. What is not known of the kept one comes from the other, as the workshop's own word: a
- * partner is shown none of it that it did not say. An opt-out of either, the first, is one of both. It is a change of both for a form that
- * was shown before: whatever that asks for would be done to the other too, who was not seen.
+ * Merges two customers, whose rows are all locked. Missing values of the kept customer come from the other and count as the
+ * workshop's own details: partners see none that they did not send. The earlier opt-out of either applies to both. Both versions
+ * rise, so that a form shown before the merge is refused: its change would also affect the other customer.
  */
 export async function writeMerge(
   tx: Queryable,

@@ -1,13 +1,13 @@
 /**
- * SQL of customers who were merged. Each row stays, with its phone, bookings and conversation; one that was merged names the older one,
- * which is kept (`merged_into`), so one step leads from any of them to all. What staff read of a customer is read of all their rows.
+ * SQL of merged customers. Each row stays, with its phone, bookings and conversation; a merged row refers to the older, kept one
+ * (`merged_into`), so one step leads from any row to all. Staff read all rows of a customer as one.
  */
 import type { Queryable } from '#platform/db/database.ts';
 import { planByIndex } from '#platform/db/plan-modes.ts';
 
 /**
- * An SQL expression: the ids of all rows of the customer whose id is given, a uuid[]; empty where there is no such customer. The names of its
- * tables are its own, so that the id may be a column of any other.
+ * An SQL expression: the ids of all rows of the customer with this id, a uuid[]; empty when there is no such customer. Its table
+ * aliases are unique, so that the id may be a column of any table.
  */
 export const idsOf = (id: string): string => `ARRAY(
       SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = ${id} AND its_row.merged_into IS NOT NULL
@@ -22,20 +22,20 @@ export const otherIdsOf = (
       UNION ALL SELECT its_other.id FROM customer its_other
         WHERE its_other.merged_into = coalesce(${k}.merged_into, ${k}.id) AND its_other.id <> ${k}.id`;
 
-/** An SQL expression: the conversations of the customer whose conversation is given, a uuid[]. */
+/** An SQL expression: the conversations of the customer of this conversation, a uuid[]. */
 export const conversationsOf = (conversation: string): string => `ARRAY(
       SELECT its_talk.id FROM conversation given_talk JOIN customer its_row ON its_row.id = given_talk.customer_id CROSS JOIN LATERAL (
         SELECT its_row.id UNION ALL ${otherIdsOf('its_row')}) AS its_one (id)
         JOIN conversation its_talk ON its_talk.customer_id = its_one.id AND its_talk.workshop_id = given_talk.workshop_id
        WHERE given_talk.id = ${conversation})`;
 
-/** The ids of all rows of a customer, as they are now. */
+/** The ids of all rows of a customer at present. */
 export async function findIds(db: Queryable, id: string): Promise<string[]> {
   const rows = await db.query<{ id: string }>(`SELECT unnest(${idsOf('$1::uuid')}) AS id`, [id]);
   return rows.map((row) => row.id);
 }
 
-/** In the order of their phones: a batch of bookings locks customers so. */
+/** Locks in order of phones, as a batch of bookings locks customers. */
 const heldInOrder = (which: string) =>
   planByIndex(
     `SELECT id FROM customer WHERE id = ANY (ARRAY(${which})) ORDER BY phone, id FOR NO KEY UPDATE`,
@@ -45,18 +45,21 @@ const byPhoneText = heldInOrder(
   `SELECT unnest(${idsOf('known.id')}) FROM customer known WHERE known.phone = $1`,
 );
 
-/** Holds all rows of these customers until the transaction ends, and returns their ids; what is merged meanwhile is waited for, and held too. */
+/**
+ * Locks all rows of these customers until the transaction ends, and returns their ids; rows merged by a concurrent transaction are
+ * locked too.
+ */
 export async function lockCustomers(tx: Queryable, ids: readonly string[]): Promise<readonly string[]> {
   return untilAllAreHeld(() => tx.query<{ id: string }>(byIdsText, [ids]));
 }
 
-/** The same for whoever has this phone, of whichever workshop: before it is known which one an SMS is for. */
+/** The same for the customers with this phone at all workshops: before it is known which one an SMS is for. */
 export async function lockCustomersWith(tx: Queryable, phone: string): Promise<void> {
   await untilAllAreHeld(() => tx.query<{ id: string }>(byPhoneText, [phone]));
 }
 
 async function untilAllAreHeld(hold: () => Promise<{ readonly id: string }[]>): Promise<readonly string[]> {
-  // Rows are merged and never parted, so there are only ever more.
+  // Rows are merged and never separated, so the set only grows.
   for (let before = 0; ; ) {
     const held = await hold();
     if (held.length === before) return held.map(({ id }) => id);
@@ -67,7 +70,7 @@ async function untilAllAreHeld(hold: () => Promise<{ readonly id: string }[]>): 
 /** All rows of a customer of the workshop. */
 export interface CustomerRows {
   readonly workshopId: string;
-  /** The one that was asked for first; none where there is no such customer. */
+  /** The requested one first; empty when there is no such customer. */
   readonly ids: readonly string[];
   /** E.164, in the order of the rows. */
   readonly phones: readonly string[];
@@ -91,7 +94,7 @@ export async function findOtherPhones(db: Queryable, workshopId: string, id: str
   return rows.map(({ phone }) => phone);
 }
 
-/** The id of the customer into whom this one of the workshop was merged; null: into none, or there is no such customer. */
+/** The kept customer of this row of the workshop; null: it was not merged, or does not exist. */
 export async function keptInstead(db: Queryable, workshopId: string, id: string): Promise<string | null> {
   const [row] = await db.query<{ mergedInto: string | null }>(
     'SELECT merged_into FROM customer WHERE id = $2 AND workshop_id = $1',

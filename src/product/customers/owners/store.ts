@@ -1,9 +1,9 @@
-/** SQL that finds or makes the customer and the car of an order, inside a statement over a set of calls. */
+/** SQL that finds or creates the customer and the car of an order, inside a statement over a set of calls. */
 import { heldClaimCte } from '#platform/idempotency/store.ts';
 import { upsertCar } from '../cars/store.ts';
 import { upsertCustomer, workshopItself } from '../store.ts';
 
-/** The parameters that such a statement takes for them, beside those of the claim, `partnerId`, `workshopId` and `now`. */
+/** The parameters that such a statement needs, in addition to those of the claim, `partnerId`, `workshopId` and `now`. */
 export const ownerColumns = {
   newCustomerId: 'uuid',
   customerName: 'text',
@@ -22,9 +22,9 @@ export const ownerColumns = {
 } as const;
 
 /**
- * CTEs after `gate`: `held_claim`, and `open`, the calls that may be written: with an open link, their claim still held, and where `further` is true of the row of `gate`;
- * `the_customer` and `the_car` of each; and `owner`, each call with the `id` of its customer. To join: `the_car.customer_id = owner.id AND the_car.rego =
- * owner.car_rego`. A set may hold each customer once only.
+ * CTEs after `gate`: `held_claim`; `open`, the calls that may be written: with an active link, their claim still held, and
+ * `further` true for the row of `gate`; `the_customer` and `the_car` of each; and `owner`, each call with the `id` of its customer.
+ * To join: `the_car.customer_id = owner.id AND the_car.rego = owner.car_rego`. A set may contain each customer only once.
  */
 export function ownerCtes(gate: string, further = 'true'): string {
   return `${openCtes(gate, further)},
@@ -35,9 +35,9 @@ export function ownerCtes(gate: string, further = 'true'): string {
 }
 
 /**
- * The same for a workshop's own booking, whose calls have `customer_id` too, and may lack name, phone and rego. Without a phone it is of the
- * customer that was chosen, as far as they are the workshop's; with neither, of one who is made for it, whom nobody else finds. A car
- * without a rego is always another one. To join: `ownCar`.
+ * The same for a workshop's own booking, whose calls also have `customer_id`, and may lack name, phone and rego. Without a phone
+ * the chosen customer is used, if they are the workshop's; with neither, a new customer is created, whom no phone identifies. A car
+ * without a rego is always a new one. To join: `ownCar`.
  */
 export function ownOwnerCtes(gate: string, further = 'true'): string {
   return `${openCtes(gate, further)},

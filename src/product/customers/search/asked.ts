@@ -1,34 +1,40 @@
-/** What somebody types into Find, as what is looked for in the terms. */
+/** Parses what a user types into Find into probes of the terms. */
 import { type FieldFault, InvalidInput } from '#base/operator-error.ts';
 import { backwards, codeOf, emailOf, type TermKind, wholeOf, wordsOf } from './terms.ts';
 
 export const charactersAtMost = 100;
 export const wordsAtMost = 6;
-/** Of fewer characters a word's beginning is looked for, and no end of a phone. */
+/** Words with fewer characters match only at their beginning, and not at the end of a phone. */
 const partFrom = 3;
 
-/** One beginning of terms of a kind, or one part of terms of several. */
+/** A prefix of terms of one kind, or a substring of terms of several. */
 export interface Probe {
-  /** What was typed is read in up to three ways: as words, those with each number apart, and as one registration, phone or code with spaces in it. */
+  /**
+   * The typed text is read in up to three ways: as words; with consecutive numbers joined; and as one registration, phone or code
+   * with spaces in it.
+   */
   readonly way: number;
-  /** The word of it, from 0: each has to be found. */
+  /** The index of the word, from 0; all words must match. */
   readonly word: number;
-  /** The word is short and stands beside a longer one: only who has that is looked at, since half of all may have this. */
+  /**
+   * The word is short and beside a longer one: it is only checked for customers who match the longer one, since half of all
+   * customers may match it.
+   */
   readonly isCheck: boolean;
   readonly kinds: readonly TermKind[];
-  /** From it on, and before `high`; null: by `part`. */
+  /** The range of terms from here to before `high`; null: match by `part`. */
   readonly low: string | null;
   readonly high: string | null;
   /** A pattern of LIKE. */
   readonly part: string | null;
 }
 
-/** After all words with this beginning: no word has this character. */
+/** The upper end of all words with a prefix: no word contains this character. */
 const last = '\u{10FFFF}';
 const literal = (word: string) => word.replace(/[\\%_]/g, (character) => `\\${character}`);
 
 /**
- * Empty when nothing of it can be found: no letter and no digit. Phones and e-mails are looked for with `seesPhones` only. Throws
+ * Empty when nothing can be searched for: no letter and no digit. Phones and e-mails are searched only with `seesPhones`. Throws
  * InvalidInput, field `q`: over 100 characters, over 6 words.
  */
 export function readAsked(q: string, seesPhones: boolean): Probe[] {
@@ -39,7 +45,7 @@ export function readAsked(q: string, seesPhones: boolean): Probe[] {
   if (!seesPhones && tokens.some((token) => token.includes('@'))) return [];
   const probes = waysOf(tokens).flatMap((its, way) => {
     const longest = Math.min(partFrom, Math.max(...its.words.map((word) => word.length)));
-    // Of short words alone the first of the longest is looked for.
+    // If all words are short, the first of the longest is searched for.
     const sought = its.words.findIndex((word) => word.length >= longest);
     return its.words.flatMap((word, number) =>
       probesOf(
@@ -54,7 +60,7 @@ export function readAsked(q: string, seesPhones: boolean): Probe[] {
 
 const refused = (message: string) => new InvalidInput([{ field: 'q', message } satisfies FieldFault]);
 
-/** The words; what has an @ stays whole. */
+/** The words; a text with an @ stays whole. */
 function tokensOf(q: string): string[] {
   return q
     .replace(/\(0\)/g, ' ')
@@ -65,7 +71,7 @@ function tokensOf(q: string): string[] {
 
 const isNumber = (word: string) => /^\d+$/.test(word);
 
-/** Digits that follow each other are one number: `0491 570 006`. */
+/** Consecutive groups of digits are one number: `0491 570 006`. */
 function withNumbers(tokens: readonly string[]): string[] {
   const words: string[] = [];
   for (const token of tokens) {
@@ -78,7 +84,7 @@ function withNumbers(tokens: readonly string[]): string[] {
 
 interface Way {
   readonly words: readonly string[];
-  /** All that was typed is one registration, phone, code or beginning of a name. */
+  /** The whole text is one registration, phone, code or prefix of a name. */
   readonly isJoined: boolean;
 }
 
@@ -120,7 +126,7 @@ function probesOf(word: string, of: Pick<Probe, 'way' | 'word' | 'isCheck'>, isJ
 
 const ofPhones: ReadonlySet<TermKind> = new Set(['phone', 'phoneEnd', 'email']);
 
-/** A number in a name is a phone more often than not: the name is shown without it. */
+/** A number in a name is usually a phone: such names are not searched by numbers. */
 function withoutPhones(probe: Probe): Probe[] {
   const isOfNumber = /^%?\d+%?$/.test(probe.low ?? probe.part ?? '');
   const kinds = probe.kinds.filter((kind) => !ofPhones.has(kind) && !(isOfNumber && kind === 'name'));

@@ -1,4 +1,4 @@
-/** Find, as somebody types (specification: Find 1, 2, 3, 4, 5, 7 and 8). */
+/** Find with typed texts (specification: Find 1, 2, 3, 4, 5, 7 and 8). */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -33,7 +33,7 @@ const smith = await book({
 });
 await app.drain();
 
-test('customers are found by registration, phone, name and code, in any form', async () => {
+test('customers are found by registration, phone, name and code, in any notation', async () => {
   const forms = [
     ...[
       'ABC123',
@@ -77,12 +77,12 @@ test('customers are found by registration, phone, name and code, in any form', a
     assert.deepEqual(await namesOf(q), ['Mary Smith-Jones'], q);
 });
 
-test('all words count', async () => {
+test('all words must match', async () => {
   for (const q of ['jose smith', 'abc 12u', 'mary 570006', 'jose jose jones', `mary ${jose.code}`])
     assert.deepEqual(await namesOf(q), [], q);
 });
 
-test('a word of fewer than three characters is a beginning, and signs are no wildcards', async () => {
+test('a word of fewer than three characters matches a beginning, and special characters are no wildcards', async () => {
   // No code has a U; a word of two other letters may begin one.
   for (const q of [
     'uk',
@@ -103,7 +103,7 @@ test('a word of fewer than three characters is a beginning, and signs are no wil
     assert.deepEqual(await namesOf(q), [], q);
 });
 
-test('a row has the customer, the cars, and the next booking, or that whose code was typed', async () => {
+test('a row has the customer, the cars, and the next booking, or the one whose code was typed', async () => {
   const later = await book({
     customerPhone: '0491 570 156',
     carRego: 'ZZ99X',
@@ -120,7 +120,7 @@ test('a row has the customer, the cars, and the next booking, or that whose code
   assert.equal((await find(later.code))[0]?.booking?.bookingId, later.id);
 });
 
-test('without seeing phones nobody is found by phone or e-mail, and none is returned', async () => {
+test('without the right to see phones nobody is found by phone or e-mail, and none is returned', async () => {
   for (const q of [
     '0491570006',
     '570006',
@@ -132,7 +132,7 @@ test('without seeing phones nobody is found by phone or e-mail, and none is retu
     assert.deepEqual(await find(q, { seesPhones: false }), [], q);
   const [found] = await find('jose', { seesPhones: false });
   assert.deepEqual([found?.customerId, found?.phone, found?.email], [jose.customerId, null, null]);
-  // One who is known by the phone alone.
+  // A customer with a phone and nothing else.
   await db.transaction((tx) =>
     customerWithPhone(tx, {
       newId: crypto.randomUUID(),
@@ -144,7 +144,7 @@ test('without seeing phones nobody is found by phone or e-mail, and none is retu
   await app.drain();
   assert.deepEqual(await namesOf('0491570157'), ['+61491570157']);
   assert.deepEqual(await find('61491570157', { seesPhones: false }), []);
-  // One whose name holds it, which such a person is shown without it.
+  // A customer whose name contains the phone; it is removed from the name that is shown.
   await book({ customerName: 'Ringo 0491 570 158', customerPhone: '0491 570 159' });
   await app.drain();
   for (const q of ['0491 570 158', '0491', 'ringo 158']) {
@@ -157,13 +157,13 @@ test('without seeing phones nobody is found by phone or e-mail, and none is retu
   assert.equal((await find('ringo', { seesPhones: false })).length, 1);
 });
 
-test('another workshop finds nobody of this one, by whole words, beginnings and parts', async () => {
+test('a workshop finds no customers of another one, by whole words, beginnings or parts', async () => {
   const other = await linkedWorkshop(app, [partner]);
   for (const q of ['jose', 'bri', 'ukas', 'ABC123', '0491570006', jose.code])
     assert.deepEqual(await find(q, { workshopId: other }), [], q);
 });
 
-test('exact ones come first, then those with a booking ahead, then who was here last', async () => {
+test('exact matches come first, then customers with a booking ahead, then the most recent', async () => {
   const on = (n: number, customerName: string, carRego: string, bookingTime: string) =>
     book({ customerName, carRego, bookingTime, customerPhone: `049157020${n}` });
   await on(1, 'Far Ahead Zud', 'QQ1', '2031-01-01T00:00:00Z');
@@ -174,13 +174,13 @@ test('exact ones come first, then those with a booking ahead, then who was here 
   await app.drain();
   assert.deepEqual(await namesOf('zud'), ['By Rego', 'Soon Zud', 'Far Ahead Zud', 'Cancelled Zud']);
   assert.deepEqual(await namesOf('zud', { limit: 2 }), ['By Rego', 'Soon Zud']);
-  // Also where another word is the rarer one.
+  // The same when another word is the rarer one.
   await on(5, 'Rego Zudson', 'QQ5', '2030-05-01T00:00:00Z');
   await app.drain();
   assert.deepEqual(await namesOf('zud rego'), ['By Rego', 'Rego Zudson']);
 });
 
-test('whoever is renamed, gets a new number or is given to another customer is found as they are now', async () => {
+test('a customer who is renamed, gets a new number or moves to another customer is found by the present data', async () => {
   const made = await book({ customerName: 'Olga Petrova', customerPhone: '0491570210', carRego: 'MOVE1' });
   await app.drain();
   await change(made.id, { customerName: 'Olga Ivanova', customerPhone: '0491570210' });
@@ -195,7 +195,7 @@ test('whoever is renamed, gets a new number or is given to another customer is f
   assert.deepEqual((await find('0491570210'))[0]?.booking, null);
 });
 
-test('what has no event is found after the sweep, which writes nothing where nothing has changed', async () => {
+test('changes without an event are found after the sweep, which writes nothing when nothing has changed', async () => {
   await sweepAll();
   await db.pool.query(`UPDATE customer SET name = 'Silent Nobody' WHERE id = $1`, [smith.customerId]);
   await db.pool.query(`UPDATE car SET rego = 'SILENT1' WHERE customer_id = $1 AND rego = 'ZZ99X'`, [
@@ -208,7 +208,7 @@ test('what has no event is found after the sweep, which writes nothing where not
   assert.equal((await readSearchState(db)).isFilled, true);
 });
 
-test('a database that was there earlier finds all after the sweep, step by step, and says until then that it is not filled', async () => {
+test('an existing database is searchable after the sweep, step by step, and reports until then that it is not filled', async () => {
   await db.pool.query(
     `TRUNCATE search_term, search_customer; UPDATE search_sweep SET is_filled = false, after = NULL`,
   );
@@ -224,7 +224,7 @@ test('a database that was there earlier finds all after the sweep, step by step,
   assert.equal((await find('crowd')).length, 20);
 });
 
-test('an erased customer is found no more from that commit on, also while it is being read anew', async () => {
+test('an erased customer is not found from that commit on, even while the terms are being read again', async () => {
   const made = await book({ customerName: 'Gone Forgotten', customerPhone: '0491570212', carRego: 'GONE1' });
   await app.drain();
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -1,4 +1,4 @@
-/** Finds customers as somebody types: by registration, phone, name or a booking's code. */
+/** Finds customers while a user types: by registration, phone, name or a booking's code. */
 import type { Queryable } from '#platform/db/database.ts';
 import { readAsked } from './asked.ts';
 import {
@@ -12,16 +12,16 @@ import {
 import { beginningsOfSeveral, rareAtMost, rarestFirst } from './rarest.ts';
 
 export const foundAtMost = 20;
-/** A booking of this day is ahead still when the car has been brought. */
+/** A booking of today still counts as ahead after the car was brought. */
 const aheadForMs = 12 * 60 * 60_000;
 
 export interface Sought {
   readonly workshopId: string;
-  /** As typed: up to 100 characters and 6 words, all of which count. Fewer than 3 characters are the beginning of a word. */
+  /** As typed: up to 100 characters and 6 words, all of which must match. A word of fewer than 3 characters is a prefix. */
   readonly q: string;
   /** 1 to 20. */
   readonly limit: number;
-  /** False: phones and e-mails are neither looked for nor shown. */
+  /** False: phones and e-mails are neither searched nor returned. */
   readonly seesPhones: boolean;
   /** Business time. */
   readonly now: Date;
@@ -29,9 +29,9 @@ export interface Sought {
 
 export interface FoundCustomer {
   readonly customerId: string;
-  /** Null: nothing is known but a phone, and it may not be seen. */
+  /** Null: only a phone is known, and it may not be shown. */
   readonly name: string | null;
-  /** E.164; null: none, or it may not be seen. */
+  /** E.164; null: none, or it may not be shown. */
   readonly phone: string | null;
   readonly email: string | null;
   /** The latest 20. */
@@ -41,8 +41,8 @@ export interface FoundCustomer {
 }
 
 /**
- * The best first: whose registration, phone or code it is, then who has a booking ahead, then who was here last. Empty where nothing was
- * typed that could be found. How many it returns is how many customers the person has been shown. Throws InvalidInput, field `q`.
+ * Best first: exact matches of registration, phone or code, then customers with a booking ahead, then the most recent. Empty when
+ * there was nothing to search for. The number of results counts as customers shown to the person. Throws InvalidInput, field `q`.
  */
 export async function findAsTyped(db: Queryable, sought: Sought): Promise<FoundCustomer[]> {
   const { workshopId, q, seesPhones, now } = sought;
@@ -63,7 +63,7 @@ export async function findAsTyped(db: Queryable, sought: Sought): Promise<FoundC
   });
 }
 
-/** The ids of the best, up to `atMost`: for a list of something that customers have. Throws InvalidInput, field `q`. */
+/** The ids of the best matches, up to `atMost`, to filter another list of the customers. Throws InvalidInput, field `q`. */
 export async function findIdsAsTyped(
   db: Queryable,
   { workshopId, q, seesPhones }: Pick<Sought, 'workshopId' | 'q' | 'seesPhones'>,

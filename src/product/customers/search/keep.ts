@@ -1,4 +1,6 @@
-/** Keeps what customers are found by in step with the customers: by events, by what is noted as due, and by a look over all of them. */
+/**
+ * Keeps the search terms up to date with the customers: by events, by explicit notes of changes, and by a sweep over all customers.
+ */
 
 import { elapsedMs } from '#base/clock.ts';
 import type { Context } from '#platform/context.ts';
@@ -23,12 +25,12 @@ import {
 import { termsOf } from './terms.ts';
 
 const customersAtOnce = 25;
-/** Of one sweep, though nothing is found: 500 customers every five seconds. */
+/** The least steps of one sweep, even if nothing has changed: 500 customers every five seconds. */
 const stepsAtLeast = 20;
-/** Of the sweep: as long as it finds much to do. */
+/** How long a sweep continues while it finds many changes. */
 const sweepForMs = 4_000;
 
-/** After events about rows of the table: their customers are found as they are now. */
+/** After events about rows of the table: makes the terms of their customers due. */
 export const keepSearched =
   (table: OfCustomer): Planner =>
   (tx, events) =>
@@ -54,23 +56,23 @@ export const dueSearch: Pieces = {
   },
 };
 
-/** What is due: within a quarter of a second of the relay. */
+/** Rewrites due terms: within a quarter of a second of the relay. */
 export const keepSearch = (ctx: Context): Promise<number> => workOff(ctx, dueSearch);
 
-/** They are found from this commit on: for whoever makes very many, which would be due for minutes. */
+/** Writes the terms in this transaction: for callers that create so many customers that the queue would take minutes. */
 export async function keepSearchedNow(tx: Queryable, customerIds: readonly string[]): Promise<void> {
   const all = await withKept(tx, customerIds);
   await holdSearched(tx, all);
   await rewrite(tx, all);
 }
 
-/** An erased customer is found no more from this commit on, whoever reads the customer's old details meanwhile. */
+/** Deletes the terms of an erased customer in this transaction, even if another process is reading the customer's old details. */
 export async function forgetSearched(tx: Queryable, customerIds: readonly string[]): Promise<void> {
   await holdSearched(tx, customerIds);
   await deleteSearched(tx, customerIds);
 }
 
-/** Their rows are held. */
+/** Their rows are locked. */
 async function rewrite(tx: Queryable, customerIds: readonly string[]): Promise<void> {
   const rows = await readSearched(tx, customerIds);
   const gone = rows.filter(({ isGone }) => isGone).map(({ customerId }) => customerId);
@@ -85,8 +87,8 @@ function withTerms(row: SearchedRow) {
 }
 
 /**
- * Looks at the customers in the order of their ids, some at a time, and has those rewritten that have changed since: those whose change has no
- * event, and after an upgrade all. Goes on at once while it finds much to do; one process at a time.
+ * Reads the customers in id order, in steps, and rewrites the terms of those that have changed: changes without an event, and all
+ * customers after an upgrade. Continues at once while it finds many changes; one process at a time.
  */
 export async function sweepSearch({ db }: Pick<Context, 'db'>): Promise<number> {
   const until = elapsedMs() + sweepForMs;

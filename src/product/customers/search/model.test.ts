@@ -1,4 +1,4 @@
-/** Find, over many inputs (specification: Find 1, 2 and 6), and what it reads. */
+/** Find with many inputs (specification: Find 1, 2 and 6), and the rows that it reads. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -19,7 +19,7 @@ const { db, clock } = app.context;
 const find = (q: string, of: { workshopId?: string } = {}) =>
   findAsTyped(db, { workshopId, q, limit: 20, seesPhones: true, now: clock.now(), ...of });
 
-test('nothing that is typed fails but by its bounds, which are named', async () => {
+test('typed texts fail only by the limits, which are named', async () => {
   const typed = fc.array(
     fc.oneof(anyCharacter, fc.constantFrom(' ', '%', '\\', '0', '@', '\0', '\ud800', 'ß', 'İ')),
     {
@@ -37,7 +37,7 @@ test('nothing that is typed fails but by its bounds, which are named', async () 
   for (const q of ['x'.repeat(101), 'a b c d e f g']) await assert.rejects(find(q), InvalidInput);
 });
 
-test('it finds whom a simple model finds', async () => {
+test('it finds the same customers as a simple model', async () => {
   const here = await linkedWorkshop(app, [partner]);
   const people = Array.from({ length: 12 }, (_, n) => ({
     id: crypto.randomUUID(),
@@ -85,7 +85,7 @@ test('it finds whom a simple model finds', async () => {
   );
   await fc.assert(
     fc.asyncProperty(typed, async (words) => {
-      // Numbers that follow each other are one, or are not.
+      // Consecutive numbers are joined, or not.
       const numbers = words
         .join(' ')
         .replace(/(?<=\b[0-9]+) (?=[0-9]+\b)/g, '')
@@ -98,7 +98,7 @@ test('it finds whom a simple model finds', async () => {
         byPart = parts;
         return people.filter((each) => named(each) || joined(each));
       };
-      // Of several words parts are looked for where beginnings find nobody.
+      // With several words, substrings are searched only when prefixes find nobody.
       const begun = words.length > 1 ? among(false) : [];
       const expected = begun.length > 0 ? begun : among(true);
       const found = await find(words.join(' '), { workshopId: here });
@@ -108,7 +108,7 @@ test('it finds whom a simple model finds', async () => {
   );
 });
 
-test('it reads by the indexes of the terms what it finds, whatever else there is', async () => {
+test('it reads only matching rows, through the indexes of the terms, whatever else is stored', async () => {
   const here = await linkedWorkshop(app, [partner]);
   const other = await linkedWorkshop(app, [partner]);
   await db.pool.query(
@@ -124,13 +124,13 @@ test('it reads by the indexes of the terms what it finds, whatever else there is
   const whole = { table: 'search_term', index: 'search_term_pkey', rowsAtMost: 60 };
   await assertLittleRead(db, asked('crowd123'), { ...whole });
   await assertLittleRead(db, asked('0420000123'), { ...whole });
-  // A name that all have: as many as the workshop has are read of the terms, and few of the customers.
+  // A name that all customers share: up to the limit of terms are read, and few customers.
   await assertLittleRead(db, asked('smith'), {
     table: 'search_customer',
     index: 'search_customer_recent',
     rowsAtMost: 1_600,
   });
-  // With a rare word beside it, few of the terms: all words of those who have that one.
+  // With a rare word beside it, few terms are read: all words of the customers with the rare one.
   const probes = readAsked('smith 0420000123 crowd', true);
   const several = { workshopId: here, probes: beginningsOfSeveral(probes) };
   const rarest = rarestFirst(probes, await countTerms(db, several, rareAtMost));

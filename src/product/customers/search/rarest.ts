@@ -1,21 +1,24 @@
-/** Several words by the rarest: who has it is looked up for the others, instead of fetching all who have each. */
+/**
+ * A search of several words starts with the rarest: its customers are checked for the other words, instead of reading the matches
+ * of every word.
+ */
 import type { Probe } from './asked.ts';
 import type { CountOfWord } from './found/store.ts';
 
-/** Of a word with more terms, fetching the other words' as well takes less than a look-up for each. */
+/** If a word has more terms than this, reading the other words' matches is faster than checking each customer. */
 export const rareAtMost = 1_000;
 
 const isSought = ({ isCheck, low }: Probe) => !isCheck && low !== null;
 
-/** The beginnings of words that are to be counted: of more than one. Empty: there is nothing to choose. */
+/** The prefixes to count, if there are several words. Empty: there is nothing to choose. */
 export function beginningsOfSeveral(probes: readonly Probe[]): Probe[] {
   const sought = probes.filter(isSought);
   return sought.filter(({ way, word }) => sought.some((other) => other.way === way && other.word !== word));
 }
 
 /**
- * The beginnings to find by: of a way with a rare word that one is sought, and the others are checked; a way with a word that nothing begins
- * with is left out. Null: no way has a rare word. Parts of words are not among them: they count where nobody is found by beginnings.
+ * The probes to search by: for a way with a rare word only that word, with the others to check; a way with a word that matches
+ * nothing is left out. Null: no way has a rare word. Substrings are not included: they are searched when prefixes find nobody.
  */
 export function rarestFirst(probes: readonly Probe[], counts: readonly CountOfWord[]): Probe[] | null {
   const rarest = new Map<number, CountOfWord>();

@@ -1,4 +1,4 @@
-/** SQL of the terms that customers are found by: what they follow from, and keeping them so. */
+/** SQL of the search terms of customers: the data they are derived from, and keeping them up to date. */
 import type { Queryable } from '#platform/db/database.ts';
 import { newIdSql } from '#platform/db/new-id.ts';
 import { lowestId } from '#platform/db/page-bounds.ts';
@@ -7,12 +7,12 @@ import { planByIndex, planOnce } from '#platform/db/plan-modes.ts';
 import { notFailed } from '#platform/work/failed/store.ts';
 import type { Term } from './terms.ts';
 
-/** A table whose rows are a customer's, and that events are about. */
+/** A table whose rows belong to a customer and have events. */
 export type OfCustomer = 'booking' | 'quote' | 'service_reminder' | 'message';
 
 /**
- * The customers of these rows are due. A booking's code may still be found under the customer whom it had before: that one is due too. Of
- * messages and reminders, which change no customer, only those whom nobody can find yet.
+ * Makes the customers of these rows due. A booking's code may still be a term of its previous customer, who is due too. Messages
+ * and reminders do not change customers, so only customers without terms are due.
  */
 const noteTexts: Readonly<Record<OfCustomer, string>> = {
   booking: dueText(`SELECT customer_id FROM booking WHERE id = ANY ($1::uuid[])
@@ -34,7 +34,7 @@ function unknownText(table: OfCustomer): string {
       AND NOT EXISTS (SELECT FROM search_customer s WHERE s.customer_id = ${table}.customer_id)`);
 }
 
-/** In the transaction of the relay. */
+/** Runs in the relay's transaction. */
 export async function noteCustomersOf(
   tx: Queryable,
   table: OfCustomer,
@@ -45,7 +45,9 @@ export async function noteCustomersOf(
 
 const noteText = `INSERT INTO search_due (customer_id, id) SELECT unnest($1::uuid[]), ${newIdSql}`;
 
-/** What is found of these customers follows within a second. In the transaction that changes them, where no event tells of it. */
+/**
+ * Makes the terms of these customers due within a second. Runs in the transaction that changes them, for changes without an event.
+ */
 export async function noteChanged(tx: Queryable, customerIds: readonly string[]): Promise<void> {
   await tx.query(noteText, [customerIds]);
 }
@@ -53,7 +55,7 @@ export async function noteChanged(tx: Queryable, customerIds: readonly string[])
 const keptText = planByIndex(`SELECT id AS customer_id FROM customer WHERE id = ANY ($1::uuid[])
     UNION SELECT merged_into FROM customer WHERE id = ANY ($1::uuid[]) AND merged_into IS NOT NULL`);
 
-/** These customers, and those whom some of them were merged into: whoever was merged is found as the one that is kept. */
+/** These customers, and the kept ones of those that were merged: a merged customer is found as the kept one. */
 export async function withKept(tx: Queryable, customerIds: readonly string[]): Promise<string[]> {
   const rows = await tx.query<{ customerId: string }>(keptText, [customerIds]);
   return [...new Set([...customerIds, ...rows.map(({ customerId }) => customerId)])];
@@ -74,27 +76,27 @@ const holdText = planByIndex(`INSERT INTO search_customer (customer_id, workshop
     ON CONFLICT (customer_id) DO UPDATE SET customer_id = excluded.customer_id WHERE false`);
 
 /**
- * Holds the rows of these customers until the transaction ends, and makes those that are missing, in the order of their ids. What a later
- * statement reads of a customer is then as new as what anybody else has written of the terms.
+ * Locks the search rows of these customers until the transaction ends, and creates missing ones, in id order. Data that a later
+ * statement reads is then at least as new as what any other process wrote into the terms.
  */
 export async function holdSearched(tx: Queryable, customerIds: readonly string[]): Promise<void> {
   await tx.query(holdText, [customerIds]);
 }
 
-/** They are due no more. While their rows are held. */
+/** Marks them as not due, while their rows are locked. */
 export async function takeDue(tx: Queryable, customerIds: readonly string[]): Promise<void> {
   await tx.query(`DELETE FROM search_due WHERE customer_id = ANY ($1::uuid[])`, [customerIds]);
 }
 
-/** The rows of a customer: `k`, and those that were merged into it. */
+/** The rows of a customer: `k`, and those merged into it. */
 const oneOf = (k: string) =>
   `(SELECT ${k}.id UNION ALL SELECT merged.id FROM customer merged WHERE merged.merged_into = ${k}.id) AS one (id)`;
 
-/** The rows of a table that are of these rows of a customer: of each by its index, whatever the statistics say. */
+/** The rows of a table that belong to these rows of a customer: each read by its index, whatever the statistics are. */
 const ofThem = (k: string, table: string, columns: string) =>
   `${oneOf(k)} CROSS JOIN LATERAL (SELECT ${columns} FROM ${table} WHERE customer_id = one.id OFFSET 0) AS ${table}`;
 
-/** Another one for any change of a customer's rows or cars, and of how many bookings there are. */
+/** A hash that changes with any change of a customer's rows, cars or number of bookings. */
 const markOf = (customer: string) => `hashtextextended(concat_ws(' ', ${customer}.xmin,
       (SELECT string_agg(concat(merged.id, merged.xmin), ' ' ORDER BY merged.id) FROM customer merged
         WHERE merged.merged_into = ${customer}.id),
@@ -105,14 +107,14 @@ export interface SearchedRow {
   readonly customerId: string;
   readonly workshopId: string;
   readonly country: string;
-  /** Names, phones and e-mails of all rows that are theirs, as they stand there. */
+  /** Names, phones and e-mails of all merged rows, as stored. */
   readonly names: string[];
   readonly phones: string[];
   readonly emails: string[];
-  /** Found by nothing: erased, or merged into another, who is found by what is known of both. */
+  /** Has no terms: erased, or merged into another, whose terms include those of both. */
   readonly isGone: boolean;
   readonly regos: string[];
-  /** Of the newest 1,000 bookings. */
+  /** Codes of the newest 1,000 bookings. */
   readonly codes: string[];
   readonly aheadAt: Date | null;
   readonly recentAt: Date;
@@ -142,7 +144,7 @@ const readText =
         FROM ${ofThem('k', 'booking', 'date, status')}) AS booked
    WHERE k.id = ANY ($1::uuid[])`);
 
-/** The customers as they are now. */
+/** The present data of these customers. */
 export async function readSearched(tx: Queryable, customerIds: readonly string[]): Promise<SearchedRow[]> {
   return tx.query<SearchedRow>(readText, [customerIds]);
 }
@@ -168,7 +170,7 @@ const writeText = planByIndex(`WITH wanted AS MATERIALIZED (
      WHERE s.customer_id = n.customer_id
        AND (s.workshop_id, s.ahead_at, s.recent_at, s.mark) IS DISTINCT FROM (n.workshop_id, n.ahead_at, n.recent_at, n.mark)`);
 
-/** Makes the terms of these customers what is given, and writes only what differs. While their rows are held. */
+/** Replaces the terms of these customers, and writes only differences, while their rows are locked. */
 export async function writeTerms(tx: Queryable, customers: readonly TermsOfCustomer[]): Promise<void> {
   const terms = customers.flatMap(({ customerId, workshopId, terms: its }) =>
     its.map(({ kind, term }) => ({ customerId, workshopId, kind, term })),
@@ -178,18 +180,18 @@ export async function writeTerms(tx: Queryable, customers: readonly TermsOfCusto
   await tx.query(writeText, [ids, recordset(terms), recordset(rows)]);
 }
 
-/** Nobody finds these customers any more. While their rows are held. */
+/** Deletes the terms of these customers, while their rows are locked. */
 export async function deleteSearched(tx: Queryable, customerIds: readonly string[]): Promise<void> {
   await tx.query(`DELETE FROM search_term WHERE customer_id = ANY ($1::uuid[])`, [customerIds]);
   await tx.query(`DELETE FROM search_customer WHERE customer_id = ANY ($1::uuid[])`, [customerIds]);
 }
 
 export interface Sweep {
-  /** The last customer that was looked at; null: it begins. */
+  /** The last customer that was read; null: from the beginning. */
   readonly after: string | null;
 }
 
-/** How far the sweep is, held until the transaction ends; null when another process has it. */
+/** Locks the position of the sweep until the transaction ends; null when another process has locked it. */
 export async function holdSweep(tx: Queryable): Promise<Sweep | null> {
   const [row] = await tx.query<Sweep>(`SELECT after FROM search_sweep FOR UPDATE SKIP LOCKED`);
   return row ?? null;
@@ -210,7 +212,7 @@ export async function lookAfter(
   return tx.query(differingText, [after, limit]);
 }
 
-/** `after`: null at the end of all, where it begins anew. */
+/** `after`: null at the end, to start over. */
 export async function moveSweep(tx: Queryable, after: string | null): Promise<void> {
   await tx.query(`UPDATE search_sweep SET after = $1::uuid, is_filled = is_filled OR $1::uuid IS NULL`, [
     after,
@@ -218,9 +220,9 @@ export async function moveSweep(tx: Queryable, after: string | null): Promise<vo
 }
 
 export interface SearchState {
-  /** False while customers from before an upgrade are still to come: some are not found yet. */
+  /** False while the sweep after an upgrade is not finished: some customers are not found yet. */
   readonly isFilled: boolean;
-  /** Words are found by their parts; false: by their beginnings only, since the extension pg_trgm is not there. */
+  /** Words match by substrings; false: only by prefixes, because the extension pg_trgm is missing. */
   readonly findsParts: boolean;
 }
 
@@ -233,7 +235,7 @@ export async function readSearchState(db: Queryable): Promise<SearchState> {
   return row ?? { isFilled: false, findsParts: false };
 }
 
-/** Has parts of words found, where the extension is there or may be made; the relay waits meanwhile. */
+/** Creates the index for substrings, if the extension exists or may be created; the relay waits meanwhile. */
 export async function makeSearchParts(tx: Queryable): Promise<void> {
   await tx.query(`SET LOCAL statement_timeout = '5min'`);
   await tx.query(`SELECT make_search_parts() AS made`);

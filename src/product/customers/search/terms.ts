@@ -1,8 +1,8 @@
-/** What customers are found by, in the one form in which terms are stored and asked for. */
+/** The search terms of customers, in the one form in which they are stored and searched. */
 import { readCode } from '#base/values/code.ts';
 import { phoneIn } from '#base/values/phone.ts';
 
-/** `phoneEnd` is a phone backwards: the beginning of it is the number's end. */
+/** `phoneEnd` is a phone reversed: its prefix is the end of the number. */
 export const termKinds = ['name', 'rego', 'code', 'phone', 'phoneEnd', 'email'] as const;
 export type TermKind = (typeof termKinds)[number];
 
@@ -12,28 +12,28 @@ export interface Term {
 }
 
 export interface Searched {
-  /** Names in full, and a company. */
+  /** Full names, and a company. */
   readonly names: readonly string[];
   readonly regos: readonly string[];
   readonly codes: readonly string[];
   /** E.164. */
   readonly phones: readonly string[];
   readonly emails: readonly string[];
-  /** Of the workshop; ISO 3166. */
+  /** The workshop's; ISO 3166. */
   readonly country: string;
 }
 
-/** Longer words are found by so much of them. */
+/** Longer words are cut to this length. */
 const lengthAtMost = 64;
-/** Of one customer and one kind. */
+/** For each customer and kind. */
 const termsAtMost = 1_000;
 
-/** Letters that have no accent to take away, and are typed without. */
+/** Letters whose plain form can't be derived by removing an accent. */
 const plain: Readonly<Record<string, string>> = {
   ...{ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i', ħ: 'h', ς: 'σ' },
 };
 
-/** Small letters without accents; apostrophes go, since O'Brien is typed either way. */
+/** Lower-case letters without accents; apostrophes are removed, since O'Brien is typed with or without. */
 function folded(text: string): string {
   return text
     .normalize('NFKD')
@@ -45,13 +45,13 @@ function folded(text: string): string {
 
 const cut = (word: string) => Array.from(word).slice(0, lengthAtMost).join('');
 
-/** The words of a text: letters and digits, whatever stands between them. */
+/** The words of a text: letters and digits, with anything else as separator. */
 export const wordsOf = (text: string): string[] => (folded(text).match(/[\p{L}\p{N}]+/gu) ?? []).map(cut);
 
-/** All of a text as one word: a registration, a code. */
+/** The whole text as one word: a registration, a code. */
 export const wholeOf = (text: string): string => cut(folded(text).replace(/[^\p{L}\p{N}]/gu, ''));
 
-/** An address or the beginning of one. */
+/** An address or the prefix of one. */
 export const emailOf = (text: string): string =>
   cut(
     text
@@ -60,12 +60,12 @@ export const emailOf = (text: string): string =>
       .replace(/[\p{C}\s]/gu, ''),
   );
 
-/** The form of a booking's code, as stored or as somebody wrote it down. */
+/** The form of a booking's code, as stored or as somebody wrote it. */
 export const codeOf = (word: string): string => wholeOf(readCode(word));
 
 export const backwards = (word: string): string => Array.from(word).reverse().join('');
 
-/** `abc123` and `123`: the parts after a letter or digit changes to the other, so that `ABC 123` is two words that both count. */
+/** `abc123` and `123`: the parts after a change between letters and digits, so that `ABC 123` matches as two words. */
 function regoWords(rego: string): string[] {
   const whole = wholeOf(rego);
   const parts = [...whole.matchAll(/(?<=\p{N})\p{L}|(?<=\p{L})\p{N}/gu)].map(({ index }) =>
@@ -84,7 +84,7 @@ function phoneWords(phone: string, country: string): Term[] {
   ];
 }
 
-/** The terms of a customer, each once. A name that is the phone, as of one who has only texted, is none. */
+/** The terms of a customer, each once. A name that equals the phone, as of a customer who has only texted, is left out. */
 export function termsOf({ names, regos, codes, phones: given, emails, country }: Searched): Term[] {
   const of = (kind: TermKind, words: readonly string[]): Term[] =>
     [...new Set(words)]

@@ -1,4 +1,4 @@
-/** Where the role may not create pg_trgm: the migration succeeds, words are found by their beginnings, and doctor says so. */
+/** When the role may not create pg_trgm: the migration succeeds, words match by prefix, and doctor reports it. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -19,7 +19,7 @@ const [name] = await db.query<{ name: string }>('SELECT quote_ident(current_data
 const may = (verb: 'REVOKE' | 'GRANT') =>
   db.pool.query(`${verb} CREATE ON DATABASE ${name?.name} ${verb === 'GRANT' ? 'TO' : 'FROM'} CURRENT_USER`);
 
-test('it is found by beginnings without the extension, and by parts once doctor could make it', async () => {
+test('prefixes match without the extension, and substrings once doctor could create it', async () => {
   await db.pool.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
   await migrate(db, undefined, '0052_customer_version.sql');
   await may('REVOKE');

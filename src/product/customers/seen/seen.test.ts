@@ -1,4 +1,7 @@
-/** What a partner may see of a customer, once for all that show one: templates, service reminders, automations; and whether it may know of them. */
+/**
+ * What a partner may see of a customer, for everything that shows one (templates, service reminders, automations); and whether it
+ * may know of them.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startTestApp } from '../../../../test/harness/app.ts';
@@ -41,7 +44,7 @@ const whole = (name: string, company: string | null) => ({
   ...{ name, firstName: name, lastName: null, email: `${name}@x.example`, phone, company },
 });
 
-test('its own latest booking’s details; of what only others sent the phone alone; the workshop sees its row', async () => {
+test('its own latest booking’s details; only the phone if others sent the details; the workshop sees its row', async () => {
   const id = await book(one, 'Ann', 'Fleet One');
   assert.deepEqual(await seenBy(id, one), { customer: whole('Ann', 'Fleet One'), known: true });
   assert.deepEqual(await seenBy(id, two), { customer: { phone }, known: false });
@@ -55,7 +58,7 @@ test('its own latest booking’s details; of what only others sent the phone alo
   assert.equal((await seenBy(id, one)).customer.name, 'Cleo');
 });
 
-test('without a booking of its own: the row, where nobody else sent any of it; of no customer nothing', async () => {
+test('without an own booking: the row, if no other partner sent details of it; without a customer nothing', async () => {
   const id = await book(one, 'Dee', 'Fleet One');
   await db.query('UPDATE booking SET partner_id = NULL WHERE customer_id = $1', [id]);
   const sentBy = (...partners: SignedInPartner[]) =>

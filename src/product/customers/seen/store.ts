@@ -1,6 +1,6 @@
-/** SQL of what a partner may see of a workshop's customers, who are shared by its partners: its own dealings, and nothing of another's. */
+/** SQL of what a partner may see of a workshop's customers, whom partners share: its own dealings, and nothing of another's. */
 
-/** The contact details of a customer; those that may not be seen are absent. */
+/** The contact details of a customer; fields that may not be seen are absent. */
 export type CustomerSeen = Readonly<
   Partial<Record<'name' | 'firstName' | 'lastName' | 'email' | 'phone' | 'company', string | null>>
 >;
@@ -9,13 +9,13 @@ const details = (row: string, prefix: string, k: string) => `jsonb_build_object(
       'firstName', ${row}.${prefix}first_name, 'lastName', ${row}.${prefix}last_name, 'email', ${row}.${prefix}email,
       'phone', ${k}.phone, 'company', ${row}.${prefix}company)`;
 
-/** A jsonb expression, CustomerSeen: the customer row `k` as the workshop itself knows them, all of it. */
+/** A jsonb expression, CustomerSeen: the customer row `k` with everything that the workshop sees. */
 export const customerKnown = (k: string): string => details(k, '', k);
 
 /**
- * A jsonb expression, CustomerSeen: what a partner may see of the customer row `k` (null without one). The contact details of its own
- * latest booking of theirs, else those of the customer's row, but only the phone when another partner sent those. Without a partner: as the
- * workshop itself knows them.
+ * A jsonb expression, CustomerSeen: what a partner may see of the customer row `k` (null without one). The contact details of its
+ * own latest booking with them, else those of the customer's row, but only the phone if another partner sent details of the row.
+ * Without a partner: everything that the workshop sees.
  */
 export function customerSeen(k: string, partnerId: string): string {
   return `CASE WHEN ${k}.id IS NOT NULL THEN coalesce(
@@ -25,12 +25,15 @@ export function customerSeen(k: string, partnerId: string): string {
          ELSE ${customerKnown(k)} END) END`;
 }
 
-/** Where a partner's dealings with a customer stand. Each is looked for by the customer: by the partner it would read those of all customers. */
+/**
+ * The tables with a partner's dealings with a customer. Each is searched by customer: by partner it would read the rows of all
+ * customers.
+ */
 const dealings = ['booking', 'quote', 'service_reminder', 'message'];
 
 /**
- * A condition: the partner has dealt with the customer by itself, so it may know that the workshop has them. A partner that knows a phone
- * alone must not learn from us that its owner is a customer.
+ * A condition: the partner has dealt with the customer itself, so it may know that the workshop has them. A partner that knows only
+ * a phone must not learn that its owner is a customer.
  */
 export function hasDealtWith(customerId: string, partnerId: string): string {
   const within = dealings.map(

@@ -6,7 +6,7 @@ export interface TagsChanged {
   readonly after: readonly string[];
 }
 
-/** Adds and removes tags; they are kept sorted, each once. Null: an erased customer gets none. */
+/** Adds and removes tags; they are stored sorted, each once. Null: an erased customer can't have tags. */
 export async function changeTags(
   tx: Queryable,
   id: string,

@@ -1,7 +1,13 @@
-/** SQL of walk-ins: customers without a phone, by which nobody else is found. What is learned of one later makes them known, or leads to whom is known. */
+/**
+ * SQL of walk-ins: customers without a phone, whom no search by phone finds. A phone that is learned later makes them known, or
+ * leads to a known customer.
+ */
 import type { Queryable } from '#platform/db/database.ts';
 
-/** The unique constraint that refuses `givePhone` where somebody with the phone is made at the same moment: then it is to be tried again. */
+/**
+ * The unique constraint that `givePhone` violates when a customer with the phone is created concurrently: it must then be tried
+ * again.
+ */
 export const phoneConstraint = 'customer_phone_workshop_id_key';
 
 export interface LearnedPhone {
@@ -12,7 +18,7 @@ export interface LearnedPhone {
   readonly now: Date;
 }
 
-/** Gives a walk-in their phone, unless the workshop knows somebody by it. An erased customer gets none. */
+/** Gives a walk-in their phone, unless another customer has it. An erased customer gets none. */
 export async function givePhone(
   tx: Queryable,
   { workshopId, customerId, phone, now }: LearnedPhone,
@@ -25,7 +31,7 @@ export async function givePhone(
   );
 }
 
-/** What a booking had before a change that was written: its customer, and its car. */
+/** The customer and the car of a booking before a written change. */
 export interface LeftBehind {
   readonly bookingId: string;
   readonly workshopId: string;
@@ -33,7 +39,7 @@ export interface LeftBehind {
   readonly carId: string;
 }
 
-/** Deletes a car without a rego that no booking or quote has any more: it would be found by nothing. */
+/** Deletes a car without a rego that no booking or quote uses any more: nothing would find it. */
 export async function removeLeftCar(tx: Queryable, { workshopId, carId }: LeftBehind): Promise<void> {
   await tx.query(
     `DELETE FROM car WHERE id = $2 AND workshop_id = $1 AND rego IS NULL
@@ -44,8 +50,9 @@ export async function removeLeftCar(tx: Queryable, { workshopId, carId }: LeftBe
 }
 
 /**
- * Deletes a walk-in whose last booking has gone over to whom it is of, with their cars. They stay while an e-mail was sent to them, or
- * an event that is not relayed yet may send one, where staff have given them tags, and for good once they were merged with somebody. Conversations, quotes, calls and reminders need a phone, so a walk-in has none.
+ * Deletes a walk-in whose last booking moved to another customer, with their cars. They stay if an e-mail was sent to them, or an
+ * event not yet relayed may send one, if they have tags, and always if they were merged. Conversations, quotes, calls and reminders
+ * need a phone, so a walk-in has none.
  */
 export async function removeLeftCustomer(
   tx: Queryable,
@@ -53,7 +60,7 @@ export async function removeLeftCustomer(
 ): Promise<void> {
   const walkIn = `id = $2 AND workshop_id = $1 AND phone IS NULL AND erased_at IS NULL AND tags = '{}' AND merged_into IS NULL
     AND NOT EXISTS (SELECT FROM customer merged WHERE merged.merged_into = $2)`;
-  // Held before it is looked at: whoever has chosen them for another booking has written it by then, or finds nobody.
+  // Locked before the check: a concurrent booking that chose them is committed by then, or does not find them.
   const held = await tx.query(`SELECT FROM customer WHERE ${walkIn} FOR UPDATE`, [workshopId, customerId]);
   if (held.length === 0) return;
   await tx.query(

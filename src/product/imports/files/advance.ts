@@ -1,4 +1,6 @@
-/** Takes imports of files on, set by set; the schedule calls it, and whoever began one does for its first seconds. */
+/**
+ * Advances imports of files, set by set; called by the schedule, and during its first seconds by the request that began the import.
+ */
 import { elapsedMs } from '#base/clock.ts';
 import { actors } from '#base/values/actor.ts';
 import type { Context } from '#platform/context.ts';
@@ -25,7 +27,7 @@ import {
 
 export const importJob: Job = { job: 'advanceImport', subject: 'importId' };
 
-/** Safe from several processes at once: each set is done by one of them. */
+/** Several processes may run it at once: each set is imported by one of them. */
 export async function advanceImports(ctx: Context): Promise<void> {
   for (const { id, workshopId } of await importingFiles(ctx.db, importJob.job))
     await alone(ctx, importJob, id, () => advanceImport(ctx, workshopId, id));
@@ -38,7 +40,7 @@ export async function advanceAgain(ctx: Context, id: string): Promise<void> {
 
 type Needed = Pick<Context, 'db' | 'clock'>;
 
-/** Goes on where it stood, to the end or for so long, in milliseconds. */
+/** Continues where it stopped, to the end or for this many milliseconds. */
 export async function advanceImport(
   ctx: Needed,
   workshopId: string,
@@ -75,10 +77,10 @@ export async function advanceImport(
   });
 }
 
-/** Rolls a set back that another process has done. */
+/** Rolls back a set that another process has imported. */
 class TakenByAnother extends Error {}
 
-/** An operator has given its dead letter up. */
+/** The operator gives up the dead letter of an import. */
 export async function stopImport(tx: Queryable, id: string): Promise<void> {
   const workshopId = await importingAt(tx, id);
   if (workshopId !== null) await endFile(tx, workshopId, id, 'stopped');
@@ -86,7 +88,10 @@ export async function stopImport(tx: Queryable, id: string): Promise<void> {
 
 const dayMs = 86_400_000;
 
-/** A file waits for a day, and what became of it is kept for a month; what tells rows that were imported, as long as the audit trail. */
+/**
+ * A waiting file is deleted after a day, and the result of an import after a month; the identities of imported rows are kept as
+ * long as the audit trail.
+ */
 export async function purgeImports({ db, clock, config }: Context): Promise<void> {
   const now = clock.machineNow();
   const before = (days: number) => new Date(now.getTime() - days * dayMs);

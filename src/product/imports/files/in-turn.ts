@@ -1,13 +1,13 @@
-/** Dry runs take a core for some seconds each: one after the other, and few wait, since each has its file in memory. */
+/** Dry runs use a core for some seconds each: they run one at a time, and few may wait, since each has its file in memory. */
 import { Problem } from '#errors.ts';
 import { createSemaphore } from '#platform/db/semaphore.ts';
 
 const checks = createSemaphore(1);
-/** That run or wait, in this process. */
+/** Running or waiting, in this process. */
 const atMost = { ofWorkshop: 3, inAll: 8 };
 const present = new Map<string, number>();
 
-/** Throws 429 where too many wait already. */
+/** Throws 429 when too many wait already. */
 export async function inTurn<T>(workshopId: string, check: () => Promise<T>): Promise<T> {
   const its = present.get(workshopId) ?? 0;
   const all = [...present.values()].reduce((sum, count) => sum + count, 0);

@@ -1,4 +1,6 @@
-/** A file that somebody sends on a page: its dry run is made at once, and it is kept until they have it imported, drop it, or a day has passed. */
+/**
+ * A file uploaded on a page: its dry run is made at once, and the file is kept until it is imported, dropped, or a day has passed.
+ */
 import { InvalidInput, OperatorError } from '#base/operator-error.ts';
 import { type Actor, storedActor } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
@@ -18,7 +20,7 @@ import { beginFile, deleteFile, dropOlder, findFile, insertFile, readContent } f
 
 /** 5 MB. */
 export const fileAtMostBytes = 5 * 1024 * 1024;
-/** So many faults are kept with the file; all are read again when they are asked for. */
+/** The number of faults stored with the file; the others are computed again on request. */
 export const shownFaults = 200;
 const waitingAtMost = 3;
 const fileNameAtMost = 100;
@@ -28,15 +30,17 @@ type Needed = Pick<Context, 'db' | 'clock'>;
 export interface SentFile {
   readonly workshopId: string;
   readonly kind: string;
-  /** Empty: nobody has said. */
+  /** Empty: not chosen. */
   readonly order: string;
-  /** Null: none was chosen. */
+  /** Null: no file was chosen. */
   readonly file: { readonly name: string; readonly content: Buffer } | null;
   readonly actor: Actor;
   readonly alongside?: Alongside<{ readonly id: string }>;
 }
 
-/** Resolves to its id. Throws InvalidInput, also for a file that can't be read at all, or while too many others are. */
+/**
+ * Resolves to its id. Throws InvalidInput, also for a file that can't be read at all, or while too many others are being checked.
+ */
 export async function stageFile({ db, clock }: Needed, sent: SentFile): Promise<string> {
   const { workshopId, file, actor } = sent;
   const kind = importKinds.find((each) => each === sent.kind);
@@ -82,8 +86,8 @@ export interface OfFile {
 }
 
 /**
- * The schedule goes on from here. Throws InvalidInput where rows have faults and nobody has said `skipFaulty`, and OperatorError where it
- * was begun or dropped already.
+ * Begins the import, which the schedule continues. Throws InvalidInput when rows have faults and `skipFaulty` is not set, and
+ * OperatorError when it was begun or dropped already.
  */
 export async function beginImport(
   { db, clock }: Needed,
@@ -101,7 +105,7 @@ export async function beginImport(
   });
 }
 
-/** The file goes, and nothing of it is imported. Throws OperatorError where it was begun or dropped already. */
+/** Drops the file without importing it. Throws OperatorError when it was begun or dropped already. */
 export async function dropFile({ db }: Needed, { workshopId, id, alongside }: OfFile): Promise<void> {
   await db.transaction(async (tx) => {
     if (!(await deleteFile(tx, workshopId, id))) throw gone();
@@ -111,7 +115,7 @@ export async function dropFile({ db }: Needed, { workshopId, id, alongside }: Of
 
 const gone = () => new OperatorError('the file is being imported already, or was dropped: send it again');
 
-/** Every fault of a file that waits; null: its content is gone. Throws 429 while too many others are being checked. */
+/** Every fault of a waiting file; null: its content was deleted. Throws 429 while too many others are being checked. */
 export async function allFaults(
   { db, clock }: Needed,
   workshopId: string,

@@ -1,4 +1,4 @@
-/** SQL of files between their dry run and their import. By the machine's clock. */
+/** SQL of files between their dry run and their import, by the machine's clock. */
 import type { Queryable } from '#platform/db/database.ts';
 import { deleteInSteps } from '#platform/db/in-steps.ts';
 import { notFailed } from '#platform/work/failed/store.ts';
@@ -10,9 +10,9 @@ import type { DateOrder } from '../when.ts';
 
 export type FileState = 'checked' | 'importing' | 'imported' | 'stopped';
 
-/** What the dry run found, as it is shown. */
+/** The result of the dry run, for display. */
 export interface Report extends Checked {
-  /** The first of them. */
+  /** The first faults. */
   readonly firstFaults: readonly RowFault[];
 }
 
@@ -24,9 +24,9 @@ export interface ImportFile {
   readonly dateOrder: DateOrder | null;
   readonly state: FileState;
   readonly report: Report;
-  /** Rows of the file that are done. */
+  /** The number of rows that are done. */
   readonly taken: number;
-  /** What was made of them; null: the import has not begun. */
+  /** The counts so far; null: the import has not begun. */
   readonly counts: Counts | null;
 }
 
@@ -34,7 +34,7 @@ const columns = 'id, workshop_id, kind, file_name, date_order, state, report, ta
 
 export interface NewFile
   extends Pick<ImportFile, 'id' | 'workshopId' | 'kind' | 'fileName' | 'dateOrder' | 'report'> {
-  /** As it is stored. */
+  /** In its stored form. */
   readonly actor: string;
   readonly content: Buffer;
 }
@@ -48,7 +48,7 @@ export async function insertFile(tx: Queryable, file: NewFile): Promise<void> {
   );
 }
 
-/** Of the files that wait for a person only the newest few stay. */
+/** Keeps only the newest few of the files that wait for a person. */
 export async function dropOlder(tx: Queryable, workshopId: string, keep: number): Promise<void> {
   await tx.query(
     `DELETE FROM import_file WHERE id IN (
@@ -65,7 +65,7 @@ export async function findFile(db: Queryable, workshopId: string, id: string): P
   return file ?? null;
 }
 
-/** The newest first. */
+/** Newest first. */
 export async function listFiles(db: Queryable, workshopId: string, limit: number): Promise<ImportFile[]> {
   return db.query<ImportFile>(
     `SELECT ${columns} FROM import_file WHERE workshop_id = $1 ORDER BY id DESC LIMIT $2`,
@@ -81,7 +81,7 @@ export async function readContent(db: Queryable, workshopId: string, id: string)
   return row?.content ?? null;
 }
 
-/** False: it was begun, or dropped, meanwhile. */
+/** False: it was begun or dropped already. */
 export async function beginFile(tx: Queryable, workshopId: string, id: string): Promise<boolean> {
   const rows = await tx.query(
     `UPDATE import_file SET state = 'importing', changed_at = clock_timestamp()
@@ -99,7 +99,7 @@ export async function deleteFile(tx: Queryable, workshopId: string, id: string):
   return rows.length > 0;
 }
 
-/** Files whose import goes on, and that nobody has taken further for some seconds. */
+/** Files being imported that no process has advanced for some seconds. */
 export async function importingFiles(
   db: Queryable,
   job: string,
@@ -112,7 +112,7 @@ export async function importingFiles(
   );
 }
 
-/** The workshop of a file that is being imported; null: none is. */
+/** The workshop of a file that is being imported; null: it is not being imported. */
 export async function importingAt(db: Queryable, id: string): Promise<string | null> {
   const [row] = await db.query<{ workshopId: string }>(
     `SELECT workshop_id FROM import_file WHERE id = $1 AND state = 'importing'`,
@@ -121,7 +121,7 @@ export async function importingAt(db: Queryable, id: string): Promise<string | n
   return row?.workshopId ?? null;
 }
 
-/** Notes a set as done, in its commit; false: another process has done it, or the import was stopped. */
+/** Records a set as done, in its commit; false: another process has done it, or the import was stopped. */
 export async function advanceFile(
   tx: Queryable,
   { id, workshopId, taken }: Pick<ImportFile, 'id' | 'workshopId' | 'taken'>,
@@ -135,7 +135,7 @@ export async function advanceFile(
   return rows.length > 0;
 }
 
-/** Its content goes; false: it has ended already, or was deleted. */
+/** Ends the import and deletes the content; false: it has ended already, or was deleted. */
 export async function endFile(
   tx: Queryable,
   workshopId: string,
@@ -150,15 +150,15 @@ export async function endFile(
   return rows.length > 0;
 }
 
-/** The files of a workshop go, with whatever they and their names say of a person; an import that goes on is cut off. */
+/** Deletes the files of a workshop, since they and their names may contain personal data; a running import is stopped. */
 export async function deleteFilesOf(tx: Queryable, workshopId: string): Promise<void> {
   await tx.query('DELETE FROM import_file WHERE workshop_id = $1', [workshopId]);
 }
 
-/** Files that wait for a person since before this time. */
+/** Deletes files that have waited for a person since before this time. */
 export const deleteWaiting = (db: Queryable, before: Date): Promise<void> =>
   deleteInSteps(db, 'import_file', `state = 'checked' AND changed_at < $1`, [before]);
 
-/** What became of files whose import had ended by this time. */
+/** Deletes the results of imports that ended before this time. */
 export const deleteEnded = (db: Queryable, before: Date): Promise<void> =>
   deleteInSteps(db, 'import_file', `state IN ('imported', 'stopped') AND changed_at < $1`, [before]);

@@ -1,4 +1,6 @@
-/** Staff say that they have called a caller back, and take it back. The call stays as it is: its version, `updatedAt` and feed too. */
+/**
+ * Staff mark that they have called a caller back, or undo it. The call does not change, nor do its version, `updatedAt` and feed.
+ */
 import { InvalidInput, OperatorError } from '#base/operator-error.ts';
 import { type Actor, storedActor } from '#base/values/actor.ts';
 import { isId } from '#base/values/id.ts';
@@ -13,7 +15,7 @@ import { type CallBack, type CallBackState, lockCallBack, writeCallBack } from '
 
 export interface MarkedCall {
   readonly state: CallBackState;
-  /** What it was before; the same where nothing changed. */
+  /** The previous state; equal when nothing changed. */
   readonly before: CallBackState;
 }
 
@@ -21,20 +23,20 @@ export interface MarkCall {
   readonly workshopId: string;
   readonly callId: string;
   readonly state: CallBackState;
-  /** What became of it, as typed: at most 255 characters. */
+  /** A note on the result, as typed: at most 255 characters. */
   readonly note?: string;
-  /** The version of the call-back that whoever asks has seen; absent: whatever it is. */
+  /** The version of the call-back that the caller has seen; absent: any. */
   readonly version?: number;
   readonly actor: Actor;
-  /** Called where nothing changes, too: what was asked for is so. */
+  /** Also called when nothing changes, since the wanted state holds. */
   readonly alongside?: Alongside<MarkedCall>;
 }
 
 const noteAtMost = 255;
 
 /**
- * A later call of the number waits again. Throws 404 100001 for a call that is not the workshop's, 412 000010 where somebody has marked it
- * since, InvalidInput for a note that is too long, and OperatorError for a call that somebody took.
+ * A later call from the number waits again. Throws 404 100001 for a call that is not the workshop's, 412 000010 when it was marked
+ * since, InvalidInput for a note that is too long, and OperatorError for an answered call.
  */
 export async function markCall(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
@@ -60,8 +62,8 @@ export async function markCall(
 }
 
 /**
- * In the transaction of a booking or a quote that is made of a call: its caller waits no more. Changes nothing where the workshop has no such
- * call, somebody took it, or it is marked already.
+ * Marks the call in the transaction of a booking or a quote that was made from it. Changes nothing when the workshop has no such
+ * call, it was answered, or it is marked already.
  */
 export async function endCall(
   tx: Queryable,

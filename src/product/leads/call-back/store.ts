@@ -1,32 +1,40 @@
-/** SQL of call-backs: whether staff have called a caller back. It is the workshop's own: no partner reads it, and the call stays as it is. */
+/**
+ * SQL of call-backs: whether staff have called a caller back. They belong to the workshop: no partner can read them, and the call
+ * does not change.
+ */
 import type { Queryable } from '#platform/db/database.ts';
 import type { CallLead } from '../schema.ts';
 
 export const callBackStates = ['waiting', 'called'] as const;
 export type CallBackState = (typeof callBackStates)[number];
 
-/** Conditions on a row of `call_lead`, over all partners of its workshop. Each call of a number stands for those before it. */
+/**
+ * Conditions on a row of `call_lead`, over all partners of its workshop. The latest call of a number stands for the earlier ones.
+ */
 export const isLastOfCaller = (call: string): string => `NOT EXISTS (
       SELECT FROM call_lead later WHERE later.caller_phone = ${call}.caller_phone AND later.workshop_id = ${call}.workshop_id
         AND (later.called_at, later.id) > (${call}.called_at, ${call}.id))`;
 export const isCalledBack = (call: string): string =>
   `EXISTS (SELECT FROM call_back WHERE call_back.call_lead_id = ${call}.id AND call_back.state = 'called')`;
 
-/** What became of a call that nobody took. */
+/** The outcomes of unanswered calls. */
 export const untaken = ['missed', 'voicemail'] as const satisfies readonly CallLead['outcome'][];
 
-/** Of a call that nobody took: nobody has called back, and the number has not called since. One whose caller was erased waits for nobody. */
+/**
+ * A condition for an unanswered call: nobody has called back, and the number has not called since. A call of an erased caller never
+ * waits.
+ */
 export const waitsForCallBack = (call: string): string =>
   `${call}.caller_phone <> '' AND ${isLastOfCaller(call)} AND NOT ${isCalledBack(call)}`;
 
 export interface CallBack {
   readonly state: CallBackState;
-  /** Of the call-back, not of the call; 0: nothing was said of it yet. */
+  /** The version of the call-back, not of the call; 0: it was never marked. */
   readonly version: number;
   readonly note: string | null;
 }
 
-/** As it is stored: `actor` as `storedActor` has it, `at` in business time. */
+/** The stored form: `actor` as `storedActor` returns it, `at` in business time. */
 export interface CallBackRow extends CallBack {
   readonly callId: string;
   readonly actor: string;
@@ -38,8 +46,8 @@ export interface LockedCall extends CallBack {
 }
 
 /**
- * The call-back of a workshop's call, held until the transaction ends, so that each change knows the one before it; null: the workshop
- * has no such call. The call itself is neither changed nor held from those who change it. One that somebody took has none.
+ * Locks the call-back of a workshop's call until the transaction ends, and returns it, so that each change sees the previous one;
+ * null: the workshop has no such call. The call itself is neither changed nor locked. An answered call has no call-back.
  */
 export async function lockCallBack(
   tx: Queryable,
@@ -63,7 +71,7 @@ export async function lockCallBack(
   return row ?? null;
 }
 
-/** Writes a call-back that is held. */
+/** Writes a locked call-back. */
 export async function writeCallBack(tx: Queryable, row: CallBackRow): Promise<void> {
   await tx.query(
     `UPDATE call_back SET state = $2, version = $3, note = $4, actor = $5, at = $6 WHERE call_lead_id = $1`,
@@ -71,7 +79,7 @@ export async function writeCallBack(tx: Queryable, row: CallBackRow): Promise<vo
   );
 }
 
-/** Of calls whose caller is erased: the words may name them. That somebody called back, and who, stays. */
+/** Erases the notes on calls of an erased caller, since they may name them. Who called back, and when, stays. */
 export async function eraseNotes(tx: Queryable, callIds: readonly string[]): Promise<void> {
   await tx.query(
     'UPDATE call_back SET note = NULL WHERE call_lead_id = ANY ($1::uuid[]) AND note IS NOT NULL',

@@ -1,4 +1,4 @@
-/** The workshop makes a quote of a call: a request of the partner whose call it is, as if the caller had asked there. */
+/** The workshop creates a quote from a call: it becomes a request of the call's partner, as if the caller had asked there. */
 import { Type } from 'typebox';
 import { InvalidInput, OperatorError } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
@@ -15,12 +15,12 @@ import { createQuoteWith } from '#product/quotes/create.ts';
 import { CreateQuoteBody, type Quote } from '#product/quotes/schema.ts';
 import { callRecord } from '../record.ts';
 
-/** As typed: fields of POST /quotes. An empty text is none. */
+/** As typed: fields of POST /quotes. An empty text counts as absent. */
 export interface StaffQuoteInput {
   readonly workshopId: string;
   readonly callId: string;
   readonly customerName: string;
-  /** The caller's number unless given. */
+  /** Default: the caller's number. */
   readonly customerPhone?: string;
   readonly customerEmail?: string;
   readonly carRego: string;
@@ -35,8 +35,8 @@ const readQuote = valueReader(
 );
 
 /**
- * Nobody is notified: the workshop prices it next. Throws 404 100001 for a call of another workshop, InvalidInput that names every bad field, and
- * OperatorError when the partner is switched off.
+ * Nobody is notified, because the workshop prices it next. Throws 404 100001 for a call of another workshop, InvalidInput that
+ * names every bad field, and OperatorError when the partner is switched off.
  */
 export async function createQuoteByStaff(
   context: Pick<Context, 'db' | 'clock' | 'nudgeRelay'>,

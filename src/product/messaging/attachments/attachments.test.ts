@@ -1,4 +1,4 @@
-/** Pictures that customers send through Twilio: stored once, within their limits, whatever fails. */
+/** Pictures that customers send through Twilio: stored once, within the limits, whatever fails. */
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { newId } from '#base/values/id.ts';
@@ -16,7 +16,7 @@ const { db } = context;
 const { conversations } = inboundWorld(app);
 beforeEach(() => world.clear());
 
-test('pictures wait from the commit of their message on, and are stored as they are; a repeat changes nothing', async () => {
+test('pictures are queued in the commit of their message, and stored unchanged; a repeated callback changes nothing', async () => {
   const files = Object.entries(pictures).map(([type, bytes]) => [type, at(bytes)] as const);
   const { sid, phone } = await brings(files);
   assert.deepEqual(
@@ -35,7 +35,7 @@ test('pictures wait from the commit of their message on, and are stored as they 
   assert.equal((await conversations(phone))[0]?.messages[0]?.body, `Look\n[${files.length} attachments]`);
 });
 
-test('what is not kept has a row that says why; other types and other hosts are not asked for', async () => {
+test('an attachment that is not kept has a row with the reason; other types and other hosts are not fetched', async () => {
   await brings([
     ['video/mp4', at(jpeg)],
     ['image/jpeg', 'https://mirror.example/2010-04-01/Accounts/AC1/Messages/MM1/Media/ME1'],
@@ -63,12 +63,12 @@ test('what is not kept has a row that says why; other types and other hosts are 
   assert.equal(asked.length, 6);
 });
 
-test('of one message ten are kept', async () => {
+test('at most ten attachments of one message are kept', async () => {
   await brings(Array.from({ length: 12 }, () => ['image/jpeg', at(jpeg)] as const));
   assert.equal((await rows()).length, 10);
 });
 
-test('one that is not there yet is asked for again, eight times at most', async () => {
+test('a picture that is not available yet is fetched again, eight times at most', async () => {
   const name = newId();
   await brings([['image/jpeg', at(jpeg, name)]]);
   remove(name);
@@ -92,14 +92,14 @@ test('one that is not there yet is asked for again, eight times at most', async 
   );
 });
 
-test('two workers at once fetch each once', async () => {
+test('two concurrent workers fetch each picture once', async () => {
   await brings(Array.from({ length: 8 }, () => ['image/jpeg', at(jpeg)] as const));
   await Promise.all([fetchAll(), fetchAll(), fetchAll()]);
   assert.deepEqual([asked.length, new Set(asked).size], [8, 8]);
   assert.ok((await rows()).every(({ state }) => state === 'stored'));
 });
 
-test('after a crash another worker fetches it when the lease is over; what comes late changes nothing', async () => {
+test('after a crash another worker fetches the picture when the lease has ended; a late result changes nothing', async () => {
   await brings([['image/jpeg', at(jpeg)]]);
   const claim = { leaseSeconds: 30, attemptsAtMost: 8, which: { limit: 4, job: 'fetchAttachment' } };
   const [lost] = await claimAttachments(db, claim);

@@ -1,4 +1,4 @@
-/** Fetches pictures that gateways have named but not brought. */
+/** Fetches pictures of which a gateway sent only the address. */
 import type { Context } from '#platform/context.ts';
 import { allEnded } from '#platform/db/every-step.ts';
 import type { Download } from '#platform/gateways/download.ts';
@@ -13,13 +13,16 @@ import {
   endAttachment,
 } from './store.ts';
 
-/** Each may be as large as the limit, in memory. */
+/** Each picture in flight may use as much memory as the size limit. */
 const atOnce = 4;
-/** A worker that is stopped waits for what is under way. */
+/** A worker that stops waits for fetches in flight. */
 const withinMs = 10_000;
-/** Longer than one may take. */
+/** Longer than a fetch may take. */
 const leaseSeconds = 30;
-/** After each attempt that failed: a provider may name a picture some seconds before it can be fetched, or be away for hours. */
+/**
+ * The pause after each failed attempt: a provider may send the address some seconds before the picture is available, or be
+ * unavailable for hours.
+ */
 const pausesSeconds = [3, 15, 60, 600, 3_600, 6 * 3_600, 12 * 3_600];
 const attemptsAtMost = pausesSeconds.length + 1;
 
@@ -28,7 +31,7 @@ export const attachmentJob: Job = { job: 'fetchAttachment', subject: 'attachment
 const claim = (ctx: Context, which: ClaimAttachments['which']) =>
   claimAttachments(ctx.db, { leaseSeconds, attemptsAtMost, which });
 
-/** Of those that are due a few, all at once; two processes may do it at the same time. Returns how many it tried. */
+/** Fetches some pictures that are due, concurrently; two processes may run it at the same time. Returns how many it tried. */
 export async function fetchAttachments(ctx: Context): Promise<number> {
   const claimed = await claim(ctx, { limit: atOnce, job: attachmentJob.job });
   await allEnded(
@@ -37,7 +40,7 @@ export async function fetchAttachments(ctx: Context): Promise<number> {
   return claimed.length;
 }
 
-/** One that has failed. */
+/** Retries one picture that failed. */
 export async function fetchAgain(ctx: Context, id: string): Promise<void> {
   for (const attachment of await claim(ctx, { id })) await fetchOne(ctx, attachment);
 }

@@ -1,4 +1,4 @@
-/** Pictures share their message's fate: matched later, erased, forgotten. */
+/** Pictures follow their message: matched later, erased, deleted by retention. */
 
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
@@ -19,7 +19,7 @@ const { db, clock } = context;
 const { conversations } = inboundWorld(app);
 beforeEach(() => world.clear());
 
-test('pictures beside an SMS that matches no workshop come with it when it is matched', async () => {
+test('pictures of an unmatched SMS are attached to it when it is matched', async () => {
   const to = '+61400000099';
   const { phone } = await brings(
     [
@@ -41,7 +41,7 @@ test('pictures beside an SMS that matches no workshop come with it when it is ma
   assert.equal((await conversations(phone)).length, 1);
 });
 
-test('an erasure deletes them, and nothing is stored of one that is being fetched', async () => {
+test('an erasure deletes them, and a picture that is being fetched is not stored', async () => {
   const begun = Promise.withResolvers<void>();
   const held = Promise.withResolvers<void>();
   const slow = at(async (response) => {

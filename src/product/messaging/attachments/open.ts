@@ -1,4 +1,4 @@
-/** The bytes of an attachment, by the id that somebody typed. */
+/** Reads the bytes of an attachment, by the id that somebody typed. */
 
 import { foundById, OperatorError } from '#base/operator-error.ts';
 import type { Queryable } from '#platform/db/database.ts';
@@ -6,7 +6,7 @@ import { type Attachment, findAttachment } from './store.ts';
 
 export type StoredAttachment = Attachment & { readonly content: Buffer };
 
-/** Throws OperatorError when there is no such attachment, or its bytes are not there. */
+/** Throws OperatorError when the attachment does not exist, or has no stored bytes. */
 export async function openAttachment(db: Queryable, id: string): Promise<StoredAttachment> {
   const found = await foundById('attachment', id, () => findAttachment(db, id));
   const { content, state, reason } = found;

@@ -1,10 +1,10 @@
-/** What came beside an inbound SMS, as it is stored: with the SMS, or with one that matches no workshop. */
+/** Attachments of an inbound SMS as rows, also of an unmatched SMS. */
 
 import { newId } from '#base/values/id.ts';
 import type { InboundAttachment } from '#platform/gateways/sms/callbacks.ts';
 import { attachmentsAtMost, judge, typeOf } from './rules.ts';
 
-/** The first ones, without what PostgreSQL can't store. */
+/** The first attachments up to the limit, without characters that PostgreSQL can't store. */
 export function storableAttachments(attachments: readonly InboundAttachment[]): InboundAttachment[] {
   return attachments.slice(0, attachmentsAtMost).map((attachment) => {
     const contentType = typeOf(attachment.contentType);
@@ -14,7 +14,7 @@ export function storableAttachments(attachments: readonly InboundAttachment[]): 
   });
 }
 
-/** Rows for `insertAttachments`; bytes are in base64. */
+/** Rows for `insertAttachments`; bytes are base64. */
 export function attachmentRows(attachments: readonly InboundAttachment[] = []) {
   return attachments.map((attachment, index) => {
     const judged = judge(attachment);

@@ -7,7 +7,7 @@ import { jpegOf, pictures } from '../../../../test/fixtures/pictures.ts';
 import { attachmentRows, storableAttachments } from './rows.ts';
 import { judge, judgeContent, refusalOf, sizeAtMostBytes, typeOf } from './rules.ts';
 
-test('pictures of five kinds, whose bytes are of the kind that they are said to be', () => {
+test('pictures of five kinds are kept when their bytes match the declared type', () => {
   for (const [type, bytes] of Object.entries(pictures)) {
     for (const [said] of Object.entries(pictures)) {
       assert.equal(refusalOf(said, bytes), said === type ? null : 'otherContent', `${type} as ${said}`);
@@ -15,7 +15,7 @@ test('pictures of five kinds, whose bytes are of the kind that they are said to 
   }
 });
 
-test('no other types, no empty file, none above 5 MiB', () => {
+test('other types, empty files and files above 5 MiB are refused', () => {
   for (const type of [
     'video/mp4',
     'image/svg+xml',
@@ -31,7 +31,7 @@ test('no other types, no empty file, none above 5 MiB', () => {
   assert.equal(refusalOf('image/jpeg', jpegOf(sizeAtMostBytes + 1)), 'tooLarge');
 });
 
-test('where the gateway names no type the bytes tell, at once or when they are fetched', () => {
+test('without a declared type the bytes decide, at once or when they are fetched', () => {
   for (const [type, bytes] of Object.entries(pictures)) {
     assert.deepEqual(judgeContent('unknown', bytes), { contentType: type, reason: null });
     const brought = judge({ contentType: 'unknown', base64: bytes.toString('base64') });
@@ -46,7 +46,7 @@ test('where the gateway names no type the bytes tell, at once or when they are f
   assert.equal(judge({ contentType: 'video/mp4', url: 'https://media.example/a' }).reason, 'typeNotAllowed');
 });
 
-test('a type as providers write it', () => {
+test('content types in the forms that providers write', () => {
   for (const [said, type] of [
     ['image/JPEG; name="a.jpg"', 'image/jpeg'],
     [' image/jpg ', 'image/jpeg'],
@@ -58,7 +58,7 @@ test('a type as providers write it', () => {
   }
 });
 
-test('property: whatever a gateway brings, there are at most ten rows, each stored, waiting or refused with why', () => {
+test('property: for any input there are at most ten rows, each stored, waiting, or refused with a reason', () => {
   const anything = fc.oneof(
     fc.record({ contentType: fc.string({ unit: anyCharacter }), base64: fc.string() }),
     fc.record({ contentType: fc.constantFrom('image/png', 'x'), url: fc.oneof(fc.string(), fc.webUrl()) }),

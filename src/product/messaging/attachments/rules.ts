@@ -1,13 +1,13 @@
-/** Which attachments are kept: pictures, of a size and number that a person sends. */
+/** Which attachments are kept: pictures within the limits of size and number. */
 import type { InboundAttachment } from '#platform/gateways/sms/callbacks.ts';
 
-/** Of one message; what is more is counted in its text alone. */
+/** Of one message; further attachments are only mentioned in its text. */
 export const attachmentsAtMost = 10;
 export const sizeAtMostBytes = 5 * 1024 * 1024;
 const urlAtMost = 2_000;
 const typeAtMost = 100;
 
-/** By the type, what the bytes begin with (as Latin-1). */
+/** For each type, how its bytes begin (as Latin-1). */
 const signatures: Readonly<Record<string, RegExp>> = {
   'image/jpeg': /^\xff\xd8\xff/,
   'image/png': /^\x89PNG\r\n\x1a\n/,
@@ -22,20 +22,20 @@ export type Refusal =
   | 'otherContent'
   | 'tooLarge'
   | 'empty'
-  /** It has no address that may be asked. */
+  /** It has no address, or one whose host is not allowed. */
   | 'addressNotAllowed';
 
-/** Of one whose gateway names no type: the bytes tell. */
+/** The gateway declared no type: the bytes decide. */
 const unknownType = 'unknown';
 
-/** `Image/JPG; name=x` → `image/jpeg`; a text that PostgreSQL can store. */
+/** `Image/JPG; name=x` → `image/jpeg`, without characters that PostgreSQL can't store. */
 export function typeOf(said: string): string {
   const [type = ''] = said.toWellFormed().replaceAll('\0', '').toLowerCase().split(';');
   const name = type.trim().slice(0, typeAtMost);
   return name === 'image/jpg' ? 'image/jpeg' : name || unknownType;
 }
 
-/** Null when bytes of this type may be kept. */
+/** Null when bytes of this type may be kept; else the reason why not. */
 export function refusalOf(contentType: string, content: Buffer): Refusal | null {
   const signature = Object.hasOwn(signatures, contentType) ? signatures[contentType] : undefined;
   if (signature === undefined) return 'typeNotAllowed';
@@ -47,7 +47,7 @@ export function refusalOf(contentType: string, content: Buffer): Refusal | null 
 const hasSignature = (content: Buffer, signature: RegExp) =>
   signature.test(content.toString('latin1', 0, 32));
 
-/** The type, by the bytes where the gateway names none, and why they may not be kept. */
+/** The type, which the bytes decide when the gateway declared none, and the reason when they may not be kept. */
 export function judgeContent(
   said: string,
   content: Buffer,
@@ -57,19 +57,19 @@ export function judgeContent(
   return { contentType, reason: refusalOf(contentType, content) };
 }
 
-/** What is known of an attachment when its message arrives. */
+/** The state of an attachment when its message arrives. */
 export interface Judged {
   readonly contentType: string;
   readonly state: 'waiting' | 'stored' | 'refused';
   readonly reason: Refusal | null;
   readonly sizeBytes: number | null;
-  /** The bytes that are kept; null when they are refused, or have to be fetched. */
+  /** The bytes to keep; null when they are refused, or still have to be fetched. */
   readonly content: Buffer | null;
-  /** Where they are fetched from. */
+  /** The address to fetch them from. */
   readonly sourceUrl: string | null;
 }
 
-/** Of one as `storableAttachments` gives it; it is `waiting` when its bytes have to be fetched. */
+/** Judges an attachment from `storableAttachments`; it is `waiting` when its bytes have to be fetched. */
 export function judge(attachment: InboundAttachment): Judged {
   const said = attachment.contentType;
   const none = { contentType: said, sizeBytes: null, content: null, sourceUrl: null };

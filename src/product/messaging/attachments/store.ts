@@ -5,8 +5,8 @@ import { conversationsOf } from '#product/customers/merged/store.ts';
 import type { Refusal } from './rules.ts';
 
 /**
- * Stores the attachments of the message that the CTE `received` has inserted, if it has; `rows` is the JSON of `rows.ts`, with the
- * names of columns. What has to be fetched is due at once, by the machine's clock.
+ * Stores the attachments of the message that the CTE `received` has inserted, if any; `rows` is the JSON of `rows.ts`, with the
+ * names of columns. Attachments to be fetched are due at once, by the machine clock.
  */
 export function insertAttachments(received: string, rows: string): string {
   return `INSERT INTO message_attachment (id, message_id, workshop_id, ordinal, gateway, content_type, size_bytes, content, state, reason,
@@ -23,20 +23,20 @@ export interface ClaimedAttachment {
   readonly gateway: string;
   readonly contentType: string;
   readonly sourceUrl: string;
-  /** Counting this one. What is recorded under an older number changes nothing. */
+  /** Including this one. A result with an older number changes nothing. */
   readonly attempts: number;
-  /** False when its last attempt never ended: it is given up. */
+  /** False when the previous attempt was the last one allowed and recorded no result: the attachment is given up. */
   readonly mayFetch: boolean;
 }
 
 export interface ClaimAttachments {
   readonly leaseSeconds: number;
   readonly attemptsAtMost: number;
-  /** This one, due or not; or up to `limit` that are due and have not failed in this job. */
+  /** One attachment, due or not; or up to `limit` that are due and have not failed in this job. */
   readonly which: { readonly id: string } | { readonly limit: number; readonly job: string };
 }
 
-/** Claims what waits, each for the lease; others claim others. */
+/** Claims waiting attachments with a lease each; rows that another process has locked are skipped. */
 export async function claimAttachments(
   db: Queryable,
   { leaseSeconds, attemptsAtMost, which }: ClaimAttachments,
@@ -55,7 +55,7 @@ export async function claimAttachments(
   );
 }
 
-/** One that has failed is given up by the operator. */
+/** Marks an attachment as failed, when the operator gives it up. */
 export async function failAttachment(db: Queryable, id: string): Promise<void> {
   await db.query(
     `UPDATE message_attachment SET state = 'failed', reason = 'error', due_at = NULL WHERE id = $1 AND state = 'waiting'`,
@@ -68,11 +68,11 @@ export type Ended = (
   | { readonly state: 'refused'; readonly reason: Refusal; readonly sizeBytes: number | null }
   | { readonly state: 'failed'; readonly reason: string }
 ) & {
-  /** The type that the bytes have; absent without bytes. */
+  /** The type of the bytes; absent without bytes. */
   readonly contentType?: string;
 };
 
-/** Of the attempt that has the claim; false when another one has it, or the attachment is erased. */
+/** Records the result of the attempt that holds the claim; false when another attempt holds it, or the attachment was erased. */
 export async function endAttachment(
   db: Queryable,
   { id, attempts }: Pick<ClaimedAttachment, 'id' | 'attempts'>,
@@ -92,7 +92,7 @@ export async function endAttachment(
   return rows.length > 0;
 }
 
-/** It is due again later; `reason` is why this attempt came to nothing. */
+/** Makes it due again later; `reason` says why this attempt failed. */
 export async function deferAttachment(
   db: Queryable,
   { id, attempts }: Pick<ClaimedAttachment, 'id' | 'attempts'>,
@@ -115,13 +115,13 @@ export interface Attachment {
   readonly reason: string | null;
 }
 
-/** The attachments of the message with this id, in their order, as JSON: `Attachment[]`. */
+/** The attachments of the message with this id, in order, as JSON: `Attachment[]`. */
 export const attachmentsJson = (messageId: string) =>
   `coalesce((SELECT jsonb_agg(jsonb_build_object(
     'attachmentId', a.id, 'contentType', a.content_type, 'sizeBytes', a.size_bytes, 'state', a.state,
      'reason', a.reason) ORDER BY a.ordinal) FROM message_attachment a WHERE a.message_id = ${messageId}), '[]')`;
 
-/** Null when there is no such attachment; `content` is null unless it is stored. */
+/** Null when the attachment does not exist; `content` is null unless it is stored. */
 export async function findAttachment(
   db: Queryable,
   id: string,
@@ -134,7 +134,7 @@ export async function findAttachment(
   return found ?? null;
 }
 
-/** As `findAttachment`, for one that the customer of a conversation of the workshop has sent. */
+/** Like `findAttachment`, limited to attachments that the customer of one conversation of the workshop sent. */
 export async function findAttachmentOf(
   db: Queryable,
   of: { readonly workshopId: string; readonly conversationId: string; readonly attachmentId: string },

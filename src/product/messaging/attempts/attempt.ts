@@ -18,11 +18,11 @@ export interface StartedAttempt extends SmsAccount {
   readonly route: readonly string[] | null;
   readonly body: string;
   readonly actor: Actor;
-  /** Machine time, before its row was written. */
+  /** Machine time, before the attempt's row was written. */
   readonly begunAt: Date;
 }
 
-/** Sends an attempt whose row is stored already. Rejects only when the outcome could not be recorded. */
+/** Sends an attempt whose row is stored. Rejects only when the outcome could not be recorded. */
 export async function runAttempt(context: Context, attempt: StartedAttempt): Promise<Outcome> {
   const { messageId, conversationId } = attempt;
   const sms = {

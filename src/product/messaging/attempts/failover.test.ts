@@ -49,7 +49,7 @@ test('a message that the first gateway did not accept goes through the second, a
   assert.deepEqual([one.length, two.length, one[0]?.reference], [1, 1, two[0]?.reference]);
 });
 
-test('an unknown outcome stays with its gateway, which is asked before anything is sent again', async () => {
+test('an attempt with an unknown outcome is looked up at its gateway before anything is sent again', async () => {
   const phone = newPhone();
   app.sms.next(away);
   second.next({ state: 'unknown', detail: 'No answer.' });
@@ -57,14 +57,14 @@ test('an unknown outcome stays with its gateway, which is asked before anything 
   assert.equal(first.sms.reason, 'unknownOutcome');
   assert.deepEqual(await gatewaysOf(first.sms.messageId), ['second']);
   const reference = second.to(phone)[0]?.reference ?? '';
-  // The first gateway does not have the message and would say so.
+  // The first gateway does not have the message; its look-up would say so.
   second.setLookUp(reference, { state: 'accepted', gatewayId: 'found' });
   assert.equal((await send({ phone, referenceId: 'R' })).success, true);
   assert.deepEqual([app.sms.to(phone).length, second.to(phone).length], [1, 1]);
   assert.equal((await read(first.sms.messageId)).state, 'accepted');
 });
 
-test('after an unknown outcome the second gateway is not tried', async () => {
+test('the second gateway is not tried after an unknown outcome', async () => {
   const phone = newPhone();
   app.sms.next({ state: 'unknown', detail: 'No answer.' });
   const { sms } = await send({ phone });
@@ -72,7 +72,7 @@ test('after an unknown outcome the second gateway is not tried', async () => {
   assert.deepEqual(await gatewaysOf(sms.messageId), ['first']);
 });
 
-test('an abandoned attempt of a workshop with a route of its own is reconciled by that route, not by the installation’s', async () => {
+test('an abandoned attempt of a workshop with its own route is reconciled through that route, not the installation’s', async () => {
   const place = await linkedWorkshop(app, [partner]);
   await db.query(`UPDATE workshop SET sms_gateways = '{second}' WHERE id = $1`, [place]);
   const phone = newPhone();
@@ -86,7 +86,7 @@ test('an abandoned attempt of a workshop with a route of its own is reconciled b
   const first = post();
   await begun.promise;
   const { messageId = '', reference = '' } = second.to(phone)[0] ?? {};
-  // As a process leaves the attempt when it dies during the hand-over.
+  // The state that a process leaves when it dies during the hand-over.
   assert.deepEqual(await gatewaysOf(messageId), ['second']);
   await age(app, messageId);
   app.sms.setLookUp(reference, { state: 'unknown', permanent: true });

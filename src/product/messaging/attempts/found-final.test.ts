@@ -1,4 +1,4 @@
-/** A look-up of an unknown outcome that finds what became of the SMS: its delivery report may be lost. */
+/** A look-up of an unknown outcome that returns a final state, since the delivery report may be lost. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { accepted, messagingWorld, newPhone } from '../../../../test/fixtures/messaging.ts';
@@ -6,7 +6,7 @@ import { accepted, messagingWorld, newPhone } from '../../../../test/fixtures/me
 const { app, send, read } = await messagingWorld();
 
 for (const state of ['undelivered', 'expired', 'delivered'] as const) {
-  test(`the gateway has the attempt, and says that it is ${state}: so is the message, and nothing is sent again`, async () => {
+  test(`the look-up says that the attempt is ${state}: the message gets this state, and nothing is sent again`, async () => {
     const phone = newPhone();
     const said = 'The carrier does not know +61 491 570 006.';
     const detail = state === 'delivered' ? null : 'The carrier does not know ….';

@@ -16,7 +16,7 @@ const { app, partner, workshopId, send, read, book } = await messagingWorld();
 const { context, sms } = app;
 const { db } = context;
 
-/** A database that fails for a while after an SMS was handed over. */
+/** A database that fails this many times after an SMS was handed over. */
 function awayAfterHandOver(times: number): Database {
   let left = times;
   const sentBefore = sms.sent.length;

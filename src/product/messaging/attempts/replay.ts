@@ -1,6 +1,6 @@
 /**
- * A request whose referenceId was used before (specification: Messages 5, 10 and 13): it waits while an attempt is in
- * flight, replays a final outcome, and else starts a further attempt; an unknown outcome is reconciled with the gateway first.
+ * A request whose referenceId was used before (specification: Messages 5, 10 and 13): it waits while an attempt is in flight,
+ * replays a final outcome, and otherwise starts a further attempt; an unknown outcome is reconciled with the gateway first.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Actor } from '#base/values/actor.ts';
@@ -25,7 +25,7 @@ const pollEveryMs = 100;
 
 function toOutcome(message: ReferencedMessage): Outcome {
   const { messageId, conversationId, state, reason, detail } = message;
-  // Delivery reports do not change the outcome of the request: the gateway had accepted the message.
+  // Delivery reports do not change the outcome of the request, which is that the gateway accepted the message.
   const sent = state !== 'failed' && state !== 'unknown';
   return { messageId, conversationId, sent, reason, detail: sent ? null : detail };
 }
@@ -34,14 +34,14 @@ export interface RepeatedRequest {
   readonly key: RepeatedKey;
   /** What this request would send. */
   readonly content: Content;
-  /** When it came, by the database's clock. */
+  /** When the request came, by the database's clock. */
   readonly requestedAt: string;
   readonly actor: Actor;
 }
 
 /**
- * Replays the outcome of the message with this referenceId, or attempts it again when it failed or is unknown. Throws 409
- * 000009 when an attempt is still in flight after 30 seconds. Waiting holds no database connection.
+ * Replays the outcome of the message with this referenceId, or makes another attempt when it failed or its outcome is unknown.
+ * Throws 409 000009 when an attempt is still in flight after 30 seconds. No database connection is held while waiting.
  */
 export async function replayOrRetry(context: Context, request: RepeatedRequest): Promise<Outcome> {
   const { db, clock } = context;
@@ -49,13 +49,13 @@ export async function replayOrRetry(context: Context, request: RepeatedRequest):
   const giveUpAt = clock.machineNow().getTime() + waitAtMostMs;
   while (clock.machineNow().getTime() < giveUpAt) {
     const message = await findRepeated(db, key, requestedAt);
-    if (message === null) throw new Error('a message with this referenceId was there, and is not');
+    if (message === null) throw new Error('the message with this referenceId has disappeared');
     if (message.state === 'sending' && !message.stale) {
       await sleep(pollEveryMs);
       continue;
     }
     const isOpen = message.state === 'failed' || message.state === 'unknown' || message.stale;
-    // An attempt that ended while this request waited counts as its own attempt, whatever came of it.
+    // An attempt that ended while this request waited counts as the attempt of this request, with any outcome.
     if (!isOpen || message.endedSince) return toOutcome(message);
     const outcome = await retry(context, message, request);
     if (outcome !== null) return outcome;
@@ -69,13 +69,13 @@ const notReconciled: SmsOutcome = {
   detail: 'The gateway does not say for now whether it has the SMS, so it was not sent again.',
 };
 
-/** The outcome to record; null when the gateway does not have the SMS, or can never tell: then it is sent again. */
+/** The outcome to record; null when the SMS is to be sent again: the gateway does not have it, or has no look-up. */
 function reconciledOutcome(found: SmsLookUp): SmsOutcome | null {
   if (found.state === 'accepted') return found;
   return found.state === 'unknown' && !found.permanent ? notReconciled : null;
 }
 
-/** Null when the message has to be read again: an outcome was recorded, or another request holds the claim. */
+/** Null when the message must be read again: an outcome was recorded, or another request holds the claim. */
 async function retry(
   context: Context,
   message: ReferencedMessage,
@@ -90,13 +90,13 @@ async function retry(
     const outcome = reconciledOutcome(found);
     if (outcome !== null) {
       await recordOutcome(context, { messageId, attemptId: latest, actor }, outcome);
-      // A delivery report may have come in the meantime, so the message is read again.
+      // A delivery report may have come since, so the message is read again.
       return null;
     }
     repeatsUnknown = found.state === 'unknown';
   }
 
-  // The first text may have arrived, so no other text goes out under its reference, unless retention has deleted the first.
+  // The first text may have arrived, so no other text is sent under this referenceId, unless retention has deleted the first text.
   const keepsFirst = (message.outcomeUnknown || message.repeatsUnknown) && message.body !== '';
   const content = keepsFirst ? null : requested;
   const attemptId = newId();

@@ -46,7 +46,7 @@ for (const state of ['delivered', 'undelivered', 'expired'] as const) {
     const { reference, messageId = '' } = app.sms.to(phone)[0] ?? {};
     assert.equal(await report(reference, state), true);
     held.answer(accepted);
-    // The gateway had accepted it: that is the outcome of the send.
+    // The gateway had accepted it: that is the outcome of the request.
     assert.equal((await sending).success, true);
     const stored = await read(messageId);
     assert.deepEqual([stored.state, stored.attempts[0].state], [state, state]);
@@ -78,7 +78,7 @@ test('a report about an earlier attempt changes that attempt, not the message', 
   );
 });
 
-test('a delivered attempt counts although a later one failed or is unknown: nothing more is sent', async () => {
+test('a delivered attempt counts even when a later one failed or is unknown: nothing more is sent', async () => {
   for (const later of [refusedForNow, { state: 'unknown', detail: 'No answer.' }] as const) {
     const phone = newPhone();
     app.sms.next({ state: 'unknown', detail: 'No answer.' }, later);
@@ -95,7 +95,7 @@ test('a delivered attempt counts although a later one failed or is unknown: noth
     assert.deepEqual(events, [{ kind: 'message.delivered' }]);
     const [inInbox] = await listMessages(db, { conversationId: sms.conversationId, before: null, limit: 1 });
     assert.equal(inInbox?.repeatsUnknown, later !== refusedForNow);
-    // From then on the outcome of the later attempt no longer changes the message.
+    // After that the outcome of the later attempt does not change the message.
     await report(app.sms.to(phone)[1]?.reference, 'undelivered');
     assert.equal((await read(sms.messageId)).state, 'delivered');
     assert.equal((await send({ phone, referenceId: 'R' })).success, true);
@@ -103,7 +103,7 @@ test('a delivered attempt counts although a later one failed or is unknown: noth
   }
 });
 
-test('an acceptance that is recorded late counts although a later attempt failed', async () => {
+test('an acceptance that is recorded late counts even when a later attempt failed', async () => {
   const phone = newPhone();
   const held = holdNext(app);
   const first = send({ phone, referenceId: 'R' });
@@ -120,7 +120,7 @@ test('an acceptance that is recorded late counts although a later attempt failed
   assert.equal(app.sms.to(phone).length, 2);
 });
 
-test('an attempt that repeats one with an unknown outcome stays marked so when it is tried again', async () => {
+test('an attempt that repeats one with an unknown outcome keeps this mark when it is retried', async () => {
   const phone = newPhone();
   app.sms.next({ state: 'unknown', detail: 'No answer.' }, refusedForNow);
   for (const success of [false, false, true]) {

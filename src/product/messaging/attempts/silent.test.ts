@@ -1,4 +1,4 @@
-/** A gateway that can be asked about an unknown outcome but does not answer for now: the message is not repeated. */
+/** A gateway whose look-up fails for the time being: a message with an unknown outcome is not repeated. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { recordReport } from '#product/gateway-callbacks/record-report.ts';
@@ -38,7 +38,7 @@ const eventsOf = async (messageId: string) =>
     )
   ).map(({ line }) => line);
 
-test('each call reconciles, none sends again, and each response says so', async () => {
+test('each call reconciles, none sends again, and each response says that the outcome is unknown', async () => {
   const { phone, messageId, again } = await inSilence();
   for (let i = 0; i < 3; i++) {
     const result = await again();
@@ -48,7 +48,7 @@ test('each call reconciles, none sends again, and each response says so', async 
   assert.equal(sms.to(phone).length, 1);
   const { state, attempts } = await read(messageId);
   assert.deepEqual([state, attempts.length, attempts[0].state], ['unknown', 1, 'unknown']);
-  // The claim of the attempt is a change of the message too, but writes no event.
+  // The claim of the attempt changes the message's row too, but writes no event.
   assert.deepEqual(await eventsOf(messageId), [
     'message.failed 2 unknown',
     'message.failed 4 unknown',
@@ -57,7 +57,7 @@ test('each call reconciles, none sends again, and each response says so', async 
   ]);
 });
 
-test('the outcome is known as soon as the gateway answers', async () => {
+test('the outcome is known as soon as the gateway answers look-ups', async () => {
   for (const [says, times] of [
     [accepted, 1],
     [{ state: 'notFound' }, 2],
@@ -79,7 +79,7 @@ test('concurrent calls reconcile once, and all get the same outcome', async () =
   let asked = 0;
   sms.lookUp = async (reference, signal) => {
     asked++;
-    // All calls are waiting by then.
+    // All calls are waiting now.
     await takenIn(app, phone, 4);
     return lookUp(reference, signal);
   };
@@ -89,7 +89,7 @@ test('concurrent calls reconcile once, and all get the same outcome', async () =
   assert.deepEqual([asked, sms.to(phone).length], [1, 1]);
 });
 
-test('a report that comes while the gateway is silent decides the outcome of the call', async () => {
+test('a report that comes while look-ups fail decides the outcome of the call', async () => {
   const { phone, reference, messageId, again } = await inSilence();
   const { lookUp } = sms;
   sms.lookUp = async () => {
@@ -104,7 +104,7 @@ test('a report that comes while the gateway is silent decides the outcome of the
   );
 });
 
-test('the same holds for an attempt whose process died during the hand-over', async () => {
+test('an attempt whose process died during the hand-over is treated the same way', async () => {
   const phone = newPhone();
   const held = holdNext(app);
   const first = send({ phone, referenceId: 'R' });

@@ -1,4 +1,7 @@
-/** SQL of a message that is requested again under its referenceId: finding it, claiming its latest attempt to reconcile it, starting another. */
+/**
+ * SQL of a message that is requested again with its referenceId: finding it, claiming its latest attempt to reconcile it, starting
+ * another attempt.
+ */
 
 import type { Actor } from '#base/values/actor.ts';
 import { byKey } from '#platform/db/by-key.ts';
@@ -12,8 +15,8 @@ import { optOutStops } from '#product/sending/opt-out.ts';
 import { routeName } from '#product/workshops/store.ts';
 
 /**
- * The lease of an attempt inside a request: one that is still `sending` after 15 seconds belongs to a process that died. The
- * gateway's time-out is 10 seconds, and recording the outcome is quick. Machine clock.
+ * The lease of an attempt inside a request: after 15 seconds in state `sending` its process has died. The gateway's time-out is 10
+ * seconds, and recording the outcome is quick. Machine clock.
  */
 function isStale(attempt: string): string {
   const since = `greatest(${attempt}.started_at, ${attempt}.asked_at)`;
@@ -33,15 +36,15 @@ export interface ReferencedMessage {
   sender: string | null;
   route: readonly string[] | null;
   attemptId: string | null;
-  /** Of the latest attempt: the gateway that it was handed to, or the route's gateways when it is not known which of them got it. */
+  /** The gateway of the latest attempt, or the gateways of its route while it is unknown which of them got it. */
   gateway: string | null;
-  /** True when the latest attempt's lease has run out: the process that sent it has died. */
+  /** True when the lease of the latest attempt has ended: its process has died. */
   stale: boolean;
-  /** True when its latest attempt may have reached the gateway although no acceptance is recorded. */
+  /** True when the latest attempt may have reached the gateway although no acceptance is recorded. */
   outcomeUnknown: boolean;
-  /** True when that attempt was made although an attempt before it has an unknown outcome. */
+  /** True when the latest attempt was made although an earlier one has an unknown outcome. */
   repeatsUnknown: boolean;
-  /** True when its latest attempt ended after this request had come. */
+  /** True when the latest attempt ended after this request came. */
   endedSince: boolean;
 }
 
@@ -52,7 +55,7 @@ export interface ReferenceKey {
   readonly referenceId: string;
 }
 
-/** Which message is requested again: by its referenceId, or by the id of what it was sent for. */
+/** Which message is requested again: by its referenceId, or by the id of its cause. */
 export type RepeatedKey = ReferenceKey | { readonly causeId: string };
 
 const byReference = 'm.partner_id = $2 AND m.workshop_id = $3 AND m.customer_id = $4 AND m.reference_id = $5';
@@ -84,7 +87,7 @@ export async function findRepeated(
   return row ?? null;
 }
 
-/** Claims a message's latest attempt, whose outcome is unknown, for reconciling it; false when another request holds the claim. */
+/** Claims a message's latest attempt, whose outcome is unknown, to reconcile it; false when another request holds the claim. */
 export async function claimAttempt(db: Queryable, messageId: string, attemptId: string): Promise<boolean> {
   const rows = await db.query(
     `WITH held AS (SELECT id FROM message WHERE id = $1 AND attempt_id = $2 FOR NO KEY UPDATE),
@@ -102,13 +105,13 @@ export async function claimAttempt(db: Queryable, messageId: string, attemptId: 
   return rows.length > 0;
 }
 
-/** The content of a message, and where it comes from. */
+/** The content of a message, and the template it was rendered from. */
 export interface Content {
   body: string;
   encoding: string;
   segments: number;
   templateId: string | null;
-  /** Of the template's versions the one that was rendered. */
+  /** The version of the template that was rendered. */
   templateVersion: number | null;
   bookingId: string | null;
 }
@@ -118,18 +121,19 @@ export interface NextAttempt {
   /** The message's latest attempt, as this request read it; null when there was none. */
   latest: string | null;
   attemptId: string;
-  /** The installation's gateway, where the workshop has no route of its own. */
+  /** The installation's gateway, used when the workshop has no route. */
   gateway: string;
   repeatsUnknown: boolean;
-  /** The message's new content; null: the present one stays. */
+  /** The message's new content; null: keep the present one. */
   content: Content | null;
   now: Date;
   actor: Actor;
 }
 
 /**
- * Starts a further attempt of a message that failed or whose attempt was claimed. If its customer has opted out, the message
- * fails with that reason, and the event is written. Null when another request started an attempt, or a report came, in the meantime.
+ * Starts another attempt of a message that failed or whose attempt was claimed. If its customer has opted out, the message fails
+ * with that reason, and the event is written. Null when another request started an attempt, or a report came, since the message was
+ * read.
  */
 export async function startAttempt(db: Queryable, next: NextAttempt): Promise<'started' | 'optedOut' | null> {
   const { messageId, latest, attemptId, gateway, repeatsUnknown, now, content } = next;

@@ -1,5 +1,5 @@
 /**
- * A process that stalled between recording that a hand-over begins and the hand-over itself: another may have claimed the
+ * A process that stalled between recording the beginning of an attempt and the hand-over: another process may have claimed the
  * attempt since, so it hands nothing over.
  */
 
@@ -21,7 +21,7 @@ const { db, clock } = context;
 const { partnerId } = partner;
 const actor = actors.partner(partnerId, 'k', 'r');
 
-/** Each reading of the machine clock is so much later than the one before. */
+/** A context whose machine clock advances by this many seconds at each reading. */
 function slow(seconds: number): Context {
   let at = clock.machineNow().getTime();
   const machineNow = () => {
@@ -31,7 +31,7 @@ function slow(seconds: number): Context {
   return { ...context, clock: { ...clock, machineNow } };
 }
 
-test("a partner's message, at its first attempt and at a further one: not sent, and sent when it is tried again", async () => {
+test("a partner's message, at its first and at a further attempt: not sent, and sent when it is tried again", async () => {
   const phone = newPhone();
   const request = { partnerId, workshopId, actor, body: { phone, referenceId: 'R', ...text('Ready.') } };
   const { outcome } = await sendMessage(slow(6), request);
@@ -43,7 +43,7 @@ test("a partner's message, at its first attempt and at a further one: not sent, 
   assert.equal((await send({ phone, referenceId: 'R' })).success, true);
 });
 
-test('a reply and a notice are deferred, with no attempt spent', async () => {
+test('a reply and a notice are deferred, and spend no attempt', async () => {
   const phone = newPhone();
   const { conversationId } = (await send({ phone })).sms;
   const { messageId } = await reply(context, conversationId, 'At 5.', actors.operator);

@@ -22,7 +22,7 @@ const { db, clock } = app.context;
 
 type Row = Record<string, unknown>;
 
-/** A message whose first attempt timed out, and the gateway's answer to a look-up. */
+/** A message whose first attempt timed out, and the result of the gateway's look-up. */
 async function withoutAnswer(phone: string, lookUp: SmsLookUp): Promise<string> {
   app.sms.next({ state: 'unknown', detail: 'No answer.' });
   const { sms } = await send({ phone, referenceId: 'R' });
@@ -71,7 +71,7 @@ test('the gateway does not have the attempt: the message is sent again, and is n
   ]);
 });
 
-test('the gateway can not be asked: the message is sent again, and is marked as a possible repeat in the conversation', async () => {
+test('the gateway has no look-up: the message is sent again, and is marked as a possible repeat in the conversation', async () => {
   const phone = newPhone();
   const messageId = await withoutAnswer(phone, { state: 'unknown', permanent: true });
   const second = await send({ phone, referenceId: 'R' });
@@ -182,7 +182,7 @@ test('a customer who opts out after an unknown outcome gets nothing more, and th
   ]);
 });
 
-test('after an opt-out, an SMS that the gateway turns out to have is not reported as not sent', async () => {
+test('an SMS that the gateway turns out to have is not reported as unsent after an opt-out', async () => {
   const { id, phone } = await customer();
   await withoutAnswer(phone, accepted);
   await setOptedOut(db, clock, id, true, actors.operator);
@@ -228,7 +228,7 @@ test('the sweep makes the outcome of stale attempts unknown, with an event, and 
   for (const { first } of [dead, alive]) assert.equal((await first).success, true);
 });
 
-test('a process that was only slow still records its outcome after the sweep', async () => {
+test('a slow process records its outcome even after the sweep', async () => {
   const phone = newPhone();
   const { held, first, messageId } = await leftBehind(phone);
   await age(app, messageId);
@@ -238,7 +238,7 @@ test('a process that was only slow still records its outcome after the sweep', a
   assert.equal((await read(messageId)).state, 'accepted');
 });
 
-test('an attempt that ended before a request came is not replayed to it; one that ended since is', async () => {
+test('an attempt that ended before a request came is not replayed to it; one that ended later is', async () => {
   const { id, phone } = await customer();
   await send({ phone, referenceId: 'R' });
   const key = { partnerId: partner.partnerId, workshopId, customerId: id, referenceId: 'R' };

@@ -1,4 +1,4 @@
-/** A template filled in for one customer and their next booking, as a text that a person reads and changes before it is sent. */
+/** Fills a template for one customer and their next booking; a person edits the text before it is sent. */
 import { normaliseString } from '#base/values/text.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import type { TemplateVariables } from '#product/templates/fields.ts';
@@ -12,19 +12,22 @@ export interface Filling {
   readonly workshopId: string;
   readonly templateId: string;
   readonly customerId: string;
-  /** Business time, from which on a booking is the next one. */
+  /** Business time: the next booking is the first one after it. */
   readonly now: Date;
-  /** What whoever fills it in may not see of a value is left out, and counts as none. */
+  /** Removes the parts of a value that the person may not see; what is removed counts as missing. */
   readonly shown: (value: string) => string;
 }
 
 export interface Filled {
   readonly text: string;
-  /** The placeholders that have no value: `booking.date`. */
+  /** The placeholders without a value, such as `booking.date`. */
   readonly missing: readonly string[];
 }
 
-/** By three statements at most. Null: it is no published inbox template of the workshop, has no text, or the customer is not the workshop's. */
+/**
+ * Takes at most three statements. Null when it is not a published inbox template of the workshop, has no text, or the customer
+ * belongs to another workshop.
+ */
 export async function fillTemplate(
   db: Queryable,
   { workshopId, templateId, customerId, now, shown }: Filling,
@@ -52,7 +55,7 @@ function valueAt(variables: TemplateVariables, path: string): string {
   return String((variables as Values)[root]?.[name] ?? '');
 }
 
-/** The workshop's own values stand for all to see. */
+/** Values of the workshop itself are visible to everybody. */
 function seen(variables: TemplateVariables, shown: (value: string) => string): TemplateVariables {
   const roots = Object.entries(variables).map(([root, values]) => {
     if (root === 'workshop') return [root, values];

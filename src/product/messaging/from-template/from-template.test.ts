@@ -70,7 +70,7 @@ test('a placeholder without a value renders empty, and never as undefined or nul
   assert.equal(await textOf(ofCustomer, { customerId: id }), '[]');
 });
 
-test('the fields of a customer whom the message makes are filled from the new row', async () => {
+test('for a customer that the message creates, the fields come from the new row', async () => {
   const phone = newPhone();
   const templateId = await template('[{{ customer.name }}|{{ customer.firstName }}|{{ customer.phone }}]');
   const first = await textOf(templateId, { phone });
@@ -78,7 +78,7 @@ test('the fields of a customer whom the message makes are filled from the new ro
   assert.equal(await textOf(templateId, { phone }), first);
 });
 
-test('a text keeps what people wrote: nothing is escaped for HTML', async () => {
+test('the text keeps what people wrote: nothing is escaped for HTML', async () => {
   const { id } = await customer({ firstName: "O'Brien & <Co>" });
   assert.equal(
     await textOf(await template('Hi {{ customer.firstName }}'), { customerId: id }),
@@ -86,7 +86,7 @@ test('a text keeps what people wrote: nothing is escaped for HTML', async () => 
   );
 });
 
-test('a template that uses booking fields is sent with a bookingId; without one it is a 400 that says so', async () => {
+test('a template that uses booking fields needs a bookingId; without one the response is a 400 that says why', async () => {
   const phone = newPhone();
   const bookingId = await book(phone);
   const templateId = await template('Code {{ booking.code }}');
@@ -96,7 +96,7 @@ test('a template that uses booking fields is sent with a bookingId; without one 
   await refused({ phone, ...fromTemplate(ofCar) }, 'bookingId', /booking/);
 });
 
-test('a template that needs no booking may go with one', async () => {
+test('a template that needs no booking may be sent with one', async () => {
   const phone = newPhone();
   const bookingId = await book(phone, { customerName: 'Zoe Chan' });
   assert.equal(await textOf(await template('Hi {{ customer.firstName }}'), { phone, bookingId }), 'Hi Zoe');
@@ -111,9 +111,9 @@ test('400 000001 for an invalid template', async (t) => {
       /published inbox template/,
     );
   await t.test('unknown', () => invalid(newId()));
-  await t.test('no UUID', () => invalid('no-uuid'));
+  await t.test('not a UUID', () => invalid('no-uuid'));
   await t.test('never published', async () => invalid(await template('Hi', { draft: true })));
-  await t.test('unpublished again', async () => {
+  await t.test('unpublished since', async () => {
     const templateId = await template('Hi');
     await unpublishTemplate(db, clock, templateId, actors.operator);
     await invalid(templateId);
@@ -133,7 +133,7 @@ test('a template whose text is empty for this customer is 400', async () => {
   await refused(body, 'channels.sms.templateId', /empty/);
 });
 
-test('a template whose text is longer than 10 segments is 400 that says how many', async () => {
+test('a template whose text is longer than 10 segments is a 400 that names the number', async () => {
   const { id } = await customer({ firstName: 'ї' });
   const templateId = await template(`{{ customer.firstName }}${'x'.repeat(670)}`);
   await refused(
@@ -145,12 +145,12 @@ test('a template whose text is longer than 10 segments is 400 that says how many
   assert.equal((await send({ customerId: short.id, ...fromTemplate(templateId) })).success, true);
 });
 
-test('rendering is bounded: a template that would loop for ever is 400, and at once', async () => {
+test('rendering is bounded: a template with an endless loop is a 400, immediately', async () => {
   const { id } = await customer();
   const templateId = await template('Hi');
   const loop =
     '{% for a in (1..1000) %}{% for b in (1..1000) %}{% for c in (1..1000) %}x{% endfor %}{% endfor %}{% endfor %}';
-  // As if it had been stored before templates were checked.
+  // Stored as if templates were not yet checked at that time.
   await db.query('UPDATE template SET body = $2 WHERE id = $1', [templateId, loop]);
   const started = process.cpuUsage();
   await refused(
@@ -172,7 +172,7 @@ test('a template reads no file', async () => {
   );
 });
 
-test('a template of this workshop can be named below /v1 and by an id in capitals', async () => {
+test('a template of this workshop can be named without /v1 and by an id in capitals', async () => {
   const templateId = await template('Hi there');
   const path = `/v1/workshops/${workshopId}/messages`;
   const answer = await partner.call('POST', path, {

@@ -1,4 +1,4 @@
-/** A template's preview: its values, segments and warnings. */
+/** The preview of a template: values, segments and warnings. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -12,7 +12,7 @@ import { previewTemplate } from './preview.ts';
 const { app, partner, customer, template, book } = await messagingWorld();
 const { db, clock } = app.context;
 
-test('sample values stand for what is not named, and those of the workshop are real', async () => {
+test('sample values fill placeholders of customer and booking when none is named; values of the workshop are real', async () => {
   const body = 'Hi {{ customer.firstName }}, {{ car.description }} at {{ workshop.name }}';
   const templateId = await template(body, { draft: true });
   const { sms, ...shown } = await previewTemplate(db, templateId);
@@ -49,7 +49,7 @@ test('an earlier version', async () => {
   await assert.rejects(previewTemplate(db, templateId, { version: 3 }), /has no version 3$/);
 });
 
-test('warnings: too long, empty, an unknown placeholder with the nearest, a link that may break', async () => {
+test('warnings: too long, empty, an unknown placeholder with the nearest known one, a link that may break', async () => {
   const warned = async (body: string) => (await previewTemplate(db, await template(body))).warnings;
   assert.deepEqual(await warned('x'.repeat(1_531)), ['it has 11 segments, and at most 10 are sent']);
   assert.deepEqual(await warned('{{ customer.nickName }}'), [

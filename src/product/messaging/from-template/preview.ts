@@ -22,7 +22,7 @@ import { findPreviewBooking, findVersionOf } from './store.ts';
 import { variablesOf } from './version.ts';
 
 export interface FilledWith {
-  /** The present version when absent. */
+  /** Absent: the present version. */
   readonly version?: number;
   readonly customerId?: string;
   readonly bookingId?: string;
@@ -33,14 +33,14 @@ export interface TemplatePreview {
   readonly version: number;
   readonly purpose: string;
   readonly requiresBooking: boolean;
-  /** Of an e-mail that has its own. */
+  /** Null unless it is an e-mail with its own subject. */
   readonly subject: string | null;
   readonly text: string;
   /** The placeholders that were filled with sample values. */
   readonly sample: readonly string[];
   /** Sentences for people: too long, empty, unknown placeholders, links that may break. */
   readonly warnings: readonly string[];
-  /** How it counts as an SMS; null for an e-mail. */
+  /** Its length as an SMS; null for an e-mail. */
   readonly sms: Omit<SmsPreview, 'text' | 'warnings'> | null;
 }
 

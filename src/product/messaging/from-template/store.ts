@@ -1,4 +1,4 @@
-/** SQL of the values that fill a template: those that a partner may know, and for previews by staff all of them. */
+/** SQL of the values that fill a template: for partners those that they may know, for previews by staff all of them. */
 
 import type { Queryable } from '#platform/db/database.ts';
 import type { AnyBooking } from '#product/bookings/schema.ts';
@@ -14,12 +14,12 @@ import { type SentBefore, sentBeforeCte } from '../store.ts';
 
 export interface TemplateContext extends Gate, Named, SentBefore {
   workshop: TemplateWorkshop;
-  /** As this partner may see them; null when the customer does not exist yet. */
+  /** The customer as this partner may see them; null when the customer does not exist yet. */
   customer: CustomerSeen | null;
   booking: AnyBooking | null;
   /** Null unless it is a published inbox template of the workshop. */
   templateBody: string | null;
-  /** The template's present one. */
+  /** The present version of the template. */
   templateVersion: number | null;
   requiresBooking: boolean | null;
 }
@@ -80,17 +80,17 @@ export async function findVersionOf(
 
 export interface Recipient {
   readonly customerId: string;
-  /** One of theirs; null: the text is about none. */
+  /** A booking of this customer; null: the text needs none. */
   readonly bookingId: string | null;
 }
 
-/** A customer as the workshop knows them. */
+/** A customer as the workshop sees them. */
 export interface Known {
   readonly customer: Required<CustomerSeen>;
   readonly booking: AnyBooking | null;
 }
 
-/** Those who are customers of the workshop; `ordinal` counts from 1. */
+/** The recipients that are customers of the workshop; `ordinal` counts from 1. */
 export async function readRecipients(
   db: Queryable,
   workshopId: string,
@@ -124,7 +124,7 @@ export async function findPreviewBooking(
   return row?.booking ?? null;
 }
 
-/** The next booking of any row of the customer, with whose row it is; null: there is none ahead. */
+/** The next booking of the customer, over all merged rows, with the row that has it; null: no booking is ahead. */
 export async function findNextBooking(
   db: Queryable,
   workshopId: string,

@@ -34,7 +34,7 @@ async function textFrom(partner: SignedInPartner): Promise<string | undefined> {
   return app.sms.sent.at(-1)?.body;
 }
 
-test("a template never tells one partner another's details", async () => {
+test('a template never shows one partner the details that another has', async () => {
   assert.equal((await first.call('POST', '/bookings', bookingBody(workshopId))).status, 201);
   assert.equal(await textFrom(first), 'To Sam Taylor <sam@customer.example> 0491 570 006');
   assert.equal(await textFrom(second), 'To  <> 0491 570 006');

@@ -1,4 +1,4 @@
-/** A version of a template for many customers, and which version a message was rendered from. */
+/** Rendering one version of a template for many customers, and which version a message was rendered from. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -12,7 +12,7 @@ import { renderVersion } from './version.ts';
 const { app, partner, workshopId, send, customer, book, template, read } = await messagingWorld();
 const { db, clock } = app.context;
 
-test('each recipient gets a text or a reason, in their order', async () => {
+test('each recipient gets a text or a reason, in the order of the input', async () => {
   const [mia, zoe] = [await customer({ firstName: 'Mia' }), await customer({ firstName: 'Zoe' })];
   const stranger = await customer({ workshopId: await linkedWorkshop(app, [partner]) });
   const templateId = await template('Hi {{ customer.firstName }}');
@@ -44,7 +44,7 @@ test('each recipient gets a text or a reason, in their order', async () => {
     ['Hi Zoe', 'unknownCustomer', 'Hi Mia', 'Hi Zoe', 'unknownCustomer'],
   );
   assert.deepEqual(await texts(2, [[zoe.id, null]]), ['empty']);
-  // Another customer's booking is none of theirs.
+  // A booking of another customer does not count.
   assert.deepEqual(
     await texts(3, [
       [mia.id, bookingId],
@@ -58,7 +58,7 @@ test('each recipient gets a text or a reason, in their order', async () => {
   assert.equal(await renderVersion(db, elsewhere, []), null);
 });
 
-test('a message says which version it was rendered from, also when it is sent again', async () => {
+test('a message names the version it was rendered from, also when it is sent again', async () => {
   const templateId = await template('One');
   const versionOf = async (messageId: string) => {
     const { templateId: id, templateVersion, body } = await read(messageId);
@@ -86,7 +86,7 @@ test('a message says which version it was rendered from, also when it is sent ag
   assert.equal((await read(plain.sms.messageId)).templateVersion, null);
 });
 
-test('a message of the release before was rendered from the first version', async () => {
+test('a message stored by the previous release counts as rendered from the first version', async () => {
   const templateId = await template('One');
   const { sms } = await send({ phone: newPhone(), ...fromTemplate(templateId) });
   await updateTemplate(db, clock, templateId, { body: 'Two' }, actors.operator);
@@ -94,7 +94,7 @@ test('a message of the release before was rendered from the first version', asyn
   assert.equal((await read(sms.messageId)).templateVersion, 1);
 });
 
-test('a notice in a text of the workshop says which version of it', async () => {
+test('a notice with the workshop’s own text names its version', async () => {
   const at = await linkedWorkshop(app, [partner]);
   const purpose = 'bookingCreated.customer.sms';
   const templateId = await template('Booked: {{ booking.code }}', { purpose, workshopId: at });

@@ -1,4 +1,7 @@
-/** Renders one version of a template for customers of its workshop, as its own staff know them: what campaigns send. */
+/**
+ * Renders one version of a template for customers of its workshop, with all values that the workshop sees. Campaigns send these
+ * texts.
+ */
 
 import { normaliseString } from '#base/values/text.ts';
 import type { Queryable } from '#platform/db/database.ts';
@@ -19,11 +22,11 @@ export interface VersionOf {
   readonly version: number;
 }
 
-/** Why there is no text. */
+/** Why no text was rendered. */
 export type NotRendered = 'unknownCustomer' | 'needsBooking' | 'empty' | 'invalid';
 
 export interface Rendered extends Recipient {
-  /** As it would be sent, of any length; null with a reason. */
+  /** The text as it would be sent, of any length; null with a reason. */
   readonly text: string | null;
   readonly reason: NotRendered | null;
 }
@@ -39,7 +42,7 @@ export function variablesOf(
     : bookingVariables(booking, workshop, channel);
 }
 
-/** A result for each recipient, in their order, by two statements. Null when the workshop's template has no such version. */
+/** One result for each recipient, in the same order, in two statements. Null when the workshop's template has no such version. */
 export async function renderVersion(
   db: Queryable,
   of: VersionOf,

@@ -5,11 +5,11 @@ import { parsePhone } from '#base/values/phone.ts';
 export function internationalPhone(text: string): string | null {
   const compact = text.replace(/[\s().-]/g, '');
   const digits = /^(?:\+|00)?(\d{5,})$/.exec(compact)?.[1];
-  // A number with `+` names its country, so the country argument has no effect.
+  // The number has a `+`, so the country argument has no effect.
   return digits === undefined ? null : parsePhone(`+${digits}`, 'AU');
 }
 
-/** Every form in which a workshop's sender may be stored for the address that an SMS came to. */
+/** Every form in which the number that an SMS came to may be stored as a workshop's sender. */
 export function asSender(address: string): string[] {
   const text = address.trim();
   const phone = internationalPhone(text);

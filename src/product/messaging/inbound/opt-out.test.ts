@@ -1,4 +1,4 @@
-/** STOP and START take effect at once, and one SMS confirms them, whatever crashes. */
+/** STOP and START take effect at once, and one SMS confirms each of them, whatever crashes. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -23,7 +23,7 @@ const sentTo = (phone: string) => app.sms.to(phone).map(({ body }) => body);
 const outbound = async (phone: string) =>
   ((await conversations(phone))[0]?.messages ?? []).filter(({ direction }) => direction === 'outbound');
 
-test('STOP opts out at once, and one confirmation is sent although the customer has opted out', async () => {
+test('STOP opts out at once, and one confirmation is sent despite the opt-out', async () => {
   const phone = newPhone();
   await say(phone, ' stop. ');
   assert.ok((await optedOutAt(phone)) instanceof Date);
@@ -39,7 +39,7 @@ test('STOP opts out at once, and one confirmation is sent although the customer 
   );
 });
 
-test('a sender without a number is opted out too, and gets neither a confirmation nor an answer', async () => {
+test('a sender without a number is opted out too, and gets no confirmation', async () => {
   await say('Telco', 'STOP');
   assert.ok((await optedOutAt('Telco')) instanceof Date);
   await say('Telco', 'START');
@@ -54,7 +54,7 @@ test('a sender without a number is opted out too, and gets neither a confirmatio
   assert.deepEqual([await outbound('Telco'), await listDeadLetters(db)], [[], []]);
 });
 
-test('an SMS that the gateway reports as an opt-out is one, whatever its text', async () => {
+test('an SMS that the gateway reports as an opt-out counts as one, whatever its text', async () => {
   const phone = newPhone();
   await answer(phone, 'ARRET', { to: smsSender, optOut: 'stop' });
   assert.ok((await optedOutAt(phone)) instanceof Date);
@@ -96,7 +96,7 @@ test('an opt-out word among other words is an ordinary SMS', async () => {
   assert.deepEqual([await optedOutAt(phone), sentTo(phone)], [null, []]);
 });
 
-test('20 concurrent STOPs, with one id or with 20, are one opt-out and one confirmation', async () => {
+test('20 concurrent STOPs, with one id or with 20, make one opt-out and one confirmation', async () => {
   for (const id of [
     () => newId(),
     (
@@ -114,7 +114,7 @@ test('20 concurrent STOPs, with one id or with 20, are one opt-out and one confi
   }
 });
 
-test('the repeat of an old STOP by the gateway does not undo a START', async () => {
+test('when the gateway repeats an old STOP, a later START stays in force', async () => {
   const phone = newPhone();
   const gatewayId = newId();
   await answer(phone, 'STOP', { to: smsSender, gatewayId });
@@ -123,7 +123,7 @@ test('the repeat of an old STOP by the gateway does not undo a START', async () 
   assert.equal(await optedOutAt(phone), null);
 });
 
-test('from the opt-out on nothing is sent: neither messages nor notices of bookings', async () => {
+test('after the opt-out nothing is sent: neither messages nor notices of bookings', async () => {
   const { phone } = await customer();
   await send({ phone });
   await answer(phone, 'CANCEL');
@@ -136,13 +136,13 @@ test('from the opt-out on nothing is sent: neither messages nor notices of booki
   assert.equal((await send({ phone })).success, true);
 });
 
-test('the opt-out is of that workshop only', async () => {
+test('the opt-out applies only to that workshop', async () => {
   const { phone } = await customer();
   await say(phone, 'STOP');
   assert.equal((await send({ phone })).success, true);
 });
 
-test('of workshops that share a number an opt-out holds for the one that sent last; for the other once that has sent again', async () => {
+test('when workshops share a number an opt-out applies to the one that sent last; to the other once that one has sent again', async () => {
   const shared = '+61488880004';
   const names = ['First Motors', 'Second Motors'] as const;
   const ids = [];
@@ -180,13 +180,13 @@ test('START is not confirmed to a customer who opted out again before the confir
   assert.deepEqual([start?.state, start?.reason], ['failed', 'optedOut']);
 });
 
-test('a crash after the hand-over: the gateway is asked, and the confirmation is not sent twice', async () => {
+test('a crash after the hand-over: the attempt is looked up, and the confirmation is not sent twice', async () => {
   const phone = newPhone();
   await say(phone, 'STOP');
   await app.drain();
   const [confirmation] = await outbound(phone);
   const messageId = confirmation?.id ?? '';
-  // As the dead worker left it: handed over, nothing recorded, the lease run out.
+  // The state that a dead worker leaves: handed over, nothing recorded, the lease ended.
   await db.query(
     `WITH a AS (UPDATE message_attempt SET state = 'sending', started_at = started_at - interval '20 seconds'
        WHERE message_id = $1 RETURNING id),

@@ -1,4 +1,4 @@
-/** Applies the opt-out, or the opt-in, that a customer asks for by SMS. */
+/** Applies the opt-out or opt-in that a customer requests by SMS. */
 
 import { oneLine } from '#base/values/one-line.ts';
 import { shorten } from '#base/values/shorten.ts';
@@ -7,7 +7,7 @@ import { type OptOutChange, recordOptOut } from '#product/customers/opt-out.ts';
 import { enqueue } from '#product/sending/enqueue.ts';
 import { workshopName } from '#product/workshops/store.ts';
 
-/** Records the change; when it is one, enqueues the SMS that confirms it, if `phone` is a number that can get one. */
+/** Records the opt-out or opt-in; if it changes anything and `phone` is a number, queues the SMS that confirms it. */
 export async function applyOptOut(
   tx: Queryable,
   phone: string,

@@ -30,7 +30,7 @@ const cased = (text: string) =>
     .array(fc.boolean(), { minLength: text.length, maxLength: text.length })
     .map((upper) => [...text].map((c, i) => (upper[i] ? c.toUpperCase() : c.toLowerCase())).join(''));
 
-test('each word counts, whatever its case, spaces and closing punctuation', () => {
+test('each opt-out word counts, whatever its case, spaces and closing punctuation', () => {
   fc.assert(
     fc.property(
       word.chain((w) => fc.tuple(fc.constant(w), cased(w), space, closing, space)),
@@ -102,7 +102,7 @@ test('a word counts in full-width or bold letters, with quotes, and with invisib
   assert.equal(optWord('\u201cStart\u201d'), 'start');
 });
 
-test('any text is decided, and quickly', () => {
+test('any text is decided, in bounded time', () => {
   fc.assert(
     fc.property(fc.string({ unit: anyCharacter, maxLength: 2_000 }), (text) => {
       assert.ok([null, 'stop', 'start'].includes(optWord(text)));

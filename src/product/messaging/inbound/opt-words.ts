@@ -23,12 +23,13 @@ const opening = /^[\s\p{Pi}\p{Pf}\p{Ps}"']+/u;
 const closing = /[\s\p{P}]+$/u;
 
 /**
- * The opt-out word that the whole message is; null for any other text, such as "please stop the work". Case, spaces, quotes
- * around the word and closing punctuation are ignored, and so are full-width or bold letters and invisible characters.
+ * Whether the whole message is an opt-out or opt-in word; null for any other text, such as "please stop the work". Case, spaces,
+ * quotes around the word, closing punctuation and invisible characters are ignored, and full-width or bold letters count as plain
+ * ones.
  */
 export function optWord(text: string): 'stop' | 'start' | null {
   if (text.length > lengthAtMost) {
-    // Any number of spaces at the ends is ignored.
+    // Any number of spaces at both ends is ignored.
     const trimmed = text.trim();
     return trimmed.length > lengthAtMost ? null : optWord(trimmed);
   }

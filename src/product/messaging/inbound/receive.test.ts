@@ -22,7 +22,7 @@ const numbered = async () => {
 const sendFrom = (id: string, phone: string) =>
   partner.call('POST', `/workshops/${id}/messages`, { phone, channels: { sms: { message: 'Ready.' } } });
 
-test('it is stored in the conversation of the workshop that sent, with its event for the partner that sent', async () => {
+test('it is stored in the conversation of the workshop that sent, with an event for the partner that sent', async () => {
   const { phone, id } = await customer();
   await send({ phone });
   await answer(phone, ' \u001bYes\u0007 please\u009b ');
@@ -92,7 +92,7 @@ test('a notice of a booking counts as a hand-over too: answers and STOP match it
   );
 });
 
-test('the number that it was sent to decides, also against a later conversation with another workshop', async () => {
+test('the number that it was sent to decides, even when another workshop has a later conversation', async () => {
   const { smsSender, id } = await numbered();
   const phone = newPhone();
   await sendFrom(workshopId, phone);
@@ -134,7 +134,7 @@ test('an SMS to a shared number goes to the one of its workshops that sent last'
   assert.equal(found?.workshopId, twin);
 });
 
-test('the gateway’s reference to the answered SMS decides, where workshops share the number or none has it', async () => {
+test('when workshops share the number or none has it, the gateway’s reference to the answered SMS decides', async () => {
   const { smsSender, id } = await numbered();
   const twin = await linkedWorkshop(app, [partner], { smsSender });
   const alone = await numbered();
@@ -216,7 +216,7 @@ test('a repeat after the erasure does not store the person again', async () => {
   assert.equal((await conversations(phone))[0]?.messages.length, 1);
 });
 
-test('any text is stored, without the characters that PostgreSQL can not store', async () => {
+test('any text is stored, without the characters that PostgreSQL can’t store', async () => {
   const { smsSender } = await numbered();
   const phone = newPhone();
   for (const text of ['', 'a\0b\ud800c', '😀'.repeat(200)]) await answer(phone, text, { to: smsSender });

@@ -1,4 +1,4 @@
-/** Stores an inbound SMS, the answer of a customer. */
+/** Stores an inbound SMS. */
 
 import { actors } from '#base/values/actor.ts';
 import { withoutControls } from '#base/values/controls.ts';
@@ -17,11 +17,11 @@ import { countryOfSender, insertInbound, type Received } from './store.ts';
 import { storeUnmatched } from './unmatched.ts';
 
 /**
- * Stores an SMS once for each id of the gateway's. One that matches no workshop is stored as unmatched, with a dead letter.
- * Returns where it was stored.
+ * Stores an SMS once for each gateway id. An SMS that matches no workshop is stored as unmatched, with a dead letter. Returns where
+ * it was stored.
  */
 export async function receiveSms(context: Context, gateway: string, sms: InboundSms): Promise<Received> {
-  // Without an id a repeat can't be told from a second message: storing one twice is better than losing one.
+  // Without an id, a repeat can't be distinguished from a second message: storing one twice is better than losing one.
   const identified: InboundSms = {
     ...sms,
     gatewayId: sms.gatewayId || newId(),
@@ -33,12 +33,12 @@ export async function receiveSms(context: Context, gateway: string, sms: Inbound
   return received;
 }
 
-/** Stores an SMS in its conversation, if it matches a workshop; an opt-out in it holds from the same commit on. */
+/** Stores an SMS in its conversation, if it matches a workshop; an opt-out in it takes effect in the same commit. */
 async function matchSms(context: Context, gateway: string, sms: InboundSms): Promise<Received> {
   const { db, clock } = context;
   const now = clock.now();
   const word = wordOf(sms);
-  // One statement; an opt-out is a transaction of several.
+  // An ordinary SMS takes one statement; an opt-out takes a transaction of several.
   const received =
     word === null
       ? await matchSmsIn(db, gateway, sms, now)
@@ -63,7 +63,8 @@ export async function matchSmsIn(
   const { encoding, segments } = measureSms(sms.body);
   const phone = await phoneOf(tx, sms.from, senders);
   const word = wordOf(sms);
-  // Before the SMS holds the one row: two who are one customer and say STOP from both phones at once wait for each other.
+  // Lock all rows of the merged customer before the SMS locks one of them: two concurrent STOPs from two phones of one customer
+  // would deadlock otherwise.
   if (word !== null) await lockCustomersWith(tx, phone);
   const received = await insertInbound(tx, {
     gateway,
@@ -105,7 +106,7 @@ async function phoneOf(db: Queryable, from: string, senders: readonly string[]):
   return (country === null ? null : parsePhone(text, country)) ?? (text || 'unknown');
 }
 
-/** The text as it came, without control characters. */
+/** The text as received, without control characters. */
 function storable(text: string): string {
   return withoutControls(text.toWellFormed()).trim();
 }

@@ -1,6 +1,6 @@
 /**
- * SQL of inbound SMS: the statement that matches one to its workshop and stores customer, conversation, message and event, and
- * those that match none (table `unplaced_sms`).
+ * SQL of inbound SMS: the statement that matches one to its workshop and stores customer, conversation, message and event, and the
+ * unmatched ones (table `unplaced_sms`).
  */
 
 import { actors } from '#base/values/actor.ts';
@@ -18,16 +18,16 @@ import { insertAttachments } from '../attachments/store.ts';
 const parameters = {
   gateway: 'text',
   gatewayId: 'text',
-  /** E.164; the sender as the gateway names it when that is no phone number. */
+  /** E.164, or the sender as the gateway names it when that is not a phone number. */
   phone: 'text',
-  /** All forms in which a workshop's sender may hold the number that the SMS came to. */
+  /** All forms in which the number that the SMS came to may be stored as a workshop's sender. */
   senders: 'text[]',
-  /** The id of the attempt that it answers, by the gateway's word. */
+  /** The id of the attempt that it answers, according to the gateway. */
   inReplyTo: 'uuid null',
   body: 'text',
   encoding: 'text',
   segments: 'integer',
-  /** Of `attachmentRows`. */
+  /** From `attachmentRows`. */
   attachments: 'jsonb',
   messageId: 'uuid',
   newConversationId: 'uuid',
@@ -39,10 +39,10 @@ const parameters = {
 export type NewInbound = Values<typeof parameters> & { readonly attachments: readonly object[] };
 
 /**
- * `place` is the workshop that the SMS matches: the only one whose sender is the number that it came to. Where several
- * workshops share that number, or none has it, it is (among those that share it, or among all) the workshop whose SMS this
- * one answers, else the one whose SMS of any kind was handed over to the phone last; messages that were not handed over do
- * not count. A repeat, by the gateway's id, matches none. The message gets the partner that sent the conversation's last message.
+ * `place` is the workshop that the SMS matches. If only one workshop has the number that it came to as its sender, it is that one.
+ * If several share the number, the choice is among them; if none has it, among all: the workshop whose SMS this one answers, else
+ * the one whose SMS of any kind was handed over to the phone last. Messages that were not handed over do not count. A repeat, by
+ * the gateway's id, matches none. The message gets the partner that sent the conversation's last message.
  */
 const inboundStatement = statement(
   parameters,
@@ -107,7 +107,7 @@ export interface Received {
   readonly customerId: string | null;
   readonly conversationId: string | null;
   readonly messageId: string | null;
-  /** True when an SMS with this id of the gateway's is stored already. */
+  /** True when an SMS with this id of the gateway is stored already. */
   readonly repeated: boolean;
 }
 
@@ -116,13 +116,13 @@ export async function insertInbound(db: Queryable, answer: NewInbound): Promise<
     inboundStatement.text,
     inboundStatement.values({ ...answer, attachments: answer.attachments.map(inColumns) }),
   );
-  if (row === undefined) throw new Error('storing an inbound SMS gave no row');
+  if (row === undefined) throw new Error('storing an inbound SMS returned no row');
   return row;
 }
 
 /**
- * The account at the gateway of the workshop that the SMS with this id was matched to; null when it has none of its own, or it matched
- * none.
+ * The workshop account at the gateway, for the inbound SMS with this id; null when the SMS is unmatched, or its workshop has no
+ * account of its own.
  */
 export async function accountOfInbound(
   db: Queryable,
@@ -161,7 +161,7 @@ export type WholeUnmatchedSms = UnmatchedSms & { readonly attachments: readonly 
 
 const columns = `id, gateway, gateway_message_id AS gateway_id, sender AS "from", recipient AS "to", body, created_at AS received_at`;
 
-/** False when it is stored already. */
+/** False when it was stored already. */
 export async function insertUnmatched(db: Queryable, sms: WholeUnmatchedSms): Promise<boolean> {
   const rows = await db.query(
     `INSERT INTO unplaced_sms (id, gateway, gateway_message_id, sender, recipient, body, attachments, created_at)
@@ -189,7 +189,7 @@ export async function findUnmatched(db: Queryable, id: string): Promise<WholeUnm
   return sms ?? null;
 }
 
-/** The newest first; `before` is the id of the last one of the page before. */
+/** Newest first; `before` is the id of the last one on the previous page. */
 export async function listUnmatched(
   db: Queryable,
   page: { readonly before: string | null; readonly limit: number },
@@ -207,13 +207,13 @@ export async function deleteUnmatched(db: Queryable, id: string): Promise<void> 
 export interface AnswerOf {
   readonly id: string;
   readonly from: string;
-  /** The workshop's name: the number that it was sent to is not stored. */
+  /** The workshop's name, since the number that it was sent to is not stored. */
   readonly to: string;
   readonly body: string;
   readonly at: Date;
 }
 
-/** What the person with this phone wrote to any workshop of the installation, newest first: for the sandbox, which has no tenants. */
+/** The SMS from this phone to all workshops of the installation, newest first: for the sandbox, which has no tenants. */
 export async function listAnswersOf(db: Queryable, phone: string, atMost: number): Promise<AnswerOf[]> {
   return db.query<AnswerOf>(
     `SELECT m.id, k.phone AS "from", w.name AS "to", m.body, m.created_at AS at

@@ -17,7 +17,7 @@ const { answer, conversations } = inboundWorld(app);
 const { db, clock } = app.context;
 const kept = () => listUnmatched(db, { before: null, limit: 10 });
 
-test('from an unknown sender to an unknown number: stored once, with a dead letter that does not hold its text', async () => {
+test('from an unknown sender to an unknown number: stored once, with a dead letter that does not contain its text', async () => {
   const [phone, to, gatewayId] = [newPhone(), '+61488880001', newId()];
   await Promise.all(Array.from({ length: 5 }, () => answer(phone, 'A secret', { to, gatewayId })));
   const [sms, ...rest] = await kept();

@@ -1,4 +1,4 @@
-/** Unmatched inbound SMS: stored with a dead letter, and matched again when an operator retries that. */
+/** Unmatched inbound SMS: stored with a dead letter, and matched again when an operator retries it. */
 
 import { OperatorError } from '#base/operator-error.ts';
 import { newId } from '#base/values/id.ts';
@@ -16,7 +16,7 @@ export const noWorkshopFound = {
     'An SMS from an unknown sender came to a number that is no workshop’s: give the workshop its sender, and retry this letter.',
 } as const;
 
-/** Stores it once; the log names neither sender nor text. */
+/** Stores it once; the log contains neither sender nor text. */
 export async function storeUnmatched(context: Context, gateway: string, sms: InboundSms): Promise<void> {
   const { db, clock, log } = context;
   const id = newId();
@@ -38,7 +38,7 @@ export async function storeUnmatched(context: Context, gateway: string, sms: Inb
   if (isNew) log.warn({ gateway, unplacedId: id }, 'an SMS matches no workshop and became a dead letter');
 }
 
-/** In the caller's transaction; `now` is business time. Throws OperatorError while it matches no workshop. */
+/** Runs in the caller's transaction; `now` is business time. Throws OperatorError while it matches no workshop. */
 export async function retryUnmatched(tx: Queryable, id: string, now: Date): Promise<void> {
   const sms = await findUnmatched(tx, id);
   if (sms === null) return;

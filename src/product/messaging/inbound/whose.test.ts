@@ -1,4 +1,7 @@
-/** Whose an inbound SMS is: the workshop's whose SMS was handed over last, and the partner's that sent last. */
+/**
+ * Which workshop and partner an inbound SMS belongs to: the workshop whose SMS was handed over last, and the partner that sent
+ * last.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inboundWorld } from '../../../../test/fixtures/inbound.ts';
@@ -31,7 +34,7 @@ test('the event is for the partner that sent the last message', async () => {
   );
 });
 
-test('the time of the hand-over counts, not that of the message: a notice that waited is the latest', async () => {
+test('the time of the hand-over counts, not that of the message: a notice that was delayed can be the latest', async () => {
   const phone = newPhone();
   await customer({ phone, workshopId: other });
   app.sms.always(phone, refusedForNow);
@@ -58,7 +61,7 @@ test('the time of the hand-over counts, not that of the message: a notice that w
   );
 });
 
-test('an inbound SMS stores its partner; a notice in between changes nothing, and partners read no more than before', async () => {
+test('an inbound SMS stores its partner; a notice in between changes nothing, and partners can read no more than before', async () => {
   const second = await signedInPartner(app, 'Third');
   const place = await linkedWorkshop(app, [partner, second]);
   const phone = newPhone();

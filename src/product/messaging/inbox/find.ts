@@ -1,4 +1,4 @@
-/** Conversations as staff name them: by id, by the code of a booking, or by the customer's phone. */
+/** Finds a conversation by what staff typed: an id, the code of a booking, or the customer's phone. */
 
 import { OperatorError } from '#base/operator-error.ts';
 import { readCode } from '#base/values/code.ts';
@@ -12,7 +12,7 @@ import type { Workshop } from '#product/workshops/store.ts';
 import { type ConversationHead, findConversationOf, requireConversation } from './store.ts';
 
 /**
- * `workshopOf` gives the workshop in which a phone is looked for; it is not asked for anything else. Throws OperatorError when there
+ * `workshopOf` returns the workshop in which a phone is looked for; it is called only for a phone. Throws OperatorError when there
  * is no such conversation, and what `workshopOf` throws.
  */
 export async function conversationNamed(
@@ -28,7 +28,7 @@ export async function conversationNamed(
     if (found !== null) return found;
     throw noConversation(`with the customer of booking ${booking.code}`, { booking: booking.code });
   }
-  // Letters alone are no phone: no workshop has to be named for them.
+  // A text without three digits in a row is no phone: no workshop is needed for it.
   if (!/\d{3}/.test(named.replace(/[\s().-]/g, ''))) return requireConversation(db, named);
   const { workshopId, country, name } = await workshopOf();
   const phone = parsePhone(named, country);

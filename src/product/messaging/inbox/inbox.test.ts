@@ -1,4 +1,4 @@
-/** The inbox as staff read it: by latest message, page by page. */
+/** The inbox as staff read it: ordered by latest message, page by page. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inboundWorld } from '../../../../test/fixtures/inbound.ts';
@@ -109,7 +109,7 @@ test('the messages of a conversation, newest first, page by page', async () => {
   );
 });
 
-test('notices of bookings and confirmations show in the conversation, and neither answer nor move it', async () => {
+test('notices of bookings and confirmations show in the conversation, but neither answer nor reorder it', async () => {
   const [asked, later] = [newPhone(), newPhone()];
   await send({ phone: asked });
   await answer(asked, 'Is it ready?');
@@ -137,7 +137,7 @@ test('notices of bookings and confirmations show in the conversation, and neithe
       ['partnerMessage', 'accepted', partner.partnerId],
     ],
   );
-  // A confirmed opt-out word needs no answer; the question before it still does.
+  // An opt-out word needs no answer; the question before it still does.
   await answer(asked, 'STOP');
   await answer(later, 'STOP');
   await app.drain();

@@ -1,4 +1,4 @@
-/** Replies of staff: retries, unknown outcomes, and what stops them. */
+/** Replies of staff: retries, unknown outcomes, and what stops a reply. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -70,7 +70,7 @@ test('the same checks as for partners: opted out, blank, too long, no recipient'
   );
 });
 
-test('an opt-out between the reply and its sending stops it', async () => {
+test('an opt-out after the reply and before its sending stops it', async () => {
   const { phone, conversationId } = await conversation();
   const { messageId } = await reply(context, conversationId, 'Too late', actors.operator);
   await answer(phone, 'STOP');
@@ -83,7 +83,7 @@ test('an opt-out between the reply and its sending stops it', async () => {
   assert.deepEqual(await letters(messageId), []);
 });
 
-test('the erasure of the customer stops it, with the reason', async () => {
+test('an erasure of the customer stops it, with the reason', async () => {
   const { phone, id, conversationId } = await conversation();
   const { messageId } = await reply(context, conversationId, 'Too late', actors.operator);
   await eraseCustomer(db, clock, id, actors.operator);
@@ -109,7 +109,7 @@ test('a temporary refusal is retried; a permanent one is a dead letter at once',
   );
 });
 
-test('a time-out is reconciled until the gateway knows the outcome, and never blindly repeated', async () => {
+test('a time-out is reconciled until the gateway has the outcome, and never repeated without it', async () => {
   expectErrors(/it is not sent again, since it may arrive/, /does not say for now/);
   const { phone, conversationId } = await conversation();
   for (const [says, times] of [
@@ -125,7 +125,7 @@ test('a time-out is reconciled until the gateway knows the outcome, and never bl
     });
     const { messageId } = await reply(context, conversationId, 'Hello', actors.operator);
     await app.drain();
-    // As if the minute in which a report may come had passed.
+    // Moves the attempt back by the minute in which a report may come.
     await db.query(
       `UPDATE message_attempt SET started_at = started_at - interval '60 seconds' WHERE message_id = $1`,
       [messageId],
@@ -154,7 +154,7 @@ test('two concurrent senders send a reply once', async () => {
   assert.equal(sms.to(phone).length, 1);
 });
 
-/** Ends its lease, as after 20 seconds. */
+/** Ends its lease, as 20 seconds would. */
 const endLease = (messageId: string) =>
   db.query(
     `WITH q AS (UPDATE queued_message SET due_at = clock_timestamp() WHERE message_id = $1 AND in_flight RETURNING *),
@@ -163,7 +163,7 @@ const endLease = (messageId: string) =>
     [messageId],
   );
 
-test('a sender that lost its claim, and returns when another has sent the reply, changes nothing', async () => {
+test('a sender that lost its claim and finishes after another one has sent the reply changes nothing', async () => {
   const { phone, conversationId } = await conversation();
   for (const late of [
     refusedForNow,
@@ -186,11 +186,11 @@ test('a sender that lost its claim, and returns when another has sent the reply,
   }
 });
 
-test('a process that died before the hand-over: the next one sends, also when the sweep ran first', async () => {
+test('a process that died before the hand-over: the next one sends, even when the sweep ran first', async () => {
   for (const sweeps of [false, true]) {
     const { phone, conversationId } = await conversation();
     const { messageId } = await reply(context, conversationId, 'Once', actors.operator);
-    // It has only claimed the message.
+    // The process has only claimed the message.
     await db.query(
       `WITH q AS (UPDATE queued_message SET attempt_id = $2, in_flight = true, tries = 1, first_tried_at = clock_timestamp(),
            due_at = clock_timestamp() + interval '20 seconds' WHERE message_id = $1)

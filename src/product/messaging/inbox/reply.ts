@@ -1,4 +1,4 @@
-/** Staff's reply in a conversation: stored and queued at once. */
+/** Staff reply in a conversation: the SMS is stored and queued in one transaction. */
 import type { Actor } from '#base/values/actor.ts';
 import type { Context } from '#platform/context.ts';
 import type { Alongside } from '#platform/events/page-withholds.ts';
@@ -14,7 +14,7 @@ export interface Reply extends QueuedSms {
 type Needed = Pick<Context, 'db' | 'clock' | 'config'>;
 
 interface Further {
-  /** Who wrote it, where the actor does not say. */
+  /** The author, when the actor does not name one. */
   readonly author?: string;
   /** Why the number may be texted (`../staff/ground.ts`). */
   readonly ground?: Ground;
@@ -22,8 +22,8 @@ interface Further {
 }
 
 /**
- * Null: there was a reply of this cause before, and nothing is sent. Throws InvalidInput for a text that is blank or too long, and
- * as `queueOwnSms`; OperatorError when there is no such conversation.
+ * Null: a reply with this cause exists, and nothing is sent. Throws InvalidInput for a text that is blank or too long, what
+ * `queueOwnSms` throws, and OperatorError when there is no such conversation.
  */
 export async function reply(
   context: Needed,
@@ -49,7 +49,7 @@ export async function reply(
   const text = judgeText(typed);
   return context.db.transaction(async (tx) => {
     const head = await requireConversation(tx, conversationId);
-    // Whoever has a conversation had a phone.
+    // A customer with a conversation had a phone, so a missing phone means that the customer was erased.
     const to = { ...head, isErased: head.phone === null };
     await lockTalk(tx, head, context.clock.now());
     const queued = await queueOwnSms(tx, context, to, { ...of, text, actor });

@@ -16,19 +16,19 @@ export interface InboxConversation {
   readonly conversationId: string;
   readonly workshopId: string;
   readonly workshop: string;
-  /** Of the workshop. */
+  /** The workshop's. */
   readonly timezone: string;
-  /** Of the workshop; ISO 3166. */
+  /** The workshop's; ISO 3166. */
   readonly country: string;
-  /** The one that is kept, of a customer who was merged. */
+  /** The kept customer, for a merged one. */
   readonly customerId: string;
   readonly name: string;
   readonly phone: string | null;
   readonly optedOut: boolean;
-  /** E-mails to their address come back. */
+  /** E-mails to their address bounce. */
   readonly emailBounced: boolean;
   readonly state: TalkState;
-  /** The newest text to them did not arrive, or may not have. */
+  /** The newest text to the customer failed, or may have failed. */
   readonly failed: boolean;
   readonly assignedTo: Assignee | null;
   readonly lastMessageId: string;
@@ -41,21 +41,25 @@ export interface InboxFilter {
   /** Null: of all workshops. */
   readonly workshopId: string | null;
   readonly filter: TalkFilter;
-  /** A person; null: whoever has them, and nobody. */
+  /** A person; null: assigned to anybody or nobody. */
   readonly assignedTo: string | null;
   /**
-   * As typed into Find, a registration or a booking's code too: the conversations of the best 100 customers. Null: all. Of one workshop.
-   * Texts are not searched: an index over them would make each message dearer to write.
+   * What the user typed: a name, phone, registration or code of a booking. Returns the conversations of the best 100 customers, and
+   * requires a workshop. Null: all conversations. The texts of messages are not searched: an index over them would slow down every
+   * write.
    */
   readonly search: string | null;
-  /** False, as unless it is given: phones and e-mails are not searched. */
+  /** False, the default: phones and e-mails are not searched. */
   readonly seesPhones?: boolean;
-  /** The `lastMessageId` of the last conversation of the page before. */
+  /** The `lastMessageId` of the last conversation on the previous page. */
   readonly before: string | null;
   readonly limit: number;
 }
 
-/** Customers' conversations, as one for each, by their latest message, newest first. Throws InvalidInput, field `q`, for a search that is too long. */
+/**
+ * Customers' conversations, one for each customer, by latest message, newest first. Throws InvalidInput (`q`) for a search that is
+ * too long.
+ */
 export async function listConversations(
   db: Queryable,
   { search, seesPhones = false, ...asked }: InboxFilter,
@@ -81,8 +85,8 @@ async function readConversations(
 }
 
 /**
- * The statement and its values, for tests that read its plan. Of each workshop by the index of the list; of found customers, who are few, by
- * their rows.
+ * The statement and its values, for tests that read its plan. Without a search it reads the index of the list; with one it reads
+ * the rows of the found customers, who are few.
  */
 export function listStatement(
   { workshopId, filter, assignedTo, before, limit }: AskedList,
@@ -122,14 +126,14 @@ export interface InboxMessage {
   readonly reason: string | null;
   readonly detail: string | null;
   readonly attempts: number;
-  /** True when it may have been sent twice: an attempt followed one with an unknown outcome. */
+  /** True when it may have been sent twice: an attempt was made after one with an unknown outcome. */
   readonly repeatsUnknown: boolean;
   /** What the customer sent beside the text. */
   readonly attachments: readonly Attachment[];
   readonly at: Date;
 }
 
-/** The newest messages before `before` of a conversation, and of the others of its customer, newest first. */
+/** The newest messages before `before` of all conversations of the customer, newest first. */
 export async function listMessages(
   db: Queryable,
   page: { readonly conversationId: string; readonly before: string | null; readonly limit: number },
@@ -151,15 +155,15 @@ export interface ConversationHead {
   readonly conversationId: string;
   readonly workshopId: string;
   readonly workshop: string;
-  /** Of the workshop. */
+  /** The workshop's. */
   readonly timezone: string;
-  /** Of the workshop; ISO 3166. */
+  /** The workshop's; ISO 3166. */
   readonly country: string;
   readonly customerId: string;
   readonly name: string;
   readonly phone: string | null;
   readonly optedOut: boolean;
-  /** E-mails to their address come back. */
+  /** E-mails to their address bounce. */
   readonly emailBounced: boolean;
 }
 
@@ -173,11 +177,11 @@ export async function findConversation(db: Queryable, id: string): Promise<Conve
   return head ?? null;
 }
 
-/** By the id that somebody typed. Throws OperatorError when there is no such conversation. */
+/** Finds by a typed id. Throws OperatorError when there is no such conversation. */
 export const requireConversation = (db: Queryable, id: string): Promise<ConversationHead> =>
   foundById('conversation', id, () => findConversation(db, id));
 
-/** That with this very row where there is one; else the newest of the customer's others. */
+/** The conversation of exactly this customer row if there is one, else the newest of the customer's merged rows. */
 export async function findConversationOf(
   db: Queryable,
   workshopId: string,
@@ -191,7 +195,7 @@ export async function findConversationOf(
   return head ?? null;
 }
 
-/** The addresses at which the workshop of a conversation gets e-mails, in lower case. */
+/** The e-mail addresses of a conversation's workshop, in lower case. */
 export async function workshopAddresses(db: Queryable, conversationId: string): Promise<string[]> {
   const rows = await db.query<{ address: string }>(
     `SELECT lower(unnest(w.email || coalesce(w.notify_emails, '{}'))) AS address

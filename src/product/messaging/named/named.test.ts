@@ -1,4 +1,4 @@
-/** Whom a request names, once for all that name a customer and a booking: messages, reminders, triggers of automations. */
+/** The customer and booking that a request names; shared by messages, reminders, and triggers of automations. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { idOr, newId, nilId } from '#base/values/id.ts';
@@ -60,7 +60,7 @@ async function refusal(sent: Sent, isRepeat = false): Promise<string | null> {
   }
 }
 
-test('the customer: by the id, which wins, else by the phone; none of another workshop, and nobody who was erased', async () => {
+test('the customer: by id, which takes precedence, else by phone; not of another workshop, and not an erased one', async () => {
   const { customerId } = theirs;
   assert.equal((await read({ customerId, phone: '+61491570157' })).customerId, customerId);
   assert.equal((await read({ phone: sam })).customerId, customerId);
@@ -81,7 +81,7 @@ test('the customer: by the id, which wins, else by the phone; none of another wo
   assert.equal(await refusal({ customerId: gone }), '404 040001');
 });
 
-test('the booking: this partner’s, of this workshop and of this customer; a repeat is not asked', async () => {
+test('the booking: this partner’s, of this workshop and this customer; not checked for a repeat', async () => {
   for (const whom of [{ customerId: theirs.customerId }, { phone: sam }]) {
     for (const [bookingId, wanted] of [
       [theirs.bookingId, null],
@@ -97,7 +97,7 @@ test('the booking: this partner’s, of this workshop and of this customer; a re
   assert.ok((await read({ phone: sam, bookingId: theirs.bookingId })).bookingDate instanceof Date);
 });
 
-test('the phone: in any form of the workshop’s country, not looked at beside an id; what comes before it is judged first', async () => {
+test('the phone: in any form of the workshop’s country, ignored beside an id; earlier checks come first', async () => {
   const of = (sent: { customerId?: string; phone: string }, judge?: () => Promise<void>) =>
     phoneOf(context, { partnerId, workshopId, field: 'customerPhone', customerId: null, ...sent }, judge);
   assert.equal(await of({ phone: '0491 570 156' }), sam);

@@ -1,4 +1,4 @@
-/** Whom a request names: a customer by `customerId`, which wins, or by phone; and a booking of theirs. */
+/** The customer that a request names, by `customerId`, which takes precedence, or by phone; and one of their bookings. */
 
 import { parsePhone } from '#base/values/phone.ts';
 import { invalidFields, Problem } from '#errors.ts';
@@ -13,15 +13,14 @@ export interface SentPhone {
   readonly partnerId: string;
   readonly workshopId: string;
   readonly customerId: string | null;
-  /** Its name in the body. */
+  /** The name of the field in the body. */
   readonly field: string;
   readonly phone: string;
 }
 
 /**
- * The phone as E.164; null where a customerId is named: then the phone is not looked at. `judge` throws what
- * comes before a bad phone, where that was not judged yet.
- * Throws 400 000001.
+ * The phone as E.164; null when the request has a customerId: the phone is ignored then. `judge` throws the refusals that precede a
+ * bad phone, if they were not checked yet. Throws 400 000001.
  */
 export async function phoneOf(
   context: Pick<Context, 'db' | 'clock'>,
@@ -36,15 +35,15 @@ export async function phoneOf(
   throw invalidFields([invalidPhone(field, country ?? 'the workshop’s country')]);
 }
 
-/** What `phoneOf` judges first of a request that sends a message. */
+/** The `judge` of `phoneOf` for requests that send a message. */
 export const messagingJudge =
   ({ db }: Pick<Context, 'db'>, partnerId: string, workshopId: string) =>
   async (): Promise<void> =>
     requireMessaging(await readGate(db, partnerId, workshopId));
 
 /**
- * Throws 404 040001, then of the booking 404 and 400 060001. `isRepeat`: the outcome of an earlier request is replayed, so the booking is
- * not looked at.
+ * Throws 404 040001, then for the booking 404 and 400 060001. `isRepeat`: the outcome of an earlier request is replayed, so the
+ * booking is not checked.
  */
 export function requireTheirs(
   row: Named,

@@ -1,4 +1,4 @@
-/** Texts of people: how many an hour by all ways together, and to which numbers. */
+/** Limits on texts by staff: how many an hour over all entry points, and to which numbers. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { actors } from '#base/values/actor.ts';
@@ -28,7 +28,7 @@ const { db } = context;
 const tooMany = (error: unknown) => error instanceof Problem && error.status === 429;
 const person = () => actors.person(newId(), 'r-1');
 
-/** Another customer each time: five a second are let in for one. */
+/** A new customer each time, because each one gets at most five texts a second. */
 async function booked() {
   const phone = newPhone();
   const id = await book(phone, { skipNotification: true });
@@ -41,7 +41,7 @@ const textTo = (customerId: string, actor = person(), ground: Ground = {}) =>
     ...{ workshopId, to: { customerId }, bookingId: null, content: { text: 'Hello' }, actor, ground },
   });
 
-/** As if the source had sent `count` within the hour. */
+/** Sets the used quota, as if `count` texts had been sent within the hour. */
 async function used(policy: string, of: string, count: number) {
   const { createHash } = await import('node:crypto');
   const source = createHash('sha256').update([policy, of].join(' ')).digest();
@@ -53,7 +53,7 @@ async function used(policy: string, of: string, count: number) {
   );
 }
 
-test('a person sends 60 an hour, by message, reply and the own words of a ready car together; the rest of the workshop goes on', async () => {
+test('a person sends 60 an hour, by message, reply and custom text of a ready car together; the rest of the workshop is not affected', async () => {
   const actor = person();
   const { customerId, id } = await booked();
   await used('staff-sms-person', actor.personId, 57);
@@ -69,12 +69,12 @@ test('a person sends 60 an hour, by message, reply and the own words of a ready 
   await setAttendance(context, { workshopId, bookingId: id, state: 'here', actor });
   await assert.rejects(markReady(context, { ...ready, again: true, text: 'Now' }), tooMany);
   assert.equal(await stored(), before);
-  // The notice in the workshop's own words is none of the person's.
+  // The notice with the workshop's standard text does not count for the person.
   assert.notEqual((await markReady(context, { ...ready, again: true })).eventId, null);
   await reply(context, conversationId, 'By another', person());
 });
 
-test('a text that is sent again counts, and the words of a text for later when it goes', async () => {
+test('a resent text counts, and a scheduled text counts when it is sent', async () => {
   const actor = person();
   const { customerId } = await booked();
   const { conversationId, messageId } = await textTo(customerId, actor);
@@ -89,7 +89,7 @@ test('a text that is sent again counts, and the words of a text for later when i
   await sendAgain(context, { ...again, actor: person() });
 });
 
-test('a price of which the customer is told counts, and is no way past the 60; without a notice it goes on', async () => {
+test('a price with a notice to the customer counts, and is refused beyond the 60; without a notice it is allowed', async () => {
   const actor = person();
   const asked = {
     workshopId,
@@ -109,7 +109,7 @@ test('a price of which the customer is told counts, and is no way past the 60; w
   assert.deepEqual(await db.query('SELECT version FROM quote WHERE id = $1', [quoteId]), [{ version: 3 }]);
 });
 
-test('a workshop sends as many as its setting says, whoever sends them; what is not sent does not count', async () => {
+test('a workshop sends as many as its setting allows, whoever sends them; a text that is not sent does not count', async () => {
   const { customerId } = await booked();
   await used('staff-sms-workshop', workshopId, 68);
   const fault = () => Promise.reject(new Error('undone'));
@@ -130,7 +130,7 @@ test('a workshop sends as many as its setting says, whoever sends them; what is 
   await used('staff-sms-workshop', workshopId, 0);
 });
 
-test('a number of another country: only where the customer has written or booked from it, or an owner allows it', async () => {
+test('a number of another country: only when the customer has written or booked from it, or an owner allows it', async () => {
   const abroad = (n: number) => `+6421123${400 + n}`;
   const to = (phone: string, ground: Ground = { reason: 'They rang us' }) =>
     sendOwnMessage(context, {
@@ -138,7 +138,7 @@ test('a number of another country: only where the customer has written or booked
     });
   await assert.rejects(to(abroad(1)), /allowAbroad: is needed: the number is of another country/);
   const allowed = await to(abroad(1), { reason: 'They rang us', allowAbroad: true });
-  // From now on, for everybody.
+  // From now on anybody may text it.
   await textTo(allowed.customerId);
   const [bookedFrom] = await Promise.all([book(abroad(2), { skipNotification: true })]);
   const { body } = await partner.call('GET', `/bookings/${bookedFrom}`);
@@ -148,7 +148,7 @@ test('a number of another country: only where the customer has written or booked
   await textTo(allowed.customerId);
 });
 
-test('a first text to a number without a booking asks why; later ones and answers do not', async () => {
+test('the first text to a number without a booking needs a reason; later texts and answers do not', async () => {
   const phone = newPhone();
   const to = (ground?: Ground) =>
     sendOwnMessage(context, {
@@ -164,7 +164,7 @@ test('a first text to a number without a booking asks why; later ones and answer
   assert.deepEqual(kept, { reason: 'Found a phone in a loan car' });
 });
 
-test('a reply by e-mail counts for its author, who reads why it was not sent', async () => {
+test('a reply by e-mail counts for its author, who gets the reason when it is not sent', async () => {
   const [desk, smsSender] = ['desk@garage.example', '+61488892001'];
   const its = await linkedWorkshop(app, [partner], { email: desk, smsSender });
   const phone = newPhone();
@@ -180,7 +180,7 @@ test('a reply by e-mail counts for its author, who reads why it was not sent', a
     });
   await used('staff-sms-person', desk, 59);
   assert.equal((await write(1)).state, 'queued');
-  // The same e-mail again is none more.
+  // The same e-mail again does not count.
   assert.equal((await write(1)).state, 'repeated');
   await assert.rejects(write(2), (error) => error instanceof MailRefused && /at most 60/.test(error.message));
 });

@@ -1,4 +1,4 @@
-/** A customer as their workshop's staff read them: cars, bookings, what was said, and how often they did not come. */
+/** A customer as staff of the workshop read them: cars, bookings, messages, and how often they did not come. */
 import { isId } from '#base/values/id.ts';
 import { Problem } from '#errors.ts';
 import type { Queryable } from '#platform/db/database.ts';
@@ -13,20 +13,20 @@ import { findConversationOf, type InboxMessage, listMessages } from '../inbox/st
 const limit = 50;
 
 export interface StaffCustomer extends CustomerRecord {
-  /** E.164: of those who were merged into them. Where they have no phone of their own, the first of these is theirs. */
+  /** E.164: the phones of merged rows. A customer without a phone is reached by the first of them. */
   readonly furtherPhones: readonly string[];
   readonly cars: readonly CarRecord[];
   /** The latest 50 by date. */
   readonly bookings: readonly WorkshopBooking[];
   /** The newest 50 of their conversation, newest first. */
   readonly messages: readonly InboxMessage[];
-  /** Null: nothing was said yet. */
+  /** Null: there are no messages yet. */
   readonly conversationId: string | null;
-  /** To how many of their bookings nobody came. */
+  /** The number of bookings that the customer did not come to. */
   readonly notCome: number;
 }
 
-/** Throws 404 040001 for one who is not the workshop's. */
+/** Throws 404 040001 for a customer that is not the workshop's. */
 export async function readStaffCustomer(
   db: Queryable,
   { workshopId, customerId }: { readonly workshopId: string; readonly customerId: string },

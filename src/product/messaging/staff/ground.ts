@@ -1,4 +1,7 @@
-/** Whether staff may text a number in words of their own: a first text to one without a booking needs a reason, one of another country a reason to reach it. */
+/**
+ * Whether staff may send a custom text to a number: the first text to a number without a booking needs a reason, and a number of
+ * another country needs an owner's permission.
+ */
 import { InvalidInput } from '#base/operator-error.ts';
 import { type Actor, storedActor } from '#base/values/actor.ts';
 import { oneLine } from '#base/values/one-line.ts';
@@ -8,11 +11,11 @@ import { recordEntry } from '#platform/audit/record.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import { keepGround, readGround } from './store.ts';
 
-/** What whoever sends it says. */
+/** The reasons that the sender gives. */
 export interface Ground {
-  /** Why a number without a booking may be texted: 3 to 255 characters, kept. */
+  /** Why a number without a booking may be texted: 3 to 255 characters, stored. */
   readonly reason?: string;
-  /** An owner lets this number of another country be texted, from now on. The edge knows who is one. */
+  /** An owner permits texts to this number of another country from now on. The caller checks that the person is an owner. */
   readonly allowAbroad?: true;
 }
 
@@ -23,7 +26,7 @@ export interface Texted {
   readonly phone: string;
 }
 
-/** Keeps what is said of a number that needs it. Throws InvalidInput, which names what is missing. */
+/** Stores the given reason or permission when the number needs it. Throws InvalidInput, which names what is missing. */
 export async function requireGround(
   tx: Queryable,
   to: Texted,

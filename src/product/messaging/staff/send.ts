@@ -1,4 +1,7 @@
-/** Staff text a customer, who need not have written before: by phone, customer, conversation or booking, in words or by a template. */
+/**
+ * Staff send a text to a customer, who need not have written before: by phone, customer, conversation or booking, as free text or
+ * from a template.
+ */
 import { type FaultCode, InvalidInput, notOf } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
@@ -18,21 +21,21 @@ import { findAddressee } from './store.ts';
 
 export interface OwnMessage {
   readonly workshopId: string;
-  /** A customer of the workshop, one of its conversations, or a phone as E.164, whose customer is made where there is none. */
+  /** A customer of the workshop, one of its conversations, or a phone (E.164), whose customer is created if there is none. */
   readonly to:
     | { readonly customerId: string }
     | { readonly conversationId: string }
     | { readonly phone: string };
-  /** One of the customer's bookings, which a template may speak of. */
+  /** One of the customer's bookings, for the fields of a template. */
   readonly bookingId: string | null;
-  /** As typed; a published inbox template of the workshop, by id or name; or a text that waits to be sent later, as it stands. */
+  /** A text as typed; a published inbox template of the workshop, by id or name; or the unchanged text of a scheduled one. */
   readonly content: { readonly text: string } | { readonly template: string } | { readonly waiting: string };
   readonly actor: Actor;
-  /** Why the number may be texted, where that is asked. */
+  /** Why the number may be texted, when that is required. */
   readonly ground?: Ground;
-  /** The newest message of the talk that its writer was shown; null: none. Absent: what was said meanwhile stands in no way. */
+  /** The newest message of the talk that the author was shown; null: none. Absent: newer answers are not checked. */
   readonly seen?: string | null;
-  /** One that waits, in whose place it goes now. */
+  /** The scheduled text that this one replaces. */
   readonly replaces?: string | undefined;
   readonly alongside?: Alongside<SentOwn>;
 }
@@ -42,7 +45,7 @@ export interface SentOwn extends QueuedSms {
   readonly customerId: string;
 }
 
-/** Throws as `queueOwnSms`; InvalidInput also for a template that can't be sent to this customer; AnsweredMeanwhile. */
+/** Throws what `queueOwnSms` throws; InvalidInput also for a template that can't be sent to this customer; AnsweredMeanwhile. */
 export async function sendOwnMessage(
   context: Pick<Context, 'db' | 'clock' | 'config'>,
   message: OwnMessage,

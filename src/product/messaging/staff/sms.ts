@@ -1,4 +1,4 @@
-/** An SMS of the workshop's own to a customer: stored and queued at once. It belongs to no partner. */
+/** An SMS from the workshop itself to a customer: stored and queued in one transaction. It belongs to no partner. */
 import { InvalidInput, OperatorError } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
 import { measureSms } from '#base/values/sms-text.ts';
@@ -23,16 +23,16 @@ export interface Addressee {
 
 export interface OwnSms {
   readonly text: string;
-  /** What names the text when it is refused: an option, or a field. */
+  /** The option or field that a refusal of the text names. */
   readonly field?: string;
   readonly template?: TemplateRef;
   readonly bookingId?: string | null;
-  /** There is one SMS for each cause, and no limit of the second: its cause has one of its own. */
+  /** One SMS is sent for each cause. With a cause the limit of 5 a second is not checked, because the cause has its own limit. */
   readonly causeId?: string | null;
   readonly actor: Actor;
-  /** Who wrote it, where the actor does not say: the author of an e-mail. */
+  /** The author, when the actor does not name one: the author of an e-mail. */
   readonly author?: string;
-  /** Why the number may be texted, where that is asked. */
+  /** Why the number may be texted, when that is required. */
   readonly ground?: Ground;
 }
 
@@ -42,10 +42,10 @@ export interface QueuedSms {
   readonly segments: number;
 }
 
-/** Of the entries of such texts in the trail. */
+/** The action of these texts in the trail. */
 export const textedAction = { action: 'customer.texted' } as const;
 
-/** The text as it is sent. Throws InvalidInput for one that is blank or too long. */
+/** The text as it will be sent. Throws InvalidInput for a text that is blank or too long. */
 export function judgeText(typed: string, field = 'text'): string {
   const text = cleanText(typed.replaceAll('\0', ''));
   if (text === '') throw new InvalidInput([{ field, message: 'must not be blank' }]);
@@ -55,8 +55,9 @@ export function judgeText(typed: string, field = 'text'): string {
 }
 
 /**
- * In the transaction of its cause. Null: there was an SMS of this cause before, and nothing is sent. Throws as `judgeText`, and
- * OperatorError when its customer can't get an SMS, or got five within the second; as `requireGround`, and 429 as `countStaffSms`.
+ * Runs in the transaction of its cause. Null: an SMS with this cause exists, and nothing is sent. Throws what `judgeText` and
+ * `requireGround` throw, OperatorError when the customer can't get SMS or got five within a second, and 429 as `countStaffSms`
+ * does.
  */
 export async function queueOwnSms(
   tx: Queryable,
@@ -85,7 +86,7 @@ export async function queueOwnSms(
     ...(template && { template }),
   } as const;
   const [queued] = await enqueue(tx, [message], { now, actor, exemptCountries: [] });
-  if (queued === undefined) throw new Error("an SMS of the workshop's own was not stored");
+  if (queued === undefined) throw new Error("the workshop's own SMS was not stored");
   if (queued.state === 'known') return null;
   await countStaffSms(tx, config, { workshopId, actor, ...(author && { author }) });
   const { encoding, segments } = measureSms(text);
@@ -95,7 +96,7 @@ export async function queueOwnSms(
   return { messageId: queued.messageId, encoding, segments };
 }
 
-/** The number that it goes to. Throws OperatorError where the customer can't get an SMS. */
+/** The customer's number. Throws OperatorError when the customer can't get SMS. */
 export function requireReachable(to: Addressee): string {
   const { optedOut, phone, customerId } = to;
   if (!optedOut && phone?.startsWith('+')) return phone;

@@ -1,4 +1,4 @@
-/** SQL of the workshop's own SMS: whom they go to, and the limit that partners' messages count under too. */
+/** SQL of the workshop's own SMS: their recipients, and the rate limit, which they share with partners' messages. */
 import type { Queryable } from '#platform/db/database.ts';
 import { idsOf } from '#product/customers/merged/store.ts';
 import { ratedAs } from '../named/store.ts';
@@ -11,12 +11,14 @@ const letInText = `WITH asked AS (
      WHERE c.id = $2::uuid AND c.workshop_id = $1::uuid AND c.phone IS NOT NULL),
     ${passedCte('asked')} SELECT used FROM passed`;
 
-/** Counts one more SMS to this customer, who has a phone, within the second; false when that is too many. */
+/** Counts one more SMS to this customer, who has a phone, within the second; false when the limit is exceeded. */
 export async function isLetIn(tx: Queryable, workshopId: string, customerId: string): Promise<boolean> {
   return (await tx.query(letInText, [workshopId, customerId])).length > 0;
 }
 
-/** The customer of the workshop with this id, or null. One without a phone who was merged is reached by the number of another row of theirs. */
+/**
+ * The customer of the workshop with this id, or null. A merged customer without a phone is reached by the number of another row.
+ */
 export async function findAddressee(
   db: Queryable,
   workshopId: string,
@@ -32,20 +34,20 @@ export async function findAddressee(
 }
 
 export interface KnownGround {
-  /** Of the workshop; ISO 3166. */
+  /** The workshop's; ISO 3166. */
   readonly country: string;
   /** The customer has a booking. */
   readonly booked: boolean;
-  /** There was an SMS with this number. */
+  /** An SMS was sent to this number, or came from it. */
   readonly texted: boolean;
   /** The customer has written or booked from this number. */
   readonly reachedUs: boolean;
-  /** Kept of the first text; null: none was asked for. */
+  /** Stored with the first text; null: none was required. */
   readonly reason: string | null;
   readonly abroadAllowed: boolean;
 }
 
-/** What speaks for texting a number: read by the customer's indexes. */
+/** Why a number may be texted; read by the customer's indexes. */
 export async function readGround(
   tx: Queryable,
   { workshopId, customerId, phone }: Texted,
@@ -67,12 +69,12 @@ export async function readGround(
 export interface KeptGround extends Texted {
   readonly reason: string | null;
   readonly abroadAllowed: boolean;
-  /** As `storedActor` has it. */
+  /** As `storedActor` returns it. */
   readonly actor: string;
   readonly at: Date;
 }
 
-/** A reason that was kept stays; what was allowed stays allowed. */
+/** Keeps a stored reason and a stored permission; adds missing ones. */
 export async function keepGround(tx: Queryable, ground: KeptGround): Promise<void> {
   const { workshopId, phone, customerId, reason, abroadAllowed, actor, at } = ground;
   await tx.query(

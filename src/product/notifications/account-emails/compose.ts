@@ -1,4 +1,7 @@
-/** The e-mails to people about their sign-in. That with a code has no link: whoever gets one unasked has nothing to click on. */
+/**
+ * The e-mails to people about their sign-in. An e-mail with a code contains no link, so that nobody who gets one unasked can click
+ * on anything.
+ */
 import { isolated } from '#base/values/bidi.ts';
 import type { OutboundEmail } from '#platform/gateways/email/gateway.ts';
 import { minutesValid } from '#product/people/codes/store.ts';
@@ -7,7 +10,7 @@ import { outbound } from '../outbound.ts';
 
 const plainly = { facts: [], phones: new Map(), quotes: [], closing: '' } as const;
 
-/** `reference` differs for each code, and is the same for each try. */
+/** `reference` differs for each code, and is the same for each attempt. */
 export function codeEmail(reference: string, to: string, code: string): OutboundEmail {
   return outbound(
     { reference, to },
@@ -25,7 +28,7 @@ export function codeEmail(reference: string, to: string, code: string): Outbound
   );
 }
 
-/** To the present address and to the new one, each with a code of its own. */
+/** Sent to the present address and to the new one, each with its own code. */
 export function emailChangeCodeEmail(reference: string, to: string, code: string): OutboundEmail {
   return outbound(
     { reference, to },
@@ -42,7 +45,7 @@ export function emailChangeCodeEmail(reference: string, to: string, code: string
   );
 }
 
-/** To the former address and to the new one. */
+/** Sent to the previous address and to the new one. */
 export function emailChangedEmail(reference: string, to: string): OutboundEmail {
   return outbound(
     { reference, to },
@@ -61,7 +64,7 @@ export function emailChangedEmail(reference: string, to: string): OutboundEmail 
 
 type Invited = Pick<DueAccountEmail, 'id' | 'placeName' | 'colour'>;
 
-/** `signInUrl`: null where the service's address is not known. */
+/** `signInUrl`: null when the installation's public address is unknown. */
 export function invitationEmail(
   { id, placeName, colour }: Invited,
   to: string,
@@ -96,7 +99,7 @@ const changes: Readonly<Record<SignInChange, string>> = {
   factorsReset: 'All your passkeys, your authenticator app and your recovery codes were removed.',
 };
 
-/** What was changed about how somebody signs in. It has no link either, and no place: a person may have many. */
+/** Reports a change of sign-in. It contains no link, and names no workshop, since a person may have many. */
 export function changeEmail(id: string, to: string, what: SignInChange): OutboundEmail {
   return outbound(
     { reference: id, to },

@@ -1,6 +1,6 @@
 /**
- * Hands over the e-mails to people about their sign-in. They are no messages: a code must stand neither in the outbox nor in what is
- * kept of what was sent.
+ * Hands over the e-mails to people about their sign-in. They are not stored as messages: a code must be neither in the outbox nor
+ * in the stored texts of messages.
  */
 
 import { publicUrl } from '#base/config/public-url.ts';
@@ -27,7 +27,7 @@ import {
 const atOnce = 20;
 /** Longer than a hand-over may take. */
 const leaseSeconds = 90;
-/** After each attempt that failed; then it is given up. A code has run out by then. */
+/** The pause after each failed attempt; after the last one the e-mail is given up. A code has expired by then. */
 const pausesMs = [5_000, 20_000, 60_000, 180_000, 300_000];
 
 export const accountEmailJob: Job = { job: 'sendAccountEmail', subject: 'accountEmailId' };
@@ -39,7 +39,7 @@ export async function sendAccountEmails(ctx: Context): Promise<number> {
   return claimed.length;
 }
 
-/** One that has failed. */
+/** Retries one e-mail that failed. */
 export async function sendAccountEmailAgain(ctx: Context, id: string): Promise<void> {
   for (const due of await claimAccountEmails(ctx.db, { id }, leaseSeconds)) await sendOne(ctx, due);
 }
@@ -56,7 +56,7 @@ async function sendOne(ctx: Context, due: DueAccountEmail): Promise<void> {
   return postponeAccountEmail(ctx.db, due.id, jitteredPauseMs(pausesMs, due.tries));
 }
 
-/** Null: there is nothing to send, such as for an address that nobody has. */
+/** Null: there is nothing to send, for example when nobody has the address. */
 function compose({ config, sealing }: Context, due: DueAccountEmail): OutboundEmail | null {
   const { to, kind, codeId, codeSealed } = due;
   if (to === null) return null;
@@ -64,7 +64,7 @@ function compose({ config, sealing }: Context, due: DueAccountEmail): OutboundEm
     const url = publicUrl(config);
     return invitationEmail(due, to, url && `${url}/console/sign-in`);
   }
-  // As with codes: where a sandbox keeps what is sent, nothing about a sign-in is.
+  // As with codes: a sandbox that stores what is sent gets no e-mail about a sign-in.
   if (kind === 'signInChange')
     return due.what && mailsCodes(config) ? changeEmail(due.id, to, due.what) : null;
   if (kind === 'emailChanged') return mailsCodes(config) ? emailChangedEmail(due.id, to) : null;

@@ -1,4 +1,4 @@
-/** SQL of what notices of bookings say. */
+/** SQL of the data in notices of bookings. */
 import type { BookingEventPayload } from '#product/bookings/events.ts';
 import { bookingJson, minutesOf } from '#product/bookings/snapshot.ts';
 import { noticeReads } from '../store.ts';
@@ -6,13 +6,13 @@ import { noticeReads } from '../store.ts';
 export interface PresentBooking {
   /** The code of its manage link; null when it has none. */
   readonly manageCode: string | null;
-  /** How long its services take together; 0: not known. */
+  /** The duration of all services together; 0: unknown. */
   readonly minutes: number;
 }
 
 export const bookingReads = noticeReads<BookingEventPayload, PresentBooking>({
   name: 'booking',
-  // Of the changes of a booking only another date is notified.
+  // Of all changes of a booking only a new date is notified.
   isTold: `e.kind <> 'booking.updated' OR (e.payload->>'dateChanged')::boolean`,
   present: `jsonb_build_object('manageCode', (SELECT code FROM manage_link WHERE booking_id = e.subject_id),
         'minutes', coalesce((SELECT ${minutesOf('b')} FROM booking b WHERE b.id = e.subject_id), 0))`,

@@ -29,7 +29,7 @@ export const bookingSubject: Subject<BookingEventPayload, BookingVariables, Pres
     },
   },
   email({ present: { manageCode } }, { booking, car, workshop, customer }, { audience, publicUrl }) {
-    // The workshop may ask for what it has not got.
+    // The workshop sees "not given" for missing details, so that it can ask for them.
     const told = (value: string) => value || (audience === 'workshop' ? notGiven : '');
     const hasPage = publicUrl !== null && manageCode !== null;
     return {
@@ -52,6 +52,6 @@ export const bookingSubject: Subject<BookingEventPayload, BookingVariables, Pres
       ],
     };
   },
-  // A workshop gets no notice when a booking moves, so its calendar would keep the old date.
+  // A workshop gets no notice when a booking moves, so an entry in its calendar would keep the old date.
   invitation,
 };

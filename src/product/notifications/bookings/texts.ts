@@ -2,7 +2,7 @@
 import { goodbye, greeting, reach, signature, who } from '../phrases.ts';
 import type { DefaultTexts } from '../subject.ts';
 
-/** Events that were recorded before they kept it have no time to name. */
+/** Events of earlier releases do not contain the previous time. */
 const was = '{% if booking.previousDateTime != "" %} (was {{ booking.previousDateTime }}){% endif %}';
 const visit = '{{ booking.code }}{% if car.rego != "" %} for {{ car.rego }}{% endif %}';
 const name = '{{ customer.name | default: "A customer" }}';

@@ -1,4 +1,4 @@
-/** The notice that the car of a booking is ready: of the booking, and of a kind of its own. */
+/** The notice that the car of a booking is ready. It has its own kind of message. */
 import type { CarReadyPayload } from '#product/bookings/events.ts';
 import type { BookingVariables } from '#product/bookings/template-variables.ts';
 import type { PresentBooking } from '../bookings/store.ts';
@@ -17,7 +17,7 @@ export const carReadySubject: Subject<CarReadyPayload, BookingVariables, Present
   ...bookingSubject,
   kind: 'carReady',
   texts: carReadyTexts,
-  // The same statements: they read the payload as it was recorded.
+  // The same statements as for bookings: they read the payload as recorded.
   reads: bookingSubject.reads as NoticeReads<CarReadyPayload, PresentBooking>,
   ownWords: ({ message = null }) => message,
   isLinkless: true,

@@ -1,4 +1,4 @@
-/** The text of an inbox digest, made when it is enqueued, and its e-mail, made at its hand-over. */
+/** The text of an inbox digest, rendered when it is queued, and its e-mail, composed at its hand-over. */
 import type { Queryable } from '#platform/db/database.ts';
 import { signedAddress } from '#platform/gateways/email/signed-address.ts';
 import type { EmailComposer } from '#product/sending/compose.ts';
@@ -8,10 +8,10 @@ import { digestEmail } from './email.ts';
 import { type DigestWorkshop, type InboxDigest, readDigest, readDigestWorkshop } from './store.ts';
 import { bodyOf, smsOf, summaryOf } from './text.ts';
 
-/** The e-mail quotes at most so many answers, and says how many there are. */
+/** The e-mail quotes at most this many answers, and gives their total number. */
 export const shownAtMost = 50;
 
-/** The texts of queued digests as they would be made now. */
+/** The texts of queued digests, rendered again from the present data. */
 export async function textsOfDigests(
   tx: Queryable,
   waiting: readonly WaitingNotice[],
@@ -35,7 +35,7 @@ export function textOfDigest(
     : { subject: summaryOf(digest, workshop, channel), body: bodyOf(digest, workshop) };
 }
 
-/** With the answers as they are stored at the hand-over: without the details of people who were erased since. */
+/** With the answers as stored at the hand-over: without the details of people who were erased since. */
 export const composeDigestEmail: EmailComposer = async ({ db, clock, sealing, config }, message) => {
   const { id, recipient, causeId, workshopId } = message;
   if (causeId === null) return null;

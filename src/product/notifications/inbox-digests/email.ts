@@ -16,13 +16,16 @@ interface DigestRecipient {
 }
 
 export interface DigestAddresses {
-  /** The unsubscribe address; null: the e-mail names none. */
+  /** The unsubscribe address; null: none. */
   readonly unsubscribe: string | null;
-  /** Where e-mails become replies in a conversation; null: there is none. */
+  /** The address at which e-mails become replies in a conversation; null: none. */
   readonly replyTo: (conversationId: string) => string | null;
 }
 
-/** Of one person's answers, a reply to the e-mail is a reply to them; of several people's, each has an address below it. */
+/**
+ * If all answers are one person's, a reply to the e-mail is a reply to them; otherwise each person's answers have an address below
+ * them.
+ */
 export function digestEmail(
   { id, recipient, workshop }: DigestRecipient,
   digest: InboxDigest,
@@ -45,7 +48,7 @@ export function digestEmail(
       preview: [...withBrokenLinks(first?.body ?? '')].slice(0, 100).join(''),
       workshopName: workshop.name,
       colour: workshop.colour,
-      // A reply is sent to one customer: the line keeps what is said of the others out of it.
+      // A reply is sent to one customer: this line cuts off the quoted answers of the others.
       ...(firstAddress !== null && { topLine: replyLine }),
       body: bodyOf(digest, workshop),
       facts: [],

@@ -1,4 +1,4 @@
-/** Enqueues an inbox digest for each workshop with answers that none has reported: at most one in five minutes. */
+/** Queues an inbox digest for each workshop with unreported answers, at most one in five minutes. */
 
 import { actors } from '#base/values/actor.ts';
 import type { Context } from '#platform/context.ts';
@@ -8,7 +8,7 @@ import { enqueue, type NewMessage } from '#product/sending/enqueue.ts';
 import { shownAtMost, textOfDigest } from './compose.ts';
 import { findUnreported, readDigest, type StartedDigest, startDigests } from './store.ts';
 
-/** Safe to run in any number of processes at once: the workshops' rows are held. */
+/** Any number of processes may run it at once: the workshops' rows are locked. */
 export const dueDigests: Pieces = {
   job: 'inboxDigest',
   subject: 'workshopId',
@@ -31,7 +31,7 @@ export const dueDigests: Pieces = {
   },
 };
 
-/** Runs every few seconds and finds its work by an index. */
+/** Runs every few seconds, with an index on its work. */
 export const enqueueInboxDigests = (ctx: Context): Promise<number> => workOff(ctx, dueDigests);
 
 async function messagesOf(

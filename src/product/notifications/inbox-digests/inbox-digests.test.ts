@@ -20,11 +20,11 @@ const { answer, conversations } = inboundWorld(app);
 const { context, sms, email } = app;
 const { db, clock } = context;
 
-/** As the workshop reads it. */
+/** In the notation that the workshop reads. */
 const dialled = (phone: string) => phoneIn('AU', phone);
 
 let number = 0;
-/** A workshop that gets digests by the channels that it chose, at its own addresses. */
+/** A workshop with its own addresses that gets digests by the channels it chose. */
 async function workshop(settings: SettingsInput = {}) {
   number++;
   const smsSender = `+6148889${1000 + number}`;
@@ -101,7 +101,7 @@ test('it goes to the recipients of the workshop’s notices, one message each', 
   assert.deepEqual(mails, [1, 1, 0]);
 });
 
-test('at most one in five minutes, which reports all answers since: how many, and from whom', async () => {
+test('at most one in five minutes, which reports all answers since the last: how many, and from whom', async () => {
   const { id, smsSender: to, phone: desks } = await workshop({ inboxNotices: 'sms' });
   await answer(newPhone(), 'first', { to });
   await tell();
@@ -120,7 +120,7 @@ test('at most one in five minutes, which reports all answers since: how many, an
   assert.equal(sms.to(desks).length, 2, 'without new answers there is no digest');
 });
 
-test('answers that came while digests were off are not reported later', async () => {
+test('answers that came while digests were switched off are not reported later', async () => {
   const { id, smsSender: to, email: desk } = await workshop({ inboxNotices: 'off' });
   await answer(newPhone(), 'Hello', { to });
   await setWorkshop(db, clock, id, { inboxNotices: 'email' }, actors.operator);
@@ -137,7 +137,7 @@ test('one workshop does not wait for another', async () => {
   assert.equal(email.to(two.email).length, 1);
 });
 
-test('a long e-mail shows the first fifty and says how many there are', async () => {
+test('a long e-mail shows the first fifty answers and their total number', async () => {
   const { smsSender: to, email: desk } = await workshop();
   const phone = newPhone();
   for (let i = 0; i < 52; i++) await answer(phone, `text ${i};`, { to });
@@ -147,7 +147,7 @@ test('a long e-mail shows the first fifty and says how many there are', async ()
   assert.ok(text.includes('text 49;') && !text.includes('text 50;'));
 });
 
-test('its outcome is stored: tried again, a dead letter at last, and delivery reports', async () => {
+test('its outcome is stored: retries, finally a dead letter, and delivery reports', async () => {
   expectErrors(/"detail":"No\."/);
   const { id, smsSender: to, phone: desks } = await workshop({ inboxNotices: 'sms' });
   const state = () =>
@@ -191,7 +191,7 @@ test('a digest with an unknown outcome is reconciled, and not sent again when th
   assert.deepEqual(rows, [{ state: 'accepted', gatewayId: 'found' }]);
 });
 
-test('it holds nothing of a person who was erased before it was sent', async () => {
+test('it contains nothing of a person who was erased before it was sent', async () => {
   const { smsSender: to, email: desk } = await workshop();
   const phone = newPhone();
   await answer(phone, 'my secret', { to });

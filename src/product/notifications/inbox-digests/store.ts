@@ -9,9 +9,9 @@ import { workshopContacts } from '../store.ts';
 /** The workshop that a digest is for. */
 export interface DigestWorkshop {
   readonly name: string;
-  /** ISO 3166; phones are shown as people dial them there. */
+  /** ISO 3166; phones are shown in the notation of this country. */
   readonly country: string;
-  /** `#rrggbb`; null: the usual one. */
+  /** `#rrggbb`; null: the default. */
   readonly colour: string | null;
 }
 
@@ -37,8 +37,8 @@ export async function findUnreported(db: Queryable, job: string, limit: number):
 }
 
 /**
- * Starts a digest of the unreported answers of each of these workshops whose time it is, and returns each digest's recipients. Two calls
- * at once start one: the second waits for the workshop's row and then finds it too soon.
+ * Starts a digest of the unreported answers of each of these workshops that is due, and returns each digest's recipients. Of two
+ * concurrent calls one starts it: the second waits for the workshop's row and then finds that it is too soon.
  */
 export async function startDigests(tx: Queryable, workshopIds: readonly string[]): Promise<StartedDigest[]> {
   return tx.query<StartedDigest>(
@@ -65,12 +65,12 @@ export async function startDigests(tx: Queryable, workshopIds: readonly string[]
   );
 }
 
-/** No digest reports what of this workshop is unreported so far: the operator gives up a digest that has failed. */
+/** Marks the unreported answers of this workshop as not to be reported: the operator gives up a digest whose job failed. */
 export async function skipUnreportedOf(tx: Queryable, workshopId: string): Promise<void> {
   await tx.query('UPDATE message SET notice_due = false WHERE notice_due AND workshop_id = $1', [workshopId]);
 }
 
-/** No digest reports what is unreported so far. Returns how many answers that are. */
+/** Marks all unreported answers as not to be reported. Returns how many. */
 export async function skipUnreported(tx: Queryable): Promise<number> {
   const rows = await tx.query('UPDATE message SET notice_due = false WHERE notice_due RETURNING true');
   return rows.length;
@@ -80,27 +80,27 @@ export async function readDigestWorkshop(db: Queryable, workshopId: string): Pro
   const [row] = await db.query<DigestWorkshop>('SELECT name, country, colour FROM workshop WHERE id = $1', [
     workshopId,
   ]);
-  if (row === undefined) throw new Error('the workshop of a digest is gone');
+  if (row === undefined) throw new Error('the workshop of a digest has disappeared');
   return row;
 }
 
 export interface Answer {
   readonly name: string;
-  /** Null when the person was erased since. */
+  /** Null when the person has been erased since. */
   readonly phone: string | null;
   readonly conversationId: string;
   readonly body: string;
 }
 
 export interface InboxDigest {
-  /** Of all the answers that it reports. */
+  /** The number of all answers that it reports. */
   readonly count: number;
   readonly people: number;
-  /** The first of the answers, oldest first. */
+  /** The first answers, oldest first. */
   readonly answers: Answer[];
 }
 
-/** The answers that a digest reports, as they are stored now: without the details of people who were erased since. */
+/** The answers that a digest reports, as stored now: without the details of people who were erased since. */
 export async function readDigest(db: Queryable, digestId: string, atMost: number): Promise<InboxDigest> {
   const answers = await db.query<Answer & { count: number }>(
     `SELECT k.name, k.phone, m.conversation_id, m.body, count(*) OVER ()::int AS count

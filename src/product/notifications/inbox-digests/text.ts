@@ -11,11 +11,11 @@ import type { Answer, DigestWorkshop, InboxDigest } from './store.ts';
 
 const namedAtMost = 3;
 
-/** A customer's name as a channel shows it. */
+/** A customer's name in the form for a channel. */
 export const nameShownBy = (channel: Channel, name: string): string =>
   shownBy[channel](oneLine(visible(name)));
 
-/** `Ava Nguyen 0491 570 006`; the phone alone where the customer's name is the phone. */
+/** `Ava Nguyen 0491 570 006`; only the phone when the customer's name is the phone. */
 function writerOf({ name, phone }: Answer, country: string, channel: Channel): string {
   const shown = phone === null ? null : phoneIn(country, phone);
   if (phone === name) return shown ?? '';
@@ -50,7 +50,7 @@ export function smsOf(digest: InboxDigest, workshop: DigestWorkshop): string {
   return `${isolated(shorten(oneLine(visible(workshop.name)), 40))}: ${summaryOf(digest, workshop, 'sms')}.`;
 }
 
-/** Sender and text of each answer shown; after the last of a person the address that replies to them, where there is one. */
+/** Sender and text of each shown answer; after the last one of a person the address that replies to them, if there is one. */
 export function detailsOf(
   { answers }: InboxDigest,
   { country }: DigestWorkshop,
@@ -67,7 +67,7 @@ export function detailsOf(
   });
 }
 
-/** `byEmail`: e-mails to an address of ours become replies. */
+/** `byEmail`: e-mails to our address become replies. */
 export function howToReply({ people }: InboxDigest, byEmail: boolean): string {
   if (!byEmail) {
     return 'Please do not reply to this e-mail: your customers would not get it. Call or text them.';
@@ -77,7 +77,7 @@ export function howToReply({ people }: InboxDigest, byEmail: boolean): string {
     : 'Write to the address below their words, and your customer gets yours as an SMS.';
 }
 
-/** The phones that the texts name, as they stand there, with their E.164 numbers. */
+/** The phones as they are written in the texts, with their E.164 numbers. */
 export function phonesOf({ answers }: InboxDigest, { country }: DigestWorkshop): Map<string, string> {
   return new Map(answers.flatMap(({ phone }) => (phone === null ? [] : [[phoneIn(country, phone), phone]])));
 }

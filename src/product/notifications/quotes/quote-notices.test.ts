@@ -20,7 +20,7 @@ const { context } = app;
 const { db, clock } = context;
 let phones = 320;
 
-/** A workshop with a phone and an address of its own, and a customer who asks it. */
+/** A workshop with its own phone and address, and a customer who requests a quote. */
 async function asked(changes: object = {}) {
   const [n, m] = [phones++, phones++];
   const [desk, phone] = [`+61491570${n}`, `+61491570${m}`];
@@ -110,7 +110,7 @@ test('declined by the customer: the workshop; accepted: the workshop, with the b
   assert.ok(told.mails.some(({ calendar }) => calendar?.method === 'REQUEST'));
 });
 
-test('a customer who has opted out gets the e-mail alone', async () => {
+test('a customer who has opted out gets only the e-mail', async () => {
   const { quote, sent, price } = await asked({ skipNotification: true });
   await setOptedOut(db, clock, quote.customerId, true, actors.operator);
   await price();
@@ -118,7 +118,7 @@ test('a customer who has opted out gets the e-mail alone', async () => {
   assert.deepEqual([toCustomer, mails.length], [[], 1]);
 });
 
-test("a workshop's own text takes the place of the default; quote.* is for notices of quotes alone", async () => {
+test("a workshop's own text replaces the default; quote.* works only in notices of quotes", async () => {
   const { workshopId, sent, price } = await asked({ skipNotification: true });
   const text = '{{ quote.total }} for {{ quote.lines }}, {{ car.rego }}, {{ quote.services }}';
   const own = { workshopId, name: 'Own', purpose: 'quoteQuoted.customer.sms', body: text };
@@ -135,7 +135,7 @@ test("a workshop's own text takes the place of the default; quote.* is for notic
   }
 });
 
-test('what is queued when the customer is erased: theirs is given up, the workshop’s names nobody', async () => {
+test('messages that are queued when the customer is erased: the customer’s are given up, the workshop’s no longer name the customer', async () => {
   const { quote, price } = await asked({ customerName: 'Mona Markname' });
   await price(undefined, 'Dear Mona');
   await relayBatch(context, reactions);

@@ -1,4 +1,4 @@
-/** SQL of what notices of quotes say. */
+/** SQL of the data in notices of quotes. */
 import { bookingJson } from '#product/bookings/snapshot.ts';
 import type { QuoteEventPayload } from '#product/quotes/events.ts';
 import { quoteJson } from '#product/quotes/snapshot.ts';

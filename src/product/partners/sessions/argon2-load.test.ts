@@ -26,7 +26,7 @@ createHook({
   },
 }).enable();
 
-/** So many concurrent failures, each from another network. */
+/** Makes `count` concurrent failures, each from another network. */
 function fail(count: number, appKey: string): Promise<number[]> {
   [begun, mostRunning] = [0, 0];
   return Promise.all(
@@ -49,10 +49,10 @@ test('an unknown app key costs no argon2', async () => {
   assert.equal(begun, 0);
 });
 
-test('of 128 wrong secrets at once two are computed at a time, some wait, and the others get 503', async () => {
+test('of 128 concurrent wrong secrets two are hashed at a time, some wait, and the others get 503', async () => {
   const answering = fail(128, partner.appKey);
   while (begun === 0) await new Promise((resolve) => setImmediate(resolve));
-  // A request to the same threads, once they are busy.
+  // Uses the same threads, once they are busy.
   await stat('.');
   const begunBefore = begun;
   const statuses = await answering;

@@ -61,7 +61,7 @@ test('401 010000 for a token that is missing, malformed or unknown', async () =>
   }
 });
 
-test('a 401 where no credentials came has a challenge without an error (RFC 6750, 3.1)', async () => {
+test('a 401 without credentials has a challenge without an error (RFC 6750, 3.1)', async () => {
   const { partnerId } = await signedInPartner(app);
   for (const headers of [{}, { 'x-partner-id': partnerId }] as Record<string, string>[]) {
     const answer = await call(headers);
@@ -95,7 +95,7 @@ test('401 010000 on every operation, before any other check', async () => {
   }
 });
 
-test('the scheme is read in any case and spacing, as is the partner id', async () => {
+test('the scheme is read in any case and spacing, and so is the partner id', async () => {
   const { partnerId, token } = await signedInPartner(app);
   for (const scheme of ['Bearer', 'bearer', 'BEARER', 'Bearer  ']) {
     const headers = { authorization: `${scheme} ${token} `, 'x-partner-id': ` ${partnerId.toUpperCase()} ` };
@@ -103,7 +103,7 @@ test('the scheme is read in any case and spacing, as is the partner id', async (
   }
 });
 
-test('401 010001: X-Partner-ID is missing, is no id, or is unknown', async () => {
+test('401 010001: X-Partner-ID is missing, invalid or unknown', async () => {
   const { token } = await signedInPartner(app);
   const authorization = `Bearer ${token}`;
   const missing = await call({ authorization });
@@ -146,7 +146,7 @@ const revocations: Record<string, (partner: SignedInPartner) => Promise<unknown>
 };
 
 for (const [name, revoke] of Object.entries(revocations)) {
-  test(`${name} ends a token on every process within 5 seconds`, async () => {
+  test(`${name} ends a token in every process within 5 seconds`, async () => {
     const partner = await signedInPartner(app);
     const other = await secondApp(app);
     const headers = { authorization: `Bearer ${partner.token}`, 'x-partner-id': partner.partnerId };
@@ -175,7 +175,7 @@ test('after a suspension the partner’s token is accepted again', async () => {
   }
 });
 
-test('token look-ups are cached for a short time, those of unknown tokens too', async () => {
+test('token look-ups are cached for a short time, also those of unknown tokens', async () => {
   let lookUps = 0;
   const counting: Queryable = {
     query: (text, values) => {

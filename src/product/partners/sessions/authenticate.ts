@@ -12,17 +12,17 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The partner that the access token was issued to; empty outside the partner API. */
     partnerId: string;
-    /** The app key that its sign-in was made with; empty likewise. */
+    /** The app key of its sign-in; empty outside the partner API. */
     appKey: string;
   }
 }
 
-/** A look-up is cached for this long, so an operator's revocation takes effect within it. */
+/** A look-up is cached for this long, so an operator's revocation takes effect within this time. */
 const cacheForMs = 2_000;
 const cacheSize = 10_000;
 
 export interface Authenticator {
-  /** Resolves to whose token it is, or throws 401 010000 or 010001. */
+  /** Resolves to the partner and app key of the token, or throws 401 010000 or 010001. */
   authenticate(request: FastifyRequest): Promise<Pick<TokenHolder, 'partnerId' | 'appKey'>>;
   /** Clears the cache, after this process has revoked tokens. */
   forget(): void;

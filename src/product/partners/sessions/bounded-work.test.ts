@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { boundedWork } from './bounded-work.ts';
 
-test('a number of calls run in order of arrival, a number wait, and the rest are refused with 503 000007', async () => {
+test('calls run in order of arrival up to a limit, a number wait, and the rest are refused with 503 000007', async () => {
   const bounded = boundedWork({ atOnce: 2, waitingAtMost: 3 });
   const gates = Array.from({ length: 6 }, () => Promise.withResolvers<void>());
   const begun: number[] = [];

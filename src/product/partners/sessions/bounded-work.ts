@@ -1,9 +1,9 @@
-/** A bulkhead for expensive work: bounds how much of it runs, and how much waits. */
+/** A bulkhead for expensive work: limits how much of it runs, and how much waits. */
 import { Problem } from '#errors.ts';
 
 export interface Bounds {
   readonly atOnce: number;
-  /** Calls beyond these are refused at once. */
+  /** Further calls are refused at once. */
   readonly waitingAtMost: number;
 }
 
@@ -26,7 +26,7 @@ export function boundedWork({ atOnce, waitingAtMost }: Bounds): BoundedWork {
     try {
       return await work();
     } finally {
-      // Hands the place to the next waiting call, or frees it.
+      // Passes the free place to the next waiting call.
       const next = waiting.shift();
       if (next) next();
       else running--;

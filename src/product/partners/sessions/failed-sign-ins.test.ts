@@ -42,7 +42,7 @@ function countStatuses(answers: readonly Answer[]): Record<number, number> {
   return counts;
 }
 
-/** Lets time pass: moves all attempts into the past. */
+/** Moves all attempts into the past by this many seconds. */
 async function letPass(seconds: number): Promise<void> {
   await db.query(
     `UPDATE attempt SET attempts = ARRAY(SELECT at - make_interval(secs => $1) FROM unnest(attempts) at)`,
@@ -71,7 +71,7 @@ test('after exactly 10 failures a minute: 429 without an errorCode, with Retry-A
   assert.equal(refused.headers.get('ratelimit'), `"failed-sign-ins";r=0;t=${wait}`);
 });
 
-test('the right secret is refused too while the source is over the limit, and refused attempts do not prolong it', async () => {
+test('the right secret is refused too while the source is over the limit, and refused attempts do not prolong this', async () => {
   const partner = await newPartner();
   await failTimes(10, partner);
   for (let n = 0; n < 5; n++) assert.equal((await signIn(partner)).status, 429);
@@ -100,13 +100,13 @@ test('failures are counted by partner and by address', async () => {
   assert.equal((await signIn(two)).status, 200);
 });
 
-test('an unknown key is a failure as well', async () => {
+test('an unknown key counts as a failure too', async () => {
   const partner = await newPartner();
   for (let n = 0; n < 10; n++) assert.equal((await signIn({ ...partner, appKey: 'unknown' })).status, 401);
   assert.equal((await signIn(partner)).status, 429);
 });
 
-test('unknown partners count by address alone, whatever id they send, and leave one row', async () => {
+test('unknown partners count by address only, whatever id they send, and use one row', async () => {
   await db.query('DELETE FROM attempt');
   const random = () => ({ partnerId: newId(), appKey: 'x', secret: 'y' });
   const answers = await Promise.all(Array.from({ length: 40 }, () => signIn(random(), '198.51.100.1')));
@@ -128,10 +128,10 @@ test('IPv6 addresses of one /64 count together', async () => {
   assert.equal((await signIn(partner, '2001:db8:0:8::1')).status, 200);
 });
 
-test('the ceiling of one partner is a hundred failures a minute, over all addresses', async () => {
+test('the limit of one partner is a hundred failures a minute, over all addresses', async () => {
   const [partner, other] = [await newPartner(), await newPartner()];
   assert.equal((await signIn(wrong(partner), '203.0.113.1')).status, 401);
-  // As if there had been a hundred failures from many networks.
+  // The rows of a hundred failures from many networks.
   await db.query(
     `UPDATE attempt SET attempts = ARRAY(SELECT clock_timestamp() FROM generate_series(1, 100))`,
   );
@@ -144,7 +144,7 @@ test('the ceiling of one partner is a hundred failures a minute, over all addres
   assert.equal((await signIn(partner, '203.0.113.2')).status, 200);
 });
 
-test('a caller who knows no app key of a partner meets the ceiling without blocking the partner’s own sign-ins', async () => {
+test('a caller who knows no app key of a partner reaches the limit without blocking the partner’s own sign-ins', async () => {
   const partner = await newPartner();
   const guess = (n: number) => signIn({ ...partner, appKey: 'unknown' }, `203.0.113.${n % 11}`);
   const answers = await Promise.all(Array.from({ length: 100 }, (_, n) => guess(n)));
@@ -165,7 +165,7 @@ test('successes and malformed requests never count', async () => {
   assert.equal((await signIn(partner)).status, 200);
 });
 
-test('30 right sign-ins at once all succeed, also with 9 failures before them', async () => {
+test('30 concurrent right sign-ins all succeed, even after 9 failures', async () => {
   const partner = await newPartner();
   await failTimes(9, partner);
   const answers = await Promise.all(Array.from({ length: 30 }, () => signIn(partner)));
@@ -173,8 +173,8 @@ test('30 right sign-ins at once all succeed, also with 9 failures before them', 
   assert.equal(new Set(answers.map(({ body }) => body.token)).size, 30);
 });
 
-test('of 30 wrong sign-ins at once, on two processes, exactly 10 get 401 and the rest 429', async () => {
-  // At the usual cost: they overlap as those of a real partner do.
+test('of 30 concurrent wrong sign-ins, in two processes, exactly 10 get 401 and the rest 429', async () => {
+  // With the usual cost of a hash, so that they overlap as in production.
   const partner = await createPartner(db, clock, 'Example Fleet', actors.operator);
   const other = await secondApp(app);
   const answers = await Promise.all(
@@ -185,7 +185,7 @@ test('of 30 wrong sign-ins at once, on two processes, exactly 10 get 401 and the
   assert.deepEqual(countStatuses(answers), { 401: 10, 429: 20 });
 });
 
-test('an error of the service is not a failure of the caller', async () => {
+test('an internal error does not count as a failure of the caller', async () => {
   const partner = await newPartner();
   await failTimes(9, partner);
   // Makes every sign-in of this partner fail with an error after its attempt was counted.

@@ -1,5 +1,5 @@
 /**
- * How failed sign-ins are bounded: ten a minute for one partner and network (specification: Signing in 9), and a hundred for one partner
+ * Limits failed sign-ins: ten a minute for one partner and network (specification: Signing in 9), and a hundred for one partner
  * over all networks. Successes never count.
  */
 
@@ -14,13 +14,13 @@ export interface Source {
   /** Null when no partner has the id: all unknown ids of one network count together, in one row. */
   readonly partnerId: string | null;
   /**
-   * Whether the partner has the app key. Failures with unknown keys have a separate ceiling, so that a caller who knows only a
+   * Whether the partner has the app key. Failures with unknown keys have a separate limit, so that a caller who knows only a
    * partner's id can't block its sign-ins.
    */
   readonly keyKnown: boolean;
   /** The caller's IP address. */
   readonly address: string;
-  /** Gets the RateLimit headers of the response, whatever its status. */
+  /** Gets the RateLimit headers of the response, with any status. */
   readonly onLimit: (headers: Record<string, string>) => void;
 }
 

@@ -4,7 +4,7 @@ import { operation } from '#platform/http/operation.ts';
 import { refreshExamples, signInExamples } from './examples.ts';
 import { RefreshBody, SignInBody, TokenPairSchema } from './schema.ts';
 
-/** Two texts of 255 characters, each of them escaped. Anyone may send them. */
+/** Two texts of 255 characters, each of them escaped. Unauthenticated callers may send them. */
 const bodyAtMostBytes = 4 * 1024;
 
 export const sessionComponents = [TokenPairSchema];

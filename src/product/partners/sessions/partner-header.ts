@@ -4,18 +4,18 @@ import { isId } from '#base/values/id.ts';
 import type { Problem } from '#errors.ts';
 import { unauthorised } from './unauthorised.ts';
 
-/** As it was sent, without the spaces around it; empty when it is missing. */
+/** The header as sent, trimmed; empty when it is missing. */
 export function sentPartner({ headers }: Pick<FastifyRequest, 'headers'>): string {
   const sent = headers['x-partner-id'];
   return typeof sent === 'string' ? sent.trim() : '';
 }
 
-/** The partner id of what was sent, or null when it can't be one. */
+/** The partner id in the header, or null when it is invalid. */
 export function partnerIdOf(sent: string): string | null {
   return isId(sent) ? sent.toLowerCase() : null;
 }
 
-/** 401 010001, which says what is wrong with what was sent. */
+/** 401 010001, with the fault of the header. */
 export function unknownPartner(sent: string): Problem {
   if (sent === '') return unauthorised('010001', 'Send your partner id in the header X-Partner-ID');
   const why = partnerIdOf(sent) === null ? 'it is not a UUID' : 'there is no such partner here';

@@ -14,7 +14,7 @@ async function count(table: string): Promise<number> {
   return row?.n ?? 0;
 }
 
-test('purging deletes tokens and sign-ins that are of no more use, and no others', async () => {
+test('purging deletes tokens and sign-ins that can’t be used any more, and no others', async () => {
   const gone = await signedInPartner(app, 'Gone');
   const kept = await signedInPartner(app, 'Kept');
   const refresh = (pair: { token: string; refreshToken: string }) =>
@@ -43,7 +43,7 @@ test('purging deletes tokens and sign-ins that are of no more use, and no others
   assert.equal((await app.request('GET', '/workshops', { headers })).status, 401);
 });
 
-test('purging deletes sign-in attempts of more than a minute ago only', async () => {
+test('purging deletes only sign-in attempts older than a minute', async () => {
   const partner = await signedInPartner(app);
   const headers = { 'x-partner-id': partner.partnerId };
   const fail = () => app.request('POST', '/auth/token', { headers, body: { appKey: 'x', secret: 'y' } });

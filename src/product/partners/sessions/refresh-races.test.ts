@@ -8,7 +8,7 @@ import type { TokenPair } from './tokens.ts';
 const app = await startTestApp();
 const other = await secondApp(app);
 
-/** Refreshes as worker `n`; odd ones use another process. */
+/** Refreshes as worker `n`; odd workers use another process. */
 function refresh(
   { partnerId }: SignedInPartner,
   { token, refreshToken }: TokenPair,
@@ -20,7 +20,7 @@ function refresh(
   });
 }
 
-test('five concurrent workers with one pair, on two processes: each gets its own new pair, and can refresh it', async () => {
+test('five concurrent workers with one pair, in two processes: each gets its own new pair, and can refresh it', async () => {
   const partner = await signedInPartner(app);
   let pairs: TokenPair[] = Array.from({ length: 5 }, () => partner);
   for (let round = 0; round < 3; round++) {
@@ -50,7 +50,7 @@ test('five workers that keep the first refresh token can refresh too', async () 
   }
 });
 
-test('of ten concurrent workers six get a pair and four are refused; a storm of retries is not theft, and revokes nothing', async () => {
+test('of ten concurrent workers six get a pair and four are refused; many retries are not treated as theft, and revoke nothing', async () => {
   const partner = await signedInPartner(app);
   const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => refresh(partner, partner, n)));
   const granted = answers.filter(({ status }) => status === 200);
@@ -59,7 +59,7 @@ test('of ten concurrent workers six get a pair and four are refused; a storm of 
   assert.equal((await refresh(partner, granted[0]?.body, 0)).status, 200);
 });
 
-test('a refresh that races with a theft leaves everything revoked', async () => {
+test('a refresh concurrent with a theft leaves everything revoked', async () => {
   const partner = await signedInPartner(app);
   const first = await refresh(partner, partner, 0);
   app.advance(61);

@@ -7,9 +7,9 @@ const repeatWithinMs = 60_000;
 const repeatsAtMost = 5;
 
 /**
- * A pair is exchanged when its access token is the newest, or when either of its tokens was never exchanged: two workers that
- * each got a pair by repeating a refresh can both continue. A pair of two spent tokens counts as a lost response within 60
- * seconds: it is exchanged five times and then refused (a storm of retries is not theft). After that it is theft.
+ * A pair is exchanged when its access token is the newest, or when either of its tokens was never exchanged: two workers that each
+ * got a pair by repeating a refresh can both continue. A pair of two used tokens counts as a lost response within 60 seconds: it is
+ * exchanged five times and then refused, since many retries are not theft. Later it counts as theft.
  */
 export function decideRefresh(pair: PresentedPair, now: Date): RefreshDecision {
   if (pair.revoked || !pair.partnerActive || pair.refreshExpiresAt <= now) return 'reject';

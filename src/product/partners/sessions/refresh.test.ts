@@ -39,7 +39,7 @@ async function statusOf(partnerId: string, token: string): Promise<number> {
   return (await app.request('GET', '/workshops', { headers })).status;
 }
 
-test('a refresh needs no Authorization and gives { token, refreshToken, expiresIn }, on /v1 as well', async () => {
+test('a refresh needs no Authorization and returns { token, refreshToken, expiresIn }, on /v1 as well', async () => {
   const { partnerId, token, refreshToken } = await signedInPartner(app);
   for (const path of ['/auth/refresh', '/v1/auth/refresh']) {
     const answer = await refresh(partnerId, { token, refreshToken }, path);
@@ -86,7 +86,7 @@ test('the first refresh token with the newest access token is accepted for its 3
   assert.equal(await statusOf(partnerId, newest), 401, 'its own 48 hours are over');
 });
 
-test('clients that take the new refresh token each time stay signed in for good', async () => {
+test('clients that use the new refresh token each time stay signed in', async () => {
   const partner = await signedInPartner(app);
   let pair: TokenPair = partner;
   for (let n = 0; n < 5; n++) {
@@ -102,18 +102,18 @@ test('a refresh token expires 30 days after its own issue', async () => {
   const next = await refreshed(partner.partnerId, partner);
   app.advance(31);
   await assertRejected(partner.partnerId, { token: next.token, refreshToken: partner.refreshToken });
-  // That was not theft: the sign-in is still valid.
+  // This did not count as theft: the sign-in is still valid.
   await refreshed(partner.partnerId, next);
 });
 
-test('the same pair within 60 seconds gets a further pair, five times at most; then it is refused, and nothing is revoked', async () => {
+test('the same pair within 60 seconds gets another pair, five times at most; then it is refused, and nothing is revoked', async () => {
   const partner = await signedInPartner(app);
   const pairs = [await refreshed(partner.partnerId, partner)];
   app.advance(59);
   for (let repeat = 1; repeat <= 5; repeat++) pairs.push(await refreshed(partner.partnerId, partner));
   assert.equal(new Set(pairs.map(({ token }) => token)).size, 6);
   for (let n = 0; n < 3; n++) await assertRejected(partner.partnerId, partner);
-  // A storm of retries is not theft: nothing was revoked.
+  // Many retries are not theft: nothing was revoked.
   for (const { token } of pairs) assert.equal(await statusOf(partner.partnerId, token), 200);
   const [first] = pairs;
   if (first) await refreshed(partner.partnerId, first);
@@ -122,7 +122,7 @@ test('the same pair within 60 seconds gets a further pair, five times at most; t
   assert.equal(await statusOf(partner.partnerId, partner.token), 401, 'after the 60 seconds it is theft');
 });
 
-test('an old pair that comes back after 60 seconds is theft: the whole sign-in is revoked at once', async () => {
+test('an old pair that is used again after 60 seconds counts as theft: the whole sign-in is revoked at once', async () => {
   const partner = await signedInPartner(app);
   const other = await signedInPartner(app);
   const next = await refreshed(partner.partnerId, partner);
@@ -142,7 +142,7 @@ test('an old pair that comes back after 60 seconds is theft: the whole sign-in i
   assert.equal(await statusOf(partnerId, again.body.token), 200, 'a new sign-in is not affected');
 });
 
-test('two spent tokens that were never a pair are theft as well', async () => {
+test('two used tokens that were never a pair count as theft too', async () => {
   const partner = await signedInPartner(app);
   const second = await refreshed(partner.partnerId, partner);
   const third = await refreshed(partner.partnerId, second);
@@ -162,7 +162,7 @@ test('two workers that each got their own pair can both refresh, hours later', a
   assert.equal(await statusOf(partner.partnerId, two.token), 200);
 });
 
-test("400 010002: tokens of two sign-ins, another partner's, swapped, unknown; none of them ends the sign-in", async () => {
+test("400 010002: tokens of two sign-ins, another partner's, swapped, unknown; none of these ends the sign-in", async () => {
   const one = await signedInPartner(app);
   const two = await signedInPartner(app);
   const { partnerId, appKey, secret } = one;
@@ -181,7 +181,7 @@ test("400 010002: tokens of two sign-ins, another partner's, swapped, unknown; n
   await refreshed(two.partnerId, two);
 });
 
-test('400 010002: X-Partner-ID is missing, is no id, or is unknown', async () => {
+test('400 010002: X-Partner-ID is missing, invalid or unknown', async () => {
   const partner = await signedInPartner(app);
   for (const partnerId of [undefined, '', 'partner-7', '01900000-0000-7000-8000-00000000dead']) {
     await assertRejected(partnerId, partner);
@@ -198,7 +198,7 @@ test('400 010002: a suspended partner, until it is active again; and a deleted k
   await assertRejected(partner.partnerId, next);
 });
 
-test('400 010002 names token and refreshToken when they are missing, empty or no strings', async () => {
+test('400 010002 names token and refreshToken when they are missing, empty or not strings', async () => {
   const { partnerId } = await signedInPartner(app);
   for (const value of [undefined, null, '', 'x'.repeat(256), 7, []]) {
     const answer = await refresh(partnerId, { token: value, refreshToken: value });
@@ -209,7 +209,7 @@ test('400 010002 names token and refreshToken when they are missing, empty or no
   }
 });
 
-test('400 010002: a body that is empty, no JSON or no object', async () => {
+test('400 010002: a body that is empty, invalid JSON or not an object', async () => {
   const { partnerId } = await signedInPartner(app);
   for (const body of ['', ' ', '{', 'token=x', 'null', '[]', '7', '{"token":"x"', '\u0000']) {
     const answer = await refresh(partnerId, body);

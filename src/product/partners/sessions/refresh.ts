@@ -19,7 +19,7 @@ function rejected(): Problem {
   });
 }
 
-/** `onRevoked` runs after the whole sign-in was revoked, as happens when spent tokens are reused. */
+/** `onRevoked` runs after the whole sign-in was revoked because used tokens were used again. */
 export async function refresh(
   context: Context,
   partnerId: string | null,

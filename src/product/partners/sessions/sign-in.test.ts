@@ -28,7 +28,7 @@ function assertRefused(answer: Answer, status: number, errorCode: string): void 
   }
 }
 
-test('a sign-in gives a pair of opaque tokens of 256 bits with a prefix, and 172800 seconds', async () => {
+test('a sign-in returns a pair of opaque tokens of 256 bits with a prefix, and 172800 seconds', async () => {
   const { partnerId, appKey, secret } = await createPartner(
     db,
     clock,
@@ -45,7 +45,7 @@ test('a sign-in gives a pair of opaque tokens of 256 bits with a prefix, and 172
   assert.equal(answer.headers.get('cache-control'), 'no-store');
 });
 
-test('only a SHA-256 of a token is stored, and argon2id of a secret', async () => {
+test('only the SHA-256 of a token is stored, and the argon2id hash of a secret', async () => {
   const { token, refreshToken, appKey, secret } = await signedInPartner(app);
   const dump = await db.query<{ row: string }>(
     `SELECT row_to_json(t)::text AS row FROM (SELECT encode(hash, 'escape') AS hash FROM access_token) t
@@ -66,7 +66,7 @@ test('only a SHA-256 of a token is stored, and argon2id of a secret', async () =
   assert.deepEqual(kept, [{ access: 1, refresh: 1 }]);
 });
 
-test('the App Key and the Secret are trimmed, and the partner id may be in either case', async () => {
+test('the App Key and the Secret are trimmed, and the partner id may be in upper or lower case', async () => {
   const { partnerId, appKey, secret } = await createPartner(
     db,
     clock,
@@ -78,7 +78,7 @@ test('the App Key and the Secret are trimmed, and the partner id may be in eithe
   assert.equal(answer.status, 200);
 });
 
-test('400 000001 names appKey and secret when they are missing, empty, too long, with NUL or no strings', async () => {
+test('400 000001 names appKey and secret when they are missing, empty, too long, with NUL or not strings', async () => {
   const { partnerId } = await createPartner(db, clock, 'Example Fleet', actors.operator, cheapHash);
   for (const value of [undefined, null, '', '   ', 'x'.repeat(256), 'a\u0000b', 7, true, [], {}]) {
     const answer = await signIn(partnerId, { appKey: value, secret: value });
@@ -102,11 +102,11 @@ test('401 010003: a wrong secret, an unknown key, and a key of another partner',
   const answers = [];
   for (const body of attempts) answers.push(await signIn(one.partnerId, body));
   for (const answer of answers) assertRefused(answer, 401, '010003');
-  // The response does not tell a wrong secret from an unknown key.
+  // The response does not distinguish a wrong secret from an unknown key.
   assert.equal(new Set(answers.map((answer) => answer.body.message)).size, 1);
 });
 
-test('401 010001: X-Partner-ID is missing, is no id, or is unknown', async () => {
+test('401 010001: X-Partner-ID is missing, invalid or unknown', async () => {
   const { appKey, secret } = await createPartner(db, clock, 'Example Fleet', actors.operator, cheapHash);
   for (const [partnerId, message] of [
     [undefined, /^Send your partner id/],
@@ -134,7 +134,7 @@ test('401 010003: a suspended partner, until it is active again', async () => {
   assert.equal((await signIn(partnerId, { appKey, secret })).status, 200);
 });
 
-test('401 010003: a deleted key; the other keys of the partner still work', async () => {
+test('401 010003: a deleted key; other keys of the partner still work', async () => {
   const { partnerId, appKey, secret } = await createPartner(
     db,
     clock,
@@ -184,7 +184,7 @@ test('the demo partner is refused at sign-in, refresh and every call when the bi
   assert.equal((await signIn(partnerId, { appKey, secret })).status, 200);
 });
 
-test('two sign-ins of one key are independent of each other', async () => {
+test('two sign-ins with one key are independent of each other', async () => {
   const partner = await signedInPartner(app);
   const again = await signIn(partner.partnerId, { appKey: partner.appKey, secret: partner.secret });
   assert.notEqual(again.body.token, partner.token);

@@ -22,7 +22,7 @@ import {
 import { unauthorised } from './unauthorised.ts';
 
 export interface Credentials {
-  /** `X-Partner-ID` as it was sent; empty when it is missing. */
+  /** `X-Partner-ID` as sent; empty when it is missing. */
   readonly sentPartner: string;
   readonly appKey: string;
   readonly secret: string;
@@ -51,7 +51,7 @@ async function exchange(
 ): Promise<TokenPair> {
   if (partnerId === null || holder === null) throw unknownPartner(credentials.sentPartner);
   const { secretHash } = holder;
-  // An unknown key is refused sooner than a wrong secret, so the timing tells whether a key exists. That does not help to guess
+  // An unknown key is refused faster than a wrong secret, so the timing reveals whether a key exists. That does not help to guess
   // one: a key is 256 random bits, and signing in also takes its secret, another 256.
   const matches = secretHash !== null && (await hashing(() => verifySecret(credentials.secret, secretHash)));
   if (!matches) throw unauthorised('010003', 'The app key or the secret is wrong');
@@ -65,7 +65,7 @@ async function exchange(
   return pair;
 }
 
-/** Stores a sign-in of a partner that has proved who it is; resolves to its first pair, or to null when the app key is no more. */
+/** Stores a sign-in of an authenticated partner; resolves to its first pair, or to null when the app key has been deleted. */
 export async function startSignIn(
   db: Queryable,
   clock: Clock,

@@ -1,4 +1,4 @@
-/** SQL of sign-ins and their tokens. Hashes are SHA-256 of the token; times are the business clock's unless said. */
+/** SQL of sign-ins and their tokens. Hashes are SHA-256 of the token; times are the business clock's unless stated otherwise. */
 import type { Database, Queryable } from '#platform/db/database.ts';
 import { everyStep } from '#platform/db/every-step.ts';
 import { gather } from '#platform/db/gather.ts';
@@ -7,7 +7,7 @@ import type { RowValues } from '#platform/db/parameters.ts';
 
 export interface TokenHolder {
   partnerId: string;
-  /** That the token's sign-in was made with. */
+  /** The app key of the token's sign-in. */
   appKey: string;
   partnerActive: boolean;
   isDemo: boolean;
@@ -52,7 +52,7 @@ export interface KeyHolder {
   isDemo: boolean;
 }
 
-/** The partner, with the stored secret of its app key when it has that key; null for an unknown partner. */
+/** The partner, with the stored secret of its app key if it has that key; null for an unknown partner. */
 export async function findAppKey(
   db: Queryable,
   partnerId: string,
@@ -75,7 +75,7 @@ export interface NewPair {
   refreshExpiresAt: Date;
 }
 
-/** Starts a sign-in with its first pair; false when the app key was deleted in the meantime. */
+/** Starts a sign-in with its first pair; false when the app key has been deleted. */
 export async function insertSignIn(
   db: Queryable,
   signIn: NewPair & { partnerId: string; appKey: string; now: Date },
@@ -122,12 +122,12 @@ export interface PresentedPair {
   refreshExchanged: boolean;
   accessExchanged: boolean;
   accessIsNewest: boolean;
-  /** When this pair was first exchanged, and how many times it was exchanged again since. */
+  /** When this pair was first exchanged, and how many more times since. */
   firstExchangedAt: Date | null;
   repeats: number;
 }
 
-/** The presented pair, read under the lock; null when the access token is of another sign-in. */
+/** The presented pair, read under the lock; null when the access token belongs to another sign-in. */
 export async function readPair(
   tx: Queryable,
   signInId: string,
@@ -151,7 +151,7 @@ export async function readPair(
   return row ?? null;
 }
 
-/** Adds a new pair to the sign-in and records the pair that it was exchanged for. */
+/** Adds a new pair to the sign-in and records which pair was exchanged for it. */
 export async function exchangePair(
   tx: Queryable,
   pair: NewPair & { oldAccessHash: Buffer; oldRefreshHash: Buffer; now: Date },
@@ -192,8 +192,8 @@ export async function shortenTokens(
 }
 
 /**
- * Deletes expired data (business time): expired refresh tokens, sign-ins that have no other, and access tokens that expired so
- * long ago that no valid refresh token was issued with them.
+ * Deletes expired data (business time): expired refresh tokens, sign-ins without any other, and access tokens so old that no valid
+ * refresh token was issued with them.
  */
 export async function purgeTokens(db: Queryable, now: Date): Promise<void> {
   await everyStep([

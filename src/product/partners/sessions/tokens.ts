@@ -1,7 +1,7 @@
 /** Token pairs: opaque, 256 random bits, stored only as SHA-256. */
 import { createHash, randomBytes } from 'node:crypto';
 
-/** An access token is valid for 48 hours from issue (specification: Signing in 3); `expiresIn` says so in seconds. */
+/** An access token is valid for 48 hours from issue (specification: Signing in 3); `expiresIn` is this time in seconds. */
 export const accessTokenLifeSeconds = 48 * 3600;
 export const refreshTokenLifeSeconds = 30 * 24 * 3600;
 
@@ -17,7 +17,7 @@ export function newTokenPair(): TokenPair {
   return { token: `ptl_at_${random()}`, refreshToken: `ptl_rt_${random()}` };
 }
 
-/** False for a text that this service can't have issued: it needs no look-up. */
+/** False for a text that can't be a token of this service, so that no look-up is needed. */
 export function hasTokenForm(text: string): boolean {
   return form.test(text);
 }

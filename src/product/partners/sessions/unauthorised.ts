@@ -1,4 +1,4 @@
-/** Every 401 carries `WWW-Authenticate: Bearer`, with the error of RFC 6750 unless no credentials came (its section 3.1). */
+/** Every 401 has `WWW-Authenticate: Bearer`, with the error of RFC 6750 unless the request had no credentials (section 3.1). */
 import { type ErrorCode, Problem } from '#errors.ts';
 
 const challenge = 'Bearer realm="pitlane"';

@@ -1,4 +1,4 @@
-/** Asks for a code by e-mail. What is done is the same for every address, whether somebody has it or not. */
+/** Requests a sign-in code by e-mail. The work is the same whether or not somebody has the address. */
 import { isSandboxOpen } from '#base/config/sandbox.ts';
 import type { Config } from '#base/config.ts';
 import type { Sealing } from '#base/sealing.ts';
@@ -10,14 +10,14 @@ import { type Asked, mayAsk } from './bounds.ts';
 import { hashCode, newSignInCode } from './hash.ts';
 import { putCode } from './store.ts';
 
-/** Whether codes are mailed here: not without a mail server, and not where the sandbox is open to others. */
+/** Whether codes are mailed: not without a mail server, and not when the sandbox is open to others. */
 export function mailsCodes(config: Pick<Config, 'smtp' | 'smsGateways' | 'sandboxForced'>): boolean {
   return config.smtp !== null && !isSandboxOpen(config);
 }
 
 /**
- * Makes a code for this browser and queues its e-mail, in one commit; a code before it ends. Past the bounds, and where no codes are
- * mailed, nothing is made. Nobody is told which it was.
+ * Creates a code for this browser and queues its e-mail, in one commit; an earlier code is revoked. Beyond the limits, and when no
+ * codes are mailed, nothing is created. The caller can't tell the cases apart.
  */
 export async function askForCode(
   context: Pick<Context, 'config' | 'db' | 'sealing'>,
@@ -32,11 +32,11 @@ export async function askForCode(
 export interface MailedCode {
   readonly kind: Extract<AccountEmailKind, 'signInCode' | 'emailChangeCode'>;
   readonly email: string;
-  /** In which alone it signs in. */
+  /** The only browser in which it signs in. */
   readonly browserSha256: Buffer;
 }
 
-/** Makes a code and queues its e-mail. Resolves to its id. */
+/** Creates a code and queues its e-mail. Resolves to its id. */
 export async function mailCode(
   tx: Queryable,
   sealing: Sealing,

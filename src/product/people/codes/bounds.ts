@@ -1,4 +1,4 @@
-/** How many codes may be asked for: of one network, and for one address. What was printed is under none of these. */
+/** Limits on requested codes: for a network, and for an address. Printed codes are not limited. */
 import { networkOf } from '#base/values/network.ts';
 import { Problem } from '#errors.ts';
 import { countAttempt } from '#platform/attempts/limit.ts';
@@ -14,7 +14,7 @@ const bound = (quota: number, ...source: readonly string[]) => ({
 });
 
 export interface Asked {
-  /** Counted without case, whether somebody has it or not. */
+  /** Compared without case; limited whether or not somebody has it. */
   readonly email: string;
   /** The caller's IP address. */
   readonly address: string;
@@ -22,8 +22,8 @@ export interface Asked {
 }
 
 /**
- * Counts one that is asked for: 20 an hour of a network, 5 for an address and network, 10 for an address over all. Past those a browser
- * in which that person has signed in still gets 10 an hour. False: none may be sent.
+ * Counts a requested code: 20 an hour for a network, 5 for an address from one network, 10 for an address over all networks. Beyond
+ * those a browser in which the person has signed in before gets another 10 an hour. False: the limit is reached.
  */
 export async function mayAsk(
   { db }: Pick<Context, 'db'>,

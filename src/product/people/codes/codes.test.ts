@@ -1,4 +1,4 @@
-/** Codes: guessed, flooded, once, in the browser that asked; and that they stand nowhere in clear. */
+/** Codes: guessing, flooding, single use, bound to the browser; never stored in clear. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
@@ -20,12 +20,12 @@ const ctx = { ...plain, config: { ...plain.config, smtp } };
 const { email: gateway } = ctx;
 const workshopId = await newWorkshop(db);
 let count = 0;
-/** Somebody who is known, with a browser and a network of their own. */
+/** A known person, with a separate browser and network. */
 async function someone() {
   const n = ++count;
   const email = `kim${n}@mail.example`;
   await newPerson(db, email, { workshopId, role: 'adviser' });
-  // The invitation is no concern of these tests.
+  // These tests ignore the invitation.
   await db.query('DELETE FROM account_email WHERE email = $1', [email]);
   return { email, browserSha256: randomBytes(32), address: `198.51.100.${n}` };
 }
@@ -44,10 +44,10 @@ async function mailed(who: {
 }
 const enter = (who: { email: string; browserSha256: Buffer }, code: string): Promise<SignInByCode> =>
   signInByCode(ctx, { email: who.email, code }, visitor(who.browserSha256));
-/** The first character is another. */
+/** Changes the first character. */
 const wrong = (code: string) => (code.startsWith('0') ? '1' : '0') + code.slice(1);
 
-test('a code signs in once, in the browser that asked, however it is typed', async () => {
+test('a code signs in once, in the browser that requested it, in any notation', async () => {
   const kim = await someone();
   const code = (await mailed(kim)) ?? assert.fail();
   const other = { ...kim, browserSha256: randomBytes(32) };
@@ -60,7 +60,7 @@ test('a code signs in once, in the browser that asked, however it is typed', asy
   assert.equal(await enter(kim, code), null);
 });
 
-test('five tries, ten minutes, and the one before ends with a new one', async () => {
+test('five tries, ten minutes; a new code revokes the previous one', async () => {
   const kim = await someone();
   const guessed = (await mailed(kim)) ?? assert.fail();
   for (let n = 0; n < 5; n++) assert.equal(await enter(kim, wrong(guessed)), null);
@@ -79,7 +79,7 @@ test('five tries, ten minutes, and the one before ends with a new one', async ()
   assert.equal(await enter(kim, late), null);
 });
 
-test('a guess is right one time in 2^40: a thousand at once get five tries', async () => {
+test('a guess succeeds with probability 2^-40: of a thousand concurrent guesses five are tried', async () => {
   const kim = await someone();
   const code = (await mailed(kim)) ?? assert.fail();
   const guesses = Array.from({ length: 40 }, () => enter(kim, wrong(code)));
@@ -90,7 +90,7 @@ test('a guess is right one time in 2^40: a thousand at once get five tries', asy
   assert.equal(row?.tries, 5);
 });
 
-test('one that was printed holds in any browser, beside one that was mailed, and ends with the next', async () => {
+test('a printed code works in any browser, beside a mailed one, and is revoked by the next printed one', async () => {
   const kim = await someone();
   const { code: first } = await printCode(ctx, actors.operator, kim.email);
   const { code, expiresAt } = await printCode(ctx, actors.operator, kim.email.toUpperCase());
@@ -102,7 +102,7 @@ test('one that was printed holds in any browser, beside one that was mailed, and
   assert.ok(await enter(kim, asked));
 });
 
-test('for an address that nobody has the same rows are written, and nothing is sent', async () => {
+test('for an unknown address the same rows are written, and nothing is sent', async () => {
   const nobody = { email: 'nobody@mail.example', browserSha256: randomBytes(32), address: '198.51.100.200' };
   await askForCode(ctx, nobody);
   const rows = await db.query('SELECT FROM sign_in_code WHERE email = $1', [nobody.email]);
@@ -113,7 +113,7 @@ test('for an address that nobody has the same rows are written, and nothing is s
   assert.deepEqual(await db.query('SELECT FROM account_email'), []);
 });
 
-test('without a mail server, or beside a sandbox that is open to others, no code is made', async () => {
+test('without a mail server, or with a sandbox that is open to others, no code is created', async () => {
   const kim = await someone();
   await askForCode(plain, kim);
   await askForCode({ ...ctx, config: { ...ctx.config, sandboxForced: true } }, kim);
@@ -123,7 +123,7 @@ test('without a mail server, or beside a sandbox that is open to others, no code
   assert.equal((await db.query('SELECT FROM sign_in_code WHERE email = $1', [kim.email])).length, 1);
 });
 
-test('bounds: 5 an hour of an address and network, 10 of the address, 20 of the network', async () => {
+test('limits: 5 an hour for an address and network, 10 for the address, 20 for the network', async () => {
   const kim = await someone();
   const made = async (who: Parameters<typeof askForCode>[1]) => {
     await db.query('DELETE FROM sign_in_code');
@@ -148,7 +148,7 @@ test('bounds: 5 an hour of an address and network, 10 of the address, 20 of the 
       }),
     );
   assert.deepEqual(results.indexOf(false), 20, 'of one network, of whichever addresses');
-  // A browser that signed in as that person gets its own, whatever others do; another's does not.
+  // A browser in which that person signed in has its own quota, whatever others request; a browser of another person has not.
   const jo = await someone();
   const { code } = await printCode(ctx, actors.operator, kim.email);
   assert.ok(await enter(kim, code), 'what is printed is under no bound');
@@ -159,7 +159,7 @@ test('bounds: 5 an hour of an address and network, 10 of the address, 20 of the 
   await db.query('DELETE FROM account_email');
 });
 
-test('it stands nowhere in clear, and what was sealed is gone once it is handed over', async () => {
+test('it is never stored in clear, and its sealed copy is deleted once the e-mail is handed over', async () => {
   const kim = await someone();
   await askForCode(ctx, kim);
   gateway.clear();
@@ -200,7 +200,7 @@ test('it stands nowhere in clear, and what was sealed is gone once it is handed 
   assert.ok(await enter(kim, code));
 });
 
-test('what a purge deletes: codes that have run out, and sessions 30 days after their end', async () => {
+test('a purge deletes expired codes, and sessions 30 days after their end', async () => {
   const kim = await someone();
   await printCode(ctx, actors.operator, kim.email);
   for (const ended of ['29 days', '31 days']) {

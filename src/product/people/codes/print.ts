@@ -1,4 +1,4 @@
-/** A code that is shown to whoever asks for it, to be told to the person: no mail server is needed, and it holds in any browser. */
+/** A code that is shown to the requester, who passes it on to the person: it needs no mail server, and works in any browser. */
 import type { Clock } from '#base/clock.ts';
 import { InvalidInput } from '#base/operator-error.ts';
 import type { Sealing } from '#base/sealing.ts';
@@ -16,7 +16,7 @@ import { hashCode, newSignInCode } from './hash.ts';
 import { putCode } from './store.ts';
 
 export interface PrintedCode {
-  /** Shown once: only its hash is stored. */
+  /** Returned only here: only its hash is stored. */
   readonly code: string;
   readonly expiresAt: Date;
 }
@@ -27,7 +27,10 @@ interface Needed {
   readonly sealing: Sealing;
 }
 
-/** The operator's, for anybody. `who` is an e-mail address or an id. Throws OperatorError when there is no such person. */
+/**
+ * The operator prints a code for any person. `who` is an e-mail address or an id. Throws OperatorError when there is no such
+ * person.
+ */
 export async function printCode(
   { db, clock, sealing }: Needed,
   actor: Actor,
@@ -41,8 +44,8 @@ export async function printCode(
 }
 
 /**
- * An owner's, for somebody who works at this workshop and has no place anywhere else, where the owner has no say: a code signs in as
- * that person. Throws Problem 403 for a person who is no owner there, InvalidInput, and OperatorError when the other is no member.
+ * An owner prints a code for a member of this workshop who has no place anywhere else, since the code signs in as that person.
+ * Throws Problem 403 for a person who is not an owner there, InvalidInput, and OperatorError when the person is not a member.
  */
 export function printMembersCode(
   { db, clock, sealing }: Needed,

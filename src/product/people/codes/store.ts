@@ -1,7 +1,7 @@
-/** SQL of codes to sign in with. By the machine's clock. */
+/** SQL of sign-in codes, by the machine's clock. */
 import type { Queryable } from '#platform/db/database.ts';
 
-/** A code holds for so long. */
+/** How long a code is valid. */
 export const minutesValid = 10;
 const triesAtMost = 5;
 
@@ -9,15 +9,15 @@ export interface NewCode {
   readonly id: string;
   readonly email: string;
   readonly codeHmac: Buffer;
-  /** Null: nobody mails it. */
+  /** Null: it is not mailed. */
   readonly codeSealed: string | null;
-  /** Null: it was printed, and holds in any browser. */
+  /** Null: it was printed, and works in any browser. */
   readonly browserSha256: Buffer | null;
-  /** The workshop whose owner prints it. */
+  /** The workshop whose owner printed it. */
   readonly vouchedBy: string | null;
 }
 
-/** It takes the place of the browser's last one, or of the last that was printed for the address. Resolves to when it runs out. */
+/** Replaces the browser's last code, or the last one printed for the address. Resolves to its expiry. */
 export async function putCode(tx: Queryable, code: NewCode): Promise<Date> {
   const which =
     code.browserSha256 === null
@@ -41,7 +41,10 @@ export interface TriedCode {
   readonly codeHmac: Buffer;
 }
 
-/** The codes that may be meant, at most two, each with one try less: that of this browser for the address, and a printed one. */
+/**
+ * The codes that the typed one may match, at most two: that of this browser for the address, and a printed one. Takes one try from
+ * each.
+ */
 export async function takeTries(
   db: Queryable,
   email: string,
@@ -62,7 +65,7 @@ export interface UsedCode {
   readonly vouchedBy: string | null;
 }
 
-/** Uses a code up; null: somebody else has, or nobody has its address. */
+/** Uses a code up; null: it was used by another request, or nobody has its address. */
 export async function useCode(tx: Queryable, id: string): Promise<UsedCode | null> {
   const [row] = await tx.query<UsedCode>(
     `WITH used AS (DELETE FROM sign_in_code WHERE id = $1 RETURNING email, vouched_by)
@@ -72,7 +75,7 @@ export async function useCode(tx: Queryable, id: string): Promise<UsedCode | nul
   return row ?? null;
 }
 
-/** Ends whatever signs in with one of these addresses: they change hands. */
+/** Revokes all codes for these addresses, because the addresses change owner. */
 export async function endCodes(tx: Queryable, emails: readonly string[]): Promise<void> {
   await tx.query(
     'DELETE FROM sign_in_code WHERE email IN (SELECT lower(its) FROM unnest($1::text[]) AS its)',
@@ -80,12 +83,12 @@ export async function endCodes(tx: Queryable, emails: readonly string[]): Promis
   );
 }
 
-/** Ends what was printed for the address. */
+/** Revokes the code printed for the address. */
 export async function endPrinted(tx: Queryable, email: string): Promise<void> {
   await tx.query('DELETE FROM sign_in_code WHERE email = lower($1) AND browser_sha256 IS NULL', [email]);
 }
 
-/** Whether whoever has the address has signed in with that browser within 90 days. */
+/** Whether the person with the address has signed in with that browser within 90 days. */
 export async function isKnownBrowser(db: Queryable, email: string, browserSha256: Buffer): Promise<boolean> {
   const rows = await db.query(
     `SELECT FROM known_browser known JOIN person ON person.id = known.person_id

@@ -1,11 +1,11 @@
-/** Signs everybody out who is at a shared desk. */
+/** Signs out everybody at a shared desk. */
 import type { Actor } from '#base/values/actor.ts';
 import { recordEntry } from '#platform/audit/record.ts';
 import type { Context } from '#platform/context.ts';
 import { ofPerson } from '../trail.ts';
 import { endDesk, lockDesk } from './store.ts';
 
-/** Each of them is an entry of the trail. Resolves to how many were there. */
+/** Writes a trail entry for each. Resolves to how many there were. */
 export function signOutDesk(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   actor: Actor,

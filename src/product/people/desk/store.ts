@@ -1,13 +1,13 @@
-/** SQL of shared desks: the open sessions of one browser. By the machine's clock. */
+/** SQL of shared desks: the open sessions of one browser, by the machine's clock. */
 import type { Queryable } from '#platform/db/database.ts';
 import { isOpen } from '../sessions/store.ts';
 
-/** So many people have a session on one browser. */
+/** The most people with a session on one browser. */
 export const peopleAtMost = 8;
-/** So many wrong PINs in a row end a session. */
+/** This many wrong PINs in a row end a session. */
 export const pinTriesAtMost = 5;
 
-/** Somebody whose PIN brings their session back. */
+/** A person who can resume their session with a PIN. */
 export interface AtDesk {
   readonly sessionId: string;
   readonly personId: string;
@@ -15,7 +15,7 @@ export interface AtDesk {
   readonly signedInAt: Date;
 }
 
-/** By name. Whoever has no PIN is not among them. */
+/** By name, without people who have no PIN. */
 export async function listDesk(db: Queryable, browserSha256: Buffer): Promise<AtDesk[]> {
   return db.query<AtDesk>(
     `SELECT session.id AS session_id, person.id AS person_id, person.name, session.signed_in_at
@@ -26,7 +26,7 @@ export async function listDesk(db: Queryable, browserSha256: Buffer): Promise<At
   );
 }
 
-/** Sign-ins and switches of one browser go one after the other, until the transaction ends. */
+/** Locks the browser until the transaction ends, so that its sign-ins and switches are serialised. */
 export async function lockDesk(tx: Queryable, browserSha256: Buffer): Promise<void> {
   await tx.query('SELECT pg_advisory_xact_lock($1::bigint)', [String(browserSha256.readBigInt64BE())]);
 }
@@ -34,13 +34,13 @@ export async function lockDesk(tx: Queryable, browserSha256: Buffer): Promise<vo
 export interface Left {
   readonly sessionId: string;
   readonly personId: string;
-  /** Put aside until its person's PIN; else it has ended. */
+  /** Put aside until the person enters their PIN; otherwise it has ended. */
   readonly isPutAside: boolean;
 }
 
 /**
- * Makes room at a desk for this session of this person: every other that is in use is put aside, so that no token leads to it, where its person has
- * a PIN; else it ends. So do others of the same person.
+ * Makes room at a desk for this session of this person. Every other session in use is put aside, so that its token stops working,
+ * if its person has a PIN; otherwise it ends. Other sessions of the same person end too.
  */
 export async function leaveDesk(
   tx: Queryable,
@@ -64,7 +64,7 @@ export async function leaveDesk(
   );
 }
 
-/** How many sessions of a browser are open. */
+/** The number of open sessions of a browser. */
 export async function countDesk(tx: Queryable, browserSha256: Buffer): Promise<number> {
   const rows = await tx.query(`SELECT FROM session WHERE browser_sha256 = $1 AND ${isOpen('session')}`, [
     browserSha256,
@@ -74,9 +74,9 @@ export async function countDesk(tx: Queryable, browserSha256: Buffer): Promise<n
 
 export interface TriedPin {
   readonly personId: string;
-  /** With this one. */
+  /** Including this one. */
   readonly tries: number;
-  /** As `sealPin` has it. */
+  /** As `sealPin` returns it. */
   readonly sealed: string;
   /** The workshop whose owner may know the PIN. */
   readonly vouchedBy: string | null;
@@ -87,13 +87,16 @@ interface OfDesk {
   readonly browserSha256: Buffer;
 }
 
-/** Whether such a session of somebody with a PIN is open on this browser. */
+/** Whether this session, of a person with a PIN, is open on this browser. */
 export async function isAtDesk(db: Queryable, { sessionId, browserSha256 }: OfDesk): Promise<boolean> {
   const people = await listDesk(db, browserSha256);
   return people.some((each) => each.sessionId === sessionId);
 }
 
-/** Counts a try before it is judged. Null: no such session of somebody with a PIN is open on this browser, or it has had its tries. */
+/**
+ * Counts a try before the PIN is checked. Null: no such session of a person with a PIN is open on this browser, or its tries are
+ * used up.
+ */
 export async function takePinTry(
   db: Queryable,
   { sessionId, browserSha256 }: OfDesk,
@@ -108,7 +111,7 @@ export async function takePinTry(
   return row ?? null;
 }
 
-/** Ends a session that has had its tries. Whether it did. */
+/** Ends a session whose tries are used up. True if it did. */
 export async function endGuessed(tx: Queryable, sessionId: string): Promise<boolean> {
   const rows = await tx.query(
     `UPDATE session SET ended_at = clock_timestamp()
@@ -119,8 +122,8 @@ export async function endGuessed(tx: Queryable, sessionId: string): Promise<bool
 }
 
 /**
- * Its person's PIN was right: it is in use again, by a new token. Whoever vouched for the PIN vouches for the session from now on. The desk is free.
- * False: it has ended meanwhile.
+ * Resumes a session after a right PIN, with a new token. A session without a voucher gets that of the PIN. The desk must be free.
+ * False: the session has ended since.
  */
 export async function resumeSession(
   tx: Queryable,
@@ -136,7 +139,7 @@ export async function resumeSession(
   return rows.length > 0;
 }
 
-/** Ends everybody's. The ids of whose were open. */
+/** Ends all sessions of the browser. Returns the ids of the people whose sessions were open. */
 export async function endDesk(tx: Queryable, browserSha256: Buffer): Promise<string[]> {
   const rows = await tx.query<{ personId: string }>(
     `UPDATE session SET ended_at = clock_timestamp() WHERE browser_sha256 = $1 AND ${isOpen('session')} RETURNING person_id`,

@@ -1,4 +1,4 @@
-/** Switches the person at a shared desk: whoever has a session there comes back to it by their PIN. */
+/** Switches the person at a shared desk: a person resumes their session there with a PIN. */
 import { actors } from '#base/values/actor.ts';
 import { countAttempt } from '#platform/attempts/limit.ts';
 import { recordEntry } from '#platform/audit/record.ts';
@@ -23,7 +23,7 @@ import {
 type Needed = Pick<Context, 'db' | 'clock' | 'sealing'>;
 
 export interface Switch {
-  /** Of whoever is to be at the desk. */
+  /** The session to resume. */
   readonly sessionId: string;
   readonly pin: string;
   readonly browserSha256: Buffer;
@@ -39,13 +39,13 @@ export type Switched =
 const switchesPerMinute = 60;
 
 /**
- * A try counts before it is judged, so five are judged at most, by however many processes; the fifth wrong one in a row ends the session.
- * The session has a new token each time, and whoever was at the desk is put aside, or signed out. Throws 429 for more than 60 tries a
- * minute of a browser.
+ * A try counts before the PIN is checked, so at most five are checked over all processes; the fifth wrong one in a row ends the
+ * session. The session gets a new token each time, and the present person is put aside or signed out. Throws 429 for more than 60
+ * tries a minute from one browser.
  */
 export async function switchPerson(context: Needed, wanted: Switch): Promise<Switched> {
   const { db, sealing } = context;
-  // What is not there is not counted: strangers would fill the table of attempts.
+  // Tries for unknown sessions are not counted: strangers could fill the table.
   if (!(await isAtDesk(db, wanted))) return { state: 'gone' };
   await countSwitch(context, wanted);
   const tried = await takePinTry(db, wanted);
@@ -105,10 +105,10 @@ async function comeBack(
     });
 }
 
-/** It has ended while its PIN was judged: whoever is at the desk stays. */
+/** The session ended while its PIN was checked: the present person stays. */
 class Gone extends Error {}
 
-/** A former key of the installation had sealed it, which may be dropped one day. */
+/** Seals the PIN again that a former key had sealed, since that key may be dropped some day. */
 async function renew(
   { db, sealing }: Needed,
   { personId, sealed }: { readonly personId: string; readonly sealed: string },

@@ -1,9 +1,9 @@
-/** Somebody signs in at a browser: whoever was there is put aside, or signed out. */
+/** A person signs in at a browser: the previous person is put aside, or signed out. */
 import { Problem } from '#errors.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import { countDesk, type Left, leaveDesk, lockDesk, peopleAtMost } from './store.ts';
 
-/** A ninth at one desk. */
+/** There would be a ninth person at one desk. */
 export class DeskFull extends Problem {
   constructor() {
     super('000003', {
@@ -12,7 +12,7 @@ export class DeskFull extends Problem {
   }
 }
 
-/** In the transaction of the sign-in, before the session is there. Throws DeskFull. */
+/** Runs in the transaction of the sign-in, before the session is inserted. Throws DeskFull. */
 export async function takeDesk(
   tx: Queryable,
   of: { readonly browserSha256: Buffer; readonly sessionId: string; readonly personId: string },

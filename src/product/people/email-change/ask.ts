@@ -1,4 +1,4 @@
-/** Somebody who is signed in wants another e-mail address: a code goes to it, and one to the address as it is. */
+/** A signed-in person requests another e-mail address: one code is sent to it, and one to the present address. */
 import { randomBytes } from 'node:crypto';
 import { InvalidInput } from '#base/operator-error.ts';
 import type { PersonActor } from '#base/values/actor.ts';
@@ -12,8 +12,8 @@ import { deleteEmailChange, putEmailChange } from './store.ts';
 const perHour = { policy: 'email-changes', quota: 5, windowSeconds: 3_600 };
 
 /**
- * The same is done for every address, whether somebody has it or not. A change that waits ends. Throws InvalidInput, also where no codes are
- * mailed, and 429 for a sixth within the hour.
+ * The work is the same whether or not somebody has the address. A pending change is dropped. Throws InvalidInput, also when no
+ * codes are mailed, and 429 for a sixth request within the hour.
  */
 export async function askForEmail(
   { db, sealing, config }: Pick<Context, 'config' | 'db' | 'sealing'>,
@@ -36,7 +36,7 @@ export async function askForEmail(
       },
     );
     await deleteEmailChange(tx, personId, null);
-    // Such a code signs nobody in: no browser is known by this name.
+    // The code can't be used to sign in, because no browser has this random id.
     const code = (to: string) =>
       mailCode(tx, sealing, { kind: 'emailChangeCode', email: to, browserSha256: randomBytes(32) });
     await putEmailChange(tx, {

@@ -1,4 +1,4 @@
-/** Changes the e-mail address that somebody signs in with: once both codes were right, or by the operator. */
+/** Changes the e-mail address that a person signs in with: after both codes, or by the operator. */
 import type { Clock } from '#base/clock.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
@@ -24,17 +24,17 @@ export class EmailTaken extends OperatorError {
 export interface NewEmail {
   readonly personId: string;
   readonly email: string;
-  /** Stays open; null: none. */
+  /** The session that stays open; null: none. */
   readonly sessionId: string | null;
 }
 
-/** The address as people type it; null: it is none. */
+/** The address as typed, cleaned up; null: it is invalid. */
 export function readEmail(typed: string): string | null {
   const email = normaliseString(typed);
   return isEmail(email) ? email : null;
 }
 
-/** Codes for either address end, other sessions too, and both addresses are told. Throws EmailTaken. */
+/** Revokes codes for both addresses, ends other sessions, and notifies both addresses. Throws EmailTaken. */
 export async function changeWithin(
   tx: Queryable,
   actor: Actor,
@@ -58,7 +58,9 @@ export async function changeWithin(
     await insertAccountEmail(tx, { id: newId(), email: each, ...rest });
 }
 
-/** The operator's: no code is asked for. Throws EmailTaken, OperatorError for what is no address and when there is no such person. */
+/**
+ * The operator changes it without codes. Throws EmailTaken, OperatorError for an invalid address and when there is no such person.
+ */
 export async function changeEmail(
   { db, clock }: { readonly db: Database; readonly clock: Clock },
   actor: Actor,

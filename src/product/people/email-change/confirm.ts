@@ -1,4 +1,4 @@
-/** Both codes of a changed e-mail address, typed in by its person. */
+/** The person confirms a change of e-mail address with both codes. */
 import { InvalidInput } from '#base/operator-error.ts';
 import type { PersonActor } from '#base/values/actor.ts';
 import type { Context } from '#platform/context.ts';
@@ -10,7 +10,7 @@ import { deleteEmailChange, takeEmailTry, triesAtMost } from './store.ts';
 export interface BothCodes {
   readonly presentCode: string;
   readonly newCode: string;
-  /** Of the person; stays open. */
+  /** The person's session, which stays open. */
   readonly sessionId: string;
 }
 
@@ -18,8 +18,8 @@ const over = () =>
   new InvalidInput([{ field: 'newCode', message: 'is of no change that waits: ask for it once more' }]);
 
 /**
- * Throws InvalidInput for wrong codes (five tries) and for a change that has run out; EmailTaken where another person has the address, which
- * only whoever reads both codes gets to know.
+ * Throws InvalidInput for wrong codes (five tries) and for an expired change; EmailTaken when another person has the address, which
+ * only somebody who reads both codes can learn.
  */
 export async function confirmEmail(
   { db, sealing, clock }: Pick<Context, 'db' | 'sealing' | 'clock'>,
@@ -32,7 +32,7 @@ export async function confirmEmail(
   if (tried === null) throw over();
   const isPresent = isCode(sealing, tried.presentCodeId, presentCode, tried.presentHmac);
   const isNew = isCode(sealing, tried.newCodeId, newCode, tried.newHmac);
-  // Which of them is wrong is said to nobody: each is guessed only together with the other.
+  // The refusal does not say which code is wrong, so both must be guessed together.
   if (!isPresent || !isNew) throw wrong(triesAtMost - tried.tries);
   const { email, newCodeId } = tried;
   try {

@@ -1,4 +1,4 @@
-/** A changed e-mail address: confirmed at both, and nothing says whether somebody has the new one before. */
+/** A change of e-mail address: confirmed at both addresses, without revealing before whether somebody has the new one. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readConfig } from '#base/config.ts';
@@ -20,14 +20,14 @@ const someone = () => signedInPerson(app, [workshopId], 'adviser');
 const newAddress = () => `New-${newId()}@mail.example`;
 
 const [path, confirm] = ['/console/me/email', '/console/me/email/confirm'];
-/** Asks for the change, and hands over what is due. */
+/** Requests the change, and hands over what is due. */
 async function ask(kim: Pick<Person, 'submit'>, email: string) {
   app.email.clear();
   const answer = await kim.submit('/console/me', path, { email });
   await sendAccountEmails(app.context);
   return answer;
 }
-/** Codes to sign in with go out too. */
+/** Excludes sign-in codes. */
 const mailTo = (email: string) =>
   app.email.to(email.toLowerCase()).find(({ subject }) => /chang/.test(subject))?.text ?? '';
 const codeTo = (email: string) =>
@@ -37,17 +37,17 @@ const emailOf = async ({ personId }: Person) =>
 const openSessions = async ({ personId }: Person) =>
   (await db.query('SELECT FROM session WHERE person_id = $1 AND ended_at IS NULL', [personId])).length;
 
-test('both codes change it: other sessions end, both addresses are told, and the trail has it', async () => {
+test('both codes change it: other sessions end, both addresses are notified, and the trail records it', async () => {
   const kim = await someone();
   const elsewhere = await signInAt(app, kim.email);
-  // Whoever holds a code for their old address signs in as nobody with it.
+  // A code for the old address no longer signs in.
   const printed = await codeFor(app, kim.email);
   const email = newAddress();
   assert.equal((await ask(kim, ` ${email} `)).location, path);
   const page = await kim.get(path);
   assert.match(page.text, /Code from the new address<.*Code from the present address</s);
   const typed = { newCode: codeTo(email).toLowerCase(), presentCode: ` ${codeTo(kim.email)}` };
-  assert.doesNotMatch(mailTo(email), /https?:/, 'a link in it is nothing to click on');
+  assert.doesNotMatch(mailTo(email), /https?:/, 'a link in it can’t be clicked');
   assert.equal((await elsewhere.at.get('/console')).location?.includes('sign-in'), false);
   app.email.clear();
   const forms = await Promise.all([kim.submit(path, confirm, typed), kim.submit(path, confirm, typed)]);
@@ -69,7 +69,7 @@ test('both codes change it: other sessions end, both addresses are told, and the
   await signInAt(app, email);
 });
 
-test('one code is not enough, nor five tries, nor ten minutes; and none of them signs in', async () => {
+test('one code is not enough, nor five tries, nor after ten minutes; and neither code signs in', async () => {
   const kim = await someone();
   const email = newAddress();
   await ask(kim, email);
@@ -106,7 +106,7 @@ test('one code is not enough, nor five tries, nor ten minutes; and none of them 
   assert.equal(await emailOf(kim), kim.email);
 });
 
-test('an address that somebody has is refused at the end alone; until then all is the same', async () => {
+test('an address that somebody has is refused only at the end; until then everything is the same', async () => {
   const [kim, jo] = [await someone(), await someone()];
   const seen: string[] = [];
   for (const email of [jo.email, newAddress()]) {
@@ -133,7 +133,7 @@ test('an address that somebody has is refused at the end alone; until then all i
   assert.equal((await kim.get(path)).location, '/console/me');
 });
 
-test('it asks for a fresh sign-in, takes addresses alone, and five an hour', async () => {
+test('it requires a fresh sign-in and a valid address, at most five times an hour', async () => {
   const kim = await someone();
   for (const [email, said] of [
     ['no address', /E-mail is not an e-mail address/],
@@ -154,7 +154,7 @@ test('it asks for a fresh sign-in, takes addresses alone, and five an hour', asy
   assert.equal((await kim.submit(path, confirm, { newCode: 'x' })).location, '/console/sign-in');
 });
 
-test('without e-mails the page says who changes it; the operator does, and all sessions end', async () => {
+test('without e-mails the page says who can change it; the operator can, and all sessions end', async () => {
   const bare = await startTestApp();
   const kim = await signedInPerson(bare, []);
   assert.match(

@@ -1,4 +1,4 @@
-/** SQL of changes of an e-mail address. By the machine's clock. */
+/** SQL of changes of an e-mail address, by the machine's clock. */
 import type { Queryable } from '#platform/db/database.ts';
 import { minutesValid } from '../codes/store.ts';
 
@@ -6,15 +6,15 @@ export const triesAtMost = 5;
 
 export interface NewEmailChange {
   readonly personId: string;
-  /** The new address, as it was typed. */
+  /** The new address as typed. */
   readonly email: string;
-  /** Of the code that goes to the address as it is. */
+  /** The code sent to the present address. */
   readonly presentCodeId: string;
-  /** Of the code that goes to the new one. */
+  /** The code sent to the new address. */
   readonly newCodeId: string;
 }
 
-/** In the place of the one before. */
+/** Replaces a pending change. */
 export async function putEmailChange(tx: Queryable, change: NewEmailChange): Promise<void> {
   await tx.query(
     `INSERT INTO email_change AS change (person_id, email, present_code_id, new_code_id, expires_at)
@@ -25,7 +25,7 @@ export async function putEmailChange(tx: Queryable, change: NewEmailChange): Pro
   );
 }
 
-/** The new address of a change that waits for its codes; null: none does. */
+/** The new address of a pending change; null: there is none. */
 export async function findNewEmail(db: Queryable, personId: string): Promise<string | null> {
   const [row] = await db.query<{ email: string }>(
     `SELECT email FROM email_change WHERE person_id = $1 AND tries < ${triesAtMost} AND expires_at > clock_timestamp()`,
@@ -35,13 +35,13 @@ export async function findNewEmail(db: Queryable, personId: string): Promise<str
 }
 
 export interface TriedEmailChange extends Omit<NewEmailChange, 'personId'> {
-  /** With this one. */
+  /** Including this one. */
   readonly tries: number;
   readonly presentHmac: Buffer;
   readonly newHmac: Buffer;
 }
 
-/** Counts a try before it is judged; null: there is no change that waits, or it has had its tries. */
+/** Counts a try before the codes are checked; null: there is no pending change, or its tries are used up. */
 export async function takeEmailTry(db: Queryable, personId: string): Promise<TriedEmailChange | null> {
   const [row] = await db.query<TriedEmailChange>(
     `WITH tried AS (
@@ -56,7 +56,7 @@ export async function takeEmailTry(db: Queryable, personId: string): Promise<Tri
   return row ?? null;
 }
 
-/** Whatever change waits is over, with its codes. `newCodeId`: only where it is this one. Whether there was one. */
+/** Deletes the pending change with its codes; with `newCodeId` only if it has this code. True if there was one. */
 export async function deleteEmailChange(
   tx: Queryable,
   personId: string,
@@ -72,7 +72,7 @@ export async function deleteEmailChange(
   return rows.length > 0;
 }
 
-/** Throws `person_email`'s violation for an address that somebody else has. */
+/** Throws a violation of `person_email` for an address that another person has. */
 export async function updateEmail(tx: Queryable, personId: string, email: string, at: Date): Promise<void> {
   await tx.query('UPDATE person SET email = $2, version = version + 1, updated_at = $3 WHERE id = $1', [
     personId,

@@ -1,4 +1,4 @@
-/** SQL of e-mails to people about their sign-in that are still to be handed over. By the machine's clock. */
+/** SQL of queued e-mails to people about their sign-in, by the machine's clock. */
 import type { Queryable } from '#platform/db/database.ts';
 import { notFailed } from '#platform/work/failed/store.ts';
 
@@ -9,7 +9,7 @@ export type AccountEmailKind =
   | 'emailChangeCode'
   | 'emailChanged';
 
-/** What was changed about how somebody signs in, or was used up of it. */
+/** The change of sign-in that the e-mail reports. */
 export type SignInChange =
   | 'passkeyAdded'
   | 'passkeyRemoved'
@@ -23,13 +23,13 @@ export interface NewAccountEmail {
   readonly id: string;
   readonly kind: AccountEmailKind;
   readonly email: string;
-  /** Of a code. */
+  /** For an e-mail with a code. */
   readonly codeId: string | null;
-  /** Of an invitation to a workshop. */
+  /** For an invitation to a workshop. */
   readonly workshopId: string | null;
-  /** Of an invitation to a partner's console. */
+  /** For an invitation to a partner's console. */
   readonly partnerId: string | null;
-  /** Of a change of sign-in. */
+  /** For an e-mail about a change of sign-in. */
   readonly what?: SignInChange;
 }
 
@@ -45,23 +45,26 @@ export async function insertAccountEmail(tx: Queryable, email: NewAccountEmail):
 export interface DueAccountEmail {
   readonly id: string;
   readonly kind: AccountEmailKind;
-  /** With this one. */
+  /** Including this one. */
   readonly tries: number;
-  /** As the person has it; null: nobody has that address. About a change of the address, it goes to whoever reads there. */
+  /**
+   * The person's address in their notation; null: nobody has the address. An e-mail about a change of address goes to the address
+   * it was queued for.
+   */
   readonly to: string | null;
-  /** Null: no code, or one that has run out, was used, or was replaced. */
+  /** Null: no code, or the code has expired, was used, or was replaced. */
   readonly codeId: string | null;
   readonly codeSealed: string | null;
   readonly what: SignInChange | null;
-  /** Of an invitation: the workshop or partner; null: operators. */
+  /** For an invitation: the workshop or partner; null: operators. */
   readonly placeName: string | null;
   readonly colour: string | null;
 }
 
-/** This one, due or not; or up to `limit` that are due and have not failed in this job. */
+/** One e-mail, due or not; or up to `limit` that are due and have not failed in this job. */
 export type WhichAccountEmails = { readonly id: string } | { readonly limit: number; readonly job: string };
 
-/** Claims what waits, each for the lease; others claim others. */
+/** Claims waiting e-mails with a lease each; rows that another process has locked are skipped. */
 export async function claimAccountEmails(
   db: Queryable,
   which: WhichAccountEmails,
@@ -89,7 +92,7 @@ export async function claimAccountEmails(
   );
 }
 
-/** It is due again later. */
+/** Makes it due again later. */
 export async function postponeAccountEmail(db: Queryable, id: string, inMs: number): Promise<void> {
   await db.query(
     `UPDATE account_email SET due_at = clock_timestamp() + $2::float8 * interval '1 millisecond' WHERE id = $1`,
@@ -97,7 +100,7 @@ export async function postponeAccountEmail(db: Queryable, id: string, inMs: numb
   );
 }
 
-/** It is handed over, or given up: what was sealed for it goes too. */
+/** Deletes an e-mail that was handed over or given up, and its sealed content. */
 export async function deleteAccountEmail(db: Queryable, id: string): Promise<void> {
   await db.query(
     `WITH gone AS (DELETE FROM account_email WHERE id = $1 RETURNING code_id)

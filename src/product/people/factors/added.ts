@@ -1,4 +1,4 @@
-/** What follows when somebody gets a further second factor. */
+/** What happens after a person has added a second factor. */
 
 import { OperatorError } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
@@ -12,20 +12,20 @@ import { noteChange } from './note.ts';
 import { makeRecoveryCodes } from './recovery-codes/codes.ts';
 import { countCodes } from './recovery-codes/store.ts';
 
-/** Who changes how they sign in, in which session. */
+/** The person who changes their sign-in, and the session. */
 export type Holder = Pick<SignedIn, 'personId' | 'email' | 'sessionId' | 'vouchedBy'>;
 
 export interface AddedFactor {
   /** The session's new token, for its cookie. */
   readonly token: string;
-  /** Ten new ones, where none were left; null: those from before hold on. */
+  /** Ten new codes, if none were left; null: the earlier ones stay valid. */
   readonly recoveryCodes: readonly string[] | null;
 }
 
 interface Addition {
   readonly actor: Actor;
   readonly holder: Holder;
-  /** Whether there was one before. */
+  /** Whether the person had a factor before. */
   readonly hadFactor: boolean;
   readonly what: SignInChange;
   readonly passkeyId?: string;
@@ -33,8 +33,8 @@ interface Addition {
 }
 
 /**
- * The first one ends all other sessions: they began without it. The session itself gets a new token. Whoever loses a factor has recovery
- * codes, whichever it was, so that nobody is locked out by the first phone that breaks.
+ * The first factor ends all other sessions, since they began without it. This session gets a new token. Every person with a factor
+ * has recovery codes, so that a broken phone locks nobody out.
  */
 export async function afterAdding(
   tx: Queryable,
@@ -49,7 +49,7 @@ export async function afterAdding(
   if (!hadFactor) await endOtherSessions(tx, personId, sessionId);
   await noteChange(tx, { ...change, personId, email });
   if ((await countCodes(tx, personId)) > 0) return { token, recoveryCodes: null };
-  // What is shown is in the trail; the mail about the factor is enough.
+  // The trail records that codes were shown; no separate e-mail is sent, since there is one about the factor.
   await recordEntry(tx, ofPerson(personId, change.actor, 'recoveryCodesMade', change.at));
   return { token, recoveryCodes: await makeRecoveryCodes(tx, personId) };
 }

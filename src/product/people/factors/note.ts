@@ -1,4 +1,4 @@
-/** A change of how somebody signs in is in the trail, and mailed to them, in the commit of the change. */
+/** Records a change of sign-in in the trail and queues an e-mail to the person, in the commit of the change. */
 import type { Actor } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import { recordEntry } from '#platform/audit/record.ts';
@@ -11,7 +11,7 @@ export interface Noted {
   readonly personId: string;
   readonly email: string;
   readonly what: SignInChange;
-  /** Of a passkey; what its person calls it is no matter of the trail, which outlives them. */
+  /** For a passkey. Its name is not recorded, because the trail outlives the person. */
   readonly passkeyId?: string;
   readonly at: Date;
 }

@@ -1,4 +1,4 @@
-/** Takes second factors away: one by its person, all of them by the operator, and those that an owner may have made. */
+/** Removes second factors: one by its person, all of them by the operator, and those that an owner may have created. */
 import type { Clock } from '#base/clock.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
@@ -18,10 +18,10 @@ interface Needed {
   readonly clock: Clock;
 }
 
-/** The authenticator app, or a passkey by its id. */
+/** The authenticator app, or a passkey by id. */
 export type WhichFactor = 'totp' | { readonly passkeyId: string };
 
-/** Removing what is gone already changes nothing. Throws OperatorError for the last one where a workshop requires one. */
+/** Idempotent. Throws OperatorError for the last factor when a workshop requires one. */
 export function removeFactor(
   { db, clock }: Needed,
   actor: Actor,
@@ -49,7 +49,10 @@ export function removeFactor(
   });
 }
 
-/** The operator's, for whoever has lost them: all of them go, and all sessions end. Resolves to how many passkeys and apps there were. */
+/**
+ * The operator removes all factors of a person who has lost them, and all sessions end. Resolves to the number of passkeys and
+ * apps.
+ */
 export function resetFactors(
   { db, clock }: Needed,
   actor: Actor,
@@ -64,7 +67,10 @@ export function resetFactors(
   });
 }
 
-/** With a place elsewhere, what was made in sessions for which the owner of one workshop vouched goes. The person is locked. */
+/**
+ * A person who gets a place at another workshop loses the factors created in sessions for which an owner vouched. The person is
+ * locked.
+ */
 export async function endVouchedFactors(
   tx: Queryable,
   actor: Actor,
@@ -73,7 +79,7 @@ export async function endVouchedFactors(
   at: Date,
 ): Promise<void> {
   if ((await deleteVouchedFactors(tx, personId, workshopId)) === 0) return;
-  // They came with the first factor: that owner may know them, whatever else there is by now.
+  // They were created with the first factor: the owner may know them, whatever factors exist now.
   await deleteCodes(tx, personId);
   await noteChange(tx, { actor, personId, email, what: 'factorsReset', at });
 }

@@ -1,4 +1,4 @@
-/** A workshop requires a second factor of its people: whoever has none is led to its set-up, and nowhere else. */
+/** A workshop requires a second factor of its people: a person without one can only open its set-up page. */
 import type { Clock } from '#base/clock.ts';
 import { InvalidInput } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
@@ -11,7 +11,8 @@ import { lockOwners } from '../members/store.ts';
 import { hasFactor } from './store.ts';
 
 /**
- * Throws Problem 403 for a person who is no owner of the workshop, InvalidInput for an owner who has none: nobody shuts themselves out.
+ * Throws Problem 403 for a person who is not an owner of the workshop, InvalidInput for an owner without a factor, who would be
+ * locked out.
  */
 export function requireSecondFactor(
   { db, clock }: { readonly db: Database; readonly clock: Clock },

@@ -1,7 +1,7 @@
-/** SQL over all second factors of somebody. */
+/** SQL over all second factors of a person. */
 import type { Queryable } from '#platform/db/database.ts';
 
-/** A condition: whoever has this id has a second factor. Recovery codes are none: they stand in for one. */
+/** A condition: the person with this id has a second factor. Recovery codes do not count. */
 export const someFactor = (personId: string) => `(EXISTS (SELECT FROM totp WHERE totp.person_id = ${personId})
        OR EXISTS (SELECT FROM passkey WHERE passkey.person_id = ${personId}))`;
 
@@ -10,7 +10,7 @@ export async function hasFactor(db: Queryable, personId: string): Promise<boolea
   return row?.has === true;
 }
 
-/** Deletes passkeys, the authenticator app and recovery codes. Resolves to how many passkeys and apps there were. */
+/** Deletes passkeys, the authenticator app and recovery codes. Resolves to the number of passkeys and apps. */
 export async function deleteFactors(tx: Queryable, personId: string): Promise<number> {
   const rows = await tx.query(
     `WITH app AS (DELETE FROM totp WHERE person_id = $1 RETURNING true),
@@ -23,8 +23,8 @@ export async function deleteFactors(tx: Queryable, personId: string): Promise<nu
 }
 
 /**
- * Deletes those that were made in sessions for which an owner vouched, but for an owner of this workshop: that owner may have made them.
- * Resolves to how many they were.
+ * Deletes factors created in sessions for which an owner vouched, except an owner of this workshop: the owner may have created
+ * them. Resolves to how many.
  */
 export async function deleteVouchedFactors(
   tx: Queryable,

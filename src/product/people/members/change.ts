@@ -1,4 +1,4 @@
-/** One of a workshop's people: their role and switches. */
+/** Changes a member of a workshop: role and switches. */
 import type { Clock } from '#base/clock.ts';
 import { notOf } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
@@ -13,7 +13,7 @@ import { ofPerson } from '../trail.ts';
 import { refuseOwnRise, requireOwner, requireOwnerLeft } from './rules.ts';
 import { findMember, lockOwners, type Member, putMember } from './store.ts';
 
-/** What is left out stays; switches that are left out beside a changed role are those that are usual for it. */
+/** An absent field stays; but with a changed role, absent switches get the defaults of the new role. */
 export type MemberChanges = Partial<Switches> & { readonly role?: Role | undefined };
 
 export interface WhichMember {
@@ -22,8 +22,9 @@ export interface WhichMember {
 }
 
 /**
- * `ifMatch` is the version that its sender has seen, as `If-Match` has it. A changed role ends all sessions of the person; switches are read with every request. Throws Problem 403 for a person who is no owner
- * there, InvalidInput for what nobody may do, OperatorError when the person is no member.
+ * `ifMatch` is the version that the caller has seen, in the form of `If-Match`. A changed role ends all sessions of the person;
+ * switches apply from the next request. Throws Problem 403 for a person who is not an owner there, InvalidInput for a forbidden
+ * change, OperatorError when the person is not a member.
  */
 export function changeMember(
   { db, clock }: { readonly db: Database; readonly clock: Clock },
@@ -40,7 +41,7 @@ export function changeMember(
   });
 }
 
-/** As `changeMember`, in a transaction of somebody else's; null when the person is no member. */
+/** As `changeMember`, in the caller's transaction; null when the person is not a member. */
 export async function changeWithin(
   tx: Queryable,
   actor: Actor,

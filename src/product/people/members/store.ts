@@ -3,7 +3,7 @@ import type { Queryable } from '#platform/db/database.ts';
 import { afterId } from '#platform/db/page-bounds.ts';
 import type { Role, Switches } from '../permissions.ts';
 
-/** One of a workshop's people, as its owners see them: of this workshop alone. */
+/** A member of a workshop as its owners see them, without their other places. */
 export interface Member extends Switches {
   readonly personId: string;
   readonly email: string;
@@ -14,7 +14,7 @@ export interface Member extends Switches {
 
 const memberColumns = `its.person_id, person.email, person.name, its.role, its.may_text, its.sees_phones, its.version`;
 
-/** In the order in which they were made known: `limit` of those after the id `after`. */
+/** In order of creation: up to `limit` after the id `after`. */
 export async function listMembers(
   db: Queryable,
   workshopId: string,
@@ -40,7 +40,7 @@ export async function findMember(
   return row ?? null;
 }
 
-/** The ids of a workshop's owners, each membership locked until the transaction ends: none is given up meanwhile. */
+/** The ids of a workshop's owners. Locks their memberships until the transaction ends, so that none is removed meanwhile. */
 export async function lockOwners(tx: Queryable, workshopId: string): Promise<string[]> {
   const rows = await tx.query<{ personId: string }>(
     `SELECT person_id FROM membership WHERE workshop_id = $1 AND role = 'owner' ORDER BY person_id FOR NO KEY UPDATE`,
@@ -49,7 +49,9 @@ export async function lockOwners(tx: Queryable, workshopId: string): Promise<str
   return rows.map(({ personId }) => personId);
 }
 
-/** Workshops of which this person is the only owner, by slug; every owner of theirs is locked until the transaction ends. */
+/**
+ * The workshops of which this person is the only owner, by slug. Locks all owners of these workshops until the transaction ends.
+ */
 export async function lockOnlyOwned(tx: Queryable, personId: string): Promise<string[]> {
   await tx.query(
     `SELECT FROM membership
@@ -74,7 +76,7 @@ export interface NewMember extends Switches {
   readonly role: Role;
 }
 
-/** Makes the membership, or changes it. */
+/** Creates or changes the membership. */
 export async function putMember(tx: Queryable, member: NewMember, at: Date): Promise<void> {
   const { workshopId, personId, role, mayText, seesPhones } = member;
   await tx.query(

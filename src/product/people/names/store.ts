@@ -1,7 +1,7 @@
-/** SQL of people's names, for what they have done. */
+/** SQL of people's names, to show who did something. */
 import type { Queryable } from '#platform/db/database.ts';
 
-/** By id; somebody who was removed has none. */
+/** By id; a removed person has no name. */
 export async function namesOf(
   db: Queryable,
   personIds: readonly string[],

@@ -1,4 +1,4 @@
-/** Begins the session of somebody who has shown who they are, with a new id each time; and notes who has failed to. */
+/** Begins the session of an authenticated person, always with a new id; and records failed sign-ins. */
 import { actors } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import { coarseNetworkOf } from '#base/values/network.ts';
@@ -18,28 +18,28 @@ export interface Visitor {
   /** IP address. */
   readonly address: string;
   readonly userAgent: string | undefined;
-  /** What this browser is known by. */
+  /** The hash of the browser's id. */
   readonly browserSha256: Buffer;
-  /** The hash of the session's token that the browser had until now, whether it has ended or not. */
+  /** The token hash of the browser's previous session, open or ended. */
   readonly formerSha256: Buffer | null;
 }
 
 export interface NewSignIn {
   readonly personId: string;
-  /** Goes into the cookie; stored as a hash. */
+  /** For the cookie; stored as a hash. */
   readonly token: string;
-  /** A form that was sent after the session before had ended waits for its person. */
+  /** A form that was sent after the previous session had ended is kept for its person. */
   readonly hasKeptForm: boolean;
 }
 
 export interface Shown {
   readonly personId: string;
-  /** The workshop whose owner printed the code, or vouched when the factor was made. */
+  /** The workshop whose owner printed the code, or vouched when the factor was created. */
   readonly vouchedBy: string | null;
   readonly by: SignedInBy;
 }
 
-/** Throws DeskFull where eight others are at the browser. */
+/** Throws DeskFull when eight other people are at the browser. */
 export async function beginSession(
   tx: Queryable,
   { personId, vouchedBy, by }: Shown,
@@ -55,7 +55,7 @@ export async function beginSession(
   const { browserSha256 } = visitor;
   const left = await takeDesk(tx, { browserSha256, sessionId: id, personId });
   await insertSession(tx, { id, tokenSha256, personId, network, browser, vouchedBy, by }, browserSha256);
-  // Whatever somebody else has begun in this browser ends with it.
+  // Ends a half-open sign-in in this browser, which may be of another person.
   await endHalfSignIn(tx, browserSha256);
   const actor = actors.person(personId, visitor.requestId);
   await recordEntry(tx, { ...ofPerson(personId, actor, 'signedIn', at), after: { by } });
@@ -63,7 +63,10 @@ export async function beginSession(
   return { personId, token, hasKeptForm };
 }
 
-/** What was typed before goes on with its person. What somebody else had typed waits for them where they are put aside, and else is dropped. */
+/**
+ * A kept form moves to the same person's next session. A form of another person waits if that person is put aside, and is dropped
+ * otherwise.
+ */
 async function takeKeptForm(
   tx: Queryable,
   formerSha256: Buffer | null,
@@ -79,12 +82,12 @@ async function takeKeptForm(
 }
 
 export interface Failed {
-  /** Null: nobody has the address that was typed, or the passkey. */
+  /** Null: nobody has the typed address, or the passkey. */
   readonly personId: string | null;
   readonly by: 'code' | 'totp' | 'recoveryCode' | 'passkey';
 }
 
-/** What may be tried is bounded, so that strangers can't fill the trail. */
+/** The number of tries is limited, so that strangers can't fill the trail. */
 export async function recordFailure(
   db: Queryable,
   { personId, by }: Failed,

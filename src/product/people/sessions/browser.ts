@@ -1,6 +1,6 @@
-/** A browser as the list of sessions names it. */
+/** The name of a browser for the list of sessions. */
 
-/** The first that is found counts: most browsers also name those that they are made of. */
+/** The first match counts: most browsers also name the browsers they are derived from. */
 const browsers: readonly (readonly [name: string, mark: RegExp])[] = [
   ['Edge', /\bEdg(?:e|A|iOS)?\/(\d+)/],
   ['Opera', /\bOPR\/(\d+)/],
@@ -20,7 +20,7 @@ const systems: readonly (readonly [name: string, mark: RegExp])[] = [
 ];
 const readAtMost = 500;
 
-/** `Firefox 144 on Windows`, of the header User-Agent; `Another browser` for one that is not known. */
+/** `Firefox 144 on Windows`, from the header User-Agent; `Another browser` for an unknown one. */
 export function browserOf(userAgent: string | undefined): string {
   const text = (userAgent ?? '').slice(0, readAtMost);
   const system = systems.find(([, mark]) => mark.test(text))?.[0];

@@ -1,9 +1,12 @@
-/** Deletes what signing in leaves behind, once it has run out. By the machine's clock. */
+/** Deletes expired data of sign-ins, by the machine's clock. */
 import type { Queryable } from '#platform/db/database.ts';
 import { everyStep } from '#platform/db/every-step.ts';
 import { deleteInSteps } from '#platform/db/in-steps.ts';
 
-/** Challenges after 5 minutes, codes, changes of an e-mail address, half-open sign-ins and kept forms after 10, who was found after an hour, browsers after 90 days, sessions 30 days after their end. */
+/**
+ * Challenges after 5 minutes; codes, changes of an e-mail address, half-open sign-ins and kept forms after 10 minutes; found
+ * customers after an hour; browsers after 90 days; sessions 30 days after their end.
+ */
 export async function purgeSignIns(db: Queryable): Promise<void> {
   await everyStep([
     () => deleteInSteps(db, 'sign_in_code', 'expires_at < clock_timestamp()'),

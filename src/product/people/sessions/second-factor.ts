@@ -1,4 +1,4 @@
-/** Finishes a sign-in whose code was right: by a code of the authenticator app, or by a recovery code. */
+/** Completes a half-open sign-in: with a code of the authenticator app, or with a recovery code. */
 import type { Clock } from '#base/clock.ts';
 import type { Sealing } from '#base/sealing.ts';
 import { actors } from '#base/values/actor.ts';
@@ -20,10 +20,10 @@ interface Needed {
   readonly sealing: Sealing;
 }
 
-/** Null: the sign-in has run out, or was finished. */
+/** Null: the sign-in has expired, or was completed. */
 export type Finished = NewSignIn | 'wrong' | null;
 
-/** Throws 429 after five wrong ones of the person within 15 minutes, over all processes. Each step of 30 seconds is good once. */
+/** Throws 429 after five wrong codes of the person within 15 minutes, over all processes. Each step of 30 seconds works once. */
 export function finishByTotp(
   { db, clock, sealing }: Needed,
   code: string,
@@ -41,7 +41,7 @@ export function finishByTotp(
   });
 }
 
-/** Throws 429 likewise. Each code is good once, and its use is mailed. */
+/** Throws 429 in the same way. Each code works once, and its use is notified by e-mail. */
 export function finishByRecoveryCode(
   { db, clock }: Needed,
   code: string,
@@ -62,7 +62,7 @@ export function finishByRecoveryCode(
   });
 }
 
-/** Of what was typed: null when it is wrong. `use` uses it up; false: it was used already. */
+/** Checks the typed code: null when it is wrong. `use` uses it up; false: it was used already. */
 type Check = (
   half: HalfSignIn,
 ) => Promise<{ readonly vouchedBy: string | null; use(tx: Queryable): Promise<boolean> } | null>;
@@ -92,7 +92,8 @@ async function finish(
       const right = await check(half);
       if (right === null) throw new Wrong();
       return db.transaction(async (tx) => {
-        // As every sign-in: whatever ends sessions of this person, or of whoever vouched for it, comes before or after.
+        // Locks the person like every sign-in, so that an end of sessions, of this person or of the vouching owner, runs before or
+        // after.
         await lockPerson(tx, personId);
         if (!(await takeHalfSignIn(tx, visitor.browserSha256, personId))) return null;
         if (!(await right.use(tx))) throw new Wrong();

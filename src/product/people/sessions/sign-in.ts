@@ -1,4 +1,4 @@
-/** Signs somebody in: by a code, or by the address that the demo prints. */
+/** Signs a person in: with a code, or with the address that the demo prints. */
 import type { Clock } from '#base/clock.ts';
 import type { Sealing } from '#base/sealing.ts';
 import type { Database } from '#platform/db/database.ts';
@@ -15,12 +15,12 @@ interface Needed {
   readonly clock: Clock;
 }
 
-/** A session; `secondFactor`: the code was right, and the person's second factor is asked for in this browser; null: it was not. */
+/** A session; `secondFactor`: the code was right, and this browser must now give the second factor; null: the code was wrong. */
 export type SignInByCode = NewSignIn | 'secondFactor' | null;
 
 /**
- * Null: the code is wrong, was used, has run out, or had its five tries. A try counts for each code that may be meant. Throws DeskFull where
- * eight others are at the browser; the code holds on.
+ * Null: the code is wrong, was used, has expired, or had its five tries. A try counts for each code that may match. Throws DeskFull
+ * when eight other people are at the browser; the code stays valid.
  */
 export async function signInByCode(
   { db, clock, sealing }: Needed & { readonly sealing: Sealing },
@@ -31,7 +31,7 @@ export async function signInByCode(
   const tried = await takeTries(db, email, browserSha256);
   const right = tried.find(({ id, codeHmac }) => isCode(sealing, id, code, codeHmac));
   if (right === undefined) {
-    // One for each try that a code has; alike for an address that nobody has.
+    // One failure for each try; the same for an address that nobody has.
     const failed = async () => ({ personId: await findIdByEmail(db, email), by: 'code' }) as const;
     if (tried.length > 0) await recordFailure(db, await failed(), visitor, clock.now());
     return null;
@@ -46,7 +46,7 @@ export async function signInByCode(
   });
 }
 
-/** Null: the address was used, has run out, or never was one. It asks for no second factor: it is the demo's alone. */
+/** Null: the address was used, has expired, or does not exist. It needs no second factor: only the demo has it. */
 export function signInByAddress(
   { db, clock }: Needed,
   tokenSha256: Buffer,

@@ -1,4 +1,4 @@
-/** Signs people out, which the trail keeps. */
+/** Signs people out; the trail records it. */
 import type { Clock } from '#base/clock.ts';
 import type { Actor } from '#base/values/actor.ts';
 import { recordEntry } from '#platform/audit/record.ts';
@@ -11,7 +11,7 @@ interface Needed {
   readonly clock: Clock;
 }
 
-/** Ends one session. False when the person has no such session that is open. */
+/** Ends one session. False when the person has no such open session. */
 export function signOut(
   { db, clock }: Needed,
   actor: Actor,
@@ -24,7 +24,7 @@ export function signOut(
   });
 }
 
-/** Ends all of somebody's sessions. Resolves to how many were open. */
+/** Ends all sessions of a person. Resolves to how many were open. */
 export function signOutEverywhere({ db, clock }: Needed, actor: Actor, personId: string): Promise<number> {
   return db.transaction(async (tx) => {
     const ended = await endAllSessions(tx, personId);

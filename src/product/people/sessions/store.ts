@@ -3,7 +3,7 @@ import type { Queryable } from '#platform/db/database.ts';
 import { someFactor } from '../factors/store.ts';
 import type { Role, Switches } from '../permissions.ts';
 
-/** A workshop that somebody works at. */
+/** A workshop that a person works at. */
 export interface Membership extends Switches {
   readonly workshopId: string;
   readonly slug: string;
@@ -14,16 +14,16 @@ export interface Membership extends Switches {
   readonly setupVersion: number;
   /** ISO 3166 */
   readonly country: string;
-  /** Of its pages, `#rrggbb`; null: the usual one. */
+  /** The colour of its pages, `#rrggbb`; null: the default. */
   readonly colour: string | null;
   readonly role: Role;
 }
 
-/** Who is signed in, and where they may go. */
+/** A signed-in person, and their places. */
 export interface SignedIn {
   readonly sessionId: string;
   readonly signedInAt: Date;
-  /** When a PIN brought it back at a shared desk; null: none has. */
+  /** When a PIN resumed it at a shared desk; null: never. */
   readonly switchedAt: Date | null;
   readonly personId: string;
   readonly email: string;
@@ -31,13 +31,13 @@ export interface SignedIn {
   readonly isOperator: boolean;
   readonly undoSeconds: 10 | 60;
   readonly singleKeys: boolean;
-  /** Of what people set for themselves. */
+  /** The version of the person's own settings. */
   readonly version: number;
   /** Null: none yet. */
   readonly lastWorkshopId: string | null;
   /** The workshop whose owner printed the code that the session began with. */
   readonly vouchedBy: string | null;
-  /** The name of a workshop that requires a second factor of somebody who has none: they have no places until it is set up. */
+  /** The name of a workshop that requires a second factor which the person lacks: they have no places until it is set up. */
   readonly lacksFactorFor: string | null;
   /** By name; the first 200. */
   readonly memberships: readonly Membership[];
@@ -45,41 +45,41 @@ export interface SignedIn {
   readonly partners: readonly string[];
 }
 
-/** A condition: the session row `s` has neither ended nor run out. It may be put aside at a shared desk. */
+/** A condition: the session row `s` has neither ended nor expired. It may be put aside at a shared desk. */
 export const isOpen = (
   s: string,
 ) => `(${s}.ended_at IS NULL AND ${s}.used_at > clock_timestamp() - interval '30 days'
        AND ${s}.signed_in_at > clock_timestamp() - interval '90 days')`;
 
 /**
- * A condition: no workshop of the person asks again by now, after so many minutes without use. A use is written once a minute at most, hence
- * one minute more.
+ * A condition: no workshop of the person requires the PIN again after its minutes without use. A use is written at most once a
+ * minute, hence one minute more.
  */
 const isAwake = (s: string) => `NOT EXISTS (
          SELECT FROM membership its JOIN desk_rule rule ON rule.workshop_id = its.workshop_id
           WHERE its.person_id = ${s}.person_id
             AND ${s}.used_at < clock_timestamp() - make_interval(mins => rule.ask_again_minutes + 1))`;
 
-/** A condition: the session row `s` is open, in use, and asks nobody who is there: its token signs in. */
+/** A condition: the session row `s` is open, not put aside, and not idle for too long: its token signs in. */
 export const isInUse = (s: string) => `(${s}.put_aside_at IS NULL AND ${isOpen(s)} AND ${isAwake(s)})`;
 
-/** FROM and WHERE: the workshops that require a second factor of a person who has none. */
+/** FROM and WHERE: the workshops that require a second factor of a person without one. */
 export const requiringFactor = (
   person: string,
 ) => `membership its JOIN workshop ON workshop.id = its.workshop_id
                 WHERE its.person_id = ${person} AND workshop.second_factor_required AND NOT ${someFactor(person)}`;
 
-/** Where a session is used from. */
+/** The origin of a request. */
 export interface Use {
   /** /24 or /64. */
   readonly network: string;
-  /** False: the page has fetched itself, which keeps no session open. */
+  /** False: the page fetched itself, which does not count as a use. */
   readonly isByPerson: boolean;
 }
 
 /**
- * A use is written once a minute at most, and another network than that of the sign-in at once; with `use` null neither is. Null: no session,
- * or one that has ended, was put aside, or asks again who is there.
+ * A use is written at most once a minute, and a use from another network than that of the sign-in at once; with `use` null neither
+ * is written. Null: there is no session, or it has ended, was put aside, or was idle for too long.
  */
 export async function readSession(
   db: Queryable,
@@ -122,7 +122,7 @@ export async function readSession(
   return row ?? null;
 }
 
-/** The workshop that /console leads to. */
+/** Stores the workshop that /console redirects to. */
 export async function setLastWorkshop(db: Queryable, personId: string, workshopId: string): Promise<void> {
   await db.query('UPDATE person SET last_workshop_id = $2 WHERE id = $1', [personId, workshopId]);
 }
@@ -142,7 +142,7 @@ export interface NewSession {
   readonly by: SignedInBy;
 }
 
-/** The browser is known from now on as one of the person's. */
+/** From now on the browser counts as known to the person. */
 export async function insertSession(
   tx: Queryable,
   session: NewSession,
@@ -159,7 +159,7 @@ export async function insertSession(
   );
 }
 
-/** Whose session it is or was; null: there never was one, or it ended more than 30 days ago. */
+/** The person of a session, open or ended; null: it does not exist, or ended more than 30 days ago. */
 export async function findAnySession(
   db: Queryable,
   tokenSha256: Buffer,
@@ -171,7 +171,7 @@ export async function findAnySession(
   return row ?? null;
 }
 
-/** False when the person has no such session that is open. */
+/** False when the person has no such open session. */
 export async function endSession(tx: Queryable, personId: string, sessionId: string): Promise<boolean> {
   const rows = await tx.query(
     `UPDATE session SET ended_at = clock_timestamp() WHERE id = $2 AND person_id = $1 AND ${isOpen('session')} RETURNING true`,
@@ -180,7 +180,7 @@ export async function endSession(tx: Queryable, personId: string, sessionId: str
   return rows.length > 0;
 }
 
-/** Another token in the place of the session's; false: it has ended, or was put aside at a desk, where no token may lead to it. */
+/** Replaces the session's token; false: it has ended, or was put aside at a desk, where no token works. */
 export async function renewToken(tx: Queryable, sessionId: string, tokenSha256: Buffer): Promise<boolean> {
   const rows = await tx.query(
     `UPDATE session SET token_sha256 = $2 WHERE id = $1 AND put_aside_at IS NULL AND ${isOpen('session')} RETURNING true`,
@@ -189,7 +189,7 @@ export async function renewToken(tx: Queryable, sessionId: string, tokenSha256: 
   return rows.length > 0;
 }
 
-/** Ends all but this one. What waits for a second factor ends too. */
+/** Ends all but this one, and half-open sign-ins. */
 export async function endOtherSessions(
   tx: Queryable,
   personId: string,
@@ -202,7 +202,7 @@ export async function endOtherSessions(
   );
 }
 
-/** Resolves to how many were open. What waits for a second factor ends too. */
+/** Resolves to how many were open. Also ends half-open sign-ins. */
 export async function endAllSessions(tx: Queryable, personId: string): Promise<number> {
   const rows = await tx.query(
     `WITH half AS (DELETE FROM half_sign_in WHERE person_id = $1)
@@ -212,7 +212,7 @@ export async function endAllSessions(tx: Queryable, personId: string): Promise<n
   return rows.length;
 }
 
-/** Ends those that began, or are beginning, with a code that an owner printed, but for an owner of this workshop. */
+/** Ends sessions and half-open sign-ins that began with a code printed by an owner, unless it was an owner of this workshop. */
 export async function endVouched(tx: Queryable, personId: string, workshopId: string | null): Promise<void> {
   await tx.query(
     `WITH half AS (
@@ -223,7 +223,7 @@ export async function endVouched(tx: Queryable, personId: string, workshopId: st
   );
 }
 
-/** Everybody's. Resolves to how many were open. */
+/** Ends the sessions of everybody. Resolves to how many were open. */
 export async function endEverySession(tx: Queryable): Promise<number> {
   const rows = await tx.query(
     `UPDATE session SET ended_at = clock_timestamp() WHERE ${isOpen('session')} RETURNING true`,

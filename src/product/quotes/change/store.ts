@@ -1,4 +1,4 @@
-/** SQL of what happens to a quote: priced, accepted, declined, expired. Rows are held in one order: quote, booking, customer, car. */
+/** SQL of changes of a quote: priced, accepted, declined, expired. Rows are locked in the order quote, booking, customer, car. */
 
 import { actors } from '#base/values/actor.ts';
 import type { Queryable } from '#platform/db/database.ts';
@@ -18,13 +18,16 @@ export interface LockedQuote extends QuoteVersion {
   readonly partnerId: string;
   /** The partner is active, and so is its link to the workshop. */
   readonly linkActive: boolean;
-  /** How long each of its services takes. */
+  /** The duration of each of its services. */
   readonly serviceMinutes: readonly number[];
-  /** The customer was erased: nothing can come of the quote. */
+  /** The customer was erased: the quote can't be changed any more. */
   readonly erased: boolean;
 }
 
-/** A quote of any partner, held until the transaction ends. Read after it is held, so that it is as the one before left it. */
+/**
+ * Locks a quote of any partner until the transaction ends. It is read in a second statement after the lock, so that it has the
+ * changes of a transaction it waited for.
+ */
 export async function lockQuote(tx: Queryable, quoteId: string): Promise<LockedQuote | null> {
   await tx.query('SELECT FROM quote WHERE id = $1 FOR NO KEY UPDATE', [quoteId]);
   const [row] = await tx.query<LockedQuote>(
@@ -38,13 +41,13 @@ export async function lockQuote(tx: Queryable, quoteId: string): Promise<LockedQ
   return row ?? null;
 }
 
-/** What becomes of locked quotes, as `quote, version`. */
+/** A change of locked quotes; returns `quote, version`. */
 const changeText = (change: ChangeSql) =>
   `WITH ${changeCtes(quoteRecord, change)} SELECT quote, version FROM quote_snapshot`;
 
 const priceColumns = {
   quoteId: 'uuid',
-  /** What of the quote changes, as it was. */
+  /** The changed fields before the change. */
   before: 'jsonb',
   lines: 'jsonb',
   /** A decimal. */
@@ -57,7 +60,7 @@ const priceColumns = {
   ...actorColumns,
 } as const;
 
-/** What of a quote a price changes, as the wire has it. */
+/** The fields that a price changes, in their wire form. */
 const pricedFields = {
   ...{ status: 'r.status', lines: 'r.lines', total: 'r.total', message: 'r.message' },
   validUntil: instantJson('r.valid_until'),
@@ -124,7 +127,7 @@ const acceptStatement = statement(acceptColumns, ($) =>
   }),
 );
 
-/** Accepts a locked quote, whose booking this transaction has made. The customer is notified by the booking's own event. */
+/** Accepts a locked quote, whose booking this transaction has made. The event of the booking notifies the customer. */
 export function writeAcceptance(
   tx: Queryable,
   accepted: Values<typeof acceptColumns> & { readonly booking: Booking },
@@ -152,7 +155,7 @@ const expireText = changeText({
   ...{ now: '$1::timestamptz', by: actorIs(actors.schedule) },
 });
 
-/** Up to `limit` quotes whose time is over at `now` (business time) and that have not failed in this job. */
+/** Up to `limit` quotes that are no longer valid at `now` (business time) and that have not failed in this job. */
 export async function findExpired(db: Queryable, job: string, now: Date, limit: number): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     `SELECT id FROM quote WHERE ${isOver} AND ${notFailed(job, 'quote.id')} ORDER BY valid_until LIMIT $2`,
@@ -161,7 +164,10 @@ export async function findExpired(db: Queryable, job: string, now: Date, limit: 
   return rows.map(({ id }) => id);
 }
 
-/** Ends those of these quotes whose time is over at `now` (business time), and returns how many. Rows that others hold are left. */
+/**
+ * Expires those of these quotes that are no longer valid at `now` (business time), and returns how many. Rows that others have
+ * locked are skipped.
+ */
 export async function expireQuotes(db: Queryable, now: Date, ids: readonly string[]): Promise<number> {
   return (await db.query(expireText, [now, ids])).length;
 }

@@ -1,4 +1,4 @@
-/** /q/{code}/accept: the day and the time, then a last look before it is booked. */
+/** /q/{code}/accept: the day and the time, then the confirmation. */
 import { html } from '@remix-run/html-template';
 import { dateAt } from '#base/values/local-day.ts';
 import { localDateTime } from '#base/values/local-time.ts';
@@ -18,10 +18,10 @@ const hrefOf = (opened: OpenedQuote, choice: Partial<PickerChoice>) =>
 
 export interface TimeChoice extends Bookable {
   readonly days: readonly AvailabilityDay[];
-  /** The month and the day that the visitor has asked for. */
+  /** The month and the day that the visitor has requested. */
   readonly from: string | undefined;
   readonly day: string | undefined;
-  /** The chosen time is not free: those that are, as the API gives instants. Null: nothing was chosen. */
+  /** The chosen time is not free: the next free ones, as the API returns instants. Null: nothing was chosen. */
   readonly alternatives: readonly string[] | null;
 }
 

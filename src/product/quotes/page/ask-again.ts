@@ -1,4 +1,4 @@
-/** A customer asks anew for the work of a quote that is over: another request of the same partner, of which the workshop gets a notice. */
+/** A customer requests the work of an expired quote again: a new request of the same partner, of which the workshop is notified. */
 import type { Context } from '#platform/context.ts';
 import { once } from '#platform/idempotency/once.ts';
 import { boundChange } from '#platform/pages/bounds/bound.ts';
@@ -8,11 +8,11 @@ import { createQuoteWith } from '../create.ts';
 import type { CreateQuoteBody, Quote } from '../schema.ts';
 import type { OpenedQuote } from './open.ts';
 
-/** Whether it is over, and can be asked for anew. */
+/** Whether it has ended, and can be requested again. */
 export const mayAskAgain = ({ quote, isOpen }: OpenedQuote) =>
   isOpen && (quote.status === 'declined' || quote.status === 'expired');
 
-/** The code of the new quote; of one quote there is one in a day, however often it is asked for. Throws 429. */
+/** Returns the code of the new quote. For each quote there is one new quote a day, however often it is requested. Throws 429. */
 export async function askAgain(
   context: Context,
   opened: OpenedQuote,

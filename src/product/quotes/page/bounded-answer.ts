@@ -1,4 +1,4 @@
-/** Counts a customer's answer to a quote among what visitors of pages set off, in the commit of the answer. */
+/** Counts a customer's answer to a quote under the limits of pages, in the commit of the answer. */
 import type { Context } from '#platform/context.ts';
 import type { Alongside } from '#platform/events/page-withholds.ts';
 import { boundChange } from '#platform/pages/bounds/bound.ts';
@@ -6,7 +6,7 @@ import { countNotifyPhones } from '#product/workshops/store.ts';
 import type { QuoteVersion } from '../store.ts';
 import type { OpenedQuote } from './open.ts';
 
-/** An acceptance notifies the customer of the booking that it makes, and a decline nobody but the workshop. */
+/** An acceptance notifies the customer of the booking that it makes; a decline notifies only the workshop. */
 export const boundedAnswer =
   (
     context: Pick<Context, 'config' | 'log'>,

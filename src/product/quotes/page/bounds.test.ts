@@ -1,4 +1,4 @@
-/** Answers to quotes count among what visitors of pages set off. */
+/** Answers to quotes count under the limits of pages. */
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import type { Quote } from '#product/quotes/schema.ts';
@@ -22,7 +22,7 @@ async function post(path: string, form: Readonly<Record<string, string>> = {}) {
   return { status: response.status, location, text: await response.text() };
 }
 
-/** So many uses within the hour of everything of that kind that was counted before. */
+/** Sets the count within the hour of everything of that kind that was counted before. */
 const use = (kind: string, uses: number) =>
   db.query(`UPDATE page_use SET uses = array_fill(clock_timestamp(), ARRAY[$2::int]) WHERE kind = $1`, [
     kind,

@@ -1,4 +1,4 @@
-/** Opens a quote by the code of its page: a wrong one counts as a guess. */
+/** Opens a quote by the code of its page; a wrong code counts as a guess. */
 
 import { readCode } from '#base/values/code.ts';
 import type { Context } from '#platform/context.ts';

@@ -1,4 +1,6 @@
-/** /q/{code} over HTTP: accepting makes one booking, declining none; codes, links that are off, what it shows of a person. */
+/**
+ * /q/{code} over HTTP: accepting makes one booking, declining none; codes, links that are off, and which personal data it shows.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { actors } from '#base/values/actor.ts';
@@ -187,7 +189,7 @@ test('a link that is off, a suspended partner: the quote is shown, and answering
       const { status, text } = await open(`/q/${quote.code}/${path}`, form);
       assert.deepEqual([status, text.includes('+61355509876')], [403, true], path);
     }
-    // Also when that happens after the page has looked.
+    // Also when the link is switched off after the page has checked it.
     const accepted = acceptQuote(app.context, quote.id, time, actors.customerByLink('r'));
     await assert.rejects(accepted, { errorCode: '000004' });
   };

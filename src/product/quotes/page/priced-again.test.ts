@@ -1,4 +1,4 @@
-/** Answers to a quote that has been priced again since its page was opened; and accepting in a process that has just begun. */
+/** Answers to a quote that was priced again since its page was opened; and accepting in a process that has just started. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-/** /q/{code}: a quote as whoever has its link sees it: without phone, e-mail, full name and notes. */
+/** /q/{code}: a quote for anybody who has its link: without phone, e-mail, full name and notes. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { localDateTime } from '#base/values/local-time.ts';
 import {
@@ -15,16 +15,16 @@ import { amountText, taxed } from '#platform/pages/texts.ts';
 import { mayAskAgain } from './ask-again.ts';
 import { type OpenedQuote, pathOf } from './open.ts';
 
-/** Where the page leads: to the booking that accepting the quote made, or, from one that is over, to a booking without it. */
+/** The links of the page: to the booking that the acceptance made, or, from a finished quote, to a booking without it. */
 export interface Ways {
   readonly booking: string | null;
   readonly again: string | null;
 }
 
-/** What of an opened quote its offer is made of. */
+/** The parts of an opened quote that its offer is rendered from. */
 type Offered = Pick<OpenedQuote, 'quote' | 'shop' | 'isOffer'>;
 
-/** `isNews`: the visitor answered another price than this. */
+/** `isNews`: the visitor answered another price than this one. */
 export function quotePage(opened: OpenedQuote, { booking, again }: Ways, isNews = false): Page {
   const { quote, shop, isOffer, isOpen } = opened;
   const mayAnswer = isOffer && isOpen;
@@ -54,7 +54,7 @@ ${again === null ? null : buttons(linkButton('Book a time without a quote', agai
   };
 }
 
-/** What is offered: the workshop's words, the lines and the facts. The workshop is shown the same before it sends them. */
+/** The offer: the workshop's message, the lines and the facts. The workshop sees the same before it sends them. */
 export function offerOf(offered: Offered): SafeHtml {
   const { quote, isOffer } = offered;
   return html`${isOffer && quote.message !== null ? html`<p class="message">${quote.message}</p>` : null}
@@ -91,7 +91,7 @@ function linesTable({ quote, shop }: Offered): SafeHtml {
   return html`<table class="lines"><caption class="unseen">What it consists of</caption><thead class="unseen"><tr><th scope="col">Work</th><th scope="col">Price</th></tr></thead><tbody>${rows}</tbody><tfoot><tr><th scope="row">${taxed('Total', shop.taxLabel)}</th><td>${amount(quote.total ?? 0)}</td></tr></tfoot></table>`;
 }
 
-/** What can be said of a quote without saying whose it is. */
+/** The facts of a quote without personal data. */
 function quoteFacts({ quote, shop, isOffer }: Offered): SafeHtml {
   const wanted = quote.services.map(({ title, catalogCode }) => title ?? catalogCode ?? '').filter(Boolean);
   const until =
@@ -104,7 +104,7 @@ function quoteFacts({ quote, shop, isOffer }: Offered): SafeHtml {
   ]);
 }
 
-/** Asks once more before a quote is declined. */
+/** Asks for confirmation before a quote is declined. */
 export function declinePage(opened: OpenedQuote): Page {
   const { quote, shop } = opened;
   return {

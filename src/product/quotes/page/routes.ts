@@ -37,7 +37,7 @@ function register(app: FastifyInstance, context: Context): void {
     return opened;
   }
 
-  /** Null, and led to the quote, when there is nothing to answer any more. Throws 403 for a link that is off. */
+  /** Null, after a redirect to the quote, when it can no longer be answered. Throws 403 for a link that is off. */
   async function openOffer(request: Request, reply: FastifyReply): Promise<OpenedQuote | null> {
     const opened = await open(request);
     if (!opened.isOffer) {
@@ -49,7 +49,7 @@ function register(app: FastifyInstance, context: Context): void {
     return opened;
   }
 
-  /** The quote as it is now, where the answer was to another price. */
+  /** Shows the present quote, after an answer to another price. */
   async function showNews(request: Request, reply: FastifyReply) {
     return showPage(reply.code(409), quotePage(await open(request), noWays, true));
   }

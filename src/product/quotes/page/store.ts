@@ -24,11 +24,11 @@ export interface PageQuote {
   /** The partner is active, and so is its link to the workshop. */
   readonly isOpen: boolean;
   readonly shop: QuoteShop;
-  /** When the booking that accepting it made is now; null before. */
+  /** The present time of the booking that the acceptance made; null before. */
   readonly bookedFor: string | null;
 }
 
-/** Null also for one whose customer was erased. */
+/** Null also for a quote whose customer was erased. */
 export async function findPageQuote(db: Queryable, code: string): Promise<PageQuote | null> {
   const [row] = await db.query<PageQuote>(
     `SELECT ${quoteJson('q', 'c')} AS quote, q.version, q.service_minutes, q.partner_id,

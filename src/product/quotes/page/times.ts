@@ -9,7 +9,7 @@ import type { PageQuote } from './store.ts';
 
 type Needed = Pick<Context, 'db' | 'clock'>;
 
-/** The days from one date to another of the workshop's, both included, with the times that are free for it. */
+/** The days from one date to another in the workshop's zone, both included, with the free times for the quote's services. */
 export async function freeDays(
   context: Needed,
   { quote, serviceMinutes, partnerId }: Pick<PageQuote, 'quote' | 'serviceMinutes' | 'partnerId'>,
@@ -25,7 +25,7 @@ export async function freeDays(
   return (await readAvailability(context, { ...asked, daysAtMost: daysOfMonthAtMost })).days;
 }
 
-/** The month of that date; without one the first from today with a free time. */
+/** The month of that date; without one, the month of the first day from today with a free time. */
 export function monthOf(
   context: Needed,
   opened: PageQuote,

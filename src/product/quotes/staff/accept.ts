@@ -1,4 +1,6 @@
-/** The workshop accepts a quote for a customer who said so on the phone: the booking and the quote are the customer's all the same. */
+/**
+ * The workshop accepts a quote for a customer who agreed on the phone. Booking and quote are the same as when the customer accepts.
+ */
 
 import { found, InvalidInput, OperatorError } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
@@ -24,7 +26,7 @@ export interface OwnAcceptance extends SeenQuote {
   readonly timezone: string;
   /** False: the customer gets no notice of the booking. */
   readonly notify: boolean;
-  /** Why the time is wanted whatever speaks against it, 3 to 255 characters; null: it has to be free. */
+  /** The reason for taking the time against the rules, 3 to 255 characters; null: it has to be free. */
   readonly anyway: string | null;
   readonly actor: Actor;
   readonly alongside?: Alongside<QuoteVersion>;

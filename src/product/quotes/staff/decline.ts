@@ -10,13 +10,13 @@ import type { QuoteVersion } from '../store.ts';
 import { requireSeen, type SeenQuote } from './seen.ts';
 
 export interface OwnDecline extends SeenQuote {
-  /** Not called for one that was declined before. */
+  /** Not called when it was declined before. */
   readonly alongside?: Alongside<QuoteVersion>;
 }
 
 /**
- * Throws OperatorError when it can't be declined any more, and for an unknown id; and as `requireSeen`. Declined twice is no error, unless
- * whoever declines it has not seen that.
+ * Throws OperatorError when it can't be declined any more, and for an unknown id; and what `requireSeen` throws. Declining twice is
+ * no error, unless the caller has seen an older version.
  */
 export async function declineOwn(
   context: Pick<Context, 'db' | 'clock' | 'nudgeRelay'>,

@@ -1,4 +1,7 @@
-/** The lists of a workshop's quotes read a page of each partner by an index, however many there are; each quote is on one page, in order. */
+/**
+ * The lists of a workshop's quotes read one page of each partner by an index, however many quotes there are; each quote is on one
+ * page, in order.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Queryable } from '#platform/db/database.ts';
@@ -12,7 +15,7 @@ const { workshopId, partnerId } = await insertWorld(db);
 const size = 5_000;
 const limit = 50;
 
-/** Another workshop of the same partner has far more: a page of this one reads none of them. */
+/** Another workshop of the same partner has far more quotes: a page of this workshop reads none of them. */
 const other = await insertWorld(db);
 await db.query('INSERT INTO link (partner_id, workshop_id, created_at) VALUES ($1, $2, now())', [
   partnerId,

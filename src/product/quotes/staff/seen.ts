@@ -1,12 +1,12 @@
-/** What whoever changes a quote at the workshop has seen of it: a change goes over nothing else. */
+/** The version of a quote that the caller has seen: a change never overwrites a newer one. */
 
 import { Problem } from '#errors.ts';
 import type { LockedQuote } from '../change/store.ts';
 
 export interface SeenQuote {
-  /** The workshop that it has to be of; absent: any. */
+  /** The workshop that the quote must belong to; absent: any. */
   readonly workshopId?: string;
-  /** Its version then; absent: whatever it is. */
+  /** The seen version; absent: any. */
   readonly seen?: number;
 }
 

@@ -1,4 +1,4 @@
-/** SQL of what the workshop's staff read of quotes: its lists by what has become of them, and whom a price would go to. */
+/** SQL of quotes for the workshop's staff: lists by status, and the recipients of a price's notices. */
 
 import type { Queryable } from '#platform/db/database.ts';
 import { afterId, beforeId } from '#platform/db/page-bounds.ts';
@@ -24,12 +24,12 @@ export interface ListedQuote {
 export interface QuotePage {
   readonly workshopId: string;
   readonly status: QuoteStatus;
-  /** The last quote of the page before; null: the first page. */
+  /** The last quote of the previous page; null: the first page. */
   readonly after: string | null;
   readonly limit: number;
 }
 
-/** Of each partner of the workshop as many as are asked for, by its index; of these the first. */
+/** For each partner of the workshop one page by its index; of these rows the first ones. */
 const listed = (rows: string, order: 'ASC' | 'DESC') =>
   `SELECT q.id, q.code, q.customer_id, q.contact_name AS name, car.rego, q.services, q.total::float8 AS total, q.valid_until,
           partner.name AS partner, q.created_at, q.updated_at
@@ -41,7 +41,7 @@ const listed = (rows: string, order: 'ASC' | 'DESC') =>
 const oldestFirst = listed(afterId('id', '$3'), 'ASC');
 const newestFirst = listed(beforeId('id', '$3'), 'DESC');
 
-/** A workshop's quotes of one status. Those that wait for a price come the oldest first, the others the newest. */
+/** A workshop's quotes of one status. Quotes to be priced are listed oldest first, others newest first. */
 export function listWorkshopQuotes(
   db: Queryable,
   { workshopId, status, after, limit }: QuotePage,
@@ -53,11 +53,11 @@ export function listWorkshopQuotes(
 export interface QuoteTelling extends Addressee {
   /** Empty: it has none. */
   readonly email: string;
-  /** E-mails to it come back. */
+  /** E-mails to it bounce. */
   readonly emailBounced: boolean;
 }
 
-/** Whom the notices of a quote go to; null: there is no such quote. */
+/** The recipients of a quote's notices; null: there is no such quote. */
 export async function readQuoteTelling(db: Queryable, quoteId: string): Promise<QuoteTelling | null> {
   const [row] = await db.query<QuoteTelling>(
     `SELECT q.contact_phone AS phone, q.contact_email AS email, ${hasBounced('k', 'q.contact_email')} AS email_bounced,

@@ -1,9 +1,9 @@
-/** The SMS of a reminder that was scheduled. */
+/** The SMS of a scheduled reminder. */
 import type { NewMessage } from '#product/sending/enqueue.ts';
 import { reminderText } from '../text.ts';
 import type { DueReminder } from './store.ts';
 
-/** `address`: the installation's public address; null: none is known. */
+/** `address`: the installation's public address; null: unknown. */
 export function messageOf(reminder: DueReminder, address: string | null): NewMessage {
   const { id, partnerId, workshopId, customerId, lastBookingId, phone } = reminder;
   return {

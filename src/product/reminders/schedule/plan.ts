@@ -1,4 +1,4 @@
-/** Schedules the reminder that follows a completed booking where its workshop has `reminderMonths` (specification: Service reminders 7). */
+/** Schedules the reminder after a completed booking when its workshop has `reminderMonths` (specification: Service reminders 7). */
 
 import { newId } from '#base/values/id.ts';
 import type { Planner } from '#platform/events/reaction.ts';
@@ -6,7 +6,7 @@ import { newReminderCode } from '#product/bookings/reminder-code/code.ts';
 import { carOf, catalogueServiceOf, customerOf } from '../known.ts';
 import { insertFollowing, readCompleted } from './store.ts';
 
-/** So many months after the booking's local date, at 10:00 local. */
+/** `months` after the booking's local date, at 10:00 local time. */
 export function dueAfter(bookingDate: Date, months: number, timezone: string): Date {
   const day = Temporal.Instant.fromEpochMilliseconds(bookingDate.getTime())
     .toZonedDateTimeISO(timezone)
@@ -15,7 +15,7 @@ export function dueAfter(bookingDate: Date, months: number, timezone: string): D
   return new Date(day.toZonedDateTime({ timeZone: timezone, plainTime: '10:00' }).epochMilliseconds);
 }
 
-/** One for each booking of a partner, unless it is due already or the car has a later booking. */
+/** One for each booking of a partner, unless it would be due already or the car has a later booking. */
 export const scheduleReminders: Planner = async (tx, events, { clock }) => {
   const now = clock.now();
   const completed = await readCompleted(

@@ -22,7 +22,7 @@ const day = 86_400;
 const inDays = (days: number) => new Date(clock.now().getTime() + days * day * 1_000).toISOString();
 const kindsOf = async (id: string) => (await reminderEvents(id)).map(({ kind }) => kind);
 
-test('sendAt: scheduled, success true, sms null; sent when the business clock is there, once', async () => {
+test('sendAt: scheduled, success true, sms null; sent once when the business clock reaches it', async () => {
   const customerPhone = newPhone();
   const sendAt = inDays(183);
   const { success, sms, serviceReminder } = await remind({
@@ -67,12 +67,12 @@ async function messageOf({ id }: ServiceReminder): Promise<string> {
   return row?.id ?? '';
 }
 
-test('a sendAt that is past is sent at once', async () => {
+test('a past sendAt is sent at once', async () => {
   const { serviceReminder, sms } = await remind({ customerPhone: newPhone(), sendAt: inDays(-1) });
   assert.deepEqual([serviceReminder.status, sms?.sent], ['sent', true]);
 });
 
-test('a cancelled one is never sent; one whose SMS is under way is not cancelled', async () => {
+test('a cancelled reminder is never sent; one whose SMS is queued can’t be cancelled', async () => {
   const [cancelled, taken] = [
     await remind({ customerPhone: newPhone(), sendAt: inDays(1) }),
     await remind({ customerPhone: newPhone(), sendAt: inDays(1) }),
@@ -92,7 +92,7 @@ test('a cancelled one is never sent; one whose SMS is under way is not cancelled
   assert.equal((await readReminder(taken.serviceReminder.id)).status, 'sent');
 });
 
-test('when it falls due: failed for an opt-out, an erased person, a link that is off, a carrier that refuses', async () => {
+test('when it is due: failed for an opt-out, an erased customer, a link that is off, a refusal by the carrier', async () => {
   const [out, erased, refused] = [
     await remind({ customerPhone: newPhone(), sendAt: inDays(1) }),
     await remind({ customerPhone: newPhone(), sendAt: inDays(1) }),
@@ -140,7 +140,7 @@ async function complete(changes: object = {}) {
   return booking;
 }
 
-test('reminderMonths: one after each completed booking, from its date, at 10:00 local; sent six months later', async () => {
+test('reminderMonths: one after each completed booking, six months after its date, at 10:00 local time', async () => {
   await importWorkshop(
     db,
     clock,
@@ -157,7 +157,7 @@ test('reminderMonths: one after each completed booking, from its date, at 10:00 
     [reminder.lastBookingId, reminder.carId, reminder.car, reminder.customer],
     [booking.id, booking.carId, booking.car, booking.customer],
   );
-  // The event again makes no second one.
+  // Relaying the event again creates no second one.
   const [event] = await db.query<{ id: string }>(
     `SELECT id FROM event WHERE subject_id = $1 AND kind = 'booking.completed'`,
     [booking.id],
@@ -175,7 +175,7 @@ test('reminderMonths: one after each completed booking, from its date, at 10:00 
   );
 });
 
-test('none for a booking long ago, for a car with a later booking, for the workshop’s own; one that is booked since is cancelled', async () => {
+test('none for a booking long ago, for a car with a later booking, for the workshop’s own booking; one whose car is booked since is cancelled', async () => {
   const old = await complete({ bookingTime: inDays(-400) });
   assert.deepEqual(await remindersOf(old.customerId), []);
 
@@ -198,7 +198,7 @@ test('none for a booking long ago, for a car with a later booking, for the works
   assert.deepEqual(app.sms.to(since.customer.phone ?? ''), []);
 });
 
-test('a car that is booked under the other number of a customer who was merged needs none', async () => {
+test('a car that was booked by another row of a merged customer needs no reminder', async () => {
   const done = await complete({ bookingTime: inDays(-1) });
   const customerPhone = newPhone();
   const other = await book({
@@ -217,7 +217,7 @@ test('a car that is booked under the other number of a customer who was merged n
   assert.deepEqual(app.sms.to(done.customer.phone ?? ''), []);
 });
 
-test('the due date: months by the calendar, 10:00 on both sides of daylight saving', () => {
+test('the due date: calendar months, 10:00 on both sides of daylight saving', () => {
   const due = (date: string, months: number) =>
     dueAfter(new Date(date), months, 'Australia/Melbourne').toISOString();
   assert.equal(due('2030-01-15T01:00:00Z', 6), '2030-07-15T00:00:00.000Z');

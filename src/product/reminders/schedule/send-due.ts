@@ -1,4 +1,4 @@
-/** Queues the SMS of reminders that have fallen due, by the business clock. */
+/** Queues the SMS of reminders that are due by the business clock. */
 import { publicUrl } from '#base/config/public-url.ts';
 import { actors } from '#base/values/actor.ts';
 import type { Context } from '#platform/context.ts';
@@ -9,7 +9,7 @@ import { enqueue } from '#product/sending/enqueue.ts';
 import { messageOf } from './message.ts';
 import { type DueReminder, endScheduled, findDue, takeDue } from './store.ts';
 
-/** A reminder and its message, or what it ends as, are one commit. Two processes may run it at once. */
+/** A reminder and its message, or its end, are one commit. Two processes may run it at once. */
 export const dueReminders: Pieces = {
   job: 'sendReminder',
   subject: 'reminderId',
@@ -18,10 +18,10 @@ export const dueReminders: Pieces = {
   run: send,
 };
 
-/** One whose partner may not send any more fails; one of `reminderMonths` whose car was booked since is cancelled. */
+/** A reminder whose partner may no longer send fails; one of `reminderMonths` whose car was booked since is cancelled. */
 export const sendDueReminders = (context: Context): Promise<number> => workOff(context, dueReminders);
 
-/** The operator cancels all that are due by then (business time), by a restore: they are not sent. Returns how many. */
+/** Cancels all reminders that are due by then (business time), as part of a restore. Returns how many. */
 export function cancelDueReminders(tx: Queryable, now: Date): Promise<number> {
   return inSteps(async (atMost) => {
     const ids = await findDue(tx, now, atMost);
@@ -30,7 +30,7 @@ export function cancelDueReminders(tx: Queryable, now: Date): Promise<number> {
   }, dueReminders.atOnce);
 }
 
-/** The operator gives one up that has failed. */
+/** The operator gives up a reminder whose job failed. */
 export const giveUpReminder = (tx: Queryable, id: string, now: Date): Promise<void> =>
   endScheduled(tx, [id], 'failed', now, actors.operator);
 

@@ -1,4 +1,4 @@
-/** The workshop sends a scheduled reminder now, as the schedule would send it when it is due: whichever comes first, and once. */
+/** The workshop sends a scheduled reminder before it is due. Of this and the schedule, the first one sends it, once. */
 import { publicUrl } from '#base/config/public-url.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
@@ -15,15 +15,16 @@ import { type DueReminder, takeOne, versionOfReminder } from './store.ts';
 export interface SendReminderNow {
   readonly workshopId: string;
   readonly reminderId: string;
-  /** What staff have seen; absent: whatever it is. */
+  /** The version that staff have seen; absent: any. */
   readonly version?: number;
   readonly actor: Actor;
   readonly alongside?: Alongside<{ readonly messageId: string }>;
 }
 
 /**
- * Its due date stays. What would make the schedule end it unsent is refused here, and it waits as before. It counts as a text of the
- * person and of the workshop. Throws 404 080001, 412 000010, 429 as `countStaffSms`, and OperatorError where it can't be sent, or was meanwhile.
+ * The due date stays. If the schedule would end it unsent, the call is refused and the reminder stays scheduled. It counts under
+ * the limits on staff texts. Throws 404 080001, 412 000010, 429 as `countStaffSms`, and OperatorError when it can't be sent, or was
+ * sent in between.
  */
 export async function sendReminderNow(
   { db, clock, config, nudgeSender }: Pick<Context, 'db' | 'clock' | 'config' | 'nudgeSender'>,
@@ -58,7 +59,7 @@ export async function sendReminderNow(
   return sent;
 }
 
-/** What keeps a scheduled reminder from being sent, in words; null: nothing that is known before. */
+/** Why a scheduled reminder can't be sent, in words; null: no reason is known. */
 export function whyNot({ isNeedless, isOpen, phone }: DueReminder): string | null {
   if (phone === null) return 'the customer has no phone any more';
   if (!isOpen) return 'its partner may not send texts for the workshop any more';

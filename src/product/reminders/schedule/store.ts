@@ -1,4 +1,4 @@
-/** SQL of reminders that are sent later: after a completed booking, when they fall due, and their end. */
+/** SQL of scheduled reminders: created after a completed booking, due, and ended. */
 
 import { type Actor, actors } from '#base/values/actor.ts';
 import type { Queryable } from '#platform/db/database.ts';
@@ -13,7 +13,7 @@ import { isOpen } from '#product/workshops/access/conditions.ts';
 import type { KnownCar, KnownCustomer } from '../known.ts';
 import { reminderRecord } from '../record.ts';
 
-/** The rows of one car: customers who were merged may have it each. */
+/** The rows of one car: each row of a merged customer may have one. */
 const sameCar = (id: string) => `SELECT ${id} UNION SELECT one.id FROM car own
       JOIN car one ON one.rego = own.rego AND one.customer_id = ANY (${idsOf('own.customer_id')}) WHERE own.id = ${id}`;
 
@@ -31,7 +31,7 @@ export interface CompletedBooking {
   readonly timezone: string;
 }
 
-/** The bookings of these events whose partner's workshop schedules reminders. */
+/** The bookings of these events that belong to a partner, at workshops that schedule reminders. */
 export async function readCompleted(tx: Queryable, eventIds: readonly string[]): Promise<CompletedBooking[]> {
   return tx.query<CompletedBooking>(
     planOnce(`SELECT e.partner_id, e.workshop_id, e.payload->'booking' AS booking, w.reminder_months AS months, w.timezone
@@ -57,7 +57,7 @@ export interface FollowingReminder {
 
 const by = actorIs(actors.schedule);
 
-/** Stores those that no later booking of the car makes needless, with their events; one for each booking, however often it is called. */
+/** Stores reminders with their events, except for cars with a later booking; idempotent: one for each booking. */
 export async function insertFollowing(
   tx: Queryable,
   rows: readonly FollowingReminder[],
@@ -91,17 +91,17 @@ export interface DueReminder {
   readonly customer: KnownCustomer;
   readonly car: KnownCar | null;
   readonly workshop: { readonly name: string; readonly phone: string; readonly country: string };
-  /** Null: the person was erased. */
+  /** Null: the customer was erased. */
   readonly phone: string | null;
-  /** Whether its partner may send here now. */
+  /** Whether its partner may send at this workshop now. */
   readonly isOpen: boolean;
-  /** One of `reminderMonths` whose car has been booked since. */
+  /** A reminder of `reminderMonths` whose car has been booked since. */
   readonly isNeedless: boolean;
 }
 
 const isDue = `status = 'scheduled' AND taken_at IS NULL AND due_at <= $1`;
 
-/** Up to `limit` reminders that are due, the oldest first; without those that have failed in the job `but`. */
+/** Up to `limit` reminders that are due, oldest first; without those that have failed in the job `but`. */
 export async function findDue(
   db: Queryable,
   now: Date,
@@ -116,7 +116,7 @@ export async function findDue(
   return rows.map(({ id }) => id);
 }
 
-/** What sending takes, of the rows `r` of a FROM item. */
+/** The columns that sending needs, from the rows `r` of a FROM item. */
 const dueText = (from: string) => `SELECT r.id, r.code, r.partner_id, r.workshop_id, r.customer_id,
             r.last_booking_id, r.customer, CASE WHEN r.car_id IS NOT NULL THEN r.car END AS car,
             jsonb_build_object('name', w.name, 'phone', w.phone, 'country', w.country) AS workshop, k.phone,
@@ -126,7 +126,7 @@ const dueText = (from: string) => `SELECT r.id, r.code, r.partner_id, r.workshop
        JOIN link l ON l.partner_id = r.partner_id AND l.workshop_id = r.workshop_id
        JOIN customer k ON k.id = r.customer_id`;
 
-/** Takes the reminders of `which`, a query of ids that are held, at `$1`: they are this transaction's, and no other takes them afterwards. */
+/** Marks the locked reminders of `which`, a query of ids, as taken at `$1`: no other transaction takes them again. */
 const takeText = (which: string) => `WITH due AS MATERIALIZED (${which}),
      taken AS (UPDATE service_reminder r SET taken_at = $1 FROM due WHERE r.id = due.id RETURNING r.*)
      ${dueText('taken')}`;
@@ -136,12 +136,15 @@ const takeDueText = takeText(
 const takeOneText = takeText(`SELECT id FROM service_reminder
        WHERE id = $2::uuid AND workshop_id = $3::uuid AND status = 'scheduled' AND taken_at IS NULL FOR NO KEY UPDATE`);
 
-/** Takes those of these reminders that are due; what another transaction holds is left to it. */
+/** Takes those of these reminders that are due; rows that another transaction has locked are skipped. */
 export async function takeDue(tx: Queryable, now: Date, ids: readonly string[]): Promise<DueReminder[]> {
   return tx.query<DueReminder>(takeDueText, [now, ids]);
 }
 
-/** Takes one of a workshop's before it is due, after whoever holds it; null: it is not scheduled any more, or its SMS is under way. */
+/**
+ * Takes one reminder of a workshop before it is due, and waits for a lock on it; null: it is not scheduled any more, or its SMS is
+ * queued.
+ */
 export async function takeOne(
   tx: Queryable,
   now: Date,
@@ -156,7 +159,7 @@ export interface WorkshopReminderName {
   readonly reminderId: string;
 }
 
-/** The version of a workshop's reminder; null: it has no such one. */
+/** The version of a workshop's reminder; null: the workshop has no such reminder. */
 export async function versionOfReminder(
   tx: Queryable,
   { workshopId, reminderId }: WorkshopReminderName,
@@ -171,7 +174,7 @@ export async function versionOfReminder(
 const scheduledText = `${dueText('service_reminder')}
       WHERE r.id = $1 AND r.workshop_id = $2 AND r.status = 'scheduled' AND r.taken_at IS NULL`;
 
-/** What sending one of a workshop's would take now; null: it is not scheduled any more, or its SMS is under way. */
+/** The data for sending one reminder of a workshop now; null: it is not scheduled any more, or its SMS is queued. */
 export async function findScheduled(
   db: Queryable,
   { workshopId, reminderId }: WorkshopReminderName,
@@ -180,7 +183,7 @@ export async function findScheduled(
   return row ?? null;
 }
 
-/** Ends scheduled reminders that are not sent, with the events. */
+/** Ends scheduled reminders without sending them, with the events. */
 export async function endScheduled(
   tx: Queryable,
   ids: readonly string[],

@@ -1,4 +1,4 @@
-/** Settles reminders whose SMS came to its end unnoticed. */
+/** Settles reminders whose SMS ended without the reminder being updated. */
 
 import { actors } from '#base/values/actor.ts';
 import type { Context } from '#platform/context.ts';

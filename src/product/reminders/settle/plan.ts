@@ -1,10 +1,10 @@
-/** What follows for a reminder from an event of its message. */
+/** Updates a reminder after an event of its message. */
 
 import { actors } from '#base/values/actor.ts';
 import type { Planner } from '#platform/events/reaction.ts';
 import { settleReminders } from './store.ts';
 
-/** Of one that was sent in a request this changes nothing, unless the request's process died before it could say so. */
+/** For a reminder that was sent in a request this changes nothing, unless the process died before it recorded the outcome. */
 export const settleRemindersOfMessages: Planner = (tx, events, { clock }) =>
   settleReminders(
     tx,

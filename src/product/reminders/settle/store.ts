@@ -1,4 +1,7 @@
-/** SQL of what a reminder's SMS becomes: a reminder is sent once its message was handed over, and failed once nothing more is tried. */
+/**
+ * SQL that settles reminders by their SMS: a reminder is sent once its message was handed over, and failed once nothing more is
+ * tried.
+ */
 
 import type { Actor } from '#base/values/actor.ts';
 import type { Queryable } from '#platform/db/database.ts';
@@ -10,8 +13,8 @@ import { isAccepted } from '#product/sending/accepted.ts';
 import { reminderRecord } from '../record.ts';
 
 /**
- * Takes the outcome of these messages over, as far as they are reminders', with the events. Idempotent. An outcome that was unknown may
- * become known later: then a failed one is sent after all.
+ * Copies the outcome of these messages to their reminders, with the events. Idempotent. An unknown outcome may become known later:
+ * a failed reminder then becomes sent.
  */
 export async function settleReminders(
   db: Queryable,
@@ -44,8 +47,8 @@ export async function settleReminders(
 }
 
 /**
- * The SMS of up to `limit` reminders that are scheduled although it is neither queued nor under way any more: what an earlier release
- * left. Without those that have failed in this job.
+ * Messages of up to `limit` reminders that are still scheduled although the SMS is no longer queued or in flight, as an earlier
+ * release could leave them. Without those that have failed in this job.
  */
 export async function findForgotten(db: Queryable, job: string, now: Date, limit: number): Promise<string[]> {
   const rows = await db.query<{ id: string }>(

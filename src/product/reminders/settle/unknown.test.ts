@@ -1,4 +1,4 @@
-/** What a due reminder becomes whose SMS has an outcome that stays unknown. */
+/** A due reminder whose SMS keeps an unknown outcome. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { listDeadLetters } from '#platform/work/dead-letters/store.ts';
@@ -13,7 +13,7 @@ const { db, clock } = app.context;
 expectErrors(/"reason":"unknownOutcome".*a message is given up/);
 const hour = 3_600;
 
-/** A reminder that has fallen due, and whose SMS was handed over without an answer; what a look-up says of it. */
+/** A due reminder whose SMS was handed over without a response, and the result of the look-up. */
 async function unanswered(permanent: boolean) {
   const phone = newPhone();
   const sendAt = new Date(clock.now().getTime() + hour * 1_000).toISOString();
@@ -42,7 +42,7 @@ const told = async (messageId: string) =>
     )
   ).map(({ kind, state }) => [kind, state]);
 
-test('an unknown outcome that is given up fails it, once, with events and a dead letter', async () => {
+test('giving up an unknown outcome fails the reminder, once, with events and a dead letter', async () => {
   const { id, phone, message } = await unanswered(true);
   await db.query(`UPDATE message_attempt SET started_at = started_at - interval '61 seconds' WHERE id = $1`, [
     message.attemptId,
@@ -59,14 +59,14 @@ test('an unknown outcome that is given up fails it, once, with events and a dead
   ]);
   assert.equal(app.sms.to(phone).length, 1);
   assert.ok((await listDeadLetters(db)).some(({ payload }) => payload['messageId'] === message.id));
-  // A report that comes after all.
+  // A late report.
   const report = { reference: message.attemptId, state: 'delivered', detail: null } as const;
   await recordReport(db, 'recorded', report, clock.now());
   await app.drain();
   assert.equal((await readReminder(id)).status, 'sent');
 });
 
-test('it is given up too while its gateway can not be asked for an hour longer than it may wait', async () => {
+test('it is given up too when its gateway could not be looked up for an hour longer than the SMS may wait', async () => {
   const { id, message } = await unanswered(false);
   const expire = (age: string) =>
     db.query(
@@ -85,7 +85,7 @@ test('it is given up too while its gateway can not be asked for an hour longer t
   assert.ok((await listDeadLetters(db)).some(({ payload }) => payload['messageId'] === message.id));
 });
 
-test('one that an earlier release has left scheduled is settled by the hourly look', async () => {
+test('a reminder that an earlier release left scheduled is settled by the hourly job', async () => {
   const { id, message } = await unanswered(false);
   const waiting = await unanswered(false);
   await db.query('DELETE FROM queued_message WHERE message_id = $1', [message.id]);

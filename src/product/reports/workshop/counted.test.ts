@@ -1,4 +1,7 @@
-/** The report of a workshop equals counting row by row: in any zone, over daylight saving, by any period; and it counts nobody else's. */
+/**
+ * The report of a workshop equals counting row by row: in any zone, across daylight saving, with any period; rows of other
+ * workshops do not count.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -66,7 +69,7 @@ type Rows = {
   readonly texts: typeof texts;
 };
 
-/** Row by row, in cents. */
+/** Counted row by row, in cents. */
 function counted(rows: Rows): Numbers {
   const states = (of: readonly Stored[], ...named: string[]) =>
     of.filter(({ state }) => named.includes(state)).length;
@@ -113,13 +116,13 @@ function counted(rows: Rows): Numbers {
   };
 }
 
-/** By the calendar of Intl, and not of Temporal. */
+/** By the calendar of Intl, not of Temporal. */
 const formats = new Map(
   zones.map((zone) => [zone, new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' })]),
 );
 const dateOf = (row: Stored, zone: string) => formats.get(zone)?.format(row.at) ?? '';
 
-test('a report equals counting row by row, whatever the dates, the zone, the periods and the workshop', async () => {
+test('a report equals counting row by row, for any dates, zone, periods and workshop', async () => {
   const anything = fc.record({
     zone: fc.constantFrom(...zones),
     start: fc.nat({ max: 700 }),
@@ -179,7 +182,7 @@ test('a report equals counting row by row, whatever the dates, the zone, the per
 
 const cents = (value: number) => Math.round(value * 100) / 100;
 
-test('each period is read by an index, also by plans that are kept', async () => {
+test('each period is read by an index, also with cached plans', async () => {
   await db.query('VACUUM ANALYZE');
   const spans = [{ since: new Date('2027-01-01'), until: new Date('2027-02-01') }];
   for (const mode of ['force_custom_plan', 'force_generic_plan'] as const) {

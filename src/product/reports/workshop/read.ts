@@ -1,4 +1,4 @@
-/** The report of a workshop: what is booked, asked for and texted in each period between two local dates, beside the dates before. */
+/** The report of a workshop: bookings, quotes and SMS in each period between two local dates, compared with the dates before. */
 import type { Context } from '#platform/context.ts';
 import type { KindName } from '#product/sending/kinds.ts';
 import { type Dates, datesBefore, type PeriodName, periodsBetween, spanOf } from '../periods.ts';
@@ -15,14 +15,14 @@ import {
 } from './counts.ts';
 import { type CountedRow, countWorkshop, namesOfPartners } from './store.ts';
 
-/** All that is counted of one stretch of time. */
+/** All counts of one span of time. */
 export interface Numbers {
   readonly bookings: Sums<BookingCount>;
   readonly quotes: Sums<QuoteCount>;
   readonly texts: Sums<TextCount>;
 }
 
-/** A group of bookings or texts, in these dates and in those before. */
+/** A group of bookings or texts, in these dates and in the previous ones. */
 interface Group<Name extends string> {
   readonly now: Sums<Name>;
   readonly before: Sums<Name>;
@@ -36,17 +36,17 @@ export interface WorkshopReport {
   /** Local dates, both included. */
   readonly dates: Dates;
   readonly datesBefore: Dates;
-  /** In their order, also where nothing happened; cut by the dates. */
+  /** In order, including empty periods; limited to the dates. */
   readonly periods: readonly (Numbers & { readonly key: string; readonly dates: Dates })[];
   readonly totals: Numbers;
   readonly before: Numbers;
-  /** Those with the most bookings first. */
+  /** Sorted by number of bookings, most first. */
   readonly sources: readonly BookingSource[];
-  /** Those with the most segments first. */
+  /** Sorted by number of segments, most first. */
   readonly kinds: readonly TextKind[];
 }
 
-/** The caller has checked the dates. Counts are those of now: `now` is business time. */
+/** The caller has checked the dates. Counts are of the present state: `now` is business time. */
 export async function readWorkshopReport(
   { db }: Pick<Context, 'db'>,
   { workshopId, timezone }: { readonly workshopId: string; readonly timezone: string },

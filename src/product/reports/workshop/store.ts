@@ -1,4 +1,4 @@
-/** SQL of a workshop's report: for each table one statement, which counts all its periods and groups. */
+/** SQL of a workshop's report: one statement for each table, which counts all its periods and groups. */
 import type { Queryable } from '#platform/db/database.ts';
 import { planOnce } from '#platform/db/plan-modes.ts';
 import { countedIn, messageCounts, number, periods, type Source, type Span } from '../counting.ts';
@@ -6,7 +6,7 @@ import type { BookingCount, QuoteCount, TextCount } from './counts.ts';
 
 const bookings: Source<BookingCount> = {
   table: 'booking',
-  // Each by its key: joined as a set, those of all workshops would be read.
+  // Each row by its key: a join as a set would read those of all workshops.
   from: `booking LEFT JOIN LATERAL (
       SELECT true AS came_not FROM attendance WHERE booking_id = booking.id AND state = 'didNotCome' OFFSET 0) AS absent ON true`,
   at: 'date',
@@ -41,7 +41,7 @@ const quotes: Source<QuoteCount> = {
 
 const texts: Source<TextCount> = { table: 'message', at: 'created_at', counts: messageCounts };
 
-/** In groups by `by`, of which a null is the group without a key. */
+/** In groups by `by`; null is the group without a key. */
 const counted = <Name extends string>(source: Source<Name>, own: string, by: string): string =>
   planOnce(`SELECT period.number::int AS number, its_${source.table}.*
     FROM ${periods('$2', '$3')} CROSS JOIN ${countedIn(source, own, by)}`);
@@ -53,9 +53,9 @@ const quotesText = counted(quotes, 'workshop_id = $1', 'workshop_id');
 /** By kind. */
 const textsText = counted(texts, `workshop_id = $1 AND channel = 'sms'`, 'kind');
 
-/** What was counted in one period for one key; numbers come as texts. A group without rows has none. */
+/** The counts of one period for one key; numbers are texts. A group without rows is missing. */
 export type CountedRow<Name extends string> = {
-  /** Of the period, from 1. */
+  /** The number of the period, from 1. */
   readonly number: number;
   /** The id of a partner (null: the workshop's own), or the kind of a message. */
   readonly key: string | null;
@@ -64,7 +64,7 @@ export type CountedRow<Name extends string> = {
 interface CountedOf {
   readonly workshopId: string;
   readonly spans: readonly Span[];
-  /** Business time: what is due, and what has expired. */
+  /** Business time, which decides what is due and what has expired. */
   readonly now: Date;
 }
 
@@ -74,7 +74,7 @@ export interface Counted {
   readonly texts: readonly CountedRow<TextCount>[];
 }
 
-/** All that is counted of a workshop in some periods. */
+/** All counts of a workshop in some periods. */
 export async function countWorkshop(db: Queryable, { workshopId, spans, now }: CountedOf): Promise<Counted> {
   const values = [workshopId, spans.map(({ since }) => since), spans.map(({ until }) => until)];
   const [ofBookings, ofQuotes, ofTexts] = await Promise.all([

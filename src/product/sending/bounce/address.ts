@@ -1,9 +1,9 @@
-/** The envelope sender of one e-mail, to which its bounces come. */
+/** The envelope sender of one e-mail: bounces of that e-mail are delivered to it. */
 import { bounceDomain } from '#base/config/email.ts';
 import type { Context } from '#platform/context.ts';
 import { signedAddress } from '#platform/gateways/email/signed-address.ts';
 
-/** Null: they come to PITLANE_MAIL_FROM, and nobody but a person reads them. */
+/** Null when bounces go to PITLANE_MAIL_FROM, which the product does not read. */
 export function bounceAddress(
   { config, clock, sealing }: Pick<Context, 'config' | 'clock' | 'sealing'>,
   attemptId: string | null,

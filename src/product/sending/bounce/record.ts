@@ -1,23 +1,23 @@
-/** Records that an e-mail came back. */
+/** Records that an e-mail bounced. */
 import type { Database } from '#platform/db/database.ts';
 import { reportAttempt } from '../report/store.ts';
 import { markInvalidAddress } from './store.ts';
 
 export interface FailedDelivery {
   readonly attemptId: string;
-  /** That the attempt was handed to. */
+  /** The gateway that the attempt was handed to. */
   readonly gateway: string;
   /** Status code and diagnostic, without addresses. */
   readonly why: string;
-  /** There is no such mailbox: the address is marked on the customer. */
+  /** The mailbox does not exist: the customer's address is marked as invalid. */
   readonly isAddressInvalid: boolean;
-  /** Whom the report names, in lower case; may be empty. */
+  /** The addresses that the report names, in lower case; may be empty. */
   readonly recipients: readonly string[];
 }
 
 /**
- * The e-mail becomes `undelivered`, in any order with its acceptance, and once: its first report is final. The mark comes first: when
- * the rest fails, the mail server brings the bounce again. `now` is business time.
+ * Marks the e-mail as `undelivered`. The bounce may come before the acceptance is recorded; a second report changes nothing. The
+ * customer's address is marked first: if the rest fails, the mail server delivers the bounce again. `now` is business time.
  */
 export async function recordFailedDelivery(db: Database, failed: FailedDelivery, now: Date): Promise<void> {
   const { attemptId, gateway, why, isAddressInvalid, recipients } = failed;

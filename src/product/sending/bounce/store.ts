@@ -1,16 +1,16 @@
-/** SQL of bounces: the attempt that one is about, the mark on its customer, and how many came. */
+/** SQL of bounces: the attempt that a bounce is about, the mark on the customer's address, and counts for the metrics. */
 import type { Queryable } from '#platform/db/database.ts';
 
-/** The states of an attempt on which a bounce says something new. */
+/** The states of an attempt that a bounce can still change. */
 const open = `('sending', 'unknown', 'accepted')`;
 
 export interface EmailAttempt {
   readonly gateway: string;
-  /** False: what became of it is known. */
+  /** False when the outcome of the attempt is final. */
   readonly isOpen: boolean;
 }
 
-/** The attempt of an e-mail; null: there is none, or not any more. */
+/** The attempt of an e-mail; null when it does not exist, or was deleted. */
 export async function findEmailAttempt(db: Queryable, attemptId: string): Promise<EmailAttempt | null> {
   const [row] = await db.query<EmailAttempt>(
     `SELECT a.gateway, a.state IN ${open} AS is_open FROM message_attempt a JOIN message m ON m.id = a.message_id
@@ -22,15 +22,18 @@ export async function findEmailAttempt(db: Queryable, attemptId: string): Promis
 
 export interface InvalidAddress {
   readonly attemptId: string;
-  /** Whom the report names, in lower case: the mark is set when the e-mail's recipient is among them, or none is named. */
+  /**
+   * The addresses that the report names, in lower case. The customer's address is marked when it is among them, or when the report
+   * names none.
+   */
   readonly recipients: readonly string[];
-  /** Why, without addresses. */
+  /** The reason, without addresses. */
   readonly why: string;
 }
 
 /**
- * Marks the address of an attempt's e-mail on its customer; not once the attempt is settled, since somebody may have taken the mark
- * away by then. `now` is business time.
+ * Marks the recipient's address of an attempt as invalid on the customer. A settled attempt marks nothing: staff may have removed
+ * the mark since. `now` is business time.
  */
 export async function markInvalidAddress(db: Queryable, invalid: InvalidAddress, now: Date): Promise<void> {
   await db.query(
@@ -52,11 +55,11 @@ export async function countBounce(db: Queryable, outcome: string): Promise<void>
 
 export interface Bounces {
   readonly byOutcome: readonly { readonly outcome: string; readonly count: number }[];
-  /** Customers whose address bounced for good. */
+  /** Customers whose address has a permanent bounce. */
   readonly addresses: number;
 }
 
-/** For the metrics. */
+/** Counts for the metrics. */
 export async function bounceCounts(db: Queryable): Promise<Bounces> {
   const [row] = await db.query<Bounces>(
     `SELECT coalesce((SELECT jsonb_agg(jsonb_build_object('outcome', outcome, 'count', count)) FROM bounce_count), '[]') AS by_outcome,

@@ -4,9 +4,10 @@ import { emittingKinds, silentNotices } from '../kinds.ts';
 import { messageJson } from '../snapshot.ts';
 
 /**
- * The events of messages' changes of state, for the kinds that have `message.*` events. `changed` is a CTE with the changed rows
- * of messages; business time is their `updated_at`. Every failure is `message.failed`; the snapshot's state says more. Of notices to
- * customers, which have none, a failure alone is one: a page that shows the text hears of it, however late a report of the carrier comes.
+ * The events of messages' changes of state, for the kinds that have `message.*` events. `changed` is a CTE with the changed rows of
+ * messages; business time is their `updated_at`. Every failure is the event `message.failed`; the state in its snapshot is more
+ * precise. Notices to customers have no such events, except for failures: a page that shows the notice must be updated, however
+ * late the delivery report comes.
  */
 export function changeEvents(changed: string, by: ActorSql): string {
   const shared = { row: changed, at: `${changed}.updated_at`, by };
@@ -30,9 +31,9 @@ export function changeEvents(changed: string, by: ActorSql): string {
 }
 
 /**
- * An SQL expression: whether the state of an attempt (the row `of`: id, number, state) becomes the state of its message `m`. It
- * does when the attempt is the message's current one; when it is a later one, and the message has neither an acceptance nor a
- * final report; or when the attempt was accepted or delivered, and the message has neither.
+ * An SQL expression: whether the state of an attempt (row `of`: id, number, state) sets the state of its message `m`. It does in
+ * three cases: the attempt is the message's current one; it is a later one, and the message has neither an acceptance nor a final
+ * report; it was accepted or delivered, and the message was not.
  */
 export function counts(of: string, m: string): string {
   return `(${m}.attempt_id = ${of}.id OR ${of}.number > ${m}.attempts AND ${m}.state IN ('sending', 'failed', 'unknown')

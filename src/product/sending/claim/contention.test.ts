@@ -19,7 +19,7 @@ const claim = (room: number): Claim => ({
 
 beforeEach(() => db.query('TRUNCATE queued_message, send_queue, send_wake, message CASCADE'));
 
-test('a queue that another process is claiming from is reported as due, and is not waited for', async () => {
+test('a queue that another process is claiming from is reported as due, and the claim does not wait for it', async () => {
   await makeBacklog(db, { workshops: 1, messages: 3 });
   await takeWakes(db);
   await db.transaction(async (tx) => {
@@ -31,7 +31,7 @@ test('a queue that another process is claiming from is reported as due, and is n
   assert.deepEqual(await claimEntries(db, claim(10)), { entries: [], moreDue: false });
 });
 
-test('a claim skips a queue that changed after its snapshot: its older notice would follow the newer', async () => {
+test('a claim skips a queue that changed after its snapshot: otherwise an older notice would go out after a newer one', async () => {
   await makeBacklog(db, { workshops: 1, messages: 2 });
   await takeWakes(db);
   const [older, newer] = (
@@ -53,14 +53,14 @@ test('a claim skips a queue that changed after its snapshot: its older notice wo
       number,
     ]);
   }
-  // The older one was tried long ago, so it does not block the newer; it is due again a little later.
+  // The older notice was tried long ago, so it does not block the newer one; it is due again a little later.
   await db.query(
     `UPDATE queued_message SET tries = 1, first_tried_at = clock_timestamp() - interval '2 minutes', due_at = clock_timestamp() + interval '2 seconds'
       WHERE message_id = $1`,
     [older],
   );
   const { text, values } = claimStatement(claim(10));
-  // The claim's snapshot is three seconds old when it locks.
+  // The claim locks three seconds after it took its snapshot.
   const late = db.query<Pick<ClaimedEntry, 'id' | 'action'>>(
     text.replace('SELECT clock_timestamp() AS at', 'SELECT pg_sleep(3), clock_timestamp() AS at'),
     values,

@@ -1,4 +1,7 @@
-/** Workshops take turns, classes are claimed in order, and a claim reads about as many rows as it takes, however many wait. */
+/**
+ * Workshops take turns, classes are claimed in order, and the number of rows that a claim reads depends on its room, not on the
+ * length of the queues.
+ */
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { makeBacklog, readsOf } from '../../../../test/fixtures/backlog.ts';
@@ -23,7 +26,7 @@ async function assertReadsLittle(given: Claim): Promise<void> {
   assert.ok(buffers <= 50 * given.room, `${buffers} buffers for ${given.room} rows`);
 }
 
-test('20,000 due rows of one workshop and one row each of 2,000 others: the others leave before 4,000 rows of the first', async () => {
+test('20,000 due rows of one workshop and one row each of 2,000 others: the others are sent before 4,000 rows of the first', async () => {
   const [big = ''] = await makeBacklog(db, { workshops: 1, messages: 20_000 });
   const others = await makeBacklog(db, { workshops: 2_000, messages: 1 });
   await takeWakes(db);
@@ -43,7 +46,7 @@ test('20,000 due rows of one workshop and one row each of 2,000 others: the othe
   await assertReadsLittle(claim(100));
 });
 
-test('20,000 rows of a dead gateway slow down no other route: no other claim reads them', async () => {
+test('20,000 rows for a dead gateway slow down no other route: claims for other routes do not read them', async () => {
   await makeBacklog(db, { workshops: 1, messages: 10_000, smsGateways: ['dead'] });
   await makeBacklog(db, { workshops: 2_000, messages: 5, smsGateways: ['dead'] });
   await makeBacklog(db, { workshops: 20, messages: 10 });
@@ -68,7 +71,7 @@ test('conversations go before notices, and notices before campaigns', async () =
   assert.deepEqual([count(third, notices), count(third, campaign)], [0, 25]);
 });
 
-test('room that does not divide by the queues is shared to within one', async () => {
+test('room that does not divide evenly is shared between the queues to within one row', async () => {
   const workshops = await makeBacklog(db, { workshops: 3, messages: 20 });
   await takeWakes(db);
   const { entries } = await claimEntries(db, claim(10));
@@ -76,13 +79,13 @@ test('room that does not divide by the queues is shared to within one', async ()
   assert.deepEqual(taken.sort(), [3, 3, 4]);
 });
 
-test('processes that claim at once take each row once, and leave no row', async () => {
+test('processes that claim at the same time take each row once, and leave no row', async () => {
   await makeBacklog(db, { workshops: 5, messages: 200 });
   await makeBacklog(db, { workshops: 300, messages: 1 });
   await takeWakes(db);
   const taken: string[] = [];
   const process = async () => {
-    // While others claim from a queue it is theirs: more is due then, and the loop comes again.
+    // A queue that another process holds is skipped and reported as due, so the loop claims again.
     for (let isDone = false; !isDone; ) {
       const { entries, moreDue } = await claimEntries(db, claim(10));
       taken.push(...entries.map(({ id }) => id));

@@ -1,6 +1,7 @@
 /**
- * SQL of a claim: it takes the due queues, class by class, and from each as many due entries as its share of the room. Each entry
- * gets a lease and, when it is to be sent, an attempt. It reads about as many rows as it takes, and skips rows that others lock.
+ * SQL of a claim: it takes the due queues, class by class, and from each of them up to its share of the room. Each entry gets a
+ * lease and, when it is to be sent, an attempt. The number of rows read depends on the room, and rows that others have locked are
+ * skipped.
  */
 
 import { byKey } from '#platform/db/by-key.ts';
@@ -18,13 +19,13 @@ import { turns } from '../lease/store.ts';
 import { optOutStops } from '../opt-out.ts';
 import { isQuiet, untilQuietEnds } from '../quiet.ts';
 
-/** How long a message blocks the next of its series, from its first attempt on. */
+/** How long after its first attempt a message blocks the next one of its series. */
 const blocksForSeconds = 60;
 /** A blocked message is claimed again after this time, unless something releases it earlier. */
 const blockedSeconds = 2;
 /**
- * What waits for the end of quiet hours is due a little later, so that the clocks of all processes show it. What waits for the end of
- * a pause is not due at all: that makes it due.
+ * Entries held by quiet hours become due this long after the quiet hours end, so that a difference between the clocks of two
+ * processes does not matter. Entries held by a pause have no due time; `release` makes them due.
  */
 const afterQuietSeconds = 1;
 
@@ -37,7 +38,7 @@ export interface Claim {
   readonly smsGateway: string;
   readonly emailGateway: string;
   readonly exemptCountries: readonly string[];
-  /** Of these classes only; of all unless given. */
+  /** Only these classes; absent: all. */
   readonly classes?: readonly number[];
   /** Business time. */
   readonly now: Date;
@@ -47,7 +48,7 @@ export interface Claim {
 export type Action =
   /** The attempt is recorded as begun: hand it over. */
   | 'send'
-  /** The outcome of the attempt is unknown: ask the gateway. */
+  /** The outcome of the attempt is unknown: look it up at the gateway. */
   | 'reconcile'
   /** The message is not sent at all; `reason` says why. */
   | 'erased'
@@ -55,35 +56,35 @@ export type Action =
   | 'invalidAddress'
   | 'expired'
   | 'superseded'
-  /** What it follows from is no more, or the customer, who was merged, has this text already. */
+  /** Its cause was cancelled, or the text was sent to another number of the same merged customer. */
   | 'cancelled'
-  /** Nothing is left to do: a report, or another attempt, has settled it. */
+  /** Nothing is left to do: a delivery report or another attempt has settled it. */
   | 'settled';
 
 export interface ClaimedEntry extends StoredMessage {
   readonly action: Action;
-  /** Our reference at the gateway; null without an attempt. */
+  /** Our reference at the gateway; null when there is no attempt. */
   readonly attemptId: string | null;
-  /** For an attempt to reconcile: the gateway that it was handed to, or the route when the gateway is not known. */
+  /** For an attempt to reconcile: the gateway that got it, or the route while the gateway is unknown. */
   readonly gateway: string | null;
   /** For an attempt to reconcile: how long ago it began. */
   readonly attemptAgeMs: number | null;
-  /** This attempt, or the one to reconcile, repeats one that may have arrived. */
+  /** An earlier attempt has an unknown outcome, so the customer may get this message twice. */
   readonly repeatsUnknown: boolean;
-  /** How long the message may still wait, also at the gateway; null: as long as usual. */
+  /** How long the message may still wait, at the gateway too; null: the default time. */
   readonly validForMs: number | null;
-  /** The number of attempts, with this one. */
+  /** The number of attempts, including this one. */
   readonly tries: number;
-  /** Whose SMS it is: the partner of the message, or of the booking that a notice is about; null: the workshop's own. */
+  /** The partner that the SMS counts for: that of the message, or of the notice's booking; null: the workshop itself. */
   readonly partnerId: string | null;
   readonly smsSender: string | null;
-  /** Null: the installation's. */
+  /** Null: the installation's gateways. */
   readonly smsGateways: readonly string[] | null;
 }
 
 /**
- * SQL: the customer was merged while a blast was under way, and the text to another number of theirs was handed over, or goes first. Customers
- * who were not merged have no other rows to look at.
+ * SQL: the message is of a blast whose recipient was merged with another recipient, and the text to the other number was handed
+ * over or comes first. For customers without merged rows the sub-query finds no rows.
  */
 const isSecondOfBlast = (m: string, c: string) =>
   `${m}.kind = 'blast' AND EXISTS (
@@ -189,11 +190,11 @@ export function claimStatement(claim: Claim): { readonly text: string; readonly 
 
 export interface Claimed {
   readonly entries: ClaimedEntry[];
-  /** More entries are due that were not claimed: the room was used up, or another process is claiming from their queue. */
+  /** More entries are due than were claimed: the room was used up, or another process is claiming from their queue. */
   readonly moreDue: boolean;
 }
 
-/** Claims up to `room` entries, and returns what to do with each. One round trip, committed by itself. */
+/** Claims up to `room` entries, and returns what to do with each. One round trip, with its own commit. */
 export async function claimEntries(db: Queryable, claim: Claim): Promise<Claimed> {
   const { text, values } = claimStatement(claim);
   return claimed<ClaimedEntry>(await db.query(text, values));

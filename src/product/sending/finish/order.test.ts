@@ -1,4 +1,4 @@
-/** Outcomes of one batch lock rows in one order, whatever the order in which they came. */
+/** The outcomes of one batch lock rows in id order, whatever order they were recorded in. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -10,7 +10,7 @@ import { recordFinish } from './store.ts';
 
 const { db } = await createTestDatabase();
 
-test('entries are locked by id: while the first is held by another, the last is free', async () => {
+test('entries are locked by id: while another transaction holds the first, the last is not locked', async () => {
   await makeBacklog(db, { workshops: 1, messages: 5 });
   const ids = (
     await db.query<{ id: string }>('SELECT message_id AS id FROM queued_message ORDER BY message_id')

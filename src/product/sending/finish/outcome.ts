@@ -1,4 +1,4 @@
-/** The result of a claimed entry, as it is recorded: the state of the attempt, and what follows. */
+/** The result of a claimed entry, as it is recorded: the state of the attempt, and the next step. */
 
 import type { Actor } from '#base/values/actor.ts';
 import { actorValues } from '#platform/events/record.ts';
@@ -10,36 +10,36 @@ import { segmentKeys } from '../report/segments/store.ts';
 
 export type OutcomeState = 'accepted' | 'failed' | 'unknown' | 'superseded' | FinalReport;
 
-/** `done`: nothing follows; `retry`: another attempt follows; `reconcile`: the gateway is asked about this one. */
+/** `done`: nothing more to do; `retry`: make another attempt; `reconcile`: look this attempt up at the gateway. */
 export type Next = 'done' | 'retry' | 'reconcile';
 
 export interface Finish {
   readonly messageId: string;
-  /** Null: there was no attempt, and the state is the message's alone. */
+  /** Null: there was no attempt, and only the message gets the state. */
   readonly attemptId: string | null;
-  /** Null: nothing new is known; an attempt that is still `sending` becomes `unknown`, and the message stays as it is. */
+  /** Null: there is no new outcome. An attempt that is still `sending` becomes `unknown`, and the message keeps its state. */
   readonly state: OutcomeState | null;
   readonly reason: string | null;
   readonly detail: string | null;
   readonly gatewayId: string | null;
-  /** Which gateway of a route it was; null: the one that is recorded already. */
+  /** Which gateway of a route took it; null: keep the recorded one. */
   readonly gateway: string | null;
-  /** The gateway's ids of the segments, when it reports on each. */
+  /** The gateway's ids of the segments, for gateways that report on each segment. */
   readonly segments: readonly string[];
   readonly next: Next;
-  /** When the follow-up is due. */
+  /** In how many milliseconds the next step is due. */
   readonly inMs: number;
   /** The gateway was not called: the attempt is deleted. */
   readonly withdrawn: boolean;
   /** This does not count as an attempt. */
   readonly unspent: boolean;
-  /** The next attempt repeats one that may have arrived. */
+  /** The next attempt may deliver the message a second time. */
   readonly repeatsUnknown: boolean;
   /** The message is given up, with a dead letter. */
   readonly givenUp: boolean;
   /** Business time. */
   readonly now: Date;
-  /** Whoever had it handed over, or says what became of it: as `actorValues` gives it. */
+  /** The actor of the hand-over or of the report, encoded by `actorValues`. */
   readonly actor: string;
   readonly requestId: string | null;
 }
@@ -61,7 +61,7 @@ const nothing = {
 type Given = Pick<Finish, 'messageId' | 'attemptId' | 'state' | 'now'> &
   Partial<Omit<Finish, 'actor' | 'requestId'>>;
 
-/** `actor`: whoever had it handed over, or says what became of it. */
+/** `actor`: who handed it over, or who reported the outcome. */
 export function finishOf({ actor, ...given }: Given & { readonly actor: Actor }): Finish {
   return { ...nothing, ...given, ...actorValues(actor) };
 }
@@ -73,7 +73,7 @@ interface Words<Reason> extends Pick<Finish, 'detail' | 'gatewayId' | 'gateway' 
 
 const accepted = { state: 'accepted', detail: null } as const;
 
-/** The stored text of a gateway's outcome. */
+/** The text to store for a gateway's outcome. */
 export function recordOf(outcome: SmsOutcome): Words<SmsReason>;
 export function recordOf(outcome: EmailOutcome): Words<EmailReason>;
 export function recordOf(outcome: SmsOutcome | EmailOutcome): Words<SmsReason | EmailReason> {

@@ -1,6 +1,6 @@
 /**
- * SQL that records any number of outcomes at once: attempt, message, event, follow-up, conversation and dead letter. Rows are
- * locked in one order, by id; outcomes are written by HOT updates.
+ * SQL that records any number of outcomes at once: attempt, message, event, next step, conversation and dead letter. Rows are
+ * locked in id order; outcomes are written by HOT updates.
  */
 
 import { byKey } from '#platform/db/by-key.ts';
@@ -156,22 +156,22 @@ const finishText = (input: string) => `WITH ${input},
 const shared = gather<Finish, { ordinal: number }>({
   columns,
   build: ({ input }) => finishText(input),
-  // Only the id is checked, not the claim: this is the gateway's outcome, whoever holds the message now.
+  // An outcome is matched by the attempt's id only, not by the claim: it counts whichever process holds the message now.
   partnerOf: () => '',
   keyOf: ({ messageId }) => messageId,
 });
 
 /**
- * Records an outcome, in one statement with others that come at the same time. An attempt that has been settled otherwise is not
- * changed, and a claim for another attempt is kept. The call is idempotent, so it is retried for 10 seconds while PostgreSQL is
- * away: without the record, the next process would not know that the gateway has the message, and might send it again. Rejects
- * when the outcome could not be recorded; then the end of the lease settles it.
+ * Records an outcome, in one statement with others that come at the same time. An attempt that is already settled is not changed,
+ * and a claim for another attempt is kept. The call is idempotent, so it is retried for 10 seconds while PostgreSQL is unavailable:
+ * without the record, the next process would not know that the gateway has the message, and might send it again. Rejects when the
+ * outcome could not be recorded; the entry is then reconciled after its lease ends.
  */
 export async function recordFinish(db: Database, finish: Finish): Promise<void> {
   await retryWhileUnavailable(() => shared(db, finish));
 }
 
-/** The message of an attempt; null when there is no such attempt. */
+/** The message of an attempt; null when the attempt does not exist. */
 export async function messageOfAttempt(db: Queryable, attemptId: string): Promise<string | null> {
   const [row] = await db.query<{ messageId: string }>(
     'SELECT message_id FROM message_attempt WHERE id = $1',

@@ -1,11 +1,11 @@
-/** Opts a customer out when the provider refuses an SMS because the customer has opted out there. */
+/** Opts a customer out when the provider refuses an SMS because the customer opted out at the provider. */
 
 import { actors } from '#base/values/actor.ts';
 import type { Database } from '#platform/db/database.ts';
 import { recordOptOut } from '#product/customers/opt-out.ts';
 import { recipientOf } from './store.ts';
 
-/** `reference` is ours of the refused attempt, `now` business time. Idempotent. */
+/** `reference` is our reference of the refused attempt, `now` is business time. Idempotent. */
 export async function recordGatewayOptOut(
   db: Database,
   reference: string,

@@ -7,7 +7,7 @@ export interface Recipient {
   readonly workshopId: string;
 }
 
-/** The customer of this attempt's SMS; null when it was for a workshop, or the gateway did not have it. */
+/** The customer that this attempt's SMS was sent to; null when it was for a workshop, or another gateway had it. */
 export async function recipientOf(
   db: Queryable,
   attemptId: string,

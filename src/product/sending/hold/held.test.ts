@@ -1,4 +1,4 @@
-/** What waits for the end of a pause or of quiet hours: nothing is written of it meanwhile, and it goes out when the hold ends. */
+/** Messages held by a pause or by quiet hours: no row is written while they wait, and they are sent when the hold ends. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -15,7 +15,7 @@ import { sweepSending } from '../sweep.ts';
 const { app, db, clock, context, workshopId, until, blast, trigger, work, customers } = await campaignWorld();
 const [firstCustomer = ''] = await customers(5);
 
-/** As after this time of the machine clock. */
+/** Moves due times and leases into the past by this many seconds, as if that time had passed on the machine clock. */
 async function pass(seconds: number): Promise<void> {
   for (const [table, column] of [
     ['queued_message', 'due_at'],
@@ -24,7 +24,7 @@ async function pass(seconds: number): Promise<void> {
     await db.query(`UPDATE ${table} SET ${column} = ${column} - make_interval(secs => $1)`, [seconds]);
 }
 
-/** Each row's version; locks are noted in a row too. */
+/** The version of each row; a lock changes it too. */
 const versions = () =>
   db.query(
     `SELECT 'entry' AS what, ctid::text, xmin::text, xmax::text FROM queued_message
@@ -34,7 +34,7 @@ const versions = () =>
      UNION ALL SELECT 'recipient', ctid::text, xmin::text, xmax::text FROM blast_recipient ORDER BY 1, 2`,
   );
 
-/** The schedule and the sender, a few times. */
+/** Runs the schedule and the sender several times. */
 async function rounds(): Promise<void> {
   for (let round = 0; round < 3; round++) {
     await work();
@@ -44,7 +44,7 @@ async function rounds(): Promise<void> {
 
 async function assertUntouched(seconds: number): Promise<void> {
   await rounds();
-  // The end of the leases before, which a claim finds settled.
+  // Ends earlier leases; a claim finds their entries settled.
   await pass(60);
   await rounds();
   await pass(seconds);
@@ -53,7 +53,7 @@ async function assertUntouched(seconds: number): Promise<void> {
   assert.deepEqual(await versions(), before);
 }
 
-/** A blast whose five texts are queued, and not sent yet. */
+/** A blast with five queued texts. */
 async function queued(): Promise<string> {
   app.sms.clear();
   const id = await blast();
@@ -63,7 +63,7 @@ async function queued(): Promise<string> {
   return id;
 }
 
-test('a paused blast: nothing is written of it, whatever time passes, and a resume sends it at once', async () => {
+test('a paused blast: no row is written however much time passes, and a resume sends it at once', async () => {
   const id = await queued();
   await changeBlast(context, id, 'pause', actors.operator);
   await assertUntouched(3_600);
@@ -72,7 +72,7 @@ test('a paused blast: nothing is written of it, whatever time passes, and a resu
   assert.equal(app.sms.sent.length, 5);
 });
 
-test('what was claimed before the pause and failed after it waits too; a cancellation ends it at once', async () => {
+test('a message that was claimed before the pause and failed after it waits too; a cancellation ends it at once', async () => {
   const id = await queued();
   const down = { state: 'refused', permanent: false, reason: 'temporarilyRefused', detail: 'x' } as const;
   app.sms.next(down, down, down, down, down);
@@ -85,7 +85,7 @@ test('what was claimed before the pause and failed after it waits too; a cancell
   assert.deepEqual([app.sms.sent.length, await db.query('SELECT FROM queued_message')], [5, []]);
 });
 
-test('quiet hours: one write when they are met, none until they end, and then all goes out', async () => {
+test('quiet hours: one write when they begin to hold the message, none until they end, and then everything is sent', async () => {
   until(19, 59);
   await queued();
   app.advance(60);
@@ -93,7 +93,7 @@ test('quiet hours: one write when they are met, none until they end, and then al
   const [{ seconds = 0 } = {}] = await db.query<{ seconds: number }>(
     'SELECT extract(epoch FROM max(due_at) - clock_timestamp())::float8 AS seconds FROM queued_message',
   );
-  // An hour has passed for the machine, and not for the business clock.
+  // The machine clock moved by an hour, the business clock did not.
   assert.ok(Math.abs(seconds - 11 * 3_600) < 120, `${seconds} s`);
   app.advance(11 * 3_600);
   await pass(11 * 3_600 - 60);
@@ -116,7 +116,7 @@ test('a blast that begins in quiet hours: its row is not even locked until the m
   assert.equal(app.sms.sent.length, 5);
 });
 
-test('a message without quiet hours asks for no time zone: one that PostgreSQL does not know stops no claim', async () => {
+test('a message without quiet hours does not use the time zone: a zone that PostgreSQL does not know stops no claim', async () => {
   app.sms.clear();
 
   await db.query(`UPDATE workshop SET timezone = 'AET' WHERE id = $1`, [workshopId]);
@@ -138,7 +138,7 @@ test('a message without quiet hours asks for no time zone: one that PostgreSQL d
   }
 });
 
-test('another time zone or a moved business clock ends the wait when it ends the quiet hours', async () => {
+test('a changed time zone or business clock ends the wait as soon as the quiet hours are over by it', async () => {
   for (const end of [
     () => setWorkshop(db, clock, workshopId, { timezone: 'Europe/London' }, actors.operator),
     async () => {

@@ -1,14 +1,14 @@
 /**
- * SQL of holds: what has been queued for a cause waits, or is not sent any more. A hold also binds messages that are tried
- * again, so it is a row of its own and not a mark on entries. What has just been handed over is not called back.
+ * SQL of holds: queued messages of a cause wait (paused), or are not sent any more (cancelled). A hold also applies to retries, so
+ * it is a row of its own and not a mark on queue entries. Messages already handed over are not affected.
  */
 import type { Queryable } from '#platform/db/database.ts';
 import { deleteInSteps } from '#platform/db/in-steps.ts';
 import { kinds, type QueuedKind } from '../kinds.ts';
 
 /**
- * Makes the entries of causes due now, with new times to wait. A lease is kept; one that has ended is not, so that each row that a
- * claim may be looking at changes, and the claim leaves it.
+ * Makes the entries of causes due now, with new waiting times. A valid lease is kept; an expired lease is cleared. So every row
+ * that a concurrent claim may have read changes, and that claim skips it.
  */
 const makeDue = (waitsMs: string) => `entry AS (
     UPDATE queued_message q SET expires_at = clock_timestamp() + ${waitsMs} * interval '1 millisecond',
@@ -19,8 +19,8 @@ const makeDue = (waitsMs: string) => `entry AS (
   SELECT workshop_id, channel, class, clock_timestamp() FROM entry WHERE class IS NOT NULL GROUP BY workshop_id, channel, class`;
 
 /**
- * Nothing of this cause is handed over, nor does it expire, until `release`: its entries are not due, and nothing is written meanwhile. An
- * attempt whose outcome is unknown is still asked about. Call it before anything can be queued for the cause again.
+ * Pauses a cause until `release`: its messages are neither handed over nor expire, their entries are not due, and no row is written
+ * meanwhile. Attempts with an unknown outcome are still reconciled. Call it before another message can be queued for the cause.
  */
 export async function pause(tx: Queryable, causeId: string): Promise<void> {
   await tx.query(
@@ -34,7 +34,7 @@ export async function pause(tx: Queryable, causeId: string): Promise<void> {
   );
 }
 
-/** Ends a pause; the messages may wait as long as new ones. Call `nudgeSender` after the commit. */
+/** Ends a pause; the messages get the full waiting time of their kind again. Call `nudgeSender` after the commit. */
 export async function release(tx: Queryable, causeId: string, kind: QueuedKind): Promise<void> {
   await tx.query(
     `WITH gone AS (DELETE FROM send_hold WHERE cause_id = ANY($1::uuid[])), ${makeDue('$2::float8')}`,
@@ -42,7 +42,7 @@ export async function release(tx: Queryable, causeId: string, kind: QueuedKind):
   );
 }
 
-/** Nothing of these causes is handed over any more: what is queued ends `failed`, with the reason `cancelled`. */
+/** Cancels causes: queued messages end as `failed` with the reason `cancelled`, and nothing more is handed over. */
 export async function cancel(tx: Queryable, causeIds: readonly string[]): Promise<void> {
   if (causeIds.length === 0) return;
   await tx.query(
@@ -54,7 +54,7 @@ export async function cancel(tx: Queryable, causeIds: readonly string[]): Promis
   );
 }
 
-/** Deletes cancellations that no queued message is as old as. */
+/** Deletes cancellations that are older than every queued message. */
 export async function purgeHolds(db: Queryable): Promise<void> {
   const isOld = `state = 'cancelled' AND created_at < (SELECT clock_timestamp() - interval '3 days')`;
   await deleteInSteps(db, 'send_hold', isOld);

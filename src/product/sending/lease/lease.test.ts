@@ -1,4 +1,4 @@
-/** After a process died or stalled, its leases end, and other processes settle its entries. */
+/** When a process dies or stalls, its leases end, and other processes settle its entries. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -36,7 +36,7 @@ async function queueNotice(): Promise<{ id: string; phone: string }> {
   });
   return { id: made[0]?.messageId ?? '', phone };
 }
-/** Stops like a process that dies right after the claim. */
+/** Claims and sends nothing, like a process that dies right after the claim. */
 async function claimOnly(room = 10): Promise<readonly ClaimedEntry[]> {
   await takeWakes(db);
   const gateways = { smsGateway: 'recorded', emailGateway: 'recorded', exemptCountries: [] };
@@ -73,7 +73,7 @@ for (const [what, lookUp, sentAgain, state] of [
   ['the gateway does not say for now', { state: 'unknown' }, 0, ['unknown', 1]],
   ['the gateway can not be asked', { state: 'unknown', permanent: true }, 0, ['unknown', 1]],
 ] as const) {
-  test(`its sender has died: no process claims it for 20 seconds, then it is reconciled: ${what}`, async () => {
+  test(`the sender died: no process claims its entry for 20 seconds, then it is reconciled: ${what}`, async () => {
     const { id, phone } = await queueNotice();
     const [entry] = await claimOnly();
     assert.equal(entry?.id, id);
@@ -81,7 +81,7 @@ for (const [what, lookUp, sentAgain, state] of [
     await age(id, 19);
     assert.equal(await pass(), 0);
     await age(id, 1);
-    // A look-up, and if the gateway does not have it, another attempt.
+    // A look-up and, if the gateway does not have the message, another attempt.
     await pass();
     await pass();
     assert.deepEqual([await stateOf(id), sms.to(phone).length], [state, sentAgain]);
@@ -89,7 +89,7 @@ for (const [what, lookUp, sentAgain, state] of [
   });
 }
 
-test('a hand-over that takes long keeps its lease as long as its process lives', async () => {
+test('a long hand-over keeps its lease as long as its process lives', async () => {
   const { id } = await queueNotice();
   const entries = await claimOnly();
   await age(id, 15);
@@ -101,7 +101,7 @@ test('a hand-over that takes long keeps its lease as long as its process lives',
   await db.query('DELETE FROM queued_message');
 });
 
-test('an entry that belongs to another attempt by now is not renewed by the earlier holder', async () => {
+test('an entry that another attempt has taken over is not renewed by the earlier holder', async () => {
   const { id } = await queueNotice();
   const entries = await claimOnly();
   const dueAt = async () =>
@@ -117,7 +117,7 @@ test('an entry that belongs to another attempt by now is not renewed by the earl
   await db.query('DELETE FROM queued_message');
 });
 
-test('a process that was thought dead comes back: its acceptance counts, and nothing is sent again', async () => {
+test('a process that was presumed dead records its acceptance late: it counts, and nothing is sent again', async () => {
   const { id, phone } = await queueNotice();
   const held = holdNext(app);
   const first = pass();
@@ -134,7 +134,7 @@ test('a process that was thought dead comes back: its acceptance counts, and not
   assert.deepEqual([await pass(), sms.to(phone).length], [0, 1]);
 });
 
-test('the refusal of a late process ends no other attempt, in flight or done', async () => {
+test('the refusal that a late process records ends no other attempt, in flight or finished', async () => {
   const { id, phone } = await queueNotice();
   const [first, second] = [holdNext(app), holdNext(app)];
   const slow = pass();
@@ -157,7 +157,7 @@ test('the refusal of a late process ends no other attempt, in flight or done', a
   assert.equal((await db.query('SELECT FROM queued_message WHERE message_id = $1', [id])).length, 0);
 });
 
-test('a late report of a notice’s superseded attempt counts, and stops a further attempt', async () => {
+test('a late report about a superseded attempt of a notice counts, and stops a further attempt', async () => {
   const { id, phone } = await queueNotice();
   sms.next({ state: 'unknown', detail: 'No answer.' }, refusedForNow);
   await pass();
@@ -179,7 +179,7 @@ test('a late report of a notice’s superseded attempt counts, and stops a furth
   assert.equal((await db.query('SELECT FROM queued_message WHERE message_id = $1', [id])).length, 0);
 });
 
-test('a report of an attempt whose successor is in flight counts when the successor fails', async () => {
+test('a report about an attempt whose successor is in flight counts when the successor fails', async () => {
   const { id, phone } = await queueNotice();
   sms.next({ state: 'unknown', detail: 'No answer.' });
   await pass();
@@ -199,7 +199,7 @@ test('a report of an attempt whose successor is in flight counts when the succes
   assert.equal(sms.to(phone).length, 2);
 });
 
-test('an abandoned request leaves an unknown outcome after its lease; no other process sends it', async () => {
+test('an abandoned request leaves an unknown outcome when its lease ends; no other process sends the message', async () => {
   const phone = newPhone();
   const held = holdNext(app);
   const first = send({ phone, referenceId: 'R', ...text('Ready.') });
@@ -218,7 +218,7 @@ test('an abandoned request leaves an unknown outcome after its lease; no other p
   assert.deepEqual(await stateOf(id), ['accepted', 1]);
 });
 
-test('the sender has died and its gateway takes nothing: the outcome is unknown after the lease, and is reconciled later', async () => {
+test('the sender died and its gateway takes nothing: the outcome is unknown when the lease ends, and is reconciled later', async () => {
   const { id, phone } = await queueNotice();
   const [entry] = await claimOnly();
   assert.equal(entry?.id, id);

@@ -1,4 +1,4 @@
-/** SQL of leases: how long a claimed entry belongs to its holder without a renewal. */
+/** SQL of leases: how long a process holds a claimed entry before it must renew the lease. */
 import type { Queryable } from '#platform/db/database.ts';
 import { planOnce } from '#platform/db/plan-modes.ts';
 import { notFailed } from '#platform/work/failed/store.ts';
@@ -9,12 +9,12 @@ import type { KindName } from '../kinds.ts';
 export const turns = turnsOf({
   lane: { table: 'send_queue', key: ['workshop_id', 'channel', 'class'] },
   entry: { table: 'queued_message', id: 'message_id' },
-  // Longer than the hand-over of an SMS may take: 5 seconds to begin and 10 at the gateway (`gateways/sms/send.ts`).
+  // Longer than the hand-over of an SMS: up to 5 seconds before it begins and 10 at the gateway (`gateways/sms/send.ts`).
   leaseSeconds: 20,
 });
 
 /**
- * The entry of a message that is sent inside a request: no claim takes it, and the sweep finds it when its lease is over.
+ * The queue entry of a message that is sent inside a request. No claim takes it; the sweep takes it when its lease has ended.
  * `source` is a CTE with the current rows of the messages.
  */
 export function leaseInRequest(source: string, where: string): string {
@@ -28,11 +28,11 @@ export function leaseInRequest(source: string, where: string): string {
 export interface Abandoned {
   readonly messageId: string;
   readonly attemptId: string | null;
-  /** A request holds it; the sender claims no such entry. */
+  /** A request holds the entry; the sender does not claim it. */
   readonly inRequest: boolean;
 }
 
-/** The entry of this message; or up to `limit` that have not failed in this job. */
+/** The entry of one message, or up to `limit` entries that have not failed in this job. */
 export type Which = { readonly messageId: string } | { readonly limit: number; readonly job: string };
 
 const isThe = (message: string, which: Which, order: string) =>
@@ -40,8 +40,8 @@ const isThe = (message: string, which: Which, order: string) =>
 const given = (which: Which) => ('messageId' in which ? which.messageId : which.limit);
 
 /**
- * Entries whose lease is over while their attempt is still `sending`: of requests at once, of the sender after two seconds, in which a
- * claim may take them. No claim takes them while their gateway takes no messages.
+ * Entries whose lease has ended while the attempt is still `sending`. Entries of requests are included at once; entries of the
+ * sender after two more seconds, since a claim takes them first unless their gateway takes no messages.
  */
 export async function abandonedEntries(db: Queryable, which: Which): Promise<Abandoned[]> {
   return db.query<Abandoned>(
@@ -57,17 +57,17 @@ export async function abandonedEntries(db: Queryable, which: Which): Promise<Aba
 /** An entry that has waited for its gateway for too long. */
 export interface Expired {
   readonly messageId: string;
-  /** Of which the gateway has not said what became; null: there is none. */
+  /** The attempt with an unknown outcome; null: there is none. */
   readonly attemptId: string | null;
   readonly kind: KindName;
 }
 
-/** So long a gateway may be asked about an attempt after its message's time is over: longer than all tries take. */
+/** How many seconds after a message's waiting time its attempt may still be reconciled; longer than all tries take. */
 const askedForSeconds = 3_600;
 
 /**
- * Claims entries that have waited for a gateway for too long: to be sent, or to be asked about an attempt. One that is named is claimed
- * although an earlier claim of it has its lease yet.
+ * Claims entries whose waiting time for a gateway is over, both unsent ones and ones to reconcile. With a `messageId`, the entry is
+ * claimed even while an earlier claim still has its lease.
  */
 export async function claimExpired(db: Queryable, which: Which): Promise<Expired[]> {
   const isFree = 'messageId' in which ? 'true' : '(NOT in_flight OR due_at <= clock_timestamp())';

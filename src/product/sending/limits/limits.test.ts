@@ -1,7 +1,4 @@
-/**
- * The operator's limits hold on every way that an SMS goes out: messages, replies, confirmations, notices. They never refuse a
- * booking.
- */
+/** The operator's limits apply to every SMS: messages, replies, confirmations, notices. They never refuse a booking. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -19,7 +16,7 @@ const premium = '+611900654321';
 const abroad = '+6421123456';
 const satellite = '+881612345678';
 
-/** The result of one way of sending to a number: state and reason. */
+/** The result of sending to a number: state and reason. */
 type Ended = readonly [state: string, reason: string | null];
 
 async function worldWith(config: object) {
@@ -52,7 +49,7 @@ async function worldWith(config: object) {
     told,
     letters: () => listDeadLetters(db),
 
-    /** Books with that phone at a workshop with that phone, and returns the results of its SMS. */
+    /** Makes a booking for that customer phone at a workshop with that phone, and returns the results of its SMS. */
     async booked(customerPhone: string, workshopPhone = newPhone(), by = partner) {
       const workshopId = await linkedWorkshop(app, [by], { phone: workshopPhone });
       const { status } = await by.call('POST', '/bookings', bookingBody(workshopId, { customerPhone }));
@@ -71,7 +68,7 @@ async function worldWith(config: object) {
       return rows.filter(({ channel }) => channel === 'sms').map(({ state, reason }) => [state, reason]);
     },
 
-    /** A customer writes STOP after staff replied: returns the results of confirmation and reply. */
+    /** A customer sends STOP after a reply of staff: returns the results of reply and confirmation. */
     async answered(phone: string): Promise<Ended[]> {
       const smsSender = `+6148800${String(Math.floor(Math.random() * 10_000)).padStart(4, '0')}`;
       const workshopId = await linkedWorkshop(app, [partner], { smsSender });
@@ -89,7 +86,7 @@ async function worldWith(config: object) {
       return all;
     },
 
-    /** Sends a digest by SMS to a workshop with that phone. */
+    /** Sends a digest by SMS to a workshop with that phone, and returns the results. */
     async toldOfAnswer(phone: string): Promise<Ended[]> {
       const smsSender = `+6148900${String(Math.floor(Math.random() * 10_000)).padStart(4, '0')}`;
       const workshopId = await linkedWorkshop(app, [partner], { smsSender, phone, inboxNotices: 'sms' });
@@ -108,7 +105,7 @@ for (const [name, config, number, reason] of [
   ['a number without a country', {}, satellite, 'countryNotAllowed'],
   ['a country that is not named', { smsCountries: ['AU'] }, abroad, 'countryNotAllowed'],
 ] as const) {
-  test(`${name}: no way of sending reaches it, and nothing else fails`, async () => {
+  test(`${name}: no kind of SMS is sent to it, and nothing else fails`, async () => {
     const { app, told, booked, answered, toldOfAnswer, letters } = await worldWith(config);
     const failed: Ended = ['failed', reason];
     assert.deepEqual(await told({ phone: number }), failed);
@@ -125,7 +122,7 @@ for (const [name, config, number, reason] of [
   });
 }
 
-test('numbers of all countries get SMS unless the operator names some, and of none where their calling code is named', async () => {
+test('without named countries every number gets SMS; a number that belongs to no country gets SMS only when its calling code is named', async () => {
   const { told } = await worldWith({ smsCountries: ['+881'] });
   for (const phone of [abroad, satellite]) assert.deepEqual(await told({ phone }), accepted);
 });
@@ -136,7 +133,7 @@ test("a partner's daily ceiling counts its messages and the notices of its booki
   const { app, told, booked, answered, letters, send } = await worldWith({ smsDailyPerPartner: 4 });
   assert.deepEqual(await told({ phone: newPhone() }), accepted);
   assert.deepEqual(await booked(newPhone()), [accepted, accepted]);
-  // An SMS that the gateway certainly did not take does not count.
+  // An SMS that the gateway certainly did not accept does not count.
   app.sms.next(refusedForNow);
   assert.equal((await send({ phone: newPhone() })).sms.reason, 'temporarilyRefused');
   const referenceId = newId();
@@ -146,13 +143,13 @@ test("a partner's daily ceiling counts its messages and the notices of its booki
   assert.deepEqual(await booked(newPhone()), [used, used]);
   assert.deepEqual(await letters(), []);
 
-  // Another partner has its own ceiling, and SMS of no partner count under none.
+  // Each partner has its own ceiling, and SMS without a partner count under none.
   const other = await signedInPartner(app, 'Another');
   assert.deepEqual(await booked(newPhone(), newPhone(), other), [accepted, accepted]);
   assert.deepEqual(await answered(newPhone()), [accepted, accepted]);
 });
 
-test('a workshop’s daily ceiling counts all its SMS; the next day a refused message may be repeated', async () => {
+test('a workshop’s daily ceiling counts all its SMS; a refused message may be repeated the next day', async () => {
   const { app, told, booked, answered, send, letters } = await worldWith({ smsDailyPerWorkshop: 1 });
   const body = { phone: newPhone(), referenceId: newId() };
   assert.deepEqual(await told({ phone: newPhone() }), accepted);
@@ -167,7 +164,7 @@ test('a workshop’s daily ceiling counts all its SMS; the next day a refused me
   assert.equal(app.sms.to(body.phone).length, 1);
 });
 
-test('fifty at once: exactly as many pass as the ceiling allows', async () => {
+test('of fifty concurrent SMS exactly as many pass as the ceiling allows', async () => {
   const { app, post } = await worldWith({ smsDailyPerPartner: 20, smsDailyPerWorkshop: 1_000 });
   const answers = await Promise.all(Array.from({ length: 50 }, () => post({ phone: newPhone() })));
   assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));

@@ -16,7 +16,7 @@ const usual = {
   CA: ['+15062345678'],
 };
 
-test('premium-rate numbers get no SMS, whatever countries are named', () => {
+test('premium-rate numbers get no SMS, whichever countries are named', () => {
   for (const countries of [[], ['AU', 'US', 'GB', 'FR', 'NZ', 'DE', 'IE']])
     for (const number of premiumRate) assert.equal(numberRefusal(number, countries), 'premiumRate', number);
 });
@@ -30,7 +30,7 @@ test('numbers of every country get SMS, unless the operator names some', () => {
     }
 });
 
-test('countries that share a calling code are told apart', () => {
+test('countries that share a calling code are distinguished', () => {
   for (const [number, countries] of [
     ['+15062345678', ['US']],
     ['+18765550123', ['US', 'CA']],
@@ -40,13 +40,13 @@ test('countries that share a calling code are told apart', () => {
     assert.equal(numberRefusal(number, countries), 'countryNotAllowed', number);
 });
 
-test('a number without a country gets no SMS unless its calling code is named', () => {
+test('a number that belongs to no country gets no SMS unless its calling code is named', () => {
   for (const number of ['+870773111632', '+881612345678', '+882161234567', '+883510012345', '+80012345678']) {
     const code = number.slice(0, 4);
     for (const allowed of [[], ['AU', 'US'], ['+878'], ['AU', '+878']])
       assert.equal(numberRefusal(number, allowed), 'countryNotAllowed', number);
     for (const allowed of [[code], ['AU', code]]) assert.equal(numberRefusal(number, allowed), null, number);
-    // A calling code that is named beside no country closes none.
+    // Naming a calling code without any country does not exclude the countries.
     assert.equal(numberRefusal('+6421123456', [code]), null);
     assert.equal(numberRefusal('+6421123456', ['AU', code]), 'countryNotAllowed');
   }
@@ -55,7 +55,7 @@ test('a number without a country gets no SMS unless its calling code is named', 
       assert.equal(numberRefusal(number, allowed), 'countryNotAllowed', number);
 });
 
-test('what is no number is in no named country', () => {
+test('a text that is not a phone number belongs to no named country', () => {
   for (const text of ['TELCO', '']) {
     assert.equal(numberRefusal(text, ['AU', 'US']), 'countryNotAllowed', text);
     assert.equal(numberRefusal(text, []), null, text);
@@ -66,7 +66,7 @@ test('each refusal has its own text', () => {
   assert.equal(new Set(Object.values(limitTexts)).size, 3);
 });
 
-test('settings: none unless they are set; a bad value is named', () => {
+test('settings: no limits by default; the error names a bad value', () => {
   const none = {
     smsCountries: [],
     smsDailyPerPartner: null,

@@ -1,7 +1,10 @@
-/** Which numbers get no SMS, whatever the sender and text: premium-rate numbers, and numbers without a country or outside the operator's. */
+/**
+ * Which numbers get no SMS, for every sender and text: premium-rate numbers, numbers outside the operator's countries, and numbers
+ * that belong to no country.
+ */
 import { numberFacts } from '#base/values/phone.ts';
 
-/** Why an SMS was not handed to a gateway, as text for people. The keys are values of `sms.reason`. */
+/** Why an SMS was not handed to a gateway, in words for people. The keys are values of `sms.reason`. */
 export const limitTexts = {
   premiumRate: 'Not sent: premium-rate numbers get no SMS.',
   countryNotAllowed: 'Not sent: numbers of this country get no SMS from here.',
@@ -9,14 +12,14 @@ export const limitTexts = {
 } as const;
 export type LimitReason = keyof typeof limitTexts;
 
-/** True when the reason is a limit of the operator: nothing failed, so there is neither a retry nor a dead letter. */
+/** True when the reason is an operator's limit. That is no failure: there is neither a retry nor a dead letter. */
 export function isLimit(reason: string | null): reason is LimitReason {
   return reason !== null && Object.hasOwn(limitTexts, reason);
 }
 
 /**
- * Why the number (E.164) gets no SMS; null when it may. `allowed` holds ISO 3166 codes (none: all countries), and the calling codes of
- * numbers without a country (`+881`), which get none unless theirs is named.
+ * Why the number (E.164) gets no SMS; null when it may. `allowed` holds ISO 3166 codes (empty: all countries) and calling codes
+ * such as `+881`: a number that belongs to no country gets SMS only when its calling code is listed.
  */
 export function numberRefusal(number: string, allowed: readonly string[]): LimitReason | null {
   const { type, country, countrylessCode } = numberFacts(number);

@@ -51,7 +51,7 @@ test('an SMS that can’t be counted is not handed over, and may be retried', as
   assert.match(lines.join(''), /could not be counted/);
 });
 
-test('quota that can’t be given back is one SMS less for the day, and the outcome is returned', async () => {
+test('when returning quota fails, the day has one SMS less, and the outcome is still returned', async () => {
   const { context, sms, lines } = world(limited, 2);
   sms.next({ state: 'refused', permanent: true, reason: 'refused', detail: 'No.' });
   const own = account();
@@ -63,7 +63,7 @@ test('quota that can’t be given back is one SMS less for the day, and the outc
   assert.partialDeepStrictEqual(second, { state: 'refused', reason: 'dailyCeiling' });
 });
 
-test('an SMS that comes too late is not handed over, and its quota is given back; with an unknown outcome it is not', async () => {
+test('an SMS that is too late is not handed over, and its quota is returned; after an unknown outcome it is not', async () => {
   const { context, sms } = world();
   const own = account();
   const longAgo = new Date(clock.machineNow().getTime() - 6_000);

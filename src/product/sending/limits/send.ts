@@ -1,4 +1,4 @@
-/** Hands every SMS to its gateway: messages, replies, confirmations, notices. The limits are checked here, and nowhere else. */
+/** Hands every SMS to its gateway: messages, replies, confirmations, notices. The limits are checked only here. */
 import type { Context } from '#platform/context.ts';
 import type { OutboundSms, SmsOutcome } from '#platform/gateways/sms/gateway.ts';
 import { sendSms, tooLate } from '#platform/gateways/sms/send.ts';
@@ -25,9 +25,9 @@ const notCounted: SmsOutcome = {
 };
 
 /**
- * Hands an SMS over, unless a limit of the operator forbids it. `begunAt` is when its attempt was recorded as begun, machine
- * time. Never rejects. Without a ceiling it makes no query, except now and then for the accounts of workshops. An SMS that a
- * gateway certainly did not take does not count under a ceiling.
+ * Hands an SMS over, unless a limit of the operator forbids it. `begunAt` is when its attempt was recorded as begun, machine time.
+ * Never rejects. Without a ceiling it makes no query, except a cached look-up of the workshop's gateway accounts. An SMS that a
+ * gateway certainly did not accept does not count under a ceiling.
  */
 export async function sendWithinLimits(
   context: Needed,
@@ -84,7 +84,10 @@ async function accountsOf(
   }
 }
 
-/** Runs before the outcome is recorded: after a crash in between, the next attempt is refused for the same reason. */
+/**
+ * Runs before the outcome is recorded. After a crash in between, the next attempt is refused for the same reason and records the
+ * opt-out.
+ */
 async function optOut(
   { db, clock, log }: Needed,
   { reference }: OutboundSms,
@@ -95,16 +98,16 @@ async function optOut(
   } catch (err) {
     log.warn(
       { err },
-      'an opt-out that the provider reported could not be recorded; the next SMS tries again',
+      'an opt-out that the provider reported could not be recorded; the next refused SMS tries again',
     );
   }
 }
 
-/** When this fails, one SMS less can be sent today. */
+/** When this fails, the day has one SMS less. */
 async function giveBack({ db, log }: Needed, account: SmsAccount, quota: Quota): Promise<void> {
   try {
     await returnQuota(db, account, quota);
   } catch (err) {
-    log.warn({ err }, 'one of the daily ceiling could not be given back');
+    log.warn({ err }, 'quota of the daily ceiling could not be given back');
   }
 }

@@ -1,4 +1,4 @@
-/** The daily ceilings, raced from two processes. */
+/** The daily ceilings under concurrent use by two processes. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newId } from '#base/values/id.ts';
@@ -21,7 +21,7 @@ async function sentOf(id: string | null): Promise<number> {
   return row?.sent ?? 0;
 }
 
-test('of a hundred at once exactly as many pass as the ceiling allows', async () => {
+test('of a hundred concurrent SMS exactly as many pass as the ceiling allows', async () => {
   const one = account();
   assert.equal(await race(Array(100).fill(one), { partner: 30, workshop: null }), 30);
   assert.equal(await takeQuota(db, one, { partner: 30, workshop: null }), null);
@@ -30,12 +30,12 @@ test('of a hundred at once exactly as many pass as the ceiling allows', async ()
   assert.equal(await race(Array(100).fill(ofWorkshop), { partner: 1, workshop: 40 }), 40);
 });
 
-test('both ceilings hold, neither is ever exceeded, and an SMS that one refuses does not count under the other', async () => {
+test('neither ceiling is ever exceeded, and an SMS that one ceiling refuses does not count under the other', async () => {
   const [partnerId, workshops] = [newId(), [newId(), newId(), newId()]];
   const accounts = Array.from({ length: 90 }, (_, n) => account(partnerId, workshops[n % 3]));
   const passed = await race(accounts, { partner: 25, workshop: 7 });
   assert.ok(passed <= 21, `${passed}`);
-  // One after the other, there is quota for the rest and no more.
+  // One at a time, exactly the remaining quota passes.
   let more = 0;
   for (const one of accounts) if (await takeQuota(db, one, { partner: 25, workshop: 7 })) more++;
   assert.equal(passed + more, 21);
@@ -43,7 +43,7 @@ test('both ceilings hold, neither is ever exceeded, and an SMS that one refuses 
   for (const id of workshops) assert.equal(await sentOf(id), 7);
 });
 
-test('partners and workshops in crossed order never deadlock', async () => {
+test('concurrent SMS with partners and workshops in crossed order never deadlock', async () => {
   const [partners, workshops] = [
     [newId(), newId()],
     [newId(), newId()],
@@ -57,7 +57,7 @@ test('partners and workshops in crossed order never deadlock', async () => {
   for (const id of [...partners, ...workshops]) assert.equal(await sentOf(id), 0);
 });
 
-test('quota is given back once', async () => {
+test('quota is returned at most once', async () => {
   const one = account();
   const ceilings = { partner: 1, workshop: 1 };
   const quota = await takeQuota(db, one, ceilings);
@@ -84,7 +84,7 @@ test('the next day starts at zero, and old days are deleted', async () => {
   await purgeDays(db);
   const days = () => db.query('SELECT sent FROM sms_day WHERE subject_id = $1', [one.partnerId]);
   assert.equal((await days()).length, 2);
-  // The older first: no two are of one day.
+  // Oldest row first, so that no two rows have the same day at any time.
   await db.query('UPDATE sms_day SET day = day - 1 WHERE day < (SELECT max(day) FROM sms_day)');
   await db.query('UPDATE sms_day SET day = day - 1 WHERE day = (SELECT max(day) FROM sms_day)');
   await purgeDays(db);

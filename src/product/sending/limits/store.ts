@@ -13,7 +13,7 @@ export interface Ceilings {
   readonly workshop: number | null;
 }
 
-/** The quota that one SMS took, to be given back when it was not sent. */
+/** The quota that one SMS took, to be returned if it is not sent. */
 export interface Quota {
   readonly day: string;
   readonly subjects: readonly string[];
@@ -21,8 +21,8 @@ export interface Quota {
 
 /**
  * Takes one SMS from each ceiling; null when one of them is used up. No ceiling is ever exceeded: its row is locked while one SMS
- * is counted. When only one ceiling is used up, the other gets its quota back at once, and an SMS that comes in that moment may
- * be refused too.
+ * is counted. When only one ceiling is used up, the quota taken from the other is returned at once; another SMS that is counted in
+ * between may be refused.
  */
 export async function takeQuota(
   db: Queryable,
@@ -46,14 +46,14 @@ export async function takeQuota(
        FROM today`,
     [partnerId, workshopId, partner, workshop],
   );
-  if (!row) throw new Error('the day is not known');
+  if (!row) throw new Error('the day of a counted SMS is missing');
   const { wanted, ...quota } = row;
   if (quota.subjects.length === wanted) return quota;
   await returnQuota(db, { partnerId, workshopId }, quota);
   return null;
 }
 
-/** Gives quota back: nothing was sent. */
+/** Returns quota of an SMS that was not sent. */
 export async function returnQuota(
   db: Queryable,
   { partnerId, workshopId }: SmsAccount,

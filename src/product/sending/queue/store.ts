@@ -1,6 +1,6 @@
 /**
  * SQL that stores messages and queues them. Queueing writes to `send_wake` and never to `send_queue`, so it locks no row that a
- * claim or another queueing needs.
+ * claim or another queueing transaction needs.
  */
 
 import { type Actor, actors } from '#base/values/actor.ts';
@@ -12,8 +12,8 @@ import { changeEvents } from '../change/store.ts';
 import { optOutStops } from '../opt-out.ts';
 
 /**
- * Rows in one statement. Its CTEs are joined by nested loops, so its time grows with the square of the rows: with 800 rows, three
- * quarters of the time went into the joins.
+ * The most rows in one statement. Its CTEs are joined by nested loops, so its time grows with the square of the rows: with 800
+ * rows, three quarters of the time went into the joins.
  */
 const atOnce = 64;
 
@@ -38,7 +38,7 @@ export interface MessageRow {
   series_number: number | null;
   waits_ms: number | null;
   partner_id: string | null;
-  /** Local times `HH:MM`; both null: none. */
+  /** Local times `HH:MM`; both null: no quiet hours. */
   quiet_from: string | null;
   quiet_until: string | null;
   /** Why it is stored as failed; null: it is queued. */
@@ -53,7 +53,7 @@ const rowColumns = `id uuid, kind text, class smallint, workshop_id uuid, channe
 
 export interface Inserted {
   readonly id: string;
-  /** Why it failed at once; null: it is queued. */
+  /** Why it failed immediately; null: it is queued. */
   readonly reason: 'optedOut' | 'pageCeiling' | 'heldBack' | null;
 }
 
@@ -64,8 +64,8 @@ interface InsertOptions {
 }
 
 /**
- * Stores and queues any number of messages, 64 in a statement. Returns those that were created; a row whose cause, kind,
- * audience, channel and recipient exist already is left out.
+ * Stores and queues any number of messages, 64 in a statement. Returns the created ones; a row whose cause, kind, audience, channel
+ * and recipient exist already is skipped.
  */
 export async function insertMessages(
   tx: Queryable,
@@ -149,7 +149,7 @@ export interface KindRule {
   readonly waits_ms: number | null;
 }
 
-/** Queues a message that is neither queued nor delivered. `rules` holds the rules of its kind, among others. */
+/** Queues a message again that is neither queued nor delivered. `rules` holds the rules of its kind, among others. */
 export async function requeueMessage(
   tx: Queryable,
   messageId: string,
@@ -182,9 +182,9 @@ export async function requeueMessage(
 }
 
 /**
- * Nothing that is queued is handed over any more, until a person has its dead letter tried again: its outcome is unknown. What a
- * request was sending is left to the sweep, which sends nothing. Returns how many messages it were. `lettered` are the kinds that get a
- * dead letter. The operator's restore does it.
+ * Sets aside all queued messages after a restore: their outcome is unknown, and none is handed over until a person retries its dead
+ * letter. Messages that a request was sending are left to the sweep, which sends nothing. `lettered` are the kinds that get a dead
+ * letter. Returns the number of messages.
  */
 export async function setAsideQueued(tx: Queryable, lettered: readonly string[], now: Date): Promise<number> {
   const rows = await tx.query(

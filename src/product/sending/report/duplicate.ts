@@ -1,10 +1,13 @@
-/** A gateway has withheld an SMS as a duplicate: when it repeats one of unknown outcome, that proves that the gateway has the first. */
+/**
+ * A gateway withheld an SMS as a duplicate. If that SMS repeats an attempt with an unknown outcome, the gateway has the earlier
+ * attempt.
+ */
 import type { Database } from '#platform/db/database.ts';
 import { followOriginal, originalOf, reportAttempt } from './store.ts';
 
 /**
- * Records the acceptance of the SMS that the one with this reference repeats, whose reports decide the state of the message from
- * then on. Does nothing when it repeats none of its message. Idempotent; `now` is business time.
+ * Records the acceptance of the attempt that the SMS with this reference repeats; reports on that attempt decide the state of the
+ * message from then on. Does nothing when it repeats no attempt of its message. Idempotent; `now` is business time.
  */
 export async function acceptOriginal(
   db: Database,

@@ -15,7 +15,7 @@ export interface Reported {
   readonly reference: string;
   /** Which gateway reported. */
   readonly gateway: string;
-  /** The state of the whole SMS; null: the state that its segments give it now. */
+  /** The state of the whole SMS; null: compute it from the segments. */
   readonly whole: Pick<DeliveryReport, 'state' | 'detail'> | null;
 }
 
@@ -93,8 +93,9 @@ export async function reportAttempt(
 }
 
 /**
- * The attempt whose SMS the gateway has, when it reports the one with this reference as a duplicate: the best known of the
- * message's earlier attempts that it accepted, or may have accepted. Null without one, and without such an attempt.
+ * The attempt that the gateway has, when it reports the attempt with this reference as a duplicate: of the message's earlier
+ * attempts that it accepted or may have accepted, the one with the most certain state. Null when there is none, or when the
+ * reference is unknown.
  */
 export async function originalOf(db: Queryable, reference: string, gateway: string): Promise<string | null> {
   const [row] = await db.query<{ id: string }>(
@@ -108,8 +109,8 @@ export async function originalOf(db: Queryable, reference: string, gateway: stri
 }
 
 /**
- * The attempt `original` decides the state of the accepted message from now on, and not the one with `reference`: with what is known
- * of it already, and its event. `now` is business time.
+ * Makes the attempt `original` decide the state of the message from now on, instead of the attempt with `reference`: the message
+ * gets its recorded state, and an event. `now` is business time.
  */
 export async function followOriginal(
   db: Queryable,

@@ -15,7 +15,7 @@ const { answer } = inboundWorld(app);
 const { context } = app;
 const { db } = context;
 
-/** Gives the messages of a phone ids of so many days ago. */
+/** Gives the messages of a phone ids that are this many days old. */
 async function age(days: number): Promise<void> {
   await db.query('ALTER TABLE message_attempt DROP CONSTRAINT message_attempt_message_id_fkey');
   await db.query(
@@ -40,7 +40,7 @@ const kept = async () => {
 const purge = (noticesKeptDays: number, messagesKeptDays: number | null) =>
   purgeOldMessages({ ...context, config: { ...context.config, noticesKeptDays, messagesKeptDays } });
 
-test('notices and conversations are deleted after their time; a message with a referenceId only loses its text', async () => {
+test('notices and conversations are deleted after their time; a message with a referenceId loses only its text', async () => {
   const { phone } = await customer();
   await send({ phone });
   await send({ phone, referenceId: 'R1' });
@@ -86,14 +86,14 @@ test('notices and conversations are deleted after their time; a message with a r
   assert.deepEqual(attempts, []);
 });
 
-test('the purge goes on where it ended: kept rows are not read again', async () => {
+test('the purge continues where it stopped: rows that are kept are not read again', async () => {
   const step = { name: newId(), kinds: ['bookingNotice'], olderThanDays: 30, limit: 1 };
   const seen: number[] = [];
   for (let times = 0; times < 3; times++) seen.push(await purgeMessages(db, step));
   assert.deepEqual(seen, [1, 0, 0]);
 });
 
-test('a message that was still queued when its time was over is deleted once it is settled', async () => {
+test('a message that was still queued at the end of its retention time is deleted once it is settled', async () => {
   await app.drain({ retries: true });
   const phone = newPhone();
   await book(phone);

@@ -7,12 +7,12 @@ import { purgeMessages } from './store.ts';
 
 const keptAs = (as: KeptAs) => kindsThat(({ kept }) => kept === as);
 
-/** Runs every hour. Two processes may run it at once. */
+/** Runs every hour; two processes may run it at once. */
 export async function purgeOldMessages({ db, config }: Context): Promise<void> {
   const { noticesKeptDays, messagesKeptDays } = config;
   await everyStep([
     () => purge('notices', keptAs('notice'), noticesKeptDays),
-    // Inbound SMS are kept as long as the messages to customers.
+    // Inbound SMS are kept as long as messages to customers.
     () => purge('messages', [...keptAs('conversation'), 'inbound'], messagesKeptDays),
   ]);
 

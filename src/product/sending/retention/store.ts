@@ -1,12 +1,12 @@
 /**
- * SQL that deletes old messages. It continues where it ended, by id, so that rows that stay are read once; those that were still
- * queued are read again.
+ * SQL that deletes old messages. It continues by id where it stopped, so that rows that are kept are read once; rows that were
+ * still queued are read again.
  */
 import type { Queryable } from '#platform/db/database.ts';
 import { lowestId } from '#platform/db/page-bounds.ts';
 
 export interface PurgeStep {
-  /** The key of its stored progress. */
+  /** The key of the stored progress. */
   readonly name: string;
   readonly kinds: readonly string[];
   readonly olderThanDays: number;
@@ -14,8 +14,8 @@ export interface PurgeStep {
 }
 
 /**
- * Deletes messages of these kinds that are older (machine clock), with their attempts, dead letters and the sandbox's copies. A message
- * with a referenceId is the response to a repeat for ever, so only its text is deleted. Reads up to `limit` messages; returns how many
+ * Deletes messages of these kinds that are older (machine clock), with their attempts, dead letters and the sandbox's copies. A
+ * message with a referenceId must be replayed for ever, so only its text is deleted. Reads up to `limit` messages; returns how many
  * it read.
  */
 export async function purgeMessages(

@@ -1,6 +1,6 @@
 /**
- * Bounds the SMS that people of a workshop word and send, over every way in: pages, command line, replies by e-mail. They are counted in the
- * transaction that queues the SMS, so what is not sent does not count.
+ * Limits the SMS that a workshop's staff write, over every entry point: pages, command line, replies by e-mail. They are counted in
+ * the transaction that queues the SMS, so an SMS that is not queued does not count.
  */
 import type { Config } from '#base/config.ts';
 import type { Actor } from '#base/values/actor.ts';
@@ -14,11 +14,11 @@ const perPerson: RateLimit = { policy: 'staff-sms-person', quota: 60, windowSeco
 export interface StaffSms {
   readonly workshopId: string;
   readonly actor: Actor;
-  /** Who wrote it, where the actor does not say: the author of an e-mail. */
+  /** The author, when the actor does not name one: the author of an e-mail. */
   readonly author?: string | null;
 }
 
-/** Throws 429 when the person has sent 60 within the hour, at all workshops, or the workshop as many as it may. */
+/** Throws 429 when the person has sent 60 SMS within the hour over all workshops, or the workshop has reached its limit. */
 export async function countStaffSms(
   tx: Queryable,
   { staffSmsPerWorkshop: quota }: Pick<Config, 'staffSmsPerWorkshop'>,

@@ -1,11 +1,11 @@
 /**
- * SQL of wakes: a row says that a queue has something due. It becomes visible together with the messages, since it is in their
- * commit, so none is overlooked; and queueing never waits for a claim, nor a claim for queueing.
+ * SQL of wakes: a row says that a queue has something due. It is written in the commit of the messages, so none is missed; and
+ * queueing never waits for a claim, nor a claim for queueing.
  */
 import type { Queryable } from '#platform/db/database.ts';
 import { fullLook, type Look, type Looks, lookFromTime } from '#platform/db/looks.ts';
 
-/** More than any burst brings in a moment. */
+/** More rows than any burst writes. */
 const atOnce = 10_000;
 
 const beginning = lookFromTime('$1', '$2');
@@ -31,8 +31,8 @@ const takeText = `WITH gone AS (
 export const takeStatement = ({ isFull, oldest }: Look) => ({ text: takeText, values: [isFull, oldest] });
 
 /**
- * Turns wakes into turns of their queues, with the route that the workshop has now. The version rises, so that a claim with an older
- * snapshot sees that it is outdated. Without `looks` it looks at all wakes.
+ * Turns wakes into turns of their queues, with the workshop's current route. The version rises, so that a claim with an older
+ * snapshot sees that it is outdated. Without `looks` it takes all wakes.
  */
 export async function takeWakes(db: Queryable, looks?: Looks): Promise<void> {
   const { text, values } = takeStatement(looks?.next() ?? fullLook);
@@ -40,7 +40,7 @@ export async function takeWakes(db: Queryable, looks?: Looks): Promise<void> {
   looks?.found(taken?.oldest ?? null);
 }
 
-/** The routes of queues with something to do, now or later: a few, however many queues there are. */
+/** The routes of queues with work, due now or later. A few rows, however many queues there are. */
 export async function waitingRoutes(db: Queryable): Promise<string[]> {
   const rows = await db.query<{ route: string }>(
     `WITH RECURSIVE route AS (

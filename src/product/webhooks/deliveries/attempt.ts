@@ -1,4 +1,4 @@
-/** One attempt of a delivery: makes its body, signs it and calls the endpoint. */
+/** One attempt of a delivery: builds its body, signs it and calls the endpoint. */
 import type { Context } from '#platform/context.ts';
 import { bodyOf, type PublishedEvent } from '../body.ts';
 import { signedHeaders } from '../sign.ts';
@@ -9,7 +9,7 @@ export interface Target {
   readonly webhookId: string;
   readonly url: string;
   readonly method: 'POST' | 'PUT' | 'PATCH';
-  /** All that sign now, sealed. */
+  /** All active secrets, sealed. */
   readonly sealedSecrets: readonly string[];
 }
 
@@ -23,7 +23,7 @@ export interface Sending {
 export interface Attempted {
   readonly attempt: DeliveryAttempt;
   readonly delivered: boolean;
-  /** 410: the receiver wants no more. */
+  /** 410: the receiver asks for no more deliveries. */
   readonly gone: boolean;
   /** False when the endpoint was not called. */
   readonly called: boolean;
@@ -31,7 +31,7 @@ export interface Attempted {
   readonly mayRetry: boolean;
 }
 
-/** Any 2xx is success. Never rejects. */
+/** Any 2xx is a success. Never rejects. */
 export async function attempt(
   { clock, sealing, outbound }: Pick<Context, 'clock' | 'sealing' | 'outbound'>,
   { partnerId, webhookId, url, method, sealedSecrets }: Target,

@@ -1,4 +1,4 @@
-/** Delivers what is due: the same loop as the sender's, with a lane for each endpoint inside one outlet. */
+/** Delivers what is due: the sender's loop, with one outlet that has a lane for each endpoint. */
 import type { Context } from '#platform/context.ts';
 import { createLooks } from '#platform/db/looks.ts';
 import { type Loop, startLoop } from '#product/sending/loop.ts';
@@ -7,10 +7,10 @@ import { type ClaimedDelivery, claimDeliveries, turns } from './claim/store.ts';
 import { recordFinish } from './finish/store.ts';
 import { nextInMs } from './schedule.ts';
 
-/** What one process delivers at the same time. */
+/** The most deliveries in flight in one process. */
 const atOnce = 250;
 
-/** Starts delivering, until `stop`; any number of processes may do so on one database. */
+/** Starts delivering, until `stop`; any number of processes may deliver on one database. */
 export function startDeliverer(ctx: Context): Loop {
   const { db, clock, log } = ctx;
   const load = countByPartner();
@@ -35,7 +35,7 @@ export function startDeliverer(ctx: Context): Loop {
         load.add(delivery.partnerId, -1);
         ended();
       });
-      // Its endpoint may take the next.
+      // Its endpoint may take the next delivery.
       loop.nudge();
     },
     renew: (works) => turns.renew(db, works),
@@ -44,7 +44,7 @@ export function startDeliverer(ctx: Context): Loop {
   return loop;
 }
 
-/** One pass, for tests and tools: delivers what is due and has room. Returns how many it worked on; more may be due then. */
+/** One pass, for tests and tools: delivers what is due and has room. Returns how many it processed; more may be due then. */
 export async function deliverDue(ctx: Context): Promise<number> {
   const { deliveries } = await claimDeliveries(ctx.db, {
     room: atOnce,
@@ -55,7 +55,7 @@ export async function deliverDue(ctx: Context): Promise<number> {
   return deliveries.length;
 }
 
-/** How much of each partner is under way; those with nothing are not in it. */
+/** The number of deliveries in flight by partner; partners with none are absent. */
 function countByPartner() {
   const running = new Map<string, number>();
   return {
@@ -68,7 +68,7 @@ function countByPartner() {
   };
 }
 
-/** Calls `ended` once, when the endpoint is done with it. Never rejects. */
+/** Calls `ended` once, when the endpoint has finished. Never rejects. */
 async function deliver(
   ctx: Context,
   delivery: ClaimedDelivery,
@@ -86,6 +86,9 @@ async function deliver(
       ...{ attempt: done.attempt, counts: called },
     });
   } catch (err) {
-    ctx.log.error({ err, deliveryId, webhookId }, 'a delivery could not be recorded; its lease will end');
+    ctx.log.error(
+      { err, deliveryId, webhookId },
+      'a delivery could not be recorded; it is due again when its lease ends',
+    );
   }
 }

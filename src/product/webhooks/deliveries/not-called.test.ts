@@ -1,4 +1,4 @@
-/** Deliveries whose endpoint is not called: of a suspended partner, or without a secret that can be read. */
+/** Deliveries whose endpoint is not called: of a suspended partner, or without a readable secret. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -21,7 +21,7 @@ async function queue(count: number): Promise<void> {
   await app.drain();
 }
 
-test('a suspended partner gets nothing; once it is activated, what waits is delivered', async () => {
+test('a suspended partner gets nothing; once it is activated, the waiting deliveries are sent', async () => {
   const receiver = await startReceiver();
   receiver.answersWith(500);
   const { webhook } = await register(receiver.url, bookings);
@@ -42,7 +42,7 @@ test('a suspended partner gets nothing; once it is activated, what waits is deli
   await remove(webhook.id);
 });
 
-test('a secret that can not be read any more stops the delivery, and is not held against the receiver', async () => {
+test('an unreadable secret stops the delivery, and does not count as a failure of the receiver', async () => {
   const receiver = await startReceiver();
   const { webhook } = await register(receiver.url, bookings);
   await db.query(`UPDATE webhook_secret SET sealed = 'AAAA' WHERE webhook_id = $1`, [webhook.id]);

@@ -1,4 +1,4 @@
-/** Receivers that answer slowly cost their own partner places, and no other partner time. */
+/** Slow receivers use up places of their own partner, and do not delay other partners. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { relayBatch } from '#platform/events/batch.ts';
@@ -14,7 +14,7 @@ const { app, partner, book, register } = world;
 const { context } = app;
 const { db } = context;
 
-test('twenty slow endpoints of one partner, and a quick one of another at the same origin: all of its deliveries arrive meanwhile', async () => {
+test('twenty slow endpoints of one partner, and a quick one of another at the same origin: all deliveries of the quick one arrive meanwhile', async () => {
   const receiver = await startReceiver();
   const quickUrl = receiver.url.replace('/hook', '/quick');
   const held = new Set<() => void>();
@@ -40,7 +40,7 @@ test('twenty slow endpoints of one partner, and a quick one of another at the sa
   const { body } = await other.call('POST', '/webhooks', { url: quickUrl, actions });
   await book();
   while ((await relayBatch(context, reactions)) > 0);
-  // 320 for the slow ones, more than a process has places, and 100 for the quick one.
+  // 320 for the slow endpoints, more than a process has places, and 100 for the quick one.
   await db.query(
     `WITH more AS (
        INSERT INTO webhook_delivery (id, webhook_id, event_id, action, status, due_at, created_at)

@@ -1,4 +1,4 @@
-/** Deliveries that fail: their schedule, probes, disablement, and processes that end (specification: Webhooks 4, 5 and 6). */
+/** Failing deliveries: their schedule, probes, disablement, and processes that die (specification: Webhooks 4, 5 and 6). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { relayBatch } from '#platform/events/batch.ts';
@@ -31,7 +31,7 @@ const laneOf = async (webhookId: string) => {
   return row;
 };
 
-test('the schedule: nine retries at the given pauses, up to a fifth longer', () => {
+test('the schedule: nine retries after the given pauses, up to a fifth longer', () => {
   assert.deepEqual(
     pausesMs.map((ms) => ms / 1_000),
     [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400],
@@ -47,7 +47,7 @@ test('the schedule: nine retries at the given pauses, up to a fifth longer', () 
   assert.equal(nextInMs(10), null);
 });
 
-test('a failing delivery is tried ten times, at the times that the log shows, and has failed then', async () => {
+test('a failing delivery is tried ten times, at the times that the log shows, and has then failed', async () => {
   const receiver = await startReceiver();
   receiver.answersWith(503);
   const { webhook } = await register(receiver.url, bookings);
@@ -82,7 +82,7 @@ test('a failing delivery is tried ten times, at the times that the log shows, an
   await remove(webhook.id);
 });
 
-test('a redirect, a refused connection and a silent receiver are failures that the log explains', async () => {
+test('a redirect, a refused connection and a silent receiver are failures with a reason in the log', async () => {
   const receiver = await startReceiver();
   const { webhook } = await register(receiver.url, bookings);
   const errors: (string | null | undefined)[] = [];
@@ -104,7 +104,7 @@ test('a redirect, a refused connection and a silent receiver are failures that t
   await remove(webhook.id);
 });
 
-test('after ten failures in a row one probe at a time, and what waits meanwhile spends no attempt', async () => {
+test('after ten failures in a row one probe at a time, and waiting deliveries spend no attempt', async () => {
   const receiver = await startReceiver();
   receiver.answersWith(500);
   const { webhook } = await register(receiver.url, bookings);
@@ -113,7 +113,7 @@ test('after ten failures in a row one probe at a time, and what waits meanwhile 
   const { failures, pauseMs } = await laneOf(webhook.id);
   assert.equal(failures, 10);
   assert.ok(pauseMs !== null && pauseMs > 0 && pauseMs <= 1_000, `${pauseMs}`);
-  // Also when more is queued, nothing goes out before the probe.
+  // Even when more is queued, nothing is sent before the probe.
   await queue(1);
   assert.equal(receiver.received.length, 10);
   const pauses: number[] = [];
@@ -154,7 +154,7 @@ test('a successful test call ends the pause of a receiver that had failed', asyn
   await remove(webhook.id);
 });
 
-/** Answers a request only when it is told to; counts those that wait. */
+/** Holds requests until it is told to answer, and counts them. */
 function held(receiver: Receiver) {
   const waiting = new Set<() => void>();
   let most = 0;
@@ -175,7 +175,7 @@ function held(receiver: Receiver) {
   };
 }
 
-test('at most maxConcurrent at once, over all processes, and each delivery once', async () => {
+test('at most maxConcurrent in flight, over all processes, and each delivery once', async () => {
   const receiver = await startReceiver();
   const { webhook } = await register(receiver.url, bookings);
   await partner.call('PATCH', `/webhooks/${webhook.id}`, { maxConcurrent: 3 });
@@ -195,7 +195,7 @@ test('at most maxConcurrent at once, over all processes, and each delivery once'
   await remove(webhook.id);
 });
 
-test('a process that ends during an attempt: its lease ends, the delivery is made again under the same webhook-id', async () => {
+test('a process that dies during an attempt: its lease ends, and the delivery is made again under the same webhook-id', async () => {
   const receiver = await startReceiver();
   const { webhook } = await register(receiver.url, bookings);
   await book();

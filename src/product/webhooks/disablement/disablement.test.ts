@@ -1,4 +1,4 @@
-/** Endpoints that are disabled, since their receiver fails or wants no more, and the e-mail about it (specification: Webhooks 5). */
+/** Endpoints that are disabled because their receiver fails or answers 410, and the e-mail about it (specification: Webhooks 5). */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -23,7 +23,7 @@ async function queue(count: number): Promise<void> {
   await app.drain();
 }
 
-test('410 disables at once, what waits is left alone, and the partner gets an e-mail', async () => {
+test('410 disables at once, waiting deliveries stay, and the partner gets an e-mail', async () => {
   const receiver = await startReceiver();
   receiver.answersWith(503);
   const { webhook } = await register(`${receiver.url}?token=hush`, bookings);
@@ -65,7 +65,7 @@ test('410 disables at once, what waits is left alone, and the partner gets an e-
   await remove(webhook.id);
 });
 
-test('five days of nothing but failure disable the endpoint, and the e-mail is tried again until it goes out', async () => {
+test('five days of only failures disable the endpoint, and the e-mail is retried until it is sent', async () => {
   const receiver = await startReceiver();
   receiver.answersWith(500);
   const { webhook } = await register(receiver.url, bookings);
@@ -110,7 +110,7 @@ test('five days of nothing but failure disable the endpoint, and the e-mail is t
   await remove(webhook.id);
 });
 
-test('an e-mail that is refused for good is given up, and logged', async () => {
+test('an e-mail with a permanent refusal is given up, and logged', async () => {
   expectErrors(/given up/);
   const receiver = await startReceiver();
   receiver.answersWith(410);

@@ -1,4 +1,4 @@
-/** Tells partners by e-mail that an endpoint of theirs was disabled, since its receiver fails or wants no more. */
+/** Notifies partners by e-mail that one of their endpoints was disabled because its receiver fails or answered 410. */
 
 import { jitteredPauseMs } from '#base/values/backoff.ts';
 import type { Context } from '#platform/context.ts';
@@ -12,7 +12,7 @@ const atOnce = 20;
 /** Longer than a hand-over may take. */
 const leaseSeconds = 60;
 const minute = 60_000;
-/** After each attempt that failed; then it is given up. */
+/** The pause after each failed attempt; after the last one it is given up. */
 const pausesMs = [1, 5, 30, 120, 600].map((minutes) => minutes * minute);
 
 export const disablementJob: Job = { job: 'notifyOfDisablement', subject: 'webhookId' };
@@ -26,7 +26,7 @@ export async function notifyOfDisablement(ctx: Context): Promise<number> {
   return claimed.length;
 }
 
-/** A notice that has failed. */
+/** Retries a notice whose job failed. */
 export async function notifyAgain(ctx: Context, webhookId: string): Promise<void> {
   for (const notice of await claimNotices(ctx.db, { webhookId }, leaseSeconds)) await notifyOne(ctx, notice);
 }
@@ -56,7 +56,7 @@ function emailOf(
   { noticeId, url, reason, waiting, webhookId }: DisablementNotice,
   to: string,
 ): OutboundEmail {
-  // What follows may be a secret of the receiver's.
+  // The rest of the URL may be a secret of the receiver.
   const { origin, pathname } = new URL(url);
   return outbound(
     { reference: noticeId, to },

@@ -1,15 +1,15 @@
-/** SQL of the e-mails that tell partners that an endpoint was disabled. */
+/** SQL of the e-mails that notify partners of a disabled endpoint. */
 import type { Queryable } from '#platform/db/database.ts';
 import { oneMore } from '#platform/db/one-more.ts';
 import { notFailed } from '#platform/work/failed/store.ts';
 
 export interface DisablementNotice {
-  /** Of this disablement: the reference of its e-mail. */
+  /** The id of this disablement: the reference of its e-mail. */
   readonly noticeId: string;
   readonly webhookId: string;
   readonly url: string;
   readonly reason: 'gone' | 'failing';
-  /** With this one. */
+  /** Including this one. */
   readonly tries: number;
   /** Null: the operator has set none. */
   readonly email: string | null;
@@ -17,10 +17,10 @@ export interface DisablementNotice {
   readonly waiting: number;
 }
 
-/** This endpoint's, due or not; or up to `limit` that are due and have not failed in this job. */
+/** The notice of this endpoint, due or not; or up to `limit` that are due and have not failed in this job. */
 export type WhichNotices = { readonly webhookId: string } | { readonly limit: number; readonly job: string };
 
-/** Claims what waits, each for the lease; others claim others. `waiting` stops at 10,000. */
+/** Claims waiting notices with a lease each; rows that another process has locked are skipped. `waiting` stops at 10,000. */
 export async function claimNotices(
   db: Queryable,
   which: WhichNotices,
@@ -43,7 +43,7 @@ export async function claimNotices(
   );
 }
 
-/** It is due again later; null: it is sent, or given up. Another disablement since then is left alone. */
+/** Makes it due again later; null: it is sent, or given up. A later disablement is not changed. */
 export async function settleNotice(
   db: Queryable,
   { noticeId, webhookId }: Pick<DisablementNotice, 'noticeId' | 'webhookId'>,
@@ -55,12 +55,12 @@ export async function settleNotice(
   );
 }
 
-/** No partner is notified of the disablement of this endpoint: the operator gives up a notice that has failed. */
+/** Drops the notice of this endpoint's disablement: the operator gives up a notice whose job failed. */
 export async function skipNotice(tx: Queryable, webhookId: string): Promise<void> {
   await tx.query('UPDATE webhook SET notice_due_at = NULL WHERE id = $1', [webhookId]);
 }
 
-/** No partner is notified of the disablements so far. Returns how many notices that were. */
+/** Drops all waiting notices. Returns how many. */
 export async function skipNotices(tx: Queryable): Promise<number> {
   const rows = await tx.query(
     'UPDATE webhook SET notice_due_at = NULL WHERE notice_due_at IS NOT NULL RETURNING true',

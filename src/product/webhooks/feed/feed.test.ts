@@ -1,4 +1,4 @@
-/** GET /events: what webhooks deliver, as a feed (specification: Webhooks 8). */
+/** GET /events: the events that webhooks deliver, as a feed (specification: Webhooks 8). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createSealing } from '#base/sealing.ts';
@@ -28,7 +28,7 @@ async function follow(query = '', { by = partner, from = '' } = {}) {
   }
 }
 
-test('the bodies of the deliveries, oldest first, also without an endpoint; the cursor goes on', async () => {
+test('the bodies of the deliveries, oldest first, also without an endpoint; the cursor continues', async () => {
   const first = await follow();
   assert.deepEqual(first.events, []);
   const made = await book();
@@ -57,7 +57,7 @@ test('the bodies of the deliveries, oldest first, also without an endpoint; the 
   await partner.call('DELETE', `/webhooks/${webhook.id}`);
 });
 
-test('by action, since a time, and of nobody else', async () => {
+test('filtered by action and time, and only of this partner', async () => {
   const shared = await linkedWorkshop(app, [other]);
   assert.ok(shared !== workshopId);
   assert.deepEqual((await follow('', { by: other })).events, []);
@@ -88,7 +88,7 @@ test('by action, since a time, and of nobody else', async () => {
   }
 });
 
-test('a database that was restored into another server: earlier cursors start over, and miss nothing', async () => {
+test('after a restore into another server earlier cursors start over, and miss nothing', async () => {
   const { events, cursor } = await follow();
   await db.query(`UPDATE partner_event SET changed_in = '9000000000'::xid8`);
   await db.query(`UPDATE feed_epoch SET system_identifier = 'another'`);
@@ -97,7 +97,7 @@ test('a database that was restored into another server: earlier cursors start ov
   assert.deepEqual(ids(again.events).toSorted(), ids(events).toSorted());
 });
 
-test('a cursor shows nothing of the installation; with its key gone, the feed begins again', async () => {
+test('a cursor reveals nothing of the installation; when its key is gone, the feed starts over', async () => {
   const { events, cursor } = await follow();
   const [last] = await db.query<{ changedIn: string }>(
     'SELECT max(changed_in)::text AS changed_in FROM partner_event WHERE partner_id = $1',
@@ -120,7 +120,7 @@ test('a cursor shows nothing of the installation; with its key gone, the feed be
   assert.deepEqual(ids(again), ids(events));
 });
 
-test('plain cursors of the release before go on, and are given out while its processes may run', async () => {
+test('unsealed cursors of the previous release continue, and are issued while its processes may run', async () => {
   const { events } = await follow();
   const [place] = await db.query<{ epoch: string; changedIn: string; id: string }>(
     `SELECT number::text AS epoch, changed_in::text AS changed_in, id FROM feed_epoch, partner_event WHERE id = $1`,

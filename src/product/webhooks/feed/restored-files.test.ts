@@ -1,6 +1,6 @@
 /**
- * The files of a database are replaced by older ones: by a copy of the data folder, or a snapshot of its disk. Numbers of transactions go
- * back then, and the same ones come again with other changes. No cursor passes over any of them.
+ * The database files are replaced by older ones: by a copy of the data folder, or a disk snapshot. Transaction numbers then go back
+ * and are used again for other changes. No cursor skips any of them.
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -23,7 +23,7 @@ const clock = testClock();
 const sealing = testSealing();
 type World = Awaited<ReturnType<typeof insertWorld>>;
 
-test('a copy of the data folder is restored: cursors from before it go on, those from after it miss no change', async (t) => {
+test('a copy of the data folder is restored: cursors from before the copy continue, those from after it miss no change', async (t) => {
   const folder = makeFolder(t);
   const [dir, copy] = [join(folder, 'data'), join(folder, 'copy')];
   let running: { cluster: Cluster; db: Database } | undefined;
@@ -77,7 +77,7 @@ test('a copy of the data folder is restored: cursors from before it go on, those
   await stop();
   take();
 
-  // What comes now is lost by the restore; readers have seen it.
+  // The restore loses these changes, which readers have seen.
   db = await start();
   const lost = await publish(db, world, 6);
   const follower = await read(db, world, two.cursor);
@@ -99,7 +99,8 @@ test('a copy of the data folder is restored: cursors from before it go on, those
   assert.deepEqual(known.ids, [...early.slice(2), ...other], 'this one was given out before the copy');
   assert.deepEqual((await read(db, world, known.cursor)).ids, []);
 
-  // Now the disk as it is at one moment, while it runs: this start is known to it, and the cursors of its later future are not.
+  // Now a disk snapshot while the server runs: it contains the record of this start, but cursors issued after it are from a lost
+  // future.
   await db.query('CHECKPOINT');
   process.kill(running?.cluster.pid ?? 0, 'SIGSTOP');
   take();

@@ -1,4 +1,4 @@
-/** SQL of what is published: each partner's events (table `partner_event`), and from them the deliveries. */
+/** SQL of publication: each partner's events (table `partner_event`), and the deliveries made from them. */
 import type { Queryable } from '#platform/db/database.ts';
 import { newIdSql } from '#platform/db/new-id.ts';
 import { afterId } from '#platform/db/page-bounds.ts';
@@ -7,7 +7,7 @@ import { type FeedPage, type FeedPosition, feedText, readFeed } from '#platform/
 import type { PublishedEvent } from '../body.ts';
 
 export interface Publication {
-  /** Of one kind of event. */
+  /** All of one kind of event. */
   readonly eventIds: readonly string[];
   readonly action: string;
   readonly key: string;
@@ -15,9 +15,9 @@ export interface Publication {
   readonly now: Date;
 }
 
-/** Whom an event of a booking, a message and the like is for. */
+/** The partner of an event of a booking, a message and the like. */
 const ownPartner = 'SELECT source.partner_id WHERE source.partner_id IS NOT NULL';
-/** Whom an event of a customer is for: the partners that have a booking or a message of theirs. */
+/** The partners of an event of a customer: those with a booking or a message of the customer. */
 const partnersOfCustomer = `SELECT partner_id FROM booking WHERE customer_id = source.subject_id AND partner_id IS NOT NULL
            UNION SELECT partner_id FROM message WHERE customer_id = source.subject_id AND partner_id IS NOT NULL`;
 
@@ -43,8 +43,8 @@ const publishOwn = planOnce(publishText(ownPartner));
 const publishCustomers = planOnce(publishText(partnersOfCustomer));
 
 /**
- * Adds the events to the feeds of their partners, and a delivery for each enabled endpoint that subscribes. An event that is
- * published already is left out.
+ * Adds the events to the feeds of their partners, and a delivery for each enabled endpoint that subscribes. Idempotent: an event
+ * that is published already is skipped.
  */
 export async function publishEvents(
   tx: Queryable,
@@ -77,7 +77,7 @@ export function readEventFeed(
   return readFeed(db, eventFeedText, [page.since, page.position, page.limit], [partnerId, action]);
 }
 
-/** For `keepFeed`: rewrites a batch of rows, which gives each the number of this transaction. */
+/** For `keepFeed`: rewrites a batch of rows, so that each gets the number of this transaction. */
 export async function rewritePartnerEvents(db: Queryable, after: string | null): Promise<string | null> {
   const [row] = await db.query<{ last: string | null }>(
     `WITH batch AS (SELECT DISTINCT id FROM (SELECT id FROM partner_event WHERE ${afterId('id', '$1')} ORDER BY id LIMIT 1000) AS first),
@@ -88,7 +88,7 @@ export async function rewritePartnerEvents(db: Queryable, after: string | null):
   return row?.last ?? null;
 }
 
-/** Deletes up to `limit` rows that are at least so old (machine clock), and returns how many. */
+/** Deletes up to `limit` rows of at least this age (machine clock), and returns how many. */
 export async function deletePartnerEvents(
   db: Queryable,
   olderThanDays: number,

@@ -1,4 +1,4 @@
-/** The operator enables a partner's endpoint, or disables it. */
+/** The operator enables or disables a partner's endpoint. */
 
 import type { Clock } from '#base/clock.ts';
 import type { Actor } from '#base/values/actor.ts';
@@ -6,7 +6,7 @@ import { recordEntry } from '#platform/audit/record.ts';
 import type { Database } from '#platform/db/database.ts';
 import { type Endpoint, requireEndpoint, setEndpointStatus } from './store.ts';
 
-/** Throws OperatorError when there is no such endpoint. What the operator has disabled no partner enables. */
+/** Throws OperatorError when there is no such endpoint. A partner can't enable what the operator has disabled. */
 export async function changeEndpointStatus(
   db: Database,
   clock: Clock,

@@ -1,4 +1,4 @@
-/** SQL of endpoints as the operator sees them: over all partners, and with what waits for each. */
+/** SQL of endpoints as the operator sees them: over all partners, with the number of waiting deliveries. */
 
 import { foundById } from '#base/operator-error.ts';
 import type { Queryable } from '#platform/db/database.ts';
@@ -7,7 +7,7 @@ import { instantJson } from '#platform/db/json.ts';
 import { beforeId, highestId } from '#platform/db/page-bounds.ts';
 import type { DeliveryAttempt } from '../deliveries/log/schema.ts';
 
-/** Counts stop here, so that they stay quick. */
+/** Counting stops here, to stay quick. */
 const countAtMost = 100_000;
 
 export interface Endpoint {
@@ -22,9 +22,9 @@ export interface Endpoint {
   readonly status: string;
   readonly disabledReason: string | null;
   readonly maxConcurrent: number;
-  /** Deliveries that wait, in flight ones among them; stops at 100,000. */
+  /** Waiting deliveries, including those in flight; stops at 100,000. */
   readonly waiting: number;
-  /** In a row. */
+  /** Consecutive failures. */
   readonly failures: number;
   readonly failingSince: Date | null;
   readonly createdAt: Date;
@@ -40,7 +40,7 @@ const ofPartner: FilterColumns<'partnerId'> = {
   partnerId: { type: 'uuid', is: (value) => `partner_id = ${value}` },
 };
 
-/** Newest first: `limit` of those before the id `before`, of one partner or of all. */
+/** Newest first: up to `limit` before the id `before`, of one partner or of all. */
 export function listEndpoints(
   db: Queryable,
   page: { readonly partnerId: string | null; readonly before: string | null; readonly limit: number },
@@ -63,11 +63,11 @@ export async function findEndpoint(db: Queryable, webhookId: string): Promise<En
   return endpoint ?? null;
 }
 
-/** By the id that somebody typed. Throws OperatorError when there is no such webhook endpoint. */
+/** Finds by a typed id. Throws OperatorError when there is no such webhook endpoint. */
 export const requireEndpoint = (db: Queryable, id: string): Promise<Endpoint> =>
   foundById('webhook endpoint', id, () => findEndpoint(db, id));
 
-/** False when there is no such endpoint. Enabling holds nothing against the receiver any more. `now` is business time. */
+/** False when there is no such endpoint. Enabling clears the receiver's failures. `now` is business time. */
 export async function setEndpointStatus(
   db: Queryable,
   webhookId: string,
@@ -96,7 +96,7 @@ export interface LoggedDelivery {
   readonly createdAt: string;
 }
 
-/** An endpoint's deliveries, newest first: `limit` of those before the id `before`. */
+/** An endpoint's deliveries, newest first: up to `limit` before the id `before`. */
 export function listLogged(
   db: Queryable,
   webhookId: string,

@@ -1,4 +1,4 @@
-/** May this partner act here now: what refuses a request, what a statement over a set lets in and what goes on without a request agree. */
+/** Access of a partner at this moment: refusals of requests, statements over sets, and work without a request agree. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -30,7 +30,7 @@ const states = Array.from({ length: 32 }, (_, bits): State => {
   return { link, partner, messaging, campaigns, inbox } as State;
 });
 
-/** The refusal of a request in that state, by the order of the specification; null: it is let in. */
+/** The refusal of a request in that state, by the order of the specification; null: it is accepted. */
 const wanted: Readonly<Record<Work, (of: State) => string | null>> = {
   dealing: ({ link }) => (link ? null : '000004 Partner integration'),
   messaging: ({ link, messaging, inbox }) =>
@@ -59,7 +59,7 @@ const statements = {
            JOIN workshop w ON w.id = l.workshop_id WHERE l.partner_id = $1 AND l.workshop_id = $2`,
 };
 
-test('each condition closes what needs it, in a request, a set, an expression and joined rows', async () => {
+test('each condition closes the work that needs it, in a request, a set, an expression and joined rows', async () => {
   const ids = [partnerId, workshopId];
   for (const state of states) {
     const { link, partner, messaging, campaigns, inbox } = state;
@@ -84,7 +84,7 @@ test('each condition closes what needs it, in a request, a set, an expression an
       assert.equal(refused[work] === null, reason === null, said);
       assert.ok((refused[work] ?? '').startsWith(reason ?? ''), `${said}: ${refused[work]}`);
       assert.equal(set?.[work], reason === null, `set, ${said}`);
-      // Without a request nobody has judged the partner.
+      // Without a request nothing has checked the partner's status.
       assert.equal(at?.[work], reason === null && partner, `expression, ${said}`);
       assert.equal(rows?.[work], reason === null && partner, `rows, ${said}`);
     }

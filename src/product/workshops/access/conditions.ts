@@ -1,10 +1,11 @@
 /**
- * Whether a partner may act at a workshop now, declared once. Made from it: the columns of `gate` and the condition of work that goes on
- * without a request (`store.ts`), and the refusals of requests (`gate.ts`). That there is a link at all is each statement's join.
+ * Whether a partner may act at a workshop now, declared once. Derived from it: the columns of `gate` and the condition for work
+ * without a request (`store.ts`), and the refusals of requests (`gate.ts`). The existence of a link is checked by the join of each
+ * statement.
  */
 import type { ErrorCode } from '#errors.ts';
 
-/** The rows that are asked, by their names in the statement. */
+/** The rows that are checked, by their aliases in the statement. */
 export interface AccessRows {
   readonly link: string;
   readonly partner: string;
@@ -41,7 +42,7 @@ export const conditions = {
   },
 } as const satisfies Record<string, Condition>;
 
-/** What each kind of work needs, in the order in which a request is refused. */
+/** The conditions of each kind of work, in the order in which a request is refused. */
 export const needs = {
   /** Bookings, quotes, calls, their pages. */
   dealing: ['linkActive'],
@@ -51,16 +52,19 @@ export const needs = {
 } as const satisfies Record<string, readonly (keyof typeof conditions)[]>;
 
 export type Work = keyof typeof needs;
-/** Those of the conditions that a kind of work needs, as they are. */
+/** The states of the conditions that a kind of work needs. */
 export type Flags<W extends Work> = Readonly<Record<(typeof needs)[W][number], boolean>>;
 
-/** Of a partner who is suspended no token is accepted: a request need not ask, what goes on without one has to. */
+/** No token of a suspended partner is accepted, so only work without a request has to check this. */
 const partnerActive = ({ partner }: Pick<AccessRows, 'partner'>) => `${partner}.status = 'active'`;
 
-/** As most statements name them. */
+/** The usual aliases. */
 export const usualRows: AccessRows = { link: 'l', partner: 'p', workshop: 'w' };
 
-/** A condition on joined rows (a dealing needs no workshop's): what a partner has begun, or has customers do on pages, may go on. */
+/**
+ * A condition on joined rows (`dealing` needs no workshop row): work that a partner began, or that customers do on its pages, may
+ * continue.
+ */
 export function isOpen(work: Work, rows = usualRows): string {
   const all = [partnerActive(rows), ...needs[work].map((name) => conditions[name].sql(rows))];
   return `(${all.join(' AND ')})`;

@@ -19,7 +19,7 @@ function world(country: string | null) {
   return { state, context: { db, clock: testClock() } };
 }
 
-test('what the operator changes holds within 5 seconds', async () => {
+test('a change by the operator takes effect within 5 seconds', async () => {
   const { state, context } = world('AU');
   assert.equal(await workshopCountry(context, partner, workshop), 'AU');
   state.country = 'NZ';
@@ -29,7 +29,7 @@ test('what the operator changes holds within 5 seconds', async () => {
   assert.equal(await workshopCountry(context, partner, workshop), 'NZ');
 });
 
-test('another partner of the same workshop is asked for anew, and an unknown workshop each time', async () => {
+test('another partner of the same workshop is looked up again, and an unknown workshop each time', async () => {
   const { state, context } = world('AU');
   await workshopCountry(context, partner, workshop);
   state.country = null;

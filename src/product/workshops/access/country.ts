@@ -7,7 +7,7 @@ import type { Database } from '#platform/db/database.ts';
 import { perDatabase } from '#platform/db/per-database.ts';
 import { findCountry } from './store.ts';
 
-/** Less than the 5 seconds in which a change has to hold. */
+/** Less than the 5 seconds within which a change has to take effect. */
 const cacheForMs = 4_000;
 const cacheSize = 10_000;
 const cacheOf = perDatabase((_db: Database, clock: Clock) => {
@@ -15,7 +15,7 @@ const cacheOf = perDatabase((_db: Database, clock: Clock) => {
   return new LRUCache<string, string>({ max: cacheSize, ttl: cacheForMs, ttlResolution: 0, perf: { now } });
 });
 
-/** Null when the workshop is unknown or not linked to the partner; that answer is not cached. */
+/** Null when the workshop is unknown or not linked to the partner; this result is not cached. */
 export async function workshopCountry(
   context: Pick<Context, 'db' | 'clock'>,
   partnerId: string,

@@ -2,7 +2,7 @@
 import { Problem } from '#errors.ts';
 import { conditions, type Flags, needs, type Work } from './conditions.ts';
 
-/** Throws 404 030001 for an unknown or unlinked workshop. What only reads asks for no more. */
+/** Throws 404 030001 for an unknown or unlinked workshop. Reads need no more than this. */
 export function requireLinked<T>(gate: T | null): asserts gate is T {
   if (gate === null) throw new Problem('030001');
 }
@@ -20,7 +20,10 @@ export function requireLink<T extends Flags<'dealing'>>(gate: T | null): asserts
   requireOpen('dealing', gate);
 }
 
-/** What sends through the inbox of a workshop, in this order: workshop 030001, feature 000003, partner integration and inbox 000004. */
+/**
+ * For sending through the inbox of a workshop, in this order: workshop 030001, feature 000003, partner integration and inbox
+ * 000004.
+ */
 export function requireMessaging<T extends Flags<'messaging'>>(gate: T | null): asserts gate is T {
   requireOpen('messaging', gate);
 }

@@ -57,7 +57,7 @@ test("a partner never sees another's workshops; a shared one is seen by both", a
   assert.deepEqual(idsOf(await list(two)), [ofTwo, shared]);
 });
 
-test('flags follow what the operator sets: a link that is switched off stays listed and says so', async () => {
+test('flags follow the operator’s settings: a link that is switched off stays in the list with its flag', async () => {
   const [one, two] = [await signedInPartner(app), await signedInPartner(app)];
   const workshopId = await linkedWorkshop(app, [one, two]);
   await setLink(db, clock, { partnerId: one.partnerId, workshopId, active: false }, actors.operator);
@@ -69,7 +69,7 @@ test('flags follow what the operator sets: a link that is switched off stays lis
   assert.equal(ofTwo.partnerIntegrationEnabled, true);
 });
 
-test('limit and cursor walk through all of them once, in a steady order', async () => {
+test('limit and cursor return all of them once, in a stable order', async () => {
   const partner = await signedInPartner(app);
   const all: string[] = [];
   for (let n = 0; n < 7; n++) all.push(await linkedWorkshop(app, [partner]));
@@ -112,7 +112,7 @@ test('a limit of 50 by default and 200 at most', async () => {
   assert.equal((await list(partner, '?limit=200')).body.workshops.length, 60);
 });
 
-test('400 000001: a limit that is no whole number from 1 to 200, and a cursor that the list did not give out', async () => {
+test('400 000001: a limit that is not a whole number from 1 to 200, and a cursor that the list did not return', async () => {
   const partner = await signedInPartner(app);
   for (const limit of ['0', '-1', '201', '1.5', 'ten', '1e9', '%00', '1&limit=2']) {
     const answer = await list(partner, `?limit=${limit}`);

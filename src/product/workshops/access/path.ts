@@ -1,4 +1,4 @@
-/** The path parameter of what lies below a workshop. */
+/** The path parameter of operations below a workshop. */
 import { out } from '#platform/http/fields.ts';
 import { exampleIds } from '#platform/http/openapi-examples.ts';
 

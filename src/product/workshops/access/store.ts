@@ -9,12 +9,12 @@ import { conditions, isOpen, needs, usualRows, type Work } from './conditions.ts
 const flags = (Object.keys(conditions) as (keyof typeof conditions)[]).map(
   (name) => [columnOf(name), conditions[name].sql(usualRows)] as const,
 );
-/** Of the joined rows `l`, `p` and `w`. */
+/** The columns of `gate`, from the joined rows `l`, `p` and `w`. */
 const gateFields = `${flags.map(([column, sql]) => `${sql} AS ${column}`).join(', ')}, w.sms_sender, w.sms_gateways`;
 
 /**
  * CTE `gate`: one row when the partner is linked to the workshop (no row: 030001), with its `workshop_id` and the flags of all
- * `conditions` that may close it.
+ * `conditions`.
  */
 export function gateCte(partnerId: string, workshopId: string): string {
   return `gate AS (
@@ -23,28 +23,28 @@ export function gateCte(partnerId: string, workshopId: string): string {
      WHERE l.partner_id = ${partnerId} AND l.workshop_id = ${workshopId})`;
 }
 
-/** The same of a statement over a set: each call of `input` (with `partner_id` and `workshop_id`) that is linked. */
+/** The same for a statement over a set: each call of `input` (with `partner_id` and `workshop_id`) that is linked. */
 export const gatesCte = `gate AS MATERIALIZED (
     SELECT input.*, ${gateFields}
       FROM input JOIN link l ON l.partner_id = input.partner_id AND l.workshop_id = input.workshop_id
       JOIN workshop w ON w.id = l.workshop_id JOIN partner p ON p.id = l.partner_id)`;
 
-/** The same for operations that need the link alone: with `link_active`. */
+/** The same for operations that need only the link: with `link_active`. */
 export const linkGateCte = `gate AS MATERIALIZED (
     SELECT input.*, ${conditions.linkActive.sql({ ...usualRows, link: 'link' })} AS link_active FROM input
       JOIN link ON link.partner_id = input.partner_id AND link.workshop_id = input.workshop_id)`;
 
-/** The same for what a workshop does itself: each call of `input` whose `workshop_id` is one. */
+/** The same for actions of a workshop itself: each call of `input` whose `workshop_id` exists. */
 export const workshopGateCte = `gate AS MATERIALIZED (
     SELECT input.*, true AS link_active FROM input JOIN workshop ON workshop.id = input.workshop_id)`;
 
-/** The columns of `gate` as a statement's result names them. */
+/** The columns of `gate` in a statement's result. */
 export const gateColumns = `${flags.map(([column]) => `gate.${column}`).join(', ')}, gate.sms_sender, gate.sms_gateways`;
 
-/** A condition on a row of `gate`: a request for this work is let in. */
+/** A condition on a row of `gate`: a request for this work is accepted. */
 export const gateOpens = (work: Work) => needs[work].map((name) => `gate.${columnOf(name)}`).join(' AND ');
 
-/** A condition: the partner, if there is one, may do this work at the workshop at this moment; null: its own staff. */
+/** A condition: the partner may do this work at the workshop now; null: the workshop's own staff. */
 export const isOpenAt = (
   work: Work,
   partnerId: string,
@@ -67,7 +67,7 @@ export async function readGate(db: Queryable, partnerId: string, workshopId: str
   return gate ?? null;
 }
 
-/** The same for an id as it was sent, which may be none. */
+/** The same for an id as sent, which may be invalid. */
 export async function findGate(db: Queryable, partnerId: string, workshopId: string): Promise<Gate | null> {
   return isId(workshopId) ? readGate(db, partnerId, workshopId) : null;
 }
@@ -97,7 +97,10 @@ export interface LinkedWorkshop {
   enforceAvailability: boolean;
 }
 
-/** The partner's workshops by id; `limit` rows after the id `after`. Each is looked up by its id, also by a plan of an empty table. */
+/**
+ * The partner's workshops by id; `limit` rows after the id `after`. Each is looked up by its id, even with a plan made on an empty
+ * table.
+ */
 export function listLinkedWorkshops(
   db: Queryable,
   partnerId: string,

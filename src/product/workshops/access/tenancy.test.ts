@@ -41,7 +41,7 @@ async function isSilent(work: () => Promise<unknown>): Promise<void> {
   assert.deepEqual(await count(), before);
 }
 
-test('a workshop without a link is not found, and tells nothing of its existence', async () => {
+test('a workshop without a link is not found, and its existence is not revealed', async () => {
   const [mine, theirs] = [await signedInPartner(app), await signedInPartner(app)];
   const workshopId = await linkedWorkshop(app, [theirs]);
   const unknown = '01900000-0000-7000-8000-00000000dead';
@@ -54,7 +54,7 @@ test('a workshop without a link is not found, and tells nothing of its existence
   });
 });
 
-test("another partner's booking and message are not found, though the workshop is shared", async () => {
+test("another partner's booking and message are not found, although the workshop is shared", async () => {
   const [mine, theirs] = [await signedInPartner(app), await signedInPartner(app)];
   const workshopId = await linkedWorkshop(app, [mine, theirs]);
   const { id } = (await book(theirs, workshopId)).body.booking;
@@ -74,7 +74,7 @@ test("another partner's booking and message are not found, though the workshop i
   });
 });
 
-test('a link that is switched off: what writes or sends is 403 000004 at once, reading own bookings still works', async () => {
+test('a link that is switched off: writing and sending are 403 000004 at once, reading own bookings still works', async () => {
   const [partner, other] = [await signedInPartner(app), await signedInPartner(app)];
   const workshopId = await linkedWorkshop(app, [partner, other]);
   const { id } = (await book(partner, workshopId)).body.booking;
@@ -93,7 +93,7 @@ test('a link that is switched off: what writes or sends is 403 000004 at once, r
   assert.equal((await book(partner, workshopId)).status, 201);
 });
 
-test('403 000003 where messaging is switched off for the partner, before flags are looked at', async () => {
+test('403 000003 when messaging is switched off for the partner, before the flags of the workshop', async () => {
   const [partner, other] = [await signedInPartner(app), await signedInPartner(app)];
   const workshopId = await linkedWorkshop(app, [partner, other]);
   await setFeature(

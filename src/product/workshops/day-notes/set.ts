@@ -1,4 +1,4 @@
-/** Staff note something of a day, such as "Sam is off". A note is free text: an erasure of a customer does not find a name in it. */
+/** Staff write a note for a day, such as "Sam is off". It is free text: an erasure of a customer does not find a name in it. */
 import { InvalidInput } from '#base/operator-error.ts';
 import { type Actor, storedActor } from '#base/values/actor.ts';
 import { isCalendarDate } from '#base/values/calendar-date.ts';
@@ -17,13 +17,13 @@ export interface SetDayNote {
   readonly date: string;
   /** Empty clears it. */
   readonly text: string;
-  /** Of the note that was shown; 0: there was none. */
+  /** The version that was shown; 0: there was no note. */
   readonly version: number;
   readonly actor: Actor;
   readonly alongside?: Alongside<DayNote>;
 }
 
-/** Throws InvalidInput, which names every bad field, and 412 000010 where the note is another by now. */
+/** Throws InvalidInput, which names every bad field, and 412 000010 when the note has changed since. */
 export async function setDayNote(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   { workshopId, date, text: typed, version, actor, alongside }: SetDayNote,
@@ -39,7 +39,7 @@ export async function setDayNote(
     const written = await writeDayNote(tx, workshopId, note);
     if (written === null) throw new Problem('000010');
     const kept = { ...note, version: written };
-    // What it says is not kept longer than the note itself.
+    // The trail must not keep the text longer than the note itself.
     const after = { date, note: text === '' ? 'cleared' : 'written' };
     const subject = { kind: 'workshop', id: workshopId };
     await recordEntry(tx, {

@@ -1,4 +1,4 @@
-/** SQL of what staff note of days. */
+/** SQL of the notes of days. */
 import type { Queryable } from '#platform/db/database.ts';
 
 export interface DayNote {
@@ -7,12 +7,12 @@ export interface DayNote {
   /** Empty: it was cleared. */
   readonly text: string;
   readonly version: number;
-  /** As `storedActor` has it. */
+  /** As `storedActor` returns it. */
   readonly actor: string;
   readonly updatedAt: Date;
 }
 
-/** Those from one date to another, both included, by date. */
+/** The notes from one date to another, both included, by date. */
 export async function readDayNotes(
   db: Queryable,
   workshopId: string,
@@ -25,7 +25,7 @@ export async function readDayNotes(
   );
 }
 
-/** Writes a note over the one of that version, 0 where there is none; returns its version from now on, null when it is another by now. */
+/** Replaces the note of that version, 0 for none; returns the new version, null when it has changed since. */
 export async function writeDayNote(
   tx: Queryable,
   workshopId: string,

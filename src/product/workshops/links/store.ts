@@ -1,4 +1,4 @@
-/** SQL of the links of partners and workshops, as the operator sees them. */
+/** SQL of the links between partners and workshops, as the operator sees them. */
 import type { Queryable } from '#platform/db/database.ts';
 import { lowestId } from '#platform/db/page-bounds.ts';
 
@@ -18,20 +18,20 @@ export interface LinkKey {
 }
 
 export interface LinkPage {
-  /** Null: of all. */
+  /** Null: all. */
   readonly partnerId: string | null;
   readonly workshopId: string | null;
-  /** The last one of the page before. */
+  /** The last link of the previous page. */
   readonly after: LinkKey | null;
   readonly limit: number;
 }
 
-/** One statement for each set of filters. Exported for tests that read its plan. */
+/** One statement for each combination of filters. Exported for tests that read its plan. */
 export function linkListText({ partnerId, workshopId }: Pick<LinkPage, 'partnerId' | 'workshopId'>): string {
   const wanted = [
     '(l.partner_id, l.workshop_id) > ($1::uuid, $2::uuid)',
     ...(partnerId === null ? [] : ['l.partner_id = $4::uuid']),
-    // The index of a workshop's links begins at the partner.
+    // The index of a workshop's links is read from the partner on.
     ...(workshopId === null ? [] : ['l.workshop_id = $5::uuid AND l.partner_id >= $1::uuid']),
   ];
   return `WITH given AS (SELECT $4::uuid, $5::uuid)
@@ -41,7 +41,7 @@ export function linkListText({ partnerId, workshopId }: Pick<LinkPage, 'partnerI
      CROSS JOIN LATERAL (SELECT name FROM workshop WHERE id = l.workshop_id LIMIT 1) AS w ORDER BY l.partner_id, l.workshop_id`;
 }
 
-/** By partner and workshop: `limit` of those after the link `after`. */
+/** By partner and workshop: up to `limit` after the link `after`. */
 export function listLinks(db: Queryable, page: LinkPage): Promise<ListedLink[]> {
   const { after, limit, partnerId, workshopId } = page;
   return db.query<ListedLink>(linkListText(page), [

@@ -1,4 +1,4 @@
-/** Which pictures a logo may be, and what is kept of them. */
+/** Which pictures are accepted as a logo, and which parts are kept. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deflateSync } from 'node:zlib';
@@ -22,7 +22,7 @@ const refused = (bytes: Buffer, why: RegExp) =>
     String(why),
   );
 
-test('PNG, JPEG and WebP as browsers write them are taken, and what is kept is taken again unchanged', () => {
+test('PNG, JPEG and WebP as browsers write them are accepted, and the kept part is accepted again unchanged', () => {
   for (const [name, bytes] of Object.entries(browserPictures)) {
     const logo = readLogo(bytes);
     assert.deepEqual([logo.kind, logo.width, logo.height], [kindOf(name), 40, 24], name);
@@ -33,7 +33,7 @@ test('PNG, JPEG and WebP as browsers write them are taken, and what is kept is t
   }
 });
 
-test('metadata and what follows the end are left out', () => {
+test('metadata and data after the end are removed', () => {
   const hidden = Buffer.from('<script>alert(1)</script>');
   const plain = readLogo(pngOf(40, 24)).content;
   const extras = [pngChunk('tEXt', hidden), pngChunk('eXIf', hidden), pngChunk('iCCP', hidden)];
@@ -49,7 +49,7 @@ test('metadata and what follows the end are left out', () => {
   assert.equal(readLogo(webp).content.includes('ICCP'), false);
 });
 
-test('a picture that its metadata turn is refused, as it would lie on its side without them', () => {
+test('a picture that its metadata rotate is refused, since it would be shown rotated without them', () => {
   const { jpeg, webp } = browserPictures;
   const exif = (value: number, isLittle: boolean) => {
     const tiff = Buffer.alloc(26);
@@ -92,11 +92,11 @@ test('a picture that its metadata turn is refused, as it would lie on its side w
       kept,
     );
   }
-  // A directory that is not there, or that ends too early, turns nothing.
+  // A directory that is missing, or ends too early, has no rotation.
   for (let length = 4; length < 20; length++) readLogo(inJpeg(exif(6, true).subarray(0, length)));
 });
 
-test('what is no such picture is refused, and says why', () => {
+test('any other file is refused, with the reason', () => {
   const { png, jpeg, webp } = browserPictures;
   refused(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>'), /SVG is not taken/);
   refused(Buffer.from('GIF89a\x01\x00\x01\x00          '), /no PNG, JPEG or WebP/);
@@ -116,7 +116,7 @@ test('what is no such picture is refused, and says why', () => {
   refused(flipped, /checksum/);
   const pixels = (data: Buffer) =>
     Buffer.concat([pngStart, pngHeader(40, 24), pngPalette, pngChunk('IDAT', data), pngChunk('IEND')]);
-  // Too few pixels, a bomb, something behind the compressed pixels, a filter that does not exist.
+  // Too few pixels, a decompression bomb, data after the compressed pixels, an unknown filter.
   const rows = Buffer.alloc(24 * 6);
   refused(pixels(deflateSync(rows.subarray(1))), /pixels do not fit/);
   refused(pixels(deflateSync(Buffer.alloc(50_000_000))), /pixels do not fit/);
@@ -154,17 +154,17 @@ test('interlaced pictures have the pixels of seven passes', () => {
   refused(of(size + 1), /pixels do not fit/);
 });
 
-test('a data URL says which kind it is of, and no more than the largest picture', () => {
+test('a data URL names its kind, and is at most as long as the largest picture', () => {
   assert.throws(() => readDataUrl('data:image/svg+xml;base64,PHN2Zz4='), /no data URL/);
   assert.throws(() => readDataUrl('iVBORw0KGgo='), /no data URL/);
   assert.throws(() => readDataUrl('data:image/png;base64,iVBOR w0='), /no data URL/);
   const base64 = Buffer.alloc(logoAtMostBytes).toString('base64');
   assert.ok(`data:image/jpeg;base64,${base64}`.length <= dataUrlAtMost);
-  // The bytes say what it is, whatever the URL names.
+  // The bytes decide the kind, not the URL.
   assert.equal(readDataUrl(`data:image/png;base64,${browserPictures.jpeg.toString('base64')}`).kind, 'jpeg');
 });
 
-test('changed and cut pictures are refused, or taken as what they are now: never an error of another kind', () => {
+test('modified and truncated pictures are refused, or accepted as they are: never another kind of error', () => {
   const pictures = Object.values(browserPictures);
   fc.assert(
     fc.property(

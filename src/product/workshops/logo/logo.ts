@@ -1,4 +1,4 @@
-/** A workshop's logo: which pictures are taken, what is kept of them, and how they stand in a file. */
+/** A workshop's logo: which pictures are accepted, which parts are kept, and their form in a file. */
 import { createHash } from 'node:crypto';
 import { readJpeg } from './kinds/jpeg.ts';
 import { BadPicture, type Picture, type Read } from './kinds/kind.ts';
@@ -7,14 +7,14 @@ import { readWebp } from './kinds/webp.ts';
 
 export const logoAtMostBytes = 512 * 1024;
 const dataUrlStart = /^data:image\/(?:png|jpeg|webp);base64,/;
-/** Characters of a data URL of the largest picture. */
+/** The length of a data URL of the largest picture, in characters. */
 export const dataUrlAtMost = 'data:image/jpeg;base64,'.length + Math.ceil(logoAtMostBytes / 3) * 4;
 
 export type LogoKind = 'png' | 'jpeg' | 'webp';
 
 export interface Logo extends Picture {
   readonly kind: LogoKind;
-  /** Of the content: what its address is made of. */
+  /** The digest of the content, which its address contains. */
   readonly digest: string;
 }
 
@@ -30,7 +30,7 @@ const kinds: Readonly<Record<LogoKind, Kind>> = {
 };
 
 /**
- * The picture that the bytes are, whatever a file's name says, without metadata and without what follows its end. What is kept is taken
+ * Parses a picture by its bytes, whatever the name of the file, without metadata and data after its end. The result is accepted
  * again unchanged. Throws BadPicture for other files, damaged ones, animations, and sizes out of bounds.
  */
 export function readLogo(bytes: Buffer): Logo {
@@ -44,7 +44,7 @@ export function readLogo(bytes: Buffer): Logo {
   return { ...picture, kind, digest };
 }
 
-/** The same of a data URL. Throws BadPicture. */
+/** The same for a data URL. Throws BadPicture. */
 export function readDataUrl(text: string): Logo {
   const [start = ''] = dataUrlStart.exec(text) ?? [];
   const base64 = text.slice(start.length);
@@ -57,6 +57,6 @@ export function readDataUrl(text: string): Logo {
 export const dataUrlOf = ({ kind, content }: Pick<Logo, 'kind' | 'content'>): string =>
   `data:image/${kind};base64,${content.toString('base64')}`;
 
-/** Below the service's address. */
+/** The path below the service's address. */
 export const logoPath = ({ kind, digest }: Pick<Logo, 'kind' | 'digest'>): string =>
   `/pages/logos/${digest}.${kind}`;

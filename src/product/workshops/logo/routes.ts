@@ -6,11 +6,11 @@ import type { Context } from '#platform/context.ts';
 import type { LogoKind } from './logo.ts';
 import { findLogo } from './store.ts';
 
-/** Of all logos that one process keeps in memory. */
+/** For all logos that one process keeps in memory. */
 const keptAtMostBytes = 32 * 1024 * 1024;
 const form = /^([\w-]{22})\.(png|jpeg|webp)$/;
 
-/** The type is that of the kind, and the policy lets it do nothing, should a browser take it for a page. */
+/** The content type is that of the kind, and the content policy forbids everything, in case a browser treats it as a page. */
 export function logoRoutes({ db }: Pick<Context, 'db'>): FastifyPluginAsync {
   const kept = new LRUCache<string, Buffer>({
     maxSize: keptAtMostBytes,

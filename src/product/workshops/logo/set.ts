@@ -1,4 +1,4 @@
-/** Gives a workshop its logo, or takes it away. */
+/** Sets or removes a workshop's logo. */
 
 import type { Clock } from '#base/clock.ts';
 import { OperatorError } from '#base/operator-error.ts';
@@ -12,20 +12,23 @@ import { replaceLogo } from './store.ts';
 
 export interface LogoSet {
   readonly workshopId: string;
-  /** Null: it has none now. */
+  /** Null: removed. */
   readonly logo: {
     readonly kind: LogoKind;
     /** In pixels. */
     readonly width: number;
     readonly height: number;
-    /** Of what is kept. */
+    /** The size of the kept content. */
     readonly bytes: number;
-    /** Below the service's address. */
+    /** The path below the service's address. */
     readonly path: string;
   } | null;
 }
 
-/** `bytes` is what the file holds; null removes the logo. Throws OperatorError for what is no such picture, and when there is no such workshop. */
+/**
+ * `bytes` is the content of the file; null removes the logo. Throws OperatorError for an unacceptable picture, and when there is no
+ * such workshop.
+ */
 export async function setLogo(
   db: Database,
   clock: Pick<Clock, 'now'>,

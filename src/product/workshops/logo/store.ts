@@ -2,7 +2,7 @@
 import type { Queryable } from '#platform/db/database.ts';
 import type { Logo, LogoKind } from './logo.ts';
 
-/** Stores the logo in place of the one before; null removes it. The caller has locked the workshop. */
+/** Replaces the logo; null removes it. The caller has locked the workshop. */
 export async function replaceLogo(
   tx: Queryable,
   workshopId: string,
@@ -35,7 +35,7 @@ export async function readStoredLogo(db: Queryable, workshopId: string): Promise
   return row ?? null;
 }
 
-/** What is served at an address: whichever workshop has this logo. Null when none has it. */
+/** The content for an address, from any workshop with this logo. Null when none has it. */
 export async function findLogo(db: Queryable, kind: LogoKind, digest: string): Promise<Buffer | null> {
   const [row] = await db.query<{ content: Buffer }>(
     'SELECT content FROM workshop_logo WHERE digest = $2 AND kind = $1 LIMIT 1',
@@ -44,7 +44,7 @@ export async function findLogo(db: Queryable, kind: LogoKind, digest: string): P
   return row?.content ?? null;
 }
 
-/** SQL, of a workshop row `w`: what a page needs to show the logo (`ShopLogo`); null without one. */
+/** SQL over a workshop row `w`: the data that a page needs to show the logo (`ShopLogo`); null without one. */
 export const logoJson = (w: string): string =>
   `(SELECT jsonb_build_object('path', '/pages/logos/' || digest || '.' || kind, 'width', width, 'height', height)
      FROM workshop_logo WHERE workshop_id = ${w}.id)`;

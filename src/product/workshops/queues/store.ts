@@ -1,4 +1,4 @@
-/** SQL that has the send queues of workshops look again at what they were judged by (`#sending`). */
+/** SQL that makes the send queues of workshops check their messages again after a change of settings (`#sending`). */
 import type { Queryable } from '#platform/db/database.ts';
 
 /** Wakes the send queues of a workshop, so that they read its route again. */
@@ -11,8 +11,8 @@ export async function wakeQueuesOf(tx: Queryable, workshopId: string): Promise<v
 }
 
 /**
- * Judges the quiet hours of queued messages anew: after a change of the workshop's time zone, or, with null, of the business clock,
- * which is one of all workshops. A message that waits for a retry is tried at once as well.
+ * Checks the quiet hours of queued messages again: after a change of the workshop's time zone, or, with null, of the business
+ * clock, which all workshops share. A message that waits for a retry is also tried at once.
  */
 export async function judgeQuietAnew(tx: Queryable, workshopId: string | null): Promise<void> {
   await tx.query(

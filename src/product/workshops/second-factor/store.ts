@@ -9,7 +9,7 @@ export async function readRequirement(db: Queryable, workshopId: string): Promis
   return row?.required === true;
 }
 
-/** False: it was so already. */
+/** False: it was set already. */
 export async function setRequirement(tx: Queryable, workshopId: string, required: boolean): Promise<boolean> {
   const rows = await tx.query(
     'UPDATE workshop SET second_factor_required = $2 WHERE id = $1 AND second_factor_required <> $2 RETURNING true',

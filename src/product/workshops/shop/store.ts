@@ -1,4 +1,4 @@
-/** SQL of what pages show of their workshop. */
+/** SQL of the workshop's data on its pages. */
 import { columnOf } from '#platform/db/parameters.ts';
 import type { Shop } from '#platform/pages/shop.ts';
 import { logoJson } from '../logo/store.ts';
@@ -19,7 +19,7 @@ const expressions = (w: string): Readonly<Record<keyof Shop, string>> => ({
   taxLabel: `${w}.tax_label`,
 });
 
-/** The columns of a `Shop`, of a workshop row `w`. */
+/** The columns of a `Shop`, from a workshop row `w`. */
 export function shopColumns(w: string): string {
   const named = Object.entries(expressions(w)).map(([name, sql]) => `${sql} AS ${columnOf(name)}`);
   return named.join(', ');

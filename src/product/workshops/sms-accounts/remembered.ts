@@ -1,4 +1,4 @@
-/** The accounts of all workshops, remembered for five seconds: no hand-over asks the database for its own. */
+/** The accounts of all workshops, cached for five seconds, so that a hand-over makes no query. */
 import { elapsedMs } from '#base/clock.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import { listSmsAccounts } from './store.ts';
@@ -14,13 +14,13 @@ interface Remembered {
 const rememberedMs = 5_000;
 const byDatabase = new WeakMap<Queryable, Remembered>();
 
-/** Those of one workshop; undefined when it has none of its own. Rejects when they can't be read. */
+/** The accounts of one workshop; undefined when it has none. Rejects when they can't be read. */
 export async function smsAccountsOf(db: Queryable, workshopId: string): Promise<SmsAccounts | undefined> {
   let remembered = byDatabase.get(db);
   if (remembered === undefined || remembered.untilMs < elapsedMs()) {
     remembered = { untilMs: elapsedMs() + rememberedMs, accounts: read(db) };
     byDatabase.set(db, remembered);
-    // What could not be read is read again at once.
+    // A failed read is not cached.
     remembered.accounts.catch(() => byDatabase.delete(db));
   }
   return (await remembered.accounts).get(workshopId);

@@ -1,4 +1,4 @@
-/** Sets which account of a provider's a workshop's SMS go out under. */
+/** Sets the provider account that a workshop's SMS are sent with. */
 
 import type { Clock } from '#base/clock.ts';
 import { OperatorError } from '#base/operator-error.ts';
@@ -8,7 +8,7 @@ import type { Database } from '#platform/db/database.ts';
 import { requireWorkshop } from '../store.ts';
 import { deleteSmsAccount, putSmsAccount } from './store.ts';
 
-/** To the letter of each provider; the others have no such accounts. */
+/** The form of accounts as each provider defines it; other gateways have no such accounts. */
 const forms: Readonly<Record<string, { readonly form: RegExp; readonly words: string }>> = {
   twilio: {
     form: /^MG[0-9a-f]{32}$/i,
@@ -23,7 +23,10 @@ const forms: Readonly<Record<string, { readonly form: RegExp; readonly words: st
 
 export const gatewaysWithAccounts = Object.keys(forms);
 
-/** `account` null: the installation's again. Throws OperatorError for an unknown workshop or gateway, or a bad account. */
+/**
+ * `account` null: back to the installation's account. Throws OperatorError for an unknown workshop or gateway, or an invalid
+ * account.
+ */
 export async function setSmsAccount(
   db: Database,
   clock: Pick<Clock, 'now'>,

@@ -1,4 +1,4 @@
-/** A workshop's own account at a provider: set by the operator, and sent along to the letter of each provider. */
+/** A workshop's own account at a provider: set by the operator, and sent in the form that each provider documents. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -49,7 +49,7 @@ assert.ok(sms);
 const { app, partner } = await messagingWorld({ gateways: () => ({ sms }), config: settings });
 const { db, clock } = app.context;
 
-/** What the provider is asked when a partner and the workshop itself send an SMS. */
+/** The requests to the provider when a partner and the workshop itself send an SMS. */
 async function asked(workshopId: string): Promise<AskedOfProvider[]> {
   provider.asked.length = 0;
   const phone = newPhone();
@@ -61,8 +61,8 @@ async function asked(workshopId: string): Promise<AskedOfProvider[]> {
 }
 const basic = (user: string, key: string) => `Basic ${Buffer.from(`${user}:${key}`).toString('base64')}`;
 
-test('its own account goes along, and only with its own messages', async () => {
-  // All accounts are set before the first SMS: they are remembered for five seconds.
+test('its own account is sent, and only with its own messages', async () => {
+  // All accounts are set before the first SMS, since they are cached for five seconds.
   const shops = await Promise.all(
     (['twilio', 'messagemedia', 'clicksend'] as const).map(async (gateway) => {
       const [own, other] = [await linkedWorkshop(app, [partner]), await linkedWorkshop(app, [partner])];
@@ -102,7 +102,7 @@ test('its own account goes along, and only with its own messages', async () => {
   }
 });
 
-test('what is wrong with one workshop’s account says nothing about the gateway, and another may take the message', async () => {
+test('an error of one workshop’s account does not count against the gateway, and another gateway may take the message', async () => {
   const text = { reference: newId(), messageId: newId(), to: '+61491570006', from: null, body: 'Hi' };
   for (const [name, account, answer] of [
     ['twilio', service, [400, { code: 21705, message: 'No.', status: 400 }]],
@@ -123,7 +123,7 @@ test('what is wrong with one workshop’s account says nothing about the gateway
   }
 });
 
-test('what is no account of the provider’s is refused, and nothing is changed', async () => {
+test('an invalid account is refused, and nothing is changed', async () => {
   const workshopId = await linkedWorkshop(app, [partner]);
   for (const [gateway, account, said] of [
     ['twilio', 'MG12', /the account must be a Messaging Service/],

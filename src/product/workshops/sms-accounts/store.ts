@@ -7,7 +7,7 @@ export interface SmsAccountRow {
   readonly account: string;
 }
 
-/** All there are: a row for each workshop with an account of its own. */
+/** All accounts: a row for each workshop with its own account. */
 export async function listSmsAccounts(db: Queryable): Promise<SmsAccountRow[]> {
   return db.query<SmsAccountRow>(
     'SELECT workshop_id, gateway, account FROM sms_account ORDER BY workshop_id, gateway',

@@ -1,4 +1,4 @@
-/** Zones of workshops whose rules PostgreSQL and Node know differently. */
+/** Zones of workshops with different rules in PostgreSQL and Node. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { insertWorld } from '../../../../test/fixtures/booking-events.ts';
@@ -7,7 +7,7 @@ import { differingZones, firstDifference } from './differ.ts';
 
 const now = new Date('2030-01-15T00:00:00Z');
 
-test('the first instant that differs is named, with both offsets', () => {
+test('the first differing instant is named, with both offsets', () => {
   const instants = [now, new Date('2030-07-15T00:00:00Z'), new Date('2031-01-15T00:00:00Z')];
   const zone = (...hours: number[]) => ({
     ...{ timezone: 'Australia/Melbourne', workshops: 2, workshopId: 'w1' },
@@ -22,14 +22,14 @@ test('the first instant that differs is named, with both offsets', () => {
   );
 });
 
-test('zones of workshops are compared with the server, week by week; names that it lacks stop nothing', async () => {
+test('zones of workshops are compared with the server, week by week; names that the server lacks are skipped', async () => {
   const { db } = await createTestDatabase();
   const zones = ['Australia/Melbourne', 'Africa/Casablanca', 'America/Edmonton', 'AET', 'UTC'];
   for (const timezone of zones) {
     const { workshopId } = await insertWorld(db);
     await db.query('UPDATE workshop SET timezone = $2 WHERE id = $1', [workshopId, timezone]);
   }
-  // The same question, asked of the server zone by zone.
+  // The same comparison, zone by zone on the server.
   const differ: string[] = [];
   for (const timezone of zones.filter((each) => each !== 'AET').toSorted()) {
     const rows = await db.query<{ at: Date; local: string }>(

@@ -1,6 +1,6 @@
 /**
- * Where Node and PostgreSQL disagree about a workshop's time. Each has its own copy of the time zone database, of its own release, and
- * governments change zones every year.
+ * Differences between Node and PostgreSQL about a workshop's local time. Each has its own copy and release of the time zone
+ * database, and governments change zones every year.
  */
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { isTimezone } from '#base/values/timezone.ts';
@@ -9,12 +9,12 @@ import { type UsedZone, usedZones } from './store.ts';
 
 export interface DifferingZone {
   readonly timezone: string;
-  /** How many workshops are there, and the first of them. */
+  /** The number of workshops in the zone, and the first of them. */
   readonly workshops: number;
   readonly workshopId: string;
-  /** The first instant looked at that differs. */
+  /** The first compared instant that differs. */
   readonly at: Date;
-  /** What differs, for people. */
+  /** The difference, in words for people. */
   readonly message: string;
 }
 
@@ -27,7 +27,7 @@ export async function differingZones(db: Queryable, now: Date): Promise<Differin
   const instants = Array.from({ length: weeks }, (_, n) => new Date(now.getTime() + n * weekMs));
   const found: DifferingZone[] = [];
   for (const zone of await usedZones(db, instants)) {
-    // Hundreds of zones would take the loop some tenths of a second.
+    // Hundreds of zones would block the event loop for some tenths of a second.
     await yieldToOthers();
     const difference = isTimezone(zone.timezone) ? firstDifference(zone, instants) : null;
     if (difference !== null) found.push(difference);
@@ -35,7 +35,7 @@ export async function differingZones(db: Queryable, now: Date): Promise<Differin
   return found;
 }
 
-/** Null when Node's offsets are PostgreSQL's at each of the instants. */
+/** Null when the offsets of Node and PostgreSQL are equal at each of the instants. */
 export function firstDifference(zone: UsedZone, instants: readonly Date[]): DifferingZone | null {
   const { timezone, workshops, workshopId, offsets } = zone;
   for (const [n, at] of instants.entries()) {

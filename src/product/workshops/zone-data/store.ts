@@ -1,16 +1,16 @@
-/** SQL of the comparison: what PostgreSQL knows of the zones of workshops. */
+/** SQL of the comparison: PostgreSQL's data of the zones of workshops. */
 import type { Queryable } from '#platform/db/database.ts';
 
 export interface UsedZone {
   readonly timezone: string;
-  /** How many workshops are there, and the first of them. */
+  /** The number of workshops in the zone, and the first of them. */
   readonly workshops: number;
   readonly workshopId: string;
   /** PostgreSQL's offset from UTC at each instant, in seconds. */
   readonly offsets: readonly number[];
 }
 
-/** The zones of workshops, those that PostgreSQL has by name, with its offsets at these instants, which ascend. */
+/** The zones of workshops that PostgreSQL knows, with its offsets at these instants, which must ascend. */
 export async function usedZones(db: Queryable, instants: readonly Date[]): Promise<UsedZone[]> {
   return db.query<UsedZone>(
     `SELECT timezone, workshops, workshop_id,

@@ -1,23 +1,23 @@
-/** SQL of a workshop's days: the bookings that begin in them, and those of earlier days that still keep a bay. */
+/** SQL of a workshop's days: the bookings that begin in them, and earlier bookings that still occupy a bay. */
 import type { Queryable } from '#platform/db/database.ts';
 import { planOnce } from '#platform/db/plan-modes.ts';
 import { type AttendanceState, attendanceOf } from '../../attendance/store.ts';
 import type { BookingStatus } from '../../schema.ts';
 
-/** Where a booking stands in its days, and how. */
+/** A booking with its place on the day. */
 export interface PlacedBooking {
   readonly id: string;
   readonly status: BookingStatus;
   readonly date: Date;
-  /** What it keeps a bay for; null: it keeps none. */
+  /** The time for which it occupies a bay; null: it occupies none. */
   readonly occupiedFrom: Date | null;
   readonly occupiedUntil: Date | null;
-  /** How long its services take together; null: not known. */
+  /** The duration of all services together; null: unknown. */
   readonly minutes: number | null;
   readonly attendance: AttendanceState;
 }
 
-/** A booking as the day shows it. */
+/** A booking as the day view shows it. */
 export interface DayBooking extends PlacedBooking {
   readonly code: string;
   readonly pickupTime: Date | null;
@@ -25,29 +25,32 @@ export interface DayBooking extends PlacedBooking {
   readonly customer: string | null;
   /** Null: not given. */
   readonly rego: string | null;
-  /** `Toyota Corolla`; null: not known. */
+  /** `Toyota Corolla`; null: unknown. */
   readonly model: string | null;
   readonly services: readonly string[];
-  /** Whether it has words of the customer. */
+  /** Whether the customer left notes. */
   readonly hasNotes: boolean;
   readonly version: number;
 }
 
-/** One day, or several without a gap: from an instant to before another, in milliseconds. */
+/** One day, or several consecutive ones: from an instant to before another, in milliseconds. */
 export interface Days {
   readonly start: number;
   readonly end: number;
 }
 
-/** More than a day of any workshop has. */
+/** More bookings than any workshop has in a day. */
 export const dayAtMost = 1_000;
 
-/** SQL: what `PlacedBooking` has of the booking row `row`. */
+/** SQL: the columns of `PlacedBooking`, from the booking row `row`. */
 const placed = `row.id, row.status, row.date, row.occupied_from, row.occupied_until,
             (SELECT nullif(sum(each), 0)::integer FROM unnest(row.service_minutes) AS each) AS minutes,
             ${attendanceOf('row')} AS attendance`;
 
-/** SQL: columns of the bookings of workshop `$1` from `$2` to before `$3`. Those of earlier days are of the last 31. */
+/**
+ * SQL: columns of the bookings of workshop `$1` from `$2` to before `$3`. Earlier bookings that still occupy a bay are searched in
+ * the last 31 days.
+ */
 const inDays = (
   columns: string,
 ) => `SELECT ${columns} FROM booking WHERE workshop_id = $1 AND date >= $2 AND date < $3
@@ -62,7 +65,10 @@ const inDays = (
           AND occupied_until > $2 AND occupied_until < $2::timestamptz + interval '31 days'
           AND occupied_from < $2 AND date < $2`;
 
-/** SQL: the bookings that the set `shown` has the ids of, each by its key: joined as a set, all bookings and cars of the workshop would be read. */
+/**
+ * SQL: the bookings whose ids are in the set `shown`, each fetched by primary key. A join of the whole set would read all bookings
+ * and cars of the workshop.
+ */
 const asShown = (where: string) => `SELECT ${placed}, row.code, row.pickup_time,
             row.contact_name AS customer, its_car.rego,
             nullif(concat_ws(' ', its_car.make, its_car.model), '') AS model,
@@ -74,7 +80,7 @@ const asShown = (where: string) => `SELECT ${placed}, row.code, row.pickup_time,
       CROSS JOIN LATERAL (SELECT rego, make, model FROM car WHERE id = row.car_id OFFSET 0) AS its_car
       ORDER BY row.date, row.id`;
 
-/** By their date: at most `atMost`. */
+/** By date, at most `atMost`. */
 export async function readDay(
   db: Queryable,
   workshopId: string,
@@ -90,14 +96,17 @@ export async function readDay(
   );
 }
 
-/** What of `PlacedBooking` has a list of its own, in the order of the bookings; instants in milliseconds. Null: there is no booking. */
+/**
+ * The fields of `PlacedBooking` as one list each, in the order of the bookings; instants in milliseconds. Null: there is no
+ * booking.
+ */
 interface PlacedLists {
   readonly ids: readonly string[] | null;
   readonly statuses: readonly BookingStatus[];
   readonly dates: readonly number[];
   readonly froms: readonly (number | null)[];
   readonly untils: readonly (number | null)[];
-  /** `{30,60}`: those of each service, as PostgreSQL writes them. */
+  /** `{30,60}`: the durations of the services, in PostgreSQL's array syntax. */
   readonly minutes: readonly (string | null)[];
   readonly attendances: readonly AttendanceState[];
 }
@@ -106,7 +115,9 @@ interface PlacedLists {
 const listed = (column: string) => `json_agg(${column})`;
 const milliseconds = (at: string) => `(date_part('epoch', ${at}) * 1000)::bigint`;
 
-/** The same without what they are shown by. Those of a busy week are thousands: as lists they are read five times as fast as in rows. */
+/**
+ * The same without display fields. A busy week has thousands of bookings, and reading lists is five times as fast as reading rows.
+ */
 export async function readPlaced(
   db: Queryable,
   workshopId: string,
@@ -130,11 +141,11 @@ export async function readPlaced(
   }));
 }
 
-/** Null: not known. In SQL it would take as long as all else. */
+/** Null: unknown. Computing it in SQL would double the time of the query. */
 const sumOf = (minutes: string): number | null =>
   (minutes.match(/\d+/g) ?? []).reduce((sum, each) => sum + Number(each), 0) || null;
 
-/** Those of the workshop that have these ids, by their date. */
+/** The bookings of the workshop with these ids, by date. */
 export async function readShown(
   db: Queryable,
   workshopId: string,

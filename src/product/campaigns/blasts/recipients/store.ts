@@ -1,4 +1,4 @@
-/** SQL of a blast's recipients: who belongs to its audience, and whose turn it is. */
+/** SQL of a blast's recipients: who belongs to its audience, and who is next. */
 
 import type { Queryable } from '#platform/db/database.ts';
 import { afterId } from '#platform/db/page-bounds.ts';
@@ -7,10 +7,13 @@ import { otherIdsOf } from '#product/customers/merged/store.ts';
 import { type CustomerSeen, customerKnown } from '#product/customers/seen/store.ts';
 import type { AudienceConditions } from '../audience.ts';
 
-/** Customers that one statement looks at: less than a second. */
+/** The most customers that one statement reads; it takes less than a second. */
 const atOnce = 20_000;
 
-/** The customers of a part of a workshop's that meet all conditions and may be texted: a row `id` each. One who was merged is one, of all rows together. */
+/**
+ * One row `id` for each customer in the part who meets all conditions and may be texted. The rows of a merged customer count as
+ * one, with the data of all rows.
+ */
 const matching = `SELECT coalesce(CASE WHEN c.phone IS NOT NULL THEN c.id END, c.id_with_phone) AS id FROM part AS c
    LEFT JOIN LATERAL (
      SELECT max(b.date) AS at FROM booking b
@@ -28,7 +31,7 @@ const matching = `SELECT coalesce(CASE WHEN c.phone IS NOT NULL THEN c.id END, c
          AND car.year BETWEEN coalesce($7::integer, 0) AND coalesce($8::integer, 9999)))
     AND ($9::text[] IS NULL OR c.tags && $9)`;
 
-/** A part of the workshop's customers, in the order of their ids. */
+/** A part of the workshop's customers, in id order. */
 const partCte = `part AS (
     SELECT k.id, k.workshop_id, k.phone, k.opted_out_at, k.erased_at, k.tags, array_prepend(k.id, merged.ids) AS ids, merged.id_with_phone
       FROM customer k LEFT JOIN (
@@ -54,7 +57,7 @@ function valuesOf(workshopId: string, after: string | null, now: Date, condition
   ];
 }
 
-/** Writes the audience as it is now, in the transaction in which sending begins. */
+/** Stores the present audience, in the transaction in which sending begins. */
 export async function insertRecipients(
   tx: Queryable,
   blastId: string,
@@ -73,7 +76,7 @@ export async function insertRecipients(
   }
 }
 
-/** How many customers the audience has now, and the ids of the first `examples` of them. */
+/** The present size of the audience, and the ids of the first `examples` customers. */
 export async function countAudience(
   db: Queryable,
   workshopId: string,
@@ -105,14 +108,14 @@ export interface RecipientDetails {
   readonly customerId: string;
   /** E.164; null: erased since the audience was fixed. */
   readonly phone: string | null;
-  /** They were merged meanwhile, and another number of theirs has had its turn. */
+  /** They were merged with another recipient, who has had a turn. */
   readonly isSecond: boolean;
   readonly customer: Required<CustomerSeen>;
 }
 
 const detailColumns = `c.id AS customer_id, c.phone, ${customerKnown('c')} AS customer`;
 
-/** The next `limit` recipients of a blast, after the last one that was queued. */
+/** The next `limit` recipients of a blast, after the last one whose turn was recorded. */
 export async function nextRecipients(
   tx: Queryable,
   blast: { readonly id: string; readonly workshopId: string; readonly queuedTo: string | null },
@@ -142,14 +145,14 @@ export async function readDetails(
   );
 }
 
-/** What became of the recipients whose turn it was. */
+/** The result of a recipient's turn. */
 export interface Turn {
   readonly customerId: string;
   readonly state: 'queued' | 'failed' | 'skipped';
   readonly reason: string | null;
 }
 
-/** Records a batch of turns, which are in the order of `customerId`, with the place where the next batch begins. */
+/** Records a batch of turns, ordered by `customerId`, with the position where the next batch begins. */
 export async function recordTurns(tx: Queryable, blastId: string, turns: readonly Turn[]): Promise<void> {
   await tx.query(
     `WITH turn AS (SELECT * FROM jsonb_to_recordset($2::jsonb) AS turn (customer_id uuid, state text, reason text)),
@@ -161,7 +164,7 @@ export async function recordTurns(tx: Queryable, blastId: string, turns: readonl
   );
 }
 
-/** How many of a blast's recipients have a message that waits, is in flight, or will be tried again; `limit` at most. */
+/** How many of a blast's recipients have a message that waits, is in flight, or will be retried; `limit` at most. */
 export async function countQueued(db: Queryable, blastId: string, limit: number): Promise<number> {
   const [row] = await db.query<{ count: number }>(
     `SELECT count(*)::int AS count FROM (SELECT FROM blast_recipient WHERE blast_id = $1 AND state = 'queued' LIMIT $2) AS queued`,

@@ -5,10 +5,10 @@ import { planOnce } from '#platform/db/plan-modes.ts';
 import { idsOf } from '../../merged/store.ts';
 import { type Probe, wordsAtMost } from '../asked.ts';
 
-/** So many terms are read for a word: of 10,000 with the same name all. */
+/** The most terms that are read for one word; a name that 10,000 customers share is read completely. */
 const termsAtMost = 20_000;
 const carsAtMost = 20;
-/** More than six words in three ways have: the planner takes it for what to expect. */
+/** More probes than six words in three ways have; it is the planner's row estimate. */
 const probesAtMost = 130;
 
 export interface FoundCar {
@@ -42,25 +42,28 @@ export interface Wanted {
   readonly workshopId: string;
   readonly probes: readonly Probe[];
   readonly limit: number;
-  /** A booking from then on is one that is ahead. */
+  /** Bookings from then on are ahead. */
   readonly since: Date;
 }
 
-/** The ways of one search. */
+/** The most ways of reading one search. */
 const waysAtMost = 3;
 const bitOf = (probe: string) => `1 << (${probe}.way * ${wordsAtMost} + ${probe}.word)`;
-/** Of one of the ways, whose bits are three parameters. */
+/** A condition for one of the ways, whose bits are three parameters. */
 const hasAll = (bits: string, from: number) =>
   [from, from + 1, from + 2].map((each) => `(${bits} & $${each}) = $${each}`).join(' OR ');
 
 const isExact = (t: string) => `${t}.term = probe.low AND probe.kind IN ('rego', 'phone', 'code')`;
 
-/** The terms of the customer `m` that are checked for. */
+/** The terms of the customer `m` that match a word to be checked. */
 const checked = `search_term t JOIN probe ON probe.kind = t.kind AND t.term >= probe.low AND t.term < probe.high
            WHERE probe.is_check AND t.customer_id = m.customer_id AND t.workshop_id = $1`;
 const hasChecks = 'EXISTS (SELECT FROM probe WHERE is_check)';
 
-/** Those of `hits` (customer_id, bit, is_exact) of whom every word of a way was found, each once; words to check are looked up for each. */
+/**
+ * The customers in `hits` (customer_id, bit, is_exact) for whom all words of a way were found, each once; words to check are looked
+ * up for each.
+ */
 const whole = (
   hits: string,
 ) => `SELECT customer_id, is_exact OR (${hasChecks} AND EXISTS (SELECT FROM ${checked} AND ${isExact('t')})) AS is_exact
@@ -78,10 +81,13 @@ const begun = `SELECT ${bitOf('probe')} AS bit, t.customer_id,
           ORDER BY term LIMIT ${termsAtMost}) AS t
       WHERE probe.low IS NOT NULL AND NOT probe.is_check`;
 
-/** Then parts of words are looked for too: `$8` is the limit, of several words 1, without parts 0. A part of a common word is found slowly. */
+/**
+ * Below this number, substrings are searched too: `$8` is the limit; 1 with several words, 0 without substrings. A substring of a
+ * common word is slow to find.
+ */
 const tooFew = '(SELECT count FROM by_beginning_count) < $8';
 
-/** The workshop stands in the index of parts as an array, which PostgreSQL has a class of for GIN. */
+/** The index of substrings is GIN, for which PostgreSQL has an operator class of arrays, so the workshop is stored as an array. */
 const within = `SELECT ${bitOf('probe')} AS bit, t.customer_id, false AS is_exact
        FROM probe CROSS JOIN LATERAL (
          SELECT kind, customer_id FROM search_term
@@ -90,12 +96,15 @@ const within = `SELECT ${bitOf('probe')} AS bit, t.customer_id, false AS is_exac
       WHERE probe.part IS NOT NULL AND NOT probe.is_check AND t.kind = ANY (probe.kinds)
         AND ${tooFew} AND to_regclass('search_term_part') IS NOT NULL`;
 
-/** Of more than so many, customers are looked through in the order in which they are shown, until there are enough. */
+/** With more matches than this, customers are read in display order until there are enough. */
 const fewAtMost = 500;
 const order = 'is_exact DESC, ahead_at, recent_at DESC, customer_id';
 const ahead = 'CASE WHEN s.ahead_at >= $4::timestamptz THEN s.ahead_at END AS ahead_at';
 
-/** The best of `matched` (customer_id, is_exact), where `on` is true: CTEs `…_few`, `…_ahead`, `…_recent`. IS TRUE keeps the order of the index: it is no join. */
+/**
+ * The best of `matched` (customer_id, is_exact), where `on` is true: CTEs `…_few`, `…_ahead`, `…_recent`. IS TRUE makes it a filter
+ * instead of a join, which keeps the order of the index.
+ */
 function bestOf(matched: string, on: string): string {
   const isMany = `(SELECT count FROM ${matched}_count) > ${fewAtMost} AND ${on}`;
   const walked = (
@@ -172,7 +181,7 @@ function fewerThan(probes: readonly Probe[], limit: number): number {
   return probes.every(({ word }) => word === 0) ? limit : 1;
 }
 
-/** The words of each way as bits; those of the first way again for those that there are not. */
+/** The words of each way as bits; missing ways repeat those of the first. */
 function bitsOfWays(probes: readonly Probe[]): number[] {
   const bits: number[] = [];
   for (const { way, word } of probes) bits[way] = (bits[way] ?? 0) | (1 << (way * wordsAtMost + word));
@@ -180,7 +189,7 @@ function bitsOfWays(probes: readonly Probe[]): number[] {
   return Array.from({ length: waysAtMost }, (_, way) => bits[way] ?? first ?? -1);
 }
 
-/** The best first; of a workshop's customers alone. */
+/** Best first, only of one workshop. */
 export async function findByTerms(db: Queryable, wanted: Wanted): Promise<FoundRow[]> {
   const { text, values } = findStatement(wanted);
   return db.query<FoundRow>(text, values);
@@ -189,7 +198,7 @@ export async function findByTerms(db: Queryable, wanted: Wanted): Promise<FoundR
 export interface CountOfWord {
   readonly way: number;
   readonly word: number;
-  /** Terms that begin with it, of each kind up to the bound. */
+  /** The number of terms with this prefix, of each kind up to the limit. */
   readonly count: number;
 }
 
@@ -201,7 +210,7 @@ const countText = planOnce(`SELECT p.way, p.word, sum(t.count)::integer AS count
      ) AS t
    GROUP BY p.way, p.word`);
 
-/** How many terms begin with each word, counted to `atMost` and no further. */
+/** The number of terms with the prefix of each word, counted up to `atMost`. */
 export async function countTerms(
   db: Queryable,
   { workshopId, probes }: Pick<Wanted, 'workshopId' | 'probes'>,

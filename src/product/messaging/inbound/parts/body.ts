@@ -2,7 +2,7 @@
 import { type Charset, decodeOctets } from '#platform/gateways/sms/charset.ts';
 import type { LongSms } from './store.ts';
 
-/** Stands for a part that did not come. */
+/** Stands for a missing part. */
 const missing = ' […] ';
 
 interface Run {
@@ -10,7 +10,7 @@ interface Run {
   readonly charset: Charset;
 }
 
-/** Neighbours of one alphabet are decoded together: a character may begin in one part and end in the next. */
+/** Adjacent parts of one alphabet are decoded together, because a character may begin in one part and end in the next. */
 export function bodyOf({ parts, charsets }: Pick<LongSms, 'parts' | 'charsets'>): string {
   const runs: (Run | null)[] = [];
   for (const [index, octets] of parts.entries()) {

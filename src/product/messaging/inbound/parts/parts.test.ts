@@ -1,4 +1,4 @@
-/** Long answers whose parts come to several processes: one message of each, whatever the order, repeats and failures. */
+/** Long answers whose parts come to several processes: each becomes one message, whatever the order, repeats and failures. */
 import assert from 'node:assert/strict';
 import { beforeEach, type TestContext, test } from 'node:test';
 import fc from 'fast-check';
@@ -39,14 +39,14 @@ const bodies = async (of = phone) => {
   );
   return rows.map(({ body }) => body);
 };
-/** As after this time. */
+/** Moves stored times into the past by this many seconds. */
 const pass = (seconds: number) =>
   db.query(
     'UPDATE long_sms SET due_at = due_at - make_interval(secs => $1), begun_at = begun_at - make_interval(secs => $1)',
     [seconds],
   );
 
-test('parts that come to two processes at once, in any order, some of them twice: one message of each', async () => {
+test('parts that come to two processes at once, in any order, some of them twice: each answer becomes one message', async () => {
   const message = fc.record({
     texts: fc.array(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 }), {
       minLength: 2,
@@ -84,13 +84,13 @@ test('parts that come to two processes at once, in any order, some of them twice
   );
 });
 
-test('a character that the parts cut in two is whole again', async () => {
+test('a character that is split between two parts is restored', async () => {
   await take(`Thanks ${'🙂'.slice(0, 1)}`, 1);
   await take(`${'🙂'.slice(1)}!`, 2);
   assert.deepEqual(await bodies(), ['Thanks 🙂!']);
 });
 
-/** The octets of a text, cut in two at this place. */
+/** The octets of a text, cut in two at this offset. */
 const cut = (octets: Buffer, at: number) => [octets.subarray(0, at), octets.subarray(at)] as const;
 
 for (const [name, charset, octets, text] of [
@@ -108,7 +108,7 @@ for (const [name, charset, octets, text] of [
   });
 }
 
-test('parts in different alphabets, and half a character of which the rest did not come', async () => {
+test('parts in different alphabets, and half a character whose other half is missing', async () => {
   const one = { octets: Buffer.from([0x35, 0x1b, 0x65]), charset: 'gsm7' } as const;
   await takePart(context, 'smpp', { ...part('', 1, 4), ...one });
   await take(' ✓', 2, 4);
@@ -118,7 +118,7 @@ test('parts in different alphabets, and half a character of which the rest did n
   assert.deepEqual(await bodies(), ['5€ ✓\ufffd […]']);
 });
 
-test('after two minutes the parts at hand are a message, and a late part is one of its own', async () => {
+test('after two minutes the parts received so far become a message, and a late part becomes a message of its own', async () => {
   await take('one ', 1);
   await recordDueParts(context);
   assert.deepEqual(await bodies(), []);
@@ -132,7 +132,7 @@ test('after two minutes the parts at hand are a message, and a late part is one 
   assert.deepEqual(await bodies(), ['one  […]', '[…] two']);
 });
 
-test('a series that begins anew under its number does not mix with the one before, which is stored as it is', async () => {
+test('a series that reuses its number does not mix with the previous one, which is stored incomplete', async () => {
   await take('old one ', 1);
   await take('new one ', 1, 2, 7, processes[1]);
   await take('new two', 2);
@@ -140,7 +140,7 @@ test('a series that begins anew under its number does not mix with the one befor
   assert.deepEqual((await bodies()).sort(), ['new one new two', 'old one  […]']);
 });
 
-test('a part of a stored message is a repeat for ten minutes; then the row is gone, and the series begins anew', async () => {
+test('a part of a stored message is a repeat for ten minutes; then the row is deleted, and the part begins a new series', async () => {
   await Promise.all([take('one ', 1), take('two', 2)]);
   await take('two', 2, 2, 7, processes[1]);
   await pass(599);
@@ -169,7 +169,7 @@ test('a message that could not be stored with its last part is stored later, onc
   await take('two', 2, 2, 7, failing);
   assert.deepEqual(await bodies(), []);
   await pass(31);
-  // The set leaves it out: it has failed, and is tried again by itself.
+  // It has failed, so the batch skips it and it is retried on its own.
   await Promise.all(processes.map(recordDueParts));
   assert.deepEqual(await bodies(), []);
   await tryFailedAgain(context);
@@ -177,7 +177,7 @@ test('a message that could not be stored with its last part is stored later, onc
   assert.deepEqual(await bodies(), ['one two']);
 });
 
-/** A process's connection to the carrier. */
+/** Connects a process to the carrier. */
 async function connect(t: TestContext, process: Context, port: number): Promise<void> {
   const gateway = await smppSms({
     ...{ endpoint: { host: '127.0.0.1', port, tls: false }, source: null, window: 10, enquireLinkMs: 30_000 },
@@ -192,7 +192,7 @@ test('a carrier that spreads the parts over the connections of two processes', a
   for (const each of processes) await connect(t, each, smsc.port);
   await until('both are bound', () => smsc.binds.length === 2);
   const textOf = (n: number) => `${n} 🙂 ✓`;
-  /** Cut between the two units of a character, and within the second of them. */
+  /** Cut between the two code units of a character, and within the second of them. */
   const partOf = (n: number, number: number) => {
     const octets = Buffer.from(textOf(n), 'utf16le').swap16();
     return octets.subarray([0, 6, 7][number - 1], [6, 7][number - 1]);

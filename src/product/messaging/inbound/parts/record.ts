@@ -1,4 +1,4 @@
-/** Stores long SMS whose parts have all come, or have been waited for long enough. */
+/** Stores long SMS that are complete, or whose missing parts have not come in time. */
 import type { Context } from '#platform/context.ts';
 import { everyStep } from '#platform/db/every-step.ts';
 import { inSteps } from '#platform/db/in-steps.ts';
@@ -7,7 +7,7 @@ import { receiveSms } from '../receive.ts';
 import { bodyOf } from './body.ts';
 import { deleteRecorded, findDue, type LongSms, markRecorded, takeDue } from './store.ts';
 
-/** Stores a closed message, once however often it is called. */
+/** Stores a closed message; idempotent. */
 export async function recordLong(context: Context, long: LongSms): Promise<void> {
   const { id, gateway, sender, recipient } = long;
   await receiveSms(context, gateway, { gatewayId: id, from: sender, to: recipient, body: bodyOf(long) });
@@ -26,7 +26,10 @@ export const dueLongSms: Pieces = {
   },
 };
 
-/** Stores what is due, part by part or whole, and forgets what was stored long enough ago. Safe from several processes at once. */
+/**
+ * Stores the messages that are due, complete or not, and deletes the rows of messages stored long enough ago. Several processes may
+ * run it at once.
+ */
 export function recordDueParts(context: Context): Promise<void> {
   return everyStep([
     () => workOff(context, dueLongSms),

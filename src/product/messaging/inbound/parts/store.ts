@@ -1,14 +1,14 @@
-/** SQL of customers' long SMS while their parts come (table `long_sms`). Times are the machine clock's. */
+/** SQL of customers' long SMS while their parts arrive (table `long_sms`). Times are the machine clock's. */
 import type { Queryable } from '#platform/db/database.ts';
 import type { Charset } from '#platform/gateways/sms/charset.ts';
 import type { InboundPart } from '#platform/gateways/sms/gateway.ts';
 import { notFailed } from '#platform/work/failed/store.ts';
 
-/** After this time since its first part a message is recorded with the parts at hand. */
+/** This long after its first part a message is recorded with the parts received. */
 const waitsSeconds = 120;
-/** A message that could not be recorded is tried again after this time. */
+/** A message that could not be recorded is retried after this time. */
 const triedAgainSeconds = 30;
-/** A part of a recorded message is a repeat for so long, and not the first of a new message. */
+/** For this long a part of a recorded message counts as a repeat; later it begins a new message. */
 const repeatedWithinSeconds = 600;
 
 export interface LongSms {
@@ -16,9 +16,9 @@ export interface LongSms {
   readonly gateway: string;
   readonly sender: string;
   readonly recipient: string;
-  /** The octets of each part as they came; null: it has not come. */
+  /** The octets of each part as received; null: missing. */
   readonly parts: readonly (Buffer | null)[];
-  /** Of the parts, in their order. */
+  /** The character set of each part, in order. */
   readonly charsets: readonly (Charset | null)[];
   readonly state: 'open' | 'closed' | 'recorded';
 }
@@ -27,7 +27,10 @@ const columns = ['id', 'gateway', 'sender', 'recipient', 'parts', 'charsets', 's
   .map((name) => `l.${name}`)
   .join(', ');
 
-/** The message that the part is of as its series has it now, made under `newId` when there is none; held until the transaction ends. */
+/**
+ * The current message of the part's series, created with `newId` when there is none. Its row stays locked until the transaction
+ * ends.
+ */
 export async function holdCurrent(
   tx: Queryable,
   gateway: string,
@@ -46,7 +49,7 @@ export async function holdCurrent(
   return row;
 }
 
-/** Of a held message whose series has begun anew: it takes no further part, and is recorded as it is. */
+/** Closes a locked message because its series has begun anew: it takes no further part, and is recorded as it is. */
 export async function endSeries(tx: Queryable, id: string): Promise<void> {
   await tx.query(
     `UPDATE long_sms SET is_current = false, state = CASE state WHEN 'open' THEN 'closed' ELSE state END,
@@ -55,11 +58,11 @@ export async function endSeries(tx: Queryable, id: string): Promise<void> {
   );
 }
 
-/** An SQL expression: the array of a column with `value` in the place of the part, of which $2 is the number. */
+/** An SQL expression: the array of a column with `value` at the position of the part ($2). */
 const withPart = (column: string, value: string) =>
   `${column}[:$2::int - 1] || ARRAY[${value}] || ${column}[$2::int + 1:] AS ${column}`;
 
-/** Adds a part to a held message. With the last of them the message is closed. */
+/** Adds a part to a locked message. The last missing part closes the message. */
 export async function addPart(
   tx: Queryable,
   id: string,
@@ -81,7 +84,7 @@ export async function addPart(
   return row;
 }
 
-/** It is recorded: its parts are kept for a while, to know repeats by. */
+/** Marks it as recorded. Its parts are kept for a while to recognise repeats. */
 export async function markRecorded(db: Queryable, id: string): Promise<void> {
   await db.query(
     `UPDATE long_sms SET state = 'recorded', due_at = clock_timestamp() + interval '${repeatedWithinSeconds} seconds' WHERE id = $1`,
@@ -89,7 +92,7 @@ export async function markRecorded(db: Queryable, id: string): Promise<void> {
   );
 }
 
-/** The ids of up to `limit` messages that are to be recorded as they are and have not failed in this job. */
+/** The ids of up to `limit` messages that are due to be recorded and have not failed in this job. */
 export async function findDue(db: Queryable, job: string, limit: number): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     `SELECT id FROM long_sms WHERE due_at <= clock_timestamp() AND state <> 'recorded' AND ${notFailed(job, 'id')}
@@ -99,7 +102,10 @@ export async function findDue(db: Queryable, job: string, limit: number): Promis
   return rows.map(({ id }) => id);
 }
 
-/** Takes those of these messages that are not recorded yet and that nobody holds. They take no further part. */
+/**
+ * Closes those of these messages that are not recorded yet and not locked by another process, and returns them. They take no
+ * further part.
+ */
 export async function takeDue(db: Queryable, ids: readonly string[]): Promise<LongSms[]> {
   return db.query<LongSms>(
     `UPDATE long_sms AS l SET state = 'closed', due_at = clock_timestamp() + interval '${triedAgainSeconds} seconds'
@@ -109,7 +115,7 @@ export async function takeDue(db: Queryable, ids: readonly string[]): Promise<Lo
   );
 }
 
-/** Deletes up to `limit` recorded messages whose repeats are over. Returns how many. */
+/** Deletes up to `limit` recorded messages whose time for repeats is over. Returns how many. */
 export async function deleteRecorded(db: Queryable, limit: number): Promise<number> {
   const rows = await db.query(
     `DELETE FROM long_sms WHERE id IN (
@@ -120,7 +126,7 @@ export async function deleteRecorded(db: Queryable, limit: number): Promise<numb
   return rows.length;
 }
 
-/** The operator gives up a message that can't be recorded. */
+/** Deletes a message that can't be recorded, when the operator gives it up. */
 export async function deleteLong(db: Queryable, id: string): Promise<void> {
   await db.query('DELETE FROM long_sms WHERE id = $1', [id]);
 }

@@ -1,4 +1,4 @@
-/** Takes the parts of customers' long SMS, in any order and by any process, and stores the message with the last of them. */
+/** Stores the parts of customers' long SMS, in any order and by any process; the last part completes the message. */
 
 import { newId } from '#base/values/id.ts';
 import type { Context } from '#platform/context.ts';
@@ -7,7 +7,7 @@ import { alone } from '#platform/work/failed/alone.ts';
 import { dueLongSms, recordLong } from './record.ts';
 import { addPart, endSeries, holdCurrent, type LongSms } from './store.ts';
 
-/** What a part is to the message that its series has now: a missing part, one that came before, or the first of the next message. */
+/** What a part is for the current message of its series: a missing part, a repeat, or the first part of the next message. */
 function judge({ state, parts }: LongSms, { number, octets }: InboundPart): 'add' | 'repeat' | 'begin' {
   const before = parts[number - 1] ?? null;
   if (before !== null) return before.equals(octets) ? 'repeat' : 'begin';
@@ -15,8 +15,8 @@ function judge({ state, parts }: LongSms, { number, octets }: InboundPart): 'add
 }
 
 /**
- * Resolves once the part is stored. A message that is whole by then is stored with it; when that fails, or some part never comes, the
- * schedule stores it (`record.ts`).
+ * Resolves once the part is stored. A complete message is recorded at once; if that fails, or a part never comes, the schedule
+ * records it (`record.ts`).
  */
 export async function takePart(context: Context, gateway: string, part: InboundPart): Promise<void> {
   const whole = await context.db.transaction(async (tx) => {

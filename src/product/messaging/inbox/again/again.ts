@@ -1,4 +1,4 @@
-/** A text that did not arrive is sent anew, once: whoever asks a second time gets what the first has sent. */
+/** Staff resend a text that did not arrive, once: a repeated call returns the message that the first call sent. */
 import { InvalidInput, notOf, OperatorError } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
 import { isId } from '#base/values/id.ts';
@@ -10,12 +10,12 @@ import { findAddressee } from '../../staff/store.ts';
 import { lockTalk } from '../answered/store.ts';
 import { findSent } from './store.ts';
 
-/** `unknown`: it may have arrived. */
+/** `unknown`: the outcome is unknown, so it may have arrived. */
 export type AgainState = 'failed' | 'unknown';
 
 /**
- * Whether staff may send a message anew; null: they may not. Texts of the workshop's people alone: a notice may be wrong by now, and its
- * booking or quote tells again; of its own texts a partner decides, and campaigns send none twice.
+ * Whether staff may resend a message; null: they may not. Only texts by the workshop's staff qualify: a notice may be outdated, and
+ * its booking or quote can send a new one; a partner decides about its own texts; a campaign sends no text twice.
  */
 export function againState({
   kind,
@@ -33,15 +33,15 @@ export interface AskedAgain {
   readonly workshopId: string;
   readonly conversationId: string;
   readonly messageId: string;
-  /** Of an unknown outcome: whoever asks knows that it may arrive twice. */
+  /** For an unknown outcome: the caller accepts that the text may arrive twice. */
   readonly mayArriveTwice: boolean;
   readonly actor: Actor;
   readonly alongside?: Alongside<string>;
 }
 
 /**
- * The id of the text that goes in its place. What the operator could have tried again is settled by it. Throws OperatorError where it can't
- * be sent anew, InvalidInput (`twice`) where its outcome is unknown, and as `queueOwnSms`.
+ * Returns the id of the new message. The dead letter of the first one is deleted. Throws OperatorError when the message can't be
+ * resent, InvalidInput (`twice`) when its outcome is unknown and `mayArriveTwice` is false, and what `queueOwnSms` throws.
  */
 export async function sendAgain(
   context: Pick<Context, 'db' | 'clock' | 'config'>,
@@ -54,7 +54,7 @@ export async function sendAgain(
     const to = asked && (await findAddressee(tx, workshopId, asked.customerId));
     if (!to) throw notOf({ what: 'workshop', id: workshopId }, 'message', messageId);
     await lockTalk(tx, to, clock.now());
-    // As it is now that nobody else can send it.
+    // Read again under the lock.
     const sent = await findSent(tx, workshopId, named);
     if (sent === null) throw notOf({ what: 'workshop', id: workshopId }, 'message', messageId);
     if (sent.againId !== null) {
@@ -71,7 +71,7 @@ export async function sendAgain(
       ]);
     const { body: text, bookingId } = sent;
     const queued = await queueOwnSms(tx, context, to, { text, bookingId, causeId: messageId, actor });
-    if (queued === null) throw new Error('a text was sent again by what does not hold its talk');
+    if (queued === null) throw new Error('a text was resent without the lock on its talk');
     await dropDeadLetter(tx, { job: 'send', payload: { messageId } });
     await alongside?.(tx, queued.messageId);
     return queued.messageId;

@@ -1,4 +1,4 @@
-/** SQL of a text that is sent anew. */
+/** SQL of resending a text. */
 import type { Queryable } from '#platform/db/database.ts';
 import { conversationsOf } from '#product/customers/merged/store.ts';
 
@@ -11,13 +11,13 @@ export interface SentText {
   readonly kind: string;
   readonly body: string;
   readonly state: string;
-  /** It is still to be sent, or its gateway to be asked. */
+  /** It is still to be sent or reconciled. */
   readonly isQueued: boolean;
-  /** The text that was sent in its place; null: none was. */
+  /** The message that replaced it; null: it was not resent. */
   readonly againId: string | null;
 }
 
-/** A message of the talk; null: there is no such one. */
+/** A message of the talk; null when it does not exist. */
 export async function findSent(
   db: Queryable,
   workshopId: string,

@@ -1,11 +1,14 @@
-/** A reply is never sent twice: whoever answers says what they have seen, and what the workshop has said since stands in the way. */
+/**
+ * Prevents two answers to the same SMS: the caller names the newest message it has seen, and an answer of the workshop since then
+ * refuses the new one.
+ */
 import { OperatorError } from '#base/operator-error.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import { listAnswersSince, type SaidMeanwhile, type TalkWith } from './store.ts';
 
-/** The workshop has answered since: somebody else, a partner, or the sender in another tab. */
+/** The workshop has answered since: another person, a partner, or the same person in another tab. */
 export class AnsweredMeanwhile extends OperatorError {
-  /** The newest first, 5 at most. */
+  /** Newest first, at most 5. */
   readonly answers: readonly SaidMeanwhile[];
 
   constructor(answers: readonly SaidMeanwhile[]) {
@@ -14,7 +17,10 @@ export class AnsweredMeanwhile extends OperatorError {
   }
 }
 
-/** In the transaction that sends, while the talk is held. `seen`: the newest message that the sender was shown; null: none. A customer's own newer text stands in no answer's way. Throws AnsweredMeanwhile. */
+/**
+ * Runs in the transaction that sends, with the talk locked. `seen`: the newest message that the sender was shown; null: none. Newer
+ * inbound SMS do not count. Throws AnsweredMeanwhile.
+ */
 export async function requireUnanswered(tx: Queryable, talk: TalkWith, seen: string | null): Promise<void> {
   const answers = await listAnswersSince(tx, talk, seen);
   if (answers.length > 0) throw new AnsweredMeanwhile(answers);

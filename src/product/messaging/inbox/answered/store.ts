@@ -1,4 +1,7 @@
-/** SQL of a talk as whoever answers it needs it: held, what the workshop has said since, and to which number an answer goes. A talk is the conversations of all rows of a customer. */
+/**
+ * SQL for answering a talk: its lock, the workshop's answers since a message, and the number that an answer goes to. A talk is the
+ * conversations of all rows of a merged customer.
+ */
 import type { Queryable } from '#platform/db/database.ts';
 import { newIdSql } from '#platform/db/new-id.ts';
 import { lowestId } from '#platform/db/page-bounds.ts';
@@ -11,8 +14,8 @@ export interface TalkWith {
 }
 
 /**
- * Holds the talk until the transaction ends, and begins it where there is none: of two who write at the same instant the second waits, and
- * then sees what the first has sent. Whatever staff send in words of their own holds it.
+ * Locks the talk until the transaction ends, and creates its conversation if there is none. Of two concurrent senders the second
+ * one waits, and then sees the message of the first. Every SMS in staff's own words takes this lock.
  */
 export async function lockTalk(
   tx: Queryable,
@@ -30,11 +33,11 @@ export async function lockTalk(
   );
 }
 
-/** What the workshop's side has said: its people, or a partner in its name. */
+/** A message of the workshop's side: by its staff, or by a partner in its name. */
 export interface SaidMeanwhile {
   readonly messageId: string;
   readonly customerId: string;
-  /** Null: the workshop's people. */
+  /** Null: the workshop's staff. */
   readonly partner: string | null;
   readonly body: string;
   readonly at: Date;
@@ -43,11 +46,14 @@ export interface SaidMeanwhile {
 /** The conversations of a talk, as an SQL expression. */
 const talks = `SELECT id FROM conversation WHERE workshop_id = $1 AND customer_id = ANY (${idsOf('$2::uuid')})`;
 
-/** It has reached the customer, or may have, or is still to: one that the operator has tried again stands as failed meanwhile. */
+/**
+ * The message has reached the customer, may have, or is still to be sent. A message whose dead letter is being retried is still
+ * `failed`, but queued.
+ */
 const isAnswer = (message: string) => `(${message}.state NOT IN ('failed', 'undelivered', 'expired')
               OR EXISTS (SELECT FROM queued_message q WHERE q.message_id = ${message}.id))`;
 
-/** Answers that are newer than the message `seen` (null: all), the newest first, 5 at most; not those that failed, which nobody got. */
+/** Answers newer than the message `seen` (null: all), newest first, at most 5. Failed ones are left out, since nobody got them. */
 export async function listAnswersSince(
   db: Queryable,
   { workshopId, customerId }: TalkWith,
@@ -65,7 +71,7 @@ export async function listAnswersSince(
   );
 }
 
-/** Whether the customer has written after the message `seen`; null: at all. */
+/** Whether the customer has written after the message `seen`; null: at any time. */
 export async function hasWrittenSince(
   db: Queryable,
   { workshopId, customerId }: TalkWith,
@@ -80,7 +86,7 @@ export async function hasWrittenSince(
   return rows.length > 0;
 }
 
-/** The newest message of a talk; null: nothing was said yet. */
+/** The newest message of a talk; null: there is none. */
 export async function findLastSaid(
   db: Queryable,
   { workshopId, customerId }: TalkWith,
@@ -94,8 +100,8 @@ export async function findLastSaid(
 }
 
 /**
- * Who gets an answer in a conversation of the workshop: of a customer who was merged the row whose number they wrote from last, and never
- * one without a number where another has one. Null: there is no such conversation.
+ * The customer row that an answer goes to. For a merged customer it is the row whose number they last wrote from, and never one
+ * without a number when another has one. Null: the workshop has no such conversation.
  */
 export async function findAnswered(
   db: Queryable,

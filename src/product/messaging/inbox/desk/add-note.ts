@@ -1,4 +1,4 @@
-/** Staff write something down of a conversation, for themselves. */
+/** Staff add an internal note to a conversation. */
 import { InvalidInput } from '#base/operator-error.ts';
 import { type Actor, storedActor } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
@@ -10,7 +10,7 @@ import { holdDesk, type Needed, type Which } from './change.ts';
 import { countNotes, type Desk, insertNote } from './store.ts';
 
 const lengthAtMost = 2_000;
-/** On one customer. */
+/** For each customer. */
 export const notesAtMost = 1_000;
 
 export interface AddedNote extends Desk {
@@ -18,8 +18,8 @@ export interface AddedNote extends Desk {
 }
 
 /**
- * It is sent to nobody, whatever happens to the conversation, and changes neither its version nor whether it waits. The trail keeps that there
- * was one, not what it says. Throws as `changeTalk`, and InvalidInput, field `text`, for one that is not 1 to 2,000 characters long.
+ * A note is never sent, and changes neither the conversation's version nor its state. The trail records that a note was added, not
+ * its text. Throws what `changeTalk` throws, and InvalidInput (`text`) for a text that is not 1 to 2,000 characters long.
  */
 export async function addNote(
   { db, clock }: Needed,

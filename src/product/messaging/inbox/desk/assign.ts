@@ -1,4 +1,4 @@
-/** Who of the workshop's people has a conversation. */
+/** Assigns a conversation to one of the workshop's staff. */
 import { InvalidInput } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
 import { isId } from '#base/values/id.ts';
@@ -9,11 +9,13 @@ import { changeTalk, type Needed, type Which } from './change.ts';
 import { type Desk, holdMember, writeMark } from './store.ts';
 
 export interface Assignment extends Which {
-  /** One of the workshop's people; null: nobody has it. */
+  /** Null: nobody. */
   readonly personId: string | null;
 }
 
-/** Idempotent. Throws as `changeTalk`, and InvalidInput, field `personId`, for somebody who does not see the workshop's customers. */
+/**
+ * Idempotent. Throws what `changeTalk` throws, and InvalidInput (`personId`) for a person who may not see the workshop's customers.
+ */
 export function assign(
   context: Needed,
   { personId: asked, ...which }: Assignment,

@@ -1,4 +1,4 @@
-/** A change of what staff do with a conversation: held, judged, written with its entry in the trail, in one commit. */
+/** Changes the state of a conversation: locks it, checks the version, and writes the change with its trail entry in one commit. */
 import { OperatorError } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
 import { isId } from '#base/values/id.ts';
@@ -14,30 +14,30 @@ import { type Desk, findDesk, holdTalk } from './store.ts';
 
 export type Needed = Pick<Context, 'db' | 'clock'>;
 
-/** Which conversation. */
+/** Names a conversation. */
 export interface Which {
   readonly workshopId: string;
-  /** Any of the customer's. */
+  /** The id of any conversation of the customer. */
   readonly conversationId: string;
-  /** As the form showed it; absent: any. */
+  /** The version that the form showed; absent: any version. */
   readonly version?: number;
 }
 
-/** What is done with it. */
+/** A change. */
 export interface Doing {
-  /** What the trail says was done: `talkDone`. */
+  /** The action in the trail, such as `talkDone`. */
   readonly done: string;
-  /** What follows holds already: nothing is written. */
+  /** True when the conversation is already in the wanted state: nothing is written. */
   readonly isSo: (desk: Desk) => boolean;
   readonly write: (tx: Queryable, desk: Desk, at: Date) => Promise<void>;
-  /** What the trail keeps, beside the conversation. */
+  /** Further fields of the trail entry. */
   readonly before?: (desk: Desk) => Fields;
   readonly after?: Fields;
 }
 
 /**
- * The conversation after the change. What holds already is no second change, whatever version was seen. Throws 404 040001 for a conversation that
- * is not the workshop's, 412 000010 for another version, OperatorError for a customer who was erased.
+ * Returns the conversation after the change. When nothing would change, nothing is written, whatever the version. Throws 404 040001
+ * for a conversation that is not the workshop's, 412 000010 for another version, OperatorError for a customer who was erased.
  */
 export async function changeTalk(
   { db, clock }: Needed,
@@ -66,11 +66,11 @@ export async function changeTalk(
   });
 }
 
-/** Held until the transaction ends: no message, no merge and nobody else changes it meanwhile. */
+/** Locks the conversation until the transaction ends, against new messages, merges and other changes. */
 export async function holdDesk(tx: Queryable, { workshopId, conversationId }: Which): Promise<Desk> {
   const { customerId } = await requireDesk(tx, { workshopId, conversationId });
   await lockCustomers(tx, [customerId]);
-  // Merged meanwhile, perhaps.
+  // The customer may have been merged before the lock was taken.
   const { customerId: keptId } = await requireDesk(tx, { workshopId, conversationId });
   await holdTalk(tx, workshopId, keptId);
   const desk = await requireDesk(tx, { workshopId, conversationId });

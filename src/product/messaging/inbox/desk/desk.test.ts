@@ -1,4 +1,4 @@
-/** What staff do with a conversation: once each, by version, of their own workshop, and in the trail. */
+/** Changes of a conversation by staff: once each, checked by version, in their own workshop, and recorded in the trail. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { actors } from '#base/values/actor.ts';
@@ -24,7 +24,7 @@ const trail = async (customerId: string) =>
     (entry) => entry.action,
   );
 
-test('done, waiting again and assigned: each once, for whoever saw the present version, and in the trail', async () => {
+test('done, waiting again and assigned: each once, only with the present version, and in the trail', async () => {
   const talk = await conversation();
   await answer(talk.phone, 'Is it ready?');
   const { version, state } = await deskOf(talk);
@@ -34,7 +34,7 @@ test('done, waiting again and assigned: each once, for whoever saw the present v
     [done.state, done.version, await holds({ filter: 'done' }, talk)],
     ['done', version + 1, true],
   );
-  // By a second tab, whose version is the one before.
+  // From a second tab, with the previous version.
   assert.equal((await markDone(context, { ...talk, version }, by)).version, done.version);
   await assert.rejects(markWaiting(context, { ...talk, version }, by), outdated);
   const again = await markWaiting(context, { ...talk, version: done.version }, by);
@@ -60,7 +60,7 @@ test('done, waiting again and assigned: each once, for whoever saw the present v
   );
 });
 
-test('only one of the workshop’s people has a conversation; whoever leaves it has none', async () => {
+test('only staff of the workshop can have a conversation; a person who leaves loses it', async () => {
   const talk = await conversation();
   const stranger = await newPerson(db, 'x@other.example', { workshopId: elsewhere, role: 'owner' });
   for (const personId of [stranger.personId, newId(), 'x'])
@@ -79,7 +79,7 @@ test('only one of the workshop’s people has a conversation; whoever leaves it 
   assert.deepEqual(await list({ assignedTo: lee.personId }), []);
 });
 
-test('a note is for staff alone: no message, no text, no change of the conversation', async () => {
+test('a note is internal: no message, no text, no change of the conversation', async () => {
   const talk = await conversation();
   app.sms.clear();
   const before = await deskOf(talk);
@@ -107,7 +107,7 @@ test('a note is for staff alone: no message, no text, no change of the conversat
   assert.doesNotMatch(JSON.stringify(entries), /Friday/);
 });
 
-test('a conversation of another workshop is none', async () => {
+test('a conversation of another workshop is not found', async () => {
   const talk = { ...(await conversation()), workshopId: elsewhere };
   const verbs = [
     () => markDone(context, talk, by),
@@ -122,7 +122,7 @@ test('a conversation of another workshop is none', async () => {
   assert.deepEqual(await list({ workshopId: elsewhere }), []);
 });
 
-test('what belongs into the commit fails with it', async () => {
+test('when the alongside write fails, the change fails with it', async () => {
   const talk = await conversation();
   const fail = () => Promise.reject(new Error('no'));
   for (const verb of [
@@ -135,7 +135,7 @@ test('what belongs into the commit fails with it', async () => {
   assert.deepEqual([state, assignedTo, await listNotes(db, { ...talk, limit: 9 })], ['open', null, []]);
 });
 
-test('two who were merged are one talk: assignee and notes of both, done if both are, and an old form is outdated', async () => {
+test('a merged customer is one talk: it has the assignee and notes of both, it is done if both are, and an old form is outdated', async () => {
   const [kept, gone] = [await conversation(), await conversation()];
   await assign(context, { ...gone, personId: ana.personId }, by);
   await addNote(context, { ...kept, text: 'of the first' }, by);
@@ -159,7 +159,7 @@ test('two who were merged are one talk: assignee and notes of both, done if both
   }
   await assert.rejects(markDone(context, { ...gone, version }, by), outdated);
   await markDone(context, kept, by);
-  // An answer to either number.
+  // An answer to one of the numbers.
   await answer(gone.phone, 'Hello?');
   assert.equal((await deskOf(kept)).state, 'waiting');
   const listed = (await list({})).filter(({ customerId }) =>
@@ -171,7 +171,7 @@ test('two who were merged are one talk: assignee and notes of both, done if both
   );
 });
 
-test('of a customer who was erased nothing is left to do, and no note is', async () => {
+test('a conversation of an erased customer can’t be changed, and its notes are deleted', async () => {
   const talk = await conversation();
   await answer(talk.phone, 'Is it ready?');
   await assign(context, { ...talk, personId: kim.personId }, by);

@@ -1,4 +1,4 @@
-/** The lists of the inbox: what is in them, what finds it, and what they read. */
+/** The lists of the inbox: their content, their search, and the rows that they read. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { keepSearchedNow } from '#product/customers/search/keep.ts';
@@ -12,11 +12,11 @@ import { talkFilters } from './talk-sql.ts';
 const { app, workshopId, customer, book, answer, context, db, ana, by, list, conversation, deskOf, holds } =
   await talkWorld();
 
-test('a conversation that has notices alone is listed once staff mark it, or one did not arrive', async () => {
+test('a conversation with notices only is listed once staff mark it, or a notice fails', async () => {
   const { phone, id } = await customer();
   await book(phone);
   expectErrors(/a message is given up/);
-  // The workshop has a text of the booking too.
+  // The workshop gets a text about the booking too.
   app.sms.always(phone, { state: 'refused', permanent: true, reason: 'refused', detail: 'No.' });
   await app.drain();
   const [{ conversationId } = assert.fail()] = await list({ filter: 'failed', limit: 1 });
@@ -40,7 +40,7 @@ test('a conversation that has notices alone is listed once staff mark it, or one
   assert.equal((await list({ filter: 'waiting' })).some(isTheirs), true);
 });
 
-test('by name and by phone, the phone for those who see phones', async () => {
+test('search by name and phone; by phone only for people who see phones', async () => {
   const talk = await conversation({ name: 'Zoe Quill', firstName: 'Zoe', lastName: 'Quill' });
   await answer(talk.phone, 'Hello');
   await db.transaction((tx) => keepSearchedNow(tx, [talk.customerId]));
@@ -55,7 +55,7 @@ test('by name and by phone, the phone for those who see phones', async () => {
   });
 });
 
-test('each list is read by its index, at its beginning and far down, also for one person', async () => {
+test('each list is read by its index, on the first and on late pages, also for one person', async () => {
   await db.query(
     `WITH person AS (
        INSERT INTO customer (id, workshop_id, name, created_at, updated_at) SELECT gen_random_uuid(), $1, 'Ava', now(), now()

@@ -1,12 +1,12 @@
-/** Staff say that nobody needs to act in a conversation, or that somebody does after all. */
+/** Staff mark a conversation as done, or as waiting again. */
 import type { Actor } from '#base/values/actor.ts';
 import type { Alongside } from '#platform/events/page-withholds.ts';
 import { changeTalk, type Needed, type Which } from './change.ts';
 import { type Desk, writeMark } from './store.ts';
 
 /**
- * Nobody needs to act, until the customer writes again or a text to them fails. Idempotent. A text that comes at the same time waits: it is
- * written before, which is another version, or after. Throws as `changeTalk`.
+ * Marks as done: nobody needs to act until the customer writes again or a text to them fails. Idempotent. A concurrent message
+ * waits for the lock, or changes the version first. Throws what `changeTalk` throws.
  */
 export function markDone(
   context: Needed,
@@ -22,7 +22,10 @@ export function markDone(
   return changeTalk(context, which, doing, actor, alongside);
 }
 
-/** Somebody needs to act, until something is sent that does not fail, or it is marked as done. Idempotent. Throws as `changeTalk`. */
+/**
+ * Marks as waiting: somebody needs to act until a message is sent successfully, or it is marked as done. Idempotent. Throws what
+ * `changeTalk` throws.
+ */
 export function markWaiting(
   context: Needed,
   which: Which,

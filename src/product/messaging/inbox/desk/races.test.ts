@@ -1,4 +1,4 @@
-/** What meets a conversation at the same time: texts, merges, other people. */
+/** Races on a conversation: with texts, merges, and changes by other people. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
@@ -15,7 +15,7 @@ type Talk = Awaited<ReturnType<typeof conversation>>;
 
 const { workshopId, answer, context, db, kim, ana, by, conversation, deskOf } = await talkWorld();
 
-/** Runs `first` in a transaction, then `second` until it waits or is done, and commits. */
+/** Runs `first` in a transaction, runs `second` until it waits for a lock or ends, then commits the first. */
 async function meeting(first: (tx: Queryable) => Promise<unknown>, second: () => Promise<unknown>) {
   let isDone = false;
   let met: Promise<unknown> | undefined;
@@ -30,7 +30,7 @@ async function meeting(first: (tx: Queryable) => Promise<unknown>, second: () =>
   await met;
 }
 
-test('an answer that arrives while its conversation is being marked as done: it waits, whichever is first', async () => {
+test('an answer that arrives while its conversation is marked as done: the conversation waits, in either order', async () => {
   const talk = await conversation();
   const within = (tx: Queryable) => ({
     ...context,
@@ -55,12 +55,12 @@ test('an answer that arrives while its conversation is being marked as done: it 
   assert.equal((await deskOf(talk)).state, 'waiting');
 });
 
-test('a text that arrives during a merge is of the one who is kept', async () => {
+test('a text that arrives during a merge belongs to the kept customer', async () => {
   const [kept, gone] = [await conversation(), await conversation()];
   await meeting(
     async (tx) => {
       await lockCustomers(tx, [kept.customerId, gone.customerId]);
-      // As any release writes it.
+      // The merge as any release writes it.
       await tx.query('UPDATE customer SET merged_into = $2 WHERE id = $1', [
         gone.customerId,
         kept.customerId,
@@ -72,7 +72,7 @@ test('a text that arrives during a merge is of the one who is kept', async () =>
   assert.deepEqual([state, conversationId], ['waiting', gone.conversationId]);
 });
 
-test('two people at once: one has it, the other is told', async () => {
+test('two people assign at once: one succeeds, the other gets the error', async () => {
   const talk = await conversation();
   const { version } = await deskOf(talk);
   const tried = await Promise.allSettled(
@@ -81,7 +81,7 @@ test('two people at once: one has it, the other is told', async () => {
   assert.deepEqual(tried.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
 });
 
-test('two batches of texts to the same people, each by another of their rows, meet in no deadlock', async () => {
+test('two batches of texts to the same customers, through different rows of each, do not deadlock', async () => {
   const talks = [];
   for (let n = 0; n < 4; n++) talks.push(await conversation());
   const [one, two, ...others] = talks as [Talk, Talk, Talk, Talk];
@@ -90,7 +90,7 @@ test('two batches of texts to the same people, each by another of their rows, me
       ...{ workshopId, actor: actors.operator },
       both: [{ customerId: kept.customerId }, { customerId: others[n]?.customerId ?? '' }],
     });
-  // On the pool itself: a deadlock would be tried again by the database's own door.
+  // Directly on the pool, because the database wrapper would retry after a deadlock.
   const batch = (its: readonly Talk[]) =>
     db.pool.query(
       `INSERT INTO message (id, workshop_id, conversation_id, customer_id, direction, kind, recipient, body, encoding, segments, state, created_at, updated_at)

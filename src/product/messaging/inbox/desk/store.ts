@@ -1,4 +1,4 @@
-/** SQL of what staff do with a conversation: a row for all that was said with one customer, and the notes on it. */
+/** SQL of the state of a conversation: one row for all conversations of one customer, and the notes. */
 import type { Queryable } from '#platform/db/database.ts';
 import { beforeId, lowestId } from '#platform/db/page-bounds.ts';
 import { idsOf } from '#product/customers/merged/store.ts';
@@ -10,30 +10,30 @@ export interface Assignee {
   readonly name: string;
 }
 
-/** A conversation as staff work through it: all that was said with a customer, whichever of theirs it was asked for. */
+/** A conversation as staff work on it: all messages of a customer, over all merged rows. */
 export interface Desk {
-  /** The one it is shown under and answered in: that of the newest message. */
+  /** The conversation that it is shown under and answered in: that of the newest message. */
   readonly conversationId: string;
   readonly workshopId: string;
-  /** The one that is kept, of a customer who was merged. */
+  /** The kept customer, for a merged one. */
   readonly customerId: string;
   readonly name: string | null;
-  /** Where an answer goes; null: it goes nowhere any more. */
+  /** The number that an answer goes to; null: it can't be answered. */
   readonly phone: string | null;
   readonly optedOut: boolean;
   readonly emailBounced: boolean;
   readonly isErased: boolean;
   readonly state: TalkState;
-  /** The newest text to them did not arrive, or may not have. */
+  /** The newest text to the customer failed, or may have failed. */
   readonly failed: boolean;
   readonly assignedTo: Assignee | null;
-  /** Changes when the customer writes, when a text fails, and with all that staff do. 0: nothing of that has happened. */
+  /** Rises when the customer writes, when a text fails, and with every change by staff. 0: none of these has happened. */
   readonly version: number;
-  /** The newest text of a partner, of staff, of the customer, or that failed; null: there is none. */
+  /** The newest message of a partner, staff or the customer, or the newest failed message; null: there is none. */
   readonly lastMessageId: string | null;
 }
 
-/** SQL: who has the talk, as JSON. */
+/** SQL: the assignee of the talk, as JSON. */
 export const assigneeOf = (talk: string): string =>
   `(SELECT jsonb_build_object('personId', person.id, 'name', person.name) FROM person WHERE person.id = ${talk}.assigned_to)`;
 
@@ -59,7 +59,7 @@ export async function findDesk(
   return row ?? null;
 }
 
-/** Holds the row of a customer's talk until the transaction ends, and makes one that is missing. The customer is held. */
+/** Locks the row of a customer's talk until the transaction ends, and creates it if missing. The caller has locked the customer. */
 export async function holdTalk(tx: Queryable, workshopId: string, customerId: string): Promise<void> {
   await tx.query(
     `INSERT INTO talk (customer_id, workshop_id, version) VALUES ($2, $1, 0)
@@ -68,15 +68,15 @@ export async function holdTalk(tx: Queryable, workshopId: string, customerId: st
   );
 }
 
-/** What staff say of a talk. */
+/** A mark that staff set on a talk. */
 export type Mark =
-  /** Nobody needs to act. Business time. */
+  /** Done: nobody needs to act. Business time. */
   | { readonly doneAt: Date }
-  /** Somebody needs to, until something is sent. */
+  /** Waiting: somebody needs to act, until a message is sent. */
   | { readonly waits: true }
   | { readonly assignedTo: string | null };
 
-/** Writes it to a row that is held. A conversation without a message that moves it is in the lists from then on. */
+/** Writes the mark to a locked row. A conversation with notices only is listed from then on. */
 export async function writeMark(
   tx: Queryable,
   workshopId: string,
@@ -96,7 +96,7 @@ export async function writeMark(
   await tx.query('SELECT read_talks(ARRAY[$1::uuid], false)', [customerId]);
 }
 
-/** Keeps a person at the workshop until the transaction ends; false: they are not of its people. */
+/** Locks a person's membership of the workshop until the transaction ends; false: they are not a member. */
 export async function holdMember(tx: Queryable, workshopId: string, personId: string): Promise<boolean> {
   const rows = await tx.query(
     'SELECT FROM membership WHERE person_id = $2 AND workshop_id = $1 FOR KEY SHARE',
@@ -108,9 +108,9 @@ export async function holdMember(tx: Queryable, workshopId: string, personId: st
 export interface Note {
   readonly noteId: string;
   readonly text: string;
-  /** Who wrote it, as it is stored (`actorInWords`). */
+  /** The author, as stored (`actorInWords`). */
   readonly actor: string;
-  /** Their name; null: nobody of the staff, or somebody who was removed. */
+  /** The author's name; null: the author is not a person, or was removed. */
   readonly name: string | null;
   /** Business time. */
   readonly at: Date;
@@ -143,12 +143,12 @@ export async function countNotes(db: Queryable, workshopId: string, customerId: 
 export interface NotesPage {
   readonly workshopId: string;
   readonly conversationId: string;
-  /** The last note of the page before; absent or null: the newest. */
+  /** The last note of the previous page; absent or null: start with the newest. */
   readonly before?: string | null;
   readonly limit: number;
 }
 
-/** The notes on a conversation and on the others of its customer, newest first. */
+/** The notes on a conversation and on the customer's other conversations, newest first. */
 export async function listNotes(db: Queryable, page: NotesPage): Promise<Note[]> {
   return db.query<Note>(
     `SELECT note.id AS note_id, note.text, note.actor, note.created_at AS at, (
@@ -161,7 +161,7 @@ export async function listNotes(db: Queryable, page: NotesPage): Promise<Note[]>
   );
 }
 
-/** Notes name the person they are about, in whatever words. */
+/** Deletes the notes on these customers, because their text may name them. */
 export async function deleteNotes(tx: Queryable, customerIds: readonly string[]): Promise<void> {
   await tx.query('DELETE FROM talk_note WHERE customer_id = ANY ($1::uuid[])', [customerIds]);
 }

@@ -1,4 +1,7 @@
-/** SQL expressions over a row of `talk`, which the database keeps true (`migrations/0067_talks.sql`). The indexes' conditions are these, word for word. */
+/**
+ * SQL expressions over a row of `talk`, which triggers maintain (`migrations/0067_talks.sql`). They must equal the conditions of
+ * the indexes literally.
+ */
 import { lowestId } from '#platform/db/page-bounds.ts';
 
 export type TalkState = 'waiting' | 'open' | 'done';
@@ -6,14 +9,14 @@ export type TalkState = 'waiting' | 'open' | 'done';
 const isListed = (talk: string) => `${talk}.last_message_id IS NOT NULL`;
 const answerOf = (talk: string) => `coalesce(${talk}.answer_id, '${lowestId}')`;
 
-/** The customer waits for an answer, or staff said that they do: nothing was sent since, or all of it failed. */
+/** The customer has written, or staff marked the talk as waiting, and no message was sent successfully since. */
 const waits = (talk: string) =>
   `${talk}.done_at IS NULL AND (${talk}.heard_id > ${answerOf(talk)} OR ${talk}.reopened_id >= ${answerOf(talk)})`;
 const isDone = (talk: string) => `${talk}.done_at IS NOT NULL`;
-/** The newest text did not arrive, or may not have. */
+/** The newest text failed, or may have failed. */
 const hasFailed = (talk: string) => `${talk}.done_at IS NULL AND ${talk}.failed_id >= ${answerOf(talk)}`;
 
-/** Null, as of a talk that has no row yet, is open. */
+/** A null state, as when the talk has no row yet, counts as open. */
 export const stateOf = (talk: string): string =>
   `CASE WHEN ${isDone(talk)} THEN 'done' WHEN ${waits(talk)} THEN 'waiting' ELSE 'open' END`;
 
@@ -28,5 +31,5 @@ export const listed = {
 export type TalkFilter = keyof typeof listed;
 export const talkFilters = Object.keys(listed) as readonly TalkFilter[];
 
-/** True while a text of theirs did not arrive, or may not have, and nobody has said that this is done. */
+/** True while a text to the customer failed, or may have failed, and staff have not marked the talk as done. */
 export const failedOf = (talk: string): string => `coalesce(${hasFailed(talk)}, false)`;

@@ -1,5 +1,8 @@
-/** Long because the plain reading stands beside what happens. */
-/** What a conversation's row says is what a plain reading of all its messages says, in whatever order they were written, failed, went, or became one. */
+/** Long because it holds a second, plain implementation of the rules to compare with. */
+/**
+ * The row of a conversation agrees with a plain reading of all its messages, in whatever order they were written, failed, were
+ * deleted, or were merged.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -44,7 +47,7 @@ interface Said {
   isConfirmed: boolean;
 }
 
-/** What staff said of one talk. */
+/** The marks that staff set on one talk. */
 interface Marks {
   isDone: boolean;
   reopened: string | null;
@@ -61,7 +64,7 @@ const isLost = ({ state, reason }: Said) =>
   (state === 'failed' && !['optedOut', 'erased', 'cancelled'].includes(reason ?? ''));
 const isNoAnswer = (one: Said) => isLost(one) || (one.state === 'failed' && one.reason !== 'optedOut');
 
-/** The rules, read from all that was said. */
+/** The rules, applied to all messages. */
 function plainly(said: readonly Said[], { isDone, reopened }: Marks) {
   const out = said.filter(({ direction }) => direction === 'outbound');
   const answer = newest(out.filter((one) => moves(one) && !isNoAnswer(one)));
@@ -72,7 +75,7 @@ function plainly(said: readonly Said[], { isDone, reopened }: Marks) {
   return {
     state: isDone ? 'done' : waits ? 'waiting' : 'open',
     failed: !isDone && lost !== '' && lost >= answer,
-    /** Empty: nothing moves it up. */
+    /** Empty: no message puts it into the lists. */
     shown,
     answer,
   };
@@ -107,7 +110,7 @@ const change = fc.oneof(
   },
 );
 
-/** Two customers, and all that happens to them beside its plain reading. */
+/** Two customers, all changes to them, and the plain reading to compare with. */
 async function talks() {
   const ids = [newId(), newId()] as const;
   const conversations = [newId(), newId()] as const;
@@ -120,7 +123,7 @@ async function talks() {
      SELECT talk, $1, customer, now() FROM unnest($2::uuid[], $3::uuid[]) AS its (talk, customer)`,
     [workshopId, conversations, ids],
   );
-  // A message's id may be older than those that were written before it.
+  // Ids are shuffled: a message's id may be older than those of messages written before it.
   const free = Array.from({ length: 40 }, () => newId());
   let said: Said[] = [];
   let isMerged = false;
@@ -220,7 +223,7 @@ async function talks() {
           const desk = await findDesk(db, workshopId, asked);
           const { state, failed, lastMessageId } = desk ?? assert.fail();
           assert.deepEqual({ state, failed }, expected);
-          // What staff have marked is listed by a notice where nothing else was said, until something newer is.
+          // A conversation with notices only that staff have marked is listed by its newest notice until a newer message.
           if (shown === '' && lastMessageId !== null) notices.add(lastMessageId);
           else if (lastMessageId === null || lastMessageId < shown || !notices.has(lastMessageId))
             assert.equal(lastMessageId ?? '', shown);
@@ -259,7 +262,7 @@ async function talks() {
         expected((side) => reading(side).failed),
       );
     },
-    /** As an upgrade finds them: of what staff have said nothing is known yet. */
+    /** Fills the rows as the migration does: marks of staff do not exist yet. */
     async fillAnew() {
       await db.query('DELETE FROM talk WHERE customer_id = ANY ($1::uuid[])', [ids]);
       for (const each of marks) Object.assign(each, { isDone: false, reopened: null });
@@ -274,7 +277,7 @@ const fill =
     .find(({ name }) => name.endsWith('_talk_fill.sql'))
     ?.sql.replace(/^.*(?=DO \$\$)/s, '') ?? assert.fail();
 
-test('whatever is said, fails, arrives after all, is confirmed, deleted, marked or merged: each list is what a plain reading finds', async () => {
+test('messages, failures, late deliveries, confirmations, deletions, marks and merges: each list agrees with the plain reading', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(change, { minLength: 1, maxLength: 14 }),

@@ -1,4 +1,6 @@
-/** Long because one world has all that may happen to a text that waits. Texts that go later: once, in the name of whoever wrote them, and never lost silently. */
+/** Long because its tests share one world. */
+
+/** Scheduled texts: sent once, in the name of their author, and never lost silently. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { actors, type PersonActor } from '#base/values/actor.ts';
@@ -21,14 +23,14 @@ const { answer } = inboundWorld(app);
 const { context, sms } = app;
 const { db, clock } = context;
 
-/** Somebody who may text. */
+/** A person who may send texts. */
 async function writer(switches: { readonly mayText?: boolean } = {}): Promise<PersonActor> {
   const { personId } = await signedInPerson(app, [workshopId], 'adviser', switches);
   return actors.person(personId, 'r-1');
 }
 const kim = await writer();
 
-/** A talk with what its customer was sent; the recorded SMS are cleared. */
+/** A talk with an SMS to its customer; the recorded SMS are cleared. */
 async function talk() {
   const { phone, id: customerId } = await customer();
   const { sms: sent } = await send({ phone });
@@ -51,7 +53,7 @@ const schedule = async (of: Talk, more: Partial<NewScheduledText> = {}) =>
     ...{ seen: await seenOf(of), ...more },
   });
 const waiting = async ({ customerId }: Talk) => (await listScheduled(db, workshopId, customerId)).length;
-/** By the business clock it is later, and the schedule runs. */
+/** Moves the business clock by this many minutes, and runs the schedule. */
 async function later(minutes = 31) {
   app.advance(minutes * 60);
   await sendDueTexts(context);
@@ -71,7 +73,7 @@ const trailOf = async ({ customerId }: Talk) =>
     )
   ).map(({ said }) => said);
 
-test('it goes once it is due by the business clock, once, in the name of whoever wrote it', async () => {
+test('it is sent once it is due by the business clock, once, in the name of its author', async () => {
   const of = await talk();
   await schedule(of);
   await later(29);
@@ -85,7 +87,7 @@ test('it goes once it is due by the business clock, once, in the name of whoever
   assert.deepEqual(await trailOf(of), [`${by} customer.textScheduled`, `${by} customer.texted`]);
 });
 
-test('killed between taking it and the commit: it is sent once', async () => {
+test('killed between taking the text and the commit: it is sent once', async () => {
   const of = await talk();
   const { id } = await schedule(of);
   app.advance(31 * 60);
@@ -113,7 +115,7 @@ test('killed between taking it and the commit: it is sent once', async () => {
   assert.deepEqual([bodies(of), await waiting(of)], [['Ready at five'], 0]);
 });
 
-test('the customer wrote since: it is held back, and stands in the talk as failed, with the reason', async () => {
+test('the customer wrote in between: the text is held back, and is in the talk as failed, with the reason', async () => {
   const of = await talk();
   await schedule(of);
   await answer(of.phone, 'I can not come today');
@@ -136,7 +138,7 @@ test('an answer of the workshop in between does not hold it back', async () => {
   assert.deepEqual(bodies(of), ['Almost done', 'Ready at five']);
 });
 
-test('who may not text any more, or was removed, sends nothing', async () => {
+test('the text of an author who may not send texts any more, or was removed, is not sent', async () => {
   const [muted, removed] = [await writer(), await writer()];
   const [one, other] = [await talk(), await talk()];
   await schedule(one, { actor: muted });
@@ -150,7 +152,7 @@ test('who may not text any more, or was removed, sends nothing', async () => {
   }
 });
 
-test('an opt-out stops it, and says so', async () => {
+test('an opt-out stops it, and the reason says so', async () => {
   const of = await talk();
   await schedule(of);
   await answer(of.phone, 'STOP');
@@ -162,7 +164,7 @@ test('an opt-out stops it, and says so', async () => {
   await assert.rejects(schedule(of), /has opted out of SMS/);
 });
 
-test('the bounds of texts of people hold when it is sent', async () => {
+test('the limits on staff texts apply when it is sent', async () => {
   const of = await talk();
   const actor = await writer();
   await schedule(of, { actor });
@@ -178,7 +180,7 @@ test('the bounds of texts of people hold when it is sent', async () => {
   assert.match((await failedIn(of))[0]?.detail ?? '', /a person sends at most 60 texts an hour/);
 });
 
-test('how many may wait, and how far ahead', async () => {
+test('the limits on how many may wait, and how far ahead', async () => {
   const of = await talk();
   const actor = await writer();
   const row = { workshopId, customerId: of.customerId, body: 'x', seen: null, dueAt: inMinutes(50_000) };
@@ -204,7 +206,7 @@ test('how many may wait, and how far ahead', async () => {
   await db.query('DELETE FROM scheduled_text');
 });
 
-test('cancelled, changed, or sent now: each once, and not once it was sent', async () => {
+test('cancelled, changed, or sent now: each once, and not after it was sent', async () => {
   const of = await talk();
   const named = { workshopId, conversationId: of.conversationId, actor: kim };
   const first = await schedule(of);
@@ -224,7 +226,7 @@ test('cancelled, changed, or sent now: each once, and not once it was sent', asy
   await assert.rejects(schedule(of, { seen: now.seen }), AnsweredMeanwhile);
 });
 
-test('a text of another talk, or another workshop’s, is none that is cancelled, changed or sent', async () => {
+test('a text of another talk or workshop can’t be cancelled, changed or sent', async () => {
   const [of, other] = [await talk(), await talk()];
   const { id } = await schedule(other);
   const elsewhere = await linkedWorkshop(app, [partner]);
@@ -250,7 +252,7 @@ test('a text of another talk, or another workshop’s, is none that is cancelled
   await db.query('DELETE FROM scheduled_text');
 });
 
-test('it is erased with the customer, and waits for one who was merged', async () => {
+test('it is erased with the customer, and stays scheduled when the customer is merged', async () => {
   const [older, newer] = [await talk(), await talk()];
   await schedule(newer);
   await mergeCustomers(context, {

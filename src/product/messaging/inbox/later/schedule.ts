@@ -1,4 +1,4 @@
-/** A text that goes later: written now, and waiting until it is due. */
+/** Scheduled texts: written now, and stored until they are due. */
 import { InvalidInput, notOf, OperatorError } from '#base/operator-error.ts';
 import type { PersonActor } from '#base/values/actor.ts';
 import { isId, newId } from '#base/values/id.ts';
@@ -12,7 +12,7 @@ import { requireUnanswered } from '../answered/answered.ts';
 import { findAnswered, lockTalk } from '../answered/store.ts';
 import { countScheduled, insertScheduled, type ScheduledText, takeScheduled } from './store.ts';
 
-/** How far ahead, and how many may wait: of a person at all workshops, and of a workshop. */
+/** How many days ahead, and how many may wait: for each person over all workshops, and for each workshop. */
 export const scheduledAtMost = { days: 90, ofPerson: 100, ofWorkshop: 500 } as const;
 const dayMs = 24 * 60 * 60_000;
 
@@ -23,19 +23,19 @@ export interface NewScheduledText {
   readonly text: string;
   /** Business time. */
   readonly dueAt: Date;
-  /** The newest message of the talk that its writer was shown; null: none. */
+  /** The newest message of the talk that the author was shown; null: none. */
   readonly seen: string | null;
-  /** One that waits, in whose place it is. */
+  /** The scheduled text that this one replaces. */
   readonly replaces?: string | undefined;
   readonly actor: PersonActor;
-  /** Why the number may be texted, where that is asked. */
+  /** Why the number may be texted, when that is required. */
   readonly ground?: Ground;
   readonly alongside?: Alongside<ScheduledText>;
 }
 
 /**
- * Throws InvalidInput for a text as `judgeText`, for a time (`time`) that is past or too far ahead, and as `requireGround`; OperatorError
- * where the customer can't get an SMS or too many wait; AnsweredMeanwhile.
+ * Throws InvalidInput for a text as `judgeText` does, for a time (`time`) that is past or too far ahead, and as `requireGround`
+ * does; OperatorError when the customer can't get SMS or too many texts wait; AnsweredMeanwhile.
  */
 export async function scheduleText(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
@@ -75,7 +75,7 @@ export interface CancelledText {
   readonly alongside?: Alongside<ScheduledText>;
 }
 
-/** It does not go any more. Throws OperatorError where it does not wait: it was sent, or somebody cancelled it. */
+/** Cancels it. Throws OperatorError when it is not waiting: it was sent, or somebody cancelled it. */
 export async function cancelText(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   { workshopId, conversationId, id, actor, alongside }: CancelledText,
@@ -93,7 +93,7 @@ export async function cancelText(
   });
 }
 
-/** Takes one that waits away, while the talk is held. Throws OperatorError where it does not wait. */
+/** Removes a waiting text while the talk is locked. Throws OperatorError when it is not waiting. */
 export async function requireScheduled(tx: Queryable, to: Addressee, id: string): Promise<ScheduledText> {
   const { workshopId, customerId } = to;
   const text = isId(id) ? await takeScheduled(tx, { workshopId, customerId, id }) : null;

@@ -1,4 +1,7 @@
-/** Queues the texts that have fallen due, by the business clock: each in a commit that takes it from what waits, so it goes once. */
+/**
+ * Queues scheduled texts that are due by the business clock. Each is removed from the waiting ones in the commit that queues it, so
+ * it is sent once.
+ */
 import { InvalidInput, OperatorError } from '#base/operator-error.ts';
 import { actors } from '#base/values/actor.ts';
 import { Problem } from '#errors.ts';
@@ -36,7 +39,7 @@ async function sendTexts(context: Context, ids: readonly string[]): Promise<numb
   return ended;
 }
 
-/** True: it waits no more. What can't be sent fails in the talk, with the reason. */
+/** True when it no longer waits. A text that can't be sent becomes a failed message in the talk, with the reason. */
 async function sendText(context: Context, id: string): Promise<boolean> {
   const { db, clock } = context;
   try {
@@ -48,7 +51,7 @@ async function sendText(context: Context, id: string): Promise<boolean> {
   }
 }
 
-/** All that is asked of a text that is sent now is asked of it now: its writer, the customer, the number, the bounds. */
+/** Checks now what is checked for a text that is sent immediately: author, customer, number, limits. */
 async function queueText(tx: Queryable, context: Context, id: string): Promise<boolean> {
   const now = context.clock.now();
   const text = await take(tx, id, now);
@@ -60,13 +63,13 @@ async function queueText(tx: Queryable, context: Context, id: string): Promise<b
   if (await hasWrittenSince(tx, text, seen))
     throw new OperatorError('the customer wrote since: read that first');
   const to = await findAddressee(tx, workshopId, text.customerId);
-  if (to === null) throw new Error('a scheduled text has no customer');
+  if (to === null) throw new Error('the customer of a scheduled text does not exist');
   const actor = { kind: 'person', personId, requestId: null } as const;
   await queueOwnSms(tx, context, to, { text: body, causeId: id, actor });
   return true;
 }
 
-/** In the order in which an answer holds what it needs: the talk, then what waits. */
+/** Locks in the same order as an answer does: the talk first, then the scheduled text. */
 async function take(tx: Queryable, id: string, now: Date): Promise<ScheduledText | null> {
   const found = await findScheduled(tx, id);
   if (found === null || found.dueAt > now) return null;
@@ -74,7 +77,7 @@ async function take(tx: Queryable, id: string, now: Date): Promise<ScheduledText
   return takeScheduled(tx, found);
 }
 
-/** As a message of the talk that failed, so that it is shown, counted and tried again as any other. */
+/** Stores it as a failed message of the talk, so that it is shown, counted and resent like any other. */
 async function failText(tx: Queryable, id: string, now: Date, why: string): Promise<boolean> {
   const text = await take(tx, id, now);
   if (text === null) return false;
@@ -94,7 +97,7 @@ async function failText(tx: Queryable, id: string, now: Date, why: string): Prom
   return true;
 }
 
-/** In words, without the beginning that all such refusals share; null: it is no refusal. */
+/** The refusal in words, without its common beginning; null: the error is not a refusal. */
 function whyRefused(error: unknown): string | null {
   const isRefusal = error instanceof OperatorError || (error instanceof Problem && error.status === 429);
   if (!isRefusal) return null;
@@ -104,7 +107,10 @@ function whyRefused(error: unknown): string | null {
 
 const wordsOf = ({ field, message }: InvalidInput['errors'][number]) => `${field} ${message}`;
 
-/** A restore does not know which of them were sent since the backup: none goes, and each stands in its talk as failed. Returns how many. */
+/**
+ * After a restore it is unknown which due texts were sent since the backup, so none is sent: each becomes a failed message in its
+ * talk. Returns how many.
+ */
 export function holdBackDueTexts(tx: Queryable, now: Date): Promise<number> {
   return inSteps(async (atMost) => {
     const ids = await findDueTexts(tx, now, atMost);
@@ -114,6 +120,6 @@ export function holdBackDueTexts(tx: Queryable, now: Date): Promise<number> {
   }, dueTexts.atOnce);
 }
 
-/** The operator gives one up that has failed. */
+/** The operator gives up a text that failed. */
 export const giveUpText = (tx: Queryable, id: string, now: Date): Promise<unknown> =>
   failText(tx, id, now, 'the operator gave it up');

@@ -1,4 +1,4 @@
-/** SQL of texts that go later: what waits. */
+/** SQL of scheduled texts. */
 import type { Queryable } from '#platform/db/database.ts';
 import { lowestId } from '#platform/db/page-bounds.ts';
 import { notFailed } from '#platform/work/failed/store.ts';
@@ -8,10 +8,10 @@ export interface ScheduledText {
   readonly id: string;
   readonly workshopId: string;
   readonly customerId: string;
-  /** Who wrote it. */
+  /** The author. */
   readonly personId: string;
   readonly body: string;
-  /** The newest message that its writer had seen; null: there was none. */
+  /** The newest message that the author had seen; null: there was none. */
   readonly seen: string | null;
   /** Business time. */
   readonly dueAt: Date;
@@ -27,7 +27,10 @@ export async function insertScheduled(tx: Queryable, text: ScheduledText, now: D
   );
 }
 
-/** How many wait, of a workshop and of a person at all workshops. Whoever counts waits for the others, until the transaction ends. */
+/**
+ * How many texts of the workshop wait, and how many of the person over all workshops. Takes locks, so that concurrent counts wait
+ * until the transaction ends.
+ */
 export async function countScheduled(
   tx: Queryable,
   workshopId: string,
@@ -44,13 +47,13 @@ export async function countScheduled(
 }
 
 export interface WaitingText extends ScheduledText {
-  /** Of whoever wrote it; null: they were removed. */
+  /** The author's name; null: the author was removed. */
   readonly writer: string | null;
-  /** The customer has written since its writer saw the talk: it would be held back. */
+  /** The customer has written since the author last saw the talk: the text will be held back. */
   readonly isOvertaken: boolean;
 }
 
-/** What waits for a customer, by any of their rows, the next first. */
+/** The scheduled texts for a customer, over all merged rows, the next one first. */
 export async function listScheduled(
   db: Queryable,
   workshopId: string,
@@ -67,7 +70,7 @@ export async function listScheduled(
   );
 }
 
-/** Takes one of the customer's away, which then waits no more; null: it does not wait. */
+/** Deletes a scheduled text of the customer and returns it; null: it does not wait any more. */
 export async function takeScheduled(
   tx: Queryable,
   { workshopId, customerId, id }: Pick<ScheduledText, 'workshopId' | 'customerId' | 'id'>,
@@ -79,7 +82,7 @@ export async function takeScheduled(
   return taken ?? null;
 }
 
-/** Up to `limit` that are due at `now` (business time), the oldest first; without those that have failed in the job `but`. */
+/** Up to `limit` that are due at `now` (business time), oldest first; without those that have failed in the job `but`. */
 export async function findDueTexts(
   db: Queryable,
   now: Date,
@@ -94,7 +97,7 @@ export async function findDueTexts(
   return rows.map(({ id }) => id);
 }
 
-/** Whom it is for and when; null: it waits no more. */
+/** The recipient and the time; null: it does not wait any more. */
 export async function findScheduled(db: Queryable, id: string): Promise<ScheduledText | null> {
   const [found] = await db.query<ScheduledText>(`SELECT ${columns} FROM scheduled_text WHERE id = $1`, [id]);
   return found ?? null;

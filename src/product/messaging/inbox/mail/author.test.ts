@@ -1,4 +1,4 @@
-/** One author, whom every reader of the headers takes for the author. */
+/** The From header must have one author that every parser agrees on. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { authorOf } from './author.ts';
@@ -32,10 +32,10 @@ for (const value of [
   '=?utf-8?q?Desk_<desk@garage.example>?=',
   `${'x'.repeat(1_000)} <desk@garage.example>`,
 ]) {
-  test(`not one author: ${value.slice(0, 60)}`, () => assert.equal(authorOf([value]), null));
+  test(`no single author: ${value.slice(0, 60)}`, () => assert.equal(authorOf([value]), null));
 }
 
-test('two headers are two authors, also when they are the same', () => {
+test('two headers are two authors, even when they are the same', () => {
   assert.equal(authorOf([]), null);
   assert.equal(authorOf([desk, 'evil@else.example']), null);
   assert.equal(authorOf([desk, desk]), null);

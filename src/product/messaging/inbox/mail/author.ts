@@ -1,7 +1,7 @@
-/** Who wrote an e-mail, of its From header (RFC 5322). */
+/** The author of an e-mail, from its From header (RFC 5322). */
 import { isEmail } from '#base/values/email.ts';
 
-/** Characters; a header's line has up to 998. */
+/** In characters; one line of a header has up to 998. */
 const lengthAtMost = 1_000;
 const quoted = /"(?:[^"\\]|\\.)*"/g;
 const comment = /\([^()]*\)/g;
@@ -9,9 +9,9 @@ const mailbox = /^(?:[^<>"(),;:]*<\s*([^\s<>]+)\s*>|\s*([^\s<>"(),;:]+))\s*$/;
 const address = /[^\s<>@]+@[^\s<>@]+/g;
 
 /**
- * The address of the one author, in lower case; null unless there is one header with one address that every reader takes for the
- * author's: what checks SPF, DKIM and DMARC before us may look at another one of two. `Sender` has no say, as in DMARC: it names
- * whoever handed the e-mail over for its author.
+ * The address of the author, in lower case. Null unless there is exactly one From header with one address that every parser reads
+ * the same way: the server that checked SPF, DKIM and DMARC may otherwise have checked another address. `Sender` is ignored, as in
+ * DMARC: it names who handed the e-mail over for its author.
  */
 export function authorOf(fromHeaders: readonly string[]): string | null {
   const [value = '', ...others] = fromHeaders;

@@ -1,15 +1,15 @@
-/** What of an e-mail is read: more is refused before it is parsed, since each line and each part costs time and memory. */
+/** Limits of an e-mail, checked before it is parsed, since each line and each part costs time and memory. */
 
-/** Bytes, attachments included, which are not passed on. */
+/** In bytes, including attachments, which are not passed on. */
 export const mailAtMost = 10 * 1024 * 1024;
 /** 10 MB of attachments have 140,000. */
 export const linesAtMost = 150_000;
-/** Lines that begin as those between parts do; words of a reply may hold some too. */
+/** Lines that look like boundaries between parts; the text of a reply may contain some too. */
 export const partsAtMost = 1_000;
-/** Parts within parts. */
+/** Levels of nested parts. */
 export const nestedAtMost = 20;
 
-/** Why the e-mail is not read, in words for whoever wrote it; null when it is. Takes a few milliseconds for 10 MB. */
+/** Why the e-mail is refused, in words for its author; null when it is accepted. Takes a few milliseconds for 10 MB. */
 export function whyNotRead(raw: Buffer): string | null {
   if (raw.length > mailAtMost) return `is larger than ${mailAtMost / 1024 / 1024} MB`;
   let [lines, parts] = [0, 0];

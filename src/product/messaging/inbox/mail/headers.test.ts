@@ -1,4 +1,4 @@
-/** What is read of an e-mail before anything of it is parsed. */
+/** Reading the headers of an e-mail before anything is parsed. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { headersAtMost, readHeaders } from './headers.ts';
@@ -7,7 +7,7 @@ const from = 'From: Desk <Desk@Garage.example>\r\nMessage-ID: <m1@garage.example
 const headersOf = (headers: string, body = 'Yes.') =>
   readHeaders(Buffer.from(`${from}${headers}\r\n\r\n${body}`));
 
-test('the author and the id, without what stands behind the headers', async () => {
+test('the author and the id; text after the headers is not read', async () => {
   const expected = { author: 'desk@garage.example', messageId: 'm1@garage.example', isAutomatic: false };
   assert.deepEqual(await headersOf('Subject: Hi', 'Precedence: bulk\r\nFrom: x@else.example\r\n'), expected);
   assert.deepEqual(await readHeaders(Buffer.from(from)), expected);
@@ -16,7 +16,7 @@ test('the author and the id, without what stands behind the headers', async () =
   });
 });
 
-test('megabytes of line breaks behind them cost nothing', async () => {
+test('megabytes of line breaks after the headers cost nothing', async () => {
   const raw = Buffer.concat([Buffer.from(`${from}\r\n`), Buffer.alloc(9_500_000, '\n')]);
   await readHeaders(raw.subarray(0, 100));
   const before = process.cpuUsage();
@@ -24,7 +24,7 @@ test('megabytes of line breaks behind them cost nothing', async () => {
   assert.ok(process.cpuUsage(before).user < 500_000);
 });
 
-test('headers without an end in sight are refused; of those that end in time nothing costs seconds', async () => {
+test('headers that do not end within the limit are refused; others are read in bounded time', async () => {
   await assert.rejects(headersOf('x'.repeat(headersAtMost)), /longer than 256 KiB/);
   const before = process.cpuUsage();
   for (const line of [

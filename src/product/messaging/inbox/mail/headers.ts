@@ -1,4 +1,4 @@
-/** Reads the headers of an e-mail alone (RFC 5322): who wrote it, and whether a person did. */
+/** Reads only the headers of an e-mail (RFC 5322): the author, and whether a program sent it. */
 import PostalMime from 'postal-mime';
 import { authorOf } from './author.ts';
 
@@ -6,15 +6,15 @@ import { authorOf } from './author.ts';
 export const headersAtMost = 256 * 1024;
 
 export interface MailHeaders {
-  /** As sent, without brackets; null: it has none. */
+  /** Without brackets; null: it has none. */
   readonly messageId: string | null;
-  /** The address of the author (From), in lower case; null: there is not one author. */
+  /** The address of the author (From), in lower case; null: there is no single author. */
   readonly author: string | null;
-  /** True for what a program sent: out of office, a bounce, a mailing list (RFC 3834). */
+  /** True for an e-mail that a program sent: out of office, a bounce, a mailing list (RFC 3834). */
   readonly isAutomatic: boolean;
 }
 
-/** Looks at no byte behind the headers, nor behind the first 256 KiB. Throws an Error when they are longer. */
+/** Reads nothing after the headers, and at most 256 KiB. Throws an Error when the headers are longer. */
 export async function readHeaders(raw: Buffer): Promise<MailHeaders> {
   const { headers, messageId } = await PostalMime.parse(headersOf(raw));
   const valuesOf = (name: string) => headers.filter(({ key }) => key === name).map(({ value }) => value);
@@ -31,7 +31,7 @@ export async function readHeaders(raw: Buffer): Promise<MailHeaders> {
   };
 }
 
-/** Up to the first line that is empty. */
+/** Up to the first empty line. */
 function headersOf(raw: Buffer): Buffer {
   const start = raw.subarray(0, headersAtMost);
   for (let from = 0; from < start.length; ) {

@@ -1,4 +1,4 @@
-/** What an e-mail may cost. */
+/** The limits of time and memory for parsing an e-mail. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { linesAtMost, mailAtMost, partsAtMost, whyNotRead } from './bounds.ts';
@@ -6,7 +6,7 @@ import { parseInWorker, TooComplex } from './parse-in-worker.ts';
 
 const plain = (text: string) => Buffer.from(`Content-Type: text/plain; charset=utf-8\r\n\r\n${text}`);
 
-test('its words come from the thread; what can not be parsed is null', async () => {
+test('the thread returns the text; an e-mail that can’t be parsed is null', async () => {
   assert.equal(await parseInWorker(plain('At 5 pm. ✓'), 'words'), 'At 5 pm. ✓');
   const deep = Array.from(
     { length: 30 },
@@ -15,7 +15,7 @@ test('its words come from the thread; what can not be parsed is null', async () 
   assert.equal(await parseInWorker(Buffer.from(deep.join('')), 'words'), null);
 });
 
-test('one that takes too long, or too much memory, is ended', async () => {
+test('the thread is terminated when it takes too long, or too much memory', async () => {
   await assert.rejects(parseInWorker(plain('Hi'), 'words', { timeoutMs: 1 }), TooComplex);
   const large = plain('\n'.repeat(linesAtMost - 10));
   await assert.rejects(parseInWorker(large, 'words', { heapMb: 10 }), TooComplex);

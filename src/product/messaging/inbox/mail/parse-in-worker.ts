@@ -1,4 +1,4 @@
-/** Parses an e-mail in a thread of its own, which can be ended: whoever wrote the e-mail decides what it costs. */
+/** Parses an e-mail in a worker thread that can be terminated, because the author of an e-mail controls what parsing it costs. */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Answer, Asked } from './parsers.ts';
@@ -8,10 +8,10 @@ interface Limits {
   readonly heapMb?: number;
 }
 
-/** It took more time or memory than an e-mail may. */
+/** Parsing exceeded the limit of time or memory. */
 export class TooComplex extends Error {}
 
-/** What `parsers` make of it; null when it can't be parsed. Throws TooComplex. */
+/** The result of the parser `as`; null when the e-mail can't be parsed. Throws TooComplex. */
 export async function parseInWorker<As extends Asked['as']>(
   raw: Buffer,
   as: As,
@@ -22,7 +22,7 @@ export async function parseInWorker<As extends Asked['as']>(
     workerData: asked,
     resourceLimits: { maxOldGenerationSizeMb: heapMb },
   });
-  // One that comes while the thread is being ended has nobody else to go to.
+  // An error event after the termination would be unhandled otherwise.
   worker.on('error', () => undefined);
   try {
     const [answer] = (await once(worker, 'message', { signal: AbortSignal.timeout(timeoutMs) })) as [

@@ -1,4 +1,4 @@
-/** Hands what an e-mail says to the thread that asked for it; null: it can't be parsed. */
+/** Posts the parsed e-mail to the thread that started this worker; null: it can't be parsed. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { type Asked, parsers } from './parsers.ts';
 

@@ -1,4 +1,4 @@
-/** What is read of a workshop's e-mail: its own words, from what mail programs make of them. */
+/** Extracting a workshop's own words from e-mails of various mail programs. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseText, replyLine } from './parse.ts';
@@ -21,12 +21,12 @@ for (const [program, body] of Object.entries({
   Thunderbird: `At 5 pm.\n\nAm 22.11.26 um 10:00 schrieb Garage:\n> ${quoted.replaceAll('\n', '\n> ')}\n`,
   'a signature': `At 5 pm.\n\n-- \nPat, Garage\n0355 500 100`,
 })) {
-  test(`the words alone, as ${program} sends them`, async () => {
+  test(`only the new words of a reply, from ${program}`, async () => {
     assert.equal(await mail(plain, body), 'At 5 pm.');
   });
 }
 
-test('words with a colon are the reply’s own', async () => {
+test('words with a colon are part of the reply', async () => {
   const own = 'Total: 250\nTime: 5 pm\n\nFrom: 6 pm we are closed';
   const header = 'From: Garage\nSent: today\nTo: Desk\nSubject: 1 new answer from Ava Nguyen';
   assert.equal(await mail(plain, `${own}\n\n${header}\n\n${quoted}`), own);
@@ -41,18 +41,18 @@ test('lines, scripts and quoted-printable are kept', async () => {
   assert.equal(text, 'Hi Özgür,\n\nat 5 pm. ✓');
 });
 
-test('of HTML alone its text is read', async () => {
+test('the text of an e-mail with HTML only', async () => {
   const html = `<div dir="ltr">At 5&nbsp;pm &amp; no later.<br></div><blockquote><p>${replyLine}</p><p>Ready?</p></blockquote>`;
   const text = await mail('Content-Type: text/html; charset=utf-8', html);
   assert.match(text, /^At 5\spm & no later\.$/);
 });
 
-test('a picture beside the words is passed over', async () => {
+test('a picture beside the words is ignored', async () => {
   const parts = `--b\r\n${plain}\r\n\r\nSee picture.\r\n--b\r\nContent-Type: image/png\r\nContent-Disposition: attachment; filename=a.png\r\nContent-Transfer-Encoding: base64\r\n\r\niVBORw0KGgo=\r\n--b--\r\n`;
   assert.equal(await mail('Content-Type: multipart/mixed; boundary=b', parts), 'See picture.');
 });
 
-test('an e-mail that is attached is no part of the reply', async () => {
+test('an attached e-mail is not part of the reply', async () => {
   const attached = `--b\r\nContent-Type: message/rfc822\r\n\r\nFrom: Sam Taylor <sam@x.example>\r\n${plain}\r\n\r\nOf another.`;
   const parts = `--b\r\n${plain}\r\n\r\nAt 5 pm.\r\n${attached}\r\n--b--\r\n`;
   assert.equal(await mail('Content-Type: multipart/mixed; boundary=b', parts), 'At 5 pm.');

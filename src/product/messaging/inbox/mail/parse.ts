@@ -1,18 +1,18 @@
-/** Reads what a workshop wrote in an e-mail (MIME), without what it quotes. */
+/** Extracts what a workshop wrote in an e-mail (MIME), without quoted text. */
 import EmailReplyParser from 'email-reply-parser';
 import PostalMime from 'postal-mime';
 import { nestedAtMost } from './bounds.ts';
 import { headersAtMost } from './headers.ts';
 
-/** Stands above what a reply quotes; what is below it is ours. */
+/** The line above the quoted text of a reply; the text below it is ours. */
 export const replyLine = 'Write your reply above this line.';
 
-/** Characters of HTML that are looked at: Outlook's styles alone have 100,000. */
+/** The most characters of HTML that are parsed; Outlook's styles alone have 100,000. */
 const htmlAtMost = 1_000_000;
 
 /**
- * What was written, without quoted text, signature, and e-mails that are attached. Takes up to a second or two for the largest that is
- * read. Throws an Error for what is nested too deeply, or has headers of megabytes.
+ * The words of the reply, without quoted text, signature, and attached e-mails. Takes up to two seconds for the largest allowed
+ * e-mail. Throws an Error when it is nested too deeply, or has megabytes of headers.
  */
 export async function parseText(raw: Uint8Array): Promise<string> {
   const mail = await PostalMime.parse(raw, {
@@ -23,7 +23,7 @@ export async function parseText(raw: Uint8Array): Promise<string> {
   return written(mail.text ?? (await textOfHtml((mail.html ?? '').slice(0, htmlAtMost))));
 }
 
-/** The library makes text of HTML only where other parts of a message are plain, so it gets one that is empty. */
+/** The library converts HTML to text only in an e-mail that also has a plain part, so an empty one is added. */
 async function textOfHtml(html: string): Promise<string> {
   const part = (type: string, text: string) =>
     `--part\r\nContent-Type: text/${type}; charset=utf-8\r\nContent-Transfer-Encoding: base64\r\n\r\n${Buffer.from(text).toString('base64')}\r\n`;
@@ -34,17 +34,17 @@ async function textOfHtml(html: string): Promise<string> {
   return text ?? '';
 }
 
-/** Characters that are looked at: far more than an SMS may have. */
+/** The most characters of text that are read: far more than an SMS may have. */
 const readAtMost = 20_000;
 
-/** The line as it comes back: a mail program may break it, and put any number of `>` before each part. */
+/** The line in a reply: a mail program may wrap it, and put any number of `>` before each part. */
 const replyLineAgain = new RegExp(replyLine.split(' ').map(RegExp.escape).join('[\\s>]+'), 'i');
 
-/** The parser looks at each mark of a quotation again from each before it: no quotation is so deep. */
+/** The parser takes quadratic time in the number of quotation marks; no real quotation is this deep. */
 const marksAtMost = 50;
 const markRuns = new RegExp(`>{${marksAtMost},}`, 'g');
 
-/** The reply's own words. */
+/** The new words of the reply. */
 function written(text: string): string {
   const [own = ''] = text.slice(0, readAtMost).replace(/\r\n?/g, '\n').split(replyLineAgain);
   return new EmailReplyParser()
@@ -61,8 +61,8 @@ function written(text: string): string {
 const headerLine = /^[\s>*]*\p{L}[\p{L} .-]{0,20}\*?\s?[:：]/u;
 
 /**
- * Outlook puts the header of the quoted e-mail above it, in the language of its user. Its subject names customers: a digest's begins
- * with `2 new answers from`. The header is cut at its first line, as is all that follows.
+ * Outlook puts the header of the quoted e-mail above it, in the user's language. Its subject may name customers: that of a digest
+ * begins with `2 new answers from`. Everything from the first line of that header on is cut.
  */
 function withoutHeader(own: string): string {
   const lines = own.split('\n');

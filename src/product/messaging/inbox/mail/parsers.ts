@@ -1,8 +1,8 @@
-/** What may be asked of an e-mail that came. */
+/** The parsers of received e-mails. */
 import { parseBounce } from './bounce/parse.ts';
 import { parseText } from './parse.ts';
 
-/** `words`: what a workshop wrote. `bounce`: what became of an e-mail of ours. */
+/** `words`: the text that a workshop wrote. `bounce`: the content of a bounce. */
 export const parsers = { words: parseText, bounce: parseBounce } as const;
 
 export interface Asked {

@@ -1,10 +1,10 @@
-/** An e-mail is read to its end, and kept up to the limit. */
+/** Reading an e-mail to its end, keeping no more than the limit. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { mailAtMost } from './bounds.ts';
 import { readMail } from './read.ts';
 
-test('one that is small is whole', async () => {
+test('a small e-mail is complete', async () => {
   async function* source() {
     yield Buffer.from('From: ');
     yield Buffer.from('Desk');
@@ -12,7 +12,7 @@ test('one that is small is whole', async () => {
   assert.equal(String(await readMail(source())), 'From: Desk');
 });
 
-test('of one without an end in sight one byte too many is kept, and the rest is read', async () => {
+test('of an endless e-mail, the limit and one more byte are kept, and the rest is discarded', async () => {
   const chunk = Buffer.alloc(1024 * 1024 - 1, 'x');
   let read = 0;
   async function* source() {

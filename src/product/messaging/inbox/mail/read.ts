@@ -1,7 +1,10 @@
-/** Reads an e-mail that may be larger than what is taken. */
+/** Reads an e-mail that may be larger than the limit. */
 import { mailAtMost } from './bounds.ts';
 
-/** Reads to the end, since a mail server takes a closed pipe for a failure; keeps one byte more than is taken, which tells that it is too large. */
+/**
+ * Reads to the end, since a mail server treats a closed pipe as a failure. Keeps one byte more than the limit, which shows that the
+ * e-mail is too large.
+ */
 export async function readMail(source: AsyncIterable<Buffer>): Promise<Buffer> {
   const kept: Buffer[] = [];
   let room = mailAtMost + 1;

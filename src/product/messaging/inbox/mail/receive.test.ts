@@ -1,4 +1,4 @@
-/** A workshop replies to a digest by e-mail: the reply goes into the conversation, once. */
+/** A workshop replies to a digest by e-mail: the reply is added to the conversation, once. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newId } from '#base/values/id.ts';
@@ -22,7 +22,7 @@ const tell = async (told = context) => {
   await app.drain();
 };
 
-/** A workshop whose customer has written, and the e-mail that it got. */
+/** A workshop whose customer has written, and the digest that it got. */
 async function asked() {
   const n = ++number;
   const [desk, smsSender] = [`desk${n}@garage.example`, `+6148889${2000 + n}`];
@@ -79,7 +79,7 @@ test('a reply reaches the customer as an SMS; the same e-mail again sends nothin
       ['outbound', 'At 5 pm.'],
     ],
   );
-  // Without a Message-ID the whole e-mail is what is known again.
+  // Without a Message-ID, the hash of the whole e-mail identifies it.
   const bare = mailFrom(desk, 'Or at 6.');
   assert.deepEqual(
     [(await receive(to, bare)).state, (await receive(to, bare)).state],
@@ -87,7 +87,7 @@ test('a reply reaches the customer as an SMS; the same e-mail again sends nothin
   );
 });
 
-test('an opt-out, a blank text and one that is too long are refused, in words for whoever wrote them', async () => {
+test('an opt-out, a blank text and a text that is too long are refused, in words for their author', async () => {
   const { desk, phone, smsSender } = await asked();
   const to = await addressOf(phone);
   const send = (text: string) => receive(to, mailFrom(desk, text, messageId()));
@@ -98,7 +98,7 @@ test('an opt-out, a blank text and one that is too long are refused, in words fo
   assert.equal(repliesTo(phone).includes('Sorry'), false);
 });
 
-test('only addresses of the workshop itself may write, in either case', async () => {
+test('only addresses of the workshop itself may write, in upper or lower case', async () => {
   const { desk, phone, n } = await asked();
   const to = await addressOf(phone);
   const other = await asked();
@@ -123,7 +123,7 @@ test('only addresses of the workshop itself may write, in either case', async ()
   }
 });
 
-test('what a program sent is dropped, also to an expired address; nothing answers it', async () => {
+test('an automatic e-mail is dropped, also to an expired address; nothing answers it', async () => {
   const { desk, phone } = await asked();
   const conversationId = await conversationOf(phone);
   const old = replyAddress(conversationId, { now: new Date('2020-01-01') });
@@ -136,7 +136,7 @@ test('what a program sent is dropped, also to an expired address; nothing answer
   await assert.rejects(receive(old, mailFrom(desk, 'Hi')), refusal(/has expired/));
 });
 
-test('an e-mail to an unknown address is dropped; one that is too large, or for a conversation that is gone, is refused', async () => {
+test('an e-mail to an unknown address is dropped; one that is too large, or for a deleted conversation, is refused', async () => {
   const { desk, phone } = await asked();
   const to = await addressOf(phone);
   for (const unknown of [`x${to}`, to.replace('+', '+0'), `reply+${'0'.repeat(56)}@${domain}`, '']) {
@@ -156,7 +156,7 @@ test('an e-mail to an unknown address is dropped; one that is too large, or for 
   await assert.rejects(receive(gone, mailFrom(desk, 'Hi')), refusal(/addresses of the workshop alone/));
 });
 
-test('a stranger’s e-mail is refused before it is parsed, and the workshop’s own before it costs too much', async () => {
+test('a stranger’s e-mail is refused before it is parsed, and the workshop’s own e-mail is refused when parsing costs too much', async () => {
   const { desk, phone } = await asked();
   const to = await addressOf(phone);
   const breaks = Buffer.alloc(linesAtMost + 10, '\n');
@@ -172,7 +172,7 @@ test('a stranger’s e-mail is refused before it is parsed, and the workshop’s
   await assert.rejects(receive(to, endless), refusal(/headers of the e-mail can not be read/));
 });
 
-test('at most 30 e-mails an hour are taken for one customer', async () => {
+test('at most 30 e-mails an hour are accepted for one customer', async () => {
   const { desk, phone } = await asked();
   const to = await addressOf(phone);
   const unread = mailFrom(desk, '\n--b'.repeat(partsAtMost + 1));
@@ -187,7 +187,7 @@ function assertReplyLineFirst(sent: { readonly text: string; readonly html: stri
   assert.match(sent?.html ?? '', /<body[^>]*>\s*<p [^>]*>Write your reply above this line\./);
 }
 
-test('the digest of one person’s answers can be replied to; of several people’s each has an address', async () => {
+test('a digest of one person’s answers can be replied to; in a digest of several people’s each has an address', async () => {
   const { id, desk, phone, smsSender } = await asked();
   const one = email.to(desk)[0];
   assert.deepEqual(one?.replyTo, { name: 'Ava Nguyen', address: await addressOf(phone) });
@@ -208,7 +208,7 @@ test('the digest of one person’s answers can be replied to; of several people�
   assert.match(both?.text ?? '', /Write to the address below their words/);
   assertReplyLineFirst(both);
 
-  // Of what is quoted, here under a header that names no address, nothing reaches the one who is written to.
+  // The quoted text, here under a header without an address, does not reach the recipient.
   const [to] = people;
   const header = `From: Garage\r\nSent: today\r\nTo: Desk\r\nSubject: ${both?.subject}`;
   const raw = mailFrom(desk, `At 5 pm.\r\n\r\n${header}\r\n\r\n${both?.text}`, messageId());
@@ -217,7 +217,7 @@ test('the digest of one person’s answers can be replied to; of several people�
   assert.deepEqual(repliesTo(to?.phone ?? ''), ['At 5 pm.']);
 });
 
-test('without a domain for replies the e-mail says that it can’t be replied to', async () => {
+test('without a domain for replies the digest says that it can’t be replied to', async () => {
   const { desk, smsSender, id } = await asked();
   const { phone } = await customer({ workshopId: id });
   await answer(phone, 'Hello?', { to: smsSender });

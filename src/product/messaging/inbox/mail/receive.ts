@@ -1,6 +1,6 @@
 /**
- * E-mails to the addresses of ours: a workshop's reply goes into its conversation as one of the command line does (`../reply.ts`), a
- * bounce settles the e-mail that came back.
+ * Receives e-mails to the product's addresses: a workshop's reply is queued like a reply by command line (`../reply.ts`), a bounce
+ * settles the bounced e-mail.
  */
 
 import { InvalidInput, OperatorError } from '#base/operator-error.ts';
@@ -20,9 +20,9 @@ import { type MailHeaders, readHeaders } from './headers.ts';
 import { parseInWorker, TooComplex } from './parse-in-worker.ts';
 
 export interface ReceivedMail {
-  /** Whom it was delivered to, of the envelope. */
+  /** The recipient of the envelope. */
   readonly to: string;
-  /** Who sent it, of the envelope; empty: a bounce. Null: not known. */
+  /** The sender of the envelope; empty: a bounce. Null: unknown. */
   readonly sender: string | null;
   readonly raw: Buffer;
 }
@@ -32,18 +32,18 @@ export type MailOutcome =
   /** The same e-mail came before, and its reply was queued then. */
   | { readonly state: 'repeated'; readonly conversationId: string }
   /**
-   * Nobody is told. `automatic`: a program sent it, and programs that answer each other never stop. `unknownAddress`: nobody was given
-   * that address, and the authors of spam are forged.
+   * Dropped without an answer. `automatic`: a program sent it, and two programs could answer each other forever. `unknownAddress`:
+   * the address was given to nobody; spam has forged authors.
    */
   | { readonly state: 'dropped'; readonly reason: 'automatic' | 'unknownAddress' }
   | BounceOutcome;
 
-/** The e-mail can't become a reply; its message is for the person who wrote it. */
+/** The e-mail can't become a reply; the message is for its author. */
 export class MailRefused extends OperatorError {}
 
 /**
- * Takes an e-mail once, however often it is delivered: its Message-ID is the reply's cause. Nothing but the headers is looked at
- * before the address and the author are known. Throws MailRefused.
+ * Applies an e-mail once, however often it is delivered: its Message-ID is the reply's cause. Only the headers are read until
+ * address and author are verified. Throws MailRefused.
  */
 export async function receiveMail(
   { db, clock, config, sealing }: Pick<Context, 'db' | 'clock' | 'config' | 'sealing'>,
@@ -89,7 +89,7 @@ async function requireAuthor(db: Database, conversationId: string, { author }: M
   return author;
 }
 
-/** Each e-mail may be an SMS that the workshop pays for, and its author can be forged by whoever has seen the address. */
+/** Each e-mail may become an SMS that the workshop pays for, and everybody who has seen the address can forge the author. */
 const limit: RateLimit = { policy: 'mail-replies', quota: 30, windowSeconds: 3_600 };
 
 async function countMail(db: Database, conversationId: string): Promise<void> {

@@ -1,4 +1,4 @@
-/** Who sent a text of the workshop's people, as the trail has it. */
+/** The author of a text by staff, from the audit trail. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { actors, storedActor } from '#base/values/actor.ts';
@@ -12,13 +12,13 @@ import { findSenders } from './store.ts';
 const { app, partner, workshopId, customer } = await messagingWorld();
 const { db, clock } = app.context;
 
-/** An id that was made so long from now, by a machine whose clock differs. */
+/** An id made `seconds` from now, as on a machine with another clock. */
 function idMade(seconds: number): string {
   const time = (Date.now() + seconds * 1_000).toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}${newId().slice(13)}`;
 }
 
-test('found whether the clock of the process was behind that of the database or ahead; never at another workshop', async () => {
+test('found when the clock of the process is behind or ahead of that of the database; never at another workshop', async () => {
   const { id: customerId } = await customer();
   const kim = actors.person(newId(), 'r-1');
   const messages = [-30, 0, 30].map((seconds) => ({ messageId: idMade(seconds), customerId }));

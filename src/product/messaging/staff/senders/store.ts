@@ -1,4 +1,4 @@
-/** SQL of who sent a text of the workshop's people: the audit trail knows. */
+/** SQL of the authors of texts by staff, from the audit trail. */
 import { timeOfId } from '#base/values/id.ts';
 import { trailTable } from '#platform/audit/read/store.ts';
 import type { Queryable } from '#platform/db/database.ts';
@@ -6,17 +6,17 @@ import { textedAction } from '../sms.ts';
 
 export interface Sent {
   readonly messageId: string;
-  /** The row of the customer whose message it is. */
+  /** The customer row of the message. */
   readonly customerId: string;
 }
 
 /**
- * A message's id is of its process's clock, that of its entry of the database's: the entry is looked for within so many seconds of it, and
- * not among all that was ever done about the customer.
+ * A message's id has the time of the process's clock, its trail entry that of the database's. The entry is looked for within this
+ * many seconds of the id's time, not among all entries of the customer.
  */
 const apartAtMostSeconds = 3_600;
 
-/** The actor of each message, as it is stored, by the message's id; those of whom the trail knows nothing are left out. */
+/** The stored actor of each message, by message id; messages without a trail entry are left out. */
 export async function findSenders(
   db: Queryable,
   workshopId: string,

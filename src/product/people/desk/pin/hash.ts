@@ -1,14 +1,14 @@
-/** A PIN as it is stored: an argon2id hash, sealed under the installation's key, since a million would be found by trying. */
+/** The stored form of a PIN: an argon2id hash, sealed with the installation's key, since a million values could be tried. */
 import type { Sealing } from '#base/sealing.ts';
 import { hashing } from '../../../partners/hashing.ts';
 import { hashSecret, verifySecret } from '../../../partners/secret.ts';
 
-/** `personId`: it opens as that person's alone. Throws 503 000007 while too many are hashed. */
+/** `personId`: it can only be opened as this person's. Throws 503 000007 while too many hashes are being computed. */
 export async function sealPin(sealing: Sealing, personId: string, pin: string): Promise<string> {
   return sealing.seal('pin', await hashing(() => hashSecret(pin)), personId);
 }
 
-/** False too for one that no known key has sealed: its person signs in with a code, and sets another. */
+/** False also when no known key opens it: the person then signs in with a code, and sets another PIN. */
 export async function isPin(
   sealing: Sealing,
   personId: string,

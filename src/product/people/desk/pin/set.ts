@@ -1,4 +1,4 @@
-/** People set the PIN by which they switch at a shared desk, and take it away. */
+/** People set and remove the PIN with which they switch at a shared desk. */
 import type { Clock } from '#base/clock.ts';
 import { InvalidInput } from '#base/operator-error.ts';
 import type { Sealing } from '#base/sealing.ts';
@@ -22,7 +22,7 @@ export interface SetPin {
   readonly vouchedBy: string | null;
 }
 
-/** One's own, in the place of the one before. Throws InvalidInput for one that is not taken. */
+/** Replaces the person's own PIN. Throws InvalidInput for a PIN that is not accepted. */
 export async function setPin(
   { db, clock, sealing }: Needed & { readonly sealing: Sealing },
   actor: PersonActor,
@@ -40,7 +40,7 @@ export async function setPin(
   });
 }
 
-/** One's own. Sessions that it alone could bring back end. */
+/** Removes the person's own PIN, and ends sessions that only the PIN could resume. */
 export async function removePin(
   { db, clock }: Needed,
   actor: PersonActor,
@@ -54,7 +54,7 @@ export async function removePin(
   });
 }
 
-/** With a place elsewhere, a PIN that the owner of one workshop may know goes. The person is locked. */
+/** A person who gets a place at another workshop loses a PIN that an owner may know. The person is locked. */
 export async function endVouchedPin(
   tx: Queryable,
   actor: Actor,

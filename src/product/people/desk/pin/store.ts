@@ -1,4 +1,4 @@
-/** SQL of PINs. By the machine's clock. */
+/** SQL of PINs, by the machine's clock. */
 import type { Queryable } from '#platform/db/database.ts';
 import { isOpen } from '../../sessions/store.ts';
 
@@ -9,7 +9,7 @@ export interface NewPin {
   readonly vouchedBy: string | null;
 }
 
-/** In the place of the one before. */
+/** Replaces the previous one. */
 export async function putPin(tx: Queryable, { personId, sealed, vouchedBy }: NewPin): Promise<void> {
   await tx.query(
     `INSERT INTO person_pin (person_id, sealed, vouched_by, set_at) VALUES ($1, $2, $3, clock_timestamp())
@@ -18,7 +18,7 @@ export async function putPin(tx: Queryable, { personId, sealed, vouchedBy }: New
   );
 }
 
-/** The same PIN under the present key, unless another was set meanwhile. */
+/** Stores the same PIN sealed with the present key, unless another PIN was set since. */
 export async function resealPin(
   tx: Queryable,
   personId: string,
@@ -32,13 +32,16 @@ export async function resealPin(
   ]);
 }
 
-/** Ends what only the PIN could bring back. False when there was none. */
+/** Deletes the PIN and ends the sessions that only it could resume. False when there was none. */
 export async function deletePin(tx: Queryable, personId: string): Promise<boolean> {
   const rows = await tx.query(deleting('person_id = $1'), [personId]);
   return rows.length > 0;
 }
 
-/** Likewise one that was set in a session for which an owner vouched, but for an owner of this workshop: that owner may know it. */
+/**
+ * The same for a PIN set in a session for which an owner vouched, unless it was an owner of this workshop: the owner may know the
+ * PIN.
+ */
 export async function deleteVouchedPin(
   tx: Queryable,
   personId: string,

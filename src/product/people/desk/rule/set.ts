@@ -1,4 +1,4 @@
-/** An owner sets after how many minutes without use a session of the workshop's people asks again who is there. */
+/** An owner sets after how many minutes without use a session asks for a PIN or code again. */
 import { InvalidInput } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
 import { Problem } from '#errors.ts';
@@ -13,13 +13,16 @@ const minutesAtMost = 240;
 
 export interface SetDeskRule {
   readonly workshopId: string;
-  /** As it was typed; empty: never. */
+  /** As typed; empty: never. */
   readonly askAgainMinutes: string;
-  /** Of the rule that was shown. */
+  /** The version of the rule that was shown. */
   readonly version: number;
 }
 
-/** Throws Problem 403 for a person who is no owner, InvalidInput for what is no number of minutes, 412 000010 where it was changed meanwhile. */
+/**
+ * Throws Problem 403 for a person who is not an owner, InvalidInput for an invalid number of minutes, 412 000010 when it was
+ * changed since.
+ */
 export async function setDeskRule(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   actor: Actor,

@@ -1,14 +1,14 @@
-/** SQL of what a workshop asks of the sessions of its people. */
+/** SQL of a workshop's rule for the sessions of its people. */
 import type { Queryable } from '#platform/db/database.ts';
 
 export interface DeskRule {
   /** 1 to 240; null: never. */
   readonly askAgainMinutes: number | null;
-  /** 0: it was never set. */
+  /** 0: never set. */
   readonly version: number;
 }
 
-/** Of a workshop that has set none, too. */
+/** Returns defaults for a workshop without a rule. */
 export async function findDeskRule(db: Queryable, workshopId: string): Promise<DeskRule> {
   const [row] = await db.query<DeskRule>(
     'SELECT ask_again_minutes, version FROM desk_rule WHERE workshop_id = $1',
@@ -17,7 +17,7 @@ export async function findDeskRule(db: Queryable, workshopId: string): Promise<D
   return row ?? { askAgainMinutes: null, version: 0 };
 }
 
-/** False: it is another version by now. */
+/** False: the version has changed. */
 export async function putDeskRule(
   tx: Queryable,
   workshopId: string,

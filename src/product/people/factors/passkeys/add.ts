@@ -1,4 +1,4 @@
-/** Adds a passkey to somebody who is signed in. */
+/** Adds a passkey for a signed-in person. */
 import type {
   PublicKeyCredentialCreationOptionsJSON,
   RegistrationResponseJSON,
@@ -24,10 +24,10 @@ interface Needed {
 }
 
 const timeoutMs = 300_000;
-/** What authenticators sign with: EdDSA, ES256, RS256. */
+/** The algorithms of authenticators: EdDSA, ES256, RS256. */
 const supportedAlgorithmIDs = [-8, -7, -257];
 
-/** What the browser makes a passkey of; it replaces what was asked for before in this session. */
+/** The options from which the browser creates a passkey; they replace earlier ones of this session. */
 export async function offerPasskey(
   db: Database,
   { id: rpID }: RelyingParty,
@@ -39,7 +39,7 @@ export async function offerPasskey(
     ...{ rpName: 'Pitlane', rpID, userName: email, userDisplayName: email, userID: handleOf(personId) },
     ...{ attestationType: 'none', timeout: timeoutMs, supportedAlgorithmIDs },
     excludeCredentials: present.map(({ credentialId }) => ({ id: credentialId })),
-    // Discoverable, so that nobody types an address; with a PIN or a finger, so that it counts as two factors.
+    // Discoverable, so that nobody types an address; with a PIN or fingerprint, so that it counts as two factors.
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   });
   await putChallenge(db, { sessionId }, options.challenge);
@@ -47,13 +47,13 @@ export async function offerPasskey(
 }
 
 export interface NewPasskeyAnswer {
-  /** JSON of the credential that the browser has made. */
+  /** JSON of the credential that the browser created. */
   readonly credential: string;
-  /** What its person calls it. */
+  /** The name that the person gives it. */
   readonly name: string;
 }
 
-/** Throws InvalidInput for an answer that is not right, was given before or too late, and for one passkey too many. */
+/** Throws InvalidInput for an invalid, repeated or late answer, and when the person has the maximum number of passkeys. */
 export async function addPasskey(
   { db, clock }: Needed,
   actor: Actor,
@@ -84,7 +84,7 @@ export async function addPasskey(
 
 const refused = (message: string) => new InvalidInput([{ field: 'passkey', message }]);
 
-/** How a browser reaches an authenticator, such as `usb`; nothing has checked these. */
+/** How a browser reaches an authenticator, such as `usb`; these values are not verified. */
 const isTransport = (each: unknown): each is string =>
   typeof each === 'string' && /^[a-z-]{1,20}$/.test(each);
 

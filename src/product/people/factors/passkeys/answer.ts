@@ -1,9 +1,11 @@
-/** What a browser answers for a passkey: JSON of `PublicKeyCredential.toJSON()`, from a form. */
+/** A browser's answer about a passkey: JSON of `PublicKeyCredential.toJSON()`, from a form. */
 
-/** The id of a credential: base64url of at most 1,023 bytes, as WebAuthn bounds it. Nothing else is looked up or stored. */
+/**
+ * The id of a credential: base64url of at most 1,023 bytes, the maximum of WebAuthn. Other ids are neither looked up nor stored.
+ */
 const credentialId = /^[A-Za-z0-9_-]{1,1364}$/;
 
-/** As much as is looked at before it is verified; null for a text that is no such answer. */
+/** Parses what is needed before the verification; null for an invalid answer. */
 export function readAnswer<Answer extends { readonly id: string; readonly response: object }>(
   text: string,
 ): Answer | null {
@@ -19,7 +21,7 @@ export function readAnswer<Answer extends { readonly id: string; readonly respon
   return isAnswer ? (read as Answer) : null;
 }
 
-/** What verifies an answer throws for each that is wrong: null then. */
+/** The verification throws for every invalid answer; returns null then. */
 export async function verified<Result>(verify: () => Promise<Result>): Promise<Result | null> {
   try {
     return await verify();
@@ -28,6 +30,6 @@ export async function verified<Result>(verify: () => Promise<Result>): Promise<R
   }
 }
 
-/** The handle by which an authenticator knows somebody: the bytes of the id. */
+/** The user handle that an authenticator stores for a person: the bytes of the id. */
 export const handleOf = (personId: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(Buffer.from(personId.replaceAll('-', ''), 'hex'));

@@ -1,13 +1,15 @@
-/** Which host passkeys are made for, and where they may be used: browsers hold to the one, the service to both. */
+/**
+ * The host that passkeys are created for, and the origin where they may be used: browsers check the host, the service checks both.
+ */
 
 export interface RelyingParty {
   /** The host. */
   readonly id: string;
-  /** Where the console is opened: scheme, host and port. */
+  /** The origin of the console: scheme, host and port. */
   readonly origin: string;
 }
 
-/** The service's address as forms are compared with it; without one this machine's, on the port that is listened on. */
+/** Derived from the service's public address; without one, this machine's name and the port it listens on. */
 export function relyingPartyOf(publicUrl: string | null, port: number): RelyingParty {
   if (publicUrl === null) return { id: 'localhost', origin: `http://localhost:${port}` };
   const { hostname, origin } = new URL(publicUrl);

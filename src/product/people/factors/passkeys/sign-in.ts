@@ -1,4 +1,4 @@
-/** Signs somebody in by a passkey: it knows whose it is, and counts as two factors. */
+/** Signs a person in by a passkey, which identifies the person and counts as two factors. */
 import type {
   AuthenticationResponseJSON,
   PublicKeyCredentialRequestOptionsJSON,
@@ -20,10 +20,13 @@ interface Needed {
 }
 
 const timeoutMs = 300_000;
-/** Challenges of one network: each lets a browser try once. */
+/** Limits the challenges of one network: each allows one try. */
 const perNetwork = { policy: 'passkeys', quota: 60, windowSeconds: 900 };
 
-/** What a browser asks its passkeys for; it replaces what this browser asked for before. Throws 429 past 60 in 15 minutes of a network. */
+/**
+ * The options for a browser's passkeys; they replace earlier ones of this browser. Throws 429 beyond 60 in 15 minutes from one
+ * network.
+ */
 export async function askForPasskey(
   db: Database,
   { id: rpID }: RelyingParty,
@@ -39,7 +42,7 @@ export async function askForPasskey(
   return options;
 }
 
-/** `credential`: JSON of what the browser answers. Null: it is not right, was given before or too late, or nobody has that passkey. */
+/** `credential`: JSON of the browser's answer. Null: it is invalid, repeated or late, or nobody has that passkey. */
 export async function signInByPasskey(
   { db, clock }: Needed,
   party: RelyingParty,
@@ -48,7 +51,7 @@ export async function signInByPasskey(
 ): Promise<NewSignIn | null> {
   const { browserSha256 } = visitor;
   const challenge = await takeChallenge(db, { browserSha256 });
-  // Without one nothing was tried, and strangers can't fill the trail.
+  // Without a challenge nothing was tried, and no failure is recorded, so that strangers can't fill the trail.
   if (challenge === null) return null;
   const response = readAnswer<AuthenticationResponseJSON>(credential);
   const passkey = response && (await findPasskey(db, response.id));
@@ -69,7 +72,7 @@ export async function signInByPasskey(
   return begun;
 }
 
-/** How far the authenticator has counted; null: the answer is not right. */
+/** The authenticator's counter; null: the answer is invalid. */
 async function verify(
   { id, origin }: RelyingParty,
   challenge: string,

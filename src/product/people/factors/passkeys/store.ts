@@ -1,20 +1,20 @@
-/** SQL of passkeys. By the machine's clock. */
+/** SQL of passkeys, by the machine's clock. */
 import type { Queryable } from '#platform/db/database.ts';
 
 export interface ShownPasskey {
   readonly passkeyId: string;
   readonly credentialId: string;
   readonly name: string;
-  /** The host that it was made for. */
+  /** The host that it was created for. */
   readonly host: string;
   readonly createdAt: Date;
   readonly usedAt: Date | null;
 }
 
-/** A person has no more. */
+/** For each person. */
 export const passkeysAtMost = 10;
 
-/** The oldest first. */
+/** Oldest first. */
 export async function listPasskeys(db: Queryable, personId: string): Promise<ShownPasskey[]> {
   return db.query<ShownPasskey>(
     `SELECT id AS passkey_id, credential_id, name, host, created_at, used_at
@@ -35,7 +35,7 @@ export interface NewPasskey {
   readonly vouchedBy: string | null;
 }
 
-/** The person is locked. False: somebody has that passkey already, or this person as many as anybody may. */
+/** The person is locked. False: somebody has this passkey already, or the person has the maximum number. */
 export async function insertPasskey(tx: Queryable, passkey: NewPasskey): Promise<boolean> {
   const { id, personId, credentialId, publicKey, counter, transports, host, name, vouchedBy } = passkey;
   const rows = await tx.query(
@@ -64,7 +64,7 @@ export async function findPasskey(db: Queryable, credentialId: string): Promise<
   return row ?? null;
 }
 
-/** Counts a signature; false: the passkey is gone, or has counted that far, so that somebody may have a copy of it. */
+/** Stores the counter of a signature; false: the passkey was deleted, or its counter did not rise, so it may have been copied. */
 export async function usePasskey(tx: Queryable, id: string, counter: number): Promise<boolean> {
   const rows = await tx.query(
     `UPDATE passkey SET counter = $2, used_at = clock_timestamp()
@@ -74,7 +74,7 @@ export async function usePasskey(tx: Queryable, id: string, counter: number): Pr
   return rows.length > 0;
 }
 
-/** How many were made for another host than this one: browsers use them there alone. */
+/** The number of passkeys created for other hosts; browsers use them only there. */
 export async function countPasskeysElsewhere(db: Queryable, host: string): Promise<number> {
   const [row] = await db.query<{ count: number }>(
     'SELECT count(*)::int AS count FROM passkey WHERE host <> $1',

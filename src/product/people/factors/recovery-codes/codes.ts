@@ -1,6 +1,6 @@
 /**
- * Recovery codes: ten, each stands in for a second factor once. Of 80 random bits, so that a plain hash can't be tried through, and that
- * they hold whatever becomes of the installation's key.
+ * Recovery codes: ten, each replaces a second factor once. They have 80 random bits, so a plain hash can't be brute-forced, and
+ * they stay valid when the installation's key is lost.
  */
 import { createHash } from 'node:crypto';
 import { newCode, readCode } from '#base/values/code.ts';
@@ -10,14 +10,17 @@ import { replaceCodes } from './store.ts';
 const howMany = 10;
 const characters = 16;
 
-/** As it is stored. `typed` in either case, with spaces and hyphens; null for a text that is no such code. */
+/** The stored hash. `typed` in upper or lower case, with spaces and hyphens; null for a text that is not such a code. */
 export function hashRecoveryCode(personId: string, typed: string): Buffer | null {
   const code = readCode(typed);
   if (code.length !== characters) return null;
   return createHash('sha256').update(`${personId} ${code}`).digest();
 }
 
-/** Ten new ones in the place of those before, for people: `AB12-CD34-EF56-GH78`. They are shown once: only their hashes are stored. */
+/**
+ * Ten new codes that replace the earlier ones, formatted as `AB12-CD34-EF56-GH78`. They are returned only here: only their hashes
+ * are stored.
+ */
 export async function makeRecoveryCodes(tx: Queryable, personId: string): Promise<string[]> {
   const codes = Array.from({ length: howMany }, () => newCode(characters));
   const hashes = codes.map((code) => hashRecoveryCode(personId, code)).filter((hash) => hash !== null);

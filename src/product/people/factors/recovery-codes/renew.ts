@@ -1,4 +1,4 @@
-/** New recovery codes in the place of those before. */
+/** Replaces the recovery codes. */
 import type { Clock } from '#base/clock.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
@@ -10,7 +10,7 @@ import { noteChange } from '../note.ts';
 import { hasFactor } from '../store.ts';
 import { makeRecoveryCodes } from './codes.ts';
 
-/** Ten, shown this once. Throws OperatorError for somebody without a second factor: there is nothing that they would stand in for. */
+/** Ten codes, returned only here. Throws OperatorError for a person without a second factor, for which they would have no use. */
 export function renewRecoveryCodes(
   { db, clock }: { readonly db: Database; readonly clock: Clock },
   actor: Actor,

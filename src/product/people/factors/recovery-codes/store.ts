@@ -17,7 +17,7 @@ export async function deleteCodes(tx: Queryable, personId: string): Promise<void
   await tx.query('DELETE FROM recovery_code WHERE person_id = $1', [personId]);
 }
 
-/** How many are left. */
+/** The number of unused codes. */
 export async function countCodes(db: Queryable, personId: string): Promise<number> {
   const [row] = await db.query<{ count: number }>(
     'SELECT count(*)::int AS count FROM recovery_code WHERE person_id = $1',

@@ -1,4 +1,7 @@
-/** Seeds of authenticator apps under a former key. With one that no known key opens its person needs a recovery code, or a reset. */
+/**
+ * Seals seeds of authenticator apps again that are sealed with a former key. A person whose seed no known key opens needs a
+ * recovery code, or a reset.
+ */
 import type { Context } from '#platform/context.ts';
 import type { Job } from '#platform/work/failed/alone.ts';
 import { type Resealing, resealAll, resealOf } from '#platform/work/reseal.ts';
@@ -17,6 +20,6 @@ const seeds: Resealing<SealedSeed> = {
 /** Runs every ten minutes; returns how many it sealed again. */
 export const resealSeeds = (ctx: Context): Promise<number> => resealAll(ctx, seeds);
 
-/** Somebody's, where that has failed. */
+/** Retries the seed of one person. */
 export const resealSeedAgain = (ctx: Context, personId: string): Promise<void> =>
   resealOf(ctx, seeds, personId);

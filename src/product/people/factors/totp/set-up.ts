@@ -1,4 +1,4 @@
-/** Setting up an authenticator app: a seed is shown, and the first code that the app makes of it confirms it. */
+/** Sets up an authenticator app: a seed is shown, and a code that the app computes from it confirms it. */
 import type { Clock } from '#base/clock.ts';
 import { InvalidInput } from '#base/operator-error.ts';
 import type { Sealing } from '#base/sealing.ts';
@@ -12,17 +12,17 @@ import { keyUri, newSeed, stepOf } from './code.ts';
 import { putTotp } from './store.ts';
 
 export interface OfferedSeed {
-  /** base32, as people type it into an app. */
+  /** base32, for typing into an app. */
   readonly seed: string;
   /** For the QR code. */
   readonly uri: string;
-  /** For the form that confirms it: opens in this session alone. */
+  /** For the confirming form: the sealed seed, valid only in this session. */
   readonly offered: string;
 }
 
 const contextOf = ({ personId, sessionId }: Holder) => `${personId} ${sessionId}`;
 
-/** A new seed, or that of a form that has come back; nothing is stored. */
+/** A new seed, or that of a resubmitted form; nothing is stored. */
 export async function offerSeed(sealing: Sealing, holder: Holder, offered = ''): Promise<OfferedSeed> {
   const seed = sealing.open('totpOffer', offered, contextOf(holder)) ?? (await newSeed());
   return {
@@ -38,7 +38,7 @@ interface Needed {
   readonly sealing: Sealing;
 }
 
-/** It takes the place of the one before. Throws InvalidInput for a code that the offered seed does not make now. */
+/** Replaces the previous one. Throws InvalidInput for a code that does not match the offered seed. */
 export async function setUpTotp(
   { db, clock, sealing }: Needed,
   actor: Actor,

@@ -1,4 +1,4 @@
-/** SQL of authenticator apps. By the machine's clock. */
+/** SQL of authenticator apps, by the machine's clock. */
 import type { Queryable } from '#platform/db/database.ts';
 import { afterId } from '#platform/db/page-bounds.ts';
 import { notFailed } from '#platform/work/failed/store.ts';
@@ -9,7 +9,7 @@ export interface Totp {
   /** The workshop whose owner vouched for the session in which it was set up. */
   readonly vouchedBy: string | null;
   readonly createdAt: Date;
-  /** Null: only its set-up has used it. */
+  /** Null: only the set-up has used it. */
   readonly usedAt: Date | null;
 }
 
@@ -24,12 +24,12 @@ export async function findTotp(db: Queryable, personId: string): Promise<Totp | 
 export interface NewTotp {
   readonly personId: string;
   readonly seedSealed: string;
-  /** The step of the code that has confirmed it. */
+  /** The step of the code that confirmed it. */
   readonly step: number;
   readonly vouchedBy: string | null;
 }
 
-/** It takes the place of the one before. */
+/** Replaces the previous one. */
 export async function putTotp(
   tx: Queryable,
   { personId, seedSealed, step, vouchedBy }: NewTotp,
@@ -43,7 +43,7 @@ export async function putTotp(
   );
 }
 
-/** Uses up the step and those before it; false: it was used already, or the seed is another one by now. */
+/** Uses up the step and all earlier ones; false: it was used already, or the seed has changed. */
 export async function useStep(
   tx: Queryable,
   { personId, seedSealed, step }: Omit<NewTotp, 'vouchedBy'>,
@@ -66,7 +66,7 @@ export interface SealedSeed {
   readonly sealed: string;
 }
 
-/** Somebody's; or up to `limit`, by person, of those that have not failed in this job. */
+/** The seed of one person; or up to `limit` seeds, by person, that have not failed in this job. */
 export type WhichSeeds =
   | { readonly personId: string }
   | { readonly after: string | null; readonly limit: number; readonly job: string };
@@ -84,7 +84,7 @@ export function listSeeds(db: Queryable, which: WhichSeeds): Promise<SealedSeed[
   );
 }
 
-/** False: it is another one by now. */
+/** False: the seed has changed. */
 export async function replaceSeed(
   db: Queryable,
   { personId, from, to }: { readonly personId: string; readonly from: string; readonly to: string },

@@ -1,4 +1,4 @@
-/** SQL of addresses that sign the demo's owner in, once and within ten minutes of the machine's clock. */
+/** SQL of addresses that sign in the demo's owner, once and within ten minutes of the machine's clock. */
 import type { Queryable } from '#platform/db/database.ts';
 
 export async function insertSignInAddress(
@@ -12,7 +12,7 @@ export async function insertSignInAddress(
   );
 }
 
-/** Whom it signs in; null: it was used, has run out, or never was one. */
+/** The person it signs in; null: it was used, has expired, or does not exist. */
 export async function useSignInAddress(tx: Queryable, tokenSha256: Buffer): Promise<string | null> {
   const [row] = await tx.query<{ personId: string }>(
     `WITH used AS (DELETE FROM sign_in_address WHERE token_sha256 = $1 RETURNING person_id, expires_at)

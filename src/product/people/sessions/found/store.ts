@@ -3,9 +3,9 @@ import type { Queryable } from '#platform/db/database.ts';
 import { planOnce } from '#platform/db/plan-modes.ts';
 
 export interface FoundCount {
-  /** Not more than `atMost` with these: they are counted. False: nothing is. */
+  /** True: with these the session has at most `atMost`, and they are counted. False: nothing is counted. */
   readonly isLetIn: boolean;
-  /** Until one that is counted is counted no more; milliseconds. */
+  /** Milliseconds until the oldest counted customer expires. */
   readonly resetMs: number;
 }
 
@@ -25,8 +25,8 @@ const countText = planOnce(`WITH recent AS MATERIALIZED (
      FROM total`);
 
 /**
- * Counts these customers, each once an hour. Requests of one session at the same moment do not see each other's, so as many as run together may
- * pass the bound once.
+ * Counts these customers, each once an hour. Concurrent requests of one session do not see each other's customers, so they may
+ * exceed the limit once.
  */
 export async function countFound(
   db: Queryable,

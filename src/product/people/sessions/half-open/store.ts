@@ -1,4 +1,4 @@
-/** SQL of sign-ins whose code was right and whose second factor is still asked for: ten minutes of the machine's clock, one a browser. */
+/** SQL of sign-ins that still need the second factor: ten minutes of the machine's clock, one for each browser. */
 import type { Queryable } from '#platform/db/database.ts';
 import { someFactor } from '../../factors/store.ts';
 
@@ -24,7 +24,7 @@ export async function putHalfSignIn(
   );
 }
 
-/** Null: there is none, it has run out, or all factors were taken away since. */
+/** Null: there is none, it has expired, or all factors were removed since. */
 export async function findHalfSignIn(db: Queryable, browserSha256: Buffer): Promise<HalfSignIn | null> {
   const [row] = await db.query<HalfSignIn>(
     `SELECT half.person_id, person.email, half.vouched_by,
@@ -37,7 +37,7 @@ export async function findHalfSignIn(db: Queryable, browserSha256: Buffer): Prom
   return row ?? null;
 }
 
-/** Ends it; false: another request has. */
+/** Ends it; false: another request did. */
 export async function takeHalfSignIn(
   tx: Queryable,
   browserSha256: Buffer,

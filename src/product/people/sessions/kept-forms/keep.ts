@@ -1,10 +1,10 @@
-/** What was typed is not lost when a session ends: the form waits ten minutes for the same person's next sign-in. */
+/** A form that is sent after its session ended is kept for ten minutes, for the next sign-in of the same person. */
 import type { Context } from '#platform/context.ts';
 import { findAnySession } from '../store.ts';
 import { findKeptForm, putKeptForm } from './store.ts';
 
 export interface KeptForm {
-  /** Where it was sent to: a path below /console. */
+  /** The path that it was sent to, below /console. */
   readonly path: string;
   readonly fields: Readonly<Record<string, string>>;
 }
@@ -13,7 +13,7 @@ const bytesAtMost = 32 * 1024;
 
 type Needed = Pick<Context, 'db' | 'sealing'>;
 
-/** Keeps what was sent with the token of a session that there was; else nothing, and nothing that is over 32 KiB. Whether it did. */
+/** Keeps a form that was sent with the token of a known session, if it has at most 32 KiB. True if it was kept. */
 export async function keepForm(
   { db, sealing }: Needed,
   tokenSha256: Buffer,
@@ -27,11 +27,11 @@ export async function keepForm(
   return true;
 }
 
-/** PINs and codes are typed again: they would stand in the page that offers to send the form. */
+/** PINs and codes are dropped and must be typed again: they would be in the page that offers to send the form. */
 const withoutSecrets = (fields: KeptForm['fields']): KeptForm['fields'] =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !/pin$|code$/i.test(name)));
 
-/** What waits for the person of this session; null: nothing. */
+/** The form that is kept for the person of this session; null: none. */
 export async function readKeptForm(
   { db, sealing }: Needed,
   { sessionId, personId }: { readonly sessionId: string; readonly personId: string },

@@ -1,7 +1,7 @@
-/** SQL of forms that were sent with the cookie of a session that had ended. One a session; by the machine's clock. */
+/** SQL of forms that were sent with the cookie of an ended session: one for each session, by the machine's clock. */
 import type { Queryable } from '#platform/db/database.ts';
 
-/** The last one stays. */
+/** Replaces an earlier one. */
 export async function putKeptForm(db: Queryable, sessionId: string, sealed: string): Promise<void> {
   await db.query(
     `INSERT INTO kept_form (session_id, sealed, expires_at) VALUES ($1, $2, clock_timestamp() + interval '10 minutes')
@@ -15,7 +15,7 @@ interface Of {
   readonly personId: string;
 }
 
-/** Goes on from one session to the next of the same person; that of somebody else is dropped. Whether there is one now. */
+/** Moves it to the next session of the same person; a form of another person is deleted. True when there is one now. */
 export async function moveKeptForm(tx: Queryable, from: Of, to: Of): Promise<boolean> {
   if (from.personId !== to.personId) {
     await tx.query('DELETE FROM kept_form WHERE session_id = $1', [from.sessionId]);

@@ -10,19 +10,19 @@ export interface ShownSession {
   readonly endedAt: Date | null;
   readonly network: string;
   readonly browser: string;
-  /** Null: by a release that did not note it. */
+  /** Null: an earlier release did not store it. */
   readonly signedInBy: SignedInBy | null;
-  /** The last network other than that of the sign-in; null: it was used from nowhere else. */
+  /** The last network other than that of the sign-in; null: none. */
   readonly usedNetwork: string | null;
   readonly usedNetworkAt: Date | null;
-  /** Somebody else is at that browser, and the person's PIN brings the session back. */
+  /** Another person is at that browser, and the person's PIN resumes the session. */
   readonly isPutAside: boolean;
 }
 
-/** A person has no more in the list. */
+/** The most sessions in the list of a person. */
 const shownAtMost = 200;
 
-/** The latest first; those that have ended, until 30 days after that. */
+/** Latest first; ended ones until 30 days after their end. */
 export async function listSessions(db: Queryable, personId: string): Promise<ShownSession[]> {
   return db.query<ShownSession>(
     `SELECT id AS session_id, signed_in_at, used_at, network, browser, signed_in_by, used_network, used_network_at,

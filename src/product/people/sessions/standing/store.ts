@@ -1,11 +1,11 @@
-/** SQL of what goes on after its request was answered: whether the session that asked still stands as it did. */
+/** SQL for work that continues after its request was answered: whether the session and its rights are unchanged. */
 import type { Queryable } from '#platform/db/database.ts';
 import { recordset } from '#platform/db/parameters.ts';
 import { planOnce } from '#platform/db/plan-modes.ts';
 import type { Role, Switches } from '../../permissions.ts';
 import { isInUse, requiringFactor } from '../store.ts';
 
-/** A session at a workshop, with what its person was there when it asked. */
+/** A session at a workshop, with the person's rights at the time of the request. */
 export interface Standing extends Switches {
   readonly sessionId: string;
   readonly workshopId: string;
@@ -23,7 +23,10 @@ const text = planOnce(
     WHERE NOT EXISTS (SELECT FROM ${requiringFactor('s.person_id')})`,
 );
 
-/** Those whose session is in use and lacks no second factor, and whose person is still the same at the workshop, in one statement. */
+/**
+ * Those whose session is in use and lacks no second factor, and whose person still has the same rights at the workshop, in one
+ * statement.
+ */
 export async function readStanding<T extends Standing>(
   db: Queryable,
   asked: readonly T[],

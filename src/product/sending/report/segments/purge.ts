@@ -1,4 +1,4 @@
-/** Deletes segments whose reports have come, or will not come any more. */
+/** Deletes segments whose reports have come, or are no longer expected. */
 import type { Context } from '#platform/context.ts';
 import { everyStep } from '#platform/db/every-step.ts';
 import { inSteps } from '#platform/db/in-steps.ts';

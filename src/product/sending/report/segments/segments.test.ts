@@ -1,4 +1,4 @@
-/** Segments that gateways report on: which attempt they belong to, and when they are deleted. */
+/** Segments that gateways report on: which attempt each belongs to, and when it is deleted. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -33,7 +33,7 @@ const rows = async () =>
 const age = (interval: string) =>
   db.query('UPDATE sms_segment SET created_at = created_at - $1::interval', [interval]);
 
-test('a report on an earlier attempt changes that attempt only, whatever the order', async () => {
+test('a report on an earlier attempt changes only that attempt, in any order', async () => {
   const states = fc.array(fc.constantFrom<State>('delivered', 'undelivered', 'expired'), { maxLength: 3 });
   await fc.assert(
     fc.asyncProperty(
@@ -92,7 +92,7 @@ test('a report on an earlier attempt changes that attempt only, whatever the ord
   );
 });
 
-test('the same id of another gateway is another segment', async () => {
+test('the same id from another gateway is another segment', async () => {
   const made = await handOver('message', 1);
   await made.record(db, accepted(['7']));
   await report('7', 'undelivered', 'another');
@@ -101,7 +101,7 @@ test('the same id of another gateway is another segment', async () => {
   assert.equal(await made.state(), 'delivered');
 });
 
-test('an id that a gateway uses again belongs to the latest attempt with it', async () => {
+test('an id that a gateway reuses belongs to the latest attempt with it', async () => {
   const [older, newer] = [await handOver('message', 1), await handOver('notification', 1)];
   await older.record(db, accepted(['again']));
   await report('again', 'undelivered');
@@ -111,7 +111,7 @@ test('an id that a gateway uses again belongs to the latest attempt with it', as
   assert.deepEqual([await older.state(), await newer.state()], ['undelivered', 'delivered']);
 });
 
-test('an id that is used again days later belongs to the new attempt, also when the report comes before the acceptance', async () => {
+test('an id that is reused days later belongs to the new attempt, also when the report comes before the acceptance', async () => {
   for (const first of ['delivered', null] as const) {
     const id = newId();
     const [older, newer] = [await handOver('message', 1), await handOver('notification', 1)];
@@ -121,7 +121,7 @@ test('an id that is used again days later belongs to the new attempt, also when 
     await report(id, 'undelivered');
     await newer.record(db, accepted([id]));
     assert.equal(await newer.state(), 'undelivered');
-    // Before the acceptance it was unknown whose report this was.
+    // Before the acceptance the report could not be matched to an attempt.
     assert.equal(await older.state(), first ?? 'undelivered');
   }
 });

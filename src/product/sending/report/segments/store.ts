@@ -1,30 +1,30 @@
 /**
- * SQL of segments, for gateways that report on each. Acceptance and reports come in any order and in any process: the first of
- * them creates the row, and the later ones find it.
+ * SQL of segments, for gateways that report on each segment. Acceptance and reports come in any order and in any process: the first
+ * one creates the row, and the later ones update it.
  */
 import type { Database, Queryable } from '#platform/db/database.ts';
 import { gather } from '#platform/db/gather.ts';
 import type { DeliveryReport, FinalReport } from '#platform/gateways/sms/callbacks.ts';
 
-/** An index holds no longer ids, and PostgreSQL stores no NUL. */
+/** The index allows no longer ids, and PostgreSQL stores no NUL. */
 const keyOf = (id: string) => id.replaceAll('\0', '').slice(0, 255);
 
 /**
- * The gateway's ids as they are stored, in one order for every statement that locks the rows. One id for several segments counts
- * once.
+ * The gateway's ids as they are stored, sorted, so that every statement locks the rows in the same order. One id for several
+ * segments counts once.
  */
 export function segmentKeys(ids: readonly string[] | undefined): string[] {
   return [...new Set(ids?.map(keyOf))].sort();
 }
 
-/** The row is so old that a new report may be about another SMS: some gateways start their ids over. */
+/** The row is so old that a new report may be about another SMS: some gateways reuse ids. */
 const givenAnew = `s.created_at < excluded.created_at - interval '2 days'`;
 
 /**
  * The CTEs `segment` and `verdict` of a statement that records acceptances. They store the segments of the attempts in the CTE
- * `source`, and return, by `reference`, the state that earlier reports give the attempt (`state` is null when it is not final).
- * The other parameters are SQL expressions over the rows of `source`. An id that the gateway used before, for another attempt, is
- * this attempt's from now on; of the reports on an old id, only a recent one counts.
+ * `source`, and return, by `reference`, the state that earlier reports give the attempt (`state` is null when it is not final). The
+ * other parameters are SQL expressions over the rows of `source`. An id that the gateway used for another attempt before belongs to
+ * this attempt from now on; of earlier reports on a reused id, only a recent one counts.
  */
 export function acceptedSegments(
   source: string,
@@ -48,9 +48,8 @@ export function acceptedSegments(
 }
 
 /**
- * An SQL query of one row: what the reports of this gateway make of the segments with this reference (both SQL expressions):
- * `state` and `detail` of the first segment that failed, else null, and how many of all `segments` are `delivered` and
- * `reported`.
+ * An SQL query of one row: the sum of this gateway's reports on the segments with this reference (both SQL expressions). `state`
+ * and `detail` are those of the first failed segment, else null; `segments`, `delivered` and `reported` are counts.
  */
 export function segmentsOf(reference: string, gateway: string): string {
   const failed = (column: string) =>
@@ -61,9 +60,9 @@ export function segmentsOf(reference: string, gateway: string): string {
 }
 
 /**
- * An SQL expression: the state that a verdict gives the attempt; null when it gives none. A failed segment fails the whole; a
- * delivered part proves that the gateway accepted it. `ownCount` is the number of segments as we count them, for gateways that do
- * not report it.
+ * An SQL expression: the state that a verdict gives the attempt; null when the verdict is not final. One failed segment fails the
+ * whole SMS; a delivered segment proves that the gateway accepted it. `ownCount` is the number of segments by our count, for
+ * gateways that do not report it.
  */
 export function stateBy(verdict: string, ownCount: string): string {
   return `coalesce(${verdict}.state, CASE WHEN ${verdict}.delivered >= coalesce(${verdict}.segments, ${ownCount}) THEN 'delivered'
@@ -71,8 +70,8 @@ export function stateBy(verdict: string, ownCount: string): string {
 }
 
 /**
- * An SQL condition: `gateway` is the one that has an attempt, or may have it. `of` is the attempt's column: a gateway, or a route
- * while it is not known which of its gateways took it.
+ * An SQL condition: `gateway` has the attempt, or may have it. `of` is the attempt's column: a gateway, or a route while it is
+ * unknown which of its gateways took it.
  */
 export function tookIt(gateway: string, of: string): string {
   return `${gateway} = ANY(string_to_array(${of}, ','))`;
@@ -82,14 +81,14 @@ export interface SegmentReport {
   readonly gateway: string;
   /** Our reference; null when the gateway reports its own id only. */
   readonly reference: string | null;
-  /** The attempt, where it is known although the gateway reports its own id only. */
+  /** The attempt, when it is known although the gateway reports only its own id. */
   readonly attemptId?: string;
   readonly segment: NonNullable<DeliveryReport['segment']>;
   readonly state: FinalReport;
   readonly detail: string | null;
 }
 
-/** The segment had its report long ago, and no reference proves that it is the same one. */
+/** The segment was reported long ago, and no reference proves that this is the same one. */
 const isOther = `excluded.reference IS NULL AND s.state IS NOT NULL AND ${givenAnew}`;
 const firstOf = (column: string) =>
   `${column} = CASE WHEN ${isOther} THEN excluded.${column} ELSE coalesce(s.${column}, excluded.${column}) END`;
@@ -125,15 +124,15 @@ const upsertSegment = gather<ReportedSegment, { reference: string | null }>({
 });
 
 /**
- * Stores the state of one segment, unless that is known already; in one statement with others that come at the same time, and
- * committed by itself. Returns the attempt's reference; null while it is not known: then the acceptance will find the row.
+ * Stores the state of one segment, unless a state is stored already. One statement with others that come at the same time, with its
+ * own commit. Returns the attempt's reference; null while it is unknown: recording the acceptance will find the row.
  */
 export async function reportSegment(db: Database, report: SegmentReport): Promise<string | null> {
   const { gateway, reference, attemptId = null, segment, state } = report;
   const key = keyOf(segment.id);
   const row = await upsertSegment(db, {
     gateway,
-    // Several carriers may stand behind one gateway, and use the same id for segments of different attempts.
+    // One gateway may serve several carriers that use the same id for segments of different attempts.
     key: reference === null ? key : `${reference.toLowerCase()} ${key}`,
     reference: reference ?? attemptId,
     segments: countOf(segment.of),
@@ -144,8 +143,8 @@ export async function reportSegment(db: Database, report: SegmentReport): Promis
 }
 
 /**
- * Which of these ids segments of attempts have, in the given order; where the hand-over's own number is known, those of such attempts go
- * first.
+ * Which of these ids belong to segments of attempts, in the given order. When the gateway reports the number of the hand-over, ids
+ * of attempts with that number come first.
  */
 export async function knownIds(
   db: Queryable,
@@ -167,7 +166,7 @@ const endsWith = (id: string, number: string) =>
   `right(${id}::text, 4) = lpad(to_hex(${number}::int), 4, '0')`;
 
 /**
- * The attempt of the last days that handed an SMS over to this phone (E.164) and gateway with this number; null when there is none, or
+ * The attempt of the last days that handed an SMS to this phone (E.164) and gateway with this number; null when there is none, or
  * more than one.
  */
 export async function attemptWith(
@@ -191,9 +190,9 @@ function countOf(segments: number | null): number | null {
     : null;
 }
 
-/** A function that deletes up to `limit` segments that are so old, and returns how many. */
+/** A function that deletes up to `limit` segments older than `age`, and returns how many. */
 const deletion = (which: 'NULL' | 'NOT NULL', age: string) => async (db: Queryable, limit: number) => {
-  // With the time as a subquery and rows by ctid; otherwise PostgreSQL uses no index.
+  // The time is a subquery and rows are chosen by ctid; otherwise PostgreSQL uses no index.
   const rows = await db.query(
     `DELETE FROM sms_segment WHERE ctid = ANY(ARRAY(
        SELECT ctid FROM sms_segment WHERE reference IS ${which} AND created_at < (SELECT clock_timestamp() - interval '${age}')
@@ -203,5 +202,5 @@ const deletion = (which: 'NULL' | 'NOT NULL', age: string) => async (db: Queryab
   return rows.length;
 };
 
-/** Reports without an acceptance for an hour, and segments of two weeks ago, when no carrier still tries. */
+/** Reports without an acceptance are deleted after an hour, other segments after two weeks, when no carrier retries any more. */
 export const segmentDeletions = [deletion('NULL', '1 hour'), deletion('NOT NULL', '14 days')];

@@ -1,4 +1,4 @@
-/** The claim: fair between endpoints, and it reads about as many rows as it takes, whatever waits. */
+/** The claim is fair between endpoints, and the rows that it reads depend on its room, not on the backlog. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -20,7 +20,7 @@ const partnerId = await newPartner();
 const nothing: ReadonlyMap<string, number> = new Map();
 const claim = (room: number, running = nothing) => ({ room, running, now: clock.now() });
 
-/** Endpoints with so many deliveries each, all due. */
+/** Endpoints with `each` deliveries, all due. */
 async function endpoints(
   count: number,
   {
@@ -48,7 +48,7 @@ async function endpoints(
 const by = (deliveries: readonly { webhookId: string }[]) =>
   [...Map.groupBy(deliveries, ({ webhookId }) => webhookId).values()].map(({ length }) => length);
 
-test('100,000 that wait for one endpoint and a few for 49 others: all others are claimed at once, by few reads', async () => {
+test('100,000 deliveries wait for one endpoint and a few for 49 others: all others are claimed at once, with few reads', async () => {
   const [dead = ''] = await endpoints(1, { waiting: 100_000, failures: 10 });
   const live: string[] = [];
   for (let partners = 0; partners < 49; partners++)
@@ -73,7 +73,7 @@ test('100,000 that wait for one endpoint and a few for 49 others: all others are
   await db.query('TRUNCATE webhook_delivery');
 });
 
-test('one that has been claimed more often than a number counts stops no other claim', async () => {
+test('a delivery whose counter of tries is at its maximum stops no other claim', async () => {
   const [odd = ''] = await endpoints(1, { waiting: 1 });
   await db.query('UPDATE webhook_delivery SET tries = 32767 WHERE webhook_id = $1', [odd]);
   const [usual = ''] = await endpoints(1, { waiting: 1 });
@@ -89,7 +89,7 @@ test('one that has been claimed more often than a number counts stops no other c
   await db.query('UPDATE webhook SET notice_due_at = NULL');
 });
 
-test('with less room than lanes, the room is shared; what is left over is claimed next', async () => {
+test('with less room than lanes, the room is shared; the rest is claimed next', async () => {
   for (let partners = 0; partners < 6; partners++) await endpoints(1, { waiting: 4, of: await newPartner() });
   const sizes: number[][] = [];
   for (let more = true; more; ) {
@@ -106,7 +106,7 @@ test('with less room than lanes, the room is shared; what is left over is claime
   await db.query('DELETE FROM webhook');
 });
 
-test('processes that claim at once never exceed a limit, and take each delivery once', async () => {
+test('concurrent claims never exceed a limit, and take each delivery once', async () => {
   const [one = ''] = await endpoints(1, { waiting: 40, concurrent: 7 });
   const others = await endpoints(5, { waiting: 3 });
   const taken: { readonly webhookId: string; readonly id: string }[] = [];
@@ -119,7 +119,7 @@ test('processes that claim at once never exceed a limit, and take each delivery 
   for (const id of others) assert.equal(taken.filter(({ webhookId }) => webhookId === id).length, 3);
 });
 
-test('a partner has 50 places in a process, over all its endpoints; the rest of what waits is left to other processes', async () => {
+test('a partner has at most 50 places in a process, over all its endpoints; the rest is left to other processes', async () => {
   await db.query('DELETE FROM webhook');
   await db.query('TRUNCATE webhook_delivery');
   const [slow, quick] = [await newPartner(), await newPartner()];
@@ -146,7 +146,7 @@ test('a partner has 50 places in a process, over all its endpoints; the rest of 
   assert.equal(others.deliveries.length, 50, 'another process has places of its own');
 });
 
-test('many partners whose receivers are slow leave places for one that comes later', async () => {
+test('many partners with slow receivers leave places for a partner that comes later', async () => {
   await db.query('DELETE FROM webhook');
   await db.query('TRUNCATE webhook_delivery');
   for (let partners = 0; partners < 8; partners++)

@@ -1,11 +1,11 @@
 /**
- * SQL of a claim of deliveries: it takes the lanes that are due, or have a wake, and from each as many due deliveries as its share of the room and
- * its own limit allow. A lane's row is locked while its deliveries in flight are counted, so the limit holds over all processes. It
- * reads about as many rows as it takes, and skips lanes that others lock.
+ * SQL of a claim of deliveries: it takes the lanes that are due, or have a wake, and from each as many due deliveries as its share
+ * of the room and its own limit allow. A lane's row is locked while its deliveries in flight are counted, so the limit holds over
+ * all processes. The number of rows read depends on the room, and lanes that others have locked are skipped.
  *
- * Places of this process go to the partners that have the fewest first, and of one partner to the lanes with the least in flight. One
- * gets a further place while it has fewer than are free, so that some are left for others, however slow its receivers are; meanwhile
- * its lanes are left to other processes.
+ * Places of this process go first to the partners with the fewest in flight, and within a partner to the lanes with the least in
+ * flight. A partner gets another place only while it has fewer than are free, so that some remain for others, however slow its
+ * receivers are; its other lanes are left to other processes.
  */
 import type { Queryable } from '#platform/db/database.ts';
 import { instantJson } from '#platform/db/json.ts';
@@ -25,11 +25,11 @@ export const turns = turnsOf({
   // Longer than one attempt may take.
   leaseSeconds: 20,
 });
-/** After so many failures in a row, one probe at a time. */
+/** After this many failures in a row, one probe at a time. */
 export const failuresBeforeProbes = 10;
-/** Of which most are of few lanes. */
+/** Most of the wakes are for few lanes. */
 const wakesAtOnce = 10_000;
-/** A lane whose partner is suspended is looked at again after this time. */
+/** A lane whose partner is suspended is checked again after this time. */
 const suspendedSeconds = 5;
 
 export interface ClaimedDelivery {
@@ -39,19 +39,19 @@ export interface ClaimedDelivery {
   readonly attemptId: string;
   readonly eventId: string;
   readonly action: string;
-  /** Attempts since it was queued, or replayed, with this one. */
+  /** Attempts since it was queued or replayed, including this one. */
   readonly tries: number;
   readonly url: string;
   readonly method: 'POST' | 'PUT' | 'PATCH';
-  /** All that sign now, sealed; the present one first. */
+  /** All active secrets, sealed; the present one first. */
   readonly sealedSecrets: readonly string[];
   /** Null when the event is no longer stored. */
   readonly payload: PublishedEvent['payload'] | null;
-  /** Of the event's object. */
+  /** The version of the event's object. */
   readonly version: number | null;
 }
 
-/** What the log shows of an attempt whose process has ended. */
+/** The entry in the log of an attempt whose process died. */
 const lostAttempt = (delivery: string) =>
   `jsonb_build_array(jsonb_build_object('at', ${instantJson(`${delivery}.attempted_at`)}, 'responseStatus', NULL, 'durationMs', NULL,
              'error', 'the outcome is unknown: the service stopped during the attempt'))`;
@@ -59,10 +59,13 @@ const lostAttempt = (delivery: string) =>
 /** More than a partner may have. */
 const endpointsRead = 1_000;
 
-/** How many a partner may have under way in this process, where so many places are free. */
+/** The most deliveries of one partner in flight in this process, when `free` places are free. */
 const mayHave = (free: string) => `least(${partnerAtOnce}, ${free})`;
 
-/** Where this look at wakes begins. Those that are passed over, since others have their lane, are seen again for half a minute, and by full looks. */
+/**
+ * Where this look at wakes begins. Wakes that are skipped because another process has their lane are seen again for half a minute,
+ * and by full looks.
+ */
 const beginning = lookFromTime('$5', '$6');
 
 const claimText = planOnce(`WITH clock AS (SELECT clock_timestamp() AS at),
@@ -150,9 +153,9 @@ const claimText = planOnce(`WITH clock AS (SELECT clock_timestamp() AS at),
     LEFT JOIN LATERAL (SELECT payload, version FROM event WHERE id = leased.event_id LIMIT 1) AS e ON true`);
 
 export interface DeliveryClaim {
-  /** The most deliveries to claim: the places that are free in this process. */
+  /** The most deliveries to claim: the free places of this process. */
   readonly room: number;
-  /** How many of each partner this process has under way. */
+  /** How many deliveries of each partner this process has in flight. */
   readonly running: ReadonlyMap<string, number>;
   /** Business time. */
   readonly now: Date;
@@ -174,7 +177,7 @@ export function claimStatement(
 
 export interface ClaimedDeliveries {
   readonly deliveries: ClaimedDelivery[];
-  /** More are due that were not claimed: the room was used up, or another process is claiming from their lane. */
+  /** More deliveries are due than were claimed: the room was used up, or another process is claiming from their lane. */
   readonly moreDue: boolean;
 }
 
@@ -183,7 +186,7 @@ interface ClaimedRow {
   readonly oldestWake: string | null;
 }
 
-/** Claims up to `room` deliveries, each with a lease. One round trip, committed by itself. Without `looks` it looks at all wakes. */
+/** Claims up to `room` deliveries, each with a lease. One round trip, with its own commit. Without `looks` it takes all wakes. */
 export async function claimDeliveries(
   db: Queryable,
   claim: DeliveryClaim,

@@ -1,7 +1,7 @@
 /**
- * SQL that records the outcomes of attempts, any number at once: the delivery and its log, how its endpoint's receiver does, and the
- * disablement that follows. Rows are locked in one order: deliveries by id, then lanes by id. While a receiver works, its lane is not
- * locked: a wake says that it has room. So claims and records of one endpoint do not wait for each other's commits.
+ * SQL that records the outcomes of any number of attempts at once: the delivery and its log, the state of its endpoint's receiver,
+ * and a resulting disablement. Rows are locked in one order: deliveries by id, then lanes by id. While a receiver works, its lane
+ * is not locked; a wake says that it has room. So claims and records of one endpoint do not wait for each other's commits.
  */
 import { insertEntries } from '#platform/audit/store.ts';
 import type { Database } from '#platform/db/database.ts';
@@ -11,11 +11,11 @@ import { retryWhileUnavailable } from '#platform/db/retry-while-unavailable.ts';
 import { failuresBeforeProbes } from '../claim/store.ts';
 import { attemptsWith } from '../log/store.ts';
 
-/** An endpoint that does nothing but fail for so long is disabled. */
+/** An endpoint that has only failed for this long is disabled. */
 const failingDays = 5;
-/** Failures that are further apart are no row of failures: nothing was tried in between. */
+/** Failures further apart than this are not consecutive: nothing was tried in between. */
 const apartDays = 2;
-/** The pause before a probe doubles with each that fails. */
+/** The pause before a probe doubles with each failed probe. */
 const probePauses = { firstSeconds: 1, mostSeconds: 60 };
 
 const columns = {
@@ -23,13 +23,13 @@ const columns = {
   webhookId: 'uuid',
   attemptId: 'uuid',
   delivered: 'boolean',
-  /** The receiver wants no more: the endpoint is disabled. */
+  /** 410: the endpoint is disabled. */
   gone: 'boolean',
-  /** False when the failure is not the receiver's. */
+  /** False when the receiver did not cause the failure. */
   counts: 'boolean',
   /** `{ at, responseStatus, durationMs, error }` */
   attempt: 'jsonb',
-  /** When it is due again, in milliseconds; null: never. */
+  /** In how many milliseconds it is due again; null: never. */
   inMs: 'float8 null',
   /** Business time. */
   now: 'timestamptz',
@@ -103,9 +103,9 @@ const shared = gather<Finish, { ordinal: number }>({
 });
 
 /**
- * Records the outcome of an attempt, in one statement with others that come at the same time. An attempt whose lease another has
- * taken over changes nothing. The call is idempotent, so it is retried for 10 seconds while PostgreSQL is away; when it rejects, the
- * end of the lease makes the delivery due again.
+ * Records the outcome of an attempt, in one statement with others that come at the same time. An attempt whose lease another
+ * attempt has taken over changes nothing. The call is idempotent, so it is retried for 10 seconds while PostgreSQL is unavailable;
+ * when it rejects, the end of the lease makes the delivery due again.
  */
 export async function recordFinish(db: Database, finish: Finish): Promise<void> {
   await retryWhileUnavailable(() => shared(db, finish));

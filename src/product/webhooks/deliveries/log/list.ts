@@ -11,7 +11,7 @@ export interface DeliveryPage {
   readonly nextCursor: string | null;
 }
 
-/** Throws 400 000001 for times that end before they begin and for a cursor of another list, 404 110001. */
+/** Throws 400 000001 for an end before the beginning and for a cursor of another list, 404 110001. */
 export async function listOwnDeliveries(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   partnerId: string,

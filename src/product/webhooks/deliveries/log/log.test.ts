@@ -15,7 +15,7 @@ const { db } = context;
 const bookings = { actions: ['bookingCreate', 'bookingCancelled'] };
 const idsOf = (deliveries: readonly WebhookDelivery[]) => deliveries.map(({ id }) => id);
 
-test('pages, newest first; filters by status, action and time; a cursor goes with its filters', async () => {
+test('pages, newest first; filters by status, action and time; a cursor is bound to its filters', async () => {
   const receiver = await startReceiver();
   const { webhook } = await register(receiver.url, bookings);
   const path = `/webhooks/${webhook.id}/deliveries`;
@@ -67,7 +67,7 @@ test('pages, newest first; filters by status, action and time; a cursor goes wit
   await partner.call('DELETE', `/webhooks/${webhook.id}`);
 });
 
-test('a test call: signed, with what came back, also of a disabled endpoint; the log has it', async () => {
+test('a test call: signed, with the response, also of a disabled endpoint; the log contains it', async () => {
   const receiver = await startReceiver();
   const { webhook, secret } = await register(receiver.url, { ...bookings, method: 'PUT' });
   await partner.call('PATCH', `/webhooks/${webhook.id}`, { status: 'disabled' });
@@ -94,7 +94,7 @@ test('a test call: signed, with what came back, also of a disabled endpoint; the
   await partner.call('DELETE', `/webhooks/${webhook.id}`);
 });
 
-test('twenty test calls a minute of one partner: 429 then, which calls nobody; endpoints made anew change nothing', async () => {
+test('twenty test calls a minute for one partner: then 429 without a call; new endpoints do not raise the limit', async () => {
   const receiver = await startReceiver();
   const eager = await signedInPartner(app, 'Eager');
   const make = async () => {
@@ -102,7 +102,7 @@ test('twenty test calls a minute of one partner: 429 then, which calls nobody; e
     return body.webhook.id as string;
   };
   const call = (id: string) => eager.call('POST', `/webhooks/${id}/test`);
-  // Refused for another reason, these do not count.
+  // Calls refused for another reason do not count.
   assertProblem(await call(newId()), 404, '110001');
   const [one, two] = [await make(), await make()];
   const answers = await Promise.all(Array.from({ length: 23 }, (_, n) => call(n % 2 ? one : two)));
@@ -128,7 +128,7 @@ test('twenty test calls a minute of one partner: 429 then, which calls nobody; e
   await partner.call('DELETE', `/webhooks/${own.webhook.id}`);
 });
 
-test('the replay of one: 202, whatever became of it, under the same webhook-id, with its attempts before', async () => {
+test('the replay of one delivery: 202 in any state, under the same webhook-id, with its earlier attempts', async () => {
   const receiver = await startReceiver();
   const { webhook } = await register(receiver.url, bookings);
   const other = await register(receiver.url, { actions: ['messageFailed'] });
@@ -150,7 +150,7 @@ test('the replay of one: 202, whatever became of it, under the same webhook-id, 
   for (const each of [webhook, other.webhook]) await partner.call('DELETE', `/webhooks/${each.id}`);
 });
 
-test('the replay of all since a time: those of one status, or all; what is due, in flight, or a test call is left out', async () => {
+test('the replay of all since a time: of one status, or all; deliveries that are due or in flight, and test calls, are left out', async () => {
   const receiver = await startReceiver();
   const { webhook } = await register(receiver.url, bookings);
   const make = async (count: number) => {
@@ -195,7 +195,7 @@ test('the replay of all since a time: those of one status, or all; what is due, 
   await partner.call('DELETE', `/webhooks/${webhook.id}`);
 });
 
-test('after 30 days deliveries and what was published are deleted', async () => {
+test('deliveries and published events are deleted after 30 days', async () => {
   const receiver = await startReceiver();
   const { webhook } = await register(receiver.url, bookings);
   await book();

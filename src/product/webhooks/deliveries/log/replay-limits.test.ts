@@ -1,4 +1,4 @@
-/** Replays are bounded: calls of a partner, those of one delivery, and what its log keeps. */
+/** Limits on replays: calls of a partner, replays of one delivery, and the attempts that its log keeps. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newId } from '#base/values/id.ts';
@@ -19,7 +19,7 @@ async function delivered() {
   return { receiver, webhookId: webhook.id, deliveryId: delivery?.id ?? '' };
 }
 
-test('one delivery is replayed once a minute, by either operation; a repeat is 202 and queues nothing', async () => {
+test('one delivery is replayed at most once a minute, by either operation; a repeat is 202 and queues nothing', async () => {
   const { receiver, webhookId, deliveryId } = await delivered();
   const one = () => partner.call('POST', `/webhooks/${webhookId}/deliveries/${deliveryId}/replay`);
   const all = () => partner.call('POST', `/webhooks/${webhookId}/replay`, { since: '2020-01-01T00:00:00Z' });
@@ -48,7 +48,7 @@ test('one delivery is replayed once a minute, by either operation; a repeat is 2
   await partner.call('DELETE', `/webhooks/${webhookId}`);
 });
 
-test('twenty replays a minute of one partner, of both operations and all endpoints together: 429 then, which queues nothing', async () => {
+test('twenty replays a minute for one partner, over both operations and all endpoints: then 429, which queues nothing', async () => {
   const eager = await signedInPartner(app, 'Eager');
   const make = async () => {
     const { body } = await eager.call('POST', '/webhooks', {
@@ -59,7 +59,7 @@ test('twenty replays a minute of one partner, of both operations and all endpoin
   };
   const ids = [await make(), await make()];
   const since = { since: '2020-01-01T00:00:00Z' };
-  // Refused for another reason, these do not count.
+  // Calls refused for another reason do not count.
   assertProblem(await eager.call('POST', `/webhooks/${newId()}/replay`, since), 404, '110001');
   assertProblem(await eager.call('POST', `/webhooks/${ids[0]}/replay`, {}), 400, '000001', ['since']);
   const answers = await Promise.all(
@@ -87,7 +87,7 @@ test('twenty replays a minute of one partner, of both operations and all endpoin
   await partner.call('DELETE', `/webhooks/${webhookId}`);
 });
 
-test('a delivery keeps its last 50 attempts, also one of a process that has ended', async () => {
+test('a delivery keeps its last 50 attempts, including one of a process that died', async () => {
   const { receiver, webhookId, deliveryId } = await delivered();
   receiver.answersWith(503);
   await db.query(

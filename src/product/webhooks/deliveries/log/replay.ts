@@ -1,4 +1,4 @@
-/** Delivers again: POST /webhooks/{id}/deliveries/{deliveryId}/replay, POST /webhooks/{id}/replay. */
+/** Queues deliveries again: POST /webhooks/{id}/deliveries/{deliveryId}/replay, POST /webhooks/{id}/replay. */
 
 import { isId } from '#base/values/id.ts';
 import { parseInstant } from '#base/values/instant.ts';
@@ -15,12 +15,15 @@ import { replayDeliveries, replayDelivery } from './store.ts';
 type Needed = Pick<Context, 'db' | 'clock' | 'nudgeSender'>;
 type OnLimit = Bound['onLimit'];
 
-/** How many are queued in one statement. */
+/** The most deliveries that one statement queues. */
 const atOnce = 2_000;
-/** Of one partner, whose endpoints come and go; of one delivery and of all since a time together. */
+/**
+ * For each partner, over all its endpoints, since it can create new ones; replays of one delivery and of all since a time count
+ * together.
+ */
 const limit: RateLimit = { policy: 'webhook-replays', quota: 20, windowSeconds: 60 };
 
-/** The endpoint whose deliveries may be replayed now. Throws 404 110001, and 429. */
+/** The endpoint, if its deliveries may be replayed now. Throws 404 110001, and 429. */
 async function requireReplay(
   { db }: Needed,
   partnerId: string,
@@ -33,7 +36,10 @@ async function requireReplay(
   return webhook;
 }
 
-/** Returns how many were queued: 1, or 0 for one that is just being delivered, or was replayed within the minute. Throws 404 110001, and 429. */
+/**
+ * Returns how many were queued: 1, or 0 for a delivery that is in flight, or was replayed within the minute. Throws 404 110001, and
+ * 429.
+ */
 export async function replayOne(
   context: Needed,
   partnerId: string,
@@ -49,7 +55,7 @@ export async function replayOne(
   return queued;
 }
 
-/** Returns how many were queued. Runs in steps, of which each has its own commit. Throws 400 000001, 404 110001, and 429. */
+/** Returns how many were queued. Runs in steps, each with its own commit. Throws 400 000001, 404 110001, and 429. */
 export async function replaySince(
   context: Needed,
   partnerId: string,

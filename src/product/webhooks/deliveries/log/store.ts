@@ -11,10 +11,10 @@ import {
   type WebhookDelivery,
 } from './schema.ts';
 
-/** So many attempts of a delivery are kept, the last ones: replays add more. */
+/** The last attempts that a delivery keeps, since replays add more. */
 const attemptsKept = 50;
 
-/** A jsonb expression: the attempts of a row, and those of another list after them. */
+/** A jsonb expression: the attempts of a row, followed by those of another list. */
 export const attemptsWith = (delivery: string, more: string) =>
   `jsonb_path_query_array(${delivery}.attempts || ${more}, '$[last - ${attemptsKept - 1} to last]')`;
 
@@ -75,15 +75,15 @@ export function listStatement({ webhookId, filters, after, limit, aheadSeconds }
   };
 }
 
-/** An endpoint's deliveries, newest first: `limit` of those after the position. */
+/** An endpoint's deliveries, newest first: up to `limit` after the position. */
 export function listDeliveries(db: Queryable, page: LogPage): Promise<ListedDelivery[]> {
   const { text, values } = listStatement(page);
   return db.query<ListedDelivery>(text, values);
 }
 
-/** A deliverable row that is due again from its first attempt on. */
+/** Makes a row due again, as before its first attempt. */
 const queuedAgain = `status = 'waiting', due_at = clock_timestamp(), tries = 0, replayed_at = clock_timestamp()`;
-/** Not just being delivered, and not replayed within the minute. */
+/** Not in flight, and not replayed within the minute. */
 const mayBeReplayed = `NOT d.in_flight AND coalesce(d.replayed_at <= clock_timestamp() - interval '1 minute', true)`;
 
 /** Queues one delivery again; null when the endpoint has no such delivery, 0 when it may not be replayed now. */
@@ -108,9 +108,9 @@ export async function replayDelivery(
 export interface ReplayStep {
   readonly webhookId: string;
   readonly statuses: readonly DeliveryStatus[];
-  /** Business time: deliveries that were made from here on. */
+  /** Business time: only deliveries created since then. */
   readonly since: Date;
-  /** Business time: when the replay began. What has been attempted since is left out. */
+  /** Business time: when the replay began. Deliveries attempted since then are left out. */
   readonly before: Date;
   readonly limit: number;
 }
@@ -143,7 +143,7 @@ export interface TestCall {
   readonly now: Date;
 }
 
-/** Adds a test call to the log. One that succeeded ends the pause of a receiver that had failed. */
+/** Adds a test call to the log. A successful call ends the pause of a receiver that had failed. */
 export async function insertTestCall(db: Queryable, call: TestCall): Promise<WebhookDelivery> {
   const [row] = await db.query<{ delivery: WebhookDelivery }>(
     `WITH made AS (
@@ -162,7 +162,7 @@ export async function insertTestCall(db: Queryable, call: TestCall): Promise<Web
   return row.delivery;
 }
 
-/** Deletes up to `limit` deliveries that are at least so old (machine clock), and returns how many. */
+/** Deletes up to `limit` deliveries of at least this age (machine clock), and returns how many. */
 export async function deleteDeliveries(db: Queryable, olderThanDays: number, limit: number): Promise<number> {
   const rows = await db.query(
     `WITH old AS (
@@ -173,7 +173,7 @@ export async function deleteDeliveries(db: Queryable, olderThanDays: number, lim
   return rows.length;
 }
 
-/** Deletes what wakes endpoints that were deleted meanwhile. */
+/** Deletes the wakes of deleted endpoints. */
 export async function deleteOrphanWakes(db: Queryable): Promise<void> {
   await db.query(
     'DELETE FROM webhook_wake w WHERE NOT EXISTS (SELECT FROM webhook_lane l WHERE l.webhook_id = w.webhook_id)',

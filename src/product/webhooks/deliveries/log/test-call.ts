@@ -1,4 +1,4 @@
-/** Calls an endpoint while the partner waits: POST /webhooks/{id}/test. */
+/** Calls an endpoint inside the request: POST /webhooks/{id}/test. */
 
 import { newId } from '#base/values/id.ts';
 import { type Bound, countAttempt } from '#platform/attempts/limit.ts';
@@ -13,10 +13,10 @@ import { insertTestCall } from './store.ts';
 
 type Needed = Pick<Context, 'db' | 'clock' | 'sealing' | 'outbound' | 'nudgeSender'>;
 
-/** Of one partner, whose endpoints come and go: whoever registers the URL of another's server must not flood it. */
+/** For each partner, over all its endpoints: a partner could register the URL of somebody else's server and flood it. */
 const limit: RateLimit = { policy: 'webhook-tests', quota: 20, windowSeconds: 60 };
 
-/** One attempt, which may take 10 seconds, of a disabled endpoint too; it is not repeated. Throws 404 110001, and 429. */
+/** One attempt, which may take 10 seconds, also of a disabled endpoint; it is not retried. Throws 404 110001, and 429. */
 export async function testCall(
   context: Needed,
   partnerId: string,

@@ -1,10 +1,13 @@
-/** Exif (CIPA DC-008): whether metadata turn a picture, which is drawn as its pixels lie once they are left out. */
+/** Exif (CIPA DC-008): whether metadata rotate a picture, which would be shown unrotated once they are removed. */
 import { BadPicture } from './kind.ts';
 
 const orientation = 0x0112;
 const entryBytes = 12;
 
-/** Throws BadPicture where Exif data (a TIFF header, and the directory that it points to) turn or mirror the picture; damaged ones turn nothing. */
+/**
+ * Throws BadPicture if Exif data (a TIFF header, and the directory that it points to) rotate or mirror the picture; damaged data
+ * are ignored.
+ */
 export function requireUpright(exif: Buffer): void {
   const byteOrder = exif.toString('latin1', 0, 4);
   if (byteOrder !== 'II*\0' && byteOrder !== 'MM\0*') return;

@@ -1,4 +1,4 @@
-/** JPEG (ITU-T T.81): its segments, and where its scans end. The scans themselves are not decoded. */
+/** JPEG (ITU-T T.81): its segments, and the end of each scan. The scans are not decoded. */
 import { requireUpright } from './exif.ts';
 import { BadPicture, cutOff, type Picture, requireSize } from './kind.ts';
 
@@ -12,16 +12,16 @@ const marker = {
   exif: 0xe1,
   adobe: 0xee,
 } as const;
-/** Baseline, extended, progressive: what browsers draw. */
+/** Baseline, extended, progressive: the formats that browsers draw. */
 const frames = new Set([0xc0, 0xc1, 0xc2]);
-/** Of a progressive picture: each may cover all of it, and browsers draw them all. */
+/** The scans of a progressive picture: each may cover all of it, and browsers draw all. */
 const scansAtMost = 100;
 /** Huffman and quantisation tables, the restart interval. */
 const tables = new Set([0xc4, 0xdb, 0xdd]);
-/** Applications' own data and comments, of which those that change how colours are drawn are kept. */
+/** Application data and comments; those that affect colours are kept. */
 const isExtra = (code: number) => (code >= 0xe0 && code <= 0xef) || code === 0xfe;
 
-/** Where the entropy-coded data that begin at `from` end: at the next marker that is no stuffed byte and no restart. */
+/** The end of the entropy-coded data that begin at `from`: the next marker that is neither a stuffed byte nor a restart. */
 function endOfScan(bytes: Buffer, from: number): number {
   for (
     let at = bytes.indexOf(0xff, from);
@@ -34,7 +34,7 @@ function endOfScan(bytes: Buffer, from: number): number {
   throw cutOff();
 }
 
-/** The segment, without a thumbnail; null leaves it out. */
+/** The segment, without a thumbnail; null: it is removed. */
 function keptExtra(code: number, segment: Buffer): Buffer | null {
   const body = segment.subarray(4);
   if (code === marker.jfif && body.toString('latin1', 0, 5) === 'JFIF\0' && body.length >= 14) {
@@ -64,7 +64,7 @@ export function readJpeg(bytes: Buffer): Picture {
     if (at + 2 > bytes.length) throw cutOff();
     if (bytes[at] !== 0xff) throw damaged();
     const code = bytes[at + 1] ?? 0;
-    // Any number of 0xff may stand before a marker.
+    // Any number of 0xff may precede a marker.
     if (code === 0xff) {
       at++;
       continue;

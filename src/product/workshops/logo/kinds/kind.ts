@@ -1,4 +1,4 @@
-/** What a picture is taken apart by: each kind finds its size and keeps the parts that the picture itself consists of. */
+/** The parser of a kind of picture: it reads the size and keeps only the parts of the picture itself. */
 
 /** The picture is refused; the message is for people: `holds an animation`. */
 export class BadPicture extends Error {}
@@ -7,7 +7,7 @@ export interface Picture {
   /** In pixels. */
   readonly width: number;
   readonly height: number;
-  /** The parts that are drawn, and nothing else: no metadata, nothing behind the end. */
+  /** Only the parts that are drawn: no metadata, nothing after the end. */
   readonly content: Buffer;
 }
 
@@ -18,7 +18,7 @@ const sideAtLeast = 16;
 const sideAtMost = 4_096;
 const areaAtMost = 4_000_000;
 
-/** What browsers would take too much memory to draw is refused before anything is decompressed. */
+/** Refuses pictures that would take browsers too much memory, before anything is decompressed. */
 export function requireSize(width: number, height: number): void {
   if (Math.min(width, height) < sideAtLeast)
     throw new BadPicture(`is ${width} × ${height} pixels: each side must have at least ${sideAtLeast}`);

@@ -1,11 +1,11 @@
-/** PNG (W3C, third edition): its chunks, their checksums, and that the pixels are all there. */
+/** PNG (W3C, third edition): its chunks, their checksums, and that no pixels are missing. */
 import { crc32, inflateSync } from 'node:zlib';
 import { requireUpright } from './exif.ts';
 import { BadPicture, cutOff, type Picture, requireSize } from './kind.ts';
 
 export const pngSignature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 
-/** What is drawn: the header, colours, transparency, pixels, the end. Texts, profiles and times are left out. */
+/** The parts that are drawn: header, colours, transparency, pixels, end. Texts, profiles and times are removed. */
 const kept = new Set(['IHDR', 'PLTE', 'tRNS', 'gAMA', 'cHRM', 'sRGB', 'sBIT', 'IDAT', 'IEND']);
 const animation = new Set(['acTL', 'fcTL', 'fdAT']);
 
@@ -30,7 +30,7 @@ function* chunksOf(bytes: Buffer): Generator<Chunk> {
   }
 }
 
-/** By colour type: samples of a pixel, and the bit depths that there are. */
+/** By colour type: samples for each pixel, and the allowed bit depths. */
 const colourTypes: Readonly<Record<number, readonly [samples: number, depths: readonly number[]]>> = {
   0: [1, [1, 2, 4, 8, 16]],
   2: [3, [8, 16]],
@@ -39,7 +39,7 @@ const colourTypes: Readonly<Record<number, readonly [samples: number, depths: re
   6: [4, [8, 16]],
 };
 
-/** Of an interlaced picture (Adam7): where the pixels of each pass begin, and how far apart they are. */
+/** The passes of an interlaced picture (Adam7): where the pixels of each begin, and how far apart they are. */
 const passes = [
   [0, 0, 8, 8],
   [4, 0, 8, 8],
@@ -55,7 +55,7 @@ interface Header {
   readonly height: number;
   readonly bitsPerPixel: number;
   readonly isInterlaced: boolean;
-  /** Of colours in PLTE. */
+  /** Its colours are in PLTE. */
   readonly hasPalette: boolean;
 }
 
@@ -75,7 +75,7 @@ function headerOf({ type, data }: Chunk): Header {
   };
 }
 
-/** The rows as the decompressed data has them: how many, and of how many bytes, the first of which names a filter. */
+/** The rows of the decompressed data: their number, and their bytes, the first of which names a filter. */
 function rowsOf({ width, height, bitsPerPixel, isInterlaced }: Header): { count: number; bytes: number }[] {
   const rows = (columns: number, count: number) => ({
     count: columns === 0 ? 0 : count,
@@ -87,7 +87,7 @@ function rowsOf({ width, height, bitsPerPixel, isInterlaced }: Header): { count:
   );
 }
 
-/** Throws unless the compressed data are the pixels, and only these. */
+/** Throws unless the compressed data are exactly the pixels. */
 function requirePixels(header: Header, compressed: Buffer): void {
   const rows = rowsOf(header);
   const size = rows.reduce((sum, { count, bytes }) => sum + count * bytes, 0);
@@ -114,7 +114,7 @@ export function readPng(bytes: Buffer): Picture {
     if (animation.has(type)) throw new BadPicture('holds an animation: save one picture of it');
     if (type === 'eXIf') requireUpright(data);
     if (kept.has(type)) chunks.push(chunk);
-    // A capital first letter: nothing can be drawn without knowing it.
+    // A capital first letter: the picture can't be drawn without understanding this chunk.
     else if (/^[A-Z]/.test(type)) throw new BadPicture('holds a part that is not known');
   }
   const [first] = chunks;

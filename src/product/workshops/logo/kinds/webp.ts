@@ -1,4 +1,4 @@
-/** WebP (RFC 9649): its chunks, and the size that its picture says itself. The picture is not decoded. */
+/** WebP (RFC 9649): its chunks, and the size in its image data. The picture is not decoded. */
 import { requireUpright } from './exif.ts';
 import { BadPicture, cutOff, type Picture, requireSize } from './kind.ts';
 
@@ -27,21 +27,21 @@ interface Size {
   readonly height: number;
 }
 
-/** Of a lossy picture: the header of a key frame (RFC 6386, 9.1). */
+/** From a lossy picture: the header of a key frame (RFC 6386, 9.1). */
 function lossySize(data: Buffer): Size {
   const isKeyFrame = data.length >= 10 && ((data[0] ?? 1) & 1) === 0 && data.readUIntBE(3, 3) === 0x9d012a;
   if (!isKeyFrame) throw damaged();
   return { width: data.readUInt16LE(6) & 0x3fff, height: data.readUInt16LE(8) & 0x3fff };
 }
 
-/** Of a lossless picture: 14 bits of each side less one, behind the signature; then whether it has alpha, and the version 0. */
+/** From a lossless picture: after the signature, 14 bits of each side minus one; then whether it has alpha, and the version 0. */
 function losslessSize(data: Buffer): Size {
   if (data.length < 5 || data[0] !== 0x2f || (data[4] ?? 0xff) >> 5 !== 0) throw damaged();
   const bits = data.readUInt32LE(1);
   return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };
 }
 
-/** The flags of the extended header: alpha is kept, the others name what is left out. */
+/** The flags of the extended header: alpha is kept, the others name parts that are removed. */
 const alphaFlag = 0x10;
 const animationFlag = 0x02;
 
@@ -56,7 +56,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([head, data, Buffer.alloc(data.length % 2)]);
 }
 
-/** Some programs put the name before it that stands in a JPEG. */
+/** Some programs prefix it with the name that it has in a JPEG. */
 const withoutName = (exif: Buffer) =>
   exif.toString('latin1', 0, 6) === 'Exif\0\0' ? exif.subarray(6) : exif;
 

@@ -1,22 +1,22 @@
-/** What came of an e-mail, as its bounce says: fields of a delivery report (RFC 3464), or the words of an old mail server. */
+/** The content of a bounce: fields of a delivery report (RFC 3464), or the words of an old mail server. */
 
 export type Bounce =
   | {
       readonly kind: 'failed';
-      /** Status code and diagnostic, as they came. */
+      /** Status code and diagnostic, as received. */
       readonly why: string;
-      /** There is no such mailbox, and never will be. */
+      /** The mailbox does not exist, permanently. */
       readonly isAddressInvalid: boolean;
-      /** Whom it names, in lower case; may be empty. */
+      /** The addresses that it names, in lower case; may be empty. */
       readonly recipients: readonly string[];
     }
-  /** The mail server goes on trying. */
+  /** The mail server keeps trying. */
   | { readonly kind: 'delayed' }
-  /** Nothing about our e-mail: out of office, or a person. */
+  /** Not about our e-mail: an out-of-office reply, or a person. */
   | { readonly kind: 'other' };
 
 export const other: Bounce = { kind: 'other' };
 export const delayed: Bounce = { kind: 'delayed' };
 
-/** The address alone, in lower case: of `<sam@x.example>`, say. */
+/** The address alone, in lower case, for example of `<sam@x.example>`. */
 export const bareAddress = (text: string) => text.replace(/[<>\s]/g, '').toLowerCase();

@@ -1,4 +1,4 @@
-/** What each mail server's bounce says. */
+/** Parsing the bounces of each mail server. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -206,7 +206,7 @@ for (const [name, raw, expected] of [
   test(name, async () => assert.deepEqual(await parseBounce(raw), expected));
 }
 
-test('any report, and any words, are read in bounded time', async () => {
+test('any report, and any words, are parsed in bounded time', async () => {
   const piece = fc.constantFrom(
     ...[
       'Action: failed',

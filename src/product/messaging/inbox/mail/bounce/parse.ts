@@ -1,4 +1,4 @@
-/** Reads what came to the envelope sender of an e-mail (MIME). */
+/** Parses what was delivered to the envelope sender of an e-mail (MIME). */
 import PostalMime from 'postal-mime';
 import { authorOf } from '../author.ts';
 import { nestedAtMost } from '../bounds.ts';
@@ -10,7 +10,7 @@ import { bounceOfWords } from './words.ts';
 /** RFC 3464, and RFC 6533 for addresses beyond ASCII. */
 const report = /^message\/(?:global-)?delivery-status$/;
 
-/** Throws an Error for what is nested too deeply, or has headers of megabytes. */
+/** Throws an Error when it is nested too deeply, or has megabytes of headers. */
 export async function parseBounce(raw: Uint8Array): Promise<Bounce> {
   const mail = await PostalMime.parse(raw, {
     maxNestingDepth: nestedAtMost,

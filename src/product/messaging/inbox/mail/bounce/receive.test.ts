@@ -1,4 +1,4 @@
-/** An e-mail that comes back: its notice is undelivered, and an address that does not exist gets no more until it is corrected. */
+/** A bounced e-mail: its notice is undelivered, and an address that does not exist gets no more e-mails until it is corrected. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -32,7 +32,7 @@ const workshopId = await linkedWorkshop(app, [partner], { email: 'desk@garage.ex
 
 let number = 0;
 const newAddress = () => `Sam${++number}@customer.example`;
-/** Books, sends the notices, and returns what the customer's e-mail was and who the customer is. */
+/** Makes a booking, sends the notices, and returns the customer's e-mail and the customer. */
 async function booked({ to = newAddress(), phone = newPhone() } = {}) {
   const body = bookingBody(workshopId, { customerEmail: to, customerPhone: phone });
   const { body: made } = await partner.call('POST', '/bookings', body);
@@ -55,7 +55,7 @@ async function notice(to: string) {
 const isMarked = async (customerId: string) => (await findCustomer(db, customerId))?.emailBouncedAt !== null;
 const undelivered = { state: 'undelivered', why: '550 5.1.1 … Recipient address rejected: User unknown' };
 
-test('each e-mail has an envelope sender of its own; without a domain, or switched off, none', async () => {
+test('each e-mail has its own envelope sender; without a domain, or when switched off, it has none', async () => {
   const [one, two] = [await booked(), await booked()];
   assert.match(one.bounceTo, /^bounce\+[0-9a-f]{56}@reply\.pitlane\.example$/);
   assert.notEqual(one.bounceTo, two.bounceTo);
@@ -71,7 +71,7 @@ test('each e-mail has an envelope sender of its own; without a domain, or switch
   }
 });
 
-test('a report makes the notice undelivered, with the reason, and marks the address; it is not mailed until it is corrected', async () => {
+test('a report makes the notice undelivered, with the reason, and marks the address; it gets no e-mail until it is corrected', async () => {
   const { to, phone, customerId, bounceTo, bookingId } = await booked();
   assert.equal((await notice(to))?.state, 'accepted');
   assert.equal((await requireRecord(db, bookingRecord, bookingId)).emailBounce, null);
@@ -94,12 +94,12 @@ test('a report makes the notice undelivered, with the reason, and marks the addr
 
   const corrected = await booked({ phone });
   assert.deepEqual([email.to(corrected.to).length, await isMarked(customerId)], [1, false]);
-  // The old address again: what is known of it is known still.
+  // The old address again: its mark is still known.
   await booked({ to, phone });
   assert.deepEqual([email.to(to).length, await isMarked(customerId)], [1, true]);
 });
 
-test('a repeated bounce changes nothing, also after staff say that the address works', async () => {
+test('a repeated bounce changes nothing, even after staff confirm that the address works', async () => {
   const { to, phone, customerId, bounceTo } = await booked();
   const all = await Promise.all([receive(bounceTo, report(to)), receive(bounceTo, report(to))]);
   assert.ok(all.some(({ state }) => state === 'undelivered'));
@@ -110,7 +110,7 @@ test('a repeated bounce changes nothing, also after staff say that the address w
   assert.equal(email.to(to).length, 2);
 });
 
-test('a delay, an answer of a program, and what can’t be read change nothing; then the bounce still counts', async () => {
+test('a delay, an automatic answer, and an unreadable e-mail change nothing; a later bounce still counts', async () => {
   const { to, customerId, bounceTo } = await booked();
   const waits = deliveryReport([[`Final-Recipient: rfc822; ${to}`, 'Action: delayed', 'Status: 4.4.1']]);
   assert.deepEqual(await receive(bounceTo, waits), { state: 'delayed' });
@@ -122,7 +122,7 @@ test('a delay, an answer of a program, and what can’t be read change nothing; 
   assert.equal(await isMarked(customerId), true);
 });
 
-test('forged ones: nobody can make an address, for another e-mail or later', async () => {
+test('forged bounces: nobody can compute the address of another or a later e-mail', async () => {
   const { to, customerId, bounceTo } = await booked();
   const another = await booked();
   const id = newId();
@@ -155,7 +155,7 @@ test('only an address that does not exist is marked, and only the one that the r
   for (const raw of [
     deliveryReport([['Action: failed', 'Status: 5.2.2']]),
     deliveryReport([['Action: failed', 'Status: 5.7.1', 'Diagnostic-Code: smtp; 550 5.7.1 blocked']]),
-    // It was forwarded, and what came back is that other address.
+    // The e-mail was forwarded, and the bounce names the other address.
     report('elsewhere@else.example'),
   ]) {
     const { to, customerId, bounceTo } = await booked();
@@ -164,7 +164,7 @@ test('only an address that does not exist is marked, and only the one that the r
   }
 });
 
-test('an address that the mail server refuses at once is marked too', async () => {
+test('an address that the mail server refuses during the hand-over is marked too', async () => {
   expectErrors(/5\.1\.1 no such person/);
   const to = newAddress();
   const detail = '550 5.1.1 no such person';
@@ -176,7 +176,7 @@ test('an address that the mail server refuses at once is marked too', async () =
   assert.equal((await findCustomer(db, customerId))?.emailBounce, '550 5.1.1 no such person');
 });
 
-test('a bounce of a workshop’s own e-mail marks nobody; an erasure takes the mark away, and none comes after it', async () => {
+test('a bounce of an e-mail to a workshop marks nobody; an erasure removes the mark, and a later bounce sets none', async () => {
   const before = (await bounceCounts(db)).addresses;
   const [desk] = email.to('desk@garage.example').slice(-1);
   assert.equal(

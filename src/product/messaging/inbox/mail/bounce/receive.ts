@@ -1,4 +1,7 @@
-/** A bounce: what came to the envelope sender of one attempt. A fault is reported to nobody: a bounce of a bounce never stops. */
+/**
+ * Receives a bounce: an e-mail to the envelope sender of one attempt. Errors are not reported to its sender, because that could
+ * loop forever.
+ */
 
 import type { Clock } from '#base/clock.ts';
 import { redactedGatewayText } from '#base/values/redacted-gateway-text.ts';
@@ -13,25 +16,26 @@ import { parseInWorker, TooComplex } from '../parse-in-worker.ts';
 import type { Bounce } from './bounce.ts';
 
 export type BounceOutcome =
-  /** The e-mail did not arrive, and will not. */
+  /** The e-mail did not arrive, permanently. */
   | { readonly state: 'undelivered'; readonly why: string }
-  /** The mail server goes on trying: nothing is changed. */
+  /** The mail server keeps trying: nothing changes. */
   | { readonly state: 'delayed' }
   | { readonly state: 'dropped'; readonly reason: DropReason };
 
 /**
- * `settled`: what became of the e-mail is known already. `notABounce`: a program or a person answered. `notRead`: it is too large, or
- * can't be read. `tooMany`: others came about the same e-mail. `unknownAddress`: there is no such e-mail any more.
+ * `settled`: the outcome of the e-mail is known already. `notABounce`: an automatic answer, or a person's. `notRead`: it is too
+ * large, or can't be parsed. `tooMany`: too many came about the same e-mail. `unknownAddress`: the e-mail does not exist, or was
+ * deleted.
  */
 type DropReason = 'settled' | 'notABounce' | 'notRead' | 'tooMany' | 'unknownAddress';
 
 export interface ReceivedBounce {
-  /** The attempt that the address names. */
+  /** The attempt that the envelope sender's address names. */
   readonly attemptId: string;
   readonly raw: Buffer;
 }
 
-/** Takes a bounce once, however often it is delivered: its first report is final. */
+/** Applies a bounce; a repeated delivery changes nothing, because the first report is final. */
 export async function receiveBounce(
   { db, clock }: { readonly db: Database; readonly clock: Clock },
   received: ReceivedBounce,
@@ -61,7 +65,10 @@ async function take(
   return { state: 'undelivered', why };
 }
 
-/** Whoever got the e-mail knows the address, and each that is read costs time. A mail server says once a day that it still tries. */
+/**
+ * Every recipient of the e-mail knows this address, and parsing takes time, so bounces are limited. A mail server reports a delay
+ * about once a day.
+ */
 const limit: RateLimit = { policy: 'mail-bounces', quota: 10, windowSeconds: 3_600 };
 
 async function isWithinLimit(db: Database, attemptId: string): Promise<boolean> {

@@ -1,9 +1,9 @@
-/** Reads the machine's part of a bounce: message/delivery-status (RFC 3464). */
+/** Parses the machine-readable part of a bounce: message/delivery-status (RFC 3464). */
 import { aboutOf, enhancedCodeOf } from '#platform/gateways/email/smtp-reply.ts';
 import { type Bounce, bareAddress, delayed, other } from './bounce.ts';
 import { lineBelowRecipient, reasonIn } from './words.ts';
 
-/** Characters: of one recipient, which is all that our e-mails have, a report has a few hundred. */
+/** In characters. Our e-mails have one recipient, whose report has a few hundred. */
 const lengthAtMost = 50_000;
 const valueAtMost = 1_000;
 const recipientsAtMost = 20;
@@ -11,11 +11,11 @@ const recipientsAtMost = 20;
 type Fields = ReadonlyMap<string, string>;
 
 /**
- * What the report says of our one recipient. Where that became several, nothing failed for good that reached one of them. `words` is the
- * part for people: of what Exim itself can't deliver, only that says why.
+ * The result for our one recipient. If that address was expanded to several and one of them got the e-mail, it is no permanent
+ * failure. `words` is the human-readable part: for failures of Exim itself only that part has the reason.
  */
 export function bounceOfReport(report: string, words: string): Bounce {
-  // The first group is about the whole e-mail, but some servers leave it out.
+  // The first group is about the whole e-mail, but some servers omit it.
   const recipients = groupsOf(report.slice(0, lengthAtMost)).filter(
     (fields) => fields.has('action') || fields.has('status'),
   );
@@ -26,7 +26,10 @@ export function bounceOfReport(report: string, words: string): Bounce {
   return actions.includes('delayed') ? delayed : other;
 }
 
-/** Fields in groups: of the whole e-mail first, then of each recipient. A line that begins with a space goes on with the one before. */
+/**
+ * The fields in groups: first of the whole e-mail, then of each recipient. A line that begins with a space continues the previous
+ * one.
+ */
 function groupsOf(text: string): Fields[] {
   const groups: Map<string, string>[] = [];
   let group: Map<string, string> | null = null;
@@ -50,7 +53,7 @@ function groupsOf(text: string): Fields[] {
   return groups;
 }
 
-/** A status of its own says it where the action is missing. */
+/** When the action is missing, the class of the status code decides. */
 function actionOf(fields: Fields): string {
   const action = /^[a-z]+/i.exec(fields.get('action') ?? '')?.[0].toLowerCase();
   if (action !== undefined) return action;
@@ -58,7 +61,7 @@ function actionOf(fields: Fields): string {
   return status.startsWith('5') ? 'failed' : status.startsWith('4') ? 'delayed' : '';
 }
 
-/** `type; value`, as these fields have it. */
+/** The value of a field in the form `type; value`. */
 const withoutType = (field: string | undefined) => (field ?? '').replace(/^[\w-]{1,40}[ \t]*;/, '').trim();
 
 function failureOf(fields: Fields, words: string): Bounce {
@@ -68,7 +71,7 @@ function failureOf(fields: Fields, words: string): Bounce {
   const diagnostic =
     given === '' && saysNothing ? (reasonIn(words) ?? lineBelowRecipient(words) ?? '') : given;
   const status = Number(/(?<![\d.])[45]\d\d(?![\d.])/.exec(diagnostic)?.[0] ?? `${code[0] ?? 5}00`);
-  // Exim gives 5.0.0 whatever the diagnostic says.
+  // Exim reports 5.0.0 whatever the diagnostic is.
   const text = [saysNothing ? '' : code, diagnostic].filter((part) => part !== '').join(' ');
   return {
     kind: 'failed',

@@ -1,20 +1,20 @@
-/** Reads a bounce without a delivery report, of qmail or an old Exim: from its words. */
+/** Parses a bounce without a delivery report, from qmail or an old Exim, by its words. */
 import { aboutOf } from '#platform/gateways/email/smtp-reply.ts';
 import { type Bounce, bareAddress, delayed, other } from './bounce.ts';
 
 export interface BounceWords {
-  /** Of its From header, in lower case; null: there is not one author. */
+  /** From its From header, in lower case; null: there is no single author. */
   readonly author: string | null;
   readonly subject: string;
   readonly text: string;
-  /** X-Failed-Recipients, which Exim sets; empty: it has none. */
+  /** The header X-Failed-Recipients, which Exim sets; empty: absent. */
   readonly failedRecipients: string;
 }
 
-/** What is looked at: lines, and the characters of each. */
+/** The limits of what is read: lines, and characters of each line. */
 const linesAtMost = 300;
 const lineAtMost = 500;
-/** What stands below is our own e-mail. */
+/** Below this line is our own e-mail. */
 const copy = /^[ \t]*--.*\b(?:copy of|original message|below this line|header of)\b/i;
 const daemon = /^(?:mailer-daemon|postmaster|mail-daemon)@/;
 const isDelay = /\b(?:delayed|delay|warning)\b/i;
@@ -24,7 +24,7 @@ const permanent = /(?<![\d.])5(?:\d\d(?=[ -])|\.\d{1,3}\.\d{1,3}(?!\.?\d))/;
 const recipientLine = /^[ \t]+[^<>\s]{1,254}@[^<>\s]{1,254}[ \t]*$/;
 const address = /<([^<>\s]{1,254}@[^<>\s]{1,254})>|^[ \t]+([^<>\s]{1,254}@[^<>\s]{1,254}?):?[ \t]*$/g;
 
-/** The lines of a mail server, without what follows of our own e-mail. */
+/** The lines that the mail server wrote, without the copy of our own e-mail. */
 function ownLines(text: string): string[] {
   const lines = text
     .slice(0, linesAtMost * lineAtMost)
@@ -36,20 +36,20 @@ function ownLines(text: string): string[] {
 
 const isAddress = (line: string) => aboutOf({ status: 550, text: line }) === 'address';
 
-/** The line that says why an e-mail did not arrive; null: none does. */
+/** The line that gives the reason of the failure; null: none found. */
 export function reasonIn(text: string): string | null {
   const lines = ownLines(text);
   return (lines.find((line) => permanent.test(line)) ?? lines.find(isAddress))?.trim() ?? null;
 }
 
-/** The line below the recipient, as Exim writes its reports; null: there is none. */
+/** The line below the recipient, in the form of Exim's reports; null: none found. */
 export function lineBelowRecipient(text: string): string | null {
   const lines = ownLines(text);
   const at = lines.findIndex((line) => recipientLine.test(line));
   return at < 0 ? null : (lines[at + 1]?.trim() ?? '') || null;
 }
 
-/** Only of a mail server: an answer of a person, or of their out-of-office, is not about our e-mail. */
+/** Only for e-mails from a mail server: an answer of a person or an out-of-office reply is not about our e-mail. */
 export function bounceOfWords(words: BounceWords): Bounce {
   const { author, text, failedRecipients } = words;
   if (!daemon.test(author ?? '') && failedRecipients === '') return other;

@@ -1,7 +1,10 @@
-/** SQL of the challenges that passkeys sign: one a browser or session, five minutes of the machine's clock, each once. */
+/**
+ * SQL of the challenges that passkeys sign: one for each browser or session, valid for five minutes of the machine's clock, used
+ * once.
+ */
 import type { Queryable } from '#platform/db/database.ts';
 
-/** Whose browser, for a sign-in; or which session, for a passkey that is added to it. */
+/** The browser, for a sign-in; or the session, for adding a passkey. */
 export type Holder = { readonly browserSha256: Buffer } | { readonly sessionId: string };
 
 const heldBy = (holder: Holder): string =>
@@ -9,7 +12,7 @@ const heldBy = (holder: Holder): string =>
     ? `session ${holder.sessionId}`
     : `browser ${holder.browserSha256.toString('base64url')}`;
 
-/** It takes the place of the holder's last one. */
+/** Replaces the holder's last one. */
 export async function putChallenge(db: Queryable, holder: Holder, challenge: string): Promise<void> {
   await db.query(
     `INSERT INTO passkey_challenge (held_by, challenge, expires_at) VALUES ($1, $2, clock_timestamp() + interval '5 minutes')
@@ -18,7 +21,7 @@ export async function putChallenge(db: Queryable, holder: Holder, challenge: str
   );
 }
 
-/** Uses it up, whatever becomes of the answer to it. Null: there is none, or it has run out. */
+/** Uses it up, whatever the answer. Null: there is none, or it has expired. */
 export async function takeChallenge(db: Queryable, holder: Holder): Promise<string | null> {
   const [row] = await db.query<{ challenge: string | null }>(
     `WITH taken AS (DELETE FROM passkey_challenge WHERE held_by = $1 RETURNING challenge, expires_at)
