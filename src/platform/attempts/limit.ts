@@ -23,7 +23,7 @@ export interface Bound {
   readonly limit: RateLimit;
   /** What the caller of an attempt over the limit reads. */
   readonly refusal: string;
-  /** Who tries what: attempts with the same parts count together. Only a digest of them is stored. */
+  /** The parts of a source (who tries what): attempts with the same parts count together. Only a digest of them is stored. */
   readonly source: readonly unknown[];
   /** Gets the RateLimit headers of the response, whatever its status; a refusal brings its own. */
   readonly onLimit?: ((headers: Record<string, string>) => void) | undefined;
@@ -36,7 +36,7 @@ export interface FailureBound extends Bound {
   readonly quotaPastCeiling?: number;
 }
 
-/** A bound of attempts that are counted before it is known whether they fail. */
+/** A limit of attempts that are counted before their outcome is known. */
 export interface AttemptBound extends FailureBound {
   /** The status of a failure. Another error, such as one of the service, is no failure of the caller. */
   readonly failure: 401 | 404;
@@ -130,7 +130,10 @@ async function recordFailures(db: Queryable, quotas: Quotas): Promise<void> {
   if (quotas.ceilings.length > 0) await recordFailure(db, quotas);
 }
 
-/** Counts an attempt, whatever becomes of it, unless the transaction in `db` is undone; throws 429 once the source is full. */
+/**
+ * Counts an attempt whatever its outcome, unless the transaction in `db` is rolled back; throws 429 once the quota of the source
+ * is used up.
+ */
 export async function countAttempt({ db }: { readonly db: Queryable }, bound: Bound): Promise<void> {
   const { limit, onLimit } = bound;
   const taken = await take(db, bound, quotasOf(bound));

@@ -22,7 +22,7 @@ export interface Quotas {
   source: Buffer;
   quota: number;
   ceilings: readonly Ceiling[];
-  /** The source's quota while one of the ceilings is reached; 0: none of its attempts. */
+  /** The quota of the source while one of the ceilings is reached; 0: no attempt is allowed. */
   quotaPastCeiling: number;
 }
 

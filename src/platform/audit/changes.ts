@@ -1,4 +1,4 @@
-/** The fields that a change changed. */
+/** Finds the fields that a change changed. */
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -9,7 +9,7 @@ export interface Changes {
 
 const same = (one: unknown, other: unknown) => JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
 
-/** Those that differ as JSON, of the names that either has; an absent one is as null. Null: nothing differs. */
+/** The fields whose JSON differs; an absent field counts as null. Null: nothing differs. */
 export function changesOf(before: Fields, after: Fields): Changes | null {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   const changed = names.filter((name) => !same(before[name], after[name]));

@@ -1,4 +1,4 @@
-/** The trail's own work, hourly; two processes may run it at once. */
+/** Hourly work on the trail; two processes may run it at once. */
 import type { Context } from '#platform/context.ts';
 import { deleteInSteps, inSteps } from '#platform/db/in-steps.ts';
 import { copyMissed } from './store.ts';
@@ -15,6 +15,6 @@ export async function purgeTrail({
   await deleteInSteps(db, 'audit_entry', 'id < (SELECT first_id($1::timestamptz))', [before]);
 }
 
-/** What a release before this one has relayed without it comes into the trail; returns how many. */
+/** Adds events to the trail that a process of an earlier release has relayed without doing so; returns how many. */
 export const copyMissedEvents = ({ db }: Pick<Context, 'db'>): Promise<number> =>
   inSteps((atMost) => copyMissed(db, atMost));

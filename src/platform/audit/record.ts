@@ -1,4 +1,7 @@
-/** What the trail has that is no event: a verb writes it in the commit of its change. Events are copied by the relay (`copyEvents`). */
+/**
+ * Entries of the trail that are not events: a verb writes them in the commit of its change. The relay copies events
+ * (`copyEvents`).
+ */
 
 import { type Actor, partnerOf, storedActor } from '#base/values/actor.ts';
 import type { Database, Queryable } from '#platform/db/database.ts';
@@ -10,26 +13,29 @@ export interface NewEntry {
   readonly actor: Actor;
   /** Null: it is of no workshop. */
   readonly workshopId: string | null;
-  /** Whom it concerns, where that is not the partner who did it. */
+  /** The partner that it concerns, when that is not the actor. */
   readonly partnerId?: string | null;
   /** What it happened to: `customer`, `workshop`, `webhook`. The id is null where there is none, as of a sign-in by an unknown address. */
   readonly subject: { readonly kind: string; readonly id: string | null };
-  /** `customer.tagged`: the subject, and what was done. */
+  /** The subject and what was done, such as `customer.tagged`. */
   readonly action: string;
-  /** Where both are given, only the fields that differ are kept. Secrets are not, but that there were some. */
+  /** When both are given, only the fields that differ are stored. Secrets are replaced by a mark. */
   readonly before?: Fields;
   readonly after?: Fields;
   /** Business time. */
   readonly at: Date;
 }
 
-/** Writes one entry; `tx` is the transaction of the change. A change that gives both sides, of which no field differs, is none. */
+/** Writes one entry; `tx` is the transaction of the change. Writes nothing when both sides are given and no field differs. */
 export async function recordEntry(tx: Queryable, entry: NewEntry): Promise<void> {
   const row = rowOf(entry);
   if (row !== null) await insertEntry(tx, row);
 }
 
-/** Writes one entry of a person who reads something out, such as a print; done again within `seconds`, as by a reload, it is the same entry. */
+/**
+ * Writes one entry of a person who takes data out, such as a print; a repeat within `seconds`, such as a reload, is the same
+ * entry.
+ */
 export async function recordEntryOnce(db: Database, entry: NewEntry, seconds: number): Promise<void> {
   const row = rowOf(entry);
   if (row !== null) await db.transaction((tx) => insertEntryOnce(tx, row, seconds));

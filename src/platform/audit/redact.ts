@@ -1,4 +1,7 @@
-/** What the trail never keeps: secrets, by the names of the fields that hold them, and what an address of the web says beside its place. */
+/**
+ * Removes what the trail must not keep: secrets, told by the names of their fields, and all parts of a web address but host and
+ * path.
+ */
 
 /** Whole words of a name in camelCase: `appSecret` and `secrets` hold one, `secretary` does not. */
 const secretWords = new Set([
@@ -36,7 +39,7 @@ const isSecret = (name: string) => {
 
 export const redacted = '[redacted]';
 
-/** Without its user, query and fragment, which may hold tokens; a text that is no such address as it is. */
+/** A web address without user, query and fragment, which may hold tokens; other texts are not changed. */
 function withoutQuery(text: string): string {
   if (!/^https?:\/\//i.test(text)) return text;
   const url = URL.parse(text);
@@ -44,7 +47,7 @@ function withoutQuery(text: string): string {
   return `${url.origin}${url.pathname}${url.search === '' ? '' : '?…'}`;
 }
 
-/** A copy as JSON has it, without secrets: their fields say that they were there. */
+/** A JSON copy in which fields with secrets hold a mark. */
 export function redact(value: unknown): unknown {
   if (typeof value === 'string') return withoutQuery(value);
   if (Array.isArray(value)) return value.map(redact);

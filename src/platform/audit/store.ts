@@ -1,4 +1,4 @@
-/** SQL of the audit trail: entries are added here, and nowhere else; erasure and retention alone change them. */
+/** SQL of the audit trail. Entries are inserted only here; only erasure and retention change them. */
 import type { Queryable } from '#platform/db/database.ts';
 import { newIdSql } from '#platform/db/new-id.ts';
 import { planOnce } from '#platform/db/plan-modes.ts';
@@ -29,8 +29,8 @@ export async function insertEntry(tx: Queryable, row: EntryRow): Promise<void> {
 }
 
 /**
- * The same, unless this person did the same within the last `seconds` by the machine's clock. In a transaction: one that does so at the
- * same time waits for it.
+ * The same, unless this person did the same within the last `seconds` by the machine's clock. Runs in a transaction: a concurrent
+ * one for the same person and subject waits for it.
  */
 export async function insertEntryOnce(tx: Queryable, row: EntryRow, seconds: number): Promise<void> {
   const { at, workshopId, partnerId, actor, requestId, subjectKind, subjectId, action, before, after } = row;
@@ -49,7 +49,7 @@ export async function insertEntryOnce(tx: Queryable, row: EntryRow, seconds: num
 export interface EntriesSql {
   /** The FROM clause: rows with `id` (of the subject), `workshop_id` and `partner_id`. */
   readonly from: string;
-  /** Who does it, as it is stored; what it happened to, and what was done. */
+  /** The stored actor, the subject, and what was done. */
   readonly actor: string;
   readonly subjectKind: string;
   readonly action: string;
@@ -59,7 +59,7 @@ export interface EntriesSql {
   readonly at: string;
 }
 
-/** An INSERT of entries, as a part of the greater statement that makes the change. */
+/** An INSERT of entries, for a CTE of the statement that makes the change. */
 export const insertEntries = ({ from, actor, subjectKind, action, before, after, at }: EntriesSql): string =>
   `INSERT INTO audit_entry (${columns})
    SELECT ${newIdSql}, ${at}, ${from}.workshop_id, ${from}.partner_id, '${actor}', NULL, '${subjectKind}', ${from}.id, '${action}',
@@ -71,8 +71,8 @@ const ofEvent = `e.id, e.occurred_at, e.workshop_id, e.partner_id, e.actor, e.re
        e.subject_id, e.kind AS action, e.before, e.after, e.version`;
 
 /**
- * The events that the trail keeps: all that say who made the change, but what becomes of an SMS that was asked for. Its hand-over and its
- * delivery reports are nobody's change, and stand in its conversation.
+ * The events that the trail keeps: all with an actor, except the hand-over and the delivery reports of an SMS. Those are shown in
+ * its conversation.
  */
 const isKept = `e.actor IS NOT NULL AND NOT (e.kind LIKE 'message.%' AND e.actor IN ('gateway', 'schedule'))`;
 
@@ -80,7 +80,7 @@ const copy = (which: string) => `INSERT INTO audit_entry (${columns})
      SELECT ${ofEvent} FROM event e WHERE ${which} AND ${isKept} ORDER BY e.id ON CONFLICT (id) DO NOTHING`;
 const copyText = planOnce(copy('e.id = ANY($1::uuid[])'));
 
-/** Copies what the trail keeps of these events, each once, however often it is called. */
+/** Copies these events into the trail, as far as it keeps them; each once, however often it is called. */
 export async function copyEvents(tx: Queryable, eventIds: readonly string[]): Promise<void> {
   if (eventIds.length > 0) await tx.query(copyText, [eventIds]);
 }
@@ -104,15 +104,15 @@ export async function copyMissed(db: Queryable, limit: number): Promise<number> 
   return rows.length;
 }
 
-/** An event waits, or is held: it is relayed at no time yet. */
+/** Condition: the event waits or is held, so it is not relayed yet. */
 const waits = `(e.relayed_at IS NULL OR e.relayed_at = 'infinity')`;
 
-/** The same of all events that wait, for one who sees to it that none of them is relayed. */
+/** The same for all waiting events, for a caller that makes sure that none of them is relayed. */
 export async function copyWaiting(tx: Queryable): Promise<void> {
   await tx.query(copy(waits));
 }
 
-/** The events that wait, as entries: what stands in the trail a moment later. */
+/** Waiting events in the form of entries: those that the relay will add to the trail. */
 export const waitingEntries = `SELECT ${ofEvent} FROM event e WHERE ${waits} AND ${isKept}`;
 
 export interface ErasedPerson {
@@ -124,13 +124,13 @@ export interface ErasedPerson {
   readonly phones: readonly string[];
 }
 
-/** A condition on `before` and `after`: they name the person, whose record another's has become since. */
+/** A condition on `before` and `after`: they name the person, for records that belong to another customer now. */
 const names = `(before ->> 'customerId' = $2::text
   OR jsonb_path_exists(jsonb_build_array(before, after), '$.** ? (@ == $phones[*])', jsonb_build_object('phones', $3::text[])))`;
 
 /**
- * Blanks what the trail says of a person, in events too: who did what, on what and when stays. Also of records that were the person's
- * before they became another's, all that was recorded until then. Reads the workshop's whole trail.
+ * Blanks the personal data of a person in the trail and in events; who did what, on what and when stays. For records that were the
+ * person's and belong to another customer now, blanks what was recorded until then. Reads the whole trail of the workshop.
  */
 export async function blankEntries(tx: Queryable, person: ErasedPerson): Promise<void> {
   const { workshopId, customerId, phones, subjectIds } = person;

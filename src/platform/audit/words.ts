@@ -1,7 +1,7 @@
-/** Who did it, in words for people. */
+/** The actor in words for people. */
 
 export interface ActorNames {
-  /** Of the person; null: nobody knows it any more. */
+  /** The name of the person; null: it was deleted. */
   readonly person?: string | null;
   /** Of the entry's partner. */
   readonly partner?: string | null;
@@ -22,7 +22,7 @@ export function actorInWords(actor: string, { person = null, partner = null }: A
   return words[actor] ?? (partner === null ? 'Partner' : `Partner ${partner}`);
 }
 
-/** The id of the person that a stored actor names; null: it is nobody of the staff. */
+/** The id of the person that a stored actor names; null: the actor is not a person. */
 export function personOf(actor: string): string | null {
   const [kind, id = null] = actor.split(' ');
   return kind === 'person' ? id : null;

@@ -21,8 +21,8 @@ declare module 'fastify' {
     /** True while a shutdown waits for it. */
     isUnderWay: boolean;
     /**
-     * Its answer goes on from now on, for as long as its client stays: it holds no permit, its connection is not counted, and a shutdown
-     * does not wait for it. Whoever answers so counts such answers, and ends them at a stop.
+     * Its response is a stream from now on, and lasts as long as its client stays: it holds no permit, its connection is not
+     * counted, and a shutdown does not wait for it. Whoever sends such responses counts them, and ends them at a stop.
      */
     staysOpen(): void;
   }
@@ -82,7 +82,7 @@ export function admitRequests(app: FastifyInstance, limits: HttpLimits, connecti
   /** Delays the response, unless further requests of the connection wait behind this one: those would pile up. */
   function refuse(request: FastifyRequest, done: (error: Error) => void): void {
     shed++;
-    // What has come of its body is not kept meanwhile, and what comes is not either.
+    // The part of its body that has arrived is dropped, and so is the rest.
     request.body = undefined;
     request.raw.resume();
     const mayDelay = !closing && connections.isLastAnswer(request.raw.socket);

@@ -1,4 +1,4 @@
-/** How bodies are read: JSON alone, sent as it is; where the body is optional, none is an empty object. */
+/** How bodies are read: only JSON, without Content-Encoding; an optional body that is absent is an empty object. */
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, RequestPayload } from 'fastify';
 import { Problem } from '#errors.ts';

@@ -32,8 +32,8 @@ interface Answering {
 }
 
 /**
- * True when the response to an earlier request has begun or is still to come: the client would take a further one for it, or for a
- * part of it.
+ * True when the response to an earlier request has begun or is still to come: the client would mistake a further response for that
+ * one, or for a part of it.
  */
 function isAnswering(socket: Duplex): boolean {
   const { _httpMessage: response } = socket as Answering;

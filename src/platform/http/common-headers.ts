@@ -1,4 +1,4 @@
-/** Headers of every response: the request's id, and that nobody caches the response or guesses its type. */
+/** Headers of every response: the request's id, no caching, and no guessing of the content type. */
 import type { FastifyRequest } from 'fastify';
 
 export function commonHeaders(request: Pick<FastifyRequest, 'id'>): Record<string, string> {

@@ -23,8 +23,8 @@ function isText(value: unknown): boolean {
 type Schemas = Readonly<Record<string, unknown>>;
 
 /**
- * Wraps what builds a compiler from the shared schemas: while they are the same ones, so within one app, the last compiler serves.
- * Its options are those of the first call: an app has one set.
+ * Wraps the builder of a compiler: while the shared schemas are the same objects, as within one app, the last compiler is used
+ * again. Its options are those of the first call: an app has one set.
  */
 export function builtOnce<Options, Compiler>(
   build: (schemas: Schemas, options: Options) => Compiler,
@@ -52,7 +52,7 @@ export interface Compiled {
   readonly errors?: unknown;
 }
 
-/** What waits for its first call. */
+/** A schema that is compiled at its first call. */
 const waiting = new Set<() => unknown>();
 
 /** Compiles at the first call: a process starts sooner, and most serve some of the operations only. */
@@ -68,7 +68,10 @@ function compiledLater<Fn extends Compiled>(compile: () => Fn): Fn {
   return Object.defineProperty(call, 'errors', { get: () => compiled?.errors }) as unknown as Fn;
 }
 
-/** Compiles what waits, for tests: throws for a schema that can't be compiled. Returns how many there were. */
+/**
+ * Compiles all schemas that were not called yet, for tests: throws for a schema that can't be compiled. Returns how many there
+ * were.
+ */
 export function compileAll(): number {
   const all = [...waiting];
   for (const ready of all) ready();

@@ -8,7 +8,7 @@ import type { Socket } from 'node:net';
 interface Use {
   /** Requests whose response has not been sent completely, including those whose body is still arriving. */
   open: number;
-  /** Those of them that the process works on. */
+  /** The requests among them that the process works on. */
   inWork: number;
 }
 
@@ -16,7 +16,7 @@ export class Connections {
   readonly #atMost: number;
   /** The connection that has been idle longest comes first. */
   readonly #uses = new Map<Socket, Use>();
-  /** Those whose answer goes on for as long as their client stays: they are counted by whoever answers so. */
+  /** Connections whose response is a stream: the code that sends the streams counts them. */
   readonly #apart = new Set<Socket>();
   #ended = 0;
 
@@ -33,7 +33,7 @@ export class Connections {
     });
   }
 
-  /** Its answer does not end by itself: it is not counted from now on, nor closed to make room. A further request on it ends it. */
+  /** Its response is a stream: from now on it is neither counted nor closed to make room. A further request on it ends it. */
   setApart(socket: Socket): void {
     if (!this.#uses.delete(socket)) return;
     this.#apart.add(socket);
@@ -72,7 +72,7 @@ export class Connections {
     return (this.#uses.get(socket)?.open ?? 0) <= 1;
   }
 
-  /** Closes this connection at once, with whatever waits there, since it takes more than its share. */
+  /** Closes this connection at once, with its waiting requests, since it takes more than its share. */
   end(socket: Socket): void {
     this.#ended++;
     this.#uses.delete(socket);

@@ -12,7 +12,7 @@ const isNumber = (part: string) => /^\d{1,19}$/.test(part);
 const isEpoch = (part: string) => /^\d{1,9}$/.test(part);
 const isSealed = (part: string) => /^[\w-]{60,180}$/.test(part);
 
-/** At the end of a page. Where nothing is new it is the cursor that was sent, `asked`: that is how clients know. */
+/** The cursor at the end of a page. When nothing is new it equals the cursor that was sent (`asked`), by which clients know it. */
 export function feedCursorAt(
   sealing: Sealing,
   { end, plain }: Pick<FeedPage<unknown>, 'end' | 'plain'>,

@@ -80,7 +80,7 @@ export function phone(options: Documented = {}): TUnsafe<string> {
   return text({ ...ofPhone, ...options });
 }
 
-/** The same, where the field may be absent: an empty text means that it is. */
+/** The same for an optional field: an empty text means absent. */
 export function optionalPhone(options: Documented = {}) {
   return optional(anyText({ ...ofPhone, ...options }));
 }
@@ -147,7 +147,7 @@ export function ref<S extends TSchema>(schema: S): TUnsafe<Static<S>> {
   return Type.Unsafe<Static<S>>({ $ref: `${$id}#` });
 }
 
-/** A response field of that form, with its description; or with all that documents it. */
+/** A response field of that form, with its description or its whole documentation. */
 function described<T>(form: object) {
   return (said: string | Documented = {}): TUnsafe<T> =>
     Type.Unsafe<T>({ ...form, ...(typeof said === 'string' ? { description: said } : said) });
@@ -162,7 +162,7 @@ export const out = {
   integer: described<number>({ type: 'integer' }),
   number: described<number>({ type: 'number' }),
   boolean: described<boolean>({ type: 'boolean' }),
-  /** What `success` always is in this answer. */
+  /** The constant value of `success` in this response. */
   success: <T extends boolean>(value: T): TUnsafe<T> =>
     Type.Unsafe<T>({ type: 'boolean', enum: [value], description: `Always \`${value}\`.` }),
   list: <Item extends TSchema>(items: Item, description: string): TUnsafe<Static<Item>[]> =>

@@ -21,7 +21,9 @@ export const headReadAtMostBytes = 128 * 1024;
 /** In a URL of any length: parsing one parameter of 100 KB is cheap, parsing 50,000 parameters is not. */
 const parametersAtMost = 100;
 
-/** Parses a query. Returns nothing for a URL that is too long: Fastify parses queries before any hook can refuse the URL. */
+/**
+ * Parses a query. Returns an empty result for a URL that is too long: Fastify parses queries before any hook can refuse the URL.
+ */
 export function readQuery(text: string): ParsedUrlQuery {
   return text.length > urlAtMost ? {} : parse(text);
 }

@@ -2,7 +2,7 @@
 import { checkedInstant } from './checked-instant.ts';
 import type { Filters } from './paging.ts';
 
-/** The query has been judged: it does not end before it begins. */
+/** The query is valid: its end is not before its beginning. */
 export function periodOf(query: { readonly from?: string | undefined; readonly to?: string | undefined }) {
   const [from, to] = [query.from, query.to].map((text) =>
     text === undefined ? undefined : checkedInstant(text),
@@ -10,7 +10,7 @@ export function periodOf(query: { readonly from?: string | undefined; readonly t
   return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
 }
 
-/** As a cursor is bound to them: an instant has one notation. */
+/** The filters in the form that cursors are bound to: an instant has one notation. */
 export function filterTexts(filters: Readonly<Record<string, string | Date | undefined>>): Filters {
   return Object.fromEntries(
     Object.entries(filters).map(([name, value]) => [

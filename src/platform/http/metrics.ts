@@ -4,7 +4,7 @@ import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Its answer of 200 lasts for as long as its client stays, which says nothing of the server. */
+    /** The response of a stream lasts as long as its client stays, which says nothing about the server. */
     isStream?: boolean;
   }
 }

@@ -1,7 +1,7 @@
-/** The path of an operation that was most likely meant by one that is none. */
+/** The operation's path that an unknown path most likely meant. */
 import { nearestName } from '#base/values/near-name.ts';
 
-/** No operation's path is nearly as long. */
+/** Longer than the path of any operation. */
 const longest = 250;
 
 /** `/booking` → `/bookings`, `/workshop/w-1/template` → `/workshops/w-1/templates`; null when none is like it. `patterns` have `:id` for a parameter. */
@@ -11,7 +11,7 @@ export function nearestPath(path: string, patterns: Iterable<string>): string | 
   for (const pattern of patterns) {
     const wanted = partsOf(pattern);
     if (wanted.length !== parts.length) continue;
-    // A parameter is what was sent; each other part has to be like it.
+    // Parameters are taken as sent; every other part has to be similar.
     const meant = wanted.map((part, at) =>
       part.startsWith(':') ? parts[at] : nearestName(parts[at] ?? '', [part]),
     );

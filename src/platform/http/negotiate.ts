@@ -1,4 +1,4 @@
-/** Which form of an answer a request prefers: its content type, its encoding. */
+/** Content negotiation: the content type and the encoding that a request prefers. */
 import type { IncomingHttpHeaders } from 'node:http';
 import Negotiator from 'negotiator';
 
@@ -6,8 +6,8 @@ import Negotiator from 'negotiator';
 const parameters = /;\s*(?!q\s*=)[^;,]*/gi;
 
 /**
- * The content type that `Accept` ranks first, by quality and then by the order in which they are given here. The first of them
- * where the header is missing, or takes none: an answer in another form says more than a refusal.
+ * The content type that `Accept` ranks first, by quality and then by the order in which they are given here. The first one when
+ * the header is missing or accepts none of them: a response in another form is more useful than a refusal.
  */
 export function preferredType<Type extends string>(
   headers: IncomingHttpHeaders,
@@ -21,7 +21,7 @@ export function preferredType<Type extends string>(
 const encodings = ['br', 'gzip', 'identity'] as const;
 export type Encoding = (typeof encodings)[number];
 
-/** The encoding that makes a text smallest of those that the client takes; none where the header is missing. */
+/** The encoding that makes a text smallest among those that the client accepts; none when the header is missing. */
 export function preferredEncoding(headers: IncomingHttpHeaders): Encoding {
   const accepted = headers['accept-encoding'];
   if (accepted === undefined) return 'identity';

@@ -16,13 +16,13 @@ interface Schema extends Json {
   readonly required?: readonly string[];
 }
 
-/** What operations name: schemas of bodies, examples of errors. */
+/** The components that operations refer to: schemas of bodies, examples of errors. */
 interface Components extends Json {
   readonly schemas: Json;
   readonly examples: Record<string, Example>;
 }
 
-/** Title, servers, security: what is no operation's own. */
+/** Title, servers, security: the parts that belong to no operation. */
 export interface DocumentFrame {
   readonly openapi: string;
   readonly info: Json;
@@ -134,7 +134,7 @@ function json(schema: TSchema, name: string, examples: object | undefined, named
   return { 'application/json': { schema: reference, ...(examples && { examples }) } };
 }
 
-/** Its own or that of its structure, also where the schema only refers to that. */
+/** Its own description or that of its structure, also when the schema only refers to the structure. */
 function descriptionOf(success: Success, named: Components): unknown {
   if (!('schema' in success)) return success.description;
   const { description, $ref } = published(success.schema) as { description?: string; $ref?: string };
@@ -153,7 +153,7 @@ function valueParameters(place: 'path' | 'query', schema: TSchema | undefined): 
 
 const nameOf = (schema: TSchema) => (schema as { $id?: string }).$id ?? '';
 
-/** A copy in words that every reader of the document knows: the formats and references of this service are its own. */
+/** A copy in standard OpenAPI keywords: this service has formats and references of its own. */
 function published(schema: TSchema): Schema {
   return JSON.parse(JSON.stringify(schema), (key, value: unknown) => {
     if (typeof value !== 'string') return value;

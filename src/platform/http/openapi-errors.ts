@@ -65,7 +65,7 @@ const always: Codes = {
   503: ['000007'],
 };
 
-/** The refusals that a part of the declaration brings. */
+/** The refusals that a field of the declaration adds. */
 const withBody: Codes = { 413: ['000005'], 415: ['000006'] };
 const ofPartners: Codes = { 401: ['010000', '010001'] };
 const ofThisMachine: Codes = { 403: ['000003'] };
@@ -91,7 +91,7 @@ export function refusalsOf(operation: Operation): [status: number, codes: ErrorC
   ]);
 }
 
-/** Where a code means something narrower under one status than its title says. */
+/** Codes that mean something narrower under one status than their title says. */
 const narrower: Readonly<Record<string, string>> = {
   '400 060001': 'The booking belongs to a different customer',
   '408 000001': 'The request did not arrive in time',

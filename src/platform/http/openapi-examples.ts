@@ -10,7 +10,7 @@ export type Examples = Readonly<Record<string, Example>>;
 
 const id = (suffix: string) => `01900000-0000-7000-8000-${suffix.padStart(12, '0')}`;
 
-/** Those of the demo where it has one, so that an example can be tried as it stands. */
+/** Ids of the demo where it has them, so that an example can be tried unchanged. */
 export const exampleIds = {
   partner: id('1'),
   workshop: id('a1'),

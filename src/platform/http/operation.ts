@@ -19,7 +19,7 @@ export type Access = 'partner' | 'thisMachine' | 'anyone';
 
 type SuccessStatus = 200 | 201 | 202;
 
-/** What an operation answers when it succeeds. */
+/** The success responses of an operation. */
 export type Success =
   /** JSON. The description is the structure's own unless it is given. */
   | { readonly status: SuccessStatus; readonly schema: TSchema; readonly description?: string }
@@ -47,7 +47,7 @@ interface Declared {
   readonly body?: TSchema;
   /** Of a list, the handler says by status and content type which one it is. */
   readonly success: Success | readonly [Success, ...Success[]];
-  /** The codes of each error status, beside those that all operations share and those that the flags below bring. 429 has none. */
+  /** The codes of each error status, beside those that all operations share and those that the flags below add. 429 has none. */
   readonly refusals: Readonly<Record<number, readonly ErrorCode[]>>;
   /** `answer`: of JSON. */
   readonly examples: { readonly body?: Examples; readonly answer?: Examples };
@@ -62,7 +62,7 @@ interface Declared {
   readonly ifMatch?: true;
   /** The largest body; absent: 256 KiB. */
   readonly bodyAtMostBytes?: number;
-  /** The body may be empty, and is then one without fields. */
+  /** The body may be empty, which counts as a body without fields. */
   readonly emptyBody?: true;
   /** The one code of every 400, in place of 000001. */
   readonly badRequestCode?: ErrorCode;
@@ -112,7 +112,7 @@ type Chosen<One> = One extends Success
   ? Pick<One, keyof One & ('status' | 'contentType')> & { readonly body: BodyOf<One> }
   : never;
 
-/** The success's body; of several, with what says which one it is. */
+/** The body of the success; of several, with the status and content type that say which one it is. */
 type Result<Op extends Operation> = Op['success'] extends readonly Success[]
   ? Chosen<Op['success'][number]>
   : BodyOf<Op['success']>;
@@ -130,7 +130,7 @@ export interface Once<Body> {
 export interface Call<Op extends Operation> {
   /** Empty when the operation asks for no access token. */
   readonly partnerId: string;
-  /** That partner, for the verb that makes a change. */
+  /** The partner as actor, for the verb that makes a change. */
   readonly actor: PartnerActor;
   readonly params: ValueOf<Op['params']>;
   readonly query: ValueOf<Op['query']>;
@@ -141,7 +141,7 @@ export interface Call<Op extends Operation> {
   readonly reference: string | null;
   /** Returns the body. Throws 400 000001 that names what the schema found together with `found`. */
   accept(found?: readonly FieldError[]): ValueOf<Op['body']>;
-  /** The same where `found` by itself is refused later, after other refusals: it is named only beside what the schema found. */
+  /** The same when `found` alone is refused later, after other checks: it is named only together with faults of the schema. */
   acceptForm(found: readonly FieldError[]): ValueOf<Op['body']>;
   /**
    * Calls `work` once for each Idempotency-Key: with the claim that it has to finish in the commit of its result, with null

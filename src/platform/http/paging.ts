@@ -23,13 +23,13 @@ export const nextCursor = nullable(
   out.string('The `cursor` of the next page. Null at the end; never null in a feed of changes.'),
 );
 
-/** What a list was narrowed to. A cursor is of use with the same list and filters only. */
+/** The filters of a list. A cursor is valid with the same list and filters only. */
 export type Filters = Readonly<Record<string, string | undefined>>;
 
-/** A list, by its name, as it was narrowed. */
+/** A list by its name, with its filters. */
 export interface Listed {
   readonly list: string;
-  /** Without any, a cursor is of use with all filters. */
+  /** Without filters here, a cursor is valid with all filters. */
   readonly filters?: Filters;
 }
 
@@ -44,7 +44,7 @@ export function pageOfItems<Name extends string, Item extends TSchema>(
   return Type.Unsafe(Type.Object(fields, { description }));
 }
 
-/** What a request says of its page. */
+/** The page that a request asks for. */
 export interface PageQuery {
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
@@ -52,7 +52,7 @@ export interface PageQuery {
 
 interface PageAfter<Position> extends Listed {
   readonly limit: number;
-  /** Of the last item of the page before. */
+  /** The position of the last item of the page before. */
   readonly after: Position | null;
 }
 /** A page by id. */
@@ -67,7 +67,7 @@ export function cursorAt(position: readonly string[], listed: Listed): string {
 
 export const foreignCursor = 'is not a cursor that this list gave out';
 
-/** True for what `cursorAt` makes, whichever list it is of. */
+/** True for a text in the form of `cursorAt`, of any list. */
 export function hasCursorForm(cursor: string): boolean {
   const [, ...rest] = partsOf(cursor);
   return /^[\w-]{12}$/.test(rest.at(-1) ?? '');

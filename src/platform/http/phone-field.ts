@@ -6,11 +6,11 @@ import type { FieldError } from '#errors.ts';
 export interface JudgedPhone {
   /** E.164; null when none was sent, when it is not valid, or when there is no country. */
   readonly phone: string | null;
-  /** For `accept` of the call. */
+  /** The faults, for `accept` of the call. */
   readonly found: readonly FieldError[];
 }
 
-/** `countryOf` resolves to null when there is no such workshop or booking; it is not asked unless a text was sent. */
+/** `countryOf` resolves to null when there is no such workshop or booking; it is called only when a text was sent. */
 export async function judgePhone(
   field: string,
   sent: unknown,
@@ -22,7 +22,7 @@ export async function judgePhone(
   return { phone, found: phone === null ? [invalidPhone(field, country)] : [] };
 }
 
-/** Of a text that is no phone number in that country, ISO 3166. */
+/** The fault of a text that is not a phone number of that country (ISO 3166). */
 export function invalidPhone(field: string, country: string): FieldError {
   return {
     field,

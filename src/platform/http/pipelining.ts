@@ -10,7 +10,7 @@ import type { HttpLimits } from './limits.ts';
 import { lingerAtClose } from './lingering-close.ts';
 import type { Unread, UnreadMemory } from './unread-memory.ts';
 
-/** The requests behind the one of their connection that is handled, in order. */
+/** The waiting requests of the connection, in order; the one before them is handled. */
 interface Pipeline {
   readonly requests: { readonly request: IncomingMessage; readonly response: ServerResponse }[];
   readonly unread: Unread;

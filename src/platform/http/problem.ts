@@ -9,7 +9,7 @@ import { validationFaults } from './validation.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Of the installation, as it is set, without a slash at its end; absent where it is not. */
+    /** The configured public address of the installation, without a slash at its end; absent when it is not set. */
     publicAddress?: string;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * What the schema of a query can't express: faults that are named together with those of the schema. Ajv reads `0x10`, `1e2` and `Infinity` as numbers (8.20), and a parameter
- * that is given twice is to it a list of the wrong type.
+ * Checks of a query that its schema can't express; their faults are reported together with those of the schema. Ajv reads `0x10`,
+ * `1e2` and `Infinity` as numbers (8.20), and a parameter that is given twice is to it a list of the wrong type.
  */
 import type { FastifySchemaValidationError } from 'fastify';
 import { parseInstant } from '#base/values/instant.ts';
@@ -23,7 +23,7 @@ function faultOf(type: unknown, value: unknown): Pick<Errors[0], 'keyword' | 'pa
 
 type Query = Readonly<Record<string, unknown>>;
 
-/** A time that ends before it begins, and a cursor that no list gave out. */
+/** An end before its beginning, and a cursor that no list gave out. */
 function judgeTogether(properties: NonNullable<QuerySchema['properties']>, query: Query): Errors {
   const { from, to, cursor } = query;
   const faults: Errors = [];
@@ -38,7 +38,10 @@ function judgeTogether(properties: NonNullable<QuerySchema['properties']>, query
   return faults;
 }
 
-/** Wraps the validator of a query: an empty parameter counts as absent, an integer has digits alone, and each is given once. */
+/**
+ * Wraps the validator of a query: an empty parameter counts as absent, an integer consists of digits, and each parameter may come
+ * once.
+ */
 export function judgeQuery({ properties = {} }: QuerySchema, validate: Validate): Validate {
   return (data) => {
     const query = data as Record<string, unknown>;
@@ -51,7 +54,7 @@ export function judgeQuery({ properties = {} }: QuerySchema, validate: Validate)
         if (fault !== null) found.push({ ...fault, instancePath: `/${name}`, schemaPath: '#' });
       }
     }
-    // The first fault of a parameter is the one that is named.
+    // Only the first fault of a parameter is reported.
     if (validate(query) === false) found.push(...(validate.errors ?? []));
     found.push(...judgeTogether(properties, query));
     return found.length > 0 ? { error: found } : true;

@@ -15,7 +15,7 @@ declare module 'fastify' {
 
 interface Limits {
   readonly atMostBytes: number;
-  /** Who sends it, for the limit of all bodies; empty for a stranger. */
+  /** The caller, for the limit of all bodies; empty for an unknown caller. */
   readonly caller: string;
 }
 
@@ -64,7 +64,7 @@ export function readBody(
       body = chunk;
       return;
     }
-    // Copied together: a body that comes a byte at a time would take a hundred times its length.
+    // Copied into one buffer: chunks of one byte each would take a hundred times the length of the body.
     if (bytes > body.length) {
       const size = Math.min(largest, Math.max(firstBytes, 2 * bytes));
       unread ??= request.server.unreadMemory.open(caller, () => stop(noMemory));

@@ -1,4 +1,4 @@
-/** Makes Fastify's routes of declared operations: at the root and below /v1, with all that a declaration says of them. */
+/** Makes Fastify's routes of declared operations: at the root and below /v1, with everything that their declaration says. */
 import type {
   FastifyInstance,
   FastifyReply,
@@ -33,7 +33,7 @@ declare module 'fastify' {
   }
 }
 
-/** Refuses a request that may not call; the first also sets its partner. */
+/** Hooks that refuse a caller without access; the first also sets the partner of the request. */
 export type Guards = Readonly<Record<Exclude<Access, 'anyone'>, onRequestAsyncHookHandler>>;
 type Shared = Pick<Context, 'db' | 'clock'>;
 

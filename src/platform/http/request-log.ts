@@ -1,6 +1,6 @@
 /**
- * The last requests of partners with their answers, for the sandbox: kept in memory, by each process for itself. Nothing is written
- * for it, so it costs a request next to nothing; a restart forgets it.
+ * The last requests of partners with their responses, for the sandbox. Each process keeps its own in memory: nothing is written,
+ * so a request pays almost nothing, and a restart loses them.
  */
 import { setImmediate } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -9,16 +9,16 @@ import { jsonWithoutSecrets, pathWithoutSecrets, withoutSecrets } from '#base/va
 import { catalogue, type ErrorCode, type FieldError } from '#errors.ts';
 
 export const requestsAtMost = 200;
-/** Of a body as it is kept, in characters. */
+/** The length at which a stored body is cut, in characters. */
 const bodyAtMost = 4_000;
-/** Bytes of a body, characters of an answer: a longer one is not kept, so that the requests that wait are small. */
+/** Bytes of a body, characters of a response: longer ones are not kept, so that waiting requests take little memory. */
 const keptAtMost = 16 * 1024;
-/** A longer refusal is not read; up to there its code and its failing fields are. */
+/** A longer refusal is not parsed; the code and the failing fields fit into this length. */
 const refusalReadAtMost = 64 * 1024;
 const tooLong = '… longer than 16 KiB';
-/** How long a request waits for its secrets to be removed. Of those that come meanwhile only the last are worked on. */
+/** How long a request waits for its secrets to be removed. Of the requests that arrive meanwhile only the last are kept. */
 const settleAfterMs = 500;
-/** Others are served between two turns. */
+/** Other requests are served between two turns. */
 const settledInATurn = 5;
 
 export interface LoggedRequest {
@@ -31,10 +31,10 @@ export interface LoggedRequest {
   readonly path: string;
   /** Null: there is no such operation. */
   readonly operationId: string | null;
-  /** As it was sent in `X-Partner-ID`. */
+  /** The value of `X-Partner-ID` as sent. */
   readonly partnerId: string | null;
   readonly status: number;
-  /** From the request to its answer, in milliseconds. */
+  /** From the request to its response, in milliseconds. */
   readonly durationMs: number;
   /** The fields of the body that the operation does not know. */
   readonly ignoredFields: readonly string[];
@@ -59,7 +59,7 @@ type Raw = Pick<
   readonly ignored: string;
   readonly body: unknown;
   readonly answer: string | null;
-  /** True: it was too long to be kept. */
+  /** True when it was too long to be kept. */
   readonly bodyIsTooLong: boolean;
   readonly answerIsTooLong: boolean;
 };
@@ -84,7 +84,7 @@ export function logRequests(app: FastifyInstance, { clock, redacted }: RequestLo
 
   let settling = Promise.resolve();
 
-  /** One call after the other, so that the order stays. */
+  /** Calls run one after the other, so that the order is kept. */
   function settle(): Promise<void> {
     if (timer !== null) clearTimeout(timer);
     timer = null;

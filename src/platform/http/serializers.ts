@@ -1,4 +1,7 @@
-/** Serializers of answers, one for each form of answer: the two routes of an operation answer alike, and so do some operations. */
+/**
+ * Serializers of responses, one for each form of response: the two routes of an operation have the same one, and so have some
+ * operations.
+ */
 import serializerSelector from '@fastify/fast-json-stringify-compiler';
 import type { FastifyServerOptions } from 'fastify';
 import { builtOnce, compiledOnce } from './compiled-once.ts';

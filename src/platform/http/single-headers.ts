@@ -16,7 +16,7 @@ const single = [
   'Pitlane-Strict',
 ] as const;
 const bits = new Map(single.map((name, at) => [name.toLowerCase(), 1 << at]));
-/** Most headers are passed over by their length. */
+/** Most headers are skipped by their length. */
 const lengths = new Set(single.map(({ length }) => length));
 
 export function requireSingleHeaders(app: FastifyInstance): void {

@@ -1,4 +1,4 @@
-/** Closes the connection of a client that does not read its answer, which would stay in memory otherwise. */
+/** Closes the connection of a client that does not read its response, which would stay in memory otherwise. */
 import type { FastifyInstance } from 'fastify';
 
 export function endSlowReaders(app: FastifyInstance, readWithinMs: number): void {

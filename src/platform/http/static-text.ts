@@ -1,4 +1,4 @@
-/** Texts that stay the same while the process lives: sent compressed where the client takes that, and not again when it has them. */
+/** Texts that stay the same while the process runs: compressed where the client accepts it, and 304 when the client has them. */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -41,9 +41,9 @@ export function staticText(type: string, content: Buffer): StaticText {
   };
 }
 
-/** Kept by whoever likes, and asked about before it is used again. */
+/** Any cache may keep it, and has to revalidate it before each use. */
 export const askAgain = 'public, no-cache';
-/** For an address that changes with its content. */
+/** For an address that changes with its content: cached for good. */
 export const keepForAYear = 'public, max-age=31536000, immutable';
 
 export async function sendStatic(

@@ -3,7 +3,7 @@
 interface TagEntry {
   readonly name: string;
   readonly description: string;
-  /** Answers at the root only, since it is no partner's contract. */
+  /** Served at the root only, since it is not part of the contract with partners. */
   readonly unversioned?: true;
 }
 
@@ -30,7 +30,7 @@ export const tags = [
 
 export type Tag = (typeof tags)[number]['name'];
 
-/** True when the tag's operations answer below `/v1` too. */
+/** True when the tag's operations are served below `/v1` too. */
 export function isVersioned(name: Tag): boolean {
   return tags.some((tag: TagEntry) => tag.name === name && !tag.unversioned);
 }

@@ -17,9 +17,9 @@ function namesThisMachine(host: string | undefined): boolean {
   return isLoopback((bracketed ?? name ?? '').toLowerCase());
 }
 
-/** What says that it is from elsewhere, for a sentence; null: it is from this machine. */
+/** Why a request is not from this machine, as a part of a sentence; null: it is from this machine. */
 export function elsewhereBecause({ headers, url }: Pick<FastifyRequest, 'headers' | 'url'>): string | null {
-  // Programs ask a proxy for a whole address: what that names counts then, not the Host.
+  // A client asks a proxy for an absolute URL, whose host counts in place of the Host header.
   if (!url.startsWith('/') || Object.keys(headers).some(isOfProxy))
     return 'and this request came through a proxy';
   return namesThisMachine(headers.host) ? null : 'and the Host of this request is not localhost';

@@ -8,9 +8,9 @@ export const isObject = (value: unknown): value is Json =>
 
 /** A field of a body that its schema does not know. */
 export interface UnknownField {
-  /** As it stands in error bodies: `services[0].colour`. */
+  /** The path as in error bodies: `services[0].colour`. */
   readonly path: string;
-  /** The fields that there are beside it. */
+  /** The known fields of the same object. */
   readonly known: Json;
   /** True with `additionalProperties: false`: validation names it. */
   readonly isRefused: boolean;

@@ -4,11 +4,11 @@
  */
 import type { HttpLimits } from './limits.ts';
 
-/** What one request, or one connection, has in memory. */
+/** The unread bytes of one request, or of one connection. */
 export interface Unread {
-  /** So many bytes more. May end others, or this one: then its `end` has been called when it returns. */
+  /** Adds this many bytes. May end others, or this one: then its `end` has been called when it returns. */
   grow(bytes: number): void;
-  /** It holds nothing any more. Calling it again does nothing. */
+  /** Releases its bytes. Calling it again does nothing. */
   release(): void;
 }
 
@@ -17,7 +17,7 @@ interface Entry {
   readonly end: () => void;
 }
 
-/** Those that share a limit; the oldest comes first. */
+/** The entries that share a limit, the oldest first. */
 interface Holder {
   bytes: number;
   readonly entries: Set<Entry>;
@@ -25,7 +25,7 @@ interface Holder {
 
 type Limits = Pick<HttpLimits, 'strangersUnreadAtMostBytes' | 'knownUnreadAtMostBytes'>;
 
-/** Callers who are not known have one limit together; those who are known have another, shared fairly, as request permits are. */
+/** Unknown callers share one limit; known callers share another fairly, as they do request permits. */
 export class UnreadMemory {
   readonly #openOfStranger: ReturnType<typeof pool>;
   readonly #openOfKnown: ReturnType<typeof pool>;

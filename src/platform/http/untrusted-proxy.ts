@@ -1,4 +1,4 @@
-/** Says once that a proxy seems to stand before a process that believes none. */
+/** Logs once that a proxy seems to be in front of a process that trusts none. */
 import type { FastifyInstance } from 'fastify';
 
 /**

@@ -6,14 +6,14 @@ import { invalidFields, Problem } from '#errors.ts';
 import type { Context } from '#platform/context.ts';
 import { ClaimLost, claimKey, releaseKey } from './store.ts';
 
-/** What a verb's statement needs to store its result under the key. */
+/** A claim: what a verb's statement needs to store its result under the key. */
 export interface Claim {
   readonly idempotencyKey: string;
   readonly claimOwner: string;
 }
 
 export interface IdempotentRequest {
-  /** Whose key it is: a partner, or a workshop for the forms of its plain page. */
+  /** The owner of the key: a partner, or a workshop for the forms of its plain page. */
   readonly partnerId: string;
   readonly key: string;
   /** Path below the version prefix. */
@@ -76,7 +76,7 @@ export async function once<T>(
   throw new Problem('000009', { message: 'The first request with this Idempotency-Key is still running' });
 }
 
-/** A digest of path and body; the order of an object's keys makes no difference. */
+/** A digest of path and body that does not depend on the order of an object's keys. */
 function fingerprintOf({ path, body }: IdempotentRequest): Buffer {
   const inOrder = (_: string, value: unknown) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)

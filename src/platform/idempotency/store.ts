@@ -4,7 +4,7 @@ import { gather } from '#platform/db/gather.ts';
 import { deleteInSteps } from '#platform/db/in-steps.ts';
 import type { RowValues, Values } from '#platform/db/parameters.ts';
 
-/** Columns of a call that may have a claim: both null when it has none. */
+/** Columns of a call with an optional claim: both null without one. */
 export const claimColumns = { idempotencyKey: 'text null', claimOwner: 'uuid null' } as const;
 
 /** Whether the row `old` has expired: its result is a day old (business time `now`), or the lease of its claim is over. */
@@ -120,7 +120,7 @@ export async function releaseKey(
   );
 }
 
-/** Dates results that were stored after `now` (business time) to `now`: for when the business clock was set back. */
+/** Sets the time of results that were stored after `now` (business time) to `now`, for when the business clock was set back. */
 export async function keepNoLongerThanFrom(db: Queryable, now: Date): Promise<void> {
   await db.query('UPDATE idempotency SET created_at = $1 WHERE created_at > $1', [now]);
 }

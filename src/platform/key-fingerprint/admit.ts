@@ -15,8 +15,9 @@ export interface Admission {
 }
 
 /**
- * For a process that serves: makes a key where there is none and none is named, names its key where none is named, and takes over from a
- * former one of its own. Throws ConfigError when the database is another key's, and as `loadSecretKey` does.
+ * For a server: creates a key when there is none and the database names none, has the database name its key when it names none,
+ * and takes over from one of its former keys. Throws ConfigError when the database names another key, and what `loadSecretKey`
+ * throws.
  */
 export async function admitServer(db: Database, config: KeySettings): Promise<Admission> {
   const sealing = await admittedSealing(db, config);

@@ -1,4 +1,4 @@
-/** Another key in the place of a lost one. */
+/** Replaces a lost key. */
 import type { Config } from '#base/config.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { keyFingerprints, loadSecretKey } from '#base/secret-key.ts';

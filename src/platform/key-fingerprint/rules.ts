@@ -1,4 +1,4 @@
-/** Whether a process may work on a database with the secret key that it has. */
+/** Decides whether a process may work on a database with its secret key. */
 import type { KeyFingerprints } from '#base/secret-key.ts';
 
 /**

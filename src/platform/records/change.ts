@@ -6,15 +6,15 @@ import { columnOf } from '#platform/db/parameters.ts';
 import { type ActorSql, insertEvents } from '#platform/events/record.ts';
 import type { AnyRecord } from './record.ts';
 
-/** Of a record, what its changes take: an event's payload has the row as its partner reads it, under the record's name. */
+/** The parts of a record that its changes need: an event's payload has the row as its partner reads it, under the record's name. */
 type Recorded = Pick<AnyRecord, 'name' | 'table' | 'partner'>;
 
 interface What {
   /** The kind of the event, as an expression over the row `r` after it: `'quote.expired'`. */
   readonly kind: string;
-  /** Of the event, where one row is changed. Made where it is absent. */
+  /** The id of the event, when one row is changed; generated when absent. */
   readonly id?: string;
-  /** What the payload holds beside the wire form: expressions over that row. */
+  /** Further values of the payload, beside the wire form: expressions over that row. */
   readonly payload?: Readonly<Record<string, string>>;
   /** The changed fields afterwards, for the audit trail: expressions over that row. */
   readonly after?: Readonly<Record<string, string>>;

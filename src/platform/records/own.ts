@@ -12,7 +12,7 @@ import { pageOfRecords, type ReadPage, readRecordFeed } from './list/store.ts';
 import type { Filters, RecordType } from './record.ts';
 import { type RecordName, readRecord, type Versioned } from './store.ts';
 
-/** Throws 404, the record's own, for a name that is none, or none of the partner's. */
+/** Throws the record's 404 for an unknown id or code, or one of another partner. */
 export async function requireOwn<Item>(
   db: Queryable,
   record: RecordType<Item>,
@@ -24,7 +24,7 @@ export async function requireOwn<Item>(
   return found;
 }
 
-/** Null for a text that is no id. */
+/** Null for a text that is not an id. */
 export const byId = (text: string): RecordName | null => (isId(text) ? { id: text } : null);
 
 /** An id, or a code in any notation; null for a text that can be neither. */
@@ -34,7 +34,7 @@ export function byIdOrCode({ readCode }: Pick<RecordType, 'readCode'>, text: str
   return code === null ? null : { code };
 }
 
-/** As the schema has judged it: `limit`, `cursor`, `updatedSince`, and filters. */
+/** Validated by the schema: `limit`, `cursor`, `updatedSince`, and filters. */
 export type OwnQuery = Readonly<Record<string, string | number | undefined>>;
 
 export type OwnPage<Item, Plural extends string> = { readonly success: true } & {
@@ -44,7 +44,7 @@ export type OwnPage<Item, Plural extends string> = { readonly success: true } & 
   readonly nextCursor: string | null;
 };
 
-/** Throws as the filters do, and 400 000001 for a cursor of another list. */
+/** Throws what the filters throw, and 400 000001 for a cursor of another list. */
 export async function listOwn<Item, Plural extends string>(
   { db, sealing }: Pick<Context, 'db' | 'sealing'>,
   record: RecordType<Item, never, string, Plural>,
@@ -58,7 +58,7 @@ export async function listOwn<Item, Plural extends string>(
   }
   const text = (name: string) => (query[name] === undefined ? undefined : String(query[name]));
   const [state, cursor] = [text(record.state.name), text('cursor')];
-  // A list without a feed knows no such parameter, and the schema has judged none.
+  // A list without a feed does not have this parameter, so the schema has not checked it.
   const updatedSince = record.hasFeed ? text('updatedSince') : undefined;
   const since = updatedSince === undefined ? undefined : checkedInstant(updatedSince);
   const narrowed = { ...filters, [record.state.name]: state, updatedSince: since };

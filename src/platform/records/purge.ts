@@ -6,7 +6,7 @@ import type { AnyRecord, Retention } from './record.ts';
 
 const dayMs = 86_400_000;
 
-/** By the column of the declaration. An id tells when its row was made, by the machine's clock. */
+/** Conditions by the column of the declaration. An id contains the machine time at which its row was created. */
 const isOld = {
   updated_at: 'updated_at < $1',
   id: 'id < (SELECT first_id($1::timestamptz))',

@@ -32,12 +32,12 @@ export interface RecordType<
   readonly table: string;
   /** The list that its cursors name. */
   readonly list: string;
-  /** Column and query parameter of its state, and each that there is. */
+  /** Column and query parameter of its state, and all states. */
   readonly state: { readonly name: string; readonly all: readonly string[] };
   readonly order: Order;
   /** Its changes can be followed (`updatedSince`): the table has `changed_in`, which the trigger `note_change` sets, and an index of partner, `changed_in` and `id`. */
   readonly hasFeed: boolean;
-  /** As it is stored, of a text in any notation; null: it has no code. */
+  /** The stored form of a code in any notation; null: the record has no code. */
   readonly readCode: ((text: string) => string | null) | null;
   /** The refusal of an id that is not the partner's. */
   readonly notFound: ErrorCode;
@@ -58,10 +58,10 @@ export interface RecordType<
   readonly people: ForPeople<StaffItem>;
 }
 
-/** Any record, for what goes over all of them. */
+/** Any record, for code that goes over all of them. */
 export type AnyRecord = RecordType;
 
-/** What one side reads of a row: a jsonb expression, and the joins that it needs after a FROM of the table under that name. */
+/** What one side reads of a row: a jsonb expression, and the joins that it needs after a FROM of the table under this name. */
 export interface Sight<Item> {
   json(row: string): string;
   joins(row: string): string;
@@ -77,9 +77,9 @@ export interface Filter {
   readonly type: string;
   /** The condition on `row`, given the value's parameter. */
   is(value: string): string;
-  /** The value as it is compared, of a text that the schema has judged; undefined: it filters nothing. The text itself unless given. */
+  /** The compared value, made from a text that the schema has checked; undefined: no filter. Unless given, the text itself. */
   read?(text: string): string | Date | undefined;
-  /** So few rows meet it that an index of its own finds them. */
+  /** True when so few rows match that an index finds them. */
   readonly finds?: true;
   /** Throws Problem when the partner may not ask for it. */
   require?(db: Queryable, partnerId: string, value: unknown): Promise<void>;
@@ -91,7 +91,7 @@ export interface Retention {
   readonly days: DaysSetting;
   /** `updated_at`: since its last change, in business time. `id`: since it was made, in machine time. */
   readonly since: 'updated_at' | 'id';
-  /** A condition on the rows that may go. */
+  /** A condition on the rows that may be deleted. */
   readonly where: string;
 }
 type DaysSetting = { [Name in keyof Config]: Config[Name] extends number ? Name : never }[keyof Config];
@@ -109,11 +109,11 @@ export interface Erasure {
   rows(of: ErasedPerson): string;
   /** The column with a phone (E.164) by which more of the person may be found; null: it has none. */
   readonly phone: string | null;
-  /** By column, what stands there afterwards. */
+  /** The value that each column gets. */
   set(of: ErasedPerson): Readonly<Record<string, string>>;
 }
 
-/** Of each row that staff read. */
+/** Fields of each row that staff read. */
 export interface StaffRow {
   readonly id: string;
   /** Null: the workshop's own. */

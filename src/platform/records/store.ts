@@ -10,7 +10,7 @@ export interface Versioned<Item> {
   readonly version: number;
 }
 
-/** The partner's own record, whatever its link says by now. */
+/** A record of the partner, also when its link is off. */
 export async function readRecord<Item>(
   db: Queryable,
   { table, partner: { json, joins } }: RecordType<Item>,

@@ -7,11 +7,11 @@ import { planEachTime } from '#platform/db/plan-modes.ts';
 import type { Fields } from '../changes.ts';
 import { waitingEntries } from '../store.ts';
 
-/** The entries' table, for what reads it as one of many. */
+/** The table of entries, for code that reads several tables alike. */
 export const trailTable = 'audit_entry';
 
 export interface TrailEntry {
-  /** Newer entries have greater ones; of a change that is an event, the event's. */
+  /** Newer entries have greater ids; the entry of an event has the event's id. */
   readonly id: string;
   /** Business time. */
   readonly occurredAt: Date;
@@ -21,7 +21,7 @@ export interface TrailEntry {
   readonly partnerId: string | null;
   /** The partner's name. */
   readonly partner: string | null;
-  /** As it is stored: `actorInWords` says who that is. */
+  /** In its stored form: `actorInWords` says who that is. */
   readonly actor: string;
   readonly requestId: string | null;
   readonly subjectKind: string;
@@ -30,7 +30,7 @@ export interface TrailEntry {
   /** The changed fields; null: the change made its subject, or says none. */
   readonly before: Fields | null;
   readonly after: Fields | null;
-  /** Of the subject, after it; null where it has none. */
+  /** The version of the subject after the change; null when it has none. */
   readonly version: number | null;
 }
 type Row = Omit<TrailEntry, 'recordedAt'>;
@@ -53,8 +53,8 @@ export interface TrailPage {
 type Condition = readonly [condition: (parameter: string) => string, value: unknown];
 
 /**
- * A page over the entries and what waits, that meets all conditions. What waits is what an index of its subject finds, or little. An
- * event that was relayed in between stands among the entries alone.
+ * A page of the entries and the waiting events that meet all conditions. Waiting events are found by an index of their subject, or
+ * are few. An event that is relayed meanwhile comes as an entry only.
  */
 function pageOf(conditions: readonly Condition[], limit: number, order = 'e.id DESC') {
   const where = conditions.map(([condition], n) => condition(`$${n + 2}`)).join(' AND ');
@@ -93,11 +93,11 @@ export interface LatestAsked {
   readonly subjectId: string;
   /** Such as `customer.optedOut`. */
   readonly actions: readonly string[];
-  /** By this person; absent: by anybody. */
+  /** Changes by this person; absent: by anybody. */
   readonly personId?: string;
 }
 
-/** The newest entry of a subject with one of these actions; null: there is none, or none any more. */
+/** The newest entry of a subject with one of these actions; null: there is none, or it was deleted. */
 export async function latestEntry(
   db: Queryable,
   { workshopId, subjectId, actions, personId }: LatestAsked,

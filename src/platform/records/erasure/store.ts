@@ -1,4 +1,4 @@
-/** SQL of an erasure: the records of a person. Rows stay; what they say of the person goes. */
+/** SQL of an erasure: the records of a person. Rows stay; their personal data is overwritten. */
 import type { Queryable } from '#platform/db/database.ts';
 import { countedAt } from '../change.ts';
 import type { AnyRecord, ErasedPerson } from '../record.ts';
@@ -11,7 +11,7 @@ export interface Person {
 }
 
 const expressions: ErasedPerson = { workshopId: '$1::uuid', customerId: '$2::uuid', phones: '$3::text[]' };
-/** What names each parameter, with its type, also where a record has no use for it. */
+/** A CTE that names each parameter with its type, also those that a record does not use. */
 const given = 'WITH given AS (SELECT $1::uuid, $2::uuid, $3::text[])';
 const valuesOf = ({ workshopId, customerId, phones }: Person) => [workshopId, customerId, phones];
 

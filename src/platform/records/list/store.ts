@@ -18,7 +18,7 @@ export interface PageRequest {
   /** All unless given. */
   readonly states?: readonly string[] | undefined;
   readonly filters: FilterValues;
-  /** Of the last row of the page before, as the order has it: `[id]` or `[instant, id]`; null: the first page. */
+  /** The position of the last row of the page before, in the form of the order: `[id]` or `[instant, id]`; null: the first page. */
   readonly after: readonly unknown[] | null;
   readonly limit: number;
 }
@@ -28,13 +28,13 @@ export interface Listed<Item> {
   readonly item: Item;
 }
 
-/** SQL of the ids that a page is cut from, and the WITH clause that it needs. */
+/** SQL of the ids among which a page is found, and the WITH clause that it needs. */
 export interface Found {
   readonly ids: string;
   readonly before?: string;
 }
 
-/** What a list is made of, for a record that finds its ids in a way of its own. */
+/** The parts of a list, for a record that finds its ids in a special way. */
 export interface ListParts extends FilterParameters<string> {
   isSet(name: string): boolean;
   /** The newest ids: of each state by its index, then together. */
@@ -45,7 +45,7 @@ export interface ListParts extends FilterParameters<string> {
 
 type Side = 'partner' | 'staff';
 
-/** What differs between those who read a list; `partners` is for a FROM clause. */
+/** The differences between partners and staff as readers; `partners` is for a FROM clause. */
 function sideOf({ filters, staff }: AnyRecord, side: Side) {
   if (side === 'partner') {
     return { declared: filters, tenant: 'row.partner_id = $1::uuid', partners: '', ofPartner: [] };
@@ -53,7 +53,7 @@ function sideOf({ filters, staff }: AnyRecord, side: Side) {
   return {
     declared: staff.filters,
     tenant: 'row.workshop_id = $1::uuid',
-    // Each partner's rows by themselves, by the index of workshop, partner and state.
+    // Reads the rows of each partner separately, by the index of workshop, partner and state.
     partners: `(SELECT partner_id FROM ${staff.links} WHERE workshop_id = $1::uuid) AS its CROSS JOIN `,
     ofPartner: ['row.partner_id = its.partner_id'],
   };

@@ -9,7 +9,10 @@ export interface StaffPage extends Omit<PageRequest, 'tenantId' | 'after'> {
   readonly before: string | null;
 }
 
-/** `limit` of a workshop's records; nothing follows a record that is not the workshop's. Bookings have a list of their own, by date. */
+/**
+ * At most `limit` records of a workshop; an `after` of another workshop gives an empty page. Bookings have a separate list, by
+ * date.
+ */
 export async function listRecords<StaffItem>(
   db: Queryable,
   record: RecordType<unknown, StaffItem>,
@@ -21,7 +24,7 @@ export async function listRecords<StaffItem>(
   return (await db.query<Listed<StaffItem>>(text, values)).map(({ item }) => item);
 }
 
-/** Where a row stands in the order of its list. */
+/** The position of a row in the order of its list. */
 async function positionOf(
   db: Queryable,
   { table, order }: AnyRecord,
