@@ -24,5 +24,5 @@ export function systemClock(): Clock {
   };
 }
 
-/** Milliseconds since some moment of this process's own; goes on evenly when the machine's time is set. For spans alone. */
+/** Milliseconds of a monotonic clock of this process, which does not jump when the machine's time is set. For durations only. */
 export const elapsedMs = (): number => performance.now();

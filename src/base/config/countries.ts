@@ -2,7 +2,7 @@
 import { entriesOf } from './kinds.ts';
 import { ConfigError, type Kind } from './setting.ts';
 
-/** Not by the numbering plans of `values/phone.ts`: every command reads the settings, and they take long to load. */
+/** Does not use the numbering plans of `values/phone.ts`: every command reads the settings, and the plans take long to load. */
 function isCountry(code: string): boolean {
   if (!/^[A-Z]{2}$/.test(code)) return false;
   // An old or popular code has another one in its place: UK is GB.

@@ -6,7 +6,7 @@ import { ConfigError, type Environment, type Kind, namesOf, read, setting, type 
 const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
 const domainForm = new RegExp(`^(?=.{1,253}$)${label}(?:\\.${label})+$`, 'i');
 const selectorForm = new RegExp(`^(?=.{1,63}$)${label}(?:\\.${label})*$`, 'i');
-/** What every mailbox must be able to check (RFC 8301, 3.2); Ed25519 many don't. */
+/** Every mailbox must be able to check RSA (RFC 8301, 3.2); many can't check Ed25519. */
 const bits = { atLeast: 1024, atMost: 4096 };
 const makeOne = 'make one with: openssl genrsa -out dkim.pem 2048';
 
@@ -50,7 +50,10 @@ export const dkimSettings = {
 /** The domain is in lower case. */
 export type DkimSettings = Values<typeof dkimSettings>;
 
-/** Null when nothing of it is set. Throws ConfigError, without the key in what is said. A sender that can't be read (null) fits. */
+/**
+ * Null when no DKIM setting is set. Throws ConfigError, whose text does not have the key. An unreadable sender (null) passes this
+ * check.
+ */
 export function readDkim(env: Environment, from: Mailbox | null): DkimSettings | null {
   const names = Object.values(dkimSettings).flatMap(namesOf);
   if (names.every((name) => !env[name])) return null;

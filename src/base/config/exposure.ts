@@ -1,4 +1,4 @@
-/** What a server must not be on an address that others can reach. */
+/** Refuses settings that are unsafe on an address that others can reach. */
 import { isLoopback } from './loopback.ts';
 import { type GatewaySettings, usesSandbox } from './sandbox.ts';
 import { ConfigError } from './setting.ts';
@@ -10,7 +10,7 @@ export interface ExposureSettings extends GatewaySettings {
   readonly webhooksAllowPrivate: boolean;
 }
 
-/** Throws ConfigError with all that forbids to serve there. */
+/** Throws ConfigError with every reason not to serve there. */
 export function requireSafeAddress(settings: ExposureSettings): void {
   const { host, role, sandboxForced, webhooksAllowPrivate } = settings;
   if (isLoopback(host)) return;

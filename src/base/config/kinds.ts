@@ -1,4 +1,4 @@
-/** The kinds of settings: what may be written, and what is said of anything else. */
+/** The kinds of settings: their valid values, and the faults of others. */
 import { ConfigError, type Kind } from './setting.ts';
 
 /** Any text. */

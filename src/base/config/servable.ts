@@ -1,11 +1,11 @@
-/** What each setting may be by itself, and a server can't be with. */
+/** Refuses combinations of settings with which a server can't run, though each setting is valid. */
 import { type ExposureSettings, requireSafeAddress } from './exposure.ts';
 import { embeddedPoolAtMost, type ProcessConfig, processSettings } from './process.ts';
 import { ConfigError, together } from './setting.ts';
 
 type ServedSettings = ExposureSettings & Pick<ProcessConfig, 'databaseUrl' | 'databasePoolSize'>;
 
-/** Throws ConfigError with all that forbids to serve. */
+/** Throws ConfigError with every reason not to serve. */
 export function requireServable(settings: ServedSettings): void {
   together({
     address: () => requireSafeAddress(settings),

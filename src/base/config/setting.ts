@@ -22,13 +22,13 @@ export interface Kind<T> {
 }
 
 interface Options {
-  /** What is meant by the setting, as Markdown of docs/operations/settings.md; `.env.example` has it as plain text. */
+  /** The meaning of the setting, as Markdown of docs/operations/settings.md; `.env.example` has it as plain text. */
   readonly help: string;
   /** The text that an absent setting stands for. */
   readonly default?: string;
   /** An absent setting is a fault, and this says so: `must be set`. */
   readonly required?: string;
-  /** What an absent setting without a default amounts to, where that is not `none`. */
+  /** The effect of an absent setting without a default, when that is not `none`. */
   readonly unset?: string;
   /** What `.env.example` shows in place of the default. */
   readonly example?: string;

@@ -1,4 +1,4 @@
-/** The price of a segment, and of so many of them. */
+/** The price of a segment, and of several. */
 
 export interface SegmentPrice {
   /** Of which `10 ** decimals` are one of the currency: a price is counted, and never rounded. */

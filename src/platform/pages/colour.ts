@@ -15,7 +15,7 @@ export interface Accent {
   readonly fill: string;
   /** Of the text on `fill`. */
   readonly onFill: string;
-  /** Of links and chosen things, on a card or on `soft`. */
+  /** The colour of links and selected items, on a card or on `soft`. */
   readonly text: string;
   /** Behind what is chosen. */
   readonly soft: string;
@@ -42,7 +42,7 @@ export function contrastOf(one: string, other: string): number {
   return contrast(readHex(one), readHex(other));
 }
 
-/** The first mixture, in steps of 2 %, that will do; `end` itself always does. */
+/** The first mixture, in steps of 2 %, with enough contrast; `end` itself always has it. */
 function until(from: Rgb, end: Rgb, willDo: (colour: Rgb) => boolean): Rgb {
   for (let share = 0; share < 1; share += 0.02) {
     const mixed = mix(from, end, share);

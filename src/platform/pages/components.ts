@@ -1,4 +1,4 @@
-/** What pages are made of. Texts are escaped by the template; a component takes no HTML as a text. */
+/** The components of pages. The template escapes texts; no component takes HTML as a text. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 
 export type Html = SafeHtml | SafeHtml[] | string | null;
@@ -23,22 +23,22 @@ export interface Field {
   readonly name: string;
   readonly label: string;
   readonly value?: string | undefined;
-  /** What is wrong with the value. */
+  /** The fault of the value. */
   readonly error?: string | undefined;
   readonly hint?: string;
   readonly required?: boolean;
   readonly max?: number;
   readonly type?: 'text' | 'tel' | 'email' | 'date' | 'time' | 'number' | 'password';
-  /** Only digits are typed: phones show those. */
+  /** Only digits are typed, so phones show a keypad. */
   readonly isDigits?: boolean;
-  /** Where hardly any field of a form is required, none is marked as optional. */
+  /** In a form with hardly any required field, no field is marked as optional. */
   readonly isUnmarked?: boolean;
-  /** Of the control; its name unless given, since a page may have several forms. */
+  /** The id of the control; its name unless given, since a page may have several forms. */
   readonly id?: string;
   /** As HTML's attribute `autocomplete`; `off` unless given. */
   readonly autocomplete?: string;
   readonly capitals?: 'characters' | 'words';
-  /** The page, or what of it is new, opens with the focus on it. */
+  /** The page, or the part that was swapped in, opens with the focus on it. */
   readonly isFocused?: boolean;
 }
 
@@ -121,7 +121,7 @@ export function focused(body: Html): SafeHtml {
   return html`<div class="notice bad" role="alert" tabindex="-1" autofocus>${body}</div>`;
 }
 
-/** All that is wrong with a form, each entry a link to its field. The page opens with the focus on it. */
+/** The faults of a form, each a link to its field. The page opens with the focus on this summary. */
 export function faults(found: readonly { readonly field: string; readonly message: string }[]): SafeHtml {
   const items = found.map(({ field: name, message }) => html`<li><a href="#${name}">${message}</a></li>`);
   return focused(html`<p><strong>Please check:</strong></p><ul>${items}</ul>`);
@@ -133,13 +133,13 @@ export function facts(of: readonly (readonly [term: string, value: Html])[]): Sa
   return html`<dl class="facts">${shown.map(([term, value]) => html`<div><dt>${term}</dt><dd><bdi>${value}</bdi></dd></div>`)}</dl>`;
 }
 
-/** Rows that are links: a title, what it says below, and a value at the end. */
+/** Rows that are links: a title, a text below it, and a value at the end. */
 export interface Row {
   readonly href: string;
   readonly title: string;
   readonly detail: string;
   readonly value: string;
-  /** Below all that, over the whole width. */
+  /** Below these, over the whole width. */
   readonly about?: string | null;
 }
 
@@ -147,7 +147,7 @@ export function rows(of: readonly Row[]): SafeHtml {
   return html`<ul class="rows">${of.map(({ href, title, detail, value, about }) => html`<li><a href="${href}" data-swap><span class="row-title">${title}</span><span class="row-value">${value}</span><span class="row-detail">${detail}</span>${about ? html`<span class="row-about">${about}</span>` : null}</a></li>`)}</ul>`;
 }
 
-/** Where a visitor is in a series of steps, counted from 0; those that are done are links when they have an address. */
+/** The position of a visitor in a series of steps, counted from 0; finished steps with an address are links. */
 export function steps(
   of: readonly { readonly label: string; readonly href: string | null }[],
   current: number,

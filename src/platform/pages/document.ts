@@ -5,11 +5,11 @@ import { type Accent, accentOf } from './colour.ts';
 
 export interface PageDocument {
   readonly title: string;
-  /** Of the page's accents, `#rrggbb`. */
+  /** The colour of the page's accents, `#rrggbb`. */
   readonly colour: string;
-  /** What else stands in the head. */
+  /** Further elements of the head. */
   readonly head: SafeHtml | null;
-  /** Rules of this page alone, after the stylesheets. */
+  /** CSS rules of this page alone, after the stylesheets. */
   readonly rules?: string;
   /** Paths, in their order. */
   readonly stylesheets: readonly string[];

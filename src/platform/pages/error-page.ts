@@ -16,7 +16,7 @@ const titles: Readonly<Record<number, string>> = {
   503: 'Please try again in a moment',
 };
 
-/** Where booking without the link that is refused may do as well. */
+/** The page where a visitor may book without the refused link. */
 const elsewhere: ReadonlySet<number> = new Set([403, 404]);
 
 export function errorPage(problem: Problem, shop: Shop | null, requestId: string): Page {
@@ -34,7 +34,7 @@ export function errorPage(problem: Problem, shop: Shop | null, requestId: string
   };
 }
 
-/** A refusal in words; `notFound`: what a page says that does not exist. */
+/** The text of a refusal; `notFound`: the text of a page that does not exist. */
 export function refusalText({ status, message, headers }: Problem, notFound: string): string {
   switch (status) {
     case 404:

@@ -15,7 +15,7 @@ const types: Readonly<Record<string, string>> = {
   '.mjs': 'text/javascript; charset=utf-8',
 };
 
-/** Reads the file of that folder; what it begins with stands in `before`. */
+/** Reads a file of the folder; `before` is put in front of its content. */
 export function pageFile(folder: URL, name: string, before = Buffer.of()): PageFile {
   const content = Buffer.concat([before, readFileSync(new URL(name, folder))]);
   return { path: `/pages/${hashOf(content)}/${name}`, ...staticText(typeOf(name), content) };
@@ -29,7 +29,7 @@ function typeOf(name: string): string {
   return type;
 }
 
-/** Scripts that import each other by name: one address before all their names, which changes with any of them. By their names. */
+/** Scripts that import each other by name share one path prefix, which changes when any of them does. By name. */
 export function pageScripts(scripts: readonly URL[]): Readonly<Record<string, PageFile>> {
   const contents = scripts.map((script) => readFileSync(script));
   const hash = hashOf(Buffer.concat(contents));
@@ -45,7 +45,7 @@ export function pageScripts(scripts: readonly URL[]): Readonly<Record<string, Pa
 
 const folder = new URL('./files/', import.meta.url);
 
-/** What every page's stylesheet begins with: colours and letters. The sandbox's page has it too. */
+/** The beginning of every page's stylesheet: colours and fonts. The sandbox's page has it too. */
 export const baseCss = readFileSync(new URL('base.css', folder));
 
 /** The bar above the guide, the index and the sandbox's pages. */

@@ -1,4 +1,4 @@
-/** The foot of a workshop's page: where it is, when it is open, what it has to say about privacy and terms. */
+/** The footer of a workshop's page: its address, its hours, its privacy notice and terms. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { nationalPhone } from '#base/values/phone.ts';
 import { hoursList } from './hours.ts';
@@ -8,7 +8,7 @@ import { lookUpPath, type Shop } from './shop.ts';
 const mapsUrl = (address: string) =>
   `https://www.google.com/maps/search/?${new URLSearchParams({ api: '1', query: address })}`;
 
-/** A place in maps, in a tab of its own: a form that is half filled in stays. */
+/** A link to maps in a new tab, so that a half-filled form is not lost. */
 export function addressLink(address: string): SafeHtml {
   return html`<a href="${mapsUrl(address)}" target="_blank" rel="noopener noreferrer">${address}<span class="unseen"> (map, in a new tab)</span></a>`;
 }

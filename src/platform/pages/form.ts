@@ -1,4 +1,4 @@
-/** Forms of pages: their fields, and that the page they come from is ours. */
+/** Forms of pages: reads their fields, and checks that they come from our page. */
 import { parse } from 'node:querystring';
 import type { FastifyRequest } from 'fastify';
 import { parseInstant } from '#base/values/instant.ts';

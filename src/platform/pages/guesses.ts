@@ -1,4 +1,4 @@
-/** Codes that open a page are bounded in guesses: by the visitor's address, and over all addresses. */
+/** Limits guesses of codes that open a page: by the visitor's address, and over all addresses. */
 
 import { networkOf } from '#base/values/network.ts';
 import { Problem } from '#errors.ts';
@@ -10,9 +10,9 @@ const perAddress = 10;
 /** Wrong tries an hour over all addresses, of each sort of code. */
 const overAll = 1_000;
 
-/** Of pairs, wrong tries an hour over all addresses: far more than people mistype. */
+/** Wrong tries of pairs an hour over all addresses: far more than people mistype. */
 const perCircle = { workshop: 100, phone: 20 } as const;
-/** While a workshop or a phone has had more, wrong tries an hour of one address. */
+/** Wrong tries an hour of one address while a workshop or a phone is over those limits. */
 const perAddressPast = 3;
 
 interface Visitor {
@@ -21,7 +21,7 @@ interface Visitor {
 }
 
 export interface Guess extends Visitor {
-  /** Which codes are guessed at, such as `quote`. Each of them is counted by itself. */
+  /** The kind of code, such as `quote`. Each kind is counted separately. */
   readonly of: string;
 }
 

@@ -1,4 +1,4 @@
-/** What the head of a page says for tabs, and for previews of its link in messages. */
+/** The head of a page for tabs, and for previews of its link in messages. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { nationalPhone } from '#base/values/phone.ts';
 import { markPath } from './mark.ts';

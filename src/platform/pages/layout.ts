@@ -9,18 +9,18 @@ import type { Shop } from './shop.ts';
 
 export interface Page {
   readonly title: string;
-  /** What the visitor sent was refused: the title says so first. */
+  /** True when the visitor's form was refused: the title begins with it. */
   readonly isRefusal?: boolean;
-  /** Null: none is known, such as on a page that does not exist. */
+  /** Null: unknown, such as on a page that does not exist. */
   readonly shop: Shop | null;
   readonly main: SafeHtml;
-  /** What stands above the page where it is no workshop's. */
+  /** The bar above a page that belongs to no workshop. */
   readonly top?: SafeHtml;
   /** The path of a stylesheet beside the usual one. */
   readonly stylesheet?: string;
   /** The path of a script beside the usual one. */
   readonly script?: string;
-  /** What stands beside the page on a wide screen, and above it on a phone. */
+  /** Shown beside the page on a wide screen, and above it on a phone. */
   readonly aside?: SafeHtml | null;
   /** In the footer. */
   readonly note?: string | null;

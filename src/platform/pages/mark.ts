@@ -1,9 +1,9 @@
-/** The mark of a workshop without a logo: its first letter on its colour. As a picture it is made of its address alone. */
+/** The mark of a workshop without a logo: its first letter on its colour. The address of the picture has all that it is made of. */
 import type { FastifyPluginAsync } from 'fastify';
 import { Problem } from '#errors.ts';
 import { accentOf } from './colour.ts';
 
-/** In place of a letter, where a name has none. */
+/** Used for a name without a letter. */
 const noLetter = '•';
 
 export const letterOf = (name: string): string => /[\p{L}\p{N}]/u.exec(name)?.[0]?.toUpperCase() ?? noLetter;
@@ -16,7 +16,7 @@ export function markPath(name: string, colour: string): string {
 
 const form = /^([0-9a-f]{6})-([0-9a-f]{1,5})\.svg$/;
 
-/** Null: no address of ours. */
+/** Null: not an address of a mark. */
 function pictureAt(file: string): string | null {
   const [, colour = '', code = ''] = form.exec(file) ?? [];
   const letter = code === '' ? '' : String.fromCodePoint(Number.parseInt(code, 16));

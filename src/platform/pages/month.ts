@@ -1,4 +1,4 @@
-/** The month that a visitor of a page with free times looks at: reading its days, and laying them out in weeks. */
+/** The month on a page with free times: reads its days, and lays them out in weeks. */
 import { addDays } from '#base/values/local-day.ts';
 
 /** A day of an availabilities answer. */
@@ -19,12 +19,12 @@ export interface Bookable {
 
 /** Of a reading of a month. */
 export const daysOfMonthAtMost = 31;
-/** How many months are looked through for a free time. */
+/** How many months are searched for a free time. */
 const monthsAtMost = 3;
 
 export const hasTime = ({ slots }: PickerDay) => slots.length > 0;
 
-/** Whether the time is one of the day's free ones. */
+/** Whether the time is free on the day. */
 export const isFreeOn = (day: PickerDay | undefined, time: Date): boolean =>
   day?.slots.some((slot) => slot.time === time.toISOString()) ?? false;
 
@@ -49,7 +49,7 @@ export async function readMonth<Day extends PickerDay>(
   return days.some(hasTime) ? days : first;
 }
 
-/** Dates as text are in the order of time. */
+/** Dates in this form sort by time. */
 const latest = (one: string, other: string) => (one > other ? one : other);
 const earliest = (one: string, other: string) => (one < other ? one : other);
 

@@ -4,7 +4,7 @@ import type { Shop } from './shop.ts';
 
 type Policies = Pick<Shop, 'privacyUrl' | 'termsUrl' | 'cancellationText'>;
 
-/** In a tab of its own: a form that is half filled in stays. */
+/** Opens in a new tab, so that a half-filled form is not lost. */
 const link = (href: string, label: string) =>
   html`<a href="${href}" target="_blank" rel="noopener noreferrer">${label}<span class="unseen"> (in a new tab)</span></a>`;
 
@@ -22,7 +22,7 @@ export function cancellationPolicy({
   return html`<div class="policy"><p><strong>Cancelling</strong></p><p class="message">${cancellationText}</p></div>`;
 }
 
-/** Above the button that books. */
+/** Shown above the button that books. */
 export function bookingPolicies(shop: Policies): SafeHtml {
   const [first, second] = policyLinks(shop);
   return html`${cancellationPolicy(shop)}${first ? html`<p class="policies">Please read: ${first}${second ? html` ${second}` : null}</p>` : null}`;

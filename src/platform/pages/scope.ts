@@ -11,21 +11,21 @@ import { readUploads } from './upload.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whose page it is, once that is known: refusals show the workshop's phone. */
+    /** The workshop of the page, once it is known: refusals show its phone. */
     shop: Shop | null;
     /** The service's address, for what a page must name in whole; null: not known. */
     publicUrl: string | null;
   }
 }
 
-/** Nobody who is led to by a page learns which one it was. */
+/** Sites that a page links to do not learn its address. */
 const privateHeaders = {
   'referrer-policy': 'no-referrer',
   'x-robots-tag': 'noindex',
   'cross-origin-opener-policy': 'same-origin',
 };
 
-/** What a scope of pages may do in its own way. */
+/** Options of a scope of pages. */
 export interface ScopeOptions {
   /** In place of the usual ones. */
   readonly headers?: Readonly<Record<string, string>>;

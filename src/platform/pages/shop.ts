@@ -26,7 +26,7 @@ export interface Shop {
   /** `#rrggbb`; null: the usual one. */
   readonly colour: string | null;
   readonly logo: ShopLogo | null;
-  /** As maps find it; null: not known. */
+  /** The address in the form that maps find; null: unknown. */
   readonly address: string | null;
   /** A weekday that is absent or empty is closed; null: the hours were never set. */
   readonly hours: Readonly<Partial<Record<Weekday, readonly ShopHours[]>>> | null;
@@ -34,10 +34,10 @@ export interface Shop {
   readonly privacyUrl: string | null;
   readonly termsUrl: string | null;
   readonly cancellationText: string | null;
-  /** Said behind totals, such as `incl. GST`; null: nothing. */
+  /** Shown after totals, such as `incl. GST`; null: nothing. */
   readonly taxLabel: string | null;
 }
 
-/** The ways to the pages of a workshop that need no link. */
+/** The paths of a workshop's pages that need no link. */
 export const lookUpPath = ({ slug }: Pick<Shop, 'slug'>) => `/book/${slug}/manage`;
 export const plainPath = ({ slug }: Pick<Shop, 'slug'>) => `/book/${slug}`;

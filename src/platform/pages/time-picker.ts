@@ -6,22 +6,22 @@ import { type Bookable, hasTime, monthAfter, monthBefore, type PickerDay, weeksO
 
 /** What a link of the picker chooses. */
 export interface PickerChoice {
-  /** A date of the month that is shown. */
+  /** A date of the displayed month. */
   readonly from: string;
-  /** The day whose times are shown. */
+  /** The day whose times are displayed. */
   readonly day: string;
   /** The chosen instant. */
   readonly time: string;
 }
 
 export interface PickerOptions extends Bookable {
-  /** Those of a month that can be booked (`readMonth`). */
+  /** The days of a month that can be booked (`readMonth`). */
   readonly days: readonly PickerDay[];
   /** IANA name. */
   readonly timezone: string;
-  /** The day whose times are shown; else the first with a free time. */
+  /** The day whose times are displayed; undefined: the first with a free time. */
   readonly day?: string | undefined;
-  /** Whether the visitor has asked for a month or a day; else the first free time was looked for. */
+  /** Whether the visitor has chosen a month or a day; else the first free time was searched for. */
   readonly isAsked: boolean;
   readonly hrefOf: (choice: Partial<PickerChoice>) => string;
 }
@@ -39,7 +39,7 @@ ${dateForm(options)}</div>
 </div>`;
 }
 
-/** The first free time of all, or the way to it. */
+/** The first free time, or the link to it. */
 function nextFree({ days, isAsked, hrefOf, timezone }: PickerOptions): SafeHtml | null {
   if (isAsked) return html`<p><a href="${hrefOf({})}" data-swap="next">Show the next free time</a></p>`;
   const first = days.find(hasTime);
@@ -79,7 +79,7 @@ function dayOf(date: string, day: PickerDay | undefined, isShown: boolean, href:
   return html`<a class="day" href="${href}#times" data-swap="${date}"${isShown ? html` aria-current="date"` : null}>${inside}</a>`;
 }
 
-/** Any other date, in one step: the parameters of the address stand in the form. */
+/** A form for any other date, which keeps the parameters of the address. */
 function dateForm({ day, today, lastDate, hrefOf }: PickerOptions): SafeHtml {
   const { pathname, searchParams } = new URL(hrefOf({}), 'http://page.invalid');
   const kept = [...searchParams].map(([name, value]) => hidden(name, value));
@@ -101,7 +101,7 @@ function timesOf(day: PickerDay, { timezone, hrefOf }: PickerOptions): SafeHtml 
     )}`;
 }
 
-/** Of a day, or of the whole month, with the way on. */
+/** No free time on a day, or in the whole month, with a link to the next step. */
 function nothingFree(day: PickerDay | undefined, { days, today, lastDate, hrefOf }: PickerOptions): SafeHtml {
   const month = days[0]?.date ?? today;
   const later = monthAfter(month);
@@ -136,7 +136,7 @@ function formatterOf(parts: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   return formatter;
 }
 
-/** From Monday: 1 January 2024 was one. */
+/** From Monday: 1 January 2024 was a Monday. */
 const weekdays = Array.from({ length: 7 }, (_, n) => {
   const date = `2024-01-0${n + 1}`;
   return { short: named(date, { weekday: 'short' }), long: named(date, { weekday: 'long' }) };

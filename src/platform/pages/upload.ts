@@ -5,14 +5,14 @@ import { readBody } from '#platform/http/read-body.ts';
 import { type Form, fieldsOf } from './form.ts';
 
 export interface Upload {
-  /** As the sender's machine calls it; without its folder. */
+  /** The name on the sender's machine, without its folder. */
   readonly name: string;
   readonly content: Buffer;
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Of the file that the route's form may bring; absent: it brings none. */
+    /** The largest file that the route's form may have; absent: no file. */
     uploadAtMostBytes?: number;
   }
   interface FastifyRequest {
@@ -21,7 +21,7 @@ declare module 'fastify' {
   }
 }
 
-/** For the other fields, and what stands around the parts. */
+/** Room for the other fields, and for the boundaries and headers of the parts. */
 const restAtMostBytes = 16 * 1024;
 const partsAtMost = 20;
 

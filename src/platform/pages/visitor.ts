@@ -1,4 +1,4 @@
-/** Whoever changes something on a page: bounded by their address, and recorded as the customer. */
+/** A visitor who changes something on a page: limited by address, and recorded as the customer. */
 import type { FastifyRequest } from 'fastify';
 import { actors, type CustomerActor } from '#base/values/actor.ts';
 

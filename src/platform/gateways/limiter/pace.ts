@@ -24,7 +24,7 @@ export interface Slots {
   nextInMs(waiting: number): number | null;
   /** Uses up the slot that is due. */
   take(): void;
-  /** How long it is pointless to wait behind so many others; 0: waiting may help. */
+  /** How long it is pointless to wait behind `waiting` others; 0: waiting may help. */
   fullForMs(waiting: number): number;
 }
 

@@ -1,19 +1,19 @@
 /**
- * Connections of their own for each caller, so that none waits for another's, also at the same origin; and a bound on what one does
- * at once, wherever it calls. A caller that has been idle leaves nothing behind.
+ * Separate connections for each caller, also at the same origin, so that no caller waits for another's; and a limit on the
+ * concurrent calls of each. Idle callers are removed.
  */
 import type { Agent } from 'undici';
 
 interface Caller {
   readonly agent: Agent;
   running: number;
-  /** First come, first served; each begins the next. */
+  /** Waiting calls, first come, first served; each one that ends starts the next. */
   readonly waiting: (() => void)[];
   idle: NodeJS.Timeout | undefined;
 }
 
 export interface Callers {
-  /** Does the work once the caller has a place: at once, unless it has as much under way as it may. */
+  /** Runs the work once the caller has a permit: at once, unless it has as many calls under way as it may. */
   run<T>(name: string, work: (agent: Agent) => Promise<T>): Promise<T>;
   /** How many have connections, or had some until a moment ago. */
   size(): number;
@@ -42,7 +42,7 @@ export function createCallers({ atOnce, idleMs, makeAgent }: CallersOptions): Ca
 
   function leave(name: string, caller: Caller): void {
     const next = caller.waiting.shift();
-    // Its place goes on to the next.
+    // The permit passes to the next call.
     if (next !== undefined) {
       next();
       return;

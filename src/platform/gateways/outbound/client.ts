@@ -1,8 +1,8 @@
 /**
  * Requests to URLs that partners choose. The address is checked when the connection is made, so that no spelling, and no second
  * answer of a name server, leads into the network that this runs in. Redirects are not followed. Whatever the receiver does, a
- * request ends in time, and no more of its response is read than a little. What one partner's receivers do costs no other partner a
- * connection, nor time.
+ * request ends in time, and no more of its response is read than a little. A partner's slow receivers cost other partners neither
+ * connections nor time.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, type Dispatcher, request } from 'undici';
@@ -41,11 +41,11 @@ export interface OutboundOptions {
 }
 
 const usualWithinMs = 10_000;
-/** The most calls that a partner has under way in this process, to all its receivers together. */
+/** The most concurrent calls of a partner in this process, to all its receivers together. */
 export const partnerAtOnce = 50;
 /**
- * A name of our own network that leads to no public address is found sooner or later than one that does not exist: told after whole
- * seconds only, it is not to be told from it.
+ * The look-up of a name in our own network takes another time than that of a name that does not exist. Both are reported after
+ * whole seconds, so that a partner can't tell them apart.
  */
 const usualNowhereMs = 1_000;
 /** Servers close idle connections after five seconds or more by default. */

@@ -1,4 +1,4 @@
-/** What requests to addresses that others choose may reach: https at public addresses. */
+/** Restricts requests to addresses that others choose: only https at public addresses. */
 import type { LookupAddress, LookupOptions } from 'node:dns';
 import { isIP } from 'node:net';
 import type { buildConnector } from 'undici';
@@ -6,7 +6,7 @@ import { isPublicAddress } from '#base/values/public-address.ts';
 import { type Found, resolveName } from './resolve.ts';
 
 export interface Network {
-  /** What the URL alone tells; a name is looked up by `connect`. */
+  /** Checks the URL alone; `connect` looks names up. */
   allows(url: URL): boolean;
   /** For connections: names are looked up here, and refused when an address of theirs is not allowed. */
   readonly connect: buildConnector.BuildOptions;
@@ -19,7 +19,10 @@ export function addressIsRefused(error: unknown): boolean {
   return Object(error).code === refusedCode;
 }
 
-/** True for the error of a connection whose name is not known, or leads to an address that is not allowed: callers are told no difference. */
+/**
+ * True for the error of a connection whose name is unknown, or leads to an address that is not allowed: callers get the same error
+ * for both.
+ */
 export function nameLeadsNowhere(error: unknown): boolean {
   return addressIsRefused(error) || /^(?:query|getaddrinfo)/.test(Object(error).syscall);
 }

@@ -1,4 +1,4 @@
-/** Bounds what a visitor of a page sets off, exactly over all processes: it is counted in the commit of the change itself. */
+/** Limits what visitors of pages trigger, exactly over all processes: uses are counted in the commit of the change itself. */
 import type { Context } from '#platform/context.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import { markSetOffByPage, type RecordedChange } from '#platform/events/page-withholds.ts';
@@ -16,7 +16,7 @@ import { addUses, lockUses, readUses, type Uses } from './store.ts';
 
 type Needed = Pick<Context, 'config' | 'log'>;
 
-/** A change that a visitor makes, rather than what it set off earlier. */
+/** A change that a visitor makes now, as opposed to a text that an earlier change triggered. */
 export interface Visited extends PageChange {
   readonly workshopId: string;
   readonly address: string;
@@ -26,7 +26,7 @@ export interface Visited extends PageChange {
 
 /**
  * Counts a change in its transaction, after it was written, and withholds the notices that are over a ceiling. Throws 429, which
- * undoes the change. Its rows are locked last, so that who holds them waits for nothing else.
+ * undoes the change. Its rows are locked last, so that a transaction that holds them waits for no other lock.
  */
 export async function boundChange(
   tx: Queryable,
@@ -41,7 +41,7 @@ export async function boundChange(
   for (const each of changed) await markSetOffByPage(tx, each, verdict.withheld);
 }
 
-/** Throws what `boundChange` would throw now, before any work is done for a booking that can't be made. */
+/** Throws what `boundChange` would throw, before any work is done for a booking that will be refused. */
 export async function requireRoom(
   context: Needed & Pick<Context, 'db'>,
   visited: Omit<Visited, 'workshopSms'>,
@@ -51,12 +51,12 @@ export async function requireRoom(
   requireRoomIn(judged(context, change, uses), uses, visited.isNew);
 }
 
-/** An SMS to a customer that a change on a page set off earlier, and that falls due now. */
+/** An SMS to a customer that an earlier change on a page triggered, and that is due now. */
 export interface LaterSms extends Pick<PageChange, 'workshopId' | 'country'> {
   readonly phone: string;
 }
 
-/** Counts these, and says of each, in their order, whether it may be sent: false where a ceiling is reached. */
+/** Counts these SMS and returns for each, in order, whether it may be sent: false when a ceiling is reached. */
 export async function boundLaterSms(
   tx: Queryable,
   context: Needed,

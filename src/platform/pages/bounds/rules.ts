@@ -1,4 +1,4 @@
-/** What visitors of pages may set off within an hour, in numbers; pure decisions. */
+/** The limits of what visitors of pages may trigger within an hour; pure decisions. */
 import { createHash } from 'node:crypto';
 import { networkOf } from '#base/values/network.ts';
 import { countryOf } from '#base/values/phone.ts';
@@ -13,7 +13,7 @@ export const windowSeconds = 3_600;
 /** What is counted: changes of an address, SMS to a phone, e-mails to an e-mail address, SMS of a workshop. */
 export type UseKind = 'address' | 'addressAtWorkshop' | 'phone' | 'email' | 'workshop';
 
-/** Of whom it is counted: a digest, or a workshop's id. */
+/** The key that it is counted for: a digest, or a workshop's id. */
 export interface UseKey {
   readonly kind: UseKind;
   readonly subject: string;
@@ -25,7 +25,7 @@ export interface PageChange {
   readonly workshopId: string | null;
   /** Of the workshop, ISO 3166. */
   readonly country: string;
-  /** The visitor's: `request.ip`. Null: no visitor is at work, as what was set off earlier falls due. */
+  /** The visitor's address: `request.ip`. Null: no visitor; a text that was triggered earlier is due. */
   readonly address: string | null;
   /** Phone in E.164; empty or null: has none. */
   readonly customer: { readonly phone: string | null; readonly email: string | null } | null;
@@ -36,14 +36,14 @@ export interface PageChange {
 /** A notice that is not sent: audience and channel. */
 export type Withheld = 'customer sms' | 'customer email' | 'workshop sms';
 
-/** How many uses a key counts from now on; `isOver`: it is a workshop, and its ceiling withheld something. */
+/** How many uses are added to a key; `isOver`: the ceiling of a workshop withheld something. */
 export interface Take extends UseKey {
   readonly amount: number;
   readonly isOver: boolean;
 }
 
 export interface Verdict {
-  /** Whose ceiling of changes is reached: the change is refused. Null: neither. */
+  /** The ceiling of changes that is reached, for which the change is refused; null: none. */
   readonly refusedBy: 'addressAtWorkshop' | 'address' | null;
   readonly takes: readonly Take[];
   readonly withheld: readonly Withheld[];
@@ -65,10 +65,10 @@ function mailboxOf(email: string): string {
     : `${local}@${domain}`;
 }
 
-/** Tells keys apart in a map. */
+/** The key of a map entry. */
 export const nameOf = ({ kind, subject }: UseKey) => `${kind} ${subject}`;
 
-/** Whose uses a change counts. */
+/** The keys that a change counts for. */
 export function keysOf({ workshopId, address, customer, workshopSms }: PageChange): UseKey[] {
   const { phone = null, email = null } = customer ?? {};
   const keys: UseKey[] = [];
@@ -84,8 +84,8 @@ export function keysOf({ workshopId, address, customer, workshopSms }: PageChang
 }
 
 /**
- * What becomes of a change, by the uses of its keys (`nameOf`) within the hour before it. `smsPerWorkshop` is how many SMS the pages of one
- * workshop may send. What is withheld does not count: each ceiling is of what is sent.
+ * Decides on a change by the uses of its keys (`nameOf`) within the last hour. `smsPerWorkshop` is how many SMS the pages of one
+ * workshop may send. Withheld notices do not count: each ceiling limits what is sent.
  */
 export function judgeChange(
   change: PageChange,

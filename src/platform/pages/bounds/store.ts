@@ -1,4 +1,4 @@
-/** SQL of what pages have set off within the hour, by the machine clock. */
+/** SQL of what pages have triggered within the last hour, by the machine clock. */
 
 import type { Queryable } from '#platform/db/database.ts';
 import { deleteInSteps } from '#platform/db/in-steps.ts';
@@ -9,7 +9,7 @@ export interface Uses extends UseKey {
   readonly used: number;
   /** Milliseconds until the oldest of them leaves the hour. */
   readonly resetMs: number;
-  /** Something was withheld within the hour. */
+  /** True when something was withheld within the hour. */
   readonly wasOver: boolean;
 }
 
@@ -22,7 +22,7 @@ const usesOf = (row: string) => `${row}.kind, ${row}.subject,
       FROM ${recent(`${row}.uses`)}), 0) AS reset_ms,
   coalesce(${row}.over_at > clock_timestamp() - interval '1 hour', false) AS was_over`;
 
-/** Reads the uses of these keys, each named once, and holds them until the transaction ends, always in one order. */
+/** Reads the uses of these keys, each named once, and locks them until the transaction ends, always in the same order. */
 export async function lockUses(tx: Queryable, keys: readonly UseKey[]): Promise<Uses[]> {
   return tx.query<Uses>(
     `INSERT INTO page_use AS held (kind, subject, uses, expires_at)
@@ -34,7 +34,7 @@ export async function lockUses(tx: Queryable, keys: readonly UseKey[]): Promise<
   );
 }
 
-/** The same without holding them; a key without uses has no row. */
+/** The same without locks; a key without uses has no row. */
 export async function readUses(db: Queryable, keys: readonly UseKey[]): Promise<Uses[]> {
   return db.query<Uses>(
     `SELECT ${usesOf('its')} FROM jsonb_to_recordset($1::jsonb) AS key (kind text, subject text)
@@ -43,7 +43,7 @@ export async function readUses(db: Queryable, keys: readonly UseKey[]): Promise<
   );
 }
 
-/** Counts uses of keys, each named once, that this transaction holds. */
+/** Counts uses of keys, each named once, that this transaction has locked. */
 export async function addUses(tx: Queryable, takes: readonly Take[]): Promise<void> {
   await tx.query(
     `UPDATE page_use AS held

@@ -1,14 +1,16 @@
 /**
- * Makes pages quicker; none needs it. Links that are marked `data-swap` replace the part of the page that changes, and a form is
- * sent once, however often its button is pressed.
+ * Makes pages quicker; they work without it. Links that are marked `data-swap` replace the part of the page that changes, and a
+ * form is sent once, however often its button is pressed.
  */
 
 const swapped = () => document.getElementById('swapped');
 
-/** Of the latest swap: the page that was asked for last is shown, whichever comes first. */
+/** The number of the latest swap: only the response to the last request is shown. */
 let latest = new AbortController();
 
-/** Shows the page of the address in place of the present one, unless another is asked for meanwhile, or this one has to be opened in the usual way. */
+/**
+ * Shows the page of the address in place of the present one, unless another is requested meanwhile, or the browser has to open it.
+ */
 async function swap(href) {
   latest.abort();
   latest = new AbortController();
@@ -24,7 +26,10 @@ async function swap(href) {
   return 'shown';
 }
 
-/** Where the keyboard goes on: at the link of the same name, such as a day or an arrow, else at the start of the page. What a link's fragment names comes into sight. */
+/**
+ * Moves the focus to the link of the same name, such as a day or an arrow, else to the start of the page. Scrolls to the element
+ * that a link's fragment names.
+ */
 function focusAfter({ dataset, hash }) {
   const same = dataset.swap && swapped().querySelector(`a[data-swap="${CSS.escape(dataset.swap)}"]`);
   if (same) {

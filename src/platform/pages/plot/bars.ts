@@ -1,4 +1,4 @@
-/** Bars beside each other's names and numbers: a list that reads without the bars. */
+/** A list of names and numbers with a bar each; it is readable without the bars. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { barWidths } from './geometry.ts';
 

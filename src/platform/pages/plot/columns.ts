@@ -1,15 +1,15 @@
-/** A plot of columns over time, with zero at its base line. Its table stands beside it, and says the same in numbers. */
+/** A column chart over time with zero at its base line. A table beside it has the same numbers. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { type Column, labelSteps, type Series, stackedColumns } from './geometry.ts';
 import { plotKey, type Tone, toned } from './tones.ts';
 
 export interface Columns {
-  /** Of its elements; one of the page's own. */
+  /** The id of its elements, unique on the page. */
   readonly id: string;
   readonly title: string;
-  /** Of each column: what stands below it, and what it is called in full. */
+  /** The label below each column, and its full name. */
   readonly labels: readonly { readonly short: string; readonly long: string }[];
-  /** Distances of labels that read well. */
+  /** Round distances of labels. */
   readonly steps: readonly number[];
   /** From the base line up. */
   readonly series: readonly (Series & { readonly tone: Tone })[];
@@ -34,7 +34,7 @@ export async function columnsPlot(plot: Columns): Promise<SafeHtml> {
   }`;
 }
 
-/** With its numbers, for a pointer that rests on it. */
+/** The tooltip with its numbers. */
 function drawn({ x, width, segments }: Column, n: number, { labels, series }: Columns): SafeHtml | null {
   if (segments.length === 0) return null;
   const said = segments.map(
@@ -43,7 +43,7 @@ function drawn({ x, width, segments }: Column, n: number, { labels, series }: Co
   return html`<g><title>${labels[n]?.long}: ${said.join(', ')}</title>${segments.map((segment) => html`<rect x="${x}%" width="${width}%" y="${segment.y}" height="${segment.height}" ${toned(series[segment.series]?.tone ?? 'solid')}/>`)}</g>`;
 }
 
-/** Those that a phone has no room for are of the class `plot-more`. */
+/** Labels that do not fit on a phone have the class `plot-more`. */
 function labelled(columns: readonly Column[], { labels, steps }: Columns): SafeHtml[] {
   const { wide, narrow } = labelSteps(columns.length, steps);
   return columns.flatMap(({ middle }, n) =>
@@ -53,7 +53,7 @@ function labelled(columns: readonly Column[], { labels, steps }: Columns): SafeH
   );
 }
 
-/** The highest column, and all of each series. */
+/** The highest column, and the total of each series. */
 function summary({ labels, series }: Columns): string {
   const sums = labels.map((_, n) => series.reduce((sum, { values }) => sum + (values[n] ?? 0), 0));
   const most = Math.max(...sums);

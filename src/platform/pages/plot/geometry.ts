@@ -1,6 +1,6 @@
 /**
- * Where the parts of a plot stand. Across in per cent, since a plot is as wide as its page; up and down in pixels, so that letters and
- * patterns keep their size. d3 is loaded by the first plot that a process draws.
+ * The positions of the parts of a plot. Horizontally in per cent, since a plot is as wide as its page; vertically in pixels, so
+ * that letters and patterns keep their size. d3 is loaded by the first plot that a process draws.
  */
 
 /** Values of each series, one for each column; none is negative. */
@@ -22,19 +22,19 @@ export interface Column {
   readonly x: number;
   readonly width: number;
   readonly middle: number;
-  /** From the base line up; series of 0 have none. */
+  /** The parts from the base line up; a series of 0 has none. */
   readonly segments: readonly Segment[];
 }
 
 export interface Geometry {
   readonly columns: readonly Column[];
-  /** Whole numbers from 0 on, with their pixels from above. */
+  /** The ticks: whole numbers from 0, with their pixels from the top. */
   readonly ticks: readonly { readonly value: number; readonly y: number }[];
-  /** The base line: pixels from above. */
+  /** The base line, in pixels from the top. */
   readonly base: number;
 }
 
-/** One of a thing is no mountain. */
+/** The least maximum of the scale, so that a single item does not fill the height. */
 const leastHigh = 4;
 
 /** Columns from a base line of zero, of which each holds its series one on the other. `top` and `base` are pixels from above. */
@@ -68,7 +68,7 @@ export async function stackedColumns(
   return { columns, ticks, base };
 }
 
-/** How long each of some bars is, in per cent of the longest; from zero. */
+/** The length of each bar, in per cent of the longest. */
 export async function barWidths(values: readonly number[]): Promise<number[]> {
   const { scaleLinear } = await import('d3-scale');
   const across = scaleLinear()

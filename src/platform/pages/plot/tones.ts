@@ -1,9 +1,9 @@
-/** How the series of a plot are told apart: by a pattern, so that no colour is needed. */
+/** Distinguishes the series of a plot by patterns, so that no colour is needed. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 
 export type Tone = 'solid' | 'striped' | 'dotted' | 'outlined';
 
-/** The patterns that plots of a page fill with: once a page, before its plots. */
+/** The pattern definitions: once a page, before its plots. */
 export const plotPatterns = html`<svg class="plot-patterns" width="0" height="0" aria-hidden="true" focusable="false"><defs>
 <pattern id="plot-striped" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="6" height="6" class="plot-pale"/><rect width="2.5" height="6" class="plot-solid"/></pattern>
 <pattern id="plot-dotted" width="6" height="6" patternUnits="userSpaceOnUse"><rect width="6" height="6" class="plot-pale"/><circle cx="3" cy="3" r="1.25" class="plot-solid"/></pattern>
@@ -16,7 +16,7 @@ export function toned(tone: Tone): SafeHtml {
     : html`class="plot-${tone}"`;
 }
 
-/** What the tones of a plot stand for, each with how much there is of it. */
+/** The legend of a plot: each series with its tone and total. */
 export const plotKey = (
   entries: readonly { readonly tone: Tone; readonly name: string; readonly value: string }[],
 ): SafeHtml =>
