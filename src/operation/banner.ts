@@ -31,13 +31,16 @@ function baseUrl({ context, port }: Started): string {
 const consoleUrlOf = (started: Started): string | null =>
   started.port === null || started.signInPath === null ? null : baseUrl(started) + started.signInPath;
 
-/** Where SMS and e-mails go, under names that the log does not leave out as personal. */
+/** Where SMS and e-mails go, under names that the log does not redact. */
 export function loggedOutlets(config: Context['config']) {
   const { sms, email } = outletsOf(config);
   return { smsOutlet: sms, mailOutlet: email };
 }
 
-/** What a log of JSON has in place of the page: without credentials, also the demo's, but for the address that signs in to its console once. */
+/**
+ * The log line that replaces the page when the log is JSON: without credentials, except the one-time address that signs in to the
+ * demo's console.
+ */
 export function startedLine(started: Started): { readonly fields: object; readonly message: string } {
   const { context, port, demo, isEmbedded, settingsFile } = started;
   const { config } = context;
@@ -54,7 +57,7 @@ export function startedLine(started: Started): { readonly fields: object; readon
   };
 }
 
-/** For programs: one line of JSON, with null for what there is not. */
+/** For programs: one line of JSON, with null for absent values. */
 export function startedJson(started: Started): string {
   const { partnerId, appKey, secret, workshopId } = started.demo ?? {
     partnerId: null,
@@ -69,7 +72,7 @@ export function startedJson(started: Started): string {
   return `${JSON.stringify({ url, consoleUrl, partnerId, appKey, secret, workshopId, gateways, settingsFile, warnings })}\n`;
 }
 
-/** A clock that the sandbox has moved is told, since what is signed in today looks expired, or not yet made. */
+/** Warns of a clock that the sandbox has moved, since new tokens then look expired, or not yet issued. */
 function movedClock({ clock, sandboxAlone }: Context, base: string): string[] {
   const hours = Math.floor(clock.advanceSeconds() / 3_600);
   if (clock.advanceSeconds() === 0) return [];

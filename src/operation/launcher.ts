@@ -1,7 +1,7 @@
 /** Stops the process on signals, and when `bin/launch.mjs`, which started it, is gone. */
 import { constants } from 'node:os';
 
-/** A signal this long after the first asks for an immediate end; an earlier one is the same Ctrl-C, delivered twice. */
+/** A signal this long after the first one requests an immediate end; an earlier one is the same Ctrl-C, delivered twice. */
 const forcedAfterMs = 1_000;
 
 /**

@@ -48,7 +48,7 @@ export const documentFrame: DocumentFrame = {
     title: 'Pitlane Partner API',
     version,
     description: description.trim(),
-    // Whoever runs it, not whoever wrote it: partners have their credentials from there.
+    // The operator, not the authors: the operator gives partners their credentials.
     contact: { name: 'The operator of this installation' },
     license: { name: 'MIT', identifier: 'MIT' },
   },

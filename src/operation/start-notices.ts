@@ -1,9 +1,9 @@
-/** What a server logs of its installation when it starts. */
+/** Log lines about the installation when a server starts. */
 import type { Context } from '#platform/context.ts';
 import type { Admission } from '#platform/key-fingerprint/admit.ts';
 import { differingZones } from '#product/workshops/zone-data/differ.ts';
 
-/** While the secret key is changed, processes with the one before and with the new one run side by side. */
+/** While the secret key is being changed, processes with the former key and with the new one run side by side. */
 export function noticeKey(key: Admission['key'], { log }: Pick<Context, 'log'>): void {
   if (key === 'successor')
     log.info('the secret key is changed: from now on that of this process is the current one');

@@ -19,16 +19,16 @@ export function dataPart(table: string, number: number, content: Buffer): Part {
   return { name: `tables/${table}/${String(number).padStart(6, '0')}.copy`, content };
 }
 
-/** The table that a part is of; null when it is none of a table's. */
+/** The table of a part; null when the part belongs to no table. */
 export function tableOf({ name }: Part): string | null {
   return dataName.exec(name)?.[1] ?? null;
 }
 
 /** One row may be this long: a picture of 5 MiB is written in hex digits. */
 const dataAtMostBytes = 64 * 1024 ** 2;
-/** A manifest has some 30 KiB, of all tables and migrations. */
+/** A manifest with all tables and migrations has about 30 KiB. */
 const aboutAtMostBytes = 1024 ** 2;
-/** What may come between parts: headers, what fills blocks, and what the streams on the way hold of the next part. */
+/** Room between parts: headers, padding, and what the streams have read ahead of the next part. */
 const betweenAtMostBytes = 1024 ** 2;
 const plainName = /^[\w./-]{1,200}$/;
 
@@ -54,7 +54,7 @@ function add(tar: Pack, { name, content }: Part): Promise<void> {
   });
 }
 
-/** The archive can't be read: it is none, or it is damaged or cut off. */
+/** The archive can't be read: it is not an archive, or it is damaged or cut off. */
 export class DamagedArchive extends Error {}
 
 /** Yields the parts in order, one in memory at a time. Throws DamagedArchive; failures of reading `from` stay as they are. */

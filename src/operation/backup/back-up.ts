@@ -1,4 +1,4 @@
-/** Writes a backup: every table as it was at one moment, while others go on writing. */
+/** Writes a backup: a snapshot of every table, while others go on writing. */
 import type { Writable } from 'node:stream';
 import { OperatorError } from '#base/operator-error.ts';
 import { type BulkReader, inSnapshot } from '#platform/db/bulk.ts';
@@ -19,7 +19,7 @@ import { type Progress, type Summary, summaryOf } from './summary.ts';
 
 /** A part is a little longer: it ends with a row. */
 const partBytes = 4 * 1024 ** 2;
-/** What is held back after a restore is in the tables of this one and later ones. */
+/** The first migration with the tables that a restore needs to hold work back. */
 const oldestMigration = '0027_campaigns.sql';
 
 export interface BackupOptions {

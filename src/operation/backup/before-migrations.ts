@@ -1,4 +1,7 @@
-/** A backup before the embedded database is migrated: migrations go forward only, and a small installation has nobody who thinks of it. */
+/**
+ * A backup before the embedded database is migrated: migrations go forward only, and at a small installation nobody would think of
+ * it.
+ */
 import { join } from 'node:path';
 import { processSettings } from '#base/config/process.ts';
 import type { Config } from '#base/config.ts';
@@ -15,18 +18,19 @@ type Settings = Pick<
   'databaseUrl' | 'dataDir' | 'migrationBackups' | 'secretKey' | 'formerSecretKeys'
 >;
 
-/** A start does not wait longer for the backup. */
+/** How long a start waits for the backup. */
 const usualAtMostMs = 60 * 60_000;
 
 export interface MigrateOptions {
-  /** Of the migrations; this version's unless given. */
+  /** The folder of the migrations; that of this version unless given. */
   readonly folder?: URL;
   readonly atMostMs?: number;
 }
 
 /**
- * Applies what is missing and returns the names of what it applied, as `migrate` does. The embedded database is backed up before, when it
- * holds anything, and `notice` is told where. Throws OperatorError, and migrates nothing, when that fails; MigrationError.
+ * Applies what is missing and returns the names of what it applied, as `migrate` does. Backs the embedded database up before,
+ * unless it is empty, and passes the file's path to `notice`. Throws OperatorError, and migrates nothing, when that fails;
+ * MigrationError.
  */
 export async function migrateWithBackup(
   db: Database,
@@ -54,8 +58,8 @@ async function holdsRows(db: Database): Promise<boolean> {
 }
 
 /**
- * Named by the state that it holds, so that a start which is tried again and again, since a migration fails, replaces its own file and
- * pushes out none of another state.
+ * Named by the migration state, so that repeated starts with a failing migration replace the same file, and no file of another
+ * state is removed for it.
  */
 async function backUpBefore(
   db: Database,
@@ -63,7 +67,7 @@ async function backUpBefore(
   first: string,
   atMostMs: number,
 ): Promise<string> {
-  // Most starts have nothing to back up.
+  // Loaded here, since most starts have nothing to back up.
   const { backUp } = await import('./back-up.ts');
   const { secretKeyMark } = await import('./key-mark.ts');
   const { dataDir, migrationBackups: keep } = settings;

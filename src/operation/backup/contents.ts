@@ -1,4 +1,4 @@
-/** Reads an archive and holds each of its tables against its totals. */
+/** Reads an archive and compares each of its tables with the totals. */
 import type { Readable } from 'node:stream';
 import { OperatorError } from '#base/operator-error.ts';
 import { DamagedArchive, manifestName, type Part, readArchive, tableOf, totalsName } from './archive.ts';
@@ -9,7 +9,7 @@ import { type Progress, type Summary, summaryOf } from './summary.ts';
 
 export interface Source {
   readonly stream: Readable;
-  /** As the operator calls it. */
+  /** The name that the operator gave. */
   readonly name: string;
 }
 
@@ -45,7 +45,7 @@ export async function openContents({ stream, name: file }: Source): Promise<Cont
         const totals = readTotals(part.content);
         if (totals === null) throw cutOff();
         requireTotals(counts, totals, file);
-        // The check of the whole comes at its end.
+        // The checksum of the whole archive comes at its end.
         if ((await nextPart(parts, cutOff)) !== null) throw damaged(file, 'something follows its end');
         return summaryOf(manifest, totals);
       }

@@ -1,11 +1,11 @@
-/** How much a table's parts hold. */
+/** Counts the rows and bytes of a table's parts. */
 import { createHash, type Hash } from 'node:crypto';
 import type { Totals } from './manifest.ts';
 
-/** Rows end with a line break, and none is inside of one: COPY writes those of values as `\n`. */
+/** Every row ends with a line break, and has no other: COPY writes line breaks of values as `\n`. */
 export const lineBreak = 0x0a;
 
-/** Counts what a table's parts hold. */
+/** Adds up the parts of one table. */
 export class Count {
   #rows = 0;
   #bytes = 0;

@@ -9,8 +9,9 @@ import { OperatorError } from '#base/operator-error.ts';
 import { giveToFolderOwner } from '#base/private-file.ts';
 
 /**
- * Has `write` fill a new file of mode 0600. Until it has, there is none of this name, or with `replace` the one before; a failure or a signal
- * changes nothing. Throws OperatorError when there is such a file already, when it can't be written, or when its file system is full.
+ * Has `write` fill a new file of mode 0600. The file appears under its name only once it is complete; with `replace` the earlier
+ * file stays until then. A failure or a signal changes nothing. Throws OperatorError when there is such a file already, when it
+ * can't be written, or when its file system is full.
  */
 export async function writeNewFile<T>(
   path: string,
@@ -41,7 +42,7 @@ export async function writeNewFile<T>(
   }
 }
 
-/** Removes the file when the process ends, by a signal too. Returns what calls that off. */
+/** Removes the file when the process ends, also by a signal. Returns a function that cancels this. */
 function removeAtExit(path: string): () => void {
   const remove = () => rmSync(path, { force: true });
   const onSignal = (signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP') => {

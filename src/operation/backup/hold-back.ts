@@ -1,7 +1,7 @@
 /**
- * WHAT A RESTORE HOLDS BACK, ON ONE PAGE. What waited to be sent when the backup was made, or has fallen due since, was perhaps sent
- * since: the database that knew is gone. Nobody gets anything twice, so nothing of it goes out by itself. Deliveries to webhooks do:
- * they are made at least once, and receivers know them by their ids.
+ * WHAT A RESTORE HOLDS BACK, ON ONE PAGE. Messages that waited when the backup was made, or have fallen due since, may have been
+ * sent since: the database that knew is gone. To send nothing twice, none of them goes out by itself. Deliveries of webhooks do go
+ * out: they are made at least once, and receivers recognise repeats by their ids.
  */
 
 import type { Queryable } from '#platform/db/database.ts';
@@ -35,13 +35,13 @@ export interface HeldBack {
   readonly answers: number;
   /** E-mails to partners about disabled endpoints. */
   readonly disablements: number;
-  /** Of people who were signed in: whom they were taken from since, the backup does not know. */
+  /** Sessions of people: the backup does not know which of them were ended since. */
   readonly sessions: number;
 }
 
 /** Runs in the commit of the restore, after all migrations. `now` is business time. */
 export async function holdBack(tx: Queryable, now: Date): Promise<HeldBack> {
-  // First, so that the events of what follows here are relayed.
+  // First, so that events recorded by the next steps are relayed.
   const events = await setAsideEvents(tx, now);
   return {
     events,

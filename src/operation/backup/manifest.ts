@@ -1,4 +1,4 @@
-/** What an archive says of itself: at its beginning what it holds, at its end how much of it. */
+/** The manifest at the beginning of an archive lists its content; the totals at its end say how much of each there is. */
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { OperatorError } from '#base/operator-error.ts';
@@ -14,15 +14,15 @@ const Manifest = Type.Object({
   format: Type.Literal(formatVersion),
   /** The version of Pitlane that wrote it. */
   pitlane: Type.String(),
-  /** RFC 3339: the moment that it is a picture of; machine time. */
+  /** RFC 3339: the machine time of the snapshot. */
   createdAt: Type.String(),
-  /** Of the PostgreSQL that it was read from, such as `18.4`. */
+  /** The version of the PostgreSQL that was backed up, such as `18.4`. */
   server: Type.String(),
   /** The migrations of that database, in order, with the SHA-256 of their texts. */
   migrations: Type.Array(Type.Object({ name: Type.String(), checksum: Type.String() })),
-  /** In the order in which they follow. */
+  /** In the order of the archive. */
   tables: Type.Array(Table),
-  /** Tells whether a secret key is that of the backup, and nothing else about it; null: there was none. */
+  /** A fingerprint that only tells whether a secret key is that of the backup; null: there was no key. */
   secretKeyMark: Type.Union([Type.String(), Type.Null()]),
 });
 export type Manifest = Static<typeof Manifest>;
@@ -34,7 +34,7 @@ const Totals = Type.Record(
 /** By table: rows, and the bytes of its parts together with their SHA-256 in hex. */
 export type Totals = Static<typeof Totals>;
 
-/** Throws OperatorError when the file is none of ours, or of a newer format. */
+/** Throws OperatorError when the file is not a backup of Pitlane, or has a newer format. */
 export function readManifest(content: Buffer, file: string): Manifest {
   const value = parsed(content);
   if (Value.Check(Manifest, value)) return value;

@@ -23,23 +23,26 @@ import {
 import type { Progress, Summary } from './summary.ts';
 
 export interface RestoreOptions {
-  /** What waited is sent: the database that the backup is of has sent nothing since, and will not. Else it is held back. */
+  /**
+   * True: waiting messages are sent, because the database of the backup has sent nothing since and will not. False: they are held
+   * back.
+   */
   readonly sendWaiting: boolean;
   readonly progress: Progress;
-  /** Is set to what the backup says of the business clock. */
+  /** The business clock, which is set to the offset of the backup. */
   readonly clock: Clock;
   /** Of the migrations; this version's unless given. */
   readonly folder?: URL;
 }
 
 export interface Restored extends Summary {
-  /** Null when what waited is sent. */
+  /** Null when waiting messages are sent. */
   readonly heldBack: HeldBack | null;
-  /** Migrations that the backup lacked: they were applied to what was restored. */
+  /** Migrations that the backup lacked and that were applied after the restore. */
   readonly applied: readonly string[];
 }
 
-/** The rows are restored and committed; what the backup lacked of the migrations is not all applied. */
+/** The rows are restored and committed, but not all migrations that the backup lacked were applied. */
 export class MigrationsPending extends MigrationError {
   readonly restored: Omit<Restored, 'applied'>;
 
@@ -67,7 +70,7 @@ export async function restore(db: Database, contents: Contents, options: Restore
   return { ...restored, applied };
 }
 
-/** Whether this version can bring a database to the state that the backup is of. Throws OperatorError. */
+/** Checks that this version knows the migrations of the backup. Throws OperatorError. */
 export async function requireMigrations({ migrations, pitlane }: Manifest, folder?: URL): Promise<void> {
   const own = new Map((await readMigrations(folder)).map(({ name, checksum }) => [name, checksum]));
   for (const { name, checksum } of migrations) {
@@ -125,7 +128,7 @@ async function load(
     }, progress),
   );
   await analyse(tx, tables);
-  // In this commit, and before what follows, whose statements are those of this version.
+  // In the same commit, before the next steps, which use statements of this version.
   const { applied, failure } = await migrateWithin(tx, folder);
   try {
     await beginRestoredEpoch(tx);

@@ -1,4 +1,4 @@
-/** Backups of one kind in a folder: a new one leaves room on its file system, and is there before the oldest go. */
+/** Backups of one kind in a folder: a new one must leave room on the file system, and is complete before the oldest are removed. */
 import { readdirSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
@@ -9,21 +9,21 @@ import { writeNewFile } from './file.ts';
 export interface Rotation {
   /** Absolute; made when absent. */
   readonly folder: string;
-  /** What the names of these files begin with. Others in the folder are left alone. */
+  /** The prefix of these files' names. Other files in the folder are left alone. */
   readonly prefix: string;
-  /** How many stay, the new one among them; 1 or more. */
+  /** How many files stay, including the new one; 1 or more. */
   readonly keep: number;
 }
 
 export interface Rotated<T> {
   readonly path: string;
   readonly written: T;
-  /** Paths of the older ones that went. */
+  /** Paths of the removed files. */
   readonly removed: readonly string[];
 }
 
 export const suffix = '.backup';
-/** A file that is being written changes all the time; one that did not for so long was left by a process that was killed. */
+/** A file that is being written changes all the time; one that has not changed for this long was left by a killed process. */
 const abandonedAfterMs = 60 * 60_000;
 
 /**

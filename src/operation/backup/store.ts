@@ -1,9 +1,11 @@
-/** SQL of backups: which tables there are, and how they are written in one piece. Names come from the catalogue of the database itself. */
+/**
+ * SQL of backups: the list of tables, and their restore in one transaction. Names come from the catalogue of the database itself.
+ */
 import type { BulkWriter } from '#platform/db/bulk.ts';
 import type { Queryable } from '#platform/db/database.ts';
 
 /**
- * What is of this server or of the moment, and begins anew where a backup is restored: heartbeats, the marks and starts of feeds, the probe,
+ * Tables of this server or of the moment, which start empty after a restore: heartbeats, the marks and starts of feeds, the probe,
  * e-mails with codes to sign in with, and the list of migrations, which the manifest has. So do unlogged tables.
  */
 const leftOut = ['account_email', 'feed_mark', 'feed_start', 'migration', 'worker', 'write_probe'];
@@ -48,7 +50,10 @@ export async function readMoment(tx: Queryable): Promise<Moment> {
   return row;
 }
 
-/** How many jobs are left in the queue of releases before 0012_sending, which no backup holds; the migration that drops it refuses to run while there are some. */
+/**
+ * How many jobs are left in the queue of releases before 0012_sending, which backups do not include; the migration that drops the
+ * queue refuses to run while there are some.
+ */
 export async function countOldJobs(tx: Queryable): Promise<number> {
   const [table] = await tx.query<{ found: boolean }>(
     `SELECT to_regclass('graphile_worker._private_jobs') IS NOT NULL AS found`,
@@ -60,7 +65,7 @@ export async function countOldJobs(tx: Queryable): Promise<number> {
   return jobs?.count ?? 0;
 }
 
-/** Against changes of their form: of a migration, for instance. */
+/** Locks tables against schema changes, such as those of a migration. */
 export async function lockTables(
   tx: Queryable,
   tables: readonly Table[],
@@ -74,7 +79,7 @@ export const copyOutText = ({ name, columns }: Table) =>
 export const copyInText = ({ name, columns }: Table) =>
   `COPY ${quoted(name)} (${columns.map(quoted).join(', ')}) FROM STDIN`;
 
-/** A table that holds rows, besides those of an empty installation; null when there is none. */
+/** A table with rows that an empty installation does not have; null when there is none. */
 export async function findFilled(tx: Queryable, tables: readonly Table[]): Promise<string | null> {
   const texts = tables
     .filter(({ name }) => !seeded.includes(name))
@@ -84,9 +89,9 @@ export async function findFilled(tx: Queryable, tables: readonly Table[]): Promi
 }
 
 /**
- * Empties the tables, and has `load` fill them without foreign keys and triggers: those judge single changes, and rows that were all
- * committed once need no judgement. Afterwards both are there again, and each key is checked over all rows. A role that owns the
- * tables may do this; turning off the triggers of the keys themselves would take a superuser.
+ * Empties the tables, and has `load` fill them without foreign keys and triggers: they check single changes, and the rows passed
+ * them when they were first committed. Afterwards both are active again, and each foreign key is checked over all rows. A role
+ * that owns the tables may do this; turning off the triggers of the keys themselves would take a superuser.
  */
 export async function loadUnchecked<T>(
   tx: BulkWriter,
@@ -108,7 +113,7 @@ export async function loadUnchecked<T>(
   return loaded;
 }
 
-/** Until then the planner would take the tables for empty ones. A large database takes longer than a statement of the pool may. */
+/** Without it the planner would assume empty tables. A large database takes longer than a statement of the pool may. */
 export async function analyse(tx: BulkWriter, tables: readonly Table[]): Promise<void> {
   await tx.query(`ANALYZE ${listOf(tables)}`);
 }

@@ -1,8 +1,8 @@
-/** What an operator reads of a backup. */
+/** The summary of a backup for the operator. */
 import type { Manifest, Totals } from './manifest.ts';
 
 export interface Summary {
-  /** Machine time, RFC 3339: the moment that the backup is a picture of. */
+  /** Machine time of the snapshot, RFC 3339. */
   readonly createdAt: string;
   /** The version of Pitlane that wrote it. */
   readonly pitlane: string;

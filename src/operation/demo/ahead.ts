@@ -25,7 +25,7 @@ const lines: readonly Line[] = [
 
 const inTheMorning: Line = ['09:00', 'Vera Lund', '0491570318', '1GGE25', 'inspection'];
 
-/** On each of the next six days fewer, none on Sundays. */
+/** Fewer bookings on each of the next six days, none on Sundays. */
 export async function makeAhead(context: Context, today: string): Promise<void> {
   for (let day = 1; day <= 6; day++) {
     const date = addDays(today, day);
@@ -52,7 +52,7 @@ async function book(context: Context, date: string, [time, name, phone, rego, se
     await giveStatus(context, id, { status: 'confirmed', reason: undefined, notify: false, actor });
 }
 
-/** Those whose cars the demo knows, a week and two from now. */
+/** Reminds the customers whose cars the demo knows, one and two weeks from now. */
 async function remindThem(context: Context): Promise<void> {
   const known = demoPeople.filter(({ customer }) => customer.workshopId === workshopId);
   for (const [n, { customer, car }] of known.entries()) {

@@ -1,10 +1,10 @@
-/** The world that a newcomer finds. Phones are of the ranges that the Australian regulator keeps for fiction. */
+/** The data of the demo. Phones are of the ranges that the Australian regulator keeps for fiction. */
 import type { WorkshopSettings } from '#product/workshops/store.ts';
 
 /** `d3` → a fixed id of UUIDv7's form, early enough to sort before every real one. */
 const id = (suffix: string) => `01900000-0000-7000-8000-${suffix.padStart(12, '0')}`;
 
-/** Well-known on purpose: they open nothing but the demo on a machine of one's own. */
+/** Public on purpose: they give access only to the demo on the user's own machine. */
 export const demoPartner = {
   id: id('1'),
   name: 'Demo Partner',
@@ -96,7 +96,7 @@ export const demoPeople = [
   person('5', 2, ['Mei', 'Chen', '+61491571804'], ['1HQR789', 2020, 'Kia', 'Sportage']),
 ] as const;
 
-/** For each workshop: one that needs no booking, one that does, and a draft. */
+/** Templates of each workshop: one without a booking, one with, and a draft. */
 export const demoTemplates = [
   {
     key: 'b',

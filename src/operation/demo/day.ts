@@ -1,4 +1,4 @@
-/** The demo's day: its first workshop at work today, made anew at the first start of each of its days. */
+/** The demo's day: today's bookings and conversations of its first workshop, created at the first start of each day. */
 import { actors } from '#base/values/actor.ts';
 import { dateAt, localDay } from '#base/values/local-day.ts';
 import { formatLocalTime } from '#base/values/local-time.ts';
@@ -49,10 +49,13 @@ const lines: readonly Line[] = [
 
 const actor = actors.operator;
 
-/** More than the demo books ahead for a day: one with fewer is not made yet. */
+/** The most bookings that the demo makes ahead for a day: a day with no more than these is not created yet. */
 const bookedAheadAtMost = 4;
 
-/** Makes today's bookings, a quote to price, a missed call, what customers say, and a text that will fail; nothing where it was made. On the first day also the weeks before, and the one to come. */
+/**
+ * Creates today's bookings, a quote to price, a missed call, texts of customers, and a text that will fail; nothing when the day
+ * exists. On the first day also the weeks before and the week ahead.
+ */
 export async function ensureDemoDay(context: Context): Promise<void> {
   const { db, clock } = context;
   const now = clock.now();

@@ -32,7 +32,7 @@ export interface DemoCredentials {
   readonly partnerId: string;
   readonly appKey: string;
   readonly secret: string;
-  /** One of the partner's workshops, for the first tries. */
+  /** A workshop of the partner, for the examples. */
   readonly workshopId: string;
 }
 
@@ -84,7 +84,7 @@ async function insertCampaigns(tx: Queryable, workshopId: string, number: number
   await insertBlast(tx, { ...of, id: demoCampaignId('8', number), name: blast, audience: {} }, at);
 }
 
-/** Null when there is no demo partner, or when the operator suspended it or took its key away. */
+/** Null when there is no demo partner, or when the operator suspended it or deleted its key. */
 export async function demoCredentials(db: Queryable): Promise<DemoCredentials | null> {
   const partner = await findPartner(db, demoPartner.id);
   const isUsable =

@@ -2,7 +2,7 @@
 import { crc32, deflateSync } from 'node:zlib';
 
 const side = 128;
-/** Each pixel is the mean of so many samples across and down, which smooths the edges. */
+/** Samples per pixel in each direction, whose mean smooths the edges. */
 const samples = 2;
 
 /** `colour` is `#rrggbb`. Returns the PNG file. */
@@ -26,7 +26,7 @@ export function demoLogo(colour: string): Buffer {
   return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', pixels), chunk('IEND', Buffer.of())]);
 }
 
-/** How much of a pixel is on the tile, and how much is white, 0 to 1. */
+/** The share of a pixel on the tile, and the share that is white, 0 to 1. */
 function shareOf(x: number, y: number): { inside: number; white: number } {
   let [inside, white] = [0, 0];
   for (let n = 0; n < samples ** 2; n++) {

@@ -22,7 +22,7 @@ export const demoStaff: readonly { readonly email: string; readonly name: string
 
 type Needed = { readonly db: Database; readonly clock: Clock };
 
-/** Makes the people of the demo where its first workshop has none; the owner owns the others too. */
+/** Creates the people of the demo when its first workshop has none; the owner also owns the other workshops. */
 export async function ensureDemoStaff({ db, clock }: Needed): Promise<void> {
   const [first] = await listPeople(db, { workshopId: home.id }, { after: null, limit: 1 });
   if (first !== undefined) return;

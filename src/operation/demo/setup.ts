@@ -1,4 +1,4 @@
-/** What the demo's workshops offer, and when: hours, bays, and the catalogue of an ordinary workshop. */
+/** The set-up of the demo's workshops: hours, bays, and the catalogue of an ordinary workshop. */
 import type { Setup } from '#product/availability/set-up/setup.ts';
 import { defaultSettings } from '#product/availability/set-up/setup.ts';
 import type { ServiceCategory } from '#product/catalogue/categories.ts';
@@ -11,7 +11,7 @@ interface Priced {
   readonly maxCost?: number;
   readonly minutes: number;
   readonly dailyLimit?: number;
-  /** What it comprises, for the booking page. */
+  /** The description, for the booking page. */
   readonly about?: string;
 }
 
@@ -145,7 +145,7 @@ const weekday = [
 ];
 const pickups = ['12:00', '16:00', '17:00'];
 
-/** The workshop numbered 1 holds its bookings to its slots; the others take what comes. */
+/** The workshop numbered 1 enforces its slots; the others accept any time. */
 export function demoSetup(workshop: number): Omit<Setup, 'address'> {
   const colour = colours[workshop % colours.length] ?? '#0a7d5a';
   return {

@@ -1,4 +1,4 @@
-/** What the demo's customers say, and what its people do about it: a picture, a note, an answer, a conversation that somebody has. */
+/** The demo's conversations: texts of customers, a picture, a note, an answer, an assigned conversation. */
 import { actors } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import type { Context } from '#platform/context.ts';
@@ -31,7 +31,10 @@ const wheel = {
 const asks = { from: '+61491577426', body: 'Hi, will the roadworthy be done by three?' };
 const thanks = { from: '+61491577426', body: 'Great, see you then.' };
 
-/** Two wait for an answer; one of them has a note and a colleague who looks after it. A third was answered, and has thanked. */
+/**
+ * Two conversations wait for an answer; one of them has a note and is assigned. A third was answered, and the customer said
+ * thanks.
+ */
 export async function makeTalks(context: Context, today: string): Promise<void> {
   const adviser = await adviserOf(context);
   const by = adviser === null ? actors.operator : actors.person(adviser, newId());

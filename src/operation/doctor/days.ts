@@ -1,4 +1,4 @@
-/** Whether a workshop's days hold what is booked on them, and are stored as the set-up has them. */
+/** Checks that a workshop's days are not overbooked, and that stored days match the set-up. */
 
 import { addDays, dateAt, type LocalDay, localDay } from '#base/values/local-day.ts';
 import type { Database } from '#platform/db/database.ts';
@@ -23,8 +23,8 @@ export interface CheckDays {
 }
 
 /**
- * Slots with more bookings than bays, where the workshop enforces them, and days with more than a limit allows. People mend these. As many as staff
- * wanted against the rules are no fault.
+ * Slots with more bookings than bays, when the workshop enforces slots, and days with more bookings than a limit allows. Staff
+ * have to resolve these. Bookings that staff made against the rules do not count.
  */
 export async function* checkBooked(
   db: Database,
@@ -72,7 +72,7 @@ export async function* checkBooked(
   }
 }
 
-/** What the places that were wanted anyway use of these days. */
+/** What bookings that staff made against the rules use of these days. */
 async function readAnyway(
   db: Database,
   {
@@ -115,7 +115,7 @@ function allLimits({ limits }: KnownRules): HeldLimit[] {
   return [...of('service', limits.services), ...of('category', limits.categories)];
 }
 
-/** Stored days that differ from the set-up which they say they are of. A repaired one is made anew by the next booking. */
+/** Stored days that differ from the version of the set-up that they name. A repaired day is created again by the next booking. */
 export async function* checkDays(
   db: Database,
   { workshopId, rules, now, repair }: CheckDays,

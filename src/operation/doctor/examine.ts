@@ -1,4 +1,7 @@
-/** Proves that places are stored as the bookings say, that nothing is overbooked, and that time zones are some, for all workshops, and looks at the installation. */
+/**
+ * Checks for all workshops that stored places match their bookings, that nothing is overbooked, and that time zones exist; and
+ * checks the installation.
+ */
 
 import { publicUrl } from '#base/config/public-url.ts';
 import type { Config } from '#base/config.ts';
@@ -22,28 +25,28 @@ const dayMs = 24 * 60 * 60_000;
 
 export interface ExamineOptions {
   readonly repair: boolean;
-  /** The settings whose secret key is looked at; none is without them. */
+  /** The settings whose secret key is checked; without settings it is not. */
   readonly config?: Config;
 }
 
 export interface Examined {
   readonly workshops: number;
-  /** How many were found, and how many of these are repaired. */
+  /** How many faults were found, and how many of them are repaired. */
   readonly found: number;
   readonly repaired: number;
   /** The first 1,000. */
   readonly findings: readonly Finding[];
-  /** No fault, but what customers can do by themselves. */
+  /** Not a fault: for which workshops customers can book on the plain page. */
   readonly plainPages: PlainPages;
-  /** What Find finds. Beginnings of words alone are no fault: the role may not be allowed more. */
+  /** What Find finds. Finding only beginnings of words is not a fault: the role may not be allowed to create the extension. */
   readonly search: SearchState;
-  /** Passkeys that were made for another host than that of these settings: no fault, but they work there alone. */
+  /** Passkeys that were made for another host than that of these settings: not a fault, but they work only at that host. */
   readonly passkeysElsewhere: number;
 }
 
 /**
- * Looks at what lies ahead, and at the last two days. With `repair` wrong places and days are mended; too many bookings are not, since
- * somebody has to be asked.
+ * Checks the days ahead and the last two days. With `repair` wrong places and days are corrected; overbooking is not, since staff
+ * have to decide.
  */
 export async function examine(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
@@ -69,7 +72,7 @@ export async function examine(
     const since = new Date(now.getTime() - 2 * dayMs);
     const checks = [
       checkTimezone(db, { workshopId, timezone, now }),
-      // Without a time zone it has no days, so no places can be proved.
+      // Without a valid time zone a workshop has no days, so its places can't be checked.
       ...(isTimezone(timezone)
         ? [
             checkPlaces(db, { workshopId, rules, since, repair }),

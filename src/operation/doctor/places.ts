@@ -1,4 +1,4 @@
-/** Whether stored places are what the bookings say. */
+/** Checks that stored places match their bookings. */
 
 import type { Database } from '#platform/db/database.ts';
 import {
@@ -20,12 +20,12 @@ const longestSlotMs = 24 * 60 * 60_000;
 export interface CheckPlaces {
   readonly workshopId: string;
   readonly rules: KnownRules;
-  /** Bookings of earlier dates are left out: what is past is neither counted nor offered. */
+  /** Bookings of earlier dates are left out: past times are neither counted nor offered. */
   readonly since: Date;
   readonly repair: boolean;
 }
 
-/** Each place that is wrong; repaired ones are made anew by the present set-up, and nothing is refused for that. */
+/** Every wrong place. Repaired ones are computed again by the present set-up; no rule is checked for that. */
 export async function* checkPlaces(db: Database, check: CheckPlaces): AsyncGenerator<Finding, number> {
   const { workshopId, since } = check;
   let seen = 0;
@@ -59,7 +59,7 @@ async function findingOf(
   return { kind: 'place', workshopId, code: booking.code, at: booking.date, message, repaired: repair };
 }
 
-/** The place that a booking has to have; null: none. */
+/** The correct place of a booking; null: none. */
 function rightPlace(rules: KnownRules, booking: PlacedBooking): Place | null {
   return booking.status === 'cancelled' ? null : placeFor(rules, needOf(booking));
 }
@@ -69,7 +69,10 @@ function placeOf(rules: KnownRules, booking: PlacedBooking): PlaceColumns {
   return place === null ? noPlace : { ...place, placeVersion: rules.version, heldTo: null };
 }
 
-/** What is wrong with a stored place; null when it is right. One of an older set-up may last longer or shorter than it would now. */
+/**
+ * The fault of a stored place; null when it is correct. A place of an older set-up may have another duration than it would have
+ * now.
+ */
 function placeFault(rules: KnownRules, booking: PlacedBooking): string | null {
   const { date, status, placeVersion } = booking;
   const [stored, right] = [storedPlace(booking), rightPlace(rules, booking)];

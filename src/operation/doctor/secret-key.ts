@@ -1,4 +1,4 @@
-/** Whether the settings have the secret key of the database: a server with another one is refused. */
+/** Checks that the settings have the secret key of the database: a server with another key does not start. */
 
 import type { Config } from '#base/config.ts';
 import { keyFingerprints } from '#base/secret-key.ts';

@@ -1,4 +1,4 @@
-/** SQL of the doctor: what is stored of places, beside what it has to follow from. */
+/** SQL of the doctor: stored places, with the bookings and set-ups from which they follow. */
 
 import type { Queryable } from '#platform/db/database.ts';
 import { afterId, lowestId } from '#platform/db/page-bounds.ts';
@@ -90,7 +90,7 @@ export async function lockPlaced(tx: Queryable, id: string): Promise<PlacedBooki
   return row ?? null;
 }
 
-/** Stores another place for a booking. It is neither counted nor refused, and is no change of the booking. */
+/** Stores another place for a booking, without checking the rules and without a new version or event. */
 export async function storePlace(tx: Queryable, id: string, place: PlaceColumns): Promise<void> {
   await tx.query(
     `UPDATE booking SET occupied_from = $2, occupied_until = $3, counted_services = $4::uuid[], counted_categories = $5::text[],
@@ -102,7 +102,7 @@ export async function storePlace(tx: Queryable, id: string, place: PlaceColumns)
   );
 }
 
-/** The places that staff wanted against the rules and that lie in a time. */
+/** The places in a span of time that staff booked against the rules. */
 export function wantedAnyway(
   db: Queryable,
   { workshopId, from, until }: { readonly workshopId: string; readonly from: Date; readonly until: Date },
@@ -134,7 +134,7 @@ export interface StoredDay {
   readonly slots: readonly Date[];
 }
 
-/** The days of a workshop that end after an instant, as the set-up of this version has them. */
+/** The stored days of a workshop that end after an instant and name this version of the set-up. */
 export async function storedDays(
   db: Queryable,
   of: { readonly workshopId: string; readonly version: number; readonly after: Date },
@@ -146,7 +146,7 @@ export async function storedDays(
   );
 }
 
-/** The next booking of that day has it made anew. */
+/** Deletes a stored day: the next booking of the day creates it again. */
 export async function deleteDay(db: Queryable, workshopId: string, startsAt: Date): Promise<void> {
   await db.query('DELETE FROM workshop_day WHERE workshop_id = $1 AND starts_at = $2', [
     workshopId,

@@ -1,11 +1,11 @@
-/** Whether a workshop's time zone is one: earlier releases took names that only `Intl` knows. */
+/** Checks that a workshop's time zone exists: earlier releases accepted names that only `Intl` knows. */
 
 import { isTimezone, nearestTimezone } from '#base/values/timezone.ts';
 import type { Database } from '#platform/db/database.ts';
 import { knowsTimezone } from '#platform/db/time-zones.ts';
 import type { Finding } from './finding.ts';
 
-/** A person has to say where the workshop is: nothing is repaired. */
+/** Nothing is repaired: a person has to say where the workshop is. */
 export async function* checkTimezone(
   db: Database,
   {

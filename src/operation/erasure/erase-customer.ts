@@ -55,9 +55,9 @@ export interface Erasure {
 
 /** What a form brings. */
 export interface AskedErasure {
-  /** Whose customer it has to be. */
+  /** The workshop that the customer must belong to. */
   readonly workshopId: string;
-  /** Of the customer as the form showed them. */
+  /** The version of the customer that the form showed. */
   readonly version: number;
   readonly alongside: Alongside<Erasure>;
 }

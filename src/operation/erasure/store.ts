@@ -3,7 +3,7 @@ import type { Queryable } from '#platform/db/database.ts';
 import type { WaitingNotice } from '#product/notifications/waiting.ts';
 import { kindsThat, sqlList } from '#product/sending/kinds.ts';
 
-/** Notices and digests, as a list of SQL literals: what stands in no conversation. */
+/** The kinds of notices and digests, as a list of SQL literals: messages outside conversations. */
 const noticeKinds = sqlList(kindsThat(({ kept }) => kept === 'notice'));
 
 /** The scans below have no index: an erasure is rare, and may take long. */
@@ -11,7 +11,7 @@ export async function allowLongStatements(tx: Queryable): Promise<void> {
   await tx.query(`SET LOCAL statement_timeout = '5min'`);
 }
 
-/** Messages of their conversation, and all that were sent to them. Call it while the customer's rows are locked. */
+/** The messages of their conversation, and all messages to them. Call it while the customer's rows are locked. */
 export async function findOwnMessages(tx: Queryable, customerIds: readonly string[]): Promise<string[]> {
   const text = 'SELECT id FROM message WHERE customer_id = ANY($1::uuid[])';
   const rows = await tx.query<{ id: string }>(text, [customerIds]);
@@ -21,7 +21,7 @@ export async function findOwnMessages(tx: Queryable, customerIds: readonly strin
 export interface MessageTraces {
   readonly workshopId: string;
   readonly customerIds: readonly string[];
-  /** What notices may be about. */
+  /** The subjects of notices. */
   readonly seriesIds: readonly string[];
   readonly eventIds: readonly string[];
   readonly phones: readonly string[];
@@ -58,7 +58,7 @@ export async function eraseMessages(tx: Queryable, messageIds: readonly string[]
      WHERE id = ANY($1::uuid[])`,
     [messageIds, at],
   );
-  // A statement of its own: it sees the entries that were claimed while the one before waited for them.
+  // A separate statement: it sees entries that were claimed while the statement before waited for their locks.
   await tx.query(
     `UPDATE queued_message q SET recipient = '' FROM message m
       WHERE q.message_id = ANY($1::uuid[]) AND m.id = q.message_id AND m.audience = 'customer'`,

@@ -1,4 +1,4 @@
-/** All that is held on a customer, for whoever asks for it: read a page at a time, so that much of it holds up nobody. */
+/** Exports all data on a customer. It is read page by page, so that a large export delays no other work. */
 import type { Clock } from '#base/clock.ts';
 import type { Actor } from '#base/values/actor.ts';
 import { Problem } from '#errors.ts';
@@ -17,12 +17,12 @@ export interface Asked {
   readonly customerId: string;
 }
 
-/** What an export is made as. */
+/** The formats of an export. */
 export type ExportAs = 'json' | 'page';
 
 /**
- * Writes into the trail that a customer is exported, before anything is read. Throws 404 040001 for one who is not the workshop's, or is
- * erased.
+ * Records the export of a customer in the trail before any data is read. Throws 404 040001 for one who is not the workshop's, or
+ * is erased.
  */
 export async function recordExport(
   { db, clock }: { readonly db: Database; readonly clock: Clock },
@@ -51,7 +51,7 @@ export interface Part {
   readonly isFirst: boolean;
 }
 
-/** In the order of the sections, over all rows of a customer who was merged. What is changed meanwhile may stand in it as it was before or after. */
+/** Pages in the order of the sections, over all rows of a merged customer. Concurrent changes may be in it or not. */
 export async function* exportParts(db: Database, { workshopId, customerId }: Asked): AsyncGenerator<Part> {
   const customer = await findCustomer(db, customerId);
   if (customer?.workshopId !== workshopId) throw new Problem('040001');
@@ -61,7 +61,7 @@ export async function* exportParts(db: Database, { workshopId, customerId }: Ask
     let isFirst = true;
     do {
       const from: readonly string[] | null = after;
-      // No connection is held while whoever asked takes what was read.
+      // No connection is held while the caller consumes a page.
       const { rows, next }: Page = await db.transaction(async (tx) => {
         await allowLongStatements(tx);
         return readPage(tx, section, of, from);

@@ -1,4 +1,4 @@
-/** The pages that a partner's developer needs; the others of docs/ are for whoever runs or changes the service. */
+/** The pages that a partner's developer needs; the other pages of docs/ are for operators and contributors. */
 
 export interface GuidePage {
   /** Its address below /docs/guide/. */

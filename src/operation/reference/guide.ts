@@ -12,7 +12,7 @@ import { type Rendered, renderMarkdown } from './markdown.ts';
 const project = new URL('../../../', import.meta.url);
 const rendered = new Map<string, Rendered>();
 
-/** Of a file, by its path from the file that links to it; null: it is no page of the guide. */
+/** The address of a linked file, by its relative path; null: it is not a page of the guide. */
 function addressOf(from: string, path: string): string | null {
   const file = join(dirname(from), path);
   if (file === 'openapi.json') return '/openapi.json';
@@ -29,11 +29,11 @@ function contentOf({ name, file }: GuidePage): Rendered {
   return made;
 }
 
-/** Where the examples of the pages go, for whoever tries them on a machine of their own. */
+/** The address in the pages' examples, which works on a developer's own machine. */
 const writtenOrigin = 'http://localhost:3000';
 
 export interface GuideContent {
-  /** This installation's, without a slash at its end. */
+  /** The address of this installation, without a slash at its end. */
   readonly origin: string;
   readonly hasSandbox: boolean;
 }

@@ -1,4 +1,4 @@
-/** GET /: what there is on this installation. */
+/** GET /: the index of this installation. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { facts } from '#platform/pages/components.ts';
 import type { Page } from '#platform/pages/layout.ts';
@@ -8,7 +8,7 @@ import { files } from './files.ts';
 import { guidePages } from './guide-pages.ts';
 
 export interface IndexContent {
-  /** Null: there is none for whoever asks. */
+  /** Null: the visitor may not see a demo. */
   readonly demo: DemoCredentials | null;
   /** Of the demo's booking page. */
   readonly bookingPath: string | null;

@@ -1,4 +1,4 @@
-/** GET /docs: the interactive reference. Scalar draws it in the browser; nothing that it loads or asks comes from elsewhere. */
+/** GET /docs: the interactive reference. Scalar draws it in the browser; it loads and calls only this server. */
 import { randomBytes } from 'node:crypto';
 import { html } from '@remix-run/html-template';
 import { siteTop } from '#platform/pages/site-top.ts';

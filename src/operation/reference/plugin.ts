@@ -26,7 +26,7 @@ export function referenceRoutes(context: Context, makeDocument: () => object): F
   const { config, db } = context;
   const unlimited = { config: { needsNoPermit: true } };
   const showsSandbox = (request: FastifyRequest) => context.sandbox && reachesSandbox(config, request);
-  /** Null but on this machine: elsewhere there is no demo to sign in to. */
+  /** Null except on this machine: from elsewhere there is no demo to sign in to. */
   const demoOf = async (request: FastifyRequest) =>
     allowsDemo(config) && showsSandbox(request) ? demoCredentials(db) : null;
 
@@ -62,7 +62,7 @@ export function referenceRoutes(context: Context, makeDocument: () => object): F
       }),
     );
     app.get('/', async (request, reply) => {
-      // For programs there is nothing here.
+      // Programs get a 404 here.
       if (preferredType(request.headers, ['application/json', 'text/html']) !== 'text/html')
         throw nothingHere;
       const demo = await demoOf(request);

@@ -14,7 +14,7 @@ export async function advanceClock({ db, clock }: Context, seconds: number): Pro
     const message = `would move the clock further than ${advanceAtMostSeconds} seconds all in all`;
     throw invalidFields([{ field: 'advanceSeconds', message }]);
   }
-  // Answers may overtake each other; the clock never goes back.
+  // Responses of the database may overtake each other; the clock never goes back.
   clock.setAdvance(Math.max(total, clock.advanceSeconds()));
   await sleep(followedWithinMs);
   await judgeQuietAnew(db, null);

@@ -1,4 +1,4 @@
-/** GET /sandbox/conversation: the SMS to a phone, and what was answered. */
+/** GET /sandbox/conversation: the SMS to a phone, and its answers. */
 import type { Static } from 'typebox';
 import { formatInstant } from '#base/values/instant.ts';
 import { parsePhone } from '#base/values/phone.ts';
@@ -11,7 +11,7 @@ import { listSmsTo } from './store.ts';
 
 const shownAtMost = 100;
 
-/** Oldest first: the newest hundred of each direction. Throws 400 000001 for what is no phone. */
+/** Oldest first: the newest hundred of each direction. Throws 400 000001 for a text that is not a phone number. */
 export async function readConversation(
   { db, config }: Pick<Context, 'db' | 'config'>,
   sent: string,

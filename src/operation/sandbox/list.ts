@@ -1,4 +1,4 @@
-/** GET /sandbox/messages: a page of what was sent. */
+/** GET /sandbox/messages: a page of sent messages. */
 import type { Static } from 'typebox';
 import { formatInstant, parseInstant } from '#base/values/instant.ts';
 import { parsePhone } from '#base/values/phone.ts';
@@ -18,7 +18,7 @@ function recipient(to: string): string {
   return parsePhone(text, 'AU') ?? text;
 }
 
-/** Newest first; those that were accepted, unless `outcome` says otherwise. Throws 400 000001 for a cursor of another list. */
+/** Newest first; only accepted ones unless `outcome` is given. Throws 400 000001 for a cursor of another list. */
 export async function listMessages(
   { db, config }: Pick<Context, 'db' | 'config'>,
   query: Static<typeof MessagesQuery>,

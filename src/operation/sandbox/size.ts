@@ -1,9 +1,9 @@
-/** How long an SMS is, and what it would cost. */
+/** The segments of an SMS and their price. */
 import { amountOf, type SegmentPrice } from '#base/values/segment-price.ts';
 import { measureSms, type SmsMeasure } from '#base/values/sms-text.ts';
 
 export interface SmsSize extends Pick<SmsMeasure, 'encoding' | 'segments'> {
-  /** Null: the price of a segment is not known. */
+  /** Null: no price of a segment is set. */
   readonly cost: { readonly amount: number; readonly currency: string } | null;
 }
 

@@ -9,7 +9,7 @@ export function reachesSandbox(config: Pick<Config, 'sandboxForced'>, request: F
   return config.sandboxForced || elsewhereBecause(request) === null;
 }
 
-/** A hook that refuses requests from elsewhere; with PITLANE_SANDBOX=on it lets everyone in. */
+/** A hook that refuses requests from elsewhere; with PITLANE_SANDBOX=on it accepts all. */
 export function thisMachineOnly({ sandboxForced }: Pick<Config, 'sandboxForced'>): onRequestAsyncHookHandler {
   return async (request) => {
     const why = sandboxForced ? null : elsewhereBecause(request);

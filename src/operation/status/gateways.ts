@@ -1,13 +1,13 @@
-/** Each configured gateway as an operator wants to see it: how it does, what waits for it, and what failed last. */
+/** The state of each configured gateway for operators: its circuit breakers, waiting messages, and its last failure. */
 import type { Queryable } from '#platform/db/database.ts';
 import { type GatewayError, lastGatewayErrors, listWorkers, waitingMessages } from './store.ts';
 
 export interface GatewaySeen {
   readonly gateway: string;
-  /** How many workers that send say each of its breaker: `closed` it works, `open` it does not, `halfOpen` it is tried. */
+  /** How many workers report each state of its circuit breaker: `closed` (works), `open` (does not), `halfOpen` (is probed). */
   readonly breakers: Readonly<Record<string, number>>;
   readonly inFlight: number;
-  /** Messages that wait here first, by their routes, and how long the oldest has. */
+  /** Messages whose first gateway this is, and the age of the oldest. */
   readonly backlog: number;
   readonly oldestSeconds: number;
   readonly lastError: Omit<GatewayError, 'gateway'> | null;

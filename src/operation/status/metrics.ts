@@ -122,7 +122,7 @@ interface OfRoute {
   readonly oldestSeconds: number;
 }
 
-/** The installation's own routes always have a value, so that an alert can tell 0 from no data. */
+/** The installation's routes always have a value, so that an alert can tell 0 from no data. */
 function byRoute({ sms, email }: Context, sends: readonly WaitingMessages[] | null): Iterable<OfRoute> {
   const number = sends === null ? Number.NaN : 0;
   const routes = new Map<string, OfRoute>();

@@ -43,9 +43,9 @@ export interface Status {
     | null;
   /** Null while migrations are pending. */
   readonly secretKey: {
-    /** How the key of these settings goes with the database's. */
+    /** How the key of these settings relates to that of the database. */
     readonly state: KeyState;
-    /** Of the database's, in short; null when it names none yet. */
+    /** The short fingerprint of the database's key; null when it names none yet. */
     readonly fingerprint: string | null;
   } | null;
   /** How far the business clock was moved forward, in seconds. */

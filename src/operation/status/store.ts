@@ -10,7 +10,7 @@ export const countAtMost = 100_000;
 export interface ServerFacts {
   /** Such as `18.4`. */
   readonly version: string;
-  /** The newest migration that was applied; null on a database without any. */
+  /** The newest applied migration; null on a database without any. */
   readonly migration: string | null;
 }
 
@@ -65,7 +65,7 @@ export async function listWorkers(db: Queryable): Promise<WorkerSeen[]> {
 export interface WaitingMessages {
   /** Their route: `email`, `sms` for the installation's SMS gateways, `sms:kannel,twilio` for a workshop's own. */
   readonly route: string;
-  /** All that are queued: waiting, to be retried, in flight, or with an unknown outcome. */
+  /** All queued messages: waiting, to be retried, in flight, or with an unknown outcome. */
   readonly count: number;
   /** Since the oldest was queued; machine clock. */
   readonly oldestSeconds: number;
@@ -126,7 +126,7 @@ const routeOf = (message: string, workshop: string) =>
      THEN 'sms:' || array_to_string(${workshop}.sms_gateways, ',') ELSE ${message}.channel END`;
 
 export interface GatewayError {
-  /** As the attempt names it: a list where it is not known which of them had it. */
+  /** The gateway as the attempt names it: a list when it is unknown which of them had the message. */
   readonly gateway: string;
   readonly reason: string;
   readonly detail: string | null;

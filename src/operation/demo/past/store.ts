@@ -1,4 +1,7 @@
-/** SQL of the weeks before the demo's first day: bookings, who came, quotes and texts, for its report. They are copies of what the day has, without events: partners hear of none of it. */
+/**
+ * SQL of the weeks before the demo's first day: bookings, attendance, quotes and texts, for its report. They are copies of the
+ * day's rows, without events, so partners are not notified.
+ */
 import type { Queryable } from '#platform/db/database.ts';
 import { idSqlAt } from '#platform/db/new-id.ts';
 
@@ -6,14 +9,17 @@ export interface PastOf {
   readonly workshopId: string;
   readonly partnerId: string;
   readonly timezone: string;
-  /** Business time, of the demo's first day. */
+  /** Business time of the demo's first day. */
   readonly now: Date;
 }
 
 /** Nobody on Sundays, few on Saturdays. */
 const atWork = `n <= CASE extract(isodow FROM at AT TIME ZONE $3) WHEN 7 THEN -1 WHEN 6 THEN 3 ELSE 4 + (day * 7) % 5 END`;
 
-/** A third of them came through the partner. Those who write today are not among their customers: their conversations stay short. */
+/**
+ * A third of the bookings came through the partner. Customers who write today have none of them, so that their conversations stay
+ * short.
+ */
 const bookingsText = `WITH model AS (
        SELECT b.*, row_number() OVER (ORDER BY id) - 1 AS nth, count(*) OVER () AS models FROM booking b
         WHERE workshop_id = $1 AND NOT EXISTS (SELECT FROM conversation c WHERE c.workshop_id = $1 AND c.customer_id = b.customer_id)),
@@ -70,7 +76,7 @@ const textsText = `WITH past AS (
        FROM past JOIN talk USING (customer_id),
             LATERAL (SELECT ('x' || left(md5(past.code), 4))::bit(16)::integer / 65536.0 AS at_random) AS its`;
 
-/** Ten weeks. Call it in a transaction, once the first day has its bookings and the request of a quote. */
+/** Inserts ten weeks. Call it in a transaction, after the bookings and the quote request of the first day were created. */
 export async function insertPast(
   tx: Queryable,
   { workshopId, partnerId, timezone, now }: PastOf,

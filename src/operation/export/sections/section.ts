@@ -1,4 +1,4 @@
-/** What an export has of one table. */
+/** The section of an export for one table. */
 
 export interface Section {
   /** Its key in the JSON. */
@@ -10,11 +10,11 @@ export interface Section {
   readonly whose: string;
   /** Columns as they stand. */
   readonly columns: readonly string[];
-  /** What is made of others, by its name: an SQL expression over the row `t`. */
+  /** Computed columns by name: SQL expressions over the row `t`. */
   readonly made?: Readonly<Record<string, string>>;
-  /** Columns that are of no use to the customer: what rows of the workshop have in common, and Pitlane's own book-keeping. */
+  /** Columns without use for the customer: those that all rows of the workshop have, and internal ones. */
   readonly leftOut: readonly string[];
-  /** What its pages go by; `id` unless given. */
+  /** The key of its pages; `id` unless given. */
   readonly key?: readonly (readonly [column: string, type: 'uuid' | 'text'])[];
   /** Rows of a page; 500 unless given. */
   readonly pageSize?: number;

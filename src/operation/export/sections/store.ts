@@ -11,13 +11,13 @@ const idsOf = (table: string) =>
   `SELECT id FROM ${table} WHERE customer_id = ANY ($2::uuid[]) AND workshop_id = $1::uuid`;
 const ofMessages = `t.message_id IN (${idsOf('message')})`;
 
-/** From a phone of theirs too, before they were known. */
+/** Also texts from their phone before they were known as a customer. */
 const ofCalls = `t.workshop_id = $1::uuid AND (t.customer_id = ANY ($2::uuid[])
     OR t.customer_id IS NULL AND t.caller_phone = ANY ($3::text[]))`;
 
 const partner = { partner: '(SELECT name FROM partner WHERE partner.id = t.partner_id)' };
 
-/** The kind of who did it: staff stand in the trail by name, which is for the workshop. */
+/** The kind of the actor only: names of staff in the trail are for the workshop. */
 const by = {
   by: `CASE WHEN t.actor LIKE 'person %' THEN 'staff' WHEN t.actor LIKE 'customer %' THEN 'customer'
     WHEN t.actor IN ('operator', 'schedule', 'gateway', 'visitor') THEN t.actor ELSE 'partner' END`,
@@ -25,7 +25,7 @@ const by = {
 
 const theirIds = '($2::uuid[])::text[]';
 
-/** An entry of a record that became the customer's later says something of whoever had it before. */
+/** An entry from before the record became this customer's may be about the previous customer. */
 const sinceTheirs = (
   side: string,
 ) => `CASE WHEN (t.${side} ->> 'customerId' IS NULL OR t.${side} ->> 'customerId' = ANY (${theirIds}))

@@ -2,7 +2,7 @@
 import type { Queryable } from '#platform/db/database.ts';
 import { highestId } from '#platform/db/page-bounds.ts';
 
-/** The states of a message that somebody should look at. */
+/** The states of messages that did not arrive. */
 export const troubledStates = ['undelivered', 'expired', 'failed', 'unknown'] as const;
 export const messageStates = [
   ...troubledStates,
@@ -41,7 +41,7 @@ export interface MessageFilters {
 }
 
 export interface MessagePage extends MessageFilters {
-  /** The id of the last one of the page before. */
+  /** The id of the last message of the previous page. */
   readonly before: string | null;
   readonly limit: number;
 }
@@ -49,7 +49,7 @@ export interface MessagePage extends MessageFilters {
 const columns = `m.id AS message_id, m.workshop_id, w.name AS workshop, w.timezone, m.customer_id,
   m.partner_id, m.kind, m.channel, m.audience, m.recipient, m.state, m.reason, m.detail, m.attempts, m.created_at`;
 
-/** Two indexes have the messages of a workshop between them: those of conversations, and all others. */
+/** Two indexes together cover the messages of a workshop: one those of conversations, one all others. */
 const isConversational = `kind IN ('partnerMessage', 'reply', 'inbound')`;
 const kindsOfWorkshop = [isConversational, `NOT (${isConversational})`];
 
@@ -72,7 +72,7 @@ export function messageListText({
      ORDER BY m.id DESC LIMIT $4`;
 }
 
-/** The newest first. It reads the messages that were made since then: of the customer or workshop that is named, else of all. */
+/** Newest first. Reads the messages created since then: of the given customer or workshop, else of all. */
 export async function listMessages(db: Queryable, page: MessagePage): Promise<ListedMessage[]> {
   const { since, before, states, limit, channel, workshopId, customerId } = page;
   return db.query<ListedMessage>(messageListText(page), [
@@ -101,7 +101,7 @@ export interface ShownMessage extends ListedMessage {
   readonly referenceId: string | null;
   readonly bookingId: string | null;
   readonly conversationId: string | null;
-  /** When it is tried next, while it waits; machine time. Null also while its campaign is paused. */
+  /** Machine time of the next try of a waiting message. Null also while its campaign is paused. */
   readonly dueAt: Date | null;
   readonly updatedAt: Date;
   readonly tries: readonly ShownAttempt[];
