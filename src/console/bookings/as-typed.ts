@@ -1,7 +1,7 @@
-/** Faults of the verbs by the fields that they were typed in, so that each is said beside its field. */
+/** Maps faults of the verbs to the form's fields, so that each is shown beside its field. */
 import type { Refused } from '../frame/form-key/submit.ts';
 
-/** The field of a booking's forms, by the verbs' name of it. */
+/** The field of a booking's forms, by the name that the verbs use. */
 const fields: Readonly<Record<string, string>> = {
   carRego: 'rego',
   bookingTime: 'time',

@@ -1,4 +1,4 @@
-/** What staff do to a booking from its page: each is the verb of the API and the command line, with the person who asked for it. */
+/** Changes of a booking from its page: each calls the verb of the API and the command line, with the person as actor. */
 
 import type { Form } from '#platform/pages/form.ts';
 import { type AttendanceState, attendanceStates } from '#product/bookings/attendance/store.ts';
@@ -18,7 +18,7 @@ export const holdMsOf = ({ who }: WorkshopVisit): number => who.undoSeconds * 1_
 
 const done = ({ path }: OpenedBooking, what: string) => `${path}?done=${what}`;
 
-/** Refused: the booking's page, as it is by now. */
+/** The response to a refused change: the booking's page in its present state. */
 async function onItsPage(
   visit: WorkshopVisit,
   work: (opened: OpenedBooking, keep: Parameters<Parameters<typeof submit>[1]>[0]) => Promise<string>,
@@ -47,7 +47,7 @@ const give = (status: 'confirmed' | 'completed') => (visit: WorkshopVisit) =>
 export const confirm = give('confirmed');
 export const complete = give('completed');
 
-/** The attendance that the form was shown with: it is the version of these forms. */
+/** The attendance that the form showed, which serves as the version of these forms. */
 const seenOf = (form: Form): AttendanceState | undefined =>
   attendanceStates.find((state) => state === form['seen']);
 

@@ -1,4 +1,4 @@
-/** What was just done, for the region that speaks of it. */
+/** The message about a completed change, for the live region. */
 const texts: Readonly<Record<string, string>> = {
   booked: 'Booked.',
   confirmed: 'Confirmed.',

@@ -1,4 +1,4 @@
-/** /console/w/{slug}/bookings/{id}/edit: what was not known, or was wrong. */
+/** /console/w/{slug}/bookings/{id}/edit: completes or corrects a booking's details. */
 import { html } from '@remix-run/html-template';
 import { formatLocalTime } from '#base/values/local-time.ts';
 import { button, buttons, field, linkButton, textArea } from '#platform/pages/components.ts';
@@ -37,7 +37,7 @@ export async function edit(visit: WorkshopVisit): Promise<Answer> {
   );
 }
 
-/** The booking as the fields show it. */
+/** The booking as values of the fields. */
 function shownOf({ booking }: OpenedBooking): Form {
   const { car, customer, notes, pickupTime, timezone } = booking;
   const pickup = pickupTime === null ? '' : formatLocalTime(new Date(pickupTime), timezone);
@@ -51,7 +51,10 @@ function shownOf({ booking }: OpenedBooking): Form {
 const servicesOf = ({ booking }: OpenedBooking): string[] =>
   booking.services.map(({ catalogCode, title }) => catalogCode ?? title ?? '');
 
-/** A name, notes or services with a phone or an e-mail in them are not for those who may not see these: masked ones would be saved over them. */
+/**
+ * A name, notes or services with a phone or an e-mail in them are not shown to people without the permission to see these: a
+ * masked value would overwrite the stored one.
+ */
 function editableOf(opened: OpenedBooking, workshop: WorkshopVisit['workshop']) {
   const { customer, notes } = opened.booking;
   const isWhole = (text: string | null) => text === null || textShown(text, workshop) === text;
@@ -62,7 +65,7 @@ function editableOf(opened: OpenedBooking, workshop: WorkshopVisit['workshop']) 
   };
 }
 
-/** What differs from the booking; without phones nobody changes those. */
+/** The fields that differ from the booking; people who do not see phones can't change phones and e-mails. */
 function changesOf({ form, workshop }: WorkshopVisit, opened: OpenedBooking) {
   const editable = editableOf(opened, workshop);
   const shown = shownOf(opened);

@@ -1,4 +1,4 @@
-/** What a booking is, in terms and values. */
+/** The facts of a booking, as terms and values. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { localDateTime, localTime } from '#base/values/local-time.ts';
 import { facts } from '#platform/pages/components.ts';
@@ -17,7 +17,7 @@ export function whenOf({ date, endsAt, timezone }: WorkshopBooking): string {
 const carOf = ({ car }: WorkshopBooking): string =>
   [car.year, car.make, car.model, car.badge].filter(Boolean).join(' ');
 
-/** The rego, or who it is: what people call a booking by. */
+/** The name of a booking for people: the rego, or the customer. */
 export const nameOf = (
   { car, customer }: WorkshopBooking,
   workshop: Parameters<typeof textShown>[1],

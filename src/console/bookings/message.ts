@@ -1,4 +1,4 @@
-/** /console/w/{slug}/bookings/{id}/message: a text in one's own words to the customer of a booking. */
+/** /console/w/{slug}/bookings/{id}/message: a custom text to the customer of a booking. */
 import { html } from '@remix-run/html-template';
 import type { Refused } from '../frame/form-key/submit.ts';
 import { nameShown } from '../frame/masked.ts';

@@ -19,7 +19,7 @@ import { proposed } from './proposed.ts';
 import { isBoxChecked, isTold, type Told, tellFields, toldOf } from './tell.ts';
 import { anywayOf, conflictFields, freeTimesFollow, freeTimesOf, typedWhen, whenFields } from './when.ts';
 
-/** A link that proposes a time which clocks don't show, or none at all, is refused at once: nothing has been sent yet. */
+/** A link with an invalid time, or one that clocks skip, is refused when the form opens. */
 export async function askMove(visit: WorkshopVisit): Promise<ConsolePage> {
   const opened = await openBooking(visit);
   const { faults } = proposed(visit.query, opened.booking, visit.context.clock.now());
@@ -82,7 +82,10 @@ ${buttons(button('Move'), linkButton('Keep it', path, 'quiet'))}`,
   };
 }
 
-/** The form opens with the time that the booking has: as long as no other is chosen there is no text yet, but the same reasons against one. */
+/**
+ * The form opens with the booking's present time. Until another is chosen there is no text to preview, but the reasons against
+ * texting are shown.
+ */
 async function toldOfMove(visit: WorkshopVisit, booking: WorkshopBooking, at: Date | null): Promise<Told> {
   const own = Date.parse(booking.date);
   const isOpen = at === null || at.getTime() === own;

@@ -60,7 +60,7 @@ ${conflictFields(refused, timezone, form['reason'] ?? '')}
   };
 }
 
-/** One of several customers: which? */
+/** The choice between several matching customers. */
 function whichCustomer(
   known: readonly KnownCustomer[],
   chosen: string,

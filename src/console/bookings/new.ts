@@ -35,7 +35,7 @@ export async function book(visit: WorkshopVisit): Promise<Answer> {
   );
 }
 
-/** The form's fields as the verb takes them. */
+/** The form's fields in the form of the verb's input. */
 async function inputOf(visit: WorkshopVisit) {
   const { form } = visit;
   const customerId = form['customer'];

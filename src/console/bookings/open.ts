@@ -25,7 +25,7 @@ export async function openBooking(visit: WorkshopVisit): Promise<OpenedBooking> 
   return { booking, beside, path: `${base}/bookings/${booking.id}` };
 }
 
-/** What its page shows. Of a customer without a conversation any message may be the first. */
+/** The data of its page. For a customer without a conversation any message may be the first. */
 export const followedByPage = ({
   booking: { id, customerId },
   beside: { version, attendance, conversationId },
@@ -37,7 +37,7 @@ export const followedByPage = ({
   version: `${version} ${attendance}`,
 });
 
-/** The same for a form about it. */
+/** The same for a form of the booking. */
 export const followedByForm = ({
   booking,
   beside,

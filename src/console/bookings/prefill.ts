@@ -1,4 +1,4 @@
-/** What is known of a new booking before anybody types: from the address, from a known rego or number, from another booking. */
+/** The known values of a new booking before anybody types: from the address, from a known rego or number, from another booking. */
 import { isId } from '#base/values/id.ts';
 import { redactedContacts } from '#base/values/redacted-gateway-text.ts';
 import type { Form } from '#platform/pages/form.ts';
@@ -11,14 +11,14 @@ import { letIn } from '../frame/found.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { customerOf } from './store.ts';
 
-/** The fields, each as it was typed or found; and whom they may be of. */
+/** The fields, each typed or found, and the customers that they may belong to. */
 export interface Prefilled {
   readonly form: Form;
-  /** Several: it has to be said which. One: it is taken. */
+  /** Several: the person has to choose. One: it is used. */
   readonly known: readonly KnownCustomer[];
 }
 
-/** What was typed goes before what is found. Nothing of another workshop is found. */
+/** Typed values win over found ones. Nothing of another workshop is found. */
 export async function prefilled(visit: WorkshopVisit, typed: Form): Promise<Prefilled> {
   const given = { ...withoutMasked(visit, await fromAnother(visit, typed)), ...filledIn(typed) };
   const known = await letInOf(visit, await knownOf(visit, given));
@@ -36,18 +36,18 @@ export async function prefilled(visit: WorkshopVisit, typed: Form): Promise<Pref
 
 const texts = ['notes', 'service', 'service2', 'service3'] as const;
 
-/** Who may not see phones and e-mails finds none filled in. */
+/** Phones and e-mails are not filled in for people who may not see them. */
 function withoutMasked(visit: WorkshopVisit, { phone, email, ...form }: Form): Form {
   if (visit.workshop.seesPhones) return filledIn({ ...form, phone: phone ?? '', email: email ?? '' });
   const masked = texts.map((field) => [field, redactedContacts(form[field] ?? '')] as const);
   return filledIn({ ...form, ...Object.fromEntries(masked), name: nameSeen(visit, form['name'] ?? '') });
 }
 
-/** Empty where there is a number or address in it that may not be seen: what is not sent stays as it is known. */
+/** Empty when it contains a phone or e-mail that the person may not see: fields that are not sent keep their stored value. */
 const nameSeen = ({ workshop }: WorkshopVisit, name: string): string =>
   workshop.seesPhones || redactedContacts(name) === name ? name : '';
 
-/** Past the bound of a session nobody is known: whoever types all themselves can still book. */
+/** Over the session's limit of look-ups nobody is found: a booking is still possible by typing everything. */
 async function letInOf(
   visit: WorkshopVisit,
   known: readonly KnownCustomer[],
@@ -56,7 +56,10 @@ async function letInOf(
   return ids.length > 0 && (await letIn(visit, ids)).isLetIn ? known : [];
 }
 
-/** Where a new booking's notices go: what was typed, and for those who may not see it what is known of the customer whom they chose. */
+/**
+ * The recipients of a new booking's notices: typed values, or the stored ones of the chosen customer when the person may not see
+ * them.
+ */
 export async function contactOf(
   { context, workshop }: WorkshopVisit,
   form: Form,
@@ -80,7 +83,7 @@ async function knownOf({ context, workshop }: WorkshopVisit, form: Form): Promis
   return customer && isId(customer) ? findKnownById(db, workshopId, customer) : [];
 }
 
-/** `like`: another booking. `call`: a call that was missed. `conversation`: one of the inbox. */
+/** `like`: another booking. `call`: a missed call. `conversation`: a conversation of the inbox. */
 async function fromAnother(
   { context, workshop }: WorkshopVisit,
   { like, call, conversation }: Form,

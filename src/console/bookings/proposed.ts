@@ -1,4 +1,4 @@
-/** When a booking would be, as an address or a form says: nothing is changed by it. */
+/** The proposed time of a booking, read from an address or a form; it changes nothing. */
 import type { FieldFault } from '#base/operator-error.ts';
 import { addDays } from '#base/values/local-day.ts';
 import { notTyped, parseTypedTime } from '#base/values/typed-time.ts';
@@ -8,9 +8,9 @@ import { typedTimes } from '#product/bookings/staff/typed.ts';
 import { typedWhen, type When, whenAt, whenTyped } from './when.ts';
 
 export interface Proposed {
-  /** As the fields show it; where it can't be read, when the booking is now. */
+  /** The values of the fields; for an unreadable proposal the present time of the booking. */
   readonly when: When;
-  /** What speaks against it as a time of the workshop's clocks: skipped, shown twice, or no time at all. */
+  /** Why it is not a usable local time: skipped, shown twice, or invalid. */
   readonly faults: readonly FieldFault[];
 }
 

@@ -1,4 +1,4 @@
-/** /console/w/{slug}/bookings: what waits for a confirmation, a new one, and one with all that can be done to it. */
+/** /console/w/{slug}/bookings: bookings that wait for a confirmation, a new one, and one with all its actions. */
 import { change, page, type WorkshopRoute } from '../frame/place.ts';
 import { askCancel, cancel } from './cancel.ts';
 import { attend, complete, confirm, ready, undo } from './change.ts';

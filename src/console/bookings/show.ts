@@ -1,4 +1,4 @@
-/** /console/w/{slug}/bookings/{id}: one booking, with everything that was said and sent about it. */
+/** /console/w/{slug}/bookings/{id}: one booking, with all messages about it. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import type { TrailEntry } from '#platform/audit/read/store.ts';
 import { findHeld } from '#platform/events/held/store.ts';
@@ -23,7 +23,7 @@ import { type Told, tellFields, toldOf } from './tell.ts';
 export const showBooking = async (visit: WorkshopVisit): Promise<ConsolePage> =>
   bookingPage(visit, await openBooking(visit), null);
 
-/** `refused`: what was just asked for and not done. */
+/** `refused`: the change that was just refused. */
 export async function bookingPage(
   visit: WorkshopVisit,
   opened: OpenedBooking,
@@ -109,7 +109,10 @@ function completeForm({ path, beside }: OpenedBooking): SafeHtml {
   })}</section>`;
 }
 
-/** Undo's time is over: the same by hand. `movedFrom`: when it was before its last change, RFC 3339; null: that did not move it. */
+/**
+ * The way back after the time for Undo is over. `movedFrom`: the booking's time before its last change, RFC 3339; null: that
+ * change did not move it.
+ */
 function putBack(
   { base }: WorkshopVisit,
   { booking, path }: OpenedBooking,
@@ -125,7 +128,7 @@ function putBack(
   return href === null ? null : html`<p><a href="${href}">Put it back</a></p>`;
 }
 
-/** When the booking was before its last change, if that moved it. */
+/** The booking's time before its last change, if that moved it. */
 function movedFromOf([last]: readonly TrailEntry[]): string | null {
   const date = last?.action === 'booking.updated' ? last.before?.['date'] : null;
   return typeof date === 'string' ? date : null;

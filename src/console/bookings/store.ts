@@ -1,4 +1,4 @@
-/** SQL of what stands beside a booking on its page. */
+/** SQL of the related data on a booking's page. */
 import type { Queryable } from '#platform/db/database.ts';
 import { type AttendanceState, attendanceOf } from '#product/bookings/attendance/store.ts';
 import { idsOf } from '#product/customers/merged/store.ts';
@@ -10,17 +10,17 @@ export interface Beside {
   readonly attendance: AttendanceState;
   readonly optedOut: boolean;
   readonly tags: readonly string[];
-  /** How many bookings of the customer nobody came to. */
+  /** The customer's number of no-shows. */
   readonly notCome: number;
-  /** Why it stands there although there was no room; null: there was. */
+  /** The reason why it was booked against the rules; null: it was not. */
   readonly anywayReason: string | null;
-  /** Of the conversation with the customer; null: there is none. */
+  /** The id of the conversation with the customer; null: there is none. */
   readonly conversationId: string | null;
   /** Newest first; the first 50. */
   readonly said: readonly Said[];
 }
 
-/** Of a booking of the workshop; null: there is none. */
+/** For a booking of the workshop; null: there is none. */
 export async function readBeside(
   db: Queryable,
   workshopId: string,
@@ -42,7 +42,7 @@ export async function readBeside(
   return { ...row, said: row.said.map(readSaid) };
 }
 
-/** Whose conversation it is; null: it is none of the workshop's. */
+/** The customer of a conversation; null: not a conversation of the workshop. */
 export async function customerOf(
   db: Queryable,
   workshopId: string,

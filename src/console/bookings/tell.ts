@@ -1,4 +1,4 @@
-/** The text that a change would send to its customer, shown before it is made. */
+/** The preview of the text that a change would send to its customer. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { parsePhone } from '#base/values/phone.ts';
 import { normaliseRego } from '#base/values/rego.ts';
@@ -20,19 +20,19 @@ import { typedServicesOf } from './service-fields.ts';
 import type { When } from './when.ts';
 
 export interface Told {
-  /** The SMS; null: none goes. */
+  /** The SMS; null: none is sent. */
   readonly text: string | null;
   /** Why none goes. */
   readonly why: NoNotice | null;
   /** An e-mail goes too. */
   readonly hasEmail: boolean;
-  /** False: whoever sent the form has unchecked the box. */
+  /** False: the box was unchecked in the form. */
   readonly isChecked?: boolean;
-  /** It is being written: whom it is for may be filled in after this was shown, so it is asked in any case. */
+  /** The booking is being written: the customer may be filled in after the preview, so the box is shown in any case. */
   readonly isDraft?: boolean;
-  /** There is a text, but not yet what it says: the new time has not been chosen. */
+  /** There will be a text, but it can't be shown yet: the new time has not been chosen. */
   readonly isOpen?: boolean;
-  /** Until when that is so, in words. */
+  /** The end of that state, in words. */
   readonly opensOnce?: string;
 }
 
@@ -50,7 +50,7 @@ export async function toldOf(
   };
 }
 
-/** Of a booking that is being written: as far as it is filled in. */
+/** The preview for a booking that is being written, from the fields that are filled in. */
 export async function toldOfNew(visit: WorkshopVisit, form: Form, when: When): Promise<Told> {
   const { context, workshop, form: sent } = visit;
   const { workshopId, country, timezone } = workshop;
@@ -73,8 +73,7 @@ export async function toldOfNew(visit: WorkshopVisit, form: Form, when: When): P
 }
 
 /**
- * `id` tells the checkboxes of a page apart. What the text says is fetched anew as the form is filled in, and the box stays as it was
- * left.
+ * `id` distinguishes the checkboxes of a page. The text is fetched again as the form is filled in; the box keeps its state.
  */
 export function tellFields(
   { text, why, hasEmail, isChecked: wasChecked = true, isDraft = false, isOpen = false, opensOnce }: Told,
@@ -94,11 +93,11 @@ export function tellFields(
 
 const isUnsent = (form: Form): boolean => Object.keys(form).length === 0;
 
-/** Whether the box is shown checked: as it was left in a form that is shown again, else it is. */
+/** Whether the box is checked: its state in a form that is shown again, else yes. */
 export function isBoxChecked({ request, form, query }: WorkshopVisit): boolean {
   if (request.method === 'POST') return isTold(form);
   return query['version'] === undefined || query['tell'] === 'yes';
 }
 
-/** Whether the box was left checked. */
+/** Whether the box was checked in the form. */
 export const isTold = (form: Form): boolean => form['tell'] === 'yes';

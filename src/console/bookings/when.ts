@@ -1,4 +1,4 @@
-/** When a booking is: a date and a time as clocks of the workshop show it, the free times beside them, and what speaks against one. */
+/** The time of a booking in a form: date and time in the workshop's zone, free times, and the conflicts of a chosen time. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import {
   clockFault,
@@ -14,19 +14,19 @@ import type { AvailabilityDay } from '#product/availability/schema.ts';
 import { faultOf } from '../frame/form.ts';
 import type { Refused } from '../frame/form-key/submit.ts';
 
-/** `date` and `time` as the fields have them. */
+/** The values of the fields `date` and `time`. */
 export interface When {
   /** `YYYY-MM-DD`; empty: not chosen. */
   readonly date: string;
   /** `HH:MM`; empty: not chosen. */
   readonly time: string;
-  /** Of a time that clocks show twice, where that is known. */
+  /** Which of two equal clock times is meant, when that is known. */
   readonly which?: Which;
 }
 
 type Which = 'first' | 'second';
 
-/** An instant as the two fields show it. */
+/** An instant as values of the two fields. */
 export function whenAt(instant: Date, timezone: string): When {
   const [date = '', time = ''] = formatLocalTime(instant, timezone).split(' ');
   const local = `${date} ${time}`;
@@ -35,7 +35,7 @@ export function whenAt(instant: Date, timezone: string): When {
   return { date, time, which: isFirst ? 'first' : 'second' };
 }
 
-/** The fields as they were typed: which of two times was chosen counts as long as there are two. */
+/** The typed fields; the choice between two equal clock times counts only while there are two. */
 export function whenTyped(
   {
     date,
@@ -49,7 +49,7 @@ export function whenTyped(
   return isTwice && (which === 'first' || which === 'second') ? { date, time, which } : { date, time };
 }
 
-/** What was typed, for the verbs: an instant that was chosen from a list goes before the fields. */
+/** The typed time for the verbs: an instant that was chosen from a list wins over the fields. */
 export const typedWhen = (form: Form): string =>
   form['at'] || [form['date'], form['time'], form['which']].filter(Boolean).join(' ');
 
@@ -63,7 +63,7 @@ export function whenFields(
   return html`<div class="pair">${field({ name: 'date', label: 'Date', type: 'date', value: date, required, isUnmarked: true })}${field({ name: 'time', label: 'Time', type: 'time', value: time, required, isUnmarked: true, error })}</div>${which ? whichField(time, which) : twice(refused, { date, time })}`;
 }
 
-/** Clocks show the time twice, and one of the two was chosen. */
+/** Clocks show the time twice, and one of the two is chosen. */
 function whichField(time: string, which: Which): SafeHtml {
   const options = [
     { value: 'first', label: `The first ${time}` },
@@ -82,7 +82,7 @@ function twice(refused: Refused | null, { date, time }: When): SafeHtml | null {
   return html`<p class="buttons"><button class="button quiet" name="which" value="first">The first ${time} of ${date}</button><button class="button quiet" name="which" value="second">The second</button></p>`;
 }
 
-/** Why a time is not free, with others as buttons, and for whoever may: Book anyway. */
+/** Why a time is not free, with other times as buttons, and **Book anyway** for people with that permission. */
 export function conflictFields(refused: Refused | null, timezone: string, reason: string): SafeHtml | null {
   if (refused === null || !isConflict(refused)) return null;
   const times = refused.alternatives.map(
@@ -94,15 +94,18 @@ ${field({ name: 'reason', label: 'Reason', value: reason, isUnmarked: true, hint
 <p class="buttons"><button class="button danger" name="anyway" value="yes">Book anyway</button></p></div>`;
 }
 
-/** The time is refused, or the reason against that refusal. */
+/** True when the time was refused, or the reason for booking anyway was. */
 export const isConflict = ({ error, faults }: Refused): boolean =>
   ('errorCode' in error && error.errorCode === '060003') || faults.some((fault) => fault.field === 'reason');
 
-/** The reason why it is wanted anyway; null: it is not. */
+/** The reason for booking anyway; null: not requested. */
 export const anywayOf = (form: Form): string | null =>
   form['anyway'] === 'yes' ? (form['reason'] ?? '') : null;
 
-/** For what stands around the form: the free times beside it, and the text to the customer, are those of what is chosen in it. What is typed is only read, its key and version too are left out. */
+/**
+ * Attributes that refresh the free times and the text preview when the choice in the form changes. The request only reads, and
+ * leaves key and version out.
+ */
 export const freeTimesFollow = (path: string): SafeHtml =>
   html` hx-get="${path}" hx-trigger="change" hx-include="#booking :is(input, select, textarea):not([name=key], [name=version])" hx-target="#free" hx-select="#free" hx-select-oob="#told-new, #told-move" hx-swap="outerMorph ignoreTitle:true" hx-sync="this:replace"`;
 

@@ -1,4 +1,4 @@
-/** /console/w/{slug}/calls: whoever waits to be called back, one row a caller; what is done, and all. */
+/** /console/w/{slug}/calls: callers who wait for a call-back, one row each; finished ones, and all. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { isId } from '#base/values/id.ts';
 import { localDateTime } from '#base/values/local-time.ts';

@@ -1,4 +1,4 @@
-/** Staff say that they have called back, and take it back: from the list, and from the page of a call. */
+/** Marks a call as called back, and undoes that: from the list, and from the page of a call. */
 import { markCall } from '#product/leads/call-back/mark.ts';
 import type { CallBackState } from '#product/leads/call-back/store.ts';
 import { submit, versionOf } from '../frame/form-key/submit.ts';

@@ -1,4 +1,4 @@
-/** /console/w/{slug}/calls/{id}/message: a text in one's own words to whoever called, who need not be a customer yet. */
+/** /console/w/{slug}/calls/{id}/message: a custom text to a caller, who need not be a customer yet. */
 import { html } from '@remix-run/html-template';
 import { Problem } from '#errors.ts';
 import type { Refused } from '../frame/form-key/submit.ts';
@@ -13,7 +13,7 @@ import { callerShown, phoneShown } from './view.ts';
 export const askMessage = async (visit: WorkshopVisit): Promise<ConsolePage> =>
   messagePage(visit, await openCall(visit), null);
 
-/** To the number that called, whose customer is made with the text where there is none. */
+/** The recipient is the number that called; a customer is created with the text when there is none. */
 export async function message(visit: WorkshopVisit): Promise<Answer> {
   const opened = await openCall(visit);
   const { call, path } = opened;

@@ -19,7 +19,7 @@ export async function openCall({ context, workshop, params, base }: WorkshopVisi
   return { call, path: `${base}/calls/${call.id}` };
 }
 
-/** What its page shows: also that the number called again. */
+/** The data of its page, including later calls of the number. */
 export const followedBy = ({ id, leadVersion, version }: Call): Pick<ConsolePage, 'live' | 'version'> => ({
   live: [`call:${id}`, 'call', 'customer', 'clock'],
   version: `${leadVersion} ${version}`,

@@ -1,4 +1,4 @@
-/** /console/w/{slug}/calls: who waits to be called back, and what is done about it. */
+/** /console/w/{slug}/calls: callers who wait for a call-back, and the actions on a call. */
 import { change, page, type WorkshopRoute } from '../frame/place.ts';
 import { callList } from './list.ts';
 import { markCalled, markWaiting } from './mark.ts';

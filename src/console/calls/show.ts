@@ -80,11 +80,11 @@ ${call.outcome === 'answered' ? null : html`<section class="card"><h2>Call back<
   };
 }
 
-/** What was typed, where there is no field for it by now. */
+/** The typed note, when its field is gone meanwhile. */
 const unkept = ({ form }: WorkshopVisit): SafeHtml | null =>
   form['note'] ? html`<p>Your note was not kept: <span class="message">${form['note']}</span></p>` : null;
 
-/** Who called back, or took it back, and when. */
+/** Who marked the call or undid the mark, and when. */
 async function whoOf(
   { context, workshop }: WorkshopVisit,
   { state, note, actor, at }: Call,

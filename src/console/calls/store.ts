@@ -1,4 +1,4 @@
-/** SQL of the page of calls: the last call of each number, which stands for those before it, over all partners of the workshop. */
+/** SQL of the page of calls: the last call of each number represents its earlier ones, over all partners of the workshop. */
 import type { Queryable } from '#platform/db/database.ts';
 import { highestId } from '#platform/db/page-bounds.ts';
 import { planEachTime } from '#platform/db/plan-modes.ts';
@@ -25,7 +25,7 @@ export interface Call {
   readonly recordingUrl: string | null;
   readonly notes: string | null;
   readonly partner: string;
-  /** As a partner was told, at this call or at another of the last 20 of the number. */
+  /** The name that a partner registered with this call, or with another of the number's last 20. */
   readonly callerName: string | null;
   /** The customer who has the number, the kept one of merged ones; null: none is known. */
   readonly customerId: string | null;
@@ -36,15 +36,15 @@ export interface Call {
   /** How often the number called in the two weeks up to this call, 100 at most. */
   readonly times: number;
   readonly state: CallBackState;
-  /** Of the call-back; 0: nothing was said yet. */
+  /** The version of the call-back; 0: not marked yet. */
   readonly version: number;
   readonly note: string | null;
-  /** Who said so, as `storedActor` has it, and when; null: nobody yet. */
+  /** Who marked it, in the form of `storedActor`, and when; null: nobody yet. */
   readonly actor: string | null;
   readonly at: Date | null;
 }
 
-/** Where the caller waits, where that is over, and all. A call that nobody took waits for two weeks. */
+/** The filters: callers who wait, finished ones, and all. A missed call waits for two weeks. */
 export type CallFilter = 'waiting' | 'done' | 'all';
 
 const countedAtMost = 100;
@@ -77,7 +77,7 @@ const filters: Readonly<
   all: { outcomes: callOutcomes, where: isLast },
 };
 
-/** Of each partner and outcome as many as a page has, by an index; then the newest of them. */
+/** As many rows of each partner and outcome as a page has, by an index; then the newest of them. */
 const listText = ({ outcomes, where }: (typeof filters)[CallFilter]) =>
   planEachTime(`WITH shown AS MATERIALIZED (
        SELECT its.* FROM link CROSS JOIN unnest('{${outcomes}}'::text[]) AS of (outcome) CROSS JOIN LATERAL (
@@ -111,7 +111,7 @@ export const listCallsStatement = (
   values: [workshopId, at ?? 'infinity', since ?? new Date(0), limit, before ?? highestId],
 });
 
-/** The last call of each number, the newest first; nothing follows a call that is not the workshop's. */
+/** The last call of each number, newest first; a `before` of another workshop gives an empty page. */
 export async function listCallers(db: Queryable, page: CallPage): Promise<Call[]> {
   const at = page.before === null ? null : await findInstant(db, page.workshopId, page.before);
   if (page.before !== null && at === null) return [];

@@ -1,4 +1,4 @@
-/** A call in words: who called, what became of it, and what staff can do about it. */
+/** A call in words: the caller, the outcome, and the actions of staff. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { nationalPhone } from '#base/values/phone.ts';
 import { redactedContacts } from '#base/values/redacted-gateway-text.ts';
@@ -35,11 +35,11 @@ export function callerShown(
   return callerName === null ? html`<span>Unknown caller</span>` : nameShown(callerName, workshop);
 }
 
-/** Whoever may not see the number is given no link that calls it. */
+/** People who may not see the number get no link that calls it. */
 export const ringBack = ({ phone }: Call, { seesPhones }: Workshop): SafeHtml | null =>
   phone === null || !seesPhones ? null : linkButton(`Ring back ${nationalPhone(phone)}`, `tel:${phone}`);
 
-/** To where the partner keeps it: by https alone, and not where its address holds what may not be seen. */
+/** The link to the recording at the partner: only https, and not when its address contains a hidden phone or e-mail. */
 export function recordingLink({ recordingUrl }: Call, { seesPhones }: Workshop): SafeHtml | null {
   if (recordingUrl === null || !URL.canParse(recordingUrl)) return null;
   const { protocol, hostname, href } = new URL(recordingUrl);
@@ -76,7 +76,7 @@ export function markForm(
   });
 }
 
-/** What can be made of it: a booking, a quote, a text. */
+/** The actions on a call: a booking, a quote, a text. */
 export function waysOn({ id, phone }: Call, { base, ...visit }: WorkshopVisit): SafeHtml[] {
   if (phone === null) return [];
   const its = `call=${id}`;

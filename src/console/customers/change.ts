@@ -1,4 +1,4 @@
-/** What staff do to a customer from their page. */
+/** Changes of a customer from their page. */
 import { optOut } from '#product/customers/opt-out.ts';
 import { setTags } from '#product/customers/tags.ts';
 import { type FormKey, submit } from '../frame/form-key/submit.ts';
@@ -14,7 +14,7 @@ interface Changed {
   readonly version: number;
 }
 
-/** Refused: the customer's page, as it is by now. `done` is said of it afterwards. */
+/** The response to a refused change: the customer's page in its present state. `done` is the message after a success. */
 async function onTheirPage(
   visit: WorkshopVisit,
   done: string,
@@ -33,7 +33,7 @@ async function onTheirPage(
   );
 }
 
-/** One is taken away, or one is added. */
+/** Removes a tag, or adds one. */
 export const tag = (visit: WorkshopVisit) =>
   onTheirPage(visit, 'changed', (of, alongside) => {
     const { form, actor, context } = visit;

@@ -5,7 +5,7 @@ import type { WorkshopVisit } from '../frame/visit.ts';
 import { changesSince } from '../trail/since.ts';
 import { customerTrail } from './trail.ts';
 
-/** What has no version of its own, such as tags, stands in the trail. Null: that is not why it was refused. */
+/** Changes of parts without a version, such as tags, are read from the trail. Null: the refusal had another reason. */
 export async function customerChangesSince(
   visit: WorkshopVisit,
   customerId: string,

@@ -1,4 +1,4 @@
-/** /console/w/{slug}/customers/{id}/correct: a name, phone or e-mail that was wrong. */
+/** /console/w/{slug}/customers/{id}/correct: corrects a name, phone or e-mail. */
 import { html } from '@remix-run/html-template';
 import { InvalidInput } from '#base/operator-error.ts';
 import { redactedContacts } from '#base/values/redacted-gateway-text.ts';
@@ -36,7 +36,7 @@ export async function correct(visit: WorkshopVisit): Promise<Answer> {
   );
 }
 
-/** The customer as the fields show them. A number that serves as the name is none. */
+/** The customer as values of the fields. A phone that serves as the name is left out. */
 function shownOf({ workshop }: WorkshopVisit, { name, phone, email }: CustomerRecord) {
   const its = name === null || name === phone ? '' : name;
   return {
@@ -45,7 +45,10 @@ function shownOf({ workshop }: WorkshopVisit, { name, phone, email }: CustomerRe
   };
 }
 
-/** What differs from the customer; without phones nobody changes those. Throws InvalidInput for what can't be taken away. */
+/**
+ * The fields that differ from the customer; people who do not see phones can't change phones and e-mails. Throws InvalidInput for
+ * a value that can't be removed.
+ */
 function changesOf(visit: WorkshopVisit, customer: CustomerRecord): Partial<Record<FieldName, string>> {
   const shown = shownOf(visit, customer);
   const names: readonly FieldName[] = visit.workshop.seesPhones ? ['name', 'phone', 'email'] : ['name'];

@@ -1,4 +1,4 @@
-/** /console/w/{slug}/customers/{id}/erase: what goes and what stays, and the erasure. */
+/** /console/w/{slug}/customers/{id}/erase: what is erased and what stays, and the erasure. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { InvalidInput } from '#base/operator-error.ts';
 import { eraseCustomer } from '#operation/erasure/erase-customer.ts';
@@ -12,7 +12,7 @@ import { customerChangesSince } from './changed.ts';
 import { readHeld } from './history/read.ts';
 import { followedByForm, type OpenedCustomer, openAnyCustomer, openCustomer } from './open.ts';
 
-/** What has to be typed. A word that is the same for everybody: some customers have neither a name nor a registration. */
+/** The word that has to be typed. It is the same for all: some customers have neither a name nor a registration. */
 const word = 'erase';
 
 export async function askErase(visit: WorkshopVisit): Promise<Answer> {
@@ -20,7 +20,7 @@ export async function askErase(visit: WorkshopVisit): Promise<Answer> {
   return opened.customer.erasedAt === null ? erasePage(visit, opened, null) : { to: opened.path };
 }
 
-/** Of one who is erased already: the same answer, and nothing is done. */
+/** For a customer who is erased already: the same response, without a change. */
 export async function erase(visit: WorkshopVisit): Promise<Answer> {
   const { context, actor, form, workshop } = visit;
   const { customer, path } = await openAnyCustomer(visit);

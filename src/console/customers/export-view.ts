@@ -5,7 +5,7 @@ import type { Part } from '#operation/export/export-customer.ts';
 import type { Row } from '#operation/export/store.ts';
 import { facts } from '#platform/pages/components.ts';
 
-/** Piece by piece, as the parts are read. */
+/** Yields HTML piece by piece, as the parts are read. */
 export async function* exportHtml(parts: AsyncIterable<Part>, timezone: string): AsyncGenerator<string> {
   for await (const { section, rows, isFirst } of parts) {
     const empty = isFirst && rows.length === 0 ? html`<p class="quiet">Nothing.</p>` : null;

@@ -1,6 +1,6 @@
 /**
- * /console/w/{slug}/customers/{id}/export: everything that is held on a customer. The form writes into the trail who exports, and leads to
- * the file or the page, which that person may then open for 15 minutes.
+ * /console/w/{slug}/customers/{id}/export: everything that is held on a customer. The form records the export in the trail and
+ * redirects to the file or the page, which that person may open for 15 minutes.
  */
 import { html } from '@remix-run/html-template';
 import { Problem } from '#errors.ts';
@@ -17,7 +17,7 @@ import { exportHtml } from './export-view.ts';
 import { readHeld } from './history/read.ts';
 import { followedByForm, type OpenedCustomer, openCustomer } from './open.ts';
 
-/** An export has phones and e-mails in all places: it is for whoever may see them. Throws 403 else. */
+/** An export contains phones and e-mails, so it needs the permission to see them. Throws 403 without it. */
 async function openToExport(visit: WorkshopVisit): Promise<OpenedCustomer> {
   const opened = await openCustomer(visit);
   if (!visit.workshop.seesPhones) {
@@ -66,7 +66,7 @@ export const exportAsPage = (visit: WorkshopVisit): Promise<Answer> =>
 
 const openMs = 15 * 60_000;
 
-/** Of an export that this person has asked for; else it leads to the form. */
+/** Serves an export that this person has requested; redirects to the form otherwise. */
 async function once(
   visit: WorkshopVisit,
   as: ExportAs,

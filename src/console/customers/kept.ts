@@ -1,4 +1,4 @@
-/** The pages of a customer who was merged lead to those of the one that is kept. */
+/** Pages of a merged customer redirect to those of the kept one. */
 import { isId } from '#base/values/id.ts';
 import { keptInstead } from '#product/customers/merged/store.ts';
 import type { WorkshopRoute } from '../frame/place.ts';

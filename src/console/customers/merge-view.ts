@@ -1,4 +1,4 @@
-/** The pages of a merge: finding the other, and both sides before the button. */
+/** The pages of a merge: finding the other customer, and comparing both before the button. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { localDate } from '#base/values/local-time.ts';
 import { button, buttons, facts, field, hidden, linkButton } from '#platform/pages/components.ts';

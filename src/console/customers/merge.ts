@@ -1,4 +1,7 @@
-/** /console/w/{slug}/customers/{id}/merge: two customers turn out to be one. The other is found, both are shown, then it is done for good. */
+/**
+ * /console/w/{slug}/customers/{id}/merge: merges two customers who are the same person: finds the other, shows both, then merges
+ * them permanently.
+ */
 import { InvalidInput } from '#base/operator-error.ts';
 import { isId } from '#base/values/id.ts';
 import { Problem } from '#errors.ts';
@@ -40,7 +43,7 @@ export async function merge(visit: WorkshopVisit): Promise<Answer> {
   );
 }
 
-/** Throws 404 for another who is not the workshop's. */
+/** Throws 404 when the other is not a customer of the workshop. */
 async function mergePage(
   visit: WorkshopVisit,
   otherId: string,

@@ -1,4 +1,4 @@
-/** /console/w/{slug}/customers/{id}/message: a text in one's own words to a customer, who need not have a booking. */
+/** /console/w/{slug}/customers/{id}/message: a custom text to a customer, who need not have a booking. */
 import { html } from '@remix-run/html-template';
 import { findAddressee } from '#product/messaging/staff/store.ts';
 import type { Refused } from '../frame/form-key/submit.ts';
@@ -25,7 +25,7 @@ export async function message(visit: WorkshopVisit): Promise<Answer> {
   );
 }
 
-/** With the number that a text goes to: that of another row of theirs, where this one has none. */
+/** With the number that a text goes to: that of a merged row when this one has none. */
 async function openReachable(visit: WorkshopVisit): Promise<OpenedCustomer> {
   const { customer, path } = await openCustomer(visit);
   const addressee = await findAddressee(visit.context.db, customer.workshopId, customer.customerId);

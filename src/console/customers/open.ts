@@ -23,14 +23,14 @@ export async function openAnyCustomer(visit: WorkshopVisit): Promise<OpenedCusto
   return { customer, path: pathOf(visit) };
 }
 
-/** For a form: throws 404 also for one who is erased. */
+/** For a form: throws 404 also for an erased customer. */
 export async function openCustomer(visit: WorkshopVisit): Promise<OpenedCustomer> {
   const opened = await openAnyCustomer(visit);
   if (opened.customer.erasedAt !== null) throw new Problem('000002');
   return opened;
 }
 
-/** What a form about them says of itself. */
+/** The attributes of a form about the customer. */
 export const followedByForm = ({
   customerId,
   version,

@@ -63,6 +63,6 @@ ${
   };
 }
 
-/** What an opt-in here can't undo. */
+/** The warning about opt-outs elsewhere that an opt-in here can't undo. */
 export const startNote =
   'If they texted STOP, their carrier or the SMS provider may go on refusing our texts. Then only they can end it: by texting START to our number.';

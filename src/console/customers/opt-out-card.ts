@@ -1,4 +1,4 @@
-/** Whether a customer gets SMS: since when not and how that came about, and what may be done about it. */
+/** Whether a customer gets SMS; if not, since when and why, with the possible actions. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { localDate } from '#base/values/local-time.ts';
 import type { TrailEntry } from '#platform/audit/read/store.ts';
@@ -10,7 +10,7 @@ import type { WorkshopVisit } from '../frame/visit.ts';
 import { pathOf } from './open.ts';
 import { startNote } from './opt-in.ts';
 
-/** By whom, as actors are stored; of staff the trail has the name. */
+/** The stored actor; names of staff are in the trail. */
 const causes: Readonly<Record<string, string>> = {
   'customer sms': 'They texted STOP.',
   'customer link': 'They asked for it on a page.',
@@ -18,7 +18,7 @@ const causes: Readonly<Record<string, string>> = {
   operator: 'It was done by the command line.',
 };
 
-/** In words; empty: the trail does not reach that far back. */
+/** The reason in words; empty: the trail does not reach that far back. */
 export const optOutCause = (change: TrailEntry | null): string =>
   change?.action !== 'customer.optedOut' ? '' : (causes[change.actor] ?? 'Staff were asked to stop.');
 

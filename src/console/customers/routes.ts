@@ -1,4 +1,4 @@
-/** /console/w/{slug}/customers: the latest, and one with all that can be done to it. */
+/** /console/w/{slug}/customers: the latest customers, and one with all actions. */
 import { change, page, type WorkshopRoute } from '../frame/place.ts';
 import { afresh } from '../frame/routes.ts';
 import { stopTexts, tag } from './change.ts';

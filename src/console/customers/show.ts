@@ -1,4 +1,4 @@
-/** /console/w/{slug}/customers/{id}: one customer, with their cars, all of their bookings, and what was said. */
+/** /console/w/{slug}/customers/{id}: one customer, with their cars, bookings and messages. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { localDate } from '#base/values/local-time.ts';
 import { button, buttons, facts, field, linkButton } from '#platform/pages/components.ts';
@@ -24,11 +24,11 @@ export async function customerPage(visit: WorkshopVisit, refused: Refused | null
   const history = await readHistory(visit);
   const { customer } = history;
   const changes = await customerChangesSince(visit, customer.customerId, refused);
-  // Of a form that came too late, who changed what stands above.
+  // For a form with an outdated version, who made the change is shown above.
   const trail = refused?.isStale ? null : history.trail;
   const frame = {
     current: 'Customers',
-    // All else of theirs that changes says so by their id.
+    // Hints about the customer's other data carry the customer's id.
     live: [`customer:${customer.customerId}`, `message:${customer.customerId}`, 'attendance'],
     version: String(customer.version),
     said: refused === null ? doneText(query['done']) : null,

@@ -11,7 +11,7 @@ export interface ListedCustomer {
   readonly phone: string | null;
   readonly optedOut: boolean;
   readonly tags: readonly string[];
-  /** Of the cars that came last: five at most. */
+  /** The regos of the cars that came last: five at most. */
   readonly regos: readonly string[];
   readonly createdAt: Date;
 }

@@ -1,4 +1,4 @@
-/** Who changed what of a customer: of all rows that are theirs. */
+/** The trail of a customer, over all their rows. */
 import type { SafeHtml } from '@remix-run/html-template';
 import { findIds } from '#product/customers/merged/store.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';

@@ -1,4 +1,4 @@
-/** How many are there at once. */
+/** Counts how many overlap. */
 
 export interface Timed {
   /** Milliseconds. */
@@ -6,7 +6,7 @@ export interface Timed {
   readonly until: number;
 }
 
-/** The most of them at once in any moment of a time, each counted as `weight`. */
+/** The highest number that overlap at any moment of a time span, each counted as `weight`. */
 export function mostAtOnce<Item extends Timed & { readonly weight: number }>(
   items: readonly Item[],
   from: number,
@@ -18,7 +18,7 @@ export function mostAtOnce<Item extends Timed & { readonly weight: number }>(
       { at: Math.max(item.from, from), by: item.weight },
       { at: item.until, by: -item.weight },
     ])
-    // What ends at an instant makes room for what begins at it.
+    // An entry that ends at an instant makes room for one that begins at it.
     .toSorted((one, other) => one.at - other.at || one.by - other.by);
   let [now, most] = [0, 0];
   for (const { by } of changes) {

@@ -11,7 +11,7 @@ import type { RefusedTool, ToolPlace } from './tool-routes.ts';
 
 type Place = Pick<ToolPlace, 'path' | 'shownBy'>;
 
-/** What was refused of this form; null: nothing was. */
+/** The fault of this form; null: none. */
 export const refusedOf = (refused: RefusedTool | null, tool: RefusedTool['tool']): Refused | null =>
   refused?.tool === tool ? refused.refused : null;
 
@@ -19,7 +19,7 @@ export const refusedOf = (refused: RefusedTool | null, tool: RefusedTool['tool']
 export const closedBays = ({ bays }: Pick<Block, 'bays'>): string =>
   bays === null ? 'All bays' : bays === 1 ? 'A bay' : `${bays} bays`;
 
-/** What is closed, each with a button that opens it again. `shown`: what the page shows, as its address has it. */
+/** The closed bays, each with a button that opens it again. `shown`: the day or week of the page, as in its address. */
 export function reopenForms(
   { base, workshop }: WorkshopVisit,
   blocks: readonly Block[],

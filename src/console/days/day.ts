@@ -1,4 +1,4 @@
-/** A day as its page shows it: the hours, what lies in them, and what deserves a look. */
+/** The data of a day's page: the hours, their bookings and closed bays, and what needs attention. */
 import type { Context } from '#platform/context.ts';
 import type { Block } from '#product/availability/blocks/store.ts';
 import type { DayPlan } from '#product/availability/day.ts';
@@ -8,10 +8,10 @@ import { type At, type ReadDay, todayAt } from './read.ts';
 
 const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;
-/** Somebody who is expected counts as late after it. */
+/** An expected customer counts as late after this time. */
 export const lateAfterMs = 10 * minuteMs;
 
-/** What takes less time is drawn, and counted, as this long. */
+/** Shorter entries are drawn and counted as this long. */
 const shortestMs = 30 * minuteMs;
 
 export interface Entry<Booking extends PlacedBooking = DayBooking> {
@@ -36,13 +36,13 @@ export interface Day<Booking extends PlacedBooking = DayBooking> extends ReadDay
   /** The business clock's. */
   readonly today: string;
   readonly timezone: string;
-  /** What the page draws: the opening hours, and all that lies outside of them, from a whole hour to a whole hour. */
+  /** The drawn range: the opening hours and all entries outside them, rounded to whole hours. */
   readonly from: number;
   readonly until: number;
   readonly hours: readonly Hour[];
   /** Bookings and closed bays by their beginning. */
   readonly entries: readonly Entry<Booking>[];
-  /** Bookings of earlier days whose cars are there while the workshop has no hours: nothing is drawn of them. */
+  /** Bookings of earlier days whose cars stay while the workshop is closed: they are not drawn. */
   readonly staying: readonly Booking[];
   readonly cancelled: readonly Booking[];
   readonly now: Date;
@@ -81,7 +81,7 @@ function laidOut<Booking extends PlacedBooking>(read: ReadDay<Booking>) {
   };
 }
 
-/** Expected, and not here ten minutes after its time. */
+/** Expected, and not here ten minutes after the booked time. */
 export function isLate({ status, attendance, date }: PlacedBooking, now: Date): boolean {
   const isOn = status === 'pending' || status === 'confirmed';
   return isOn && attendance === 'expected' && date.getTime() + lateAfterMs < now.getTime();
@@ -93,7 +93,7 @@ const isOverBy = <Booking extends PlacedBooking>(
   { open, opensAt, day }: DayPlan,
 ) => from < day.start && open && until <= opensAt;
 
-/** What began on an earlier day, or goes on on the next, is drawn from the opening, or to the close. */
+/** An entry that began on an earlier day is drawn from the opening; one that continues on the next day to the close. */
 function withinDay<Booking extends PlacedBooking>(entry: Entry<Booking>, plan: DayPlan): Entry<Booking> {
   const { day } = plan;
   const opens = plan.open ? plan.opensAt : day.start;

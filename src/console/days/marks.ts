@@ -1,9 +1,9 @@
-/** How a booking of a day stands, in words and shapes. */
+/** The state of a booking on a day, in words and shapes. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import type { DayBooking } from '#product/bookings/staff/day/store.ts';
 import { attendanceMark, statusMark } from '../frame/marks.ts';
 
-/** What is usual, confirmed and expected, has none. */
+/** The usual state, confirmed and expected, has no mark. */
 export function dayMarks(
   { status, attendance, hasNotes }: Pick<DayBooking, 'status' | 'attendance' | 'hasNotes'>,
   late: boolean,

@@ -1,4 +1,4 @@
-/** What a page of days tells its script about bookings that may get another time: `files/day.mjs` only proposes one to the form of Move. */
+/** Attributes for the script that moves bookings: `files/day.mjs` only fills in the form of Move. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { localTime } from '#base/values/local-time.ts';
 import { holds } from '#product/availability/day.ts';
@@ -12,7 +12,7 @@ export const rowMs = 15 * 60_000;
 
 type Place = Pick<WorkshopVisit, 'base' | 'workshop'>;
 
-/** It is still to be done, and the day is the one that it begins. */
+/** The booking is not over, and it begins on this day. */
 export function isMovableOn({ status, date }: PlacedBooking, { plan }: Pick<Day, 'plan'>): boolean {
   const isOn = status === 'pending' || status === 'confirmed';
   return isOn && date.getTime() >= plan.day.start && date.getTime() < plan.day.end;
@@ -59,6 +59,6 @@ export function moveOf(
   };
 }
 
-/** What is proposed, and steps to another time without dragging; nothing is shown until something is proposed. */
+/** The proposal, and buttons for other times without dragging; hidden until there is a proposal. */
 export const proposal = html`<p id="move-keys" hidden>Alt and an arrow key proposes another time: up or down by 15 minutes, left or right by a day. Enter then opens the form, Escape takes it back.</p>
 <div id="proposal" class="proposal" role="group" aria-label="Another time" hidden><p></p><p class="buttons"><button class="button quiet" type="button" data-days="-1">Day before</button><button class="button quiet" type="button" data-rows="-1">15 min earlier</button><button class="button quiet" type="button" data-rows="1">15 min later</button><button class="button quiet" type="button" data-days="1">Day after</button><a class="button" href="">Open the form</a><button class="button quiet" type="button" data-keep>Keep it</button></p></div>`;

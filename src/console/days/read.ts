@@ -1,4 +1,7 @@
-/** Days of a workshop as Today, Week and paper read them: the hours, the note, closed bays and bookings of each. One statement of each kind for all of them. */
+/**
+ * Reads days of a workshop for Today, Week and print: hours, note, closed bays and bookings. One statement of each kind for all
+ * days.
+ */
 import { addDays, dateAt, localDay } from '#base/values/local-day.ts';
 import { Problem } from '#errors.ts';
 import type { Context } from '#platform/context.ts';
@@ -12,10 +15,10 @@ import { type DayNote, readDayNotes } from '#product/workshops/day-notes/store.t
 
 export interface ReadDay<Booking extends PlacedBooking> {
   readonly plan: DayPlan;
-  /** Null: nobody has noted anything. */
+  /** Null: no note. */
   readonly note: DayNote | null;
   readonly blocks: readonly Block[];
-  /** Those that begin that day, by their date, after those of earlier days that are still there. Cancelled ones too. */
+  /** Bookings of earlier days that still occupy a bay, then those that begin on the day, by date. Includes cancelled ones. */
   readonly bookings: readonly Booking[];
 }
 
@@ -29,7 +32,7 @@ type ReadBookings<Booking> = (
   atMost: number,
 ) => Promise<Booking[]>;
 
-/** `YYYY-MM-DD`: so many from that one on. */
+/** The first day, `YYYY-MM-DD`, and how many. */
 export const datesFrom = (from: string, count: number): string[] =>
   Array.from({ length: count }, (_, n) => addDays(from, n));
 

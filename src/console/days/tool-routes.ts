@@ -1,4 +1,4 @@
-/** What staff do about days, by forms that lead back to the page that they stand on: Today, or Week. */
+/** Actions on days, by forms that redirect to their page: Today, or Week. */
 import { readDate } from '#platform/pages/form.ts';
 import { unblockBays } from '#product/bookings/staff/block.ts';
 import { closeBays } from '#product/bookings/staff/close.ts';
@@ -7,7 +7,7 @@ import { type ConsolePage, change, type WorkshopRoute } from '../frame/place.ts'
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { todayAt } from './read.ts';
 
-/** What was refused, by the form that it was sent with. */
+/** The refusal, by the form that was sent. */
 export interface RefusedTool {
   readonly tool: 'note' | 'close' | 'full' | 'reopen';
   readonly refused: Refused;
@@ -28,7 +28,7 @@ const doneTexts = new Map([
   ['reopened', 'Open again.'],
 ]);
 
-/** What was just done, as the address says; null: nothing. */
+/** The message about a completed action, named in the address; null: none. */
 export const toolDone = (done: string | undefined): string | null => doneTexts.get(done ?? '') ?? null;
 
 type Work = (visit: WorkshopVisit, alongside: ReturnType<FormKey['keep']>) => Promise<unknown>;
@@ -52,7 +52,7 @@ export const toolRoute = (
     );
   });
 
-/** Closes bays on the day `date`, for the whole of it, or today from now on; and takes a closing back. */
+/** Closes bays on the day `date`, for the whole day or today from now on; and opens them again. */
 export const closingRoutes = (place: ToolPlace): readonly WorkshopRoute[] => [
   toolRoute(place, 'close', 'closed', ({ context, workshop, actor, form }, alongside) => {
     const { date = '', bays, reason = '', whole } = form;

@@ -1,4 +1,4 @@
-/** After how many minutes without use a session of the workshop's people asks again who is there: on the page of its people. */
+/** The setting of after how many idle minutes a session of the workshop's people asks for the PIN, on the page of its people. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { button, buttons, field } from '#platform/pages/components.ts';
 import { setDeskRule } from '#product/people/desk/rule/set.ts';

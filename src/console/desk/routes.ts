@@ -1,4 +1,4 @@
-/** /console/switch, and the forms by which somebody comes back to a shared desk: nobody has to be signed in for those. */
+/** /console/switch, and the forms by which a person returns to a shared desk; these need no sign-in. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { actors } from '#base/values/actor.ts';
 import { idOr, nilId } from '#base/values/id.ts';

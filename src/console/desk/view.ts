@@ -1,4 +1,4 @@
-/** Who is at a shared desk, each with a PIN to come back by. Names alone are shown: of those who have signed in at this browser. */
+/** The people of a shared desk who can return by PIN. Shows only the names of people who have signed in at this browser. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import type { Context } from '#platform/context.ts';
 import { button, buttons, faults, field, focused, hidden, linkButton } from '#platform/pages/components.ts';
@@ -10,9 +10,9 @@ import { signInPath } from '../sign-in/next.ts';
 
 export interface Desk {
   readonly people: readonly AtDesk[];
-  /** Of the session whose person was sent to a page, and the page: nobody else is led there. */
+  /** The session for which a page was requested, and the page: only that person is redirected there. */
   readonly next?: { readonly sessionId: string; readonly path: string } | null;
-  /** What is wrong with a PIN, and whose it was to be. */
+  /** The fault of a PIN, and the person that it was for. */
   readonly fault?: { readonly sessionId: string; readonly message: string };
 }
 
@@ -27,7 +27,7 @@ export function deskForms({ people, next = null, fault }: Desk): SafeHtml | null
 
 const everybodyOut = html`<form method="post" action="/console/sign-out/everybody">${buttons(button('Sign out everybody here', 'quiet'))}</form>`;
 
-/** Above the form of the sign-in. `own`: whoever is signed in already, who need not come back. */
+/** Shown above the sign-in form. `own`: the person who is signed in already and need not return. */
 export async function deskAtSignIn(
   { db }: Context,
   { browserSha256, sessionSha256 }: SignInCookies,
@@ -42,9 +42,9 @@ export async function deskAtSignIn(
 }
 
 export interface SwitchPage extends Desk {
-  /** Whoever is at the desk now; null: it is not known who. */
+  /** The person at the desk now; null: unknown. */
   readonly own: { readonly name: string; readonly hasPin: boolean } | null;
-  /** What was refused, where it is no fault of a PIN. */
+  /** The refusal, when it is not about a PIN. */
   readonly message?: string;
 }
 

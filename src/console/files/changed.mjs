@@ -1,4 +1,4 @@
-/** What the region says of a change to the open record, and when a page can't follow any more. */
+/** The live region's messages about changes of the open record, and about a page that can no longer follow. */
 
 import { named } from './names.mjs';
 import { say } from './said.mjs';
@@ -12,7 +12,7 @@ const stateOf = (main) =>
 /** The version that was spoken of. */
 let saidOf = null;
 
-/** Of the record that the page is about, once for each of its versions. */
+/** A change of the page's record, announced once for each version. */
 export function sayChanged(main, next) {
   const { version } = next.dataset;
   if (!version || version === main.dataset.version || version === saidOf) return;
@@ -24,7 +24,7 @@ export function sayChanged(main, next) {
   say(now.length > 0 ? `Changed by somebody: now ${now.join(', ')}` : 'Changed by somebody.', 'other');
 }
 
-/** Of a form on a page about more than one record, in which somebody types. */
+/** A change on a page about several records while somebody types in a form. */
 export function sayTyped(main, next) {
   const isStale = typedForms(main).some((form) => {
     const its = named(next, form.id);
@@ -43,7 +43,7 @@ const reasons = {
   other: 'Somebody else has signed in in this browser. What you have typed stays here.',
 };
 
-/** With a way on that opens beside this page, so that nothing typed is lost. */
+/** With a link that opens in another tab, so that nothing typed is lost. */
 export function sayEnded(why) {
   const here = location.pathname + location.search;
   const link = document.createElement('a');

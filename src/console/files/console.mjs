@@ -1,8 +1,10 @@
-/** Makes the console quicker; no place needs it. All of it listens on the document: pages are morphed below. */
+/**
+ * Makes the console quicker; every page works without it. All listeners are on the document, because pages are morphed below it.
+ */
 import './keys.mjs';
 import './find.mjs';
 import './undo.mjs';
 import './follow.mjs';
 
-// Somebody wants to be told in this browser of what customers write.
+// Notifications are switched on in this browser.
 if (localStorage.getItem('console-news') !== null) void import('./news.mjs');

@@ -1,4 +1,4 @@
-/** The page as the server would send it now. */
+/** Fetches the present version of the page. */
 
 const withinMs = 10_000;
 
@@ -7,7 +7,7 @@ const styles = /<style>.*?<\/style>/gs;
 /** The rules of a page alone stand after its stylesheets. */
 const ownRules = /<link rel="stylesheet".*?<style>(.*?)<\/style>/s;
 
-/** Told apart from what somebody asks for by hand. */
+/** Marks the request as automatic, not made by the person. */
 const headers = { 'Pitlane-Follows': 'yes' };
 
 /**

@@ -1,4 +1,4 @@
-/** What is found shows below the box while somebody types: arrow keys go through it, Escape closes it. */
+/** Shows results below the box while somebody types: arrow keys move through them, Escape closes them. */
 import { isSaid, say } from './said.mjs';
 
 let isClosed = false;

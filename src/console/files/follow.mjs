@@ -1,4 +1,4 @@
-/** A page that follows what others change: it hears that something changed, fetches itself, and becomes what it fetched. */
+/** Keeps an open page up to date: on a hint about a change it fetches itself and is morphed into the result. */
 import { sayChanged, sayEnded, sayNothing, sayTyped } from './changed.mjs';
 import { fetchPage } from './fetched.mjs';
 import { giveRoomBack, heldIn, isBusy, keepInPlace, wouldStay } from './held.mjs';
@@ -15,7 +15,7 @@ const gaps = { own: { leastMs: 100, times: 2 }, other: { leastMs: 400, times: 6 
 const gapAtMostMs = 5_000;
 const pollMs = 15_000;
 const heldMs = 250;
-/** What a stream begins with comes right after it is open: the page asks once for all of it. */
+/** The first hints of a stream come right after it opens: the page makes one fetch for all of them. */
 const connectMs = 150;
 /** A stream begins with what changed in the last ten seconds: a page that is younger misses nothing. */
 const freshMs = 5_000;
@@ -24,7 +24,7 @@ const main = document.getElementById('main');
 
 /** What changed and is not on the page, as `kind:id`. */
 let waiting = new Set();
-/** The page may differ from what it would be now. */
+/** The page may be out of date. */
 let isBehind = false;
 /** The record that it is about has changed. */
 let isOwnBehind = false;
@@ -32,7 +32,7 @@ let isFetching = false;
 let isConnected = false;
 let isRefused = false;
 let isOffline = false;
-/** Nothing more is to be had. */
+/** No further updates are possible. */
 let isOver = false;
 let source = null;
 let askedAt = -Infinity;
@@ -80,7 +80,7 @@ async function ask() {
   const changed = new Set([...(ready?.changed ?? []), ...waiting]);
   waiting = new Set();
   ready = null;
-  // What fails is asked for again by the next poll, connection or change.
+  // A failed fetch is repeated by the next poll, connection or change.
   const answer = await fetchPage().catch(() => null);
   tookMs = performance.now() - askedAt;
   isFetching = false;

@@ -1,7 +1,7 @@
-/** What is dragged, as it would stand. */
+/** The preview of a dragged booking at its new time. */
 import { cellOf } from './lanes.mjs';
 
-/** The booking as it would stand there, with the time that it would have. */
+/** The booking at its proposed position, with its proposed time. */
 export function drawGhost(move, { day, entry, label, isSame, isOffered }) {
   document.querySelector('.ghost')?.remove();
   if (move.days !== 0 || isSame || label === undefined) return;

@@ -1,8 +1,8 @@
-/** What may not move: what is under the pointer, what has the focus, and what is selected. */
+/** Finds the elements that an update must not move: under the pointer, with the focus, or selected. */
 import { named } from './names.mjs';
 
 const control = 'a, button, input, select, textarea, summary, label';
-/** Whoever has not touched anything for so long is not about to. */
+/** After this long without input an update may move elements under the pointer. */
 const idleMs = 10_000;
 
 let pointer = null;

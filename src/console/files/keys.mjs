@@ -23,7 +23,7 @@ function step(by) {
   return true;
 }
 
-/** The form as it stands, with its key and version; nothing that was typed is left behind by it. */
+/** Sends the form of a key with its key and version, unless something typed elsewhere would be lost. */
 function done() {
   const form = main.querySelector('form[action$="/done"]');
   if (form === null) return false;
@@ -62,7 +62,7 @@ document.addEventListener('keydown', (event) => {
   menu?.querySelector('summary').focus();
 });
 
-/** Forms that were stopped once, since they leave something typed behind. */
+/** Forms that were stopped once, because something typed elsewhere would be lost. */
 const told = new WeakSet();
 
 /** An answer or a note that is being written in another form would be lost with the page; whoever insists goes on. */

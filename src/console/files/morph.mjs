@@ -1,4 +1,4 @@
-/** Makes the open page the one that was fetched, by htmx's morph: whatever did not change stays the element that it is. */
+/** Morphs the open page into the fetched one with htmx: unchanged elements are kept. */
 import htmx from './htmx.esm.min.js';
 import { giveNames, named } from './names.mjs';
 import { typedForms } from './typed.mjs';
@@ -37,7 +37,7 @@ function goneNote() {
 
 const copyOf = (one) => one.cloneNode(true);
 
-/** Puts a copy, which stands for it in the morph, between the neighbours that it has. False: none of them is there. */
+/** Inserts a copy, which represents it in the morph, between the same neighbours. False: none of them exists. */
 function keepGone(next, one, ...more) {
   let whole = one;
   for (;;) {

@@ -8,7 +8,7 @@ const parts =
 
 const linkOf = (part) => part.querySelector('a[href]')?.getAttribute('href');
 
-/** Null: nothing tells it from its neighbours. */
+/** Null: it can't be distinguished from its neighbours. */
 function nameOf(part) {
   switch (part.localName) {
     case 'section':

@@ -1,4 +1,6 @@
-/** All that a customer's page shows: which rows are theirs, then all at once; the trail then asks for the names in it. */
+/**
+ * Reads the data of a customer's page: first the ids of all their rows, then everything concurrently, then the names in the trail.
+ */
 import type { SafeHtml } from '@remix-run/html-template';
 import { isId } from '#base/values/id.ts';
 import { Problem } from '#errors.ts';
@@ -19,32 +21,32 @@ import { newestOf } from '../../trail/view.ts';
 import { trailOfRows } from '../trail.ts';
 import { type Call, type CarHistory, countHeld, type Held, listCalls, listCarHistory } from './store.ts';
 
-/** How much of each a page shows. */
+/** How many of each a page shows. */
 export const shownAtMost = { bookings: 25, cars: 50, others: 10 } as const;
 
 export interface History {
-  /** Who has no phone of their own is shown with the first of those of their other rows. */
+  /** A customer without a phone is shown with the first phone of the merged rows. */
   readonly customer: CustomerRecord;
-  /** E.164: of those who were merged into them. */
+  /** The phones of merged customers, E.164. */
   readonly furtherPhones: readonly string[];
   readonly held: Held;
-  /** One more than is shown, where there are older ones. */
+  /** One more than is shown when there are older ones. */
   readonly bookings: readonly WorkshopBooking[];
   readonly cars: readonly CarHistory[];
   readonly said: readonly Said[];
-  /** With them; null: there is none. */
+  /** The conversation with them; null: there is none. */
   readonly conversationId: string | null;
-  /** None where the role may not see them. */
+  /** Empty when the role may not see them. */
   readonly quotes: readonly WorkshopQuote[];
   readonly reminders: readonly WorkshopReminder[];
   readonly calls: readonly Call[];
   /** The newest opt-out or opt-in that the trail still has. */
   readonly optChange: TrailEntry | null;
-  /** Null where the role may not see it, or it is empty. */
+  /** Null when the role may not see it, or it is empty. */
   readonly trail: SafeHtml | null;
 }
 
-/** The names of a page's parameters: the last of the page before. */
+/** Query parameters of the cursors: the last item of the previous page. */
 export const pagedBy = { bookings: 'bookingsBefore', messages: 'messagesBefore' } as const;
 
 /** Throws 404 for a customer of another workshop. */
@@ -90,7 +92,7 @@ export async function readHistory(visit: WorkshopVisit): Promise<History> {
   };
 }
 
-/** The newest records of all rows of the customer: of each by its index. */
+/** The newest records of all rows of the customer, read for each row by its index. */
 async function listLatest<Item extends { readonly id: string }>(
   db: Queryable,
   record: RecordType<unknown, Item>,
@@ -108,14 +110,14 @@ async function listLatest<Item extends { readonly id: string }>(
     .slice(0, limit);
 }
 
-/** Of all rows of the customer: an opt-out of one is one of all, and has an entry of each. */
+/** Of all rows of the customer: an opt-out applies to all of them, and each has an entry. */
 async function latestOptChange(db: Queryable, { workshopId, ids }: CustomerRows): Promise<TrailEntry | null> {
   const actions = ['customer.optedOut', 'customer.optedIn'];
   const each = await Promise.all(ids.map((subjectId) => latestEntry(db, { workshopId, subjectId, actions })));
   return newestOf([each.filter((entry) => entry !== null)])[0] ?? null;
 }
 
-/** What is held of a customer, as a form names it. */
+/** The counts of a customer's data, for forms. */
 export async function readHeld({ context, workshop }: WorkshopVisit, customerId: string): Promise<Held> {
   return countHeld(context.db, await findRows(context.db, workshop.workshopId, customerId));
 }

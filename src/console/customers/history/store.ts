@@ -1,4 +1,4 @@
-/** SQL of a customer's page: what is held of them, over all rows that are theirs: counted, their cars with what each has had, and calls. */
+/** SQL of a customer's page, over all their rows: counts, cars with their bookings, and calls. */
 import type { Queryable } from '#platform/db/database.ts';
 import { planEachTime } from '#platform/db/plan-modes.ts';
 import { type CarRecord, carName } from '#product/customers/cars/store.ts';
@@ -6,7 +6,7 @@ import type { CustomerRows } from '#product/customers/merged/store.ts';
 
 export interface Held {
   readonly bookings: number;
-  /** To how many of them nobody came. */
+  /** How many of them were no-shows. */
   readonly notCome: number;
   readonly quotes: number;
   readonly reminders: number;
@@ -35,7 +35,7 @@ const countText = planEachTime(
     WHERE EXISTS (SELECT FROM customer WHERE id = ANY ($2::uuid[]) AND workshop_id = $1)`,
 );
 
-/** By indexes that begin with the customer. Of one of another workshop there is nothing. */
+/** By indexes that begin with the customer. A customer of another workshop has no rows here. */
 export async function countHeld(db: Queryable, { workshopId, ids, phones }: CustomerRows): Promise<Held> {
   const [row] = await db.query<Held>(countText, [workshopId, ids, phones]);
   return row ?? { bookings: 0, notCome: 0, quotes: 0, reminders: 0, calls: 0, cars: 0, messages: 0 };
@@ -43,7 +43,7 @@ export async function countHeld(db: Queryable, { workshopId, ids, phones }: Cust
 
 export interface CarHistory extends CarRecord {
   readonly bookings: number;
-  /** Of its last booking that was not cancelled, up to now; null: there is none. */
+  /** The date of its last past booking that was not cancelled; null: there is none. */
   readonly lastSeenAt: Date | null;
 }
 

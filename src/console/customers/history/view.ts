@@ -1,4 +1,4 @@
-/** A customer's history as cards: bookings, cars, what was said, and quotes, reminders and calls. */
+/** A customer's history as cards: bookings, cars, messages, quotes, reminders and calls. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { localDate, localDateTime } from '#base/values/local-time.ts';
 import { buttons, type Html, linkButton } from '#platform/pages/components.ts';
@@ -14,13 +14,13 @@ import { saidList } from '../../said/view.ts';
 import { pathOf } from '../open.ts';
 import { type History, pagedBy, shownAtMost } from './read.ts';
 
-/** With commas between them. */
+/** Joins them with commas. */
 const listed = (parts: readonly Html[]): Html[] =>
   parts.filter(Boolean).map((part, n) => (n === 0 ? part : html`, ${part}`));
 
 const counted = (title: string, count: number) => (count === 0 ? title : `${title} (${count})`);
 
-/** To the older ones; `last`: the last that is shown. */
+/** The link to older ones; `last`: the last one on the page. */
 function older(visit: WorkshopVisit, by: keyof typeof pagedBy, last: string | undefined): SafeHtml | null {
   if (last === undefined) return null;
   const asked = new URLSearchParams({ ...visit.query, [pagedBy[by]]: last });
@@ -61,7 +61,7 @@ export function carsCard(visit: WorkshopVisit, { customer, cars, held }: History
   return html`<section class="card"><h2>${counted('Cars', held.cars)}</h2><ul class="stack">${items}</ul>${more > 0 ? html`<p class="quiet">And ${more} more.</p>` : null}</section>`;
 }
 
-/** Quotes, reminders and calls, as far as the role sees them: whoever is shown one may open its page. */
+/** Quotes, reminders and calls whose pages the role may open. */
 export function otherCards({ workshop, base }: WorkshopVisit, history: History): SafeHtml[] {
   const at = (instant: Date | string) => localDate(new Date(instant), workshop.timezone);
   const { quotes, reminders, calls, held } = history;
