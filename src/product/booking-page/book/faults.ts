@@ -1,8 +1,8 @@
 /** What is wrong with the form of the booking page, in people's words and in the order of its fields. */
 import type { FieldError } from '#errors.ts';
 import type { Form } from '#platform/pages/form.ts';
+import type { PageWorkshop } from '#product/customer-pages/store.ts';
 import { phoneWanted } from '../phone-wanted.ts';
-import type { PageWorkshop } from '../store.ts';
 import { labels } from './fields.ts';
 
 type Shop = Pick<PageWorkshop, 'country'>;
