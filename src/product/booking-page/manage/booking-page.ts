@@ -63,6 +63,7 @@ export function bookingPage(of: OpenedBooking, done: Done | null, again: string 
   const [kind, status] = statusTexts[booking.status];
   return {
     title: 'Your booking',
+    state: [of.version, mayChange].join(' '),
     shop,
     note: timesNote(shop),
     main: html`${done === 'booked' || done === 'moved' ? html`<span class="tick" aria-hidden="true">✓</span>` : null}

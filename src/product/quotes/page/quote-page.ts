@@ -30,6 +30,7 @@ export function quotePage(opened: OpenedQuote, { booking, again }: Ways, isNews 
   return {
     title: 'Your quote',
     isRefusal: isNews && isOffer,
+    state: [opened.version, quote.status, isOpen, opened.bookedFor].join(' '),
     shop,
     note: timesNote(shop),
     main: html`${quote.status === 'accepted' ? html`<span class="tick" aria-hidden="true">✓</span>` : null}
