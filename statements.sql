@@ -3812,22 +3812,6 @@ LEFT JOIN booking b ON b.id = r.last_booking_id
 LEFT JOIN catalogue_service s ON s.id = r.last_service_id AND s.workshop_id = r.workshop_id AND s.active
 WHERE r.code = $1;
 
--- src/product/booking-page/store.ts: findPageWorkshop
-SELECT w.id AS workshop_id, w.name AS name, w.slug AS slug, (w.booking_page AND coalesce(w.plain_page, false)) AS plain_page,
-  w.phone AS phone, w.colour AS colour, (SELECT jsonb_build_object('path', '/pages/logos/' || digest || '.' || kind, 'width', width,
-          'height', height)
-    FROM workshop_logo WHERE workshop_id = w.id) AS logo, w.address AS address, w.opening_hours AS hours, w.privacy_url AS privacy_url,
-  w.terms_url AS terms_url, w.cancellation_text AS cancellation_text, w.tax_label AS tax_label, country, timezone, booking_page,
-  customer_may_change, horizon_days FROM workshop w WHERE w.id = $1;
-
--- src/product/booking-page/store.ts: findWorkshopBySlug
-SELECT w.id AS workshop_id, w.name AS name, w.slug AS slug, (w.booking_page AND coalesce(w.plain_page, false)) AS plain_page,
-  w.phone AS phone, w.colour AS colour, (SELECT jsonb_build_object('path', '/pages/logos/' || digest || '.' || kind, 'width', width,
-          'height', height)
-    FROM workshop_logo WHERE workshop_id = w.id) AS logo, w.address AS address, w.opening_hours AS hours, w.privacy_url AS privacy_url,
-  w.terms_url AS terms_url, w.cancellation_text AS cancellation_text, w.tax_label AS tax_label, country, timezone, booking_page,
-  customer_may_change, horizon_days FROM workshop w WHERE slug = $1;
-
 -- src/product/bookings/attendance/store.ts: countNotCome
 SELECT count(*)::int AS count FROM booking JOIN attendance ON attendance.booking_id = booking.id
 WHERE booking.customer_id = ANY (ARRAY(
@@ -5216,6 +5200,26 @@ ON CONFLICT (workshop_id, catalog_code) DO UPDATE SET position = excluded.positi
   color = excluded.color, daily_limit = excluded.daily_limit, duration_minutes = excluded.duration_minutes,
   description = excluded.description,
   updated_at = excluded.updated_at;
+
+-- src/product/customer-pages/store.ts: findPageWorkshop
+SELECT jsonb_build_object('workshopId', w.id, 'name', w.name, 'slug', w.slug, 'plainPage',
+      (w.booking_page AND coalesce(w.plain_page, false)), 'phone', w.phone, 'colour', w.colour, 'logo',
+      (SELECT jsonb_build_object('path', '/pages/logos/' || digest || '.' || kind, 'width', width, 'height', height)
+        FROM workshop_logo WHERE workshop_id = w.id), 'address', w.address, 'hours', w.opening_hours, 'privacyUrl', w.privacy_url,
+      'termsUrl', w.terms_url, 'cancellationText', w.cancellation_text, 'taxLabel', w.tax_label, 'country', w.country, 'timezone',
+      w.timezone,
+      'bookingPage', w.booking_page, 'customerMayChange', w.customer_may_change, 'horizonDays', w.horizon_days) AS shop FROM workshop w
+WHERE w.id = $1;
+
+-- src/product/customer-pages/store.ts: findWorkshopBySlug
+SELECT jsonb_build_object('workshopId', w.id, 'name', w.name, 'slug', w.slug, 'plainPage',
+      (w.booking_page AND coalesce(w.plain_page, false)), 'phone', w.phone, 'colour', w.colour, 'logo',
+      (SELECT jsonb_build_object('path', '/pages/logos/' || digest || '.' || kind, 'width', width, 'height', height)
+        FROM workshop_logo WHERE workshop_id = w.id), 'address', w.address, 'hours', w.opening_hours, 'privacyUrl', w.privacy_url,
+      'termsUrl', w.terms_url, 'cancellationText', w.cancellation_text, 'taxLabel', w.tax_label, 'country', w.country, 'timezone',
+      w.timezone,
+      'bookingPage', w.booking_page, 'customerMayChange', w.customer_may_change, 'horizonDays', w.horizon_days) AS shop FROM workshop w
+WHERE slug = $1;
 
 -- src/product/customers/cars/store.ts: eraseCarsOf
 WITH its AS (
@@ -8557,8 +8561,9 @@ SELECT jsonb_build_object(
       'phone', w.phone, 'colour', w.colour, 'logo',
       (SELECT jsonb_build_object('path', '/pages/logos/' || digest || '.' || kind, 'width', width, 'height', height)
         FROM workshop_logo WHERE workshop_id = w.id), 'address', w.address, 'hours', w.opening_hours, 'privacyUrl', w.privacy_url,
-      'termsUrl', w.terms_url, 'cancellationText', w.cancellation_text, 'taxLabel', w.tax_label, 'country', w.country,
-      'timezone', w.timezone, 'horizonDays', w.horizon_days) AS shop
+      'termsUrl', w.terms_url, 'cancellationText', w.cancellation_text, 'taxLabel', w.tax_label, 'country', w.country, 'timezone',
+      w.timezone,
+      'bookingPage', w.booking_page, 'customerMayChange', w.customer_may_change, 'horizonDays', w.horizon_days) AS shop
 FROM quote q JOIN car c ON c.id = q.car_id JOIN workshop w ON w.id = q.workshop_id JOIN partner p ON p.id = q.partner_id
 JOIN link l ON l.partner_id = q.partner_id AND l.workshop_id = q.workshop_id LEFT JOIN booking b ON b.id = q.booking_id
 WHERE q.code = $1 AND q.contact_phone <> '';

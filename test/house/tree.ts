@@ -47,6 +47,7 @@ export const order = [
   'product/bookings/',
   'product/imports/',
   'product/calendar/',
+  'product/customer-pages/',
   'product/booking-page/',
   'product/quotes/',
   'product/messaging/',

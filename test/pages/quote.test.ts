@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
+import { actors } from '#base/values/actor.ts';
+import { declineQuote } from '#product/quotes/decline.ts';
 import { type QuoteWorld, quoteWorld } from '../fixtures/quote-api.ts';
 import { pricedQuote } from '../fixtures/quote-pages.ts';
 import { launchBrowser, noBrowser } from '../harness/browser.ts';
@@ -44,6 +46,18 @@ describe('a quote', { skip: noBrowser }, () => {
       await close();
     });
   }
+
+  test('that is declined elsewhere while its page is open is shown so once it is looked at again', async () => {
+    const quote = await pricedQuote(world);
+    const { page, close } = await visit(browser, `${world.app.url}/q/${quote.code}`, phone);
+    await page.getByRole('link', { name: 'Decline' }).waitFor();
+    await declineQuote(world.app.context, quote.id, actors.operator);
+    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+    await page.getByText('This quote was declined.').waitFor();
+    assert.equal(await page.getByRole('link', { name: 'Decline' }).count(), 0);
+    await assertAccessible(page);
+    await close();
+  });
 
   test('is declined after one more question', async () => {
     const quote = await pricedQuote(world);

@@ -9,7 +9,7 @@ import type { AvailabilityDay } from '#product/availability/schema.ts';
 import { whyNoSms } from '#product/bookings/staff/telling.ts';
 import { previewNewBooking } from '#product/notifications/new-booking-preview.ts';
 import { findPageQuote } from '#product/quotes/page/store.ts';
-import { freeDays } from '#product/quotes/page/times.ts';
+import { quoteDays } from '#product/quotes/page/times.ts';
 import { acceptOwn } from '#product/quotes/staff/accept.ts';
 import { readQuoteTelling } from '#product/quotes/staff/store.ts';
 import { asTyped } from '../bookings/as-typed.ts';
@@ -104,7 +104,7 @@ async function timesFor(
   const now = context.clock.now();
   const found = await findPageQuote(context.db, quote.code);
   const daysOf = async (from: string, to: string) =>
-    found === null || !found.isOpen ? [] : freeDays(context, found, from, to);
+    found === null || !found.isOpen ? [] : quoteDays(context, found)(from, to);
   const at = form['at'] ? parseTypedTime(form['at'], timezone, now) : null;
   const chosen = at === null ? null : whenAt(at, timezone);
   const date = chosen?.date ?? readDate(form['date']);

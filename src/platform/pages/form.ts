@@ -36,6 +36,10 @@ export function fieldsOf(given: Readonly<Record<string, unknown>>): Form {
   return Object.fromEntries(fields);
 }
 
+/** The version that a form was made for; undefined when it names none. */
+export const versionOf = ({ version = '' }: Form): number | undefined =>
+  /^\d{1,9}$/.test(version) ? Number(version) : undefined;
+
 /** A date `YYYY-MM-DD` that exists; else undefined. */
 export function readDate(text: string | undefined): string | undefined {
   const isDate = text !== undefined && /^\d{4}-\d\d-\d\d$/.test(text);

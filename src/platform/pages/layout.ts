@@ -22,6 +22,8 @@ export interface Page {
   readonly script?: string;
   /** Shown beside the page on a wide screen, and above it on a phone. */
   readonly aside?: SafeHtml | null;
+  /** What changes with what the page shows: while it is open it looks whether this is another by now. Not for a page with a form to fill in. */
+  readonly state?: string;
   /** In the footer. */
   readonly note?: string | null;
 }
@@ -40,7 +42,7 @@ export function renderPage(page: Page, publicUrl: string | null): RenderedPage {
     scripts: [files.script.path, ...(page.script ? [page.script] : [])],
     body: html`<a class="skip" href="#main">Skip to the page</a>
 ${shop === null ? (page.top ?? null) : headerOf(shop)}
-<div id="swapped"><div class="${page.aside ? 'frame with-aside' : 'frame'}">
+<div id="swapped"${page.state ? html` data-state="${page.state}"` : null}><div class="${page.aside ? 'frame with-aside' : 'frame'}">
 ${page.aside ? html`<aside class="card aside" aria-label="Your booking">${page.aside}</aside>` : null}
 <main id="main" class="card" tabindex="-1">${page.main}</main>
 </div>

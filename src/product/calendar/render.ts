@@ -3,6 +3,7 @@ import ical, { ICalCalendarMethod } from 'ical-generator';
 import { withBrokenLinks } from '#base/values/callers-links.ts';
 import { notGiven } from '#base/values/not-given.ts';
 import { oneLine } from '#base/values/one-line.ts';
+import { titlesOf } from '#product/catalogue/item.ts';
 import { orNotGiven } from '#product/customers/records.ts';
 import { calendarEntry, summaryOf } from './entry.ts';
 import type { ShownBooking } from './store.ts';
@@ -19,8 +20,7 @@ export function renderCalendar(workshopName: string, shown: readonly ShownBookin
   });
   for (const { booking, version, minutes } of shown) {
     const { customer, services, status, updatedAt } = booking;
-    const titles = services.map(({ title, catalogCode }) => title ?? catalogCode).filter(Boolean);
-    const wanted = withBrokenLinks(titles.join(', '));
+    const wanted = withBrokenLinks(titlesOf(services).join(', '));
     calendar.createEvent({
       ...calendarEntry(booking, version, minutes),
       stamp: new Date(updatedAt),

@@ -59,6 +59,34 @@ window.addEventListener('popstate', async () => {
   if ((await swap(window.location.href)) === 'failed') window.location.reload();
 });
 
+const lookEveryMs = 60_000;
+/** An hour. */
+let looksLeft = 60;
+
+/** Shows the page as it is now, where others have changed what it shows. */
+async function look() {
+  const { state } = swapped()?.dataset ?? {};
+  if (!state || document.hidden || looksLeft === 0 || document.querySelector('[aria-busy="true"]')) return;
+  looksLeft--;
+  const signal = AbortSignal.timeout(10_000);
+  const response = await fetch(location.pathname, { headers: { accept: 'text/html' }, signal }).catch(
+    () => null,
+  );
+  const text = response?.ok ? await response.text().catch(() => '') : '';
+  const next = new DOMParser().parseFromString(text, 'text/html');
+  const part = next.getElementById('swapped');
+  // A form may have been sent meanwhile, or another part shown.
+  const isSame = swapped().dataset.state === state && !document.querySelector('[aria-busy="true"]');
+  if (!isSame || !part?.dataset.state || part.dataset.state === state) return;
+  document.title = next.title;
+  swapped().replaceWith(part);
+  history.replaceState(null, '', location.pathname);
+  document.getElementById('main').focus({ preventScroll: true });
+}
+
+setInterval(look, lookEveryMs);
+document.addEventListener('visibilitychange', look);
+
 document.addEventListener('submit', (event) => {
   const form = event.target;
   if (form.getAttribute('aria-busy') === 'true') event.preventDefault();

@@ -1,8 +1,8 @@
 /** The faults of the booking page's form, in plain words and in the order of its fields. */
 import type { FieldError } from '#errors.ts';
 import type { Form } from '#platform/pages/form.ts';
+import type { PageWorkshop } from '#product/customer-pages/store.ts';
 import { phoneWanted } from '../phone-wanted.ts';
-import type { PageWorkshop } from '../store.ts';
 import { labels } from './fields.ts';
 
 type Shop = Pick<PageWorkshop, 'country'>;

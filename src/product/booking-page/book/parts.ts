@@ -5,7 +5,7 @@ import { facts, steps } from '#platform/pages/components.ts';
 import { durationText, priceText, taxed } from '#platform/pages/texts.ts';
 import { categoryLabels } from '#product/catalogue/categories.ts';
 import type { DescribedService } from '#product/catalogue/store.ts';
-import type { PageWorkshop } from '../store.ts';
+import type { PageWorkshop } from '#product/customer-pages/store.ts';
 import { hrefOf, othersThan, servicesOf, type Visit, type Wanted, withoutService } from './visit.ts';
 
 export function bookSteps(visit: Visit, current: 0 | 1 | 2): SafeHtml {

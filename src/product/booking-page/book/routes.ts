@@ -9,13 +9,18 @@ import { type Form, queryOf } from '#platform/pages/form.ts';
 import { showPage } from '#platform/pages/scope.ts';
 import { visitorOf } from '#platform/pages/visitor.ts';
 import { manageCode, managePath } from '#product/bookings/manage-link/codes.ts';
-import { bookableOf, findWorkshopBySlug } from '../store.ts';
-import { type Alternatives, alternativesOf } from '../taken.ts';
+import {
+  type Alternatives,
+  alternativesOf,
+  dayOfFreeTime,
+  readFreeTimes,
+} from '#product/customer-pages/free-times.ts';
+import { findWorkshopBySlug } from '#product/customer-pages/store.ts';
 import { detailsPage, prefilled } from './details-page.ts';
 import { servicePage } from './service-page.ts';
 import { submit } from './submit.ts';
 import { timePage } from './time-page.ts';
-import { dayOfFreeTime, monthOf } from './times.ts';
+import { daysOf } from './times.ts';
 import { openVisit, type Visit, type Wanted, wantedByLink } from './visit.ts';
 
 type Request = FastifyRequest<{ Params: { slug: string }; Body: Form }>;
@@ -34,9 +39,9 @@ export function bookRoutes(app: FastifyInstance, context: Context): void {
     wanted: Wanted,
     taken: Alternatives | null = null,
   ): Promise<FastifyReply> {
-    const bookable = bookableOf(visit.shop, context.clock.now());
-    const days = await monthOf(context, visit, wanted, bookable);
-    return showPage(reply, timePage(visit, wanted, { ...bookable, days, taken }));
+    const read = daysOf(context, visit, wanted);
+    const times = await readFreeTimes(visit.shop, context.clock.now(), visit, read);
+    return showPage(reply, timePage(visit, wanted, times, taken));
   }
 
   app.get<{ Params: { slug: string }; Body: Form }>('/book/:slug', async (request, reply) => {
@@ -48,7 +53,7 @@ export function bookRoutes(app: FastifyInstance, context: Context): void {
     const chosen = { ...visit, wanted };
     const { time } = visit;
     if (time === null) return showTimes(reply, chosen, wanted);
-    const day = await dayOfFreeTime(context, chosen, wanted, time);
+    const day = await dayOfFreeTime(chosen.shop, time, daysOf(context, chosen, wanted));
     if (day === null) return showTimes(reply, chosen, wanted, []);
     const form = prefilled(visit.prefill, visit.shop.country);
     return showPage(
@@ -70,7 +75,7 @@ export function bookRoutes(app: FastifyInstance, context: Context): void {
     );
     if ('alternatives' in submitted) return showTimes(reply.code(409), visit, wanted, submitted.alternatives);
     if ('errors' in submitted) {
-      const day = await dayOfFreeTime(context, visit, wanted, time);
+      const day = await dayOfFreeTime(visit.shop, time, daysOf(context, visit, wanted));
       if (day === null) return showTimes(reply.code(409), visit, wanted, []);
       const { errors } = submitted;
       const formId = form['formId'] ?? newId();

@@ -9,13 +9,13 @@ import { judgePhone } from '#platform/http/phone-field.ts';
 import { valueReader } from '#platform/http/validation.ts';
 import { once } from '#platform/idempotency/once.ts';
 import { finishClaim } from '#platform/idempotency/store.ts';
-import { boundChange, requireRoom } from '#platform/pages/bounds/bound.ts';
+import { requireRoom } from '#platform/pages/bounds/bound.ts';
 import { foreignPhone } from '#platform/pages/bounds/foreign-phone.ts';
 import type { Form } from '#platform/pages/form.ts';
 import type { Visitor } from '#platform/pages/visitor.ts';
 import { createBookingWith } from '#product/bookings/create.ts';
 import { CreateBookingBody } from '#product/bookings/schema.ts';
-import { countNotifyPhones } from '#product/workshops/store.ts';
+import { boundVisit, countedAt } from '#product/customer-pages/bounded.ts';
 import { spokenFaults } from './faults.ts';
 import { labels } from './fields.ts';
 import { faultsOfTyped } from './typed.ts';
@@ -56,28 +56,25 @@ export async function submit(
   if (phone === null || errors.length > 0) return { errors };
 
   const accepted = value as CreateBookingBody;
-  const { workshopId, country } = shop;
   // A resubmitted form returns its booking, even beyond the limits.
-  const owner = partnerId ?? workshopId;
+  const owner = partnerId ?? shop.workshopId;
   const key = keyOf(form['formId'] ?? '', accepted);
   const request = { partnerId: owner, path: '/book', body: accepted, key };
-  const visited = { workshopId, country, address, isNew: true };
-  const customer = { phone, email: accepted.customerEmail };
+  const counted = countedAt(shop, address, { phone, email: accepted.customerEmail }, true);
   const made = await once<Kept>(context, request, async (claim) => {
     const book = async (its: CreateBookingBody): Promise<Kept> => {
       const booking = await createBookingWith(
         context,
         { partnerId, actor, body: its, phone, claim: null, enforce: 'always' },
         async (tx, { id: subjectId }) => {
-          const workshopSms = await countNotifyPhones(tx, workshopId);
           await finishClaim(tx, owner, claim, 201, { booking: { id: subjectId } });
-          await boundChange(tx, context, { ...visited, customer, workshopSms }, [{ subjectId, version: 1 }]);
+          await boundVisit(tx, context, counted, [{ subjectId, version: 1 }]);
         },
       );
       if (booking === null) throw new Error('a booking of a page was made without a result');
       return { booking };
     };
-    await requireRoom(context, { ...visited, customer });
+    await requireRoom(context, counted);
     // The visitor cannot see the reminder's code, so a code that was used or cancelled since is ignored.
     return book(accepted).catch((error: unknown) => {
       if (!isOfReminderCode(error)) throw error;

@@ -3,13 +3,14 @@
 import { parseInstant } from '#base/values/instant.ts';
 import { Problem } from '#errors.ts';
 import type { Context } from '#platform/context.ts';
-import { type Form, readDate } from '#platform/pages/form.ts';
+import type { Form } from '#platform/pages/form.ts';
 import type { PickerChoice } from '#platform/pages/time-picker.ts';
 import { type ServiceCategory, serviceCategories } from '#product/catalogue/categories.ts';
 import { type DescribedService, readCatalogue } from '#product/catalogue/store.ts';
+import { type Asked, askedOf } from '#product/customer-pages/free-times.ts';
+import type { PageWorkshop } from '#product/customer-pages/store.ts';
 import { openLink, type Prefill } from '../link/link.ts';
 import { findPageAccess, isOpenPage } from '../link/store.ts';
-import type { PageWorkshop } from '../store.ts';
 
 /** The choice: services of the catalogue, or a category. */
 export type Wanted =
@@ -25,7 +26,7 @@ interface Way {
   readonly prefill: Prefill;
 }
 
-export interface Visit extends Way {
+export interface Visit extends Way, Asked {
   readonly shop: PageWorkshop;
   readonly services: readonly DescribedService[];
   /** Null: not chosen yet. */
@@ -34,9 +35,6 @@ export interface Visit extends Way {
   readonly isAdding: boolean;
   /** Null: not chosen yet, or not an instant. */
   readonly time: Date | null;
-  /** A date of the month shown, and the day. */
-  readonly from: string | undefined;
-  readonly day: string | undefined;
 }
 
 const servicesAtMost = 10;
@@ -55,8 +53,7 @@ export async function openVisit(context: Needed, shop: PageWorkshop, choice: For
     ...way,
     ...{ shop, services, wanted: wantedOf(choice, services), isAdding: choice['add'] !== undefined },
     time: parseInstant(choice['time'] ?? ''),
-    from: readDate(choice['from']),
-    day: readDate(choice['day']),
+    ...askedOf(choice),
   };
 }
 

@@ -7,8 +7,9 @@ import { addressLink } from '#platform/pages/footer.ts';
 import type { Page } from '#platform/pages/layout.ts';
 import { lookUpPath } from '#platform/pages/shop.ts';
 import type { AnyBooking, BookingStatus } from '#product/bookings/schema.ts';
-import type { PageWorkshop } from '../store.ts';
-import { timesNote } from '../times-note.ts';
+import { titlesOf } from '#product/catalogue/item.ts';
+import type { PageWorkshop } from '#product/customer-pages/store.ts';
+import { timesNote } from '#product/customer-pages/times-note.ts';
 import type { OpenedBooking } from './open.ts';
 
 export interface ShownBooking {
@@ -29,11 +30,10 @@ const statusTexts: Readonly<Record<BookingStatus, readonly [kind: NoticeKind, te
 export function bookingFacts({ booking, shop }: Pick<ShownBooking, 'booking' | 'shop'>): SafeHtml {
   const { date, pickupTime, services, car, code } = booking;
   const at = (instant: string) => localDateTime(new Date(instant), shop.timezone);
-  const wanted = services.map(({ title, catalogCode }) => title ?? catalogCode ?? '').filter(Boolean);
   return facts([
     ['When', at(date)],
     ['Pick-up', pickupTime === null ? null : at(pickupTime)],
-    ['Work', wanted.join(', ')],
+    ['Work', titlesOf(services).join(', ')],
     ['Car', car.rego ?? notGiven],
     ['Where', shop.address && addressLink(shop.address)],
     ['Code', html`<span class="code">${code}</span>`],
@@ -63,6 +63,7 @@ export function bookingPage(of: OpenedBooking, done: Done | null, again: string 
   const [kind, status] = statusTexts[booking.status];
   return {
     title: 'Your booking',
+    state: [of.version, mayChange].join(' '),
     shop,
     note: timesNote(shop),
     main: html`${done === 'booked' || done === 'moved' ? html`<span class="tick" aria-hidden="true">✓</span>` : null}

@@ -3,6 +3,7 @@ import ical, { ICalCalendarMethod } from 'ical-generator';
 import { withBrokenLinks } from '#base/values/callers-links.ts';
 import { nationalPhone } from '#base/values/phone.ts';
 import { calendarEntry, placeOf, summaryOf } from '#product/calendar/entry.ts';
+import { titlesOf } from '#product/catalogue/item.ts';
 import type { OpenedBooking } from './open.ts';
 
 export function calendarFile({ booking, shop, version, minutes }: OpenedBooking): string {
@@ -10,8 +11,7 @@ export function calendarFile({ booking, shop, version, minutes }: OpenedBooking)
     prodId: { company: 'Pitlane', product: 'Bookings', language: 'EN' },
     method: ICalCalendarMethod.PUBLISH,
   });
-  const titles = booking.services.map(({ title, catalogCode }) => title ?? catalogCode).filter(Boolean);
-  const wanted = withBrokenLinks(titles.join(', '));
+  const wanted = withBrokenLinks(titlesOf(booking.services).join(', '));
   calendar.createEvent({
     ...calendarEntry(booking, version, minutes),
     stamp: new Date(booking.updatedAt),

@@ -2,17 +2,21 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { parseInstant } from '#base/values/instant.ts';
-import { dateAt } from '#base/values/local-day.ts';
 import type { Context } from '#platform/context.ts';
-import { type Form, queryOf, readDate } from '#platform/pages/form.ts';
-import { isFreeOn, readMonth } from '#platform/pages/month.ts';
+import { type Form, queryOf } from '#platform/pages/form.ts';
 import { showPage } from '#platform/pages/scope.ts';
 import { visitorOf } from '#platform/pages/visitor.ts';
 import { managePath } from '#product/bookings/manage-link/codes.ts';
 import { moveDays } from '#product/bookings/move-days.ts';
 import type { AnyBooking } from '#product/bookings/schema.ts';
-import { bookableOf } from '../store.ts';
-import { type Alternatives, alternativesOf } from '../taken.ts';
+import {
+  type Alternatives,
+  alternativesOf,
+  askedOf,
+  dayOfFreeTime,
+  type ReadDays,
+  readFreeTimes,
+} from '#product/customer-pages/free-times.ts';
 import type { Done } from './booking-page.ts';
 import { cancelPage } from './cancel-page.ts';
 import { cancelByCustomer, moveByCustomer } from './change.ts';
@@ -35,18 +39,20 @@ export function changeRoutes(app: FastifyInstance, context: Context): void {
     return null;
   }
 
+  const daysOf =
+    ({ booking }: OpenedBooking): ReadDays =>
+    (from, to) =>
+      moveDays(context, booking.id, from, to);
+
   async function showTimes(
     reply: FastifyReply,
     opened: OpenedBooking,
     choice: Form,
     taken: Alternatives | null,
   ): Promise<FastifyReply> {
-    const bookable = bookableOf(opened.shop, context.clock.now());
-    const [from, day] = [readDate(choice['from']), readDate(choice['day'])];
-    const days = await readMonth(from ?? day, bookable, (first, last) =>
-      moveDays(context, opened.booking.id, first, last),
-    );
-    return showPage(reply, movePage(opened, { ...bookable, days, from, day, taken }));
+    const asked = askedOf(choice);
+    const times = await readFreeTimes(opened.shop, context.clock.now(), asked, daysOf(opened));
+    return showPage(reply, movePage(opened, times, taken));
   }
 
   /** A booking that has the wanted state counts as done: the form may have been sent twice. */
@@ -69,9 +75,8 @@ export function changeRoutes(app: FastifyInstance, context: Context): void {
     const choice = queryOf(request);
     const time = parseInstant(choice['time'] ?? '');
     if (time === null) return showTimes(reply, opened, choice, null);
-    const date = dateAt(time.getTime(), opened.shop.timezone);
-    const [day] = await moveDays(context, opened.booking.id, date, date);
-    if (!isFreeOn(day, time)) return showTimes(reply, opened, {}, []);
+    const day = await dayOfFreeTime(opened.shop, time, daysOf(opened));
+    if (day === null) return showTimes(reply, opened, {}, []);
     return showPage(reply, moveQuestion(opened, time));
   });
 

@@ -4,13 +4,12 @@ import { Problem } from '#errors.ts';
 import type { Context } from '#platform/context.ts';
 import type { Alongside } from '#platform/events/page-withholds.ts';
 import { etagOf } from '#platform/http/etag.ts';
-import { boundChange } from '#platform/pages/bounds/bound.ts';
-import type { Form } from '#platform/pages/form.ts';
+import { type Form, versionOf } from '#platform/pages/form.ts';
 import type { Visitor } from '#platform/pages/visitor.ts';
 import { changeStatus } from '#product/bookings/status.ts';
 import type { BookingVersion } from '#product/bookings/store.ts';
 import { updateBooking } from '#product/bookings/update.ts';
-import { countNotifyPhones } from '#product/workshops/store.ts';
+import { boundVisit, countedAt } from '#product/customer-pages/bounded.ts';
 import { reasonAtMost } from './cancel-page.ts';
 import type { OpenedBooking } from './open.ts';
 
@@ -33,14 +32,10 @@ async function change(work: () => Promise<unknown>): Promise<boolean> {
 /** Counts the change in its commit, if there is one: a resubmitted form changes nothing and does not count. */
 const bounded =
   (context: Needed, { shop }: OpenedBooking, address: string): Alongside<BookingVersion> =>
-  async (tx, { booking, version }) => {
-    const { workshopId, country } = shop;
-    const workshopSms = await countNotifyPhones(tx, workshopId);
-    const visited = { workshopId, country, address, customer: booking.customer, workshopSms, isNew: false };
-    await boundChange(tx, context, visited, [{ subjectId: booking.id, version }]);
-  };
+  (tx, { booking, version }) =>
+    boundVisit(tx, context, countedAt(shop, address, booking.customer), [{ subjectId: booking.id, version }]);
 
-const ifMatchOf = (form: Form) => etagOf(Number(form['version']) || 0);
+const ifMatchOf = (form: Form) => etagOf(versionOf(form) ?? 0);
 
 /** False: the booking has changed since. Throws 409 060003 when the time is taken, and 429. */
 export function moveByCustomer(

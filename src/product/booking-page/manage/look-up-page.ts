@@ -4,7 +4,7 @@ import { button, buttons, faults, field } from '#platform/pages/components.ts';
 import type { Form } from '#platform/pages/form.ts';
 import type { Page } from '#platform/pages/layout.ts';
 import { lookUpPath } from '#platform/pages/shop.ts';
-import type { PageWorkshop } from '../store.ts';
+import type { PageWorkshop } from '#product/customer-pages/store.ts';
 
 export interface LookUpFault {
   /** Null: the fault is of both together. */

@@ -7,8 +7,8 @@ import type { Context } from '#platform/context.ts';
 import type { Form } from '#platform/pages/form.ts';
 import { boundedPairGuess } from '#platform/pages/guesses.ts';
 import { findBookingOfCustomer } from '#product/bookings/manage-link/store.ts';
+import type { PageWorkshop } from '#product/customer-pages/store.ts';
 import { phoneWanted } from '../phone-wanted.ts';
-import type { PageWorkshop } from '../store.ts';
 import type { LookUpFault } from './look-up-page.ts';
 
 /** A wrong code and a wrong phone get the same response. Throws 429. */

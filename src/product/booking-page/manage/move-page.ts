@@ -1,26 +1,17 @@
 /** /b/{code}/move: another day and time for a booking, and then the confirmation. */
 import { html } from '@remix-run/html-template';
 import { localDateTime } from '#base/values/local-time.ts';
-import { button, buttons, hidden, linkButton } from '#platform/pages/components.ts';
+import { buttons, linkButton } from '#platform/pages/components.ts';
 import type { Page } from '#platform/pages/layout.ts';
-import type { Bookable } from '#platform/pages/month.ts';
-import { type PickerChoice, timePicker } from '#platform/pages/time-picker.ts';
-import type { AvailabilityDay } from '#product/availability/schema.ts';
-import { type Alternatives, takenNotice } from '../taken.ts';
-import { timesNote } from '../times-note.ts';
+import { question } from '#platform/pages/question.ts';
+import type { PickerChoice } from '#platform/pages/time-picker.ts';
+import { type Alternatives, chooseTime, type FreeTimes } from '#product/customer-pages/free-times.ts';
+import { timesNote } from '#product/customer-pages/times-note.ts';
 import { bookingFacts } from './booking-page.ts';
 import type { OpenedBooking } from './open.ts';
 
-export interface MoveChoice extends Bookable {
-  readonly days: readonly AvailabilityDay[];
-  /** The month and the day that the visitor has requested. */
-  readonly from: string | undefined;
-  readonly day: string | undefined;
-  /** The visitor's time was taken since; null: it was not. */
-  readonly taken: Alternatives | null;
-}
-
-export function movePage(opened: OpenedBooking, { from, day, taken, ...shown }: MoveChoice): Page {
+/** `taken`: why the visitor is back. */
+export function movePage(opened: OpenedBooking, times: FreeTimes, taken: Alternatives | null): Page {
   const { shop, code } = opened;
   const hrefOf = (choice: Partial<PickerChoice>) =>
     `/b/${code}/move?${new URLSearchParams(choice as Record<string, string>)}`;
@@ -31,8 +22,7 @@ export function movePage(opened: OpenedBooking, { from, day, taken, ...shown }: 
     aside: bookingFacts(opened),
     note: timesNote(shop),
     main: html`<h1>When would suit you better?</h1>
-${taken ? takenNotice(taken, shop.timezone, (time) => hrefOf({ time })) : null}
-${timePicker({ ...shown, timezone: shop.timezone, day, isAsked: (from ?? day) !== undefined, hrefOf })}
+${chooseTime(times, shop, taken, hrefOf)}
 ${buttons(linkButton('Keep it as it is', `/b/${code}`, 'quiet'))}`,
   };
 }
@@ -46,9 +36,11 @@ export function moveQuestion(opened: OpenedBooking, time: Date): Page {
     note: timesNote(shop),
     main: html`<h1>Move your booking?</h1>
 <p>From <strong>${at(new Date(booking.date))}</strong><br>to <strong>${at(time)}</strong></p>
-<form method="post" action="/b/${code}/move">
-${hidden('time', time.toISOString())}${hidden('version', String(version))}
-${buttons(button('Move it'), linkButton('Choose another time', `/b/${code}/move`, 'quiet'))}
-</form>`,
+${question({
+  action: `/b/${code}/move`,
+  sent: { time, version },
+  yes: 'Move it',
+  no: { label: 'Choose another time', href: `/b/${code}/move` },
+})}`,
   };
 }

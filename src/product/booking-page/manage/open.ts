@@ -4,7 +4,7 @@ import { readCode } from '#base/values/code.ts';
 import type { Context } from '#platform/context.ts';
 import { boundedGuess } from '#platform/pages/guesses.ts';
 import { findManagedBooking, type ManagedBooking } from '#product/bookings/manage-link/store.ts';
-import { findPageWorkshop } from '../store.ts';
+import { findPageWorkshop } from '#product/customer-pages/store.ts';
 import { isOn, type ShownBooking } from './booking-page.ts';
 
 export interface OpenedBooking extends ShownBooking, ManagedBooking {

@@ -1,9 +1,8 @@
 /** A customer requests the work of an expired quote again: a new request of the same partner, of which the workshop is notified. */
 import type { Context } from '#platform/context.ts';
 import { once } from '#platform/idempotency/once.ts';
-import { boundChange } from '#platform/pages/bounds/bound.ts';
 import type { Visitor } from '#platform/pages/visitor.ts';
-import { countNotifyPhones } from '#product/workshops/store.ts';
+import { boundVisit, countedAt } from '#product/customer-pages/bounded.ts';
 import { createQuoteWith } from '../create.ts';
 import type { CreateQuoteBody, Quote } from '../schema.ts';
 import type { OpenedQuote } from './open.ts';
@@ -29,12 +28,8 @@ export async function askAgain(
         phone: quote.customer.phone,
         items: quote.services.map((item, n) => ({ item, minutes: opened.serviceMinutes[n] ?? 0 })),
       },
-      async (tx, { id: subjectId }) => {
-        const { workshopId, country } = shop;
-        const workshopSms = await countNotifyPhones(tx, workshopId);
-        const visited = { workshopId, country, address, customer: null, workshopSms, isNew: false };
-        await boundChange(tx, context, visited, [{ subjectId, version: 1 }]);
-      },
+      (tx, { id: subjectId }) =>
+        boundVisit(tx, context, countedAt(shop, address, null), [{ subjectId, version: 1 }]),
     ),
   );
   const { code } = made.replayed ? (made.body as { quote: Quote }).quote : made.result;

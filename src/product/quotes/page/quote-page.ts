@@ -1,17 +1,12 @@
 /** /q/{code}: a quote for anybody who has its link: without phone, e-mail, full name and notes. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { localDateTime } from '#base/values/local-time.ts';
-import {
-  button,
-  buttons,
-  facts,
-  hidden,
-  linkButton,
-  type NoticeKind,
-  notice,
-} from '#platform/pages/components.ts';
+import { button, buttons, facts, linkButton, type NoticeKind, notice } from '#platform/pages/components.ts';
 import type { Page } from '#platform/pages/layout.ts';
+import { question } from '#platform/pages/question.ts';
 import { amountText, taxed } from '#platform/pages/texts.ts';
+import { titlesOf } from '#product/catalogue/item.ts';
+import { timesNote } from '#product/customer-pages/times-note.ts';
 import { mayAskAgain } from './ask-again.ts';
 import { type OpenedQuote, pathOf } from './open.ts';
 
@@ -35,7 +30,9 @@ export function quotePage(opened: OpenedQuote, { booking, again }: Ways, isNews 
   return {
     title: 'Your quote',
     isRefusal: isNews && isOffer,
+    state: [opened.version, quote.status, isOpen, opened.bookedFor].join(' '),
     shop,
+    note: timesNote(shop),
     main: html`${quote.status === 'accepted' ? html`<span class="tick" aria-hidden="true">✓</span>` : null}
 <h1>${quote.status === 'accepted' ? 'You have accepted this quote' : 'Your quote'}</h1>
 ${text === '' ? null : notice(kind, html`<p>${text}</p>`)}
@@ -93,12 +90,11 @@ function linesTable({ quote, shop }: Offered): SafeHtml {
 
 /** The facts of a quote without personal data. */
 function quoteFacts({ quote, shop, isOffer }: Offered): SafeHtml {
-  const wanted = quote.services.map(({ title, catalogCode }) => title ?? catalogCode ?? '').filter(Boolean);
   const until =
     isOffer && quote.validUntil !== null ? localDateTime(new Date(quote.validUntil), shop.timezone) : null;
   return facts([
     ['Valid until', until],
-    ['Asked for', wanted.join(', ')],
+    ['Asked for', titlesOf(quote.services).join(', ')],
     ['Car', quote.car.rego],
     ['Quote', html`<span class="code">${quote.code}</span>`],
   ]);
@@ -106,12 +102,19 @@ function quoteFacts({ quote, shop, isOffer }: Offered): SafeHtml {
 
 /** Asks for confirmation before a quote is declined. */
 export function declinePage(opened: OpenedQuote): Page {
-  const { quote, shop } = opened;
+  const { quote, shop, version } = opened;
   return {
     title: 'Decline the quote',
     shop,
+    note: timesNote(shop),
     main: html`<h1>Decline this quote?</h1>
 <p>${shop.name} offered ${amountText(quote.total ?? 0, shop.country)} for ${quote.car.rego}. It can’t be accepted afterwards.</p>
-<form method="post" action="${pathOf(opened)}/decline">${hidden('version', String(opened.version))}${buttons(button('Decline the quote', 'danger'), linkButton('Back', pathOf(opened), 'quiet'))}</form>`,
+${question({
+  action: `${pathOf(opened)}/decline`,
+  sent: { version },
+  yes: 'Decline the quote',
+  isDangerous: true,
+  no: { label: 'Back', href: pathOf(opened) },
+})}`,
   };
 }

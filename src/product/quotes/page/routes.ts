@@ -4,13 +4,18 @@ import { publicUrl } from '#base/config/public-url.ts';
 import { parseInstant } from '#base/values/instant.ts';
 import { Problem } from '#errors.ts';
 import type { Context } from '#platform/context.ts';
-import { type Form, queryOf, readDate } from '#platform/pages/form.ts';
+import { type Form, queryOf, versionOf } from '#platform/pages/form.ts';
 import { pageScope, showPage } from '#platform/pages/scope.ts';
 import { visitorOf } from '#platform/pages/visitor.ts';
 import { bookAgainPath } from '#product/booking-page/again.ts';
-import { bookableOf } from '#product/booking-page/store.ts';
-import { alternativesOf } from '#product/booking-page/taken.ts';
 import { manageCode, managePath } from '#product/bookings/manage-link/codes.ts';
+import {
+  type Alternatives,
+  alternativesOf,
+  askedOf,
+  dayOfFreeTime,
+  readFreeTimes,
+} from '#product/customer-pages/free-times.ts';
 import { acceptQuote } from '../accept.ts';
 import { declineQuote } from '../decline.ts';
 import { confirmPage, timePage } from './accept-page.ts';
@@ -18,7 +23,7 @@ import { askAgain, mayAskAgain } from './ask-again.ts';
 import { boundedAnswer } from './bounded-answer.ts';
 import { type OpenedQuote, openQuote, pathOf } from './open.ts';
 import { declinePage, quotePage, type Ways } from './quote-page.ts';
-import { isFree, monthOf } from './times.ts';
+import { quoteDays } from './times.ts';
 
 interface Sent {
   Params: { code: string };
@@ -54,16 +59,10 @@ function register(app: FastifyInstance, context: Context): void {
     return showPage(reply.code(409), quotePage(await open(request), noWays, true));
   }
 
-  async function showTimes(
-    reply: FastifyReply,
-    opened: OpenedQuote,
-    form: Form,
-    alternatives: readonly string[] | null,
-  ) {
-    const bookable = bookableOf(opened.shop, context.clock.now());
-    const [from, day] = [readDate(form['from']), readDate(form['day'])];
-    const days = await monthOf(context, opened, from ?? day, bookable);
-    return showPage(reply, timePage(opened, { ...bookable, days, from, day, alternatives }));
+  async function showTimes(reply: FastifyReply, opened: OpenedQuote, form: Form, taken: Alternatives | null) {
+    const asked = askedOf(form);
+    const times = await readFreeTimes(opened.shop, context.clock.now(), asked, quoteDays(context, opened));
+    return showPage(reply, timePage(opened, times, taken));
   }
 
   app.get<Sent>('/q/:code', async (request, reply) => {
@@ -77,7 +76,8 @@ function register(app: FastifyInstance, context: Context): void {
     const form = queryOf(request);
     const time = parseInstant(form['time'] ?? '');
     if (time === null) return showTimes(reply, opened, form, null);
-    if (!(await isFree(context, opened, time))) return showTimes(reply, opened, form, []);
+    const day = await dayOfFreeTime(opened.shop, time, quoteDays(context, opened));
+    if (day === null) return showTimes(reply, opened, {}, []);
     return showPage(reply, confirmPage(opened, time));
   });
 
@@ -86,13 +86,12 @@ function register(app: FastifyInstance, context: Context): void {
     if (opened === null) return reply;
     const form = request.body ?? {};
     const time = parseInstant(form['time'] ?? '');
-    if (time === null || !(await isFree(context, opened, time))) {
-      return showTimes(reply.code(409), opened, {}, []);
-    }
+    // A booking in the past is recorded as it is, and held to nothing.
+    if (time === null || time <= context.clock.now()) return showTimes(reply.code(409), opened, {}, []);
     try {
       const count = boundedAnswer(context, opened, request.ip);
       const { actor } = visitorOf(request);
-      const [id, bookingTime, seen] = [opened.quote.id, time.toISOString(), seenBy(form)];
+      const [id, bookingTime, seen] = [opened.quote.id, time.toISOString(), versionOf(form)];
       const result = await acceptQuote(context, id, bookingTime, actor, { seen, alongside: count });
       if (result?.quote.status === 'quoted') return showNews(request, reply);
     } catch (error) {
@@ -119,7 +118,7 @@ function register(app: FastifyInstance, context: Context): void {
     const opened = await openOffer(request, reply);
     if (opened === null) return reply;
     const count = boundedAnswer(context, opened, request.ip);
-    const seen = seenBy(request.body ?? {});
+    const seen = versionOf(request.body ?? {});
     const { actor } = visitorOf(request);
     const result = await declineQuote(context, opened.quote.id, actor, { seen, alongside: count });
     if (result?.quote.status === 'quoted') return showNews(request, reply);
@@ -136,6 +135,3 @@ async function waysOf(context: Context, { quote, shop, partnerId }: OpenedQuote)
   const services = wanted.flatMap(({ catalogId }) => catalogId ?? []);
   return { ...noWays, again: await bookAgainPath(context, { shop, partnerId, rego: car.rego, services }) };
 }
-
-/** The version of the quote that the form was made for; undefined when it names none. */
-const seenBy = ({ version = '' }: Form) => (/^\d{1,9}$/.test(version) ? Number(version) : undefined);

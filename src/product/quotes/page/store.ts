@@ -1,20 +1,10 @@
 /** SQL of the customer's page: a quote with its workshop. */
 import type { Queryable } from '#platform/db/database.ts';
 import { instantJson } from '#platform/db/json.ts';
-import type { Shop } from '#platform/pages/shop.ts';
+import { type PageWorkshop, pageWorkshopJson } from '#product/customer-pages/store.ts';
 import { isOpen } from '#product/workshops/access/conditions.ts';
-import { shopPairs } from '#product/workshops/shop/store.ts';
 import type { Quote } from '../schema.ts';
 import { quoteJson } from '../snapshot.ts';
-
-export interface QuoteShop extends Shop {
-  readonly workshopId: string;
-  /** ISO 3166 */
-  readonly country: string;
-  /** IANA name. */
-  readonly timezone: string;
-  readonly horizonDays: number;
-}
 
 export interface PageQuote {
   readonly quote: Quote;
@@ -23,7 +13,7 @@ export interface PageQuote {
   readonly partnerId: string;
   /** The partner is active, and so is its link to the workshop. */
   readonly isOpen: boolean;
-  readonly shop: QuoteShop;
+  readonly shop: PageWorkshop;
   /** The present time of the booking that the acceptance made; null before. */
   readonly bookedFor: string | null;
 }
@@ -33,8 +23,7 @@ export async function findPageQuote(db: Queryable, code: string): Promise<PageQu
   const [row] = await db.query<PageQuote>(
     `SELECT ${quoteJson('q', 'c')} AS quote, q.version, q.service_minutes, q.partner_id,
             ${isOpen('dealing')} AS is_open, ${instantJson('b.date')} AS booked_for,
-            jsonb_build_object('workshopId', w.id, ${shopPairs('w')}, 'country', w.country,
-              'timezone', w.timezone, 'horizonDays', w.horizon_days) AS shop
+            ${pageWorkshopJson('w')} AS shop
        FROM quote q JOIN car c ON c.id = q.car_id JOIN workshop w ON w.id = q.workshop_id JOIN partner p ON p.id = q.partner_id
        JOIN link l ON l.partner_id = q.partner_id AND l.workshop_id = q.workshop_id LEFT JOIN booking b ON b.id = q.booking_id
       WHERE q.code = $1 AND q.contact_phone <> ''`,

@@ -1,5 +1,4 @@
 /** SQL of the workshop's data on its pages. */
-import { columnOf } from '#platform/db/parameters.ts';
 import type { Shop } from '#platform/pages/shop.ts';
 import { logoJson } from '../logo/store.ts';
 import { hasPlainPage } from '../store.ts';
@@ -19,13 +18,7 @@ const expressions = (w: string): Readonly<Record<keyof Shop, string>> => ({
   taxLabel: `${w}.tax_label`,
 });
 
-/** The columns of a `Shop`, from a workshop row `w`. */
-export function shopColumns(w: string): string {
-  const named = Object.entries(expressions(w)).map(([name, sql]) => `${sql} AS ${columnOf(name)}`);
-  return named.join(', ');
-}
-
-/** The same as pairs for `jsonb_build_object`. */
+/** A `Shop` as pairs for `jsonb_build_object`, of a workshop row `w`. */
 export function shopPairs(w: string): string {
   const pairs = Object.entries(expressions(w)).map(([name, sql]) => `'${name}', ${sql}`);
   return pairs.join(', ');
