@@ -2,7 +2,7 @@
 import { workshopSetup } from '#product/availability/set-up/format.ts';
 
 /** What only this program's own validator knows; it checks more than a schema can say anyway. */
-const ownFormats = ['money', 'web-address'];
+const customFormats = ['money', 'web-address'];
 
 export function dumpWorkshopSchema(): string {
   const schema = {
@@ -12,7 +12,7 @@ export function dumpWorkshopSchema(): string {
   };
   const text = JSON.stringify(
     schema,
-    (key, value) => (key === 'format' && ownFormats.includes(value) ? undefined : value),
+    (key, value) => (key === 'format' && customFormats.includes(value) ? undefined : value),
     2,
   );
   return `${text}\n`;

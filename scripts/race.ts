@@ -9,7 +9,7 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { send } from '../test/harness/http.ts';
 import { type Race, runLoad } from './race/load.ts';
-import { ownInstallation } from './race/own.ts';
+import { separateInstallation } from './race/own.ts';
 import { judge } from './race/verdict.ts';
 import { type OfferedService, referenceOf, type SetUp } from './race/workshop.ts';
 
@@ -37,7 +37,7 @@ npm run race -- --url https://a.example --url https://b.example --partner ID --a
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 async function main(): Promise<number> {
-  const own = values.url === undefined ? await ownInstallation() : null;
+  const own = values.url === undefined ? await separateInstallation() : null;
   try {
     const target = own ?? {
       urls: values.url ?? [],

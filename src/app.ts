@@ -14,13 +14,13 @@ import { type HttpLimits, usualLimits } from './platform/http/limits.ts';
 import { serverFactory } from './platform/http/listener.ts';
 import { measureRequests } from './platform/http/metrics.ts';
 import { apiDocument } from './platform/http/openapi-document.ts';
-import { answerError } from './platform/http/problem.ts';
+import { respondWithError } from './platform/http/problem.ts';
 import { registerRoutes } from './platform/http/register.ts';
 import { requestIdOf } from './platform/http/request-id.ts';
 import { logRequests } from './platform/http/request-log.ts';
 import { requireSingleHeaders } from './platform/http/single-headers.ts';
 import { endSlowReaders } from './platform/http/slow-readers.ts';
-import { answerUnknownRoutes, refuseUnknownPathsAtOnce } from './platform/http/unknown-routes.ts';
+import { refuseUnknownPathsAtOnce, respondToUnknownRoutes } from './platform/http/unknown-routes.ts';
 import { UnreadMemory } from './platform/http/unread-memory.ts';
 import { warnOfUntrustedProxy } from './platform/http/untrusted-proxy.ts';
 import { normaliseBody, schemaController } from './platform/http/validation.ts';
@@ -50,7 +50,7 @@ export async function buildApp(
     clientErrorHandler: () => undefined,
     // Fastify runs no hook for these errors.
     frameworkErrors: (error, request, reply) =>
-      answerError(error, request, reply.headers(commonHeaders(request))),
+      respondWithError(error, request, reply.headers(commonHeaders(request))),
     // admitRequests answers with the API's error body while the process shuts down.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -58,12 +58,12 @@ export async function buildApp(
     schemaController,
   });
 
-  app.setErrorHandler(answerError);
+  app.setErrorHandler(respondWithError);
   app.decorateRequest('partnerId', '');
   app.decorateRequest('appKey', '');
   app.decorate('unreadMemory', unreadMemory);
   app.decorate('publicAddress', publicAddress);
-  const refuseOtherMethods = answerUnknownRoutes(app);
+  const refuseOtherMethods = respondToUnknownRoutes(app);
 
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(commonHeaders(request));

@@ -13,7 +13,7 @@ import { startServer } from '../../bench/system.ts';
 import { makeWorkshop } from '../../bench/world.ts';
 import { ownSetUp } from './workshop.ts';
 
-export async function ownInstallation() {
+export async function separateInstallation() {
   const dataDir = mkdtempSync(join(tmpdir(), 'pitlane-race-'));
   process.on('exit', () => rmSync(dataDir, { recursive: true, force: true }));
   const env = { PITLANE_DATA_DIR: dataDir, PITLANE_DEMO: 'off', LOG_LEVEL: 'warn', PITLANE_ROLE: 'api' };

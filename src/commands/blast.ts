@@ -6,7 +6,7 @@ import type { Queryable } from '#platform/db/database.ts';
 import type { BlastChange } from '#product/campaigns/blasts/change.ts';
 import type { BlastInput } from '#product/campaigns/blasts/create.ts';
 import type { BlastRow } from '#product/campaigns/blasts/store.ts';
-import { type Answer, details, note } from './output.ts';
+import { type CommandResult, details, note } from './output.ts';
 import { list } from './paging.ts';
 import { withSession } from './session.ts';
 import { table } from './table.ts';
@@ -146,7 +146,7 @@ interface ZonedBlast extends BlastRow {
   readonly timezone: string;
 }
 
-async function shown(db: Queryable, row: BlastRow): Promise<Answer> {
+async function shown(db: Queryable, row: BlastRow): Promise<CommandResult> {
   const { requireWorkshop } = await import('#product/workshops/store.ts');
   const { timezone } = await requireWorkshop(db, row.workshopId);
   const { counts, ...blast } = named(row);

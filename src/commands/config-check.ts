@@ -10,8 +10,8 @@ import { type KeyFingerprints, keyFingerprints, secretKeySource } from '#base/se
 import { shortFingerprint } from '#platform/key-fingerprint/rules.ts';
 import { styled } from './colours.ts';
 import { checkedConfig } from './config.ts';
-import { details, printAnswer } from './output.ts';
-import { placeOf } from './place.ts';
+import { locationOf } from './database-location.ts';
+import { details, printResult } from './output.ts';
 import { terminal } from './terminal.ts';
 import { group, verb } from './verb.ts';
 
@@ -26,7 +26,7 @@ export function registerConfig(program: Command): void {
   };
   verb<{ strict?: true }>(config, check, async (_, { strict }) => {
     const found = checked();
-    printAnswer({ json: jsonOf(found), text: textOf(found) });
+    printResult({ json: jsonOf(found), text: textOf(found) });
     const { faults, warnings } = found;
     if (faults.length > 0) throw new OperatorError(`${settings(faults.length)} can't be used`);
     if (strict && warnings.length > 0)
@@ -69,7 +69,7 @@ function jsonOf({ config, keys, faults, warnings }: Found) {
     faults,
     warnings,
     config: config && {
-      database: placeOf(config),
+      database: locationOf(config),
       address: addressOf(config),
       role: config.role,
       publicUrl: config.publicUrl,
@@ -113,7 +113,7 @@ function keyInWords(keys: KeyFingerprints | null): string {
 }
 
 function placeInWords(config: Config): string {
-  const { embedded, place } = placeOf(config);
+  const { embedded, place } = locationOf(config);
   return embedded ? `PostgreSQL in ${place}` : `PostgreSQL of DATABASE_URL, ${place}`;
 }
 

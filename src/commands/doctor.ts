@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Finding } from '#operation/doctor/finding.ts';
 import type { PlainPages } from '#operation/doctor/store.ts';
 import type { SearchState } from '#product/customers/search/store.ts';
-import { printAnswer } from './output.ts';
+import { printResult } from './output.ts';
 import { withSession } from './session.ts';
 import { table } from './table.ts';
 import { verb } from './verb.ts';
@@ -25,7 +25,7 @@ export function registerDoctor(program: Command): void {
       const sum = `${workshops} workshops: ${found} found, ${repaired} repaired`;
       const pages = plainPagesLine(examined.plainPages);
       const about = [pages, searchLine(examined.search), ...passkeyLines(examined.passkeysElsewhere)];
-      printAnswer({ json: examined, text: [...about, ...lines, sum].join('\n') });
+      printResult({ json: examined, text: [...about, ...lines, sum].join('\n') });
       if (found > repaired) throw new OperatorError(`${found - repaired} found that are not repaired`);
       return null;
     }),

@@ -26,7 +26,7 @@ export function registerGateway(program: Command): void {
       const { readGateways } = await import('#operation/status/gateways.ts');
       const seen = await readGateways(db, {
         sms: config.smsGateways.map(({ name }) => name),
-        usual: config.smsRoute,
+        usual: config.smsGatewayOrder,
         email: config.smtp === null ? null : 'smtp',
       });
       const balances = await balancesOf(config);
@@ -101,7 +101,11 @@ async function sendTest(
     throw new OperatorError(`no SMS gateway ${name} is configured; there are: ${configured}`);
   }
   const { createSmsGateways } = await import('#platform/gateways/sms/create.ts');
-  const gateway = await createSmsGateways({ ...config, smsGateways: [settings], smsRoute: [settings.name] });
+  const gateway = await createSmsGateways({
+    ...config,
+    smsGateways: [settings],
+    smsGatewayOrder: [settings.name],
+  });
   if (gateway === null) throw new OperatorError(`no SMS gateway ${name} is configured`);
   try {
     gateway.start?.(listener);

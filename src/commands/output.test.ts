@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { Environment } from '#base/config/setting.ts';
 import { records } from '#records.ts';
 import { statusStyled } from './colours.ts';
-import { cell, details, printAnswer } from './output.ts';
+import { cell, details, printResult } from './output.ts';
 import { table, tableOf } from './table.ts';
 import { onTerminal } from './terminal.ts';
 import { at, chooseZone, zoneNote } from './times.ts';
@@ -159,7 +159,7 @@ test('nothing that a terminal acts on is printed: JSON has it escaped, other tex
     const texts: string[] = [];
     const stdout = { write: (text: string) => texts.push(text) };
     const answer = { json: { text: hostile }, text: `text: ${hostile}` };
-    await onTerminal({ stdout, stderr: quiet, env: {}, json }, async () => printAnswer(answer));
+    await onTerminal({ stdout, stderr: quiet, env: {}, json }, async () => printResult(answer));
     return texts.join('');
   };
   assert.equal(await printed(false), 'text: a[2Jb\n');

@@ -6,7 +6,7 @@ import { terminal } from './terminal.ts';
 import { at } from './times.ts';
 
 /** Both forms of a command's result; `json` is printed with `--json`, `text` without. */
-export interface Answer {
+export interface CommandResult {
   readonly json: unknown;
   readonly text: string;
 }
@@ -16,7 +16,7 @@ export function print(text: string): void {
 }
 
 /** Prints a result, as JSON with `--json`. */
-export function printAnswer({ json, text }: Answer): void {
+export function printResult({ json, text }: CommandResult): void {
   print(terminal().json ? jsonText(json) : text);
 }
 

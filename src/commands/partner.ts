@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { actors } from '#base/values/actor.ts';
 import type { Credentials } from '#product/partners/create.ts';
 import type { Partner } from '#product/partners/store.ts';
-import { type Answer, details, note } from './output.ts';
+import { type CommandResult, details, note } from './output.ts';
 import { list } from './paging.ts';
 import { withSession } from './session.ts';
 import { group, verb } from './verb.ts';
@@ -116,7 +116,7 @@ function registerKeys(partner: Command): void {
   );
 }
 
-function shownOnce(credentials: Credentials): Answer {
+function shownOnce(credentials: Credentials): CommandResult {
   note('The secret is shown this once: keep it now.');
   return { json: credentials, text: details({ ...credentials }) };
 }

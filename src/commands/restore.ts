@@ -6,7 +6,7 @@ import type { Contents } from '#operation/backup/contents.ts';
 import type { HeldBack } from '#operation/backup/hold-back.ts';
 import type { Restored } from '#operation/backup/restore.ts';
 import type { Summary } from '#operation/backup/summary.ts';
-import { type Answer, note, printAnswer } from './output.ts';
+import { type CommandResult, note, printResult } from './output.ts';
 import { transferNotes } from './progress.ts';
 import { type Session, withSession } from './session.ts';
 import { UsageError } from './usage-error.ts';
@@ -80,11 +80,11 @@ async function restoreInto(
   { db, clock, config }: Session,
   contents: Contents,
   sendWaiting: boolean,
-): Promise<Answer> {
+): Promise<CommandResult> {
   const { MigrationsPending, restore } = await import('#operation/backup/restore.ts');
   // Before anything is written: a key file that can't be read is a failure.
   const secretKey = await compareKeys(config, contents);
-  const answer = (restored: Shown): Answer => {
+  const answer = (restored: Shown): CommandResult => {
     if (secretKey !== 'same') note(keyMissing(secretKey));
     return { json: { ...restored, secretKey }, text: describe(restored) };
   };
@@ -93,7 +93,7 @@ async function restoreInto(
     return answer(await restore(db, contents, { sendWaiting, progress, clock }).finally(end));
   } catch (error) {
     if (error instanceof MigrationsPending) {
-      printAnswer(answer(error.restored));
+      printResult(answer(error.restored));
     }
     throw error;
   }

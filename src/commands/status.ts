@@ -3,8 +3,8 @@ import type { Command } from 'commander';
 import type { Status } from '#operation/status/read.ts';
 import type { WorkerSeen } from '#operation/status/store.ts';
 import { migrationsInWords } from '#platform/db/migration-names.ts';
+import { locationOf } from './database-location.ts';
 import { details } from './output.ts';
-import { placeOf } from './place.ts';
 import { withSession } from './session.ts';
 import { terminal } from './terminal.ts';
 import { verb } from './verb.ts';
@@ -20,7 +20,7 @@ export function registerStatus(program: Command): void {
       async ({ db, config }) => {
         const { readStatus } = await import('#operation/status/read.ts');
         const { keyFingerprints } = await import('#base/secret-key.ts');
-        const read = await readStatus(db, placeOf(config), keyFingerprints(config));
+        const read = await readStatus(db, locationOf(config), keyFingerprints(config));
         const { path: settingsFile } = terminal().envFile;
         return { json: { ...read, settingsFile }, text: await describe(read, settingsFile) };
       },

@@ -102,7 +102,7 @@ function registerStatus(template: Command): void {
       const { publishTemplate } = await import('#product/templates/publish.ts');
       const published = await publishTemplate(db, clock, templateId, actors.operator);
       for (const id of published.replaced) note(`Template ${id} is a draft again.`);
-      return statusAnswer(published.template);
+      return statusResult(published.template);
     }),
   );
 
@@ -114,7 +114,7 @@ function registerStatus(template: Command): void {
   verb(template, unpublish, ([templateId = '']) =>
     withSession(async ({ db, clock }) => {
       const { unpublishTemplate } = await import('#product/templates/publish.ts');
-      return statusAnswer(await unpublishTemplate(db, clock, templateId, actors.operator));
+      return statusResult(await unpublishTemplate(db, clock, templateId, actors.operator));
     }),
   );
 }
@@ -168,7 +168,7 @@ function named({ id, ...rest }: Template) {
   return { templateId: id, ...rest };
 }
 
-function statusAnswer(template: Template) {
+function statusResult(template: Template) {
   const { id: templateId, status } = template;
   const text = `template ${templateId} is ${status === 'draft' ? 'a draft' : status}`;
   return { json: { templateId, status }, text };

@@ -1,6 +1,6 @@
 /** How a command is declared: arguments, help with examples, `--json`, and its result printed in one place. */
 import type { Command } from 'commander';
-import { type Answer, note, printAnswer } from './output.ts';
+import { type CommandResult, note, printResult } from './output.ts';
 import { terminal } from './terminal.ts';
 import { chooseZone, zoneNote } from './times.ts';
 
@@ -13,7 +13,7 @@ export interface VerbSpec {
   readonly times?: boolean;
 }
 
-type Work<Options> = (args: readonly string[], options: Options) => Promise<Answer | null>;
+type Work<Options> = (args: readonly string[], options: Options) => Promise<CommandResult | null>;
 
 /** Declares one command and returns it, so that options can be added. `work` resolves to null when there is nothing to print. */
 export function verb<Options extends object>(parent: Command, spec: VerbSpec, work: Work<Options>): Command {
@@ -30,7 +30,7 @@ export function verb<Options extends object>(parent: Command, spec: VerbSpec, wo
     const options = command.optsWithGlobals<Options & { json?: true; tz?: string }>();
     chooseZone(options.tz);
     const answer = await work(command.args, options);
-    if (answer) printAnswer(answer);
+    if (answer) printResult(answer);
     const zones = terminal().json ? null : zoneNote();
     if (zones !== null) note(zones);
   });

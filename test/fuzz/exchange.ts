@@ -1,7 +1,7 @@
 /** One HTTP exchange over a socket of its own, byte for byte: an HTTP client would refuse to send half of this. */
 import { connect } from 'node:net';
 
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number;
   /** Names in lower case; of several of one name the last. */
   readonly headers: ReadonlyMap<string, string>;
@@ -9,7 +9,7 @@ export interface RawAnswer {
 }
 
 /** Long enough for everything that waits for no gateway, on a busy machine. */
-const answerWithinMs = 10_000;
+const responseWithinMs = 10_000;
 /** A server that waits for the rest of a request is silent for this long. */
 const silenceMs = 100;
 
@@ -23,15 +23,15 @@ export function exchange(
   url: URL,
   sent: readonly Buffer[],
   { giveUp = false }: ExchangeOptions = {},
-): Promise<RawAnswer | null> {
+): Promise<RawResponse | null> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: url.hostname, port: Number(url.port) });
     let received = Buffer.alloc(0);
-    let answer: RawAnswer | null = null;
+    let answer: RawResponse | null = null;
     const hang = setTimeout(() => {
       socket.destroy();
-      reject(new Error(`no answer within ${answerWithinMs} ms, only: ${received}`));
-    }, answerWithinMs);
+      reject(new Error(`no answer within ${responseWithinMs} ms, only: ${received}`));
+    }, responseWithinMs);
     const silence = giveUp ? setTimeout(() => socket.end(), silenceMs) : undefined;
     socket.on('data', (chunk: Buffer) => {
       received = Buffer.concat([received, chunk]);
@@ -50,7 +50,7 @@ export function exchange(
 }
 
 /** Null while the response is not complete. */
-function parse(bytes: Buffer): RawAnswer | null {
+function parse(bytes: Buffer): RawResponse | null {
   const end = bytes.indexOf('\r\n\r\n');
   if (end < 0) return null;
   const [statusLine = '', ...lines] = bytes.subarray(0, end).toString('latin1').split('\r\n');

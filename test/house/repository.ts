@@ -1,5 +1,5 @@
 /** House rules about every tracked file, code or not. */
-import { matches, type Rule } from './rule.ts';
+import { finding, matches, type Rule } from './rule.ts';
 
 // The patterns are put together here so that this file does not hold what it looks for.
 const folders = ['wo' + 'rk', 'fa' + 'rm', 'ro' + 'ot'].join('|');
@@ -52,4 +52,26 @@ const noDownloadAddress: Rule = {
   good: [{ 'package-lock.json': '{ "integrity": "sha512-x", "funding": "https://example.com" }' }],
 };
 
-export const repositoryRules: readonly Rule[] = [noMachine, noConflict, noDownloadAddress];
+const noWordTwice: Rule = {
+  name: 'docs/vocabulary.md names no word twice',
+  instead: 'give each of the two meanings a word of its own',
+  find: (files) =>
+    files
+      .filter(({ path }) => path === 'docs/vocabulary.md')
+      .flatMap((file) => {
+        const rows = [...file.text.matchAll(/^\| (?!Word \|)([^|]+?) \|/gm)];
+        const words = rows.map(([, word = '']) => word);
+        return rows
+          .filter((_, index) => words.indexOf(words[index] ?? '') < index)
+          .map((row) => finding(file, row.index, row[1] ?? ''));
+      }),
+  bad: [{ 'docs/vocabulary.md': '| slot | Of the hours. |\n\n| Word | Meaning |\n| slot | Of a rate. |\n' }],
+  good: [
+    {
+      'docs/vocabulary.md':
+        '| Word | Meaning |\n| slot | A. |\n\n| Word | Meaning |\n| start time | A slot. |\n',
+    },
+  ],
+};
+
+export const repositoryRules: readonly Rule[] = [noMachine, noConflict, noDownloadAddress, noWordTwice];

@@ -1,6 +1,6 @@
 /** One connection to the carrier: sends requests, matches their responses, and checks that the other side is alive. */
 import type { Socket } from 'node:net';
-import { command, encodePdu, isAnswer, MalformedPdu, type Pdu, pduReader } from './pdu.ts';
+import { command, encodePdu, isResponse, MalformedPdu, type Pdu, pduReader } from './pdu.ts';
 import { status } from './status.ts';
 
 const nothing = Buffer.alloc(0);
@@ -98,7 +98,7 @@ export function openConnection(
   }
 
   function take(pdu: Pdu): void {
-    if (isAnswer(pdu)) {
+    if (isResponse(pdu)) {
       const asked = pending.get(pdu.sequence);
       const fits = pdu.command === command.nack || pdu.command - command.nack === asked?.kind;
       if (fits) asked?.settle(pdu);

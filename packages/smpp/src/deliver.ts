@@ -4,7 +4,7 @@ import { charsetOf, type DefaultAlphabet } from './data-coding.ts';
 import type { Host, Listener } from './host.ts';
 import { createMessageIds } from './message-ids.ts';
 import { contentOf, type Delivery, hasUserDataHeader, parameter, readDelivery } from './messages.ts';
-import { asPlace, type Place, readHeader } from './parts.ts';
+import { asPosition, type PartPosition, readHeader } from './parts.ts';
 import { MalformedPdu, type Pdu } from './pdu.ts';
 import { isReceipt, type ReceiptIdForm, readReceipt } from './receipt.ts';
 import { status } from './status.ts';
@@ -93,7 +93,7 @@ export function takeDeliveries(options: DeliveryOptions): Deliveries {
 }
 
 /** The text without a header, and its place among the parts of a long message. */
-function textOf(delivery: Delivery): { readonly octets: Buffer; readonly place: Place | null } {
+function textOf(delivery: Delivery): { readonly octets: Buffer; readonly place: PartPosition | null } {
   const content = contentOf(delivery);
   if (hasUserDataHeader(delivery)) {
     const { text, place } = readHeader(content);
@@ -108,6 +108,6 @@ function textOf(delivery: Delivery): { readonly octets: Buffer; readonly place: 
     place:
       reference === undefined
         ? null
-        : asPlace(series, number(parameter.seriesTotal), number(parameter.seriesNumber)),
+        : asPosition(series, number(parameter.seriesTotal), number(parameter.seriesNumber)),
   };
 }

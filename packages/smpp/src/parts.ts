@@ -3,7 +3,7 @@ import { type DefaultAlphabet, dataCoding } from './data-coding.ts';
 import type { Host } from './host.ts';
 import { parameter } from './messages.ts';
 
-export interface Place {
+export interface PartPosition {
   /** The same number in all parts of one message, for one sender and recipient. */
   readonly series: number;
   readonly total: number;
@@ -89,26 +89,26 @@ export function encodeParts(text: string, series: number, form: TextForm, host: 
 }
 
 /** The part without its header, and its place; null when the message is not one of several parts. Never throws. */
-export function readHeader(octets: Buffer): { readonly text: Buffer; readonly place: Place | null } {
+export function readHeader(octets: Buffer): { readonly text: Buffer; readonly place: PartPosition | null } {
   const end = 1 + (octets[0] ?? 0);
   const header = octets.subarray(1, end);
-  let place: Place | null = null;
+  let place: PartPosition | null = null;
   for (let at = 0; at + 2 <= header.length; ) {
     const [kind, length = 0] = header.subarray(at, at + 2);
     const value = header.subarray(at + 2, at + 2 + length);
-    if (kind === 0 && length === 3) place = placeOf(value[0] ?? 0, value.subarray(1));
+    if (kind === 0 && length === 3) place = positionOf(value[0] ?? 0, value.subarray(1));
     if (kind === 8 && length === 4 && value.length === 4)
-      place = placeOf(value.readUInt16BE(0), value.subarray(2));
+      place = positionOf(value.readUInt16BE(0), value.subarray(2));
     at += 2 + length;
   }
   return { text: octets.subarray(end), place };
 }
 
-function placeOf(series: number, [total = 0, number = 0]: Buffer): Place | null {
-  return asPlace(series, total, number);
+function positionOf(series: number, [total = 0, number = 0]: Buffer): PartPosition | null {
+  return asPosition(series, total, number);
 }
 
 /** Null when the values describe no part of several. */
-export function asPlace(series: number, total: number, number: number): Place | null {
+export function asPosition(series: number, total: number, number: number): PartPosition | null {
   return total > 1 && number >= 1 && number <= total ? { series, total, number } : null;
 }

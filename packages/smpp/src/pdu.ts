@@ -38,7 +38,7 @@ export const headerBytes = 16;
 export const pduAtMostBytes = 70_000;
 
 /** The highest bit of a command marks a response. */
-export const isAnswer = (pdu: Pdu) => pdu.command >= command.nack;
+export const isResponse = (pdu: Pdu) => pdu.command >= command.nack;
 
 export function encodePdu({ command, status, sequence, body }: Pdu): Buffer {
   const header = Buffer.alloc(headerBytes);

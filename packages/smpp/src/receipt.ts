@@ -102,10 +102,10 @@ function wordsIn(delivery: Delivery): string {
  * one may do so there too: the text's id tells, or the form of answers; else it may be either.
  */
 function idsOf(named: string | undefined, inText: string | null, form: ReceiptIdForm): readonly string[] {
-  const fromText = inText === null ? null : comparable(inFormOfAnswers(inText, form));
+  const fromText = inText === null ? null : comparable(inFormOfResponses(inText, form));
   if (!named) return fromText === null ? [] : [fromText];
   const asItIs = comparable(named);
-  const converted = comparable(inFormOfAnswers(named, form));
+  const converted = comparable(inFormOfResponses(named, form));
   if (converted === asItIs) return [asItIs];
   if (fromText === converted || fromText === asItIs) return [fromText];
   // Answers are in decimal, and this is not.
@@ -113,7 +113,7 @@ function idsOf(named: string | undefined, inText: string | null, form: ReceiptId
   return [converted, asItIs];
 }
 
-function inFormOfAnswers(id: string, form: ReceiptIdForm): string {
+function inFormOfResponses(id: string, form: ReceiptIdForm): string {
   if (form === 'decimal' && /^\d{1,20}$/.test(id)) return BigInt(id).toString(16);
   if (form === 'hex' && /^[0-9a-f]{1,16}$/i.test(id)) return BigInt(`0x${id}`).toString();
   return id;

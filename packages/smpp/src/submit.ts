@@ -9,9 +9,9 @@ import { isBusy, notHandedOver, refusalOf, status, type VendorCodes, wordsOf } f
 import type { Window } from './window.ts';
 
 /** Leaves time for another gateway within the time-out of a hand-over. */
-const waitForPlaceMs = 3_000;
+const waitForWindowMs = 3_000;
 /** A request without a response by then gives its place in the window back. */
-const answerWithinMs = 60_000;
+const responseWithinMs = 60_000;
 /** The pause before a later part is retried because the carrier was too busy. */
 const busyPauseMs = 500;
 
@@ -46,13 +46,13 @@ type PartOutcome =
 
 async function submitPart(way: Way, part: Submission, of: 'begun' | 'new'): Promise<PartOutcome> {
   const { connection, window, signal } = way;
-  const leave = await window.enter(of === 'new' ? waitForPlaceMs : answerWithinMs, signal, of);
+  const leave = await window.enter(of === 'new' ? waitForWindowMs : responseWithinMs, signal, of);
   if (leave === null) return { state: 'none' };
   if (signal.aborted || !connection.isOpen) {
     leave();
     return { state: 'none' };
   }
-  const answered = connection.request(command.submit, submitBody(part), answerWithinMs);
+  const answered = connection.request(command.submit, submitBody(part), responseWithinMs);
   void answered.then(leave);
   const answer = await Promise.race([answered, way.aborted]);
   if (answer === null) return { state: 'unanswered', late: answered.then(acceptedId) };

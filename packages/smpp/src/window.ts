@@ -12,7 +12,7 @@ export function createWindow(size: number): Window {
   let taken = 0;
   const waiting = { begun: new Set<() => void>(), new: new Set<() => void>() };
 
-  function place(): () => void {
+  function occupy(): () => void {
     let isHeld = true;
     taken++;
     return () => {
@@ -28,7 +28,7 @@ export function createWindow(size: number): Window {
     enter(withinMs, signal, of) {
       if (signal.aborted) return Promise.resolve(null);
       // While anybody waits, all places are taken.
-      if (taken < size) return Promise.resolve(place());
+      if (taken < size) return Promise.resolve(occupy());
       return new Promise((resolve) => {
         function end(result: (() => void) | null): void {
           waiting[of].delete(admit);
@@ -36,7 +36,7 @@ export function createWindow(size: number): Window {
           signal.removeEventListener('abort', giveUp);
           resolve(result);
         }
-        const admit = () => end(place());
+        const admit = () => end(occupy());
         const giveUp = () => end(null);
         const timer = setTimeout(giveUp, withinMs);
         signal.addEventListener('abort', giveUp, { once: true });

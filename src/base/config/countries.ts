@@ -6,9 +6,9 @@ import { ConfigError, type Kind } from './setting.ts';
 function isCountry(code: string): boolean {
   if (!/^[A-Z]{2}$/.test(code)) return false;
   // An old or popular code has another one in its place: UK is GB.
-  const isItsOwn = Intl.getCanonicalLocales(`und-${code}`)[0] === `und-${code}`;
+  const isCanonical = Intl.getCanonicalLocales(`und-${code}`)[0] === `und-${code}`;
   const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
-  return isItsOwn && names.of(code) !== undefined;
+  return isCanonical && names.of(code) !== undefined;
 }
 
 /** ISO 3166 codes with commas, in either case; each once. */

@@ -7,16 +7,16 @@ export interface Outlets {
   readonly email: string;
 }
 
-type Gateways = Pick<SmsConfig, 'smsGateways' | 'smsRoute'> & Pick<EmailConfig, 'smtp'>;
+type Gateways = Pick<SmsConfig, 'smsGateways' | 'smsGatewayOrder'> & Pick<EmailConfig, 'smtp'>;
 
 const sandbox = 'the sandbox: nothing is sent';
 
 /** `twilio, then kannel`; `mail.example:587`. Names no user and no secret. */
-export function outletsOf({ smsGateways, smsRoute, smtp }: Gateways): Outlets {
-  const others = smsGateways.map(({ name }) => name).filter((name) => !smsRoute.includes(name));
+export function outletsOf({ smsGateways, smsGatewayOrder, smtp }: Gateways): Outlets {
+  const others = smsGateways.map(({ name }) => name).filter((name) => !smsGatewayOrder.includes(name));
   const chosen = others.length > 0 ? `; for workshops that have chosen it: ${others.join(', ')}` : '';
   return {
-    sms: smsRoute.length === 0 ? sandbox : `${smsRoute.join(', then ')}${chosen}`,
+    sms: smsGatewayOrder.length === 0 ? sandbox : `${smsGatewayOrder.join(', then ')}${chosen}`,
     email: smtp === null ? sandbox : `${smtp.host}:${smtp.port}`,
   };
 }

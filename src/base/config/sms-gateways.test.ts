@@ -37,7 +37,7 @@ test('Kannel, from the environment and with secrets from files', () => {
   assert.deepEqual(readSmsConfig(kannel), {
     publicUrl: 'https://pitlane.example',
     smsGateways: [expected],
-    smsRoute: ['kannel'],
+    smsGatewayOrder: ['kannel'],
   });
   const fromFiles = {
     ...kannel,
@@ -51,8 +51,8 @@ test('Kannel, from the environment and with secrets from files', () => {
 
 test('SMPP alone needs no address at which it could be called', () => {
   const smpp = { SMPP_URL: 'smpp://smsc.example', SMPP_SYSTEM_ID: 'u', SMPP_PASSWORD: 'hunter2' };
-  const { publicUrl, smsRoute } = readSmsConfig({ PITLANE_SMS_GATEWAYS: 'smpp', ...smpp });
-  assert.deepEqual([publicUrl, smsRoute], [null, ['smpp']]);
+  const { publicUrl, smsGatewayOrder } = readSmsConfig({ PITLANE_SMS_GATEWAYS: 'smpp', ...smpp });
+  assert.deepEqual([publicUrl, smsGatewayOrder], [null, ['smpp']]);
   const both = { ...kannel, ...smpp, PITLANE_SMS_GATEWAYS: 'smpp,kannel', PITLANE_PUBLIC_URL: '' };
   assert.throws(() => readSmsConfig(both), /PITLANE_PUBLIC_URL must be set/);
 });

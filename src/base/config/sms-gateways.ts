@@ -21,7 +21,7 @@ export interface SmsConfig {
   /** Every gateway that is configured; empty means that the sandbox keeps the SMS. */
   readonly smsGateways: readonly SmsGatewaySettings[];
   /** The names of those that a workshop without a choice of its own goes through, in the order in which they are tried. */
-  readonly smsRoute: readonly SmsGatewayName[];
+  readonly smsGatewayOrder: readonly SmsGatewayName[];
 }
 
 const readers: { readonly [Name in SmsGatewayName]: (env: Environment) => SmsGatewaySettings } = {
@@ -48,7 +48,7 @@ const publicUrl = mapped(url(['http:', 'https:']), (given, name) => {
 });
 
 export const smsSettings = {
-  smsRoute: setting('PITLANE_SMS_GATEWAYS', gatewayNames, {
+  smsGatewayOrder: setting('PITLANE_SMS_GATEWAYS', gatewayNames, {
     default: '',
     help: 'SMS gateways in the order in which they are tried. Without one the sandbox keeps SMS. See [gateways](../gateways.md).',
   }),
@@ -73,21 +73,21 @@ export function readSmsConfig(env: Environment): SmsConfig {
   return { publicUrl: own.address, ...gateways };
 }
 
-type Names = Pick<Values<typeof smsSettings>, 'smsRoute' | 'others'>;
+type Names = Pick<Values<typeof smsSettings>, 'smsGatewayOrder' | 'others'>;
 
-function readGateways(env: Environment, { smsRoute, others }: Names): Omit<SmsConfig, 'publicUrl'> {
-  const all = [...smsRoute, ...others];
+function readGateways(env: Environment, { smsGatewayOrder, others }: Names): Omit<SmsConfig, 'publicUrl'> {
+  const all = [...smsGatewayOrder, ...others];
   if (new Set(all).size < all.length) {
     throw new ConfigError('PITLANE_SMS_GATEWAYS and PITLANE_SMS_OTHER_GATEWAYS name a gateway twice');
   }
-  if (all.length > 0 && smsRoute.length === 0) {
+  if (all.length > 0 && smsGatewayOrder.length === 0) {
     throw new ConfigError('PITLANE_SMS_GATEWAYS must be set where PITLANE_SMS_OTHER_GATEWAYS is');
   }
   const { smsGateways } = together({
     address: () => requireAddress(all, env),
     smsGateways: () => Object.values(together(all.map((name) => () => readers[name](env)))),
   });
-  return { smsGateways, smsRoute };
+  return { smsGateways, smsGatewayOrder };
 }
 
 /** SMPP hears everything over its own connection; the others call. */

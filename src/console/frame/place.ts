@@ -43,7 +43,7 @@ export interface Download {
   readonly type: string;
   readonly pieces: Iterable<string | Buffer> | AsyncIterable<string>;
   /** The browser shows it, as a picture; else it is saved. */
-  readonly isShown?: boolean;
+  readonly isVisible?: boolean;
 }
 
 /** A page, a file, the address to go on to with 303, or what a script has asked for. */

@@ -224,7 +224,7 @@ export function show(reply: FastifyReply, visit: Where, answer: Answer): Fastify
     return reply
       .header(
         'content-disposition',
-        `${answer.isShown ? 'inline' : 'attachment'}; filename="${answer.fileName}"`,
+        `${answer.isVisible ? 'inline' : 'attachment'}; filename="${answer.fileName}"`,
       )
       .header('content-security-policy', downloadPolicy)
       .header('cross-origin-resource-policy', 'same-origin')

@@ -43,6 +43,6 @@ export async function showPicture({ context, workshop, params }: WorkshopVisit):
     fileName: `picture-${attachment.slice(-8)}.${ending}`,
     type: found.contentType,
     pieces: [found.content],
-    isShown: drawnTypes.has(found.contentType),
+    isVisible: drawnTypes.has(found.contentType),
   };
 }

@@ -92,14 +92,14 @@ export const signOutPage: ConsolePage = {
   main: html`<div class="card narrow"><h1>Sign out</h1><form method="post" action="/console/sign-out">${buttons(button('Sign out'))}</form></div>`,
 };
 
-const isShown = (name: string) => name !== 'key' && name !== 'version';
+const isVisible = (name: string) => name !== 'key' && name !== 'version';
 
 /** What was typed before the session ended: shown, since somebody else at the browser may have typed it; it is sent by its person alone. */
 export function keptPage({ path, fields }: KeptForm): ConsolePage {
   return {
     title: 'Your session had ended',
     main: html`<div class="card narrow"><h1>Your session had ended</h1><p>What you had typed was kept, and nothing was changed by it yet. Send it only if you know it.</p>
-${facts([['Page', path], ...Object.entries(fields).filter(([name]) => isShown(name))])}
+${facts([['Page', path], ...Object.entries(fields).filter(([name]) => isVisible(name))])}
 <form method="post" action="${path}">${Object.entries(fields).map(([name, value]) => hidden(name, value))}${buttons(button('Send it now'))}</form>
 ${changeForm({ action: '/console/sign-in/kept', body: buttons(button('Drop it', 'quiet')) })}</div>`,
   };

@@ -40,7 +40,7 @@ export interface WeekDay extends Day<PlacedBooking> {
 }
 
 /** Of a busy week no more bookings are shown, but a few of each hour. */
-const shownAtMost = 300;
+const listedAtMost = 300;
 const hourAtLeast = 3;
 
 /** Of the week from a date (`YYYY-MM-DD`) on. Throws 404 000002 where there is no such workshop. */
@@ -94,7 +94,7 @@ function beginIn({ entries, staying }: Day<PlacedBooking>, at: number): readonly
 export function shownInHour(counts: readonly number[]): number {
   let atMost = Math.max(hourAtLeast, ...counts);
   const total = () => counts.reduce((sum, count) => sum + Math.min(count, atMost), 0);
-  while (atMost > hourAtLeast && total() > shownAtMost) atMost--;
+  while (atMost > hourAtLeast && total() > listedAtMost) atMost--;
   return atMost;
 }
 

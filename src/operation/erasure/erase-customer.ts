@@ -35,10 +35,10 @@ import {
   eraseMessages,
   findMessages,
   findOwnMessages,
-  lockAnswersNaming,
   lockEventsAbout,
-  replaceAnswer,
+  lockResponsesNaming,
   replacePayloads,
+  replaceResponse,
 } from './store.ts';
 import { deleteParts, eraseDeadLetters, findFailedWork } from './unfinished/store.ts';
 
@@ -107,8 +107,8 @@ export async function eraseCustomer(
     );
     // They hold rows as they were before, also of a booking that has become another's since.
     await endHolds(tx, recordIds, eventIds);
-    for (const answer of await lockAnswersNaming(tx, workshopId, [...ids, ...recordIds])) {
-      await replaceAnswer(tx, { ...answer, body: scrub(answer.body) });
+    for (const answer of await lockResponsesNaming(tx, workshopId, [...ids, ...recordIds])) {
+      await replaceResponse(tx, { ...answer, body: scrub(answer.body) });
     }
     const found = await findMessages(tx, {
       ...{ workshopId, customerIds: ids, eventIds, phones },

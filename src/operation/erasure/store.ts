@@ -150,19 +150,19 @@ export async function replacePayloads(tx: Queryable, events: readonly StoredEven
   );
 }
 
-export interface KeptAnswer {
+export interface KeptResponse {
   readonly partnerId: string;
   readonly key: string;
   readonly body: unknown;
 }
 
 /** Responses stored for idempotent replay that name one of these ids anywhere, locked until the transaction ends. */
-export async function lockAnswersNaming(
+export async function lockResponsesNaming(
   tx: Queryable,
   workshopId: string,
   ids: readonly string[],
-): Promise<KeptAnswer[]> {
-  return tx.query<KeptAnswer>(
+): Promise<KeptResponse[]> {
+  return tx.query<KeptResponse>(
     `SELECT partner_id, key, body FROM idempotency
      WHERE partner_id IN (SELECT partner_id FROM link WHERE workshop_id = $1)
        AND jsonb_path_exists(body, '$.** ? (@ == $ids[*])', jsonb_build_object('ids', $2::text[]))
@@ -171,7 +171,7 @@ export async function lockAnswersNaming(
   );
 }
 
-export async function replaceAnswer(tx: Queryable, answer: KeptAnswer): Promise<void> {
+export async function replaceResponse(tx: Queryable, answer: KeptResponse): Promise<void> {
   await tx.query(`UPDATE idempotency SET body = $3::jsonb WHERE partner_id = $1 AND key = $2`, [
     answer.partnerId,
     answer.key,

@@ -9,7 +9,7 @@ import type { ConversationAnswer } from './schema.ts';
 import { sizeOf } from './size.ts';
 import { listSmsTo } from './store.ts';
 
-const shownAtMost = 100;
+const listedAtMost = 100;
 
 /** Oldest first: the newest hundred of each direction. Throws 400 000001 for a text that is not a phone number. */
 export async function readConversation(
@@ -24,8 +24,8 @@ export async function readConversation(
     ]);
   }
   const [texts, answers] = await Promise.all([
-    listSmsTo(db, phone, shownAtMost),
-    listAnswersOf(db, phone, shownAtMost),
+    listSmsTo(db, phone, listedAtMost),
+    listAnswersOf(db, phone, listedAtMost),
   ]);
   const all = [
     ...texts.map((text) => ({ ...text, direction: 'outbound' as const })),

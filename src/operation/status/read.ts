@@ -23,14 +23,14 @@ import {
 } from './store.ts';
 
 /** Which database it is. */
-export interface DatabasePlace {
+export interface DatabaseLocation {
   readonly embedded: boolean;
   /** The data folder; or host, port and name of the database, without credentials. */
   readonly place: string;
 }
 
 export interface Status {
-  readonly database: ServerFacts & DatabasePlace & { readonly pendingMigrations: string[] };
+  readonly database: ServerFacts & DatabaseLocation & { readonly pendingMigrations: string[] };
   /** Null while migrations are pending: tables may be missing. Each count stops at 100,000. */
   readonly counts: Counts | null;
   readonly work:
@@ -54,7 +54,7 @@ export interface Status {
 
 export async function readStatus(
   db: Database,
-  { embedded, place }: DatabasePlace,
+  { embedded, place }: DatabaseLocation,
   keys: KeyFingerprints | null,
 ): Promise<Status> {
   const pending = await pendingMigrations(db);

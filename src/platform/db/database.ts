@@ -43,7 +43,7 @@ export interface DatabaseOptions {
 const sessionSettings = 'SET jit = off';
 const statementTimeoutMs = 15_000;
 /** Longer than the server's own limit: after it the response counts as lost on the network. */
-const answerTimeoutMs = 20_000;
+const responseTimeoutMs = 20_000;
 /** serialization_failure and deadlock_detected: safe to run again. */
 const conflicts = new Set(['40001', '40P01']);
 const isConflict = (error: unknown) => conflicts.has(sqlState(error) ?? '');
@@ -119,9 +119,9 @@ async function run<Row extends object>(
   text: string,
   values: readonly unknown[] = [],
 ): Promise<Row[]> {
-  const statement = { name: nameOf(text), text, values: [...values], query_timeout: answerTimeoutMs };
+  const statement = { name: nameOf(text), text, values: [...values], query_timeout: responseTimeoutMs };
   try {
-    await choosePlans(client, text, answerTimeoutMs);
+    await choosePlans(client, text, responseTimeoutMs);
     const result = await client.query<Row>(statement);
     return inCamelCase(result);
   } catch (error) {

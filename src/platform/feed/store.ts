@@ -16,7 +16,7 @@ const lookedAtMost = 10_000;
 const slack = `interval '5 minutes'`;
 
 /** The row of a feed up to which its reader has come. */
-export interface FeedPlace {
+export interface FeedPoint {
   /** The start of the server that gave the cursor out (`feed_start`); null in cursors of earlier releases. */
   readonly start: number | null;
   /** xid8, as text. */
@@ -25,11 +25,11 @@ export interface FeedPlace {
 }
 
 /** Where a page ends and the next begins. */
-export interface FeedPosition extends FeedPlace {
+export interface FeedPosition extends FeedPoint {
   /** Positions of an earlier epoch are not comparable: see `renewEpoch`. */
   readonly epoch: number;
   /** Where its reader had come in an earlier start of the server: what goes on when this start turns out to be unknown. */
-  readonly entered: FeedPlace | null;
+  readonly entered: FeedPoint | null;
 }
 
 export interface FeedPage<Item> {
@@ -56,11 +56,11 @@ export type FeedValues = readonly [since: Date, FeedPosition | null, limit: numb
 
 /** The first three parameters of `feedText`; its own conditions have theirs from `$4` on. */
 export function feedParameters([since, position, limit]: FeedValues): unknown[] {
-  return [since, recordset(placesOf(position)), limit];
+  return [since, recordset(pointsOf(position)), limit];
 }
 
 /** Where a reader may go on, the best first. */
-function placesOf(position: FeedPosition | null): FeedPlace[] {
+function pointsOf(position: FeedPosition | null): FeedPoint[] {
   if (position === null) return [];
   const { epoch, entered, ...place } = position;
   return [place, ...(entered === null ? [] : [entered])].map((each) => ({ epoch, ...each }));
@@ -136,12 +136,12 @@ export async function readFeed<Item>(
   const { items, plain, reached, ...place } = row;
   if (place.start === null) throw new Error('the start of the server is not recorded');
   const [, position] = values;
-  const from = reached === null ? null : (placesOf(position)[reached - 1] ?? null);
+  const from = reached === null ? null : (pointsOf(position)[reached - 1] ?? null);
   return { items, plain, end: { ...place, entered: enteredAt(from, position, place.start) } };
 }
 
 /** Where the reader had come before this start of the server; null when no cursor of its own tells. */
-function enteredAt(from: FeedPlace | null, position: FeedPosition | null, start: number): FeedPlace | null {
+function enteredAt(from: FeedPoint | null, position: FeedPosition | null, start: number): FeedPoint | null {
   if (from === null || from.start === null) return null;
   if (from.start === start) return position?.entered ?? null;
   return { start: from.start, changedIn: from.changedIn, id: from.id };

@@ -30,7 +30,7 @@ type Answer = Awaited<ReturnType<typeof request>>;
 
 const redirectsAtMost = 2;
 const connectWithinMs = 3_000;
-const answerWithinMs = 5_000;
+const responseWithinMs = 5_000;
 /** Between two pieces of the body. */
 const silentAtMostMs = 3_000;
 
@@ -58,7 +58,7 @@ async function ask(url: URL, options: DownloadOptions, network: Network | null):
   const { headers, signal, limitBytes } = options;
   const dispatcher = new Agent({
     connect: { timeout: connectWithinMs, ...network?.connect },
-    headersTimeout: answerWithinMs,
+    headersTimeout: responseWithinMs,
     bodyTimeout: silentAtMostMs,
   });
   try {

@@ -9,7 +9,7 @@ export interface HttpCall {
   readonly signal: AbortSignal;
 }
 
-export type HttpAnswer =
+export type HttpResponse =
   | {
       readonly state: 'answered';
       readonly status: number;
@@ -29,13 +29,13 @@ export function callThrough(
   url: URL,
   { method, headers = {}, body, signal }: HttpCall,
   keep: boolean,
-): Promise<HttpAnswer> {
-  const { promise, resolve } = Promise.withResolvers<HttpAnswer>();
+): Promise<HttpResponse> {
+  const { promise, resolve } = Promise.withResolvers<HttpResponse>();
   let controller: Dispatcher.DispatchController | undefined;
   let head: { readonly status: number; readonly headers: IncomingHttpHeaders } | undefined;
   const chunks: Buffer[] = [];
 
-  function settle(answer: HttpAnswer): void {
+  function settle(answer: HttpResponse): void {
     signal.removeEventListener('abort', abort);
     resolve(answer);
   }

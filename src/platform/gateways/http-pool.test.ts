@@ -8,7 +8,7 @@ import { type TestContext, test } from 'node:test';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls';
 import { certificate, privateKey } from '../../../test/fixtures/certificate.ts';
-import type { HttpAnswer, HttpCall } from './http-call.ts';
+import type { HttpCall, HttpResponse } from './http-call.ts';
 import { createHttpPool, type HttpPoolOptions } from './http-pool.ts';
 
 const patient = () => AbortSignal.timeout(60_000);
@@ -21,7 +21,7 @@ interface Served {
   open(): number;
   /** The paths of the requests. */
   readonly paths: string[];
-  call(path: string, changes?: Partial<HttpCall>): Promise<HttpAnswer>;
+  call(path: string, changes?: Partial<HttpCall>): Promise<HttpResponse>;
   close(): Promise<void>;
 }
 

@@ -3,12 +3,12 @@
  * ever sent twice: one that was written to a connection that then ends is lost, whether the connection was new or kept.
  */
 import { Agent } from 'undici';
-import { callThrough, type HttpAnswer, type HttpCall } from './http-call.ts';
+import { callThrough, type HttpCall, type HttpResponse } from './http-call.ts';
 import { connectorWithSession } from './http-connect.ts';
 
 export interface HttpPool {
   /** Never rejects, and follows no redirect. */
-  call(url: URL, call: HttpCall): Promise<HttpAnswer>;
+  call(url: URL, call: HttpCall): Promise<HttpResponse>;
   /** Lets requests in flight end, for five seconds at most. */
   close(): Promise<void>;
 }
@@ -31,7 +31,7 @@ const connectWithinMs = 3_000;
 const closeWithinMs = 5_000;
 /** Closes this much before the limit that the gateway names. */
 const marginMs = 1_000;
-const answerAtMostBytes = 64 * 1024;
+const responseAtMostBytes = 64 * 1024;
 
 export function createHttpPool({ connections = 10, idleMs = usualIdleMs }: HttpPoolOptions = {}): HttpPool {
   const agent = new Agent({
@@ -44,7 +44,7 @@ export function createHttpPool({ connections = 10, idleMs = usualIdleMs }: HttpP
     // The signal of each call aborts it.
     headersTimeout: 0,
     bodyTimeout: 0,
-    maxResponseSize: answerAtMostBytes,
+    maxResponseSize: responseAtMostBytes,
   });
   async function close(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { type FastifyInstance, fastify } from 'fastify';
 import { createLog } from '#base/log.ts';
 import { newPhone, until } from '../../../test/fixtures/messaging.ts';
-import { parseAnswer, sendRaw } from '../../../test/fixtures/raw-http.ts';
+import { parseResponse, sendRaw } from '../../../test/fixtures/raw-http.ts';
 import { secondApp } from '../../../test/fixtures/second-app.ts';
 import { openCrowd } from '../../../test/fixtures/sockets.ts';
 import { startTestApp } from '../../../test/harness/app.ts';
@@ -15,7 +15,7 @@ import { admitRequests } from './admission.ts';
 import { Connections } from './connections.ts';
 import { usualLimits } from './limits.ts';
 import { serverFactory } from './listener.ts';
-import { answerError } from './problem.ts';
+import { respondWithError } from './problem.ts';
 import { UnreadMemory } from './unread-memory.ts';
 
 interface Options {
@@ -37,7 +37,7 @@ async function serverWith(
     serverFactory: serverFactory(limits, connections, new UnreadMemory(limits)),
     clientErrorHandler: () => undefined,
   }) as unknown as FastifyInstance;
-  app.setErrorHandler(answerError);
+  app.setErrorHandler(respondWithError);
   admitRequests(app, limits, connections);
   const gate = Promise.withResolvers<void>();
   let entered = 0;
@@ -240,7 +240,7 @@ test('while it shuts down, work in hand is finished, and new work gets 503 00000
   await Promise.all([closed, ended]);
 
   const second = received.indexOf('HTTP/1.1', 1);
-  const [first, last] = [parseAnswer(received.slice(0, second)), parseAnswer(received.slice(second))];
+  const [first, last] = [parseResponse(received.slice(0, second)), parseResponse(received.slice(second))];
   assert.equal(first.status, 200);
   assert.equal(first.body.success, true);
   assert.equal(last.status, 503);

@@ -1,7 +1,7 @@
 /** Bodies are JSON in UTF-8 (RFC 8259, 8.1). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type RawAnswer, rawRequest } from '../../../test/fixtures/raw-http.ts';
+import { type RawResponse, rawRequest } from '../../../test/fixtures/raw-http.ts';
 import { startTestApp } from '../../../test/harness/app.ts';
 import { bookingBody, linkedWorkshop, signedInPartner } from '../../../test/harness/world.ts';
 
@@ -10,7 +10,7 @@ const partner = await signedInPartner(app);
 const workshopId = await linkedWorkshop(app, [partner]);
 
 /** Sends each byte as a chunk of its own. */
-function send(bytes: Buffer): Promise<RawAnswer> {
+function send(bytes: Buffer): Promise<RawResponse> {
   const head = [
     'POST /bookings HTTP/1.1',
     'Host: x',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { parseAnswer, sendRaw } from '../../../test/fixtures/raw-http.ts';
+import { parseResponse, sendRaw } from '../../../test/fixtures/raw-http.ts';
 import { type Answer, startTestApp } from '../../../test/harness/app.ts';
 import { bookingBody, linkedWorkshop, signedInPartner } from '../../../test/harness/world.ts';
 
@@ -52,7 +52,7 @@ test('413 000005 from one byte over 256 KiB on, with and without a Content-Lengt
     'Connection: close',
     'Transfer-Encoding: chunked',
   ].join('\r\n');
-  const chunked = parseAnswer(await sendRaw(app.url, `${head}\r\n\r\n${chunks}0\r\n\r\n`));
+  const chunked = parseResponse(await sendRaw(app.url, `${head}\r\n\r\n${chunks}0\r\n\r\n`));
   assert.equal(chunked.status, 413);
   assert.equal(chunked.body.errorCode, '000005');
 });
@@ -172,7 +172,7 @@ test('415 000006 for a body that is compressed, which says what would be taken',
   assert.equal(reading.status, 200, 'a request without a body');
   const head = `Host: x\r\nAuthorization: Bearer ${partner.token}\r\nX-Partner-ID: ${partner.partnerId}\r\nConnection: close`;
   const odd = `GET /workshops HTTP/1.1\r\n${head}\r\nContent-Encoding: gzip\r\nContent-Length: 2\r\n\r\n{}`;
-  assert.equal(parseAnswer(await sendRaw(app.url, odd)).status, 200, 'a body that is not read');
+  assert.equal(parseResponse(await sendRaw(app.url, odd)).status, 200, 'a body that is not read');
 });
 
 test('400 000001 for a body nested deeper than any operation needs, quickly', async () => {

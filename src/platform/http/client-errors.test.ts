@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { test } from 'node:test';
-import { type RawAnswer, rawRequest } from '../../../test/fixtures/raw-http.ts';
+import { type RawResponse, rawRequest } from '../../../test/fixtures/raw-http.ts';
 import { secondApp } from '../../../test/fixtures/second-app.ts';
 import { startTestApp } from '../../../test/harness/app.ts';
 import { signedInPartner } from '../../../test/harness/world.ts';
@@ -15,7 +15,7 @@ const app = await startTestApp();
 const { token, partnerId } = await signedInPartner(app);
 const signedIn = `Host: x\r\nAuthorization: Bearer ${token}\r\nX-Partner-ID: ${partnerId}\r\nConnection: close\r\n`;
 
-function assertError(answer: RawAnswer, status: number, errorCode = '000001'): void {
+function assertError(answer: RawResponse, status: number, errorCode = '000001'): void {
   assert.equal(answer.status, status, JSON.stringify(answer.body));
   assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8');
   const { message, ...rest } = answer.body;

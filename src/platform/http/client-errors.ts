@@ -23,7 +23,7 @@ function problemOf(code: string | undefined): Problem {
   }
 }
 
-interface Answering {
+interface Responding {
   /** The response that the connection waits for. */
   readonly _httpMessage?: {
     readonly headersSent: boolean;
@@ -35,20 +35,20 @@ interface Answering {
  * True when the response to an earlier request has begun or is still to come: the client would mistake a further response for that
  * one, or for a part of it.
  */
-function isAnswering(socket: Duplex): boolean {
-  const { _httpMessage: response } = socket as Answering;
+function isResponding(socket: Duplex): boolean {
+  const { _httpMessage: response } = socket as Responding;
   return response?.headersSent === true || response?.req.complete === true;
 }
 
 /**
  * Responds, and closes the connection after `lingerMs` at most: a client may leave it half-closed, and it would count as open.
  */
-export function answerClientError(
+export function respondToClientError(
   error: NodeJS.ErrnoException,
   socket: Duplex,
   { lingerMs, publicAddress }: { readonly lingerMs: number; readonly publicAddress: string },
 ): void {
-  if (error.code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) {
+  if (error.code === 'ECONNRESET' || !socket.writable || isResponding(socket)) {
     socket.destroy();
     return;
   }

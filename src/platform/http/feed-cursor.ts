@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Sealing } from '#base/sealing.ts';
 import { isId } from '#base/values/id.ts';
-import type { FeedPage, FeedPlace, FeedPosition } from '#platform/feed/store.ts';
+import type { FeedPage, FeedPoint, FeedPosition } from '#platform/feed/store.ts';
 import { cursorAt, type Listed, partsOf, readCursor } from './paging.ts';
 
 const isNumber = (part: string) => /^\d{1,19}$/.test(part);
@@ -47,15 +47,15 @@ export function readFeedCursor(
 
 const epochBytes = 4;
 /** A start of 48 bits, a transaction of 64, an id of 128. */
-const placeBytes = 6 + 8 + 16;
+const pointBytes = 6 + 8 + 16;
 
 function bytesOf({ epoch, entered, ...place }: FeedPosition): Buffer {
   const head = Buffer.alloc(epochBytes);
   head.writeUInt32BE(epoch);
-  return Buffer.concat([head, bytesOfPlace(place), ...(entered === null ? [] : [bytesOfPlace(entered)])]);
+  return Buffer.concat([head, bytesOfPoint(place), ...(entered === null ? [] : [bytesOfPoint(entered)])]);
 }
 
-function bytesOfPlace({ start, changedIn, id }: FeedPlace): Buffer {
+function bytesOfPoint({ start, changedIn, id }: FeedPoint): Buffer {
   const head = Buffer.alloc(14);
   head.writeUIntBE(start ?? 0, 0, 6);
   head.writeBigUInt64BE(BigInt(changedIn), 6);
@@ -63,16 +63,16 @@ function bytesOfPlace({ start, changedIn, id }: FeedPlace): Buffer {
 }
 
 function positionOf(bytes: Buffer): FeedPosition {
-  const entered = bytes.subarray(epochBytes + placeBytes);
+  const entered = bytes.subarray(epochBytes + pointBytes);
   return {
     epoch: bytes.readUInt32BE(),
-    ...placeOf(bytes.subarray(epochBytes)),
-    entered: entered.length === 0 ? null : placeOf(entered),
+    ...pointOf(bytes.subarray(epochBytes)),
+    entered: entered.length === 0 ? null : pointOf(entered),
   };
 }
 
-function placeOf(bytes: Buffer): FeedPlace {
-  const id = bytes.toString('hex', 14, placeBytes);
+function pointOf(bytes: Buffer): FeedPoint {
+  const id = bytes.toString('hex', 14, pointBytes);
   return {
     start: bytes.readUIntBE(0, 6),
     changedIn: String(bytes.readBigUInt64BE(6)),

@@ -8,7 +8,7 @@ import { admitRequests } from './admission.ts';
 import { Connections } from './connections.ts';
 import { usualLimits } from './limits.ts';
 import { serverFactory } from './listener.ts';
-import { answerError } from './problem.ts';
+import { respondWithError } from './problem.ts';
 import { UnreadMemory } from './unread-memory.ts';
 
 /** A bare server with so many permits, whose requests at `/checked` and `/slow` wait. */
@@ -18,7 +18,7 @@ async function serverWith(permitsAtMost: number) {
   const app = fastify({
     serverFactory: serverFactory(limits, connections, new UnreadMemory(limits)),
   }) as unknown as FastifyInstance;
-  app.setErrorHandler(answerError);
+  app.setErrorHandler(respondWithError);
   admitRequests(app, limits, connections);
   const [checked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let begun = 0;

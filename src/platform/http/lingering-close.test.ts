@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseAnswer } from '../../../test/fixtures/raw-http.ts';
+import { parseResponse } from '../../../test/fixtures/raw-http.ts';
 import { secondApp } from '../../../test/fixtures/second-app.ts';
 import { startTestApp } from '../../../test/harness/app.ts';
 
@@ -51,7 +51,7 @@ test('refused before its body has come: whoever sends it all, in pieces, reads t
       [head(line, pieces.length * piece.length), ...pieces],
       [head(line, null), ...chunks],
     ]) {
-      const answer = parseAnswer(await sendThenRead(patient.url, parts));
+      const answer = parseResponse(await sendThenRead(patient.url, parts));
       assert.equal(answer.body.success, false, line);
       assert.ok([status, 401].includes(answer.status), `${line} ${answer.status}`);
     }

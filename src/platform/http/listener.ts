@@ -1,6 +1,6 @@
 /** The node:http servers of the API: their time-outs, and their responses to clients that are slow or send malformed HTTP. */
 import { createServer, type RequestListener, type Server } from 'node:http';
-import { answerClientError } from './client-errors.ts';
+import { respondToClientError } from './client-errors.ts';
 import type { Connections } from './connections.ts';
 import { headReadAtMostBytes } from './head-size.ts';
 import type { HttpLimits } from './limits.ts';
@@ -33,7 +33,7 @@ export function serverFactory(
     );
     connections.watch(server);
     server.on('clientError', (error, socket) =>
-      answerClientError(error, socket, { lingerMs: limits.lingerMs, publicAddress }),
+      respondToClientError(error, socket, { lingerMs: limits.lingerMs, publicAddress }),
     );
     // RFC 9110, 10.1.1: a server may ignore an unknown expectation; Node would respond with 417 without a body.
     server.on('checkExpectation', (request, response) => server.emit('request', request, response));

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { type FastifyRequest, fastify } from 'fastify';
 import { invalidFields, Problem } from '#errors.ts';
 import { DatabaseUnavailable } from '#platform/db/database.ts';
-import { answerError, errorBody, toProblem } from './problem.ts';
+import { errorBody, respondWithError, toProblem } from './problem.ts';
 
 const request = {} as FastifyRequest;
 
@@ -35,7 +35,7 @@ test('a database that is away is 503 000007 with Retry-After', () => {
 
 test('any other error is a bug: no Problem, and 500 000500 without its text', async () => {
   const app = fastify();
-  app.setErrorHandler(answerError);
+  app.setErrorHandler(respondWithError);
   const thrown: Record<string, unknown> = {
     error: new Error('SELECT secret FROM partner WHERE phone = +61491570006'),
     type: new TypeError("Cannot read properties of undefined (reading 'phone')"),
@@ -62,7 +62,7 @@ test('any other error is a bug: no Problem, and 500 000500 without its text', as
 
 test("an error's own headers are sent with it, and its body replaces what the route had set", async () => {
   const app = fastify();
-  app.setErrorHandler(answerError);
+  app.setErrorHandler(respondWithError);
   app.get('/', async (_, reply) => {
     reply.type('text/html').header('etag', '"1"');
     throw new Problem('000010', { headers: { 'x-more': 'yes' } });

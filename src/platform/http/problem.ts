@@ -72,7 +72,7 @@ export function toProblem(error: unknown, request: FastifyRequest): Problem | nu
  * logged and not sent. A 503 that was thrown as a Problem (overload, shutdown) is logged where it is thrown, since there may be
  * thousands a second.
  */
-export function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): Problem {
+export function respondWithProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): Problem {
   const problem = toProblem(error, request);
   if (problem === null) request.log.error({ err: error }, 'internal error');
   else if (problem.status === 503 && problem !== error) request.log.warn({ err: error }, 'unavailable');
@@ -86,9 +86,11 @@ export function answerProblem(error: unknown, request: FastifyRequest, reply: Fa
 }
 
 /** Fastify's error handler: the error body of the API. */
-export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function respondWithError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return reply
     .type('application/json; charset=utf-8')
     .serializer(JSON.stringify)
-    .send(errorBody(answerProblem(error, request, reply), request.id, request.server.publicAddress ?? ''));
+    .send(
+      errorBody(respondWithProblem(error, request, reply), request.id, request.server.publicAddress ?? ''),
+    );
 }

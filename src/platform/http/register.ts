@@ -20,7 +20,7 @@ import {
   successesOf,
 } from './operation.ts';
 import { resourcePath, versionPrefix } from './paths.ts';
-import { answerError, toProblem } from './problem.ts';
+import { respondWithError, toProblem } from './problem.ts';
 import { isVersioned } from './tags.ts';
 import { bodyFaults } from './validation.ts';
 
@@ -81,7 +81,7 @@ function routeOf(
     onRequest: access === 'anyone' ? [] : [guards[access]],
     ...(badRequestCode && {
       errorHandler: (error, request, reply) =>
-        answerError(withCode(error, badRequestCode, request), request, reply),
+        respondWithError(withCode(error, badRequestCode, request), request, reply),
     }),
     handler: async (request, reply) => {
       const call = callOf(operation, request, reply, shared);

@@ -14,7 +14,7 @@ declare module 'fastify' {
  * Call it before any route is registered, and the function that it returns after the last one: that registers the 405 of each
  * path.
  */
-export function answerUnknownRoutes(app: FastifyInstance): () => void {
+export function respondToUnknownRoutes(app: FastifyInstance): () => void {
   const methodsByUrl = new Map<string, Set<string>>();
   const operationPaths = new Set<string>();
   app.decorate('operationPaths', operationPaths);

@@ -6,7 +6,7 @@ import { kannelCallbacks } from '#platform/gateways/sms/kannel-callbacks.ts';
 import { routed } from '#platform/gateways/sms/router.ts';
 import { twilioCallbacks } from '#platform/gateways/sms/twilio/callbacks.ts';
 import { until } from '../../../test/fixtures/messaging.ts';
-import { parseAnswer, rawRequest } from '../../../test/fixtures/raw-http.ts';
+import { parseResponse, rawRequest } from '../../../test/fixtures/raw-http.ts';
 import { secondApp } from '../../../test/fixtures/second-app.ts';
 import { openCrowd } from '../../../test/fixtures/sockets.ts';
 import { startTestApp } from '../../../test/harness/app.ts';
@@ -126,7 +126,7 @@ test('bodies of strangers that do not end share one limit: the oldest get 503 00
   const answers = texts.flat().filter((text) => text !== '');
   assert.equal(answers.length, ended(), 'and no other is answered');
   for (const text of answers) assert.match(text, /^HTTP\/1\.1 503 /);
-  const first = parseAnswer(texts[0]?.[0] ?? '');
+  const first = parseResponse(texts[0]?.[0] ?? '');
   assert.deepEqual([first.status, first.body.errorCode], [503, '000007']);
   assert.deepEqual([first.headers.get('connection'), first.headers.get('retry-after')], ['close', '1']);
   assert.equal(texts.at(-1)?.[0], '', 'the last one is still read');

@@ -1,7 +1,7 @@
 /** A scope of routes that are pages: forms are read, headers set, refusals shown as pages. */
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '#errors.ts';
-import { answerProblem } from '#platform/http/problem.ts';
+import { respondWithProblem } from '#platform/http/problem.ts';
 import { readBody } from '#platform/http/read-body.ts';
 import { errorPage } from './error-page.ts';
 import { formAtMostBytes, readForm, requireSameOrigin } from './form.ts';
@@ -65,7 +65,7 @@ export function pageScope(
         throw new Problem('000002');
     });
     app.setErrorHandler((error, request, reply) =>
-      refuse(answerProblem(error, request, reply), request, reply),
+      refuse(respondWithProblem(error, request, reply), request, reply),
     );
     register(app);
   };

@@ -12,7 +12,7 @@ import { leaseInRequest } from '#product/sending/lease/store.ts';
 import { optOutStopsKind } from '#product/sending/opt-out.ts';
 import { attemptJson, messageJson } from '#product/sending/snapshot.ts';
 import { type Gate, gateColumns, gateOpens, gatesCte } from '#product/workshops/access/store.ts';
-import { routeName } from '#product/workshops/store.ts';
+import { gatewayOrderName } from '#product/workshops/store.ts';
 import { type Named, namedColumns, namedCtes, namedJoins, namesTheirs } from './named/store.ts';
 import { messageLimit } from './rules.ts';
 import type { Message } from './schema.ts';
@@ -166,7 +166,7 @@ export function createMessageText(input: string, part = partnerMessage): string 
       RETURNING *),
     attempted AS (
       INSERT INTO message_attempt (id, message_id, number, gateway, state, started_at, business_started_at)
-      SELECT taken.attempt_id, taken.id, 1, ${routeName('gate', 'gate.gateway')}, 'sending', clock_timestamp(), taken.created_at
+      SELECT taken.attempt_id, taken.id, 1, ${gatewayOrderName('gate', 'gate.gateway')}, 'sending', clock_timestamp(), taken.created_at
         FROM taken JOIN gate ON gate.message_id = taken.id WHERE taken.attempt_id IS NOT NULL),
     leased AS (${leaseInRequest('taken', 'attempt_id IS NOT NULL')}),
     recorded AS (

@@ -123,7 +123,7 @@ export async function lockWorkshop(tx: Queryable, id: string): Promise<Workshop 
  * An SQL expression: the gateways that SMS of the workshop row `w` are sent through, as a list of names; `usual` is the name of the
  * installation's gateway.
  */
-export function routeName(w: string, usual: string): string {
+export function gatewayOrderName(w: string, usual: string): string {
   return `coalesce(array_to_string(${w}.sms_gateways, ','), ${usual})`;
 }
 

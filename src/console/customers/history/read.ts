@@ -22,7 +22,7 @@ import { trailOfRows } from '../trail.ts';
 import { type Call, type CarHistory, countHeld, type Held, listCalls, listCarHistory } from './store.ts';
 
 /** How many of each a page shows. */
-export const shownAtMost = { bookings: 25, cars: 50, others: 10 } as const;
+export const listedAtMost = { bookings: 25, cars: 50, others: 10 } as const;
 
 export interface History {
   /** A customer without a phone is shown with the first phone of the merged rows. */
@@ -64,14 +64,14 @@ export async function readHistory(visit: WorkshopVisit): Promise<History> {
       findCustomer(db, customerId),
       countHeld(db, rows),
       listBookingsOf(db, workshopId, {
-        ...{ customerId, before: before(pagedBy.bookings), limit: shownAtMost.bookings + 1 },
+        ...{ customerId, before: before(pagedBy.bookings), limit: listedAtMost.bookings + 1 },
       }),
-      listCarHistory(db, { rows, now: context.clock.now(), limit: shownAtMost.cars }),
+      listCarHistory(db, { rows, now: context.clock.now(), limit: listedAtMost.cars }),
       listSaid(db, workshopId, { customerId, before: before(pagedBy.messages) }),
       findConversationOf(db, workshopId, customerId),
       visit.may('seeQuotes') ? listLatest(db, quoteRecord, rows) : [],
       visit.may('seeReminders') ? listLatest(db, reminderRecord, rows) : [],
-      visit.may('seeQuotes') ? listCalls(db, rows, shownAtMost.others) : [],
+      visit.may('seeQuotes') ? listCalls(db, rows, listedAtMost.others) : [],
       latestOptChange(db, rows),
       visit.may('seeTrail') ? trailOfRows(visit, rows.ids) : null,
     ]);
@@ -98,7 +98,7 @@ async function listLatest<Item extends { readonly id: string }>(
   record: RecordType<unknown, Item>,
   { workshopId, ids }: CustomerRows,
 ): Promise<Item[]> {
-  const limit = shownAtMost.others;
+  const limit = listedAtMost.others;
   const each = await Promise.all(
     ids.map((customer) =>
       listRecords(db, record, { workshopId, filters: { customer }, before: null, limit }),

@@ -12,7 +12,7 @@ import type { WorkshopVisit } from '../../frame/visit.ts';
 import { saidAtMost } from '../../said/store.ts';
 import { saidList } from '../../said/view.ts';
 import { pathOf } from '../open.ts';
-import { type History, pagedBy, shownAtMost } from './read.ts';
+import { type History, listedAtMost, pagedBy } from './read.ts';
 
 /** Joins them with commas. */
 const listed = (parts: readonly Html[]): Html[] =>
@@ -31,7 +31,7 @@ function older(visit: WorkshopVisit, by: keyof typeof pagedBy, last: string | un
 
 export function bookingsCard(visit: WorkshopVisit, { bookings, held }: History): SafeHtml {
   const { workshop, base } = visit;
-  const shown = bookings.slice(0, shownAtMost.bookings);
+  const shown = bookings.slice(0, listedAtMost.bookings);
   const items = shown.map(
     ({ id, date, status, services, car, attendance, partner }) =>
       html`<li><a href="${base}/bookings/${id}"><span class="row-title">${localDateTime(new Date(date), workshop.timezone)}</span><span class="row-value">${statusMark(status)}${attendance === 'expected' ? null : html` ${attendanceMark(attendance)}`}</span><span class="row-detail">${[car.rego ?? notGiven, textShown(titlesOf(services).join(', '), workshop), partner ?? 'own'].filter(Boolean).join(', ')}</span></a></li>`,

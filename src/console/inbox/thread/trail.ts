@@ -4,7 +4,7 @@ import type { WorkshopVisit } from '../../frame/visit.ts';
 import { readTrail, trailCard } from '../../trail/view.ts';
 import type { Talk } from '../talk.ts';
 
-const shownAtMost = 8;
+const listedAtMost = 8;
 
 /** Of the customer's trail what is of the conversation; null: nothing is, or the role may not see it. */
 export async function talkTrail(visit: WorkshopVisit, { customerId }: Talk): Promise<SafeHtml | null> {
@@ -12,6 +12,6 @@ export async function talkTrail(visit: WorkshopVisit, { customerId }: Talk): Pro
   const entries = await readTrail(visit, customerId);
   return trailCard(
     visit,
-    entries.filter(({ action }) => action.startsWith('customer.talk')).slice(0, shownAtMost),
+    entries.filter(({ action }) => action.startsWith('customer.talk')).slice(0, listedAtMost),
   );
 }

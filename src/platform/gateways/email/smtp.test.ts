@@ -182,7 +182,7 @@ test('a repeated e-mail has the same Message-ID', async (t) => {
 });
 
 test('a missing response has an outcome by how far the e-mail had come', async (t) => {
-  const limits = { connectWithinMs: 5_000, answerWithinMs: 200, sendWithinMs: 60_000 };
+  const limits = { connectWithinMs: 5_000, responseWithinMs: 200, sendWithinMs: 60_000 };
   for (const [command, state] of [
     ['EHLO', 'refused'],
     ['MAIL', 'refused'],
@@ -205,7 +205,7 @@ test('a server that drips its response is given up, and so is a send that waits 
     socket.once('close', () => clearInterval(drip));
     return '';
   });
-  const limits = { connectWithinMs: 30_000, answerWithinMs: 30_000, sendWithinMs: 300 };
+  const limits = { connectWithinMs: 30_000, responseWithinMs: 30_000, sendWithinMs: 300 };
   const gateway = gatewayTo(t, port, {}, limits);
   for (const outcome of await Promise.all(Array.from({ length: 8 }, () => gateway.send(email)))) {
     assert.deepEqual(outcome, {

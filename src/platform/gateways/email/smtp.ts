@@ -23,12 +23,12 @@ export interface SmtpLimits {
   /** From the look-up of the server's name to the end of STARTTLS. */
   readonly connectWithinMs: number;
   /** For one response. It is long because servers scan a mail before they accept it. */
-  readonly answerWithinMs: number;
+  readonly responseWithinMs: number;
   /** For one whole send, with the wait for a connection: a server that drips its responses holds no job for ever. */
   readonly sendWithinMs: number;
 }
 
-const usual: SmtpLimits = { connectWithinMs: 15_000, answerWithinMs: 45_000, sendWithinMs: 60_000 };
+const usual: SmtpLimits = { connectWithinMs: 15_000, responseWithinMs: 45_000, sendWithinMs: 60_000 };
 
 /** How far one e-mail has come. */
 interface HandOver {
@@ -43,7 +43,7 @@ type Mail = SendMailOptions & { readonly handOver: HandOver };
  */
 export function smtpGateway(options: SmtpOptions, limits: SmtpLimits = usual): EmailGateway {
   const { host, port, name, tls, signIn, dkim, from, connections = 5 } = options;
-  const { connectWithinMs, answerWithinMs, sendWithinMs } = limits;
+  const { connectWithinMs, responseWithinMs, sendWithinMs } = limits;
   const transport = createTransport({
     pool: true,
     host,
@@ -63,7 +63,7 @@ export function smtpGateway(options: SmtpOptions, limits: SmtpLimits = usual): E
     connectionTimeout: connectWithinMs,
     greetingTimeout: connectWithinMs,
     dnsTimeout: connectWithinMs,
-    socketTimeout: answerWithinMs,
+    socketTimeout: responseWithinMs,
     disableFileAccess: true,
     disableUrlAccess: true,
   });

@@ -179,7 +179,7 @@ test('in any order of events: concurrency is never exceeded, permits go in order
       async (concurrency, steps) => {
         const { limiter, timers } = world({ concurrency });
         const waiting = new Map<number, { until: number; abort: AbortController }>();
-        const slots: Permit[] = [];
+        const permits: Permit[] = [];
         let count = 0;
         for (const each of steps) {
           if (each.kind === 'enter') {
@@ -193,8 +193,8 @@ test('in any order of events: concurrency is never exceeded, permits go in order
                 waiting.delete(id);
                 assert.ok(own && timers.nowMs() <= own.until, 'it waited too long');
                 if (!('end' in result)) return;
-                slots.push(result);
-                assert.ok(slots.length <= concurrency, 'too many at once');
+                permits.push(result);
+                assert.ok(permits.length <= concurrency, 'too many at once');
                 assert.ok(
                   [...waiting.keys()].every((other) => other > id),
                   'one who came before still waits',
@@ -203,7 +203,7 @@ test('in any order of events: concurrency is never exceeded, permits go in order
             await settle();
           }
           if (each.kind === 'end') {
-            const [permit] = slots.splice(each.which % (slots.length || 1), 1);
+            const [permit] = permits.splice(each.which % (permits.length || 1), 1);
             permit?.end(each.verdict, each.restMs);
             await settle();
           }
@@ -213,11 +213,14 @@ test('in any order of events: concurrency is never exceeded, permits go in order
             await settle();
           }
           if (each.kind === 'pass') await timers.pass(each.ms);
-          assert.deepEqual([limiter.state().inFlight, limiter.state().waiting], [slots.length, waiting.size]);
+          assert.deepEqual(
+            [limiter.state().inFlight, limiter.state().waiting],
+            [permits.length, waiting.size],
+          );
         }
         await timers.pass(longestWaitMs);
         assert.equal(waiting.size, 0, 'somebody still waits');
-        for (const permit of slots) permit.end('good');
+        for (const permit of permits) permit.end('good');
         assert.deepEqual([limiter.state().inFlight, limiter.state().waiting], [0, 0]);
       },
     ),

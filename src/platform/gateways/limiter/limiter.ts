@@ -5,7 +5,7 @@
  */
 import { redactedGatewayText } from '#base/values/redacted-gateway-text.ts';
 import { type BreakerPermit, type BreakerState, createBreaker, type Verdict } from './breaker.ts';
-import { createSlots, type Pace } from './pace.ts';
+import { createStartTimes, type Pace } from './pace.ts';
 import { systemTimers, type Timers } from './timers.ts';
 
 export interface LimiterOptions {
@@ -119,10 +119,10 @@ export function createLimiter(options: LimiterOptions): GatewayLimiter {
   let isConnected = true;
   let restsUntilMs = 0;
   let cancelWake: () => void = () => undefined;
-  const slots =
+  const startTimes =
     pace === null
       ? null
-      : createSlots({
+      : createStartTimes({
           pace,
           withinMs: longestWaitMs,
           timers,
@@ -151,13 +151,13 @@ export function createLimiter(options: LimiterOptions): GatewayLimiter {
       const next = firstWaiting();
       if (next === undefined || inFlight >= concurrency) return;
       if (next.use === 'send') {
-        const startsInMs = restsForMs() || (slots === null ? 0 : slots.nextInMs(waiting.size));
+        const startsInMs = restsForMs() || (startTimes === null ? 0 : startTimes.nextInMs(waiting.size));
         if (startsInMs === null) return;
         if (startsInMs > 0) {
           cancelWake = timers.after(startsInMs, advance);
           return;
         }
-        slots?.take();
+        startTimes?.take();
       }
       inFlight++;
       if (next.yields) inFlightYielding++;
@@ -201,7 +201,7 @@ export function createLimiter(options: LimiterOptions): GatewayLimiter {
     if (breaker.state() === 'open') return { why: 'open', retryAfterMs: breaker.opensInMs() };
     if (use === 'lookUp') return null;
     if (restsForMs() > withinMs) return { why: 'resting', retryAfterMs: restsForMs() };
-    const fullForMs = slots?.fullForMs(waiting.size) ?? 0;
+    const fullForMs = startTimes?.fullForMs(waiting.size) ?? 0;
     return fullForMs > 0 ? { why: 'full', retryAfterMs: fullForMs } : null;
   }
 
@@ -213,7 +213,7 @@ export function createLimiter(options: LimiterOptions): GatewayLimiter {
 
   function capacity(yielding = false): number {
     const state = stateNow();
-    if (state === 'open' || restsForMs() > 0 || (slots?.fullForMs(0) ?? 0) > 0) return 0;
+    if (state === 'open' || restsForMs() > 0 || (startTimes?.fullForMs(0) ?? 0) > 0) return 0;
     if (state === 'halfOpen') return 1;
     if (pace === null) return concurrency;
     const aheadMs = yielding ? yieldingAheadMs : paceAheadMs;

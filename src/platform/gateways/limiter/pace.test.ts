@@ -64,18 +64,18 @@ test('a request whose slot would come too late is refused at once, and nobody as
 
 test('slots that passed while all places were taken are lost: there is no burst afterwards', async () => {
   const { limiter, timers } = world(50, { concurrency: 2 });
-  const slots: Permit[] = [];
+  const permits: Permit[] = [];
   const startedAt: number[] = [];
   for (let i = 0; i < 6; i++) {
     void limiter.acquire({ use: 'send' }).then((permit) => {
       assert.ok('end' in permit);
-      slots.push(permit);
+      permits.push(permit);
       startedAt.push(timers.nowMs());
     });
   }
   await timers.pass(1_000);
   for (let i = 0; i < 3; i++) {
-    for (const permit of slots.splice(0)) permit.end('good');
+    for (const permit of permits.splice(0)) permit.end('good');
     await timers.pass(500);
   }
   assert.equal(startedAt.length, 6);

@@ -1,13 +1,13 @@
-/** A gateway's rate: slots at which one message each may start, reserved in small batches among all processes. */
+/** A gateway's rate: times at which one message each may start, reserved in small batches among all processes. */
 import type { Timers } from './timers.ts';
 
-/** Reserves slots, one after the other over all processes. */
+/** Reserves start times, one after the other over all processes. */
 export interface Pace {
   /** Messages a second; a fraction is allowed. A long message counts once, since it is one request to the gateway. */
   readonly perSecond: number;
   /**
-   * Reserves `count` slots at the rate; the first one is in `startsInMs`. When the next free slot is later than `withinMs`,
-   * reserves none and says when that slot is.
+   * Reserves `count` start times at the rate; the first one is in `startsInMs`. When the next free one is later than `withinMs`,
+   * reserves none and says when that is.
    */
   reserve(count: number, withinMs: number): Promise<Reservation>;
 }
@@ -17,35 +17,41 @@ export interface Reservation {
   readonly startsInMs: number;
 }
 
-export interface Slots {
+export interface StartTimes {
   /**
-   * Milliseconds to the next slot; 0 means now, and it should be taken; null while it is not known: `changed` is called later.
+   * Milliseconds to the next start time; 0 means now, and it should be taken; null while it is not known: `changed` is called later.
    */
   nextInMs(waiting: number): number | null;
-  /** Uses up the slot that is due. */
+  /** Uses up the start time that is due. */
   take(): void;
   /** How long it is pointless to wait behind `waiting` others; 0: waiting may help. */
   fullForMs(waiting: number): number;
 }
 
-export interface SlotsOptions {
+export interface StartTimesOptions {
   readonly pace: Pace;
   readonly withinMs: number;
   readonly timers: Timers;
-  /** A slot was reserved. */
+  /** A start time was reserved. */
   readonly changed: () => void;
-  /** No slot was free soon enough; the next one is this far away. */
+  /** No start time was free soon enough; the next one is this far away. */
   readonly refused: (startsInMs: number) => void;
 }
 
-/** One batch holds as many slots as fit into this time. Its last slot may come later than asked by as much. */
+/** One batch holds as many start times as fit into this time. Its last one may come later than asked by as much. */
 const batchMs = 100;
-/** A slot that was missed by more is lost: several late ones would go out at once. */
+/** A start time that was missed by more is lost: several late ones would go out at once. */
 const lateAtMostMs = 100;
 /** The pause after a failed reservation. */
 const afterFailureMs = 1_000;
 
-export function createSlots({ pace, withinMs, timers, changed, refused }: SlotsOptions): Slots {
+export function createStartTimes({
+  pace,
+  withinMs,
+  timers,
+  changed,
+  refused,
+}: StartTimesOptions): StartTimes {
   const intervalMs = 1_000 / pace.perSecond;
   const batch = Math.max(1, Math.floor(batchMs / intervalMs));
   const times: number[] = [];

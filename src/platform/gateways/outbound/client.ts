@@ -19,14 +19,14 @@ export interface OutboundCall {
 }
 
 /** `durationMs` is whole milliseconds. */
-export type OutboundAnswer =
+export type OutboundResponse =
   | { readonly status: number; readonly durationMs: number; readonly error: null }
   /** No whole response came. `error` says why, for the partner: words and an error code, no address. */
   | { readonly status: null; readonly durationMs: number; readonly error: string };
 
 export interface OutboundClient {
   /** Never rejects; resolves within the limit of time, which begins when the partner has a place for the call. */
-  call(url: string, call: OutboundCall): Promise<OutboundAnswer>;
+  call(url: string, call: OutboundCall): Promise<OutboundResponse>;
   /** False for a URL that could never be called: `call` would refuse it. A name is looked up by `call` alone. */
   allows(url: URL): boolean;
   close(): Promise<void>;
@@ -51,7 +51,7 @@ const usualNowhereMs = 1_000;
 /** Servers close idle connections after five seconds or more by default. */
 const idleMs = 4_000;
 /** The rest of a response is not read, and its connection is closed. */
-const answerAtMostBytes = 64 * 1024;
+const responseAtMostBytes = 64 * 1024;
 
 export function createOutboundClient(options: OutboundOptions): OutboundClient {
   const { network, withinMs = usualWithinMs, nowhereMs = usualNowhereMs } = options;
@@ -72,7 +72,7 @@ export function createOutboundClient(options: OutboundOptions): OutboundClient {
       }),
   });
 
-  async function ask(url: string, call: OutboundCall, dispatcher: Agent): Promise<OutboundAnswer> {
+  async function ask(url: string, call: OutboundCall, dispatcher: Agent): Promise<OutboundResponse> {
     const begunMs = elapsedMs();
     const signal = AbortSignal.timeout(withinMs);
     const durationMs = () => Math.round(elapsedMs() - begunMs);
@@ -110,7 +110,7 @@ async function readSome(body: Dispatcher.ResponseData['body']): Promise<void> {
   let sizeBytes = 0;
   for await (const chunk of body) {
     sizeBytes += chunk.length;
-    if (sizeBytes > answerAtMostBytes) return;
+    if (sizeBytes > responseAtMostBytes) return;
   }
 }
 

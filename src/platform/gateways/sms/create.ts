@@ -14,7 +14,7 @@ export async function createSmsGateways(
   config: SmsConfig & Partial<GatewayIdleConfig>,
   limiterOf: (gateway: SmsGatewayName) => GatewayLimiter = (name) => createLimiter({ name }),
 ): Promise<SmsGateway | null> {
-  const { smsGateways, smsRoute, publicUrl } = config;
+  const { smsGateways, smsGatewayOrder, publicUrl } = config;
   if (smsGateways.length === 0) return null;
   const gateways = await Promise.all(
     smsGateways.map(async (settings) => {
@@ -29,7 +29,7 @@ export async function createSmsGateways(
       return throttled(gateway, limiter);
     }),
   );
-  return routed(gateways, smsRoute);
+  return routed(gateways, smsGatewayOrder);
 }
 
 async function createSmpp(settings: SmppSettings): Promise<SmsGateway> {

@@ -1,5 +1,5 @@
 /** Outcomes that an HTTP status alone decides, the same for all providers. */
-import type { HttpAnswer } from '#platform/gateways/http-call.ts';
+import type { HttpResponse } from '#platform/gateways/http-call.ts';
 import { retryAfterMs } from '#platform/gateways/retry-after.ts';
 import { type Fields, jsonFields } from './fields.ts';
 import type { SmsOutcome } from './gateway.ts';
@@ -11,17 +11,17 @@ export interface Provider {
   readonly keySetting: string;
 }
 
-type Answered = HttpAnswer & { readonly state: 'answered' };
+type Answered = HttpResponse & { readonly state: 'answered' };
 type Refused = SmsOutcome & { readonly state: 'refused' };
 
 /** Null when the status alone does not decide: the provider's body says what became of the message. */
-export function outcomeByStatus(answer: HttpAnswer, provider: Provider): SmsOutcome | null {
-  const found = outcomeOrAnswer(answer, provider);
+export function outcomeByStatus(answer: HttpResponse, provider: Provider): SmsOutcome | null {
+  const found = outcomeOrResponse(answer, provider);
   return found.state === 'answered' ? null : found;
 }
 
 /** The same; else the response itself. */
-export function outcomeOrAnswer(answer: HttpAnswer, provider: Provider): SmsOutcome | Answered {
+export function outcomeOrResponse(answer: HttpResponse, provider: Provider): SmsOutcome | Answered {
   if (answer.state === 'lost') return { state: 'unknown', detail: answer.detail };
   if (answer.state === 'unreachable') return unavailable(answer.detail);
   const { name, urlSetting, keySetting } = provider;
@@ -78,7 +78,7 @@ export const wordsOf = (text: string) =>
     .slice(0, 200);
 
 /** The fields of a successful JSON response. Throws for any other response. */
-export function jsonAnswer(answer: HttpAnswer): Fields {
+export function jsonResponse(answer: HttpResponse): Fields {
   const fields = answer.state === 'answered' && answer.status === 200 ? jsonFields(answer.body) : null;
   if (fields !== null) return fields;
   throw new Error(answer.state === 'answered' ? `status ${answer.status}` : answer.detail);

@@ -1,7 +1,7 @@
 /** Kannel, over the HTTP interface of its smsbox (Kannel's user guide: "Using the HTTP interface to send SMS messages"). */
 
 import { measureSms } from '#base/values/sms-text.ts';
-import type { HttpAnswer } from '#platform/gateways/http-call.ts';
+import type { HttpResponse } from '#platform/gateways/http-call.ts';
 import type { HttpPool } from '#platform/gateways/http-pool.ts';
 import { type OutboundSms, type SmsGateway, type SmsOutcome, usualValidityMs } from './gateway.ts';
 import { isRedirect, moved, refused, unavailable } from './http-outcome.ts';
@@ -61,7 +61,7 @@ export function kannelSms(options: KannelOptions): SmsGateway {
   };
 }
 
-function outcomeOf(answer: HttpAnswer, reference: string): SmsOutcome {
+function outcomeOf(answer: HttpResponse, reference: string): SmsOutcome {
   if (answer.state === 'lost') return { state: 'unknown', detail: answer.detail };
   if (answer.state === 'unreachable') return unavailable(answer.detail);
   const { status } = answer;

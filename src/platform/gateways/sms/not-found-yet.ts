@@ -1,5 +1,5 @@
 /** The result of a look-up that has not found the message in a provider's list. */
-import type { HttpAnswer } from '#platform/gateways/http-call.ts';
+import type { HttpResponse } from '#platform/gateways/http-call.ts';
 import type { SmsLookUp } from './gateway.ts';
 
 /** A message that is not in the list after this time will not appear in it. */
@@ -10,7 +10,7 @@ const usuallyShowsWithinMs = 3_600_000;
  * asking again is worthwhile for `showsWithinMs` by the provider's clock, unless the account may not read the list at all.
  */
 export function notFoundYet(
-  answer: HttpAnswer,
+  answer: HttpResponse,
   madeAt: Date,
   showsWithinMs = usuallyShowsWithinMs,
 ): SmsLookUp {

@@ -1,4 +1,4 @@
-/** Sends through the route of a workshop: the next gateway is tried only when the one before certainly did not accept. */
+/** Sends through the gateways of a workshop, in their order: the next gateway is tried only when the one before certainly did not accept. */
 import type { HandedOver, OutboundSms, SmsGateway, SmsLookUp, SmsOutcome } from './gateway.ts';
 import { lookUpOrUnknown, sendOrUnknown } from './send.ts';
 
@@ -9,7 +9,7 @@ export function routed(
 ): SmsGateway {
   const byName = new Map(gateways.map((gateway) => [gateway.name, gateway]));
 
-  const routeOf = ({ route }: OutboundSms) =>
+  const gatewaysFor = ({ route }: OutboundSms) =>
     (route ?? usual).flatMap((name) => {
       const gateway = byName.get(name);
       return gateway === undefined ? [] : [gateway];
@@ -22,7 +22,7 @@ export function routed(
 
     async send(sms, signal) {
       let outcome: SmsOutcome | undefined;
-      for (const gateway of routeOf(sms)) {
+      for (const gateway of gatewaysFor(sms)) {
         // The time is over and the outcome is recorded: a hand-over now would send a message that counts as unknown already.
         if (signal.aborted) break;
         const before = outcome;

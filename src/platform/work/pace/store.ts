@@ -1,10 +1,10 @@
-/** SQL of the gateways' rates: one row for each gateway, from which all processes of an installation reserve slots. */
+/** SQL of the gateways' rates: one row for each gateway, from which all processes of an installation reserve start times. */
 import type { Queryable } from '#platform/db/database.ts';
 import type { Pace, Reservation } from '#platform/gateways/limiter/pace.ts';
 
 /**
- * Reserves slots of one gateway. Slots are a fixed interval apart across all processes, by the database's clock (GCRA without a
- * burst): no span holds more slots than it has intervals, plus one.
+ * Reserves start times of one gateway. They are a fixed interval apart across all processes, by the database's clock (GCRA without a
+ * burst): no span holds more of them than it has intervals, plus one.
  */
 export function paceOf(db: Queryable, gateway: string, perSecond: number): Pace {
   return {

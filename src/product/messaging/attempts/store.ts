@@ -12,7 +12,7 @@ import type { SmsReason } from '#platform/gateways/sms/gateway.ts';
 import { changeEvents } from '#product/sending/change/store.ts';
 import { leaseInRequest } from '#product/sending/lease/store.ts';
 import { optOutStops } from '#product/sending/opt-out.ts';
-import { routeName } from '#product/workshops/store.ts';
+import { gatewayOrderName } from '#product/workshops/store.ts';
 
 /**
  * The lease of an attempt inside a request: after 15 seconds in state `sending` its process has died. The gateway's time-out is 10
@@ -166,7 +166,7 @@ export async function startAttempt(db: Queryable, next: NextAttempt): Promise<'s
         WHERE id = $2 AND state = 'sending' AND EXISTS (SELECT FROM changed)),
      started AS (
        INSERT INTO message_attempt (id, message_id, number, gateway, state, repeats_unknown, started_at, business_started_at)
-       SELECT $3, changed.id, attempts, ${routeName('w', '$4')}, 'sending',
+       SELECT $3, changed.id, attempts, ${gatewayOrderName('w', '$4')}, 'sending',
               $5 OR EXISTS (SELECT FROM message_attempt WHERE id = $2 AND repeats_unknown), clock_timestamp(), $6
          FROM changed JOIN workshop w ON w.id = workshop_id WHERE NOT stopped)
      SELECT CASE WHEN stopped THEN 'optedOut' ELSE 'started' END AS outcome FROM changed`,

@@ -9,7 +9,7 @@ import { type DigestWorkshop, type InboxDigest, readDigest, readDigestWorkshop }
 import { bodyOf, smsOf, summaryOf } from './text.ts';
 
 /** The e-mail quotes at most this many answers, and gives their total number. */
-export const shownAtMost = 50;
+export const listedAtMost = 50;
 
 /** The texts of queued digests, rendered again from the present data. */
 export async function textsOfDigests(
@@ -18,7 +18,7 @@ export async function textsOfDigests(
 ): Promise<WaitingText[]> {
   const texts: WaitingText[] = [];
   for (const { id, channel, causeId, workshopId } of waiting) {
-    const digest = await readDigest(tx, causeId, shownAtMost);
+    const digest = await readDigest(tx, causeId, listedAtMost);
     const workshop = await readDigestWorkshop(tx, workshopId);
     texts.push({ id, channel, ...textOfDigest(digest, workshop, channel) });
   }
@@ -39,7 +39,7 @@ export function textOfDigest(
 export const composeDigestEmail: EmailComposer = async ({ db, clock, sealing, config }, message) => {
   const { id, recipient, causeId, workshopId } = message;
   if (causeId === null) return null;
-  const digest = await readDigest(db, causeId, shownAtMost);
+  const digest = await readDigest(db, causeId, listedAtMost);
   const workshop = await readDigestWorkshop(db, workshopId);
   const domain = config.inboundMailDomain;
   const now = clock.machineNow();

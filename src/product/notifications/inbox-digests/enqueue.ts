@@ -5,7 +5,7 @@ import type { Context } from '#platform/context.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import { type Pieces, workOff } from '#platform/work/failed/alone.ts';
 import { enqueue, type NewMessage } from '#product/sending/enqueue.ts';
-import { shownAtMost, textOfDigest } from './compose.ts';
+import { listedAtMost, textOfDigest } from './compose.ts';
 import { findUnreported, readDigest, type StartedDigest, startDigests } from './store.ts';
 
 /** Any number of processes may run it at once: the workshops' rows are locked. */
@@ -39,7 +39,7 @@ async function messagesOf(
   { digestId, workshopId, workshop, recipients }: StartedDigest,
 ): Promise<NewMessage[]> {
   if (recipients.length === 0) return [];
-  const digest = await readDigest(tx, digestId, shownAtMost);
+  const digest = await readDigest(tx, digestId, listedAtMost);
   return recipients.map(({ channel, recipient }) => ({
     kind: 'inboxDigest',
     workshopId,

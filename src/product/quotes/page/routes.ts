@@ -20,7 +20,7 @@ import { acceptQuote } from '../accept.ts';
 import { declineQuote } from '../decline.ts';
 import { confirmPage, timePage } from './accept-page.ts';
 import { askAgain, mayAskAgain } from './ask-again.ts';
-import { boundedAnswer } from './bounded-answer.ts';
+import { boundedResponse } from './bounded-response.ts';
 import { type OpenedQuote, openQuote, pathOf } from './open.ts';
 import { declinePage, quotePage, type Ways } from './quote-page.ts';
 import { quoteDays } from './times.ts';
@@ -89,7 +89,7 @@ function register(app: FastifyInstance, context: Context): void {
     // A booking in the past is recorded as it is, and held to nothing.
     if (time === null || time <= context.clock.now()) return showTimes(reply.code(409), opened, {}, []);
     try {
-      const count = boundedAnswer(context, opened, request.ip);
+      const count = boundedResponse(context, opened, request.ip);
       const { actor } = visitorOf(request);
       const [id, bookingTime, seen] = [opened.quote.id, time.toISOString(), versionOf(form)];
       const result = await acceptQuote(context, id, bookingTime, actor, { seen, alongside: count });
@@ -117,7 +117,7 @@ function register(app: FastifyInstance, context: Context): void {
   app.post<Sent>('/q/:code/decline', async (request, reply) => {
     const opened = await openOffer(request, reply);
     if (opened === null) return reply;
-    const count = boundedAnswer(context, opened, request.ip);
+    const count = boundedResponse(context, opened, request.ip);
     const seen = versionOf(request.body ?? {});
     const { actor } = visitorOf(request);
     const result = await declineQuote(context, opened.quote.id, actor, { seen, alongside: count });

@@ -12,7 +12,7 @@ import { planOnce } from '#platform/db/plan-modes.ts';
 import { claimed } from '#platform/work/turns/store.ts';
 import { otherIdsOf } from '#product/customers/merged/store.ts';
 import { hasBounced } from '#product/customers/store.ts';
-import { routeName } from '#product/workshops/store.ts';
+import { gatewayOrderName } from '#product/workshops/store.ts';
 import type { StoredMessage } from '../compose.ts';
 import { classes } from '../kinds.ts';
 import { turns } from '../lease/store.ts';
@@ -112,7 +112,7 @@ const claimText = planOnce(`WITH clock AS (SELECT clock_timestamp() AS at),
   judged AS (
     SELECT locked.*, clock.at, m.kind, m.audience, coalesce(m.partner_id, b.partner_id) AS partner_id, m.cause_id, m.subject,
       m.body, m.template_id,
-           w.sms_sender, w.sms_gateways, ${routeName('w', '$3::text')} AS sms_route,
+           w.sms_sender, w.sms_gateways, ${gatewayOrderName('w', '$3::text')} AS sms_route,
            CASE
              WHEN m.id IS NULL OR m.state NOT IN ('sending', 'failed', 'unknown') THEN 'settled'
              WHEN locked.attempt_id IS NOT NULL THEN 'reconcile'

@@ -5,7 +5,7 @@ import { download } from '#platform/gateways/download.ts';
 import type { HttpPool } from '#platform/gateways/http-pool.ts';
 import { isFields, textIn } from '../fields.ts';
 import type { OutboundSms, SmsGateway } from '../gateway.ts';
-import { basicAuthorization, jsonAnswer, refused } from '../http-outcome.ts';
+import { basicAuthorization, jsonResponse, refused } from '../http-outcome.ts';
 import { clickSendCallbacks } from './callbacks.ts';
 import { lookUpMessage } from './look-up.ts';
 import { mediaUrl } from './media.ts';
@@ -75,7 +75,7 @@ export function clickSendSms(options: ClickSendOptions): SmsGateway {
     // ClickSend's operation "Get account".
     async balance(signal) {
       const accountUrl = new URL(`${url}/v3/account`);
-      const { data } = jsonAnswer(await http.call(accountUrl, { method: 'GET', headers, signal }));
+      const { data } = jsonResponse(await http.call(accountUrl, { method: 'GET', headers, signal }));
       const account = isFields(data) ? data : {};
       const amount = textIn(account, 'balance');
       if (amount === null) throw new Error('ClickSend does not tell a balance');

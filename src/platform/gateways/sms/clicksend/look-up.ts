@@ -1,7 +1,7 @@
 /** Looks for our reference in ClickSend's history. The history can be filtered by recipient, but not by reference. */
 
 import { timeOfId } from '#base/values/id.ts';
-import type { HttpAnswer } from '#platform/gateways/http-call.ts';
+import type { HttpResponse } from '#platform/gateways/http-call.ts';
 import { type Fields, isFields, jsonFields, listIn, textIn } from '../fields.ts';
 import type { SmsLookUp } from '../gateway.ts';
 import { notFoundYet } from '../not-found-yet.ts';
@@ -18,7 +18,7 @@ const maybeNotTaken = /^(failed|cancelled)/i;
 export async function lookUpMessage(
   reference: string,
   to: string | undefined,
-  getHistory: (query: URLSearchParams) => Promise<HttpAnswer>,
+  getHistory: (query: URLSearchParams) => Promise<HttpResponse>,
 ): Promise<SmsLookUp> {
   const madeAt = timeOfId(reference);
   if (madeAt === null) return { state: 'unknown', permanent: true };
@@ -43,7 +43,7 @@ export async function lookUpMessage(
   return { state: 'unknown', permanent: true };
 }
 
-function historyIn(answer: HttpAnswer): { rows: readonly Fields[]; lastPage: number } | null {
+function historyIn(answer: HttpResponse): { rows: readonly Fields[]; lastPage: number } | null {
   if (answer.state !== 'answered' || answer.status !== 200) return null;
   const data = jsonFields(answer.body)?.['data'];
   if (!isFields(data)) return null;

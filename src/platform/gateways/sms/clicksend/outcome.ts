@@ -1,16 +1,16 @@
 /** Reads ClickSend's response to a message. The HTTP status is the request's; each message has its own status. */
-import type { HttpAnswer } from '#platform/gateways/http-call.ts';
+import type { HttpResponse } from '#platform/gateways/http-call.ts';
 import { type Fields, isFields, jsonFields, listIn, textIn } from '../fields.ts';
 import type { SmsOutcome } from '../gateway.ts';
-import { notItsOwn, outcomeOrAnswer, refused, wordsOf } from '../http-outcome.ts';
+import { notItsOwn, outcomeOrResponse, refused, wordsOf } from '../http-outcome.ts';
 import { notThisAccount, outcomeByCode } from './codes.ts';
 
 const provider = { name: 'ClickSend', urlSetting: 'CLICKSEND_URL', keySetting: 'CLICKSEND_USERNAME' };
 
-export function outcomeOf(answer: HttpAnswer, reference: string, isOwnAccount = false): SmsOutcome {
+export function outcomeOf(answer: HttpResponse, reference: string, isOwnAccount = false): SmsOutcome {
   if (isOwnAccount && answer.state === 'answered' && [401, 403].includes(answer.status))
     return notThisAccount(answer.status);
-  const own = outcomeOrAnswer(answer, provider);
+  const own = outcomeOrResponse(answer, provider);
   if (own.state !== 'answered') return own;
   const { status, body } = own;
   const read = jsonFields(body);

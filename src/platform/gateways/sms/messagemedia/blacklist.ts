@@ -1,11 +1,11 @@
 /** Takes numbers off MessageMedia's blacklist (its "Number Authorisation"), which STOP puts them on. */
-import type { HttpAnswer } from '#platform/gateways/http-call.ts';
+import type { HttpResponse } from '#platform/gateways/http-call.ts';
 import { jsonFields, listIn, textIn } from '../fields.ts';
 
 /** Makes a request of the account's; `path` is below the API's address. */
-type Call = (method: 'GET' | 'DELETE', path: string) => Promise<HttpAnswer>;
+type Call = (method: 'GET' | 'DELETE', path: string) => Promise<HttpResponse>;
 
-const statusOf = (answer: HttpAnswer) => (answer.state === 'answered' ? answer.status : null);
+const statusOf = (answer: HttpResponse) => (answer.state === 'answered' ? answer.status : null);
 
 /**
  * Rejects while the number is on the list. 404 is the response for a number that is not on it, but the header for a subaccount is
@@ -34,7 +34,7 @@ export async function takeOffBlacklist(phone: string, account: string | null, ca
 }
 
 /** Null when the answer does not say. */
-function authorisedIn(answer: HttpAnswer, phone: string): boolean | null {
+function authorisedIn(answer: HttpResponse, phone: string): boolean | null {
   const fields = answer.state === 'answered' && answer.status === 200 ? jsonFields(answer.body) : null;
   const ours = listIn(fields ?? {}, 'numbers').find((each) => textIn(each, 'number') === phone);
   const authorised = ours?.['authorised'];

@@ -1,7 +1,7 @@
 /** Looks for our reference in MessageMedia's report of sent messages. */
 
 import { timeOfId } from '#base/values/id.ts';
-import type { HttpAnswer } from '#platform/gateways/http-call.ts';
+import type { HttpResponse } from '#platform/gateways/http-call.ts';
 import { type Fields, jsonFields, listIn, textIn } from '../fields.ts';
 import type { SmsLookUp } from '../gateway.ts';
 import { notFoundYet } from '../not-found-yet.ts';
@@ -14,7 +14,7 @@ const aroundMs = 10 * 60_000;
 /** `accepted` when the report has the message, with what became of it; else `unknown`. */
 export async function lookUpMessage(
   reference: string,
-  post: (path: string, content: unknown) => Promise<HttpAnswer>,
+  post: (path: string, content: unknown) => Promise<HttpResponse>,
 ): Promise<SmsLookUp> {
   const madeAt = timeOfId(reference);
   if (madeAt === null) return { state: 'unknown', permanent: true };

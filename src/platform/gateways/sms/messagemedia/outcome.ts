@@ -1,8 +1,8 @@
 /** Reads MessageMedia's response to a message. */
-import type { HttpAnswer } from '#platform/gateways/http-call.ts';
+import type { HttpResponse } from '#platform/gateways/http-call.ts';
 import { jsonFields, listIn, textIn } from '../fields.ts';
 import type { SmsOutcome } from '../gateway.ts';
-import { notItsOwn, notNow, outcomeOrAnswer, refused, unavailable, wordsOf } from '../http-outcome.ts';
+import { notItsOwn, notNow, outcomeOrResponse, refused, unavailable, wordsOf } from '../http-outcome.ts';
 
 const provider = {
   name: 'MessageMedia',
@@ -35,10 +35,10 @@ const notThisAccount: SmsOutcome = {
  * about the message; one of the documented texts is "Something went wrong. Please try again later." One that names fields of
  * ours alone is a fault of the settings. 422 is documented for numbers of Singapore over a connection older than TLS 1.3.
  */
-export function outcomeOf(answer: HttpAnswer, isOwnAccount = false): SmsOutcome {
+export function outcomeOf(answer: HttpResponse, isOwnAccount = false): SmsOutcome {
   if (isOwnAccount && answer.state === 'answered' && [401, 403].includes(answer.status))
     return notThisAccount;
-  const own = outcomeOrAnswer(answer, provider);
+  const own = outcomeOrResponse(answer, provider);
   if (own.state !== 'answered') return own;
   const { status, body } = own;
   const read = jsonFields(body);

@@ -4,7 +4,7 @@
  */
 
 import { timeOfId } from '#base/values/id.ts';
-import type { HttpAnswer } from '#platform/gateways/http-call.ts';
+import type { HttpResponse } from '#platform/gateways/http-call.ts';
 import { type Fields, jsonFields, listIn, textIn } from '../fields.ts';
 import type { HandedOver, SmsLookUp } from '../gateway.ts';
 import { notFoundYet } from '../not-found-yet.ts';
@@ -24,7 +24,7 @@ const showsWithinMs = 60_000;
 export async function lookUpMessage(
   reference: string,
   sms: HandedOver | undefined,
-  getMessages: (query: URLSearchParams) => Promise<HttpAnswer>,
+  getMessages: (query: URLSearchParams) => Promise<HttpResponse>,
 ): Promise<SmsLookUp> {
   const madeAt = timeOfId(reference);
   if (madeAt === null || sms === undefined || sms.body === '') return { state: 'unknown', permanent: true };

@@ -1,5 +1,5 @@
 /** Reads Twilio's response to a new message. */
-import type { HttpAnswer } from '#platform/gateways/http-call.ts';
+import type { HttpResponse } from '#platform/gateways/http-call.ts';
 import { jsonFields, textIn } from '../fields.ts';
 import type { SmsOutcome } from '../gateway.ts';
 import { notNow, outcomeByStatus, refused, unavailable } from '../http-outcome.ts';
@@ -35,7 +35,7 @@ const withOurSender: Readonly<Partial<Record<TwilioFault, TwilioFault>>> = {
  * Twilio documents that after a 5xx the SMS may have been sent, and after a 429 it never was.
  */
 export function outcomeOf(
-  answer: HttpAnswer,
+  answer: HttpResponse,
   { isOwnSender, isOwnService }: { readonly isOwnSender: boolean; readonly isOwnService: boolean },
 ): SmsOutcome {
   if (answer.state === 'lost') return { state: 'unknown', detail: answer.detail };

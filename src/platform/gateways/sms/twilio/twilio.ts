@@ -3,7 +3,7 @@ import { download } from '#platform/gateways/download.ts';
 import type { HttpPool } from '#platform/gateways/http-pool.ts';
 import { textIn } from '../fields.ts';
 import { type OutboundSms, type SmsGateway, usualValidityMs } from '../gateway.ts';
-import { basicAuthorization, jsonAnswer } from '../http-outcome.ts';
+import { basicAuthorization, jsonResponse } from '../http-outcome.ts';
 import { twilioCallbacks } from './callbacks.ts';
 import { lookUpMessage } from './look-up.ts';
 import { mediaUrl } from './media.ts';
@@ -93,7 +93,7 @@ export function twilioSms(options: TwilioOptions): SmsGateway {
     // "Balance": of a main account; a subaccount has none.
     async balance(signal) {
       const balanceUrl = new URL(`${url}/2010-04-01/Accounts/${accountSid}/Balance.json`);
-      const fields = jsonAnswer(await http.call(balanceUrl, { method: 'GET', headers, signal }));
+      const fields = jsonResponse(await http.call(balanceUrl, { method: 'GET', headers, signal }));
       const amount = textIn(fields, 'balance');
       if (amount === null) throw new Error('Twilio does not tell a balance');
       return { amount, currency: textIn(fields, 'currency') };

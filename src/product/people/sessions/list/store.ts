@@ -20,7 +20,7 @@ export interface ShownSession {
 }
 
 /** The most sessions in the list of a person. */
-const shownAtMost = 200;
+const listedAtMost = 200;
 
 /** Latest first; ended ones until 30 days after their end. */
 export async function listSessions(db: Queryable, personId: string): Promise<ShownSession[]> {
@@ -29,7 +29,7 @@ export async function listSessions(db: Queryable, personId: string): Promise<Sho
             put_aside_at IS NOT NULL AS is_put_aside,
             CASE WHEN ${isOpen('session')} THEN NULL
                  ELSE coalesce(ended_at, least(used_at + interval '30 days', signed_in_at + interval '90 days')) END AS ended_at
-       FROM session WHERE person_id = $1 ORDER BY id DESC LIMIT ${shownAtMost}`,
+       FROM session WHERE person_id = $1 ORDER BY id DESC LIMIT ${listedAtMost}`,
     [personId],
   );
 }

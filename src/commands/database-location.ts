@@ -1,8 +1,11 @@
 /** Where the database of a command is, without its credentials. */
 import type { Config } from '#base/config.ts';
-import type { DatabasePlace } from '#operation/status/read.ts';
+import type { DatabaseLocation } from '#operation/status/read.ts';
 
-export function placeOf({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>): DatabasePlace {
+export function locationOf({
+  databaseUrl,
+  dataDir,
+}: Pick<Config, 'databaseUrl' | 'dataDir'>): DatabaseLocation {
   if (databaseUrl === null) return { embedded: true, place: dataDir };
   const { host, pathname } = new URL(databaseUrl);
   return { embedded: false, place: `${decodeURIComponent(host)}${pathname}` };

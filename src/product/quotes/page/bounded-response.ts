@@ -6,7 +6,7 @@ import type { QuoteVersion } from '../store.ts';
 import type { OpenedQuote } from './open.ts';
 
 /** An acceptance notifies the customer of the booking that it makes; a decline notifies only the workshop. */
-export const boundedAnswer =
+export const boundedResponse =
   (
     context: Pick<Context, 'config' | 'log'>,
     { shop }: OpenedQuote,
