@@ -743,12 +743,6 @@ WHERE m.id = ANY($1::uuid[]) AND m.audience = 'workshop' AND m.cause_id IS NOT N
   AND (EXISTS (SELECT FROM queued_message q WHERE q.message_id = m.id)
       OR EXISTS (SELECT FROM dead_letter d WHERE d.job = 'send' AND d.payload = jsonb_build_object('messageId', m.id)));
 
--- src/operation/erasure/store.ts: lockAnswersNaming
-SELECT partner_id, key, body FROM idempotency
-WHERE partner_id IN (SELECT partner_id FROM link WHERE workshop_id = $1)
-  AND jsonb_path_exists(body, '$.** ? (@ == $ids[*])', jsonb_build_object('ids', $2::text[]))
-ORDER BY partner_id, key FOR UPDATE;
-
 -- src/operation/erasure/store.ts: lockEventsAbout
 SELECT id, payload FROM event
 WHERE subject_id = ANY($2::uuid[])
@@ -756,13 +750,19 @@ WHERE subject_id = ANY($2::uuid[])
       AND jsonb_path_exists(payload, '$.**{0 to 1}.customerId ? (@ == $ids[*])', jsonb_build_object('ids', $3::text[])))
 ORDER BY id FOR UPDATE;
 
--- src/operation/erasure/store.ts: replaceAnswer
-UPDATE idempotency SET body = $3::jsonb WHERE partner_id = $1 AND key = $2;
+-- src/operation/erasure/store.ts: lockResponsesNaming
+SELECT partner_id, key, body FROM idempotency
+WHERE partner_id IN (SELECT partner_id FROM link WHERE workshop_id = $1)
+  AND jsonb_path_exists(body, '$.** ? (@ == $ids[*])', jsonb_build_object('ids', $2::text[]))
+ORDER BY partner_id, key FOR UPDATE;
 
 -- src/operation/erasure/store.ts: replacePayloads
 UPDATE event SET payload = changed.payload, before = NULL, after = NULL
 FROM unnest($1::uuid[], $2::text[]) AS texts(id, payload), LATERAL (SELECT texts.payload::jsonb) AS changed(payload)
 WHERE event.id = texts.id;
+
+-- src/operation/erasure/store.ts: replaceResponse
+UPDATE idempotency SET body = $3::jsonb WHERE partner_id = $1 AND key = $2;
 
 -- src/operation/erasure/store.ts: replaceText
 UPDATE message SET subject = $2, body = $3, encoding = $4, segments = $5 WHERE id = $1;
@@ -6302,7 +6302,7 @@ WITH due AS (
     FROM changed WHERE NOT stopped
     ON CONFLICT (message_id) DO UPDATE SET due_at = excluded.due_at, attempt_id = excluded.attempt_id, in_flight = true),
   given_up AS (DELETE FROM queued_message WHERE message_id = ANY (ARRAY(SELECT id FROM ended))),
-  -- The attempt before, if its request never recorded what became of it.
+  -- The attempt before, if its request never recorded the outcome.
   left_behind AS (
     UPDATE message_attempt SET state = 'unknown', reason = 'unknownOutcome', finished_at = coalesce(finished_at, clock_timestamp()),
       business_finished_at = coalesce(business_finished_at, $6)
@@ -9375,7 +9375,7 @@ WITH clock AS (SELECT clock_timestamp() AS at),
     SELECT own.* FROM wanted CROSS JOIN LATERAL (
         SELECT * FROM queued_message AS e WHERE e.message_id = wanted.message_id AND e.due_at = wanted.due_at
         FOR NO KEY UPDATE SKIP LOCKED) AS own),
-  -- What becomes of each: the first rule that applies.
+  -- The next state of each: the first rule that applies.
   judged AS (
     SELECT locked.*, clock.at, m.kind, m.audience, coalesce(m.partner_id, b.partner_id) AS partner_id, m.cause_id, m.subject,
       m.body, m.template_id,
@@ -9530,7 +9530,7 @@ WITH input AS (
       AND (a.state = 'sending' OR a.state = 'unknown' AND coalesce(said, attempt.state, 'unknown') <> 'unknown'
           OR a.state = 'accepted' AND a.gateway_id IS NULL AND attempt.state = 'accepted')
     RETURNING attempt.ordinal, a.id, a.number, a.state, a.reason, a.detail, attempt.state IS NULL AND said IS NULL AS is_quiet),
-  -- What becomes of the messages: by their attempt, or, where none was made, by the outcome itself.
+  -- The outcome of the messages: by their attempt, or, where none was made, by the outcome itself.
   change AS (
     SELECT finished.id, input.message_id, finished.number, coalesce(finished.state, input.state) AS state,
       CASE WHEN finished.id IS NULL THEN input.reason ELSE finished.reason END AS reason,

@@ -38,7 +38,7 @@ export interface Named {
 /** Why, for an edge that has words of its own for it. */
 export type Refusal =
   | (Named & { readonly code: 'notFound' })
-  /** It is none of this one's: a version of a template, an app key of a partner. */
+  /** It does not belong to this one: a version of a template, an app key of a partner. */
   | (Named & { readonly code: 'notOf'; readonly of: Named })
   /** The staff can begin one. */
   | { readonly code: 'noConversation'; readonly booking: string }

@@ -57,7 +57,7 @@ export interface Workshop {
   partnerIntegrationEnabled: boolean;
   /** Whether you may text its customers. */
   inboxMessagingEnabled: boolean;
-  /** Whether bookings are held to the offered slots. */
+  /** Whether bookings must fit the offered slots. */
   enforceAvailability: boolean;
 }
 
@@ -299,12 +299,12 @@ export interface ServiceReminder {
   updatedAt: string;
 }
 
-/** The reminder, and what became of its SMS: null while it is scheduled. */
+/** The reminder, and the outcome of its SMS: null while it is scheduled. */
 export interface SentReminderAnswer {
   /** Whether the SMS was sent; true for one that is scheduled. */
   success: boolean;
   serviceReminder: ServiceReminder;
-  /** What became of its SMS; null while it is scheduled. */
+  /** The outcome of its SMS; null while it is scheduled. */
   sms: SmsOutcome | null;
 }
 
@@ -336,7 +336,7 @@ export interface CallLead {
   calledAt: string;
   /** Seconds of talk. */
   durationSeconds: number | null;
-  /** What became of the call. */
+  /** The outcome of the call. */
   outcome: 'answered' | 'missed' | 'voicemail';
   /** Where the caller found the number. */
   source: string | null;
@@ -344,7 +344,7 @@ export interface CallLead {
   recordingUrl: string | null;
   /** The caller's name. */
   customerName: string | null;
-  /** What was said. */
+  /** Notes about what the caller and the workshop talked about. */
   notes: string | null;
   /** When it was made. */
   createdAt: string;
@@ -421,7 +421,7 @@ export interface QuoteAnswer {
   quote: Quote;
 }
 
-/** What became of an SMS. */
+/** The outcome of an SMS. */
 export interface SmsOutcome {
   /** True when the gateway accepted the SMS. Always check it. */
   sent: boolean;
@@ -435,7 +435,7 @@ export interface SmsOutcome {
   reason: 'optedOut' | 'refused' | 'temporarilyRefused' | 'invalidNumber' | 'gatewayUnavailable' | 'unknownOutcome' | 'countryNotAllowed' | 'premiumRate' | 'dailyCeiling' | null;
 }
 
-/** What became of the SMS. */
+/** The outcome of the SMS. */
 export interface SmsResult {
   /** True only when the SMS was sent. */
   success: boolean;
@@ -689,7 +689,7 @@ export interface ReportGroup {
 export interface AutomationConditions {
   /** The booking is for one of these categories. */
   serviceCategories?: ('service' | 'tyres' | 'repair' | 'others')[] | undefined;
-  /** So many days have passed since the customer's last other booking, when the text is due. */
+  /** That number of days has passed since the customer's last other booking, when the text is due. */
   minDaysSinceLastBooking?: number | undefined;
 }
 
@@ -979,7 +979,7 @@ export interface ListAvailabilitiesAnswer {
   timezone: string;
   /** Minutes from one slot to the next. */
   slotMinutes: number;
-  /** Whether bookings are held to these slots. */
+  /** Whether bookings must fit these slots. */
   enforced: boolean;
   /** One a date, in order. */
   days: AvailabilityDay[];
@@ -1168,7 +1168,7 @@ export interface RecordCallBody {
   callerPhone: string;
   /** When the call began. */
   calledAt: string;
-  /** What became of the call. */
+  /** The outcome of the call. */
   outcome: 'answered' | 'missed' | 'voicemail';
   /** Seconds of talk, at most a day. */
   durationSeconds?: number | null | undefined;
@@ -1178,7 +1178,7 @@ export interface RecordCallBody {
   recordingUrl?: string | null | undefined;
   /** The caller's name. */
   customerName?: string | null | undefined;
-  /** What was said. */
+  /** Notes about what the caller and the workshop talked about. */
   notes?: string | null | undefined;
   /** Your own reference. The same one again for the workshop updates its call. */
   externalId?: string | null | undefined;
@@ -1905,9 +1905,9 @@ export interface Operations {
   /**
    * Register a call.
    *
-   * A call to a workshop, with what became of it. The customer is the one who has the phone, from the
-   * moment on in which you have a booking, a quote, a reminder or a message with them; nobody is texted.
-   * The same `externalId` again for the workshop updates its call (200): what is not sent stays, `null`
+   * A call to a workshop, with its outcome. The customer is the one who has the phone, from the moment
+   * on in which you have a booking, a quote, a reminder or a message with them; nobody is texted. The
+   * same `externalId` again for the workshop updates its call (200): what is not sent stays, `null`
    * clears.
    */
   recordCall(

@@ -164,12 +164,12 @@ for (const [name, env, said] of [
     /^PITLANE_DKIM_KEY or PITLANE_DKIM_KEY_FILE must be set/,
   ],
   [
-    'a domain that is none',
+    'an invalid domain',
     { ...signed, PITLANE_DKIM_DOMAIN: 'motors; d=x' },
     /^PITLANE_DKIM_DOMAIN is not of the form/,
   ],
   [
-    'a selector that is none',
+    'an invalid selector',
     { ...signed, PITLANE_DKIM_SELECTOR: 'a b' },
     /^PITLANE_DKIM_SELECTOR is not of the form/,
   ],
@@ -178,7 +178,7 @@ for (const [name, env, said] of [
     { ...signed, PITLANE_DKIM_DOMAIN: 'ors.example' },
     /does not fit the sender of PITLANE_MAIL_FROM, motors\.example/,
   ],
-  ['a key that is none', { ...signed, PITLANE_DKIM_KEY: 'hunter2' }, /holds no private key in PEM form/],
+  ['an invalid key', { ...signed, PITLANE_DKIM_KEY: 'hunter2' }, /holds no private key in PEM form/],
   [
     'a public key',
     { ...signed, PITLANE_DKIM_KEY: String(rsa.publicKey.export({ type: 'spki', format: 'pem' })) },
@@ -210,7 +210,7 @@ for (const [name, env, said] of [
     /and is rsa-pss/,
   ],
 ] as const) {
-  test(`refused, with no secret in what is said: ${name}`, () => {
+  test(`refused, with no secret in the message: ${name}`, () => {
     assert.throws(
       () => readEmailConfig({ ...sender, ...env }),
       (error: Error) =>

@@ -1,4 +1,4 @@
-/** What is said of settings that can't be used, or that are none. */
+/** The messages about settings that can't be used or don't exist. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readConfig } from '#base/config.ts';

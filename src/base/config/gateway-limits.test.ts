@@ -1,4 +1,4 @@
-/** How much each gateway may have to do: settings, and what is said of wrong ones. */
+/** How much each gateway may have to do: settings, and the messages about wrong ones. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { concurrencyOf, idleSecondsOf, readGatewayLimits } from './gateway-limits.ts';

@@ -81,7 +81,7 @@ for (const [name, change, said] of [
   ['a token that Kannel would expand', { KANNEL_CALLBACK_TOKEN: 'hunter2%dhunter2hunter2' }, /must be 16/],
   ['an address of another kind', { KANNEL_URL: 'ftp://u:hunter2@h' }, /KANNEL_URL must be a URL/],
 ] as const) {
-  test(`refused, with no secret in what is said: ${name}`, () => {
+  test(`refused, with no secret in the message: ${name}`, () => {
     assert.throws(
       () => readSmsConfig({ ...kannel, ...change }),
       (error: Error) =>

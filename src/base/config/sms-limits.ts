@@ -25,7 +25,7 @@ export const smsLimitSettings = {
   pageSmsCountries: setting('PITLANE_PAGE_SMS_COUNTRIES', countries, {
     default: '',
     unset: "the workshop's own",
-    help: "Countries whose numbers customers may book with on a workshop's pages, beside its own country. [What strangers can set off](sms-limits.md#what-strangers-can-set-off).",
+    help: "Countries whose numbers customers may book with on a workshop's pages, beside its own country. [What strangers can trigger](sms-limits.md#what-strangers-can-trigger).",
   }),
   pageSmsPerWorkshop: setting(
     'PITLANE_PAGE_SMS_PER_WORKSHOP',

@@ -30,7 +30,7 @@ export interface CustomerActor extends Asked {
 }
 
 /**
- * The command line, Pitlane's own schedule, a gateway that reports what became of a message; and whoever is at the sign-in without being
+ * The command line, Pitlane's own schedule, a gateway that reports the outcome of a message; and whoever is at the sign-in without being
  * signed in.
  */
 interface OtherActor extends Asked {

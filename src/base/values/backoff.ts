@@ -1,7 +1,7 @@
 /** Pauses between the attempts of one piece of work. */
 
 /**
- * The pause after so many attempts, 1 or more, of a list of pauses; the last stands for all further ones. Up to a fifth longer at
+ * The pause after that number of attempts, 1 or more, of a list of pauses; the last stands for all further ones. Up to a fifth longer at
  * random, so that what failed together is not retried together.
  */
 export function jitteredPauseMs(

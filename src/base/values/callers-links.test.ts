@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { hostileText, plainLinks, strangeLink } from '../../../test/fixtures/hostile-texts.ts';
 import { addressShownBy, holdsLink, regoShownBy, withBrokenLinks, withoutLinks } from './callers-links.ts';
 
-test('what phones and mail programs link is a link, however it is hidden; what they do not is none', () => {
+test('what phones and mail programs link is a link, however it is hidden; anything else is not', () => {
   for (const link of plainLinks) assert.ok(holdsLink(`Pay at ${link} now`), link);
   const texts = [
     'Sam Taylor',

@@ -92,7 +92,7 @@ export function regoShownBy(channel: keyof typeof shownBy, rego: string): string
   return shownBy[channel](rego);
 }
 
-/** An e-mail address that was checked. It is a link, to whoever has it; one whose first part would become a link of its own is none. */
+/** An e-mail address that was checked. It is a link, to whoever has it; one whose first part would become a link of its own is not. */
 export function addressShownBy(channel: keyof typeof shownBy, address: string): string {
   const local = address.slice(0, address.lastIndexOf('@'));
   const isPlain = /^(?!www\.)[\w.+-]*$/i.test(local) || !holdsLink(local);

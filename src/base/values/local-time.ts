@@ -86,7 +86,7 @@ export function localDateTime(instant: Date, timezone: string): string {
 const localForm = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d)?$/;
 
 /**
- * The instant of `2030-03-03 09:30` in the zone, of a date alone its first; null when the text is none. A time that daylight
+ * The instant of `2030-03-03 09:30` in the zone, of a date alone its first; null for any other text. A time that daylight
  * saving skips is as much later as the clocks were moved; of one that comes twice it is the earlier, unless the later is asked for.
  */
 export function parseLocalTime(

@@ -7,7 +7,7 @@ export interface Mailbox {
   readonly address: string;
 }
 
-/** Reads `Name <address>`, `"Name" <address>` or an address alone; null when it is none of them. */
+/** Reads `Name <address>`, `"Name" <address>` or an address alone; null for any other text. */
 export function parseMailbox(text: string): Mailbox | null {
   const [, named, inBrackets] = /^([^<>]*)<([^<>]*)>$/.exec(text.trim()) ?? [];
   const address = (inBrackets ?? text).trim();

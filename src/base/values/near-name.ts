@@ -1,4 +1,4 @@
-/** The name that was most likely meant by one that is none. */
+/** The known name that was most likely meant by an unknown one. */
 import { distance } from 'fastest-levenshtein';
 
 /** No name of ours is nearly as long; what callers send may be. */

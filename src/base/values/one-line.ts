@@ -5,7 +5,7 @@ export function oneLine(text: string): string {
   return text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
 }
 
-/** The same of a text from outside, cut to so many characters (code points): it can be stored, in a column or in JSON. */
+/** The same of a text from outside, cut to a number of characters (code points): it can be stored, in a column or in JSON. */
 export function oneLineOf(text: string, atMost: number): string {
   return [...oneLine(text.toWellFormed())].slice(0, atMost).join('');
 }

@@ -114,7 +114,7 @@ test('a link starts a new part when the one before has no room for it, where tha
   assert.deepEqual(splitSms(full), [full.slice(0, 153), full.slice(153)]);
 });
 
-test('no link is cut that starting it anew would keep whole for the same price', () => {
+test('no link is cut that starting it again would keep whole for the same price', () => {
   fc.assert(
     fc.property(longTexts, (text) => {
       const parts = splitSms(text);
@@ -136,7 +136,7 @@ test('no link is cut that starting it anew would keep whole for the same price',
   );
 });
 
-/** Parts of a series, counted anew in the plainest way. */
+/** Parts of a series, counted again in the plainest way. */
 function countInSeries(text: string, encoding: 'gsm7' | 'ucs2', perSegment: number): number {
   let parts = 0;
   let room = 0;

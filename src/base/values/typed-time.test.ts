@@ -1,4 +1,4 @@
-/** Times as people type them: days by name, clock times of both kinds, and what is none of them. */
+/** Times as people type them: days by name, clock times of both kinds, and texts that are not times. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

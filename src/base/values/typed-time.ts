@@ -89,10 +89,10 @@ export function parseTypedPeriod(
   return { from: instant('from'), to: instant('to'), errors };
 }
 
-/** What is said of a text that `parseTypedTime` does not take. */
+/** The message about a text that `parseTypedTime` refuses. */
 export const notTyped = `must be like ${typedTimeForms}`;
 
-/** What is said of a time that clocks don't show once. */
+/** The message about a time that clocks don't show exactly once. */
 export const clockFaults: Readonly<Record<ClockFault, string>> = {
   skipped: 'is skipped that day, as clocks go forward',
   twice: 'comes twice that day, as clocks go back: say whether the first or the second is meant',

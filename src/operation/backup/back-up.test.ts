@@ -117,7 +117,7 @@ test('bookings that are written meanwhile are in it whole or not at all', async 
   assert.deepEqual(await target.db.query(faults), []);
 });
 
-test('feeds begin anew: no cursor of the old database passes over a booking of the restored one', async () => {
+test('feeds start over: no cursor of the old database passes over a booking of the restored one', async () => {
   const { file } = await backUpToMemory(db);
   const epochs = await Promise.all(
     [1, 2].map(async () => {

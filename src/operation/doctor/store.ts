@@ -51,7 +51,7 @@ const columns = `id, code, status, date, created_at, services, service_minutes,
 export interface Page {
   readonly workshopId: string;
   readonly since: Date;
-  /** The last booking of the page before; null: the first page. */
+  /** The last booking of the previous page; null: the first page. */
   readonly after: Pick<PlacedBooking, 'id' | 'date'> | null;
   readonly limit: number;
 }

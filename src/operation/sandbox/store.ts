@@ -32,7 +32,7 @@ export interface SandboxFilter {
   readonly since?: Date | undefined;
   readonly outcome: 'accepted' | 'refused';
   readonly limit: number;
-  /** The id of the last message of the page before. */
+  /** The id of the last message of the previous page. */
   readonly before?: string | undefined;
 }
 

@@ -62,7 +62,7 @@ export function measureBacklog(context: Context, registry: Registry): () => Prom
 
   const bounces = new Counter({
     name: 'pitlane_bounces_total',
-    help: 'Bounces of e-mails, by what became of them',
+    help: 'Bounces of e-mails, by outcome',
     labelNames: ['outcome'],
     registers,
   });

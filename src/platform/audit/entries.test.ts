@@ -55,7 +55,7 @@ test('an entry of its own: fields that differ, no secrets, in the commit of the 
   assert.doesNotMatch(JSON.stringify(told), /ptl_secret|tok_|whsec|pass@/);
 });
 
-test('an entry that is made once: one that is made at the same time waits for it, and is none', async () => {
+test('an entry that is made once: one that is made at the same time waits for it, and is not made', async () => {
   const subject = { kind: 'workshop', id: newId() };
   const entry = { actor: person, workshopId, subject, action: 'workshop.printed', at: clock.now() };
   const once = (after: object) => recordEntryOnce(db, { ...entry, after: { ...after } }, 60);

@@ -85,7 +85,7 @@ export async function copyEvents(tx: Queryable, eventIds: readonly string[]): Pr
   if (eventIds.length > 0) await tx.query(copyText, [eventIds]);
 }
 
-/** How long a process of the release before may have relayed beside this one. */
+/** How long a process of the previous release may have relayed beside this one. */
 const missedHours = 2;
 
 /**

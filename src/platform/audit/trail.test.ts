@@ -156,7 +156,7 @@ test('changes since a version: of the workshop’s subject alone, in their order
   assert.deepEqual(await since(1, newId()), []);
 });
 
-test('what a process of the release before has relayed, without a trail, is in it within the hour, once', async () => {
+test('what a process of the previous release has relayed, without a trail, is in it within the hour, once', async () => {
   const { id } = await book();
   const { id: waitingId } = await book();
   await db.query('UPDATE event SET relayed_at = clock_timestamp() WHERE subject_id = $1', [id]);

@@ -1,4 +1,4 @@
-/** What becomes of gathered calls when the statement, the connection or one row's holder fails them. */
+/** The outcome of gathered calls when the statement, the connection or one row's holder fails them. */
 import assert from 'node:assert/strict';
 import { beforeEach, mock, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';

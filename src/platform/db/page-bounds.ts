@@ -8,7 +8,7 @@ import { nilId } from '#base/values/id.ts';
 export const lowestId = nilId;
 export const highestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** For ascending pages: `parameter`, such as `$2`, is the last id of the page before, or null for the first page. */
+/** For ascending pages: `parameter`, such as `$2`, is the last id of the previous page, or null for the first page. */
 export const afterId = (column: string, parameter: string) =>
   `${column} > coalesce(${parameter}::uuid, '${lowestId}')`;
 

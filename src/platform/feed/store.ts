@@ -35,7 +35,7 @@ export interface FeedPosition extends FeedPoint {
 export interface FeedPage<Item> {
   readonly items: readonly Item[];
   readonly end: FeedPosition;
-  /** Processes of the release before may run, which read plain cursors alone. */
+  /** Processes of the previous release may run, which read plain cursors alone. */
   readonly plain: boolean;
 }
 
@@ -51,7 +51,7 @@ export interface FeedQuery {
   readonly joins: string;
 }
 
-/** Business time (inclusive), the position of the page before, and the most items. */
+/** Business time (inclusive), the position of the previous page, and the most items. */
 export type FeedValues = readonly [since: Date, FeedPosition | null, limit: number];
 
 /** The first three parameters of `feedText`; its own conditions have theirs from `$4` on. */

@@ -113,7 +113,7 @@ for (const host of [
   });
 }
 
-test('an untrusted address is held to the rules of redirects from the first request on, and gets no credentials', async () => {
+test('an untrusted address obeys the rules of redirects from the first request on, and gets no credentials', async () => {
   content('/c', 'bytes');
   redirects('/d', `${storage}/c`);
   redirects('/in', 'https://10.0.0.1/c');

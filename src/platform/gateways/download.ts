@@ -11,7 +11,7 @@ export interface DownloadOptions {
   readonly limitBytes: number;
   /** Ends it, however slowly the bytes come. */
   readonly signal: AbortSignal;
-  /** The URL itself is held to the rules of a redirect: it may not be the provider's. Then no headers are sent. */
+  /** The rules of a redirect apply to the URL itself: it may not be the provider's. Then no headers are sent. */
   readonly untrusted?: boolean;
 }
 

@@ -25,7 +25,7 @@ interface Options {
   readonly health?: () => void;
 }
 
-/** A bare server with so many permits. */
+/** A bare server with that number of permits. */
 async function serverWith(
   permitsAtMost: number,
   { log = [] as string[], delayRefusedMs = 5, ...handlers }: Options = {},
@@ -60,7 +60,7 @@ async function serverWith(
     app,
     gate,
     ask: (path: string, partner = '') => fetch(`${url}${path}`, { headers: { 'x-partner-id': partner } }),
-    /** So many requests of the partner are in work when it resolves; those answered before are refused ones. */
+    /** That number of the partner's requests are in work when it resolves; those answered before are refused ones. */
     async hold(partner: string, count: number) {
       const before = entered;
       const answers = Array.from({ length: count }, () =>

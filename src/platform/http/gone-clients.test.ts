@@ -11,7 +11,7 @@ import { serverFactory } from './listener.ts';
 import { respondWithError } from './problem.ts';
 import { UnreadMemory } from './unread-memory.ts';
 
-/** A bare server with so many permits, whose requests at `/checked` and `/slow` wait. */
+/** A bare server with that number of permits, whose requests at `/checked` and `/slow` wait. */
 async function serverWith(permitsAtMost: number) {
   const connections = new Connections(1_000);
   const limits = { ...usualLimits, permitsAtMost, delayRefusedMs: 1 };
@@ -35,7 +35,7 @@ async function serverWith(permitsAtMost: number) {
     status: async (path: string) =>
       (await fetch(`${url}${path}`, { headers: { connection: 'close' } })).status,
     begun: () => begun,
-    /** One connection with so many requests one behind the other, the first of them begun. */
+    /** One connection with that number of requests one behind the other, the first of them begun. */
     async ask(path: string, count: number): Promise<Socket> {
       const before = begun;
       const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');

@@ -52,7 +52,7 @@ export interface PageQuery {
 
 interface PageAfter<Position> extends Listed {
   readonly limit: number;
-  /** The position of the last item of the page before. */
+  /** The position of the last item of the previous page. */
   readonly after: Position | null;
 }
 /** A page by id. */

@@ -187,7 +187,7 @@ test('of a body behind an unanswered request no more is read than came with it, 
   // Each piece of the body would be an object of its own.
   const body = `${'1\r\nx\r\n'.repeat(pieces)}0\r\n\r\n`;
   socket.resume().write(`${get('/')}POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n${body}`);
-  // So many turns of the server's loop.
+  // That number of turns of the server's event loop.
   for (let n = 0; n < 40; n++) await sendRaw(url, get('/quick', 'Connection: close\r\n'));
   assert.ok((sockets[0]?.bytesRead ?? 0) <= 130_000, `${sockets[0]?.bytesRead}`);
   gate.resolve();

@@ -1,4 +1,4 @@
-/** A declaration's routes: what a handler gets, what becomes of its answer, and that nothing else is served. */
+/** A declaration's routes: what a handler gets, how its result is sent, and that nothing else is served. */
 import assert from 'node:assert/strict';
 import diagnostics from 'node:diagnostics_channel';
 import { globSync } from 'node:fs';

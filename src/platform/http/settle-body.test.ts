@@ -1,4 +1,4 @@
-/** What becomes of texts before they are validated. */
+/** How texts are normalized before they are validated. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertProblem, bookingWorld } from '../../../test/fixtures/booking-api.ts';

@@ -6,7 +6,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Problem } from '#errors.ts';
 
-/** In the order of their bits. If-Match is none of them: it is a list, which may come in several headers. */
+/** In the order of their bits. If-Match is not one of them: it is a list, which may come in several headers. */
 const single = [
   'Host',
   'Authorization',

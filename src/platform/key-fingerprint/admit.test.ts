@@ -25,7 +25,7 @@ const having = (secretKey: Buffer, ...former: Buffer[]) => ({
   formerSecretKeys: former.length > 0 ? former : null,
 });
 
-/** Starts of processes in this order, each with what becomes of it. */
+/** Starts of processes in this order, each with its outcome. */
 async function starts(
   db: Database,
   order: readonly (readonly [ReturnType<typeof having>, 'current' | 'successor' | 'former' | 'refused'])[],

@@ -15,7 +15,7 @@ export function iconLink(shop: Pick<Shop, 'name' | 'logo'>, colour: string): Saf
 }
 
 /**
- * Open Graph. What is said is the workshop's alone, since a link of a booking is shown to whoever gets it. `publicUrl` is the service's
+ * Open Graph. It shows the workshop's data alone, since a link of a booking is shown to whoever gets it. `publicUrl` is the service's
  * address; null: not known, then there is no picture, which must be named in whole.
  */
 export function openGraph(title: string, shop: Shop, publicUrl: string | null): SafeHtml {

@@ -22,7 +22,7 @@ export interface Page {
   readonly script?: string;
   /** Shown beside the page on a wide screen, and above it on a phone. */
   readonly aside?: SafeHtml | null;
-  /** What changes with what the page shows: while it is open it looks whether this is another by now. Not for a page with a form to fill in. */
+  /** What changes with what the page shows: while it is open it looks whether it has changed since. Not for a page with a form to fill in. */
   readonly state?: string;
   /** In the footer. */
   readonly note?: string | null;

@@ -64,7 +64,7 @@ export const AvailabilityAnswer = Type.Object(
       examples: ['Australia/Melbourne'],
     }),
     slotMinutes: out.integer({ description: 'Minutes from one slot to the next.', examples: [30] }),
-    enforced: out.boolean('Whether bookings are held to these slots.'),
+    enforced: out.boolean('Whether bookings must fit these slots.'),
     days: out.list(ref(AvailabilityDay), 'One a date, in order.'),
   },
   { description: 'One entry a date, in order.' },

@@ -15,7 +15,7 @@ export const recordCall = operation({
   access: 'partner',
   summary: 'Register a call',
   description:
-    'A call to a workshop, with what became of it. The customer is the one who has the phone, from the moment on in which you have a ' +
+    'A call to a workshop, with its outcome. The customer is the one who has the phone, from the moment on in which you have a ' +
     'booking, a quote, a reminder or a message with them; nobody is texted. The same `externalId` again for the workshop updates its call (200): what is not sent stays, `null` clears.',
   idempotent: true,
   checksBody: true,

@@ -35,7 +35,7 @@ test('the last segment has room for exactly as many more units as the preview sa
   fc.assert(
     fc.property(text, (some) => {
       const { segments, unitsLeft, units, perSegment } = measureSms(some);
-      // A text that outgrows one segment is split anew, with smaller segments.
+      // A text that outgrows one segment is split again, with smaller segments.
       if (units <= perSegment && segments === 1) {
         assert.equal(unitsLeft, perSegment - units);
         return;

@@ -58,7 +58,7 @@ export const SmsOutcome = Type.Object(
     conversationId: out.uuid("The customer's conversation in the workshop's inbox."),
     reason: nullable(word(smsReasons, { description: 'Why it was not sent; null when it was.' })),
   },
-  { $id: 'SmsOutcome', description: 'What became of an SMS.' },
+  { $id: 'SmsOutcome', description: 'The outcome of an SMS.' },
 );
 
 const SmsResult = Type.Object(
@@ -67,7 +67,7 @@ const SmsResult = Type.Object(
     referenceId: nullable(out.string({ description: 'The referenceId of the request.' })),
     sms: ref(SmsOutcome),
   },
-  { $id: 'SmsResult', description: 'What became of the SMS.' },
+  { $id: 'SmsResult', description: 'The outcome of the SMS.' },
 );
 export type SmsResult = Static<typeof SmsResult>;
 export const SmsResultRef = ref(SmsResult);

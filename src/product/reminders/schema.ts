@@ -96,11 +96,11 @@ const SentReminderAnswer = Type.Object(
   {
     success: out.boolean({ description: 'Whether the SMS was sent; true for one that is scheduled.' }),
     serviceReminder: ref(ServiceReminder),
-    sms: nullableRef(SmsOutcome, 'What became of its SMS; null while it is scheduled.'),
+    sms: nullableRef(SmsOutcome, 'The outcome of its SMS; null while it is scheduled.'),
   },
   {
     $id: 'SentReminderAnswer',
-    description: 'The reminder, and what became of its SMS: null while it is scheduled.',
+    description: 'The reminder, and the outcome of its SMS: null while it is scheduled.',
   },
 );
 export type SentReminderAnswer = Static<typeof SentReminderAnswer>;

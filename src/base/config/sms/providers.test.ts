@@ -89,7 +89,7 @@ for (const [name, change, said] of [
     /PUBLIC_KEY must be set, or .*TOKEN/,
   ],
   ['a short token', { MESSAGEMEDIA_CALLBACK_TOKEN: 'hunter2' }, /TOKEN must be 16 or more/],
-  ['a key that is none', { MESSAGEMEDIA_PUBLIC_KEY: 'hunter2' }, /PUBLIC_KEY must be an RSA public key/],
+  ['an invalid key', { MESSAGEMEDIA_PUBLIC_KEY: 'hunter2' }, /PUBLIC_KEY must be an RSA public key/],
   ['an empty key', { MESSAGEMEDIA_PUBLIC_KEY: ' , ' }, /PUBLIC_KEY must be an RSA/],
   ['one good key and one bad', { MESSAGEMEDIA_PUBLIC_KEY: `${base64},hunter2` }, /must be an RSA/],
   ['a key of another kind', { MESSAGEMEDIA_PUBLIC_KEY: ed25519.toString('base64') }, /must be an RSA/],
@@ -98,7 +98,7 @@ for (const [name, change, said] of [
   ['a query in it', { MESSAGEMEDIA_URL: 'https://b.example/?a' }, /must be an address alone/],
   ['no address', { MESSAGEMEDIA_URL: 'hunter2' }, /MESSAGEMEDIA_URL must be a URL/],
 ] as const) {
-  test(`refused, with no secret in what is said: MessageMedia with ${name}`, () => {
+  test(`refused, with no secret in the message: MessageMedia with ${name}`, () => {
     refuses(() => readMessageMedia({ ...messagemedia, ...change }), said);
   });
 }
@@ -111,7 +111,7 @@ for (const [name, change, said] of [
   ['a subaccount twice', { CLICKSEND_SUBACCOUNTS: 'a:hunter2,a:b' }, /each once/],
   ['an address without TLS', { CLICKSEND_URL: 'http://rest.clicksend.com' }, /must start with https:/],
 ] as const) {
-  test(`refused, with no secret in what is said: ClickSend with ${name}`, () => {
+  test(`refused, with no secret in the message: ClickSend with ${name}`, () => {
     refuses(() => readClickSend({ ...clicksend, ...change }), said);
   });
 }

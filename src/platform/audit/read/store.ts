@@ -45,7 +45,7 @@ export interface TrailPage {
   /** Absent or null: all. */
   readonly subjectId?: string | null;
   readonly personId?: string | null;
-  /** The last entry of the page before; null: the first page. */
+  /** The last entry of the previous page; null: the first page. */
   readonly before: string | null;
   readonly limit: number;
 }

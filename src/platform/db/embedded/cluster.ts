@@ -113,7 +113,7 @@ function checkVersion(dir: string, major: number | null): void {
   const found = readFileSync(join(dir, 'PG_VERSION'), 'utf8').trim();
   if (major === null || found === String(major)) return;
   throw new EmbeddedError(
-    `${dir} was made by PostgreSQL ${found}, and this is PostgreSQL ${major}: dump it with version ${found} and load it anew, or choose another PITLANE_DATA_DIR`,
+    `${dir} was made by PostgreSQL ${found}, and this is PostgreSQL ${major}: dump it with version ${found} and load it into a new folder, or choose another PITLANE_DATA_DIR`,
   );
 }
 

@@ -1,4 +1,4 @@
-/** Who may use a data folder, and what becomes of it when a user of it is killed. */
+/** Who may use a data folder, and its state after a user of it is killed. */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -27,7 +27,7 @@ for (const use of ['reply', 'bounce'] as const) {
     assert.equal(at('2026-12-23T00:00:00.000Z'), true);
   });
 
-  test(`${use}: one of another installation, of the other use, or with any digit changed, is none`, () => {
+  test(`${use}: one of another installation, of the other use, or with any digit changed, is refused`, () => {
     assert.equal(readSignedAddress(testSealing(), address, now), null);
     const [digits = ''] = address.slice(use.length + 1).split('@');
     const other = use === 'reply' ? 'bounce' : 'reply';

@@ -37,7 +37,7 @@ export interface KnownAddress extends Pick<NewAddress, 'use' | 'id'> {
   readonly isExpired: boolean;
 }
 
-/** What an address is for, in either case, since mail servers may change it; null: it is none of ours. */
+/** What an address is for, in either case, since mail servers may change it; null: it is not ours. */
 export function readSignedAddress(
   sealing: Pick<Sealing, 'isSigned'>,
   address: string,

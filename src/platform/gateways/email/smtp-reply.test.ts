@@ -90,7 +90,7 @@ for (const [about, texts] of Object.entries(replies)) {
   }
 }
 
-test('an enhanced status code is none of an IP address', () => {
+test('an enhanced status code is not part of an IP address', () => {
   assert.equal(enhancedCodeOf('Sorry, no mailbox here by that name. (#5.1.1)'), '5.1.1');
   assert.equal(enhancedCodeOf('smtp;550-5.1.10 RESOLVER'), '5.1.10');
   assert.equal(enhancedCodeOf('host 5.1.1.2 said: 550 no'), null);

@@ -14,7 +14,7 @@ export interface SmtpOptions extends SmtpSettings {
   readonly connections?: number;
 }
 
-/** A connection is replaced after so many messages: servers bound how many one may carry. */
+/** A connection is replaced after this number of messages: servers bound how many one may carry. */
 const mailsAConnection = 100;
 /** Shorter than servers wait, so that we end idle connections first. */
 const idleForMs = 30_000;

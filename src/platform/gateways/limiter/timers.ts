@@ -4,7 +4,7 @@ import { elapsedMs } from '#base/clock.ts';
 export interface Timers {
   /** Milliseconds; only differences mean anything. */
   nowMs(): number;
-  /** Runs once after so many milliseconds, unless the returned function is called before. */
+  /** Runs once after that number of milliseconds, unless the returned function is called before. */
   after(delayMs: number, run: () => void): () => void;
 }
 

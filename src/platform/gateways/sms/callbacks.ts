@@ -1,6 +1,6 @@
 /** Delivery reports and inbound SMS in one form for all SMS gateways. */
 
-/** A delivery report: what became of an SMS that the gateway accepted. */
+/** A delivery report: the outcome of an SMS that the gateway accepted. */
 export interface DeliveryReport {
   /** Our reference of the attempt; null when the gateway reports a segment by its own id only. */
   readonly reference: string | null;

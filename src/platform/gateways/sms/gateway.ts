@@ -53,7 +53,7 @@ export interface Acceptance {
   readonly gatewayId: string;
   /** The gateway's ids of the segments, when its reports name them instead of our reference. */
   readonly segmentIds?: readonly string[];
-  /** What became of it since: a look-up may find a message whose report was lost. */
+  /** Its outcome since: a look-up may find a message whose report was lost. */
   readonly final?: { readonly state: FinalReport; readonly detail: string | null };
 }
 
@@ -167,7 +167,7 @@ export interface SmsGateway {
    */
   optIn?(phone: string, account: string | null, signal: AbortSignal): Promise<void>;
   /**
-   * Fetches what came beside an inbound SMS, of at most so many bytes, from the URL that its callback named. Absent where
+   * Fetches what came beside an inbound SMS, of at most that number of bytes, from the URL that its callback named. Absent where
    * callbacks bring the bytes, or nothing.
    */
   fetchAttachment?(url: string, sizeAtMostBytes: number, signal: AbortSignal): Promise<Download>;

@@ -14,7 +14,7 @@ export interface Provider {
 type Answered = HttpResponse & { readonly state: 'answered' };
 type Refused = SmsOutcome & { readonly state: 'refused' };
 
-/** Null when the status alone does not decide: the provider's body says what became of the message. */
+/** Null when the status alone does not decide: the provider's body says the outcome. */
 export function outcomeByStatus(answer: HttpResponse, provider: Provider): SmsOutcome | null {
   const found = outcomeOrResponse(answer, provider);
   return found.state === 'answered' ? null : found;

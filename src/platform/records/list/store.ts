@@ -18,7 +18,7 @@ export interface PageRequest {
   /** All unless given. */
   readonly states?: readonly string[] | undefined;
   readonly filters: FilterValues;
-  /** The position of the last row of the page before, in the form of the order: `[id]` or `[instant, id]`; null: the first page. */
+  /** The position of the last row of the previous page, in the form of the order: `[id]` or `[instant, id]`; null: the first page. */
   readonly after: readonly unknown[] | null;
   readonly limit: number;
 }

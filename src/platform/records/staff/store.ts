@@ -5,7 +5,7 @@ import type { AnyRecord, RecordType } from '../record.ts';
 
 export interface StaffPage extends Omit<PageRequest, 'tenantId' | 'after'> {
   readonly workshopId: string;
-  /** The last record of the page before; null: the first page. */
+  /** The last record of the previous page; null: the first page. */
   readonly before: string | null;
 }
 

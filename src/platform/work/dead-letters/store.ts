@@ -39,7 +39,7 @@ export async function addDeadLetter(db: Queryable, letter: NewDeadLetter): Promi
 
 const columns = 'id, job, payload, reason, detail, attempts, created_at';
 
-/** Newest first; `before` is the id of the last letter of the page before. */
+/** Newest first; `before` is the id of the last letter of the previous page. */
 export async function listDeadLetters(
   db: Queryable,
   { limit = 100, before = null }: { readonly limit?: number; readonly before?: string | null } = {},

@@ -1,4 +1,4 @@
-/** Work of which one piece throws: what becomes of it and of the others. */
+/** Work of which one piece throws: its outcome and that of the others. */
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { newId } from '#base/values/id.ts';

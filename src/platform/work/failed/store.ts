@@ -70,7 +70,7 @@ export async function takeDueFailure(
   return row ?? null;
 }
 
-/** It is tried again at once, with all its tries before it; false when it is none that has failed. */
+/** It is tried again at once, with all its tries before it; false when it has not failed. */
 export async function startOver(tx: Queryable, job: string, subjectId: string): Promise<boolean> {
   const rows = await tx.query(
     `UPDATE failed_work SET tries = 0, deferrals = 0, due_at = clock_timestamp() WHERE job = $1 AND subject_id = $2 RETURNING true`,

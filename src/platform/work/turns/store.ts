@@ -4,8 +4,8 @@
  * others lock are skipped, so claims never wait for each other, and no lane, however long, keeps the next one waiting.
  *
  * These are the CTEs that every claim has, in the order in which a statement names them. The claim itself adds `clock` (with `at`), `candidate`
- * (lanes that may be due, with `next_at` and `version`), `wanted` (rows of `seen`, in the order of its own fairness), `leased` (what becomes
- * of `locked` entries, with their new `due_at`) and `next` (each lane's next turn). `version` rises with each turn: a claim whose snapshot
+ * (lanes that may be due, with `next_at` and `version`), `wanted` (rows of `seen`, in the order of its own fairness), `leased` (the next
+ * state of `locked` entries, with their new `due_at`) and `next` (each lane's next turn). `version` rises with each turn: a claim whose snapshot
  * is older sees that what it knows of the lane is outdated.
  */
 import type { Queryable } from '#platform/db/database.ts';

@@ -31,7 +31,7 @@ function closed<T extends Record<string, TSchema>>(properties: T, description?: 
 const flag = (description: string) => optional(Type.Unsafe<boolean>({ type: 'boolean', description }));
 const category = Type.Unsafe<ServiceCategory>({ type: 'string', enum: [...serviceCategories] });
 const dailyLimit = nullable(
-  integer({ min: 0, max: 100_000, description: 'Bookings of a day; 0 is none at all, null is no limit.' }),
+  integer({ min: 0, max: 100_000, description: 'Bookings of a day; 0 allows none, null is no limit.' }),
 );
 
 const clockTime = text({
@@ -103,7 +103,7 @@ const settings = closed(
     horizonDays: optional(
       integer({ min: 0, max: 3_650, description: 'Days after today that are offered; 365 unless given.' }),
     ),
-    enforceAvailability: flag('Whether bookings are held to the slots; false unless given.'),
+    enforceAvailability: flag('Whether bookings must fit the slots; false unless given.'),
     bookingPage: flag('Whether customers may book by themselves on its page; true unless given.'),
     plainPage: flag(
       'Whether /book/{slug} without a link makes own bookings of the workshop. One that is absent stays; the first import of hours switches it on.',

@@ -89,7 +89,7 @@ test('the last place is had once, also by those who come without a link', async 
   await set('bays = 500, setup_version = setup_version + 1');
 });
 
-test('the bounds of what strangers set off hold: by phone, by address, of the workshop, and of other countries', async () => {
+test('the bounds of what strangers trigger hold: by phone, by address, of the workshop, and of other countries', async () => {
   const phone = newPhone();
   for (let n = 0; n < 5; n++) {
     const way = n % 2 ? plain : {};

@@ -46,7 +46,7 @@ export const Conditions = Type.Object(
         minimum: 0,
         maximum: 36_500,
         description:
-          "So many days have passed since the customer's last other booking, when the text is due.",
+          "That number of days has passed since the customer's last other booking, when the text is due.",
       }),
     ),
   },

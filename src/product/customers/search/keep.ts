@@ -59,7 +59,7 @@ export const dueSearch: Pieces = {
 /** Rewrites due terms: within a quarter of a second of the relay. */
 export const keepSearch = (ctx: Context): Promise<number> => workOff(ctx, dueSearch);
 
-/** Writes the terms in this transaction: for callers that create so many customers that the queue would take minutes. */
+/** Writes the terms in this transaction: for callers that create more customers than the queue would take minutes. */
 export async function keepSearchedNow(tx: Queryable, customerIds: readonly string[]): Promise<void> {
   const all = await withKept(tx, customerIds);
   await holdSearched(tx, all);

@@ -159,7 +159,7 @@ export async function startAttempt(db: Queryable, next: NextAttempt): Promise<'s
      recorded AS (${changeEvents('ended', { actor: '$13', requestId: '$14' })}),
      leased AS (${leaseInRequest('changed', 'NOT stopped')}),
      given_up AS (DELETE FROM queued_message WHERE ${byKey('message_id', 'SELECT id FROM ended')}),
-     -- The attempt before, if its request never recorded what became of it.
+     -- The attempt before, if its request never recorded the outcome.
      left_behind AS (
        UPDATE message_attempt SET state = 'unknown', reason = 'unknownOutcome', finished_at = coalesce(finished_at, clock_timestamp()),
               business_finished_at = coalesce(business_finished_at, $6)

@@ -91,7 +91,7 @@ test('declining past the workshop’s SMS of the hour is told by e-mail; past th
   assert.equal((await read(quotes[2]?.id ?? '')).status, 'quoted');
 });
 
-test('one that is over is asked for anew once a day, of which the workshop gets a notice; a rate is kept', async () => {
+test('one that is over is asked for again once a day, of which the workshop gets a notice; a rate is kept', async () => {
   const workshopId = await linkedWorkshop(app, [partner]);
   const services = [{ title: 'Brake pads', category: 'repair' }, { catalogCode: 'x' }];
   const quote = await pricedQuote(world, { workshopId, services, notes: 'Squeaks', externalId: 'Q-7' });

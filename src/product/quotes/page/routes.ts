@@ -86,7 +86,7 @@ function register(app: FastifyInstance, context: Context): void {
     if (opened === null) return reply;
     const form = request.body ?? {};
     const time = parseInstant(form['time'] ?? '');
-    // A booking in the past is recorded as it is, and held to nothing.
+    // A booking in the past is recorded as it is, without a check of its time.
     if (time === null || time <= context.clock.now()) return showTimes(reply.code(409), opened, {}, []);
     try {
       const count = boundedResponse(context, opened, request.ip);

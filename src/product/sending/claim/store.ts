@@ -108,7 +108,7 @@ const claimText = planOnce(`WITH clock AS (SELECT clock_timestamp() AS at),
   wanted AS MATERIALIZED (
     SELECT * FROM seen WHERE is_wanted ORDER BY class, place, next_at LIMIT $2::int),
   ${turns.locked},
-  -- What becomes of each: the first rule that applies.
+  -- The next state of each: the first rule that applies.
   judged AS (
     SELECT locked.*, clock.at, m.kind, m.audience, coalesce(m.partner_id, b.partner_id) AS partner_id, m.cause_id, m.subject,
       m.body, m.template_id,

@@ -59,7 +59,7 @@ const finishText = (input: string) => `WITH ${input},
        AND (a.state = 'sending' OR a.state = 'unknown' AND coalesce(said, attempt.state, 'unknown') <> 'unknown'
          OR a.state = 'accepted' AND a.gateway_id IS NULL AND attempt.state = 'accepted')
     RETURNING attempt.ordinal, a.id, a.number, a.state, a.reason, a.detail, attempt.state IS NULL AND said IS NULL AS is_quiet),
-  -- What becomes of the messages: by their attempt, or, where none was made, by the outcome itself.
+  -- The outcome of the messages: by their attempt, or, where none was made, by the outcome itself.
   change AS (
     SELECT finished.id, input.message_id, finished.number, coalesce(finished.state, input.state) AS state,
            CASE WHEN finished.id IS NULL THEN input.reason ELSE finished.reason END AS reason,

@@ -20,7 +20,7 @@ const Workshop = Type.Object(
       description: 'False: everything that writes or sends is refused with 000004.',
     }),
     inboxMessagingEnabled: out.boolean('Whether you may text its customers.'),
-    enforceAvailability: out.boolean('Whether bookings are held to the offered slots.'),
+    enforceAvailability: out.boolean('Whether bookings must fit the offered slots.'),
   },
   { $id: 'Workshop', description: 'A workshop that you are linked to.' },
 );

@@ -8,7 +8,7 @@ import { notFoundYet } from '../not-found-yet.ts';
 
 /** A hand-over starts when its reference is made, and takes ten seconds; the rest allows for clocks that differ. */
 const aroundSeconds = 120;
-/** Pages are small because each row holds the text; the time of a look-up allows so many of them. */
+/** Pages are small because each row holds the text; the time of a look-up allows this number of them. */
 const pageSize = 25;
 const pagesAtMost = 8;
 /** A message with such a status may never have been accepted by ClickSend. */

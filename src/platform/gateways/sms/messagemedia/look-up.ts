@@ -11,7 +11,7 @@ import { duplicateCode, finalReport } from './status-codes.ts';
 /** A hand-over starts when its reference is made, and takes ten seconds; the rest allows for clocks that differ. */
 const aroundMs = 10 * 60_000;
 
-/** `accepted` when the report has the message, with what became of it; else `unknown`. */
+/** `accepted` when the report has the message, with its outcome; else `unknown`. */
 export async function lookUpMessage(
   reference: string,
   post: (path: string, content: unknown) => Promise<HttpResponse>,

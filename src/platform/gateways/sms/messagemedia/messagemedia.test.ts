@@ -64,7 +64,7 @@ test('senders are numbers, short codes and names; without a sender the accountâ€
 
 for (const [name, body, reason, detail] of [
   [
-    'a number that is none',
+    'an invalid number',
     {
       message: 'Request failed to parse correctly. Please ensure input is valid and try again.',
       details: [
@@ -75,7 +75,7 @@ for (const [name, body, reason, detail] of [
     /^MessageMedia: Request failed to parse correctly.*must be between 8 and 15 characters/,
   ],
   [
-    'a sender that is none',
+    'an invalid sender',
     { message: 'Bad Request', details: ['/messages/0/source_number: is invalid'] },
     'refused',
     /source_number/,

@@ -66,7 +66,7 @@ test('nothing else is genuine', () => {
     'of a date in another form': signed({ date: '2018-07-18T06:33:52Z' }),
     'of a date in an older form': signed({ date: 'Wed, 18 Jul 18 06:33:52 GMT' }),
     'of a day that is no Wednesday': signed({ date: 'Mon, 18 Jul 2018 06:33:52 GMT' }),
-    'of a day that is none': signed({ date: 'Wed, 31 Jun 2018 06:33:52 GMT' }),
+    'of an impossible day': signed({ date: 'Wed, 31 Jun 2018 06:33:52 GMT' }),
     'of a date with more behind it': signed({ date: 'Wed, 18 Jul 2018 06:33:52 GMT ' }),
     'with an empty date': signed({ date: '' }),
     'a form': at('reply_id=r&content=a', path, signatureHeaders(path, 'reply_id=r&content=a')),

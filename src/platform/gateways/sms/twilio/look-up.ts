@@ -18,7 +18,7 @@ const pageSize = 20;
 const showsWithinMs = 60_000;
 
 /**
- * `accepted` when exactly one message matches, with what became of it; else `unknown`. Two matches prove that Twilio has one of them, but not which: the
+ * `accepted` when exactly one message matches, with its outcome; else `unknown`. Two matches prove that Twilio has one of them, but not which: the
  * look-up may be repeated, the hand-over never is.
  */
 export async function lookUpMessage(

@@ -49,7 +49,7 @@ export async function holdCurrent(
   return row;
 }
 
-/** Closes a locked message because its series has begun anew: it takes no further part, and is recorded as it is. */
+/** Closes a locked message because its series has started over: it takes no further part, and is recorded as it is. */
 export async function endSeries(tx: Queryable, id: string): Promise<void> {
   await tx.query(
     `UPDATE long_sms SET is_current = false, state = CASE state WHEN 'open' THEN 'closed' ELSE state END,

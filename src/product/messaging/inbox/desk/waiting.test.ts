@@ -282,7 +282,7 @@ test('messages, failures, late deliveries, confirmations, deletions, marks and m
     fc.asyncProperty(
       fc.array(change, { minLength: 1, maxLength: 14 }),
       fc.boolean(),
-      async (changes, anew) => {
+      async (changes, startOver) => {
         const world = await talks();
         for (const each of changes) {
           if (each.op === 'say') await world.say(each.texts);
@@ -290,7 +290,7 @@ test('messages, failures, late deliveries, confirmations, deletions, marks and m
           else await world[each.op](each.which);
           await world.judge();
         }
-        if (anew) {
+        if (startOver) {
           await world.fillAnew();
           await world.judge();
         }

@@ -1,4 +1,4 @@
-/** SQL of the runs that events plan: which automations they set off, and for whom. */
+/** SQL of the runs that events plan: which automations they trigger, and for whom. */
 
 import type { QuietHours } from '#base/values/quiet-hours.ts';
 import type { Queryable } from '#platform/db/database.ts';
@@ -35,7 +35,7 @@ const automationColumns = `a.id AS automation_id, a.workshop_id, a.trigger_type 
   a.offset_minutes, ${quietJson('a')} AS quiet_hours, w.timezone`;
 
 /**
- * The automations with these triggers that booking events set off: one row for each automation and booking. These are left out:
+ * The automations with these triggers that booking events trigger: one row for each automation and booking. These are left out:
  * - an event that does not notify the customer, unless `despiteSilence` has the pair of automation and booking (`<id> <id>`);
  * - an update that left the date as it was;
  * - an event from before the automation was created;
@@ -75,7 +75,7 @@ export interface PlannedOfSubject extends Planned {
 /** A missed call that is recorded later than this sets nothing off. */
 const callAge = `interval '24 hours'`;
 
-/** The automations that missed calls set off. A caller who is not a customer of the workshop yet becomes one. `now` is business time. */
+/** The automations that missed calls trigger. A caller who is not a customer of the workshop yet becomes one. `now` is business time. */
 export async function plannedByCalls(
   tx: Queryable,
   eventIds: readonly string[],
@@ -108,7 +108,7 @@ export async function plannedByCalls(
   );
 }
 
-/** The automations that sent service reminders set off. */
+/** The automations that sent service reminders trigger. */
 export async function plannedByReminders(
   tx: Queryable,
   eventIds: readonly string[],
