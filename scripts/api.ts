@@ -6,13 +6,13 @@ import { createLog } from '#base/log.ts';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import { recordedEmail, recordedSms } from '../test/harness/gateways.ts';
-import { type Answer, type RequestOptions, send } from '../test/harness/http.ts';
+import { type HttpResponse, type RequestOptions, send } from '../test/harness/http.ts';
 import { testOutbound } from '../test/harness/outbound.ts';
 import { testSealing } from '../test/harness/sealing.ts';
 
 export interface ServedApi {
   readonly context: Context;
-  request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
+  request(method: string, path: string, options?: RequestOptions): Promise<HttpResponse>;
   close(): Promise<void>;
 }
 

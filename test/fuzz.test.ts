@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc, { type Arbitrary } from 'fast-check';
 import { brokenHttp } from './fuzz/broken-http.ts';
-import { checkAnswer, checkAnyAnswer } from './fuzz/contract.ts';
+import { checkAnyResponse, checkResponse } from './fuzz/contract.ts';
 import { readDocument } from './fuzz/document.ts';
 import { exchange } from './fuzz/exchange.ts';
 import { generators } from './fuzz/from-schema.ts';
@@ -34,7 +34,7 @@ async function call(operation: (typeof document.operations)[number], request: Fu
   // The clock is an operation too; the tokens of the next requests are not to expire by it.
   world.app.clock.setAdvance(0);
   assert.ok(answer, 'the connection was closed without an answer');
-  checkAnswer(operation, request, answer);
+  checkResponse(operation, request, answer);
   return answer.status;
 }
 
@@ -91,7 +91,7 @@ for (const operation of operations) {
 test('bytes that are no HTTP get an error in the same form, or the connection is closed', async () => {
   await check(brokenHttp(url.host), runs, async (text) => {
     const answer = await exchange(url, [Buffer.from(text, 'latin1')], { giveUp: true });
-    if (answer !== null) checkAnyAnswer(answer);
+    if (answer !== null) checkAnyResponse(answer);
   });
   assert.equal((await world.app.request('GET', '/health/ready')).status, 200);
 });

@@ -13,7 +13,7 @@ import { type Smsc, type SmscOptions, startSmsc } from '../packages/smpp/test/sm
 import { certificate } from './fixtures/certificate.ts';
 import { newPhone } from './fixtures/messaging.ts';
 import { createTestDatabase } from './harness/database.ts';
-import { type Answer, send } from './harness/http.ts';
+import { type HttpResponse, send } from './harness/http.ts';
 import { startServer } from './harness/server.ts';
 import { linkedWorkshop, signedInPartner } from './harness/world.ts';
 
@@ -48,7 +48,7 @@ async function world(
   };
   const partner = await signedInPartner(place);
   const workshopId = await linkedWorkshop(place, [partner], { smsSender: `+${sender}` });
-  const post = async (phone: string, message: string): Promise<Answer['body']> => {
+  const post = async (phone: string, message: string): Promise<HttpResponse['body']> => {
     const { status, body } = await partner.call('POST', `/workshops/${workshopId}/messages`, {
       phone,
       referenceId: phone,
@@ -57,7 +57,7 @@ async function world(
     assert.equal(status, 200);
     return body.sms;
   };
-  const read = async (messageId: string): Promise<Answer['body']> =>
+  const read = async (messageId: string): Promise<HttpResponse['body']> =>
     (await partner.call('GET', `/workshops/${workshopId}/messages/${messageId}`)).body.message;
   const answers = (phone: string) =>
     db.query<{ body: string; conversation: string }>(
@@ -184,7 +184,7 @@ test('a carrier that is killed under load: one outcome for each message, and non
   });
   const load = Array.from({ length: 60 }, () => newPhone());
   const back = Promise.withResolvers<void>();
-  const first = new Map<string, Answer['body']>();
+  const first = new Map<string, HttpResponse['body']>();
   const waiting = load.values();
   const senders = Array.from({ length: 6 }, async () => {
     for (const phone of waiting) {

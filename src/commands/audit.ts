@@ -56,7 +56,7 @@ export function registerAudit(program: Command): void {
 async function subjectNamed(db: Queryable, idOrCode: string): Promise<string> {
   if (isId(idOrCode)) return idOrCode;
   const { records } = await import('#records.ts');
-  const { byIdOrCode } = await import('#platform/records/own.ts');
+  const { byIdOrCode } = await import('#platform/records/partner-records.ts');
   const { findRecord } = await import('#platform/records/store.ts');
   for (const record of records as readonly AnyRecord[]) {
     const name = byIdOrCode(record, idOrCode);

@@ -1,12 +1,12 @@
 /** The scripts of `pitlane completion`, one for each shell. None runs anything: what they offer stands in them. */
-import type { Place } from './completion.ts';
+import type { CompletionPoint } from './completion.ts';
 
 /** In single quotes, as all three shells read them. */
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
-const wordsOf = ({ commands, options }: Place) => [...commands, ...options].map(({ word }) => word);
+const wordsOf = ({ commands, options }: CompletionPoint) => [...commands, ...options].map(({ word }) => word);
 
 /** Walks the words before the cursor down the commands, as bash and zsh have both. */
-const walk = (places: readonly Place[], words: string, last: string, first: number) => `
+const walk = (places: readonly CompletionPoint[], words: string, last: string, first: number) => `
   local at='' word i
   for ((i = ${first}; i < ${last}; i++)); do
     word="\${${words}[i]}"
@@ -18,7 +18,7 @@ const walk = (places: readonly Place[], words: string, last: string, first: numb
     esac
   done`;
 
-function bash(places: readonly Place[]): string {
+function bash(places: readonly CompletionPoint[]): string {
   return `# bash completion of pitlane
 _pitlane() {${walk(places, 'COMP_WORDS', 'COMP_CWORD', 1)}
   local words=''
@@ -31,8 +31,8 @@ complete -o default -F _pitlane pitlane
 `;
 }
 
-function zsh(places: readonly Place[]): string {
-  const described = ({ commands, options }: Place) =>
+function zsh(places: readonly CompletionPoint[]): string {
+  const described = ({ commands, options }: CompletionPoint) =>
     [...commands, ...options].map(({ word, summary }) => quoted(`${word}:${summary}`)).join(' ');
   return `#compdef pitlane
 _pitlane() {${walk(places, 'words', 'CURRENT', 2)}
@@ -46,7 +46,7 @@ compdef _pitlane pitlane
 `;
 }
 
-function fish(places: readonly Place[]): string {
+function fish(places: readonly CompletionPoint[]): string {
   const lines = places.flatMap(({ path, commands, options }) => {
     const here = `-n ${quoted(`test (__pitlane_path) = "${path}"`)}`;
     return [

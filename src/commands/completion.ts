@@ -18,7 +18,7 @@ export function registerCompletion(program: Command): void {
   verb(program, completion, async ([name = '']) => {
     const shell = known.find((one) => one === name);
     if (shell === undefined) throw new UsageError(`"${name}" is not one of ${known.join(', ')}`);
-    const script = shells[shell](placesOf(program, ''));
+    const script = shells[shell](completionPointsOf(program, ''));
     return { json: { shell, script }, text: script.trimEnd() };
   }).addHelpText('after', about.trimEnd());
 }
@@ -36,16 +36,16 @@ export interface Word {
 }
 
 /** What may follow the commands of a path, such as `booking list`; the empty path is pitlane itself. */
-export interface Place {
+export interface CompletionPoint {
   readonly path: string;
   readonly commands: readonly Word[];
   readonly options: readonly (Word & { readonly takesValue: boolean })[];
 }
 
-function placesOf(command: Command, path: string): Place[] {
+function completionPointsOf(command: Command, path: string): CompletionPoint[] {
   const help = new Help();
   const commands = help.visibleCommands(command);
-  const place: Place = {
+  const place: CompletionPoint = {
     path,
     commands: commands.map((each) => ({ word: each.name(), summary: each.description() })),
     options: help
@@ -57,5 +57,5 @@ function placesOf(command: Command, path: string): Place[] {
       ),
   };
   const below = commands.filter((each) => each.name() !== 'help');
-  return [place, ...below.flatMap((each) => placesOf(each, `${path} ${each.name()}`.trim()))];
+  return [place, ...below.flatMap((each) => completionPointsOf(each, `${path} ${each.name()}`.trim()))];
 }

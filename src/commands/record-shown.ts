@@ -1,11 +1,11 @@
 /** Records as commands show them: the declaration's columns and details, in the zone and the country of each row's workshop. */
 
 import { phoneIn } from '#base/values/phone.ts';
-import type { RecordType, Shown, StaffRow } from '#platform/records/record.ts';
+import type { DisplayFormat, RecordType, StaffRow } from '#platform/records/record.ts';
 import type { Columns } from './table.ts';
 import { at } from './times.ts';
 
-const shownIn = ({ timezone, country }: StaffRow): Shown => ({
+const shownIn = ({ timezone, country }: StaffRow): DisplayFormat => ({
   time: (instant) => at(instant, timezone),
   phone: (e164) => e164 && phoneIn(country, e164),
 });

@@ -1,6 +1,6 @@
 /** /console: leads to the workshop that was used last, else to the first place that is one's own. */
 import { html } from '@remix-run/html-template';
-import type { PersonRoute } from './frame/place.ts';
+import type { PersonRoute } from './frame/console-page.ts';
 
 export const home: PersonRoute = {
   method: 'GET',

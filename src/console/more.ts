@@ -1,7 +1,7 @@
 /** The places that have no link of their own in the navigation. */
 import { html } from '@remix-run/html-template';
 import type { Permission } from '#product/people/permissions.ts';
-import { page } from './frame/place.ts';
+import { page } from './frame/console-page.ts';
 
 const places: readonly (readonly [name: string, path: string, permission: Permission, about: string])[] = [
   ['Reminders', 'reminders', 'seeReminders', 'Services that will be due, and who was told'],

@@ -11,7 +11,7 @@ import { setDayNote } from '#product/workshops/day-notes/set.ts';
 import { baseOf, signedInPerson } from '../../test/fixtures/office.ts';
 import { startTestApp } from '../../test/harness/app.ts';
 import { bookingBody, linkedWorkshop, signedInPartner } from '../../test/harness/world.ts';
-import type { WorkshopRoute } from './frame/place.ts';
+import type { WorkshopRoute } from './frame/console-page.ts';
 import { workshopRoutes } from './routes.ts';
 
 const app = await startTestApp();

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { test } from 'node:test';
-import { answer, mailServer } from '../fixtures/mail-server.ts';
+import { mailServer, smtpRefusal } from '../fixtures/mail-server.ts';
 import { fail, json, succeed } from './run.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -39,7 +39,7 @@ test('a test e-mail has an envelope sender of its own, as all have; a server tha
   const { port } = await mailServer(t, {
     onMailFrom({ address }, _session, done) {
       senders.push(address);
-      done(isPicky ? answer(550, '5.7.60 not your address') : null);
+      done(isPicky ? smtpRefusal(550, '5.7.60 not your address') : null);
     },
   });
   const domain = { PITLANE_INBOUND_MAIL_DOMAIN: 'reply.motors.example', PITLANE_SECRET_KEY: 'a'.repeat(64) };
@@ -60,7 +60,7 @@ test('a test e-mail has an envelope sender of its own, as all have; a server tha
 
 test('a refusal is a failure with the words of the server', async (t) => {
   const { port } = await mailServer(t, {
-    onRcptTo: (_address, _session, done) => done(answer(550, 'No such person')),
+    onRcptTo: (_address, _session, done) => done(smtpRefusal(550, 'No such person')),
   });
   await fail(
     ['email', 'test', '--to', 'ann@example.com'],

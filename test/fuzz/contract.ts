@@ -1,6 +1,6 @@
 /** Rules for every response, and the promises of the document for this operation's responses. */
 import assert from 'node:assert/strict';
-import type { Operation, PromisedAnswer } from './document.ts';
+import type { DocumentedResponse, Operation } from './document.ts';
 import type { RawResponse } from './exchange.ts';
 import type { FuzzRequest } from './request.ts';
 
@@ -10,7 +10,7 @@ const strayStatuses = [400, 404, 405, 408, 413, 414, 415, 431];
 const unreadStatuses = [400, 408, 413, 414, 415, 431];
 
 /** Throws unless any request may get the response: no 5xx, and errors in their one form. */
-export function checkAnyAnswer(answer: RawResponse, requestId?: string): void {
+export function checkAnyResponse(answer: RawResponse, requestId?: string): void {
   const { status, headers } = answer;
   assert.ok(status >= 200 && status < 500, `status ${status}: ${answer.body}`);
   assert.ok(headers.get('x-request-id'), `${status} has no X-Request-Id`);
@@ -37,8 +37,8 @@ function checkError({ status, headers, body }: RawResponse): void {
 }
 
 /** Throws unless the operation's document promises the response for the request. */
-export function checkAnswer(operation: Operation, request: FuzzRequest, answer: RawResponse): void {
-  checkAnyAnswer(answer, saneRequestId(request));
+export function checkResponse(operation: Operation, request: FuzzRequest, answer: RawResponse): void {
+  checkAnyResponse(answer, saneRequestId(request));
   const { status } = answer;
   const promised = operation.answers.get(status);
   if (!request.isIntact) {
@@ -53,7 +53,7 @@ export function checkAnswer(operation: Operation, request: FuzzRequest, answer: 
   else assert.ok(isRefused, `answered ${status} without being signed in: ${answer.body}`);
 }
 
-function checkPromise({ id }: Operation, answer: RawResponse, promised: PromisedAnswer): void {
+function checkPromise({ id }: Operation, answer: RawResponse, promised: DocumentedResponse): void {
   const { status, headers } = answer;
   const text = answer.body.toString();
   const type = headers.get('content-type')?.split(';')[0] ?? '';

@@ -11,7 +11,7 @@ export interface Parameter {
   readonly schema: Schema;
 }
 
-export interface PromisedAnswer {
+export interface DocumentedResponse {
   /** Content types, without their parameters; none when there is no body. */
   readonly types: readonly string[];
   /** The error codes that the description or the examples name; empty where no code is promised. */
@@ -31,7 +31,7 @@ export interface Operation {
   readonly prefixes: readonly string[];
   readonly parameters: readonly Parameter[];
   readonly body: Schema | null;
-  readonly answers: ReadonlyMap<number, PromisedAnswer>;
+  readonly answers: ReadonlyMap<number, DocumentedResponse>;
   readonly needsSignIn: boolean;
 }
 
@@ -60,7 +60,7 @@ export function readDocument(document: Node): ApiDocument {
     return resolve(steps.reduce((at: Node, step: string) => at[step.replaceAll('~1', '/')], document));
   };
 
-  const answerOf = (pointer: string, answer: Node): PromisedAnswer => {
+  const answerOf = (pointer: string, answer: Node): DocumentedResponse => {
     const content = Object.entries<Node>(answer.content ?? {});
     const json = content.find(([type]) => type.startsWith('application/json'));
     const check = json && ajv.compile({ $ref: `${documentId}#${pointer}` });

@@ -11,12 +11,12 @@ import { atEnd } from './clean-up.ts';
 import { createTestDatabase } from './database.ts';
 import { type DrainOptions, drain } from './drain.ts';
 import { type RecordedEmail, type RecordedSms, recordedEmail, recordedSms } from './gateways.ts';
-import { type Answer, type RequestOptions, send } from './http.ts';
+import { type HttpResponse, type RequestOptions, send } from './http.ts';
 import { testLog } from './log.ts';
 import { testOutbound } from './outbound.ts';
 import { testSealing } from './sealing.ts';
 
-export type { Answer, RequestOptions } from './http.ts';
+export type { HttpResponse as Answer, RequestOptions } from './http.ts';
 
 export interface TestApp {
   readonly context: Context;
@@ -29,7 +29,7 @@ export interface TestApp {
   advance(seconds: number): void;
   /** Lets time pass for this process: both its clocks go on by seconds. The database's own stays, and so does the time in new ids. */
   pass(seconds: number): void;
-  request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
+  request(method: string, path: string, options?: RequestOptions): Promise<HttpResponse>;
   /** Runs all background work that is due. */
   drain(options?: DrainOptions): Promise<void>;
   close(): Promise<void>;

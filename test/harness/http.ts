@@ -7,7 +7,7 @@ export interface RequestOptions {
   readonly body?: unknown;
 }
 
-export interface Answer {
+export interface HttpResponse {
   readonly status: number;
   readonly headers: Headers;
   /** The parsed body; null when there is none. */
@@ -16,7 +16,7 @@ export interface Answer {
 }
 
 /** The server could not be reached, or ended the connection before its answer was complete. */
-export class NoAnswer extends Error {}
+export class NoResponse extends Error {}
 
 /**
  * As a program calls, without what `fetch` adds: redirects are not followed. With `fetch` a test process takes 6 % more CPU. Rejects
@@ -26,7 +26,7 @@ export async function send(
   url: string,
   method: string,
   { headers = {}, body }: RequestOptions = {},
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const { response, text } = await answered(url, {
     method: method as Dispatcher.HttpMethod,
     headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
@@ -46,7 +46,7 @@ async function answered(url: string, options: Parameters<typeof request>[1]) {
     return { response, text: await response.body.text() };
   } catch (error) {
     if (error instanceof errors.InvalidArgumentError) throw error;
-    throw new NoAnswer(`${url}: ${(error as Error).message}`, { cause: error });
+    throw new NoResponse(`${url}: ${(error as Error).message}`, { cause: error });
   }
 }
 

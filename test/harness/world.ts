@@ -9,7 +9,7 @@ import type { SettingsInput } from '#product/workshops/settings.ts';
 import type { Answer, RequestOptions, TestApp } from './app.ts';
 
 /** The parts of an app that its partners and workshops need: another process over the same database will do. */
-export interface Place {
+export interface ServingApp {
   readonly context: Pick<TestApp['context'], 'db' | 'clock'>;
   readonly request: TestApp['request'];
 }
@@ -28,7 +28,7 @@ export interface SignedInPartner {
 export const cheapHash: HashCost = { memory: 8, passes: 1 };
 
 /** With a pair of tokens as a sign-in gives it, and without the call: `src/product/partners/sessions/` shows that. */
-export async function signedInPartner(app: Place, name = 'Example Fleet'): Promise<SignedInPartner> {
+export async function signedInPartner(app: ServingApp, name = 'Example Fleet'): Promise<SignedInPartner> {
   const { db, clock } = app.context;
   const credentials = await createPartner(db, clock, name, actors.operator, cheapHash);
   const { partnerId } = credentials;
@@ -50,7 +50,7 @@ export async function signedInPartner(app: Place, name = 'Example Fleet'): Promi
 
 /** A workshop in Melbourne, linked to the partners that are named. */
 export async function linkedWorkshop(
-  app: Pick<Place, 'context'>,
+  app: Pick<ServingApp, 'context'>,
   partners: readonly Pick<SignedInPartner, 'partnerId'>[],
   settings: SettingsInput = {},
 ): Promise<string> {

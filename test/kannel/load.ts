@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Answer } from '../harness/app.ts';
-import { NoAnswer } from '../harness/http.ts';
+import { NoResponse } from '../harness/http.ts';
 import { until } from '../harness/kannel-processes.ts';
 import { bookingBody } from '../harness/world.ts';
 import type { KannelWorld } from './world.ts';
@@ -65,7 +65,7 @@ export function startLoad(t: TestContext, world: KannelWorld, clients: number): 
     try {
       return await work();
     } catch (error) {
-      if (error instanceof NoAnswer) return null;
+      if (error instanceof NoResponse) return null;
       if (error instanceof assert.AssertionError && error.actual === 503) return null;
       throw error;
     }

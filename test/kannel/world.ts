@@ -4,12 +4,12 @@ import type { TestContext } from 'node:test';
 import { systemClock } from '#base/clock.ts';
 import type { Database } from '#platform/db/database.ts';
 import { createTestDatabase } from '../harness/database.ts';
-import { type Answer, send } from '../harness/http.ts';
+import { type HttpResponse, send } from '../harness/http.ts';
 import { startKannel } from '../harness/kannel.ts';
 import { type Kannel, type KannelOptions, until } from '../harness/kannel-processes.ts';
 import { freePorts } from '../harness/ports.ts';
 import { type ServerProcess, startServer } from '../harness/server.ts';
-import { linkedWorkshop, type Place, type SignedInPartner, signedInPartner } from '../harness/world.ts';
+import { linkedWorkshop, type ServingApp, type SignedInPartner, signedInPartner } from '../harness/world.ts';
 
 export interface KannelWorld {
   readonly db: Database;
@@ -17,14 +17,14 @@ export interface KannelWorld {
   readonly server: ServerProcess;
   /** Starts the server again, at the same address, after it has ended. */
   restart(): Promise<void>;
-  readonly place: Place;
+  readonly place: ServingApp;
   readonly partner: SignedInPartner;
   /** Its sender is +61400000000. */
   readonly workshopId: string;
   /** Sends a message with the phone as its reference, and returns the response, which must be 200. */
-  post(phone: string, message: string, workshopId?: string): Promise<Answer['body']>;
+  post(phone: string, message: string, workshopId?: string): Promise<HttpResponse['body']>;
   /** The stored message. */
-  read(messageId: string): Promise<Answer['body']>;
+  read(messageId: string): Promise<HttpResponse['body']>;
   /** Waits until it has this state. */
   becomes(messageId: string, state: string): Promise<void>;
   /** Customers' answers from this phone, oldest first. */
@@ -38,7 +38,7 @@ export async function startKannelWorld(t: TestContext, options: KannelOptions = 
   const kannel = await startKannel(url, options);
   const settings = { ...kannel.settings, DATABASE_URL: databaseUrl, PORT: String(port), LOG_LEVEL: 'info' };
   let server = await startServer(t, settings);
-  const place: Place = {
+  const place: ServingApp = {
     context: { db, clock: systemClock() },
     request: (method: string, path: string, request = {}) => send(`${url}${path}`, method, request),
   };

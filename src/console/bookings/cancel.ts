@@ -2,9 +2,9 @@
 import { html } from '@remix-run/html-template';
 import { button, buttons, linkButton, textArea } from '#platform/pages/components.ts';
 import { giveStatus } from '#product/bookings/staff/status.ts';
+import type { ConsolePage, ConsoleResponse } from '../frame/console-page.ts';
 import { changeForm, faultOf, refusal } from '../frame/form.ts';
 import { ifMatchOf, type Refused, submit } from '../frame/form-key/submit.ts';
-import type { Answer, ConsolePage } from '../frame/place.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { changesSince } from '../trail/since.ts';
 import { holdMsOf } from './change.ts';
@@ -15,7 +15,7 @@ import { isBoxChecked, isTold, tellFields, toldOf } from './tell.ts';
 export const askCancel = async (visit: WorkshopVisit): Promise<ConsolePage> =>
   cancelPage(visit, await openBooking(visit), null);
 
-export async function cancel(visit: WorkshopVisit): Promise<Answer> {
+export async function cancel(visit: WorkshopVisit): Promise<ConsoleResponse> {
   const { context, actor, form, workshop } = visit;
   const opened = await openBooking(visit);
   const to = `${opened.path}?done=cancelled`;

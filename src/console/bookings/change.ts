@@ -6,8 +6,8 @@ import { readAttendanceState, setAttendance } from '#product/bookings/staff/atte
 import { type MarkedReady, markReady } from '#product/bookings/staff/ready.ts';
 import { giveStatus } from '#product/bookings/staff/status.ts';
 import { undoChange } from '#product/bookings/undo/undo.ts';
+import type { ConsoleResponse } from '../frame/console-page.ts';
 import { ifMatchOf, submit } from '../frame/form-key/submit.ts';
-import type { Answer } from '../frame/place.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { type OpenedBooking, openBooking } from './open.ts';
 import { bookingPage } from './show.ts';
@@ -22,7 +22,7 @@ const done = ({ path }: OpenedBooking, what: string) => `${path}?done=${what}`;
 async function onItsPage(
   visit: WorkshopVisit,
   work: (opened: OpenedBooking, keep: Parameters<Parameters<typeof submit>[1]>[0]) => Promise<string>,
-): Promise<Answer> {
+): Promise<ConsoleResponse> {
   const opened = await openBooking(visit);
   return submit(
     visit,

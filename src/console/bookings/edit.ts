@@ -4,10 +4,10 @@ import { formatLocalTime } from '#base/values/local-time.ts';
 import { button, buttons, field, linkButton, textArea } from '#platform/pages/components.ts';
 import type { Form } from '#platform/pages/form.ts';
 import { changeOwn } from '#product/bookings/staff/update.ts';
+import type { ConsolePage, ConsoleResponse } from '../frame/console-page.ts';
 import { changeForm, faultOf, refusal } from '../frame/form.ts';
 import { ifMatchOf, type Refused, submit, versionShown } from '../frame/form-key/submit.ts';
 import { textShown } from '../frame/masked.ts';
-import type { Answer, ConsolePage } from '../frame/place.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { changesSince } from '../trail/since.ts';
 import { asTyped } from './as-typed.ts';
@@ -19,7 +19,7 @@ import { anywayOf, conflictFields } from './when.ts';
 export const askEdit = async (visit: WorkshopVisit): Promise<ConsolePage> =>
   editPage(visit, await openBooking(visit), null);
 
-export async function edit(visit: WorkshopVisit): Promise<Answer> {
+export async function edit(visit: WorkshopVisit): Promise<ConsoleResponse> {
   const { context, actor, form, workshop } = visit;
   const opened = await openBooking(visit);
   const to = `${opened.path}?done=changed`;

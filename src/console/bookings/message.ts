@@ -1,8 +1,8 @@
 /** /console/w/{slug}/bookings/{id}/message: a custom text to the customer of a booking. */
 import { html } from '@remix-run/html-template';
+import type { ConsolePage, ConsoleResponse } from '../frame/console-page.ts';
 import type { Refused } from '../frame/form-key/submit.ts';
 import { nameShown } from '../frame/masked.ts';
-import type { Answer, ConsolePage } from '../frame/place.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { textRefusal } from '../said/answered.ts';
 import { countScripts } from '../said/count.ts';
@@ -13,7 +13,7 @@ import { followedByForm, type OpenedBooking, openBooking } from './open.ts';
 export const askMessage = async (visit: WorkshopVisit): Promise<ConsolePage> =>
   messagePage(visit, await openBooking(visit), null);
 
-export async function message(visit: WorkshopVisit): Promise<Answer> {
+export async function message(visit: WorkshopVisit): Promise<ConsoleResponse> {
   const opened = await openBooking(visit);
   const { booking, path } = opened;
   const { customerId, id: bookingId } = booking;

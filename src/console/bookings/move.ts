@@ -6,9 +6,9 @@ import { button, buttons, linkButton } from '#platform/pages/components.ts';
 import { moveDays } from '#product/bookings/move-days.ts';
 import type { WorkshopBooking } from '#product/bookings/record.ts';
 import { changeOwn } from '#product/bookings/staff/update.ts';
+import type { ConsolePage, ConsoleResponse } from '../frame/console-page.ts';
 import { changeForm, enterButton, refusal } from '../frame/form.ts';
 import { ifMatchOf, type Refused, refusalOf, submit, versionShown } from '../frame/form-key/submit.ts';
-import type { Answer, ConsolePage } from '../frame/place.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { changesSince } from '../trail/since.ts';
 import { asTyped } from './as-typed.ts';
@@ -27,7 +27,7 @@ export async function askMove(visit: WorkshopVisit): Promise<ConsolePage> {
   return { ...(await movePage(visit, opened, refusalOf(new InvalidInput(faults)))), isRefusal: true };
 }
 
-export async function move(visit: WorkshopVisit): Promise<Answer> {
+export async function move(visit: WorkshopVisit): Promise<ConsoleResponse> {
   const { context, actor, form, workshop } = visit;
   const opened = await openBooking(visit);
   const to = `${opened.path}?done=moved`;

@@ -1,8 +1,8 @@
 /** /console/w/{slug}/bookings/new: a booking for someone who calls or walks in. */
 import { createOwnBooking } from '#product/bookings/staff/create.ts';
 import { endCall } from '#product/leads/call-back/mark.ts';
+import type { ConsolePage, ConsoleResponse } from '../frame/console-page.ts';
 import { type Refused, submit } from '../frame/form-key/submit.ts';
-import type { Answer, ConsolePage } from '../frame/place.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { newPage } from './new-view.ts';
 import { contactOf, prefilled } from './prefill.ts';
@@ -14,7 +14,7 @@ export async function askNew(visit: WorkshopVisit): Promise<ConsolePage> {
   return newPage(visit, await prefilled(visit, visit.query), null);
 }
 
-export async function book(visit: WorkshopVisit): Promise<Answer> {
+export async function book(visit: WorkshopVisit): Promise<ConsoleResponse> {
   const { context, actor, form, workshop, base } = visit;
   const pathOf = (id: string) => `${base}/bookings/${id}?done=booked`;
   return submit(

@@ -1,9 +1,9 @@
 /** Opens a booking of the workshop that a visit is at. */
 import { Problem } from '#errors.ts';
-import { byIdOrCode } from '#platform/records/own.ts';
+import { byIdOrCode } from '#platform/records/partner-records.ts';
 import { findRecord } from '#platform/records/store.ts';
 import { bookingRecord, type WorkshopBooking } from '#product/bookings/record.ts';
-import type { ConsolePage } from '../frame/place.ts';
+import type { ConsolePage } from '../frame/console-page.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { type Beside, readBeside } from './store.ts';
 

@@ -1,5 +1,5 @@
 /** /console/w/{slug}/bookings: bookings that wait for a confirmation, a new one, and one with all its actions. */
-import { change, page, type WorkshopRoute } from '../frame/place.ts';
+import { change, page, type WorkshopRoute } from '../frame/console-page.ts';
 import { askCancel, cancel } from './cancel.ts';
 import { attend, complete, confirm, ready, undo } from './change.ts';
 import { askEdit, edit } from './edit.ts';

@@ -1,8 +1,8 @@
 /** Marks a call as called back, and undoes that: from the list, and from the page of a call. */
 import { markCall } from '#product/leads/call-back/mark.ts';
 import type { CallBackState } from '#product/leads/call-back/store.ts';
+import type { ConsoleResponse } from '../frame/console-page.ts';
 import { submit, versionOf } from '../frame/form-key/submit.ts';
-import type { Answer } from '../frame/place.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { filterOf } from '../lists/filters.ts';
 import { callFilters } from './list.ts';
@@ -12,7 +12,7 @@ import { callPage } from './show.ts';
 /** It leads back to the list that it was sent from, else to the page of the call. */
 const mark =
   (state: CallBackState) =>
-  async (visit: WorkshopVisit): Promise<Answer> => {
+  async (visit: WorkshopVisit): Promise<ConsoleResponse> => {
     const { context, actor, form, workshop, base } = visit;
     const { call, path } = await openCall(visit);
     const { filter } = form;

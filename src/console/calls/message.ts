@@ -1,8 +1,8 @@
 /** /console/w/{slug}/calls/{id}/message: a custom text to a caller, who need not be a customer yet. */
 import { html } from '@remix-run/html-template';
 import { Problem } from '#errors.ts';
+import type { ConsolePage, ConsoleResponse } from '../frame/console-page.ts';
 import type { Refused } from '../frame/form-key/submit.ts';
-import type { Answer, ConsolePage } from '../frame/place.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { textRefusal } from '../said/answered.ts';
 import { countScripts } from '../said/count.ts';
@@ -14,7 +14,7 @@ export const askMessage = async (visit: WorkshopVisit): Promise<ConsolePage> =>
   messagePage(visit, await openCall(visit), null);
 
 /** The recipient is the number that called; a customer is created with the text when there is none. */
-export async function message(visit: WorkshopVisit): Promise<Answer> {
+export async function message(visit: WorkshopVisit): Promise<ConsoleResponse> {
   const opened = await openCall(visit);
   const { call, path } = opened;
   if (call.phone === null) throw new Problem('000002');

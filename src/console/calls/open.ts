@@ -1,7 +1,7 @@
 /** Opens a call of the workshop that a visit is at. */
 import { isId } from '#base/values/id.ts';
 import { Problem } from '#errors.ts';
-import type { ConsolePage } from '../frame/place.ts';
+import type { ConsolePage } from '../frame/console-page.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { type Call, findCall } from './store.ts';
 

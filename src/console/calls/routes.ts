@@ -1,5 +1,5 @@
 /** /console/w/{slug}/calls: callers who wait for a call-back, and the actions on a call. */
-import { change, page, type WorkshopRoute } from '../frame/place.ts';
+import { change, page, type WorkshopRoute } from '../frame/console-page.ts';
 import { callList } from './list.ts';
 import { markCalled, markWaiting } from './mark.ts';
 import { askMessage, message } from './message.ts';

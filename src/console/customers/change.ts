@@ -1,8 +1,8 @@
 /** Changes of a customer from their page. */
 import { optOut } from '#product/customers/opt-out.ts';
 import { setTags } from '#product/customers/tags.ts';
+import type { ConsoleResponse } from '../frame/console-page.ts';
 import { type FormKey, submit } from '../frame/form-key/submit.ts';
-import type { Answer } from '../frame/place.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { openCustomer } from './open.ts';
 import { customerPage } from './show.ts';
@@ -19,7 +19,7 @@ async function onTheirPage(
   visit: WorkshopVisit,
   done: string,
   work: (of: Changed, key: ReturnType<FormKey['keep']>) => Promise<unknown>,
-): Promise<Answer> {
+): Promise<ConsoleResponse> {
   const { customer, path } = await openCustomer(visit);
   const { workshopId, customerId } = customer;
   const to = `${path}?done=${done}`;

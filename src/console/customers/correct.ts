@@ -5,10 +5,10 @@ import { redactedContacts } from '#base/values/redacted-gateway-text.ts';
 import { button, buttons, field, linkButton } from '#platform/pages/components.ts';
 import { correctCustomer } from '#product/bookings/staff/correct-customer.ts';
 import type { CustomerRecord } from '#product/customers/store.ts';
+import type { ConsolePage, ConsoleResponse } from '../frame/console-page.ts';
 import { changeForm, faultOf, refusal } from '../frame/form.ts';
 import { type Refused, submit, versionShown } from '../frame/form-key/submit.ts';
 import { nameShown } from '../frame/masked.ts';
-import type { Answer, ConsolePage } from '../frame/place.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { customerChangesSince } from './changed.ts';
 import { followedByForm, type OpenedCustomer, openCustomer } from './open.ts';
@@ -18,7 +18,7 @@ type FieldName = 'name' | 'phone' | 'email';
 export const askCorrect = async (visit: WorkshopVisit): Promise<ConsolePage> =>
   correctPage(visit, await openCustomer(visit), null);
 
-export async function correct(visit: WorkshopVisit): Promise<Answer> {
+export async function correct(visit: WorkshopVisit): Promise<ConsoleResponse> {
   const { context, actor, form, workshop } = visit;
   const { customer, path } = await openCustomer(visit);
   const to = `${path}?done=changed`;

@@ -3,10 +3,10 @@ import { html, type SafeHtml } from '@remix-run/html-template';
 import { InvalidInput } from '#base/operator-error.ts';
 import { eraseCustomer } from '#operation/erasure/erase-customer.ts';
 import { button, buttons, facts, field, linkButton } from '#platform/pages/components.ts';
+import type { ConsolePage, ConsoleResponse } from '../frame/console-page.ts';
 import { changeForm, faultOf, refusal } from '../frame/form.ts';
 import { type Refused, submit, versionOf } from '../frame/form-key/submit.ts';
 import { nameShown } from '../frame/masked.ts';
-import type { Answer, ConsolePage } from '../frame/place.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { customerChangesSince } from './changed.ts';
 import { readHeld } from './history/read.ts';
@@ -15,13 +15,13 @@ import { followedByForm, type OpenedCustomer, openAnyCustomer, openCustomer } fr
 /** The word that has to be typed. It is the same for all: some customers have neither a name nor a registration. */
 const word = 'erase';
 
-export async function askErase(visit: WorkshopVisit): Promise<Answer> {
+export async function askErase(visit: WorkshopVisit): Promise<ConsoleResponse> {
   const opened = await openAnyCustomer(visit);
   return opened.customer.erasedAt === null ? erasePage(visit, opened, null) : { to: opened.path };
 }
 
 /** For a customer who is erased already: the same response, without a change. */
-export async function erase(visit: WorkshopVisit): Promise<Answer> {
+export async function erase(visit: WorkshopVisit): Promise<ConsoleResponse> {
   const { context, actor, form, workshop } = visit;
   const { customer, path } = await openAnyCustomer(visit);
   const to = `${path}?done=erased`;

@@ -8,10 +8,10 @@ import { type ExportAs, exportParts, recordExport } from '#operation/export/expo
 import { exportJson } from '#operation/export/json.ts';
 import { latestEntry } from '#platform/audit/read/store.ts';
 import { buttons, facts, linkButton } from '#platform/pages/components.ts';
+import type { ConsolePage, ConsoleResponse } from '../frame/console-page.ts';
 import { changeForm, refusal } from '../frame/form.ts';
 import { type Refused, submit } from '../frame/form-key/submit.ts';
 import { nameShown } from '../frame/masked.ts';
-import type { Answer, ConsolePage } from '../frame/place.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { exportHtml } from './export-view.ts';
 import { readHeld } from './history/read.ts';
@@ -31,7 +31,7 @@ async function openToExport(visit: WorkshopVisit): Promise<OpenedCustomer> {
 export const askExport = async (visit: WorkshopVisit): Promise<ConsolePage> =>
   exportPage(visit, await openToExport(visit), null);
 
-export async function recordAsked(visit: WorkshopVisit): Promise<Answer> {
+export async function recordAsked(visit: WorkshopVisit): Promise<ConsoleResponse> {
   const { context, actor, form, workshop } = visit;
   const opened = await openToExport(visit);
   const as: ExportAs = form['as'] === 'page' ? 'page' : 'json';
@@ -49,14 +49,14 @@ export async function recordAsked(visit: WorkshopVisit): Promise<Answer> {
   );
 }
 
-export const exportAsJson = (visit: WorkshopVisit): Promise<Answer> =>
+export const exportAsJson = (visit: WorkshopVisit): Promise<ConsoleResponse> =>
   once(visit, 'json', ({ customer }) => ({
     fileName: `customer-${customer.customerId}.json`,
     type: 'application/json; charset=utf-8',
     pieces: exportJson(visit.context, customer),
   }));
 
-export const exportAsPage = (visit: WorkshopVisit): Promise<Answer> =>
+export const exportAsPage = (visit: WorkshopVisit): Promise<ConsoleResponse> =>
   once(visit, 'page', ({ customer, path }) => ({
     title: 'Export of a customer',
     current: 'Customers',
@@ -70,8 +70,8 @@ const openMs = 15 * 60_000;
 async function once(
   visit: WorkshopVisit,
   as: ExportAs,
-  show: (opened: OpenedCustomer) => Answer,
-): Promise<Answer> {
+  show: (opened: OpenedCustomer) => ConsoleResponse,
+): Promise<ConsoleResponse> {
   const { context, who, workshop } = visit;
   const opened = await openToExport(visit);
   const asked = await latestEntry(context.db, {

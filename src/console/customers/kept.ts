@@ -1,7 +1,7 @@
 /** Pages of a merged customer redirect to those of the kept one. */
 import { isId } from '#base/values/id.ts';
 import { keptInstead } from '#product/customers/merged/store.ts';
-import type { WorkshopRoute } from '../frame/place.ts';
+import type { WorkshopRoute } from '../frame/console-page.ts';
 
 type Handle = WorkshopRoute['handle'];
 

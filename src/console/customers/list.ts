@@ -2,9 +2,9 @@
 import { html } from '@remix-run/html-template';
 import { isId } from '#base/values/id.ts';
 import { localDate } from '#base/values/local-time.ts';
+import type { ConsolePage } from '../frame/console-page.ts';
 import { countShown } from '../frame/found.ts';
 import { nameShown, phoneLink, textShown } from '../frame/masked.ts';
-import type { ConsolePage } from '../frame/place.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { listedAtMost, table } from '../lists/table.ts';
 import { listLatest } from './store.ts';

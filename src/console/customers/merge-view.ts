@@ -6,10 +6,10 @@ import { countOf, type MergeCounts } from '#product/customers/merge/store.ts';
 import { carInWords } from '#product/customers/records.ts';
 import type { FoundCustomer } from '#product/customers/search/find.ts';
 import type { CustomerRecord } from '#product/customers/store.ts';
+import type { ConsolePage } from '../frame/console-page.ts';
 import { changeForm, refusal } from '../frame/form.ts';
 import type { Refused } from '../frame/form-key/submit.ts';
 import { emailShown, nameShown, phoneLink, textShown } from '../frame/masked.ts';
-import type { ConsolePage } from '../frame/place.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { followedByForm } from './open.ts';
 

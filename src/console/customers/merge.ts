@@ -8,9 +8,9 @@ import { Problem } from '#errors.ts';
 import { type Merged, mergeCustomers } from '#product/customers/merge/merge.ts';
 import { findAsTyped, foundAtMost } from '#product/customers/search/find.ts';
 import { findCustomer } from '#product/customers/store.ts';
+import type { ConsolePage, ConsoleResponse } from '../frame/console-page.ts';
 import { type Refused, submit, versionOf } from '../frame/form-key/submit.ts';
 import { countShown } from '../frame/found.ts';
-import type { Answer, ConsolePage } from '../frame/place.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { changesSince } from '../trail/since.ts';
 import { bothPage, findPage, readSide } from './merge-view.ts';
@@ -21,7 +21,7 @@ export async function askMerge(visit: WorkshopVisit): Promise<ConsolePage> {
   return other === undefined ? askWhom(visit) : mergePage(visit, other, null);
 }
 
-export async function merge(visit: WorkshopVisit): Promise<Answer> {
+export async function merge(visit: WorkshopVisit): Promise<ConsoleResponse> {
   const { context, workshop, base, form, actor } = visit;
   const { customer } = await openCustomer(visit);
   const other = form['with'] ?? '';

@@ -1,9 +1,9 @@
 /** /console/w/{slug}/customers/{id}/message: a custom text to a customer, who need not have a booking. */
 import { html } from '@remix-run/html-template';
 import { findAddressee } from '#product/messaging/staff/store.ts';
+import type { ConsolePage, ConsoleResponse } from '../frame/console-page.ts';
 import type { Refused } from '../frame/form-key/submit.ts';
 import { nameShown } from '../frame/masked.ts';
-import type { Answer, ConsolePage } from '../frame/place.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { textRefusal } from '../said/answered.ts';
 import { countScripts } from '../said/count.ts';
@@ -13,7 +13,7 @@ import { followedByForm, type OpenedCustomer, openCustomer } from './open.ts';
 export const askMessage = async (visit: WorkshopVisit): Promise<ConsolePage> =>
   messagePage(visit, await openReachable(visit), null);
 
-export async function message(visit: WorkshopVisit): Promise<Answer> {
+export async function message(visit: WorkshopVisit): Promise<ConsoleResponse> {
   const opened = await openReachable(visit);
   return sendText(
     visit,

@@ -2,7 +2,7 @@
 import { isId } from '#base/values/id.ts';
 import { Problem } from '#errors.ts';
 import { type CustomerRecord, findCustomer } from '#product/customers/store.ts';
-import type { ConsolePage } from '../frame/place.ts';
+import type { ConsolePage } from '../frame/console-page.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 
 export interface OpenedCustomer {

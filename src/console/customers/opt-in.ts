@@ -4,10 +4,10 @@ import { dateAt } from '#base/values/local-day.ts';
 import { localDate } from '#base/values/local-time.ts';
 import { button, buttons, field, linkButton } from '#platform/pages/components.ts';
 import { optInAgain } from '#product/customers/opt-in.ts';
+import type { ConsolePage, ConsoleResponse } from '../frame/console-page.ts';
 import { changeForm, faultOf, refusal } from '../frame/form.ts';
 import { type Refused, submit, versionOf } from '../frame/form-key/submit.ts';
 import { nameShown } from '../frame/masked.ts';
-import type { Answer, ConsolePage } from '../frame/place.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { customerChangesSince } from './changed.ts';
 import { followedByForm, type OpenedCustomer, openCustomer } from './open.ts';
@@ -15,7 +15,7 @@ import { followedByForm, type OpenedCustomer, openCustomer } from './open.ts';
 export const askOptIn = async (visit: WorkshopVisit): Promise<ConsolePage> =>
   optInPage(visit, await openCustomer(visit), null);
 
-export async function optIn(visit: WorkshopVisit): Promise<Answer> {
+export async function optIn(visit: WorkshopVisit): Promise<ConsoleResponse> {
   const { context, actor, form, workshop } = visit;
   const { customer, path } = await openCustomer(visit);
   const to = `${path}?done=optedIn`;

@@ -1,5 +1,5 @@
 /** /console/w/{slug}/customers: the latest customers, and one with all actions. */
-import { change, page, type WorkshopRoute } from '../frame/place.ts';
+import { change, page, type WorkshopRoute } from '../frame/console-page.ts';
 import { afresh } from '../frame/routes.ts';
 import { stopTexts, tag } from './change.ts';
 import { askCorrect, correct } from './correct.ts';

@@ -5,10 +5,10 @@ import { button, buttons, facts, field, linkButton } from '#platform/pages/compo
 import type { CustomerRecord } from '#product/customers/store.ts';
 import { doneText } from '../bookings/done.ts';
 import { newBookingPath } from '../find/view.ts';
+import type { ConsolePage } from '../frame/console-page.ts';
 import { changeForm, faultOf, refusal } from '../frame/form.ts';
 import type { Refused } from '../frame/form-key/submit.ts';
 import { emailShown, nameShown, phoneLink, textShown } from '../frame/masked.ts';
-import type { ConsolePage } from '../frame/place.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { customerChangesSince } from './changed.ts';
 import { type History, readHistory } from './history/read.ts';

@@ -7,9 +7,9 @@ import { changeForm, faultOf } from '../frame/form.ts';
 import type { Refused } from '../frame/form-key/submit.ts';
 import { textShown } from '../frame/masked.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
-import type { RefusedTool, ToolPlace } from './tool-routes.ts';
+import type { RefusedTool, ToolPage } from './tool-routes.ts';
 
-type Place = Pick<ToolPlace, 'path' | 'shownBy'>;
+type Place = Pick<ToolPage, 'path' | 'shownBy'>;
 
 /** The fault of this form; null: none. */
 export const refusedOf = (refused: RefusedTool | null, tool: RefusedTool['tool']): Refused | null =>

@@ -2,8 +2,8 @@
 import { readDate } from '#platform/pages/form.ts';
 import { unblockBays } from '#product/bookings/staff/block.ts';
 import { closeBays } from '#product/bookings/staff/close.ts';
+import { type ConsolePage, change, type WorkshopRoute } from '../frame/console-page.ts';
 import { type FormKey, type Refused, submit } from '../frame/form-key/submit.ts';
-import { type ConsolePage, change, type WorkshopRoute } from '../frame/place.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { todayAt } from './read.ts';
 
@@ -13,7 +13,7 @@ export interface RefusedTool {
   readonly refused: Refused;
 }
 
-export interface ToolPlace {
+export interface ToolPage {
   readonly path: 'today' | 'week';
   /** The field of its forms and address that says which day, or days, it shows. */
   readonly shownBy: 'date' | 'from';
@@ -34,7 +34,7 @@ export const toolDone = (done: string | undefined): string | null => doneTexts.g
 type Work = (visit: WorkshopVisit, alongside: ReturnType<FormKey['keep']>) => Promise<unknown>;
 
 export const toolRoute = (
-  { path, shownBy, show }: ToolPlace,
+  { path, shownBy, show }: ToolPage,
   tool: RefusedTool['tool'],
   done: string,
   work: Work,
@@ -53,7 +53,7 @@ export const toolRoute = (
   });
 
 /** Closes bays on the day `date`, for the whole day or today from now on; and opens them again. */
-export const closingRoutes = (place: ToolPlace): readonly WorkshopRoute[] => [
+export const closingRoutes = (place: ToolPage): readonly WorkshopRoute[] => [
   toolRoute(place, 'close', 'closed', ({ context, workshop, actor, form }, alongside) => {
     const { date = '', bays, reason = '', whole } = form;
     const isWhole = whole === 'yes' || date !== todayAt(context, workshop);

@@ -3,9 +3,9 @@ import { html, type SafeHtml } from '@remix-run/html-template';
 import { button, buttons, field } from '#platform/pages/components.ts';
 import { setDeskRule } from '#product/people/desk/rule/set.ts';
 import { findDeskRule } from '#product/people/desk/rule/store.ts';
+import { type ConsolePage, change, type WorkshopRoute } from '../frame/console-page.ts';
 import { changeForm, faultOf } from '../frame/form.ts';
 import { type Refused, submit, versionOf, versionShown } from '../frame/form-key/submit.ts';
-import { type ConsolePage, change, type WorkshopRoute } from '../frame/place.ts';
 import { whereToSignIn } from '../frame/routes.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 

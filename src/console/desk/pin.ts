@@ -1,7 +1,7 @@
 /** The PIN by which one switches at a shared desk, on /console/me. Setting and removing it ask for a sign-in of the last 15 minutes. */
 import { removePin, setPin } from '#product/people/desk/pin/set.ts';
+import type { PersonRoute } from '../frame/console-page.ts';
 import { submit } from '../frame/form-key/submit.ts';
-import type { PersonRoute } from '../frame/place.ts';
 import { whereToSignIn } from '../frame/routes.ts';
 import type { Visit } from '../frame/visit.ts';
 import { showMe } from '../me/show.ts';

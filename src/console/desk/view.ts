@@ -4,7 +4,7 @@ import type { Context } from '#platform/context.ts';
 import { button, buttons, faults, field, focused, hidden, linkButton } from '#platform/pages/components.ts';
 import { type AtDesk, listDesk } from '#product/people/desk/store.ts';
 import { findAnySession } from '#product/people/sessions/store.ts';
-import type { ConsolePage } from '../frame/place.ts';
+import type { ConsolePage } from '../frame/console-page.ts';
 import type { SignInCookies } from '../sign-in/cookies.ts';
 import { signInPath } from '../sign-in/next.ts';
 

@@ -3,8 +3,8 @@ import { html } from '@remix-run/html-template';
 import { InvalidInput } from '#base/operator-error.ts';
 import { findAsTyped, foundAtMost } from '#product/customers/search/find.ts';
 import { readSearchState } from '#product/customers/search/store.ts';
+import { type ConsolePage, page, type WorkshopRoute } from '../frame/console-page.ts';
 import { countShown } from '../frame/found.ts';
-import { type ConsolePage, page, type WorkshopRoute } from '../frame/place.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { results } from './view.ts';
 

@@ -2,7 +2,7 @@
 import { html } from '@remix-run/html-template';
 import type { Problem } from '#errors.ts';
 import { refusalText } from '#platform/pages/error-page.ts';
-import type { ConsolePage } from './place.ts';
+import type { ConsolePage } from './console-page.ts';
 
 const titles: Readonly<Record<number, string>> = {
   401: 'Please sign in',

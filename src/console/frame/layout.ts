@@ -3,8 +3,8 @@ import { html, type SafeHtml } from '@remix-run/html-template';
 import { type RenderedPage, renderDocument, usualColour } from '#platform/pages/document.ts';
 import { iconLink } from '#platform/pages/head.ts';
 import type { Permission } from '#product/people/permissions.ts';
+import type { ConsolePage, NavigationName } from './console-page.ts';
 import { consoleCss, usualScripts } from './files.ts';
-import type { ConsolePage, NavigationName } from './place.ts';
 import type { Visit, WorkshopVisit } from './visit.ts';
 
 /** The links of the navigation, with the permission that each needs. */

@@ -20,10 +20,10 @@ import {
 } from '#product/people/sessions/store.ts';
 import { SignInCookies } from '../sign-in/cookies.ts';
 import { readNext, signInPath } from '../sign-in/next.ts';
+import type { ConsoleResponse, PersonRoute, WorkshopRoute } from './console-page.ts';
 import { connectionOf, sessionSha256Of } from './cookie.ts';
 import { withVersion } from './form-key/submit.ts';
 import { renderConsole, type Where } from './layout.ts';
-import type { Answer, PersonRoute, WorkshopRoute } from './place.ts';
 import type { Visit, WorkshopVisit } from './visit.ts';
 
 declare module 'fastify' {
@@ -194,7 +194,7 @@ async function keepSent(context: Context, request: FastifyRequest, fields: Form)
 }
 
 /** For what asks for a sign-in of the last 15 minutes: where to go first; null: the sign-in is that young. A form is kept meanwhile. */
-export async function whereToSignIn({ context, request, who, form }: Visit): Promise<Answer | null> {
+export async function whereToSignIn({ context, request, who, form }: Visit): Promise<ConsoleResponse | null> {
   if (isFresh(who, context.clock)) return null;
   if (request.method !== 'POST') return { to: signInPath(request.url) };
   await keepSent(context, request, form);
@@ -211,7 +211,7 @@ export const afresh =
 const downloadPolicy = "default-src 'none'; sandbox; frame-ancestors 'none'";
 
 /** Sends an answer of a place. */
-export function show(reply: FastifyReply, visit: Where, answer: Answer): FastifyReply {
+export function show(reply: FastifyReply, visit: Where, answer: ConsoleResponse): FastifyReply {
   if (answer.sessionToken !== undefined && visit !== null)
     new SignInCookies(visit.context, visit.request, reply).startSession(answer.sessionToken);
   if ('json' in answer)

@@ -3,9 +3,9 @@ import { html, type SafeHtml } from '@remix-run/html-template';
 import { button, buttons, facts, linkButton, select } from '#platform/pages/components.ts';
 import { type Counts, countLabels } from '#product/imports/counts.ts';
 import type { FileState, ImportFile } from '#product/imports/files/store.ts';
+import type { ConsolePage } from '../frame/console-page.ts';
 import { changeForm, faultOf, refusal } from '../frame/form.ts';
 import type { Refused } from '../frame/form-key/submit.ts';
-import type { ConsolePage } from '../frame/place.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { table } from '../lists/table.ts';
 

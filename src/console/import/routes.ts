@@ -10,8 +10,8 @@ import {
   stageFile,
 } from '#product/imports/files/stage.ts';
 import { findFile, type ImportFile, listFiles } from '#product/imports/files/store.ts';
+import { type ConsoleResponse, change, page, type WorkshopRoute } from '../frame/console-page.ts';
 import { type Refused, submit } from '../frame/form-key/submit.ts';
-import { type Answer, change, page, type WorkshopRoute } from '../frame/place.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { csvOfFaults } from './csv.ts';
 import { filePage, importPage } from './pages.ts';
@@ -22,7 +22,8 @@ const listedAtMost = 10;
 const waitMs = 3_000;
 
 const ofFile =
-  (handle: (visit: WorkshopVisit, file: ImportFile) => Promise<Answer>) => async (visit: WorkshopVisit) => {
+  (handle: (visit: WorkshopVisit, file: ImportFile) => Promise<ConsoleResponse>) =>
+  async (visit: WorkshopVisit) => {
     const id = visit.params['id'] ?? '';
     const file = isId(id) ? await findFile(visit.context.db, visit.workshop.workshopId, id) : null;
     if (file === null) throw new Problem('000002');
@@ -47,7 +48,7 @@ async function ask(visit: WorkshopVisit, refused: Refused | null) {
   return importPage(visit, files, refused);
 }
 
-function send(visit: WorkshopVisit): Promise<Answer> {
+function send(visit: WorkshopVisit): Promise<ConsoleResponse> {
   const { context, actor, form, workshop, base, request } = visit;
   const to = (id: string) => `${base}/import/${id}`;
   return submit(
@@ -64,7 +65,7 @@ function send(visit: WorkshopVisit): Promise<Answer> {
   );
 }
 
-function begin(visit: WorkshopVisit, { id, workshopId, ...file }: ImportFile): Promise<Answer> {
+function begin(visit: WorkshopVisit, { id, workshopId, ...file }: ImportFile): Promise<ConsoleResponse> {
   const { context, actor, form, base } = visit;
   const to = `${base}/import/${id}`;
   return submit(
@@ -82,7 +83,7 @@ function begin(visit: WorkshopVisit, { id, workshopId, ...file }: ImportFile): P
   );
 }
 
-function drop(visit: WorkshopVisit, file: ImportFile): Promise<Answer> {
+function drop(visit: WorkshopVisit, file: ImportFile): Promise<ConsoleResponse> {
   const { context, actor, base } = visit;
   const { id, workshopId } = file;
   const to = `${base}/import?said=dropped`;
@@ -96,7 +97,10 @@ function drop(visit: WorkshopVisit, file: ImportFile): Promise<Answer> {
   );
 }
 
-async function faults({ context }: WorkshopVisit, { workshopId, id, report }: ImportFile): Promise<Answer> {
+async function faults(
+  { context }: WorkshopVisit,
+  { workshopId, id, report }: ImportFile,
+): Promise<ConsoleResponse> {
   const all = (await allFaults(context, workshopId, id)) ?? report.firstFaults;
   return { fileName: 'import-faults.csv', type: 'text/csv; charset=utf-8', pieces: [csvOfFaults(all)] };
 }

@@ -3,8 +3,8 @@
 import { addNote } from '#product/messaging/inbox/desk/add-note.ts';
 import { assign } from '#product/messaging/inbox/desk/assign.ts';
 import { markDone, markWaiting } from '#product/messaging/inbox/desk/mark.ts';
+import type { ConsoleResponse } from '../frame/console-page.ts';
 import { type FormKey, type Refused, submit } from '../frame/form-key/submit.ts';
-import type { Answer } from '../frame/place.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { openTalk } from './talk.ts';
 import { threadPage } from './thread/page.ts';
@@ -19,7 +19,12 @@ interface Changed {
 type Work = (of: Changed, alongside: ReturnType<FormKey['keep']>) => Promise<unknown>;
 
 /** `done` is said of it afterwards. Refused: the page as it is by now, with what was typed. */
-async function onItsPage(visit: WorkshopVisit, form: string, done: string, work: Work): Promise<Answer> {
+async function onItsPage(
+  visit: WorkshopVisit,
+  form: string,
+  done: string,
+  work: Work,
+): Promise<ConsoleResponse> {
   const talk = await openTalk(visit, visit.params['id'] ?? '');
   const { workshopId, conversationId } = talk;
   const to = `${talk.path}?done=${done}`;
@@ -50,7 +55,7 @@ export const waiting = (visit: WorkshopVisit) =>
   );
 
 /** To one of the workshop's people, or to nobody. */
-export function assignTo(visit: WorkshopVisit): Promise<Answer> {
+export function assignTo(visit: WorkshopVisit): Promise<ConsoleResponse> {
   const personId = visit.form['to'] || null;
   return onItsPage(visit, 'assign', personId === null ? 'unassigned' : 'assigned', (of, alongside) =>
     assign(visit.context, { ...of, personId }, visit.actor, alongside),

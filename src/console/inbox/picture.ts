@@ -5,7 +5,7 @@
 import { isId } from '#base/values/id.ts';
 import { Problem } from '#errors.ts';
 import { findAttachmentOf } from '#product/messaging/attachments/store.ts';
-import type { Download } from '../frame/place.ts';
+import type { Download } from '../frame/console-page.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 
 /** Of pictures that every browser draws. */

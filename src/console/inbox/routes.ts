@@ -1,5 +1,5 @@
 /** /console/w/{slug}/inbox: what customers said, what they were sent, and what staff do about it. */
-import { change, page, type WorkshopRoute } from '../frame/place.ts';
+import { change, page, type WorkshopRoute } from '../frame/console-page.ts';
 import { assignTo, done, note, waiting } from './changes.ts';
 import { listPage } from './list/page.ts';
 import { showPicture } from './picture.ts';

@@ -4,7 +4,7 @@ import { isId } from '#base/values/id.ts';
 import { localDateTime } from '#base/values/local-time.ts';
 import { listAutomations } from '#product/campaigns/automations/store.ts';
 import { listBlasts } from '#product/campaigns/blasts/store.ts';
-import { page, type WorkshopRoute } from '../frame/place.ts';
+import { page, type WorkshopRoute } from '../frame/console-page.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { listedAtMost, table } from './table.ts';
 

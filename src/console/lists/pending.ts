@@ -5,9 +5,9 @@ import { localDateTime } from '#base/values/local-time.ts';
 import { bookingStatuses } from '#product/bookings/schema.ts';
 import { listWorkshopBookings } from '#product/bookings/staff/store.ts';
 import { titlesOf } from '#product/catalogue/item.ts';
+import { page } from '../frame/console-page.ts';
 import { notGiven, statusMark } from '../frame/marks.ts';
 import { nameShown, textShown } from '../frame/masked.ts';
-import { page } from '../frame/place.ts';
 import { listedAtMost, table } from './table.ts';
 
 export const bookingList = page('bookings', 'seeBookings', async ({ context, workshop, base, query }) => {

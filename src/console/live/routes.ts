@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { Gauge, type Registry } from 'prom-client';
 import { Problem } from '#errors.ts';
 import type { Context } from '#platform/context.ts';
-import type { StreamRoute } from '../frame/place.ts';
+import type { StreamRoute } from '../frame/console-page.ts';
 import { openVisit, type Sent, visitAt } from '../frame/routes.ts';
 import { createPresence, type Presence } from '../inbox/presence/presence.ts';
 import { followChanges } from './follow.ts';

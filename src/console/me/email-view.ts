@@ -2,9 +2,9 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { button, buttons, field, linkButton } from '#platform/pages/components.ts';
 import { mailsCodes } from '#product/people/codes/ask.ts';
+import type { ConsolePage } from '../frame/console-page.ts';
 import { changeForm, faultOf, refusal } from '../frame/form.ts';
 import type { Refused } from '../frame/form-key/submit.ts';
-import type { ConsolePage } from '../frame/place.ts';
 import type { Visit } from '../frame/visit.ts';
 
 const path = '/console/me/email';

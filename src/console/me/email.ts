@@ -2,8 +2,8 @@
 import { askForEmail } from '#product/people/email-change/ask.ts';
 import { confirmEmail } from '#product/people/email-change/confirm.ts';
 import { findNewEmail } from '#product/people/email-change/store.ts';
+import type { ConsolePage, ConsoleResponse, PersonRoute } from '../frame/console-page.ts';
 import { type Refused, submit } from '../frame/form-key/submit.ts';
-import type { Answer, ConsolePage, PersonRoute } from '../frame/place.ts';
 import { whereToSignIn } from '../frame/routes.ts';
 import type { Visit } from '../frame/visit.ts';
 import { confirmPage } from './email-view.ts';
@@ -22,7 +22,7 @@ export const emailRoutes: readonly PersonRoute[] = [
   {
     method: 'GET',
     path: 'me/email',
-    async handle(visit): Promise<Answer> {
+    async handle(visit): Promise<ConsoleResponse> {
       const email = await findNewEmail(visit.context.db, visit.who.personId);
       return email === null ? { to: '/console/me' } : confirmPage(visit, email, null);
     },

@@ -3,9 +3,9 @@ import { html, type SafeHtml } from '@remix-run/html-template';
 import { button, buttons, field, select } from '#platform/pages/components.ts';
 import type { ShownSession } from '#product/people/sessions/list/store.ts';
 import type { SignedInBy } from '#product/people/sessions/store.ts';
+import type { ConsolePage } from '../frame/console-page.ts';
 import { changeForm, faultOf, refusal } from '../frame/form.ts';
 import { type Refused, versionShown } from '../frame/form-key/submit.ts';
-import type { ConsolePage } from '../frame/place.ts';
 import type { Visit } from '../frame/visit.ts';
 import { methodsSaid } from './methods/section.ts';
 import { newsScript } from './news-card.ts';
@@ -20,7 +20,7 @@ const said: Readonly<Record<string, string>> = {
   emailChanged: 'Your e-mail address is changed. Your other sessions have ended.',
 };
 
-export interface Shown {
+export interface MeView {
   readonly sessions: readonly ShownSession[];
   /** What has a form of its own. */
   readonly cards: readonly SafeHtml[];
@@ -28,7 +28,7 @@ export interface Shown {
 
 export function mePage(
   { who, form, query }: Visit,
-  { sessions, cards }: Shown,
+  { sessions, cards }: MeView,
   refused: Refused | null,
 ): ConsolePage {
   const isTyped = refused !== null && form['name'] !== undefined;

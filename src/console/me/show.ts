@@ -1,9 +1,9 @@
 /** The page of /console/me with all that it shows. */
 import { listSessions } from '#product/people/sessions/list/store.ts';
 import { pinCard } from '../desk/pin-card.ts';
+import type { ConsolePage } from '../frame/console-page.ts';
 import type { Refused } from '../frame/form-key/submit.ts';
 import { partyOf } from '../frame/party.ts';
-import type { ConsolePage } from '../frame/place.ts';
 import type { Visit } from '../frame/visit.ts';
 import { emailCard } from './email-view.ts';
 import { readMethods } from './methods/read.ts';

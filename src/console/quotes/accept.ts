@@ -25,10 +25,10 @@ import {
   whenFields,
   whenTyped,
 } from '../bookings/when.ts';
+import type { ConsolePage, ConsoleResponse } from '../frame/console-page.ts';
 import { changeForm, enterButton, refusal } from '../frame/form.ts';
 import { type Refused, submit, versionOf, versionShown } from '../frame/form-key/submit.ts';
 import { textShown } from '../frame/masked.ts';
-import type { Answer, ConsolePage } from '../frame/place.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { changesSince } from '../trail/since.ts';
 import { quoteFacts } from './facts.ts';
@@ -38,12 +38,12 @@ import { followedByForm, isOffer, type OpenedQuote, openQuote } from './open.ts'
 const lookedThroughDays = 30;
 
 /** One that can't be accepted leads back to its page, which says what became of it. */
-export async function askAccept(visit: WorkshopVisit): Promise<Answer> {
+export async function askAccept(visit: WorkshopVisit): Promise<ConsoleResponse> {
   const opened = await openQuote(visit);
   return isOffer(opened) ? acceptPage(visit, opened, null) : { to: opened.path };
 }
 
-export async function accept(visit: WorkshopVisit): Promise<Answer> {
+export async function accept(visit: WorkshopVisit): Promise<ConsoleResponse> {
   const { context, actor, form, workshop } = visit;
   const { quote, path } = await openQuote(visit);
   const to = `${path}?done=accepted`;

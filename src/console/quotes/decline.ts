@@ -2,9 +2,9 @@
 import { html } from '@remix-run/html-template';
 import { button, buttons, linkButton } from '#platform/pages/components.ts';
 import { declineOwn } from '#product/quotes/staff/decline.ts';
+import type { ConsolePage, ConsoleResponse } from '../frame/console-page.ts';
 import { changeForm, refusal } from '../frame/form.ts';
 import { type Refused, submit, versionOf } from '../frame/form-key/submit.ts';
-import type { Answer, ConsolePage } from '../frame/place.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { changesSince } from '../trail/since.ts';
 import { quoteFacts } from './facts.ts';
@@ -13,7 +13,7 @@ import { followedByForm, type OpenedQuote, openQuote } from './open.ts';
 export const askDecline = async (visit: WorkshopVisit): Promise<ConsolePage> =>
   declinePage(visit, await openQuote(visit), null);
 
-export async function decline(visit: WorkshopVisit): Promise<Answer> {
+export async function decline(visit: WorkshopVisit): Promise<ConsoleResponse> {
   const { context, actor, form, workshop } = visit;
   const { quote, path } = await openQuote(visit);
   const to = `${path}?done=declined`;

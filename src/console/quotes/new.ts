@@ -11,10 +11,10 @@ import { createQuoteByStaff } from '#product/leads/staff/quote.ts';
 import { asTyped } from '../bookings/as-typed.ts';
 import { contactOf, type Prefilled, prefilled } from '../bookings/prefill.ts';
 import { serviceFields, typedServicesOf } from '../bookings/service-fields.ts';
+import type { ConsolePage, ConsoleResponse } from '../frame/console-page.ts';
 import { changeForm, enterButton, faultOf, refusal } from '../frame/form.ts';
 import { type Refused, submit } from '../frame/form-key/submit.ts';
 import { nameShown, phoneLink } from '../frame/masked.ts';
-import type { Answer, ConsolePage } from '../frame/place.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 
 export async function askNew(visit: WorkshopVisit): Promise<ConsolePage> {
@@ -22,7 +22,7 @@ export async function askNew(visit: WorkshopVisit): Promise<ConsolePage> {
   return newPage(visit, call, await prefilled(visit, visit.query), null);
 }
 
-export async function make(visit: WorkshopVisit): Promise<Answer> {
+export async function make(visit: WorkshopVisit): Promise<ConsoleResponse> {
   const { context, actor, form, workshop, base } = visit;
   const call = await openCall(visit, form['call']);
   const pathOf = (id: string) => `${base}/quotes/${id}?done=asked`;

@@ -1,10 +1,10 @@
 /** Opens a quote of the workshop that a visit is at. */
 import { Problem } from '#errors.ts';
-import { byIdOrCode } from '#platform/records/own.ts';
+import { byIdOrCode } from '#platform/records/partner-records.ts';
 import { findRecord } from '#platform/records/store.ts';
 import { quoteRecord, type WorkshopQuote } from '#product/quotes/record.ts';
 import { statusNow } from '#product/quotes/rules.ts';
-import type { ConsolePage } from '../frame/place.ts';
+import type { ConsolePage } from '../frame/console-page.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { type Beside, readBeside } from './store.ts';
 

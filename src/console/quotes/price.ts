@@ -4,14 +4,14 @@ import type { FieldError } from '#errors.ts';
 import { lineText } from '#product/quotes/lines.ts';
 import { priceQuote, readTerms } from '#product/quotes/price.ts';
 import { isTold } from '../bookings/tell.ts';
+import type { ConsolePage, ConsoleResponse } from '../frame/console-page.ts';
 import { submit, versionOf } from '../frame/form-key/submit.ts';
-import type { Answer, ConsolePage } from '../frame/place.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { readRows, rowsOf } from './draft.ts';
 import { openQuote } from './open.ts';
 import { quotePage } from './show.ts';
 
-export async function price(visit: WorkshopVisit): Promise<Answer> {
+export async function price(visit: WorkshopVisit): Promise<ConsoleResponse> {
   const { context, actor, form, workshop } = visit;
   const { quote, path } = await openQuote(visit);
   const notify = isTold(form);

@@ -1,5 +1,5 @@
 /** /console/w/{slug}/quotes: what waits for a price, one quote with its price, and what is done about it. */
-import { change, page, type WorkshopRoute } from '../frame/place.ts';
+import { change, page, type WorkshopRoute } from '../frame/console-page.ts';
 import { accept, askAccept } from './accept.ts';
 import { askDecline, decline } from './decline.ts';
 import { quoteList } from './list.ts';

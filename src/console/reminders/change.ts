@@ -1,8 +1,8 @@
 /** What staff do about a reminder: the verbs of the schedule and of the API, with the person who asked for it. */
 import { stopReminder } from '#product/reminders/cancel.ts';
 import { sendReminderNow } from '#product/reminders/schedule/send-now.ts';
+import type { ConsoleResponse } from '../frame/console-page.ts';
 import { type FormKey, submit, versionOf } from '../frame/form-key/submit.ts';
-import type { Answer } from '../frame/place.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { openReminder, reminderPage } from './show.ts';
 
@@ -17,7 +17,7 @@ interface Asked {
 /** It leads back to the reminder's page; refused, that is shown as it is by now. */
 const ofReminder =
   (done: string, work: (context: WorkshopVisit['context'], asked: Asked) => Promise<unknown>) =>
-  async (visit: WorkshopVisit): Promise<Answer> => {
+  async (visit: WorkshopVisit): Promise<ConsoleResponse> => {
     const { context, actor, form, workshop, base } = visit;
     const { id: reminderId } = await openReminder(visit);
     const to = `${base}/reminders/${reminderId}?done=${done}`;

@@ -1,5 +1,5 @@
 /** /console/w/{slug}/reminders: what will be sent and what was, and what staff do about it. */
-import { change, page, type WorkshopRoute } from '../frame/place.ts';
+import { change, page, type WorkshopRoute } from '../frame/console-page.ts';
 import { sendNow, stop } from './change.ts';
 import { reminderList } from './list.ts';
 import { showReminder } from './show.ts';

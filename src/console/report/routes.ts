@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { dateAt } from '#base/values/local-day.ts';
 import { Problem } from '#errors.ts';
 import { readWorkshopReport, type WorkshopReport } from '#product/reports/workshop/read.ts';
-import { page, type WorkshopRoute } from '../frame/place.ts';
+import { page, type WorkshopRoute } from '../frame/console-page.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { type Asked, type AskedFault, readAsked } from './asked.ts';
 import { csvOf } from './csv.ts';

@@ -39,14 +39,14 @@ export const faultyView = (
   faults: readonly AskedFault[],
 ): SafeHtml => html`<h1>Report</h1>${faultList(faults)}${chooser(visit, today, visit.query, null, faults)}`;
 
-export interface Shown {
+export interface ReportView {
   readonly report: WorkshopReport;
   readonly asked: Asked;
   readonly today: string;
   readonly kept: ReturnType<typeof keptSince>;
 }
 
-export async function reportView(visit: WorkshopVisit, shown: Shown): Promise<SafeHtml> {
+export async function reportView(visit: WorkshopVisit, shown: ReportView): Promise<SafeHtml> {
   const { base, workshop } = visit;
   const { report, asked, today, kept } = shown;
   const { dates, by, byChosen } = asked;
@@ -66,7 +66,7 @@ ${figures(figuresOf(shown, workshop.country))}
 ${bookings}${quotes}${texts}</div>`;
 }
 
-function figuresOf({ report, kept }: Shown, country: string): Figure[] {
+function figuresOf({ report, kept }: ReportView, country: string): Figure[] {
   const { totals, before, datesBefore } = report;
   const [now, then] = [totals.bookings, before.bookings];
   const won = wonShare(totals.quotes);

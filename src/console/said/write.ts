@@ -3,10 +3,10 @@ import { html, type SafeHtml } from '@remix-run/html-template';
 import { button, buttons, hidden, linkButton } from '#platform/pages/components.ts';
 import { findLastSaid } from '#product/messaging/inbox/answered/store.ts';
 import { type OwnMessage, sendOwnMessage } from '#product/messaging/staff/send.ts';
+import type { ConsolePage, ConsoleResponse } from '../frame/console-page.ts';
 import { changeForm, faultOf } from '../frame/form.ts';
 import { type Refused, submit } from '../frame/form-key/submit.ts';
 import { groundFields, groundOf } from '../frame/ground.ts';
-import type { Answer, ConsolePage } from '../frame/place.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { seenOf } from './answered.ts';
 import { countedText } from './count.ts';
@@ -33,7 +33,7 @@ export function sendText(
   visit: WorkshopVisit,
   { to, bookingId, path, field, replaces, content }: Addressed,
   refused: (refused: Refused) => Promise<ConsolePage>,
-): Promise<Answer> {
+): Promise<ConsoleResponse> {
   const { context, actor, form, workshop } = visit;
   const goesTo = `${path}?done=sent`;
   return submit(

@@ -1,7 +1,7 @@
 /** /console/sign-in/kept: what was typed before a session ended. */
 import { readKeptForm } from '#product/people/sessions/kept-forms/keep.ts';
 import { deleteKeptForm } from '#product/people/sessions/kept-forms/store.ts';
-import type { PersonRoute } from '../frame/place.ts';
+import type { PersonRoute } from '../frame/console-page.ts';
 import { readNext } from './next.ts';
 import { keptPage } from './pages.ts';
 

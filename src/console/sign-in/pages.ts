@@ -2,10 +2,10 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { button, buttons, facts, field, hidden, linkButton, notice } from '#platform/pages/components.ts';
 import type { KeptForm } from '#product/people/sessions/kept-forms/keep.ts';
+import type { ConsolePage } from '../frame/console-page.ts';
 import type { Connection } from '../frame/cookie.ts';
 import { changeForm } from '../frame/form.ts';
 import { passkeyForm, passkeyScripts } from '../frame/passkey-form.ts';
-import type { ConsolePage } from '../frame/place.ts';
 import { signInPath } from './next.ts';
 
 export interface SignInPage {

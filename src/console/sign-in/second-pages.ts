@@ -2,8 +2,8 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { button, buttons, field, hidden, linkButton } from '#platform/pages/components.ts';
 import type { HalfSignIn } from '#product/people/sessions/half-open/store.ts';
+import type { ConsolePage } from '../frame/console-page.ts';
 import { passkeyScripts } from '../frame/passkey-form.ts';
-import type { ConsolePage } from '../frame/place.ts';
 import { signInPath } from './next.ts';
 import { passkeyButton, type SignInPage } from './pages.ts';
 

@@ -6,10 +6,10 @@ import { readDay } from '#product/bookings/staff/day/store.ts';
 import { setDayNote } from '#product/workshops/day-notes/set.ts';
 import { layOut } from '../days/day.ts';
 import { readDays, todayAt } from '../days/read.ts';
-import { closingRoutes, type RefusedTool, type ToolPlace, toolRoute } from '../days/tool-routes.ts';
+import { closingRoutes, type RefusedTool, type ToolPage, toolRoute } from '../days/tool-routes.ts';
+import { page, type WorkshopRoute } from '../frame/console-page.ts';
 import { refusal } from '../frame/form.ts';
 import { versionOf } from '../frame/form-key/submit.ts';
-import { page, type WorkshopRoute } from '../frame/place.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { countWaiting } from '../waiting/store.ts';
 import { dayTools } from './tools.ts';
@@ -31,7 +31,7 @@ async function showDay(visit: WorkshopVisit, refused: RefusedTool | null = null)
   });
 }
 
-const place: ToolPlace = { path: 'today', shownBy: 'date', show: showDay };
+const place: ToolPage = { path: 'today', shownBy: 'date', show: showDay };
 
 export const todayRoutes: readonly WorkshopRoute[] = [
   page('today', 'seeBookings', (visit) => showDay(visit)),

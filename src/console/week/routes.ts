@@ -3,7 +3,7 @@ import { Problem } from '#errors.ts';
 import { readDate } from '#platform/pages/form.ts';
 import { todayAt } from '../days/read.ts';
 import { closingRoutes, type RefusedTool } from '../days/tool-routes.ts';
-import { page, type WorkshopRoute } from '../frame/place.ts';
+import { page, type WorkshopRoute } from '../frame/console-page.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { readWeek } from './read.ts';
 import { weekPage } from './view.ts';

@@ -7,11 +7,11 @@ import { systemClock } from '#base/clock.ts';
 import { followBusinessClock } from '#platform/db/business-clock-follower.ts';
 import { openDatabase } from '#platform/db/database.ts';
 import { startTestApp, type TestApp } from '../../../test/harness/app.ts';
-import { type Answer, send } from '../../../test/harness/http.ts';
+import { type HttpResponse, send } from '../../../test/harness/http.ts';
 import { signedInPartner } from '../../../test/harness/world.ts';
 
 const tenYears = 10 * 365 * 86_400;
-const advance = (app: TestApp, advanceSeconds: unknown): Promise<Answer> =>
+const advance = (app: TestApp, advanceSeconds: unknown): Promise<HttpResponse> =>
   app.request('POST', '/sandbox/clock', { body: { advanceSeconds } });
 const read = async (app: TestApp) => (await app.request('GET', '/sandbox/clock')).body;
 
@@ -19,7 +19,7 @@ const read = async (app: TestApp) => (await app.request('GET', '/sandbox/clock')
 async function secondProcess(
   t: TestContext,
   app: TestApp,
-): Promise<(path: string) => Promise<Answer['body']>> {
+): Promise<(path: string) => Promise<HttpResponse['body']>> {
   const { context } = app;
   const db = openDatabase({ url: app.databaseUrl, poolSize: 2, applicationName: 'second' });
   const clock = systemClock();

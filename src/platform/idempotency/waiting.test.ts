@@ -15,7 +15,7 @@ import {
   rowCounts,
   untilBlocked,
 } from '../../../test/fixtures/booking-api.ts';
-import { type Answer, send } from '../../../test/harness/http.ts';
+import { type HttpResponse, send } from '../../../test/harness/http.ts';
 import { bookingBody } from '../../../test/harness/world.ts';
 import { once } from './once.ts';
 
@@ -42,7 +42,7 @@ const headersOf = (key?: string) => ({
 const post = (url: string, key: string, changes: object = {}) =>
   send(`${url}/bookings`, 'POST', { headers: headersOf(key), body: bookingBody(workshopId, { ...changes }) });
 
-function assertOneResult(answers: readonly Answer[]): void {
+function assertOneResult(answers: readonly HttpResponse[]): void {
   for (const { status, body } of answers) {
     assert.deepEqual([status, body], [201, answers[0]?.body], JSON.stringify(body));
   }
@@ -75,7 +75,7 @@ test('60 requests with one key at once, at two processes: one booking, and the s
 test('waiting callers hold no database connection', async () => {
   const { customerId, id } = await book();
   const key = newKey();
-  let answers: Promise<Answer[]> | undefined;
+  let answers: Promise<HttpResponse[]> | undefined;
   await db.transaction(async (tx) => {
     // The first request stops at the customer's row, in the middle of its statement; then the others come.
     await tx.query('SELECT FROM customer WHERE id = $1 FOR UPDATE', [customerId]);

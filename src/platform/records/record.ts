@@ -1,7 +1,7 @@
 /**
  * What a record is: something that partners make and a workshop's staff act on, declared once, in its domain's `record.ts`.
  * `src/records.ts` names them all. From the declaration come
- * - its list, its feed and one by its id, for partners: `listOwn` and `requireOwn` of `own.ts`;
+ * - its list, its feed and one by its id, for partners: `listPartnerRecords` and `requirePartnerRecord` of `partner-records.ts`;
  * - the same for staff, and the commands `list` and `show`: `staff/`, `src/commands/record.ts`;
  * - retention (`purge.ts`), erasure (`erasure/store.ts`), and its counts in `pitlane status`.
  * Verbs, and edges that one record alone needs, stand in its domain.
@@ -126,16 +126,16 @@ export interface StaffRow {
 }
 
 /** How the command line shows values: times in the zone of the workshop, phones as its country writes them. Null stays null. */
-export interface Shown {
+export interface DisplayFormat {
   time(instant: string | null): string | null;
   phone(e164: string | null): string | null;
 }
 
-type Show<Row> = (row: Row, shown: Shown) => unknown;
+type Display<Row> = (row: Row, shown: DisplayFormat) => unknown;
 
 export interface ForPeople<Row> {
   /** Of a table, by heading. */
-  readonly columns: Readonly<Record<string, Show<Row>>>;
+  readonly columns: Readonly<Record<string, Display<Row>>>;
   /** One record, by name. */
-  details(row: Row, shown: Shown): Readonly<Record<string, unknown>>;
+  details(row: Row, shown: DisplayFormat): Readonly<Record<string, unknown>>;
 }

@@ -13,9 +13,9 @@ import type { DayPlan } from './day.ts';
 import { closedReason, type Question, startsOf } from './offer.ts';
 import { type KnownRules, knownRules, refreshRules } from './places/rules.ts';
 import type { AvailabilityAnswer, AvailabilityDay } from './schema.ts';
-import { shownAt } from './shown.ts';
 import { readUsageFor } from './store.ts';
 import { usageOf } from './usage.ts';
+import { wireTimeAt } from './wire-time.ts';
 import { type Wish, type WishedService, wishFor } from './wish.ts';
 
 /** The limit of the API. */
@@ -147,7 +147,7 @@ function rangeFault(from: string, to: string, { daysAtMost: most = daysAtMost }:
 /** A day in the form for partners and pages. */
 export function dayAnswer(question: Question, plan: DayPlan, explain: boolean): AvailabilityDay {
   const { day, open, openingTime, closingTime, note } = plan;
-  const at = (time: number) => shownAt(plan, time);
+  const at = (time: number) => wireTimeAt(plan, time);
   const starts = open ? startsOf(question, plan) : [];
   const closed = open ? [] : [{ time: null, localTime: null, reason: closedReason(plan) }];
   return {

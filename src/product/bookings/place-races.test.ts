@@ -14,7 +14,7 @@ import { untilBlocked } from '../../../test/fixtures/booking-api.ts';
 import { assertRefused, at, placesWorld } from '../../../test/fixtures/places.ts';
 import { secondApp } from '../../../test/fixtures/second-app.ts';
 import { watched } from '../../../test/fixtures/watched-database.ts';
-import { type Answer, send } from '../../../test/harness/http.ts';
+import { type HttpResponse, send } from '../../../test/harness/http.ts';
 import { bookingBody, signedInPartner } from '../../../test/harness/world.ts';
 import { createBooking, createBookingWith } from './create.ts';
 
@@ -35,7 +35,7 @@ const bookAt = (workshopId: string, n: number, time: string, changes: object = {
 
 const all = <T>(count: number, work: (n: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, n) => work(n)));
-const made = (answers: readonly Answer[]) => answers.filter(({ status }) => status === 201).length;
+const made = (answers: readonly HttpResponse[]) => answers.filter(({ status }) => status === 201).length;
 
 test('200 concurrent requests for the last place, at two processes: one 201, 199 times 409 060003 with reason and alternatives', async () => {
   const id = await workshop();
@@ -72,7 +72,7 @@ test('a transaction that locks a day: bookings of that day wait for it, bookings
   for (const day of [0, 1]) await booked(id, at('16:30', day));
   const bookDay = (n: number, time: string, day: number) =>
     bookAt(id, 2 * n, at(time, day), { customerPhone: `+614002040${10 + n}` });
-  let waiting: Promise<Answer[]> = Promise.resolve([]);
+  let waiting: Promise<HttpResponse[]> = Promise.resolve([]);
   await db.transaction(async (tx) => {
     await tx.query(
       'SELECT FROM workshop_day WHERE workshop_id = $1 AND starts_at <= $2 AND ends_at > $2 FOR UPDATE',
@@ -134,7 +134,7 @@ test('a daily limit under the same race, with slots that are not enforced', asyn
 test('other days and other workshops do not wait for a day that is locked', async () => {
   const [id, other] = [await workshop(), await workshop()];
   for (const each of [id, other]) await all(2, (n) => booked(each, at('16:30', n)));
-  let waiting: Promise<Answer> | undefined;
+  let waiting: Promise<HttpResponse> | undefined;
   await db.transaction(async (tx) => {
     await tx.query('SELECT FROM workshop_day WHERE workshop_id = $1 AND starts_at = $2 FOR UPDATE', [
       id,

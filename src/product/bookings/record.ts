@@ -4,7 +4,7 @@ import { readCode } from '#base/values/code.ts';
 import { notGiven } from '#base/values/not-given.ts';
 import { instantJson } from '#platform/db/json.ts';
 import { externalId, idIn, period } from '#platform/records/filters.ts';
-import type { RecordType, Shown, StaffRow } from '#platform/records/record.ts';
+import type { DisplayFormat, RecordType, StaffRow } from '#platform/records/record.ts';
 import { titlesOf } from '#product/catalogue/item.ts';
 import { carInWords, contactErased, ofCustomer, orNotGiven } from '#product/customers/records.ts';
 import { hasBounced } from '#product/customers/store.ts';
@@ -113,7 +113,7 @@ export const bookingRecord: RecordType<Booking, WorkshopBooking, 'booking', 'boo
 };
 
 /** Only the time when it is on the day of the start. */
-function endOf({ date, endsAt }: WorkshopBooking, { time }: Shown): string | null {
+function endOf({ date, endsAt }: WorkshopBooking, { time }: DisplayFormat): string | null {
   const [start, end] = [time(date), time(endsAt)];
   const isSameDay = end !== null && start?.slice(0, 10) === end.slice(0, 10);
   return isSameDay ? end.slice(11, 16) : end;

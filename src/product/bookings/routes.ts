@@ -5,7 +5,7 @@ import { Problem } from '#errors.ts';
 import type { Context } from '#platform/context.ts';
 import { type Route, route } from '#platform/http/operation.ts';
 import { judgePhone } from '#platform/http/phone-field.ts';
-import { listOwn } from '#platform/records/own.ts';
+import { listPartnerRecords } from '#platform/records/partner-records.ts';
 import { workshopCountry } from '#product/workshops/access/country.ts';
 import { createBooking } from './create.ts';
 import { readBookingPage } from './list/store.ts';
@@ -48,7 +48,7 @@ export function bookingRoutes(context: Context): Route[] {
     ),
 
     route(operations.listBookings, ({ partnerId, query }) =>
-      listOwn(context, bookingRecord, partnerId, query, readBookingPage),
+      listPartnerRecords(context, bookingRecord, partnerId, query, readBookingPage),
     ),
 
     route(operations.setBookingStatus, async ({ actor, params: { id, status }, body, ifMatch }) => {

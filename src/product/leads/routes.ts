@@ -5,7 +5,7 @@ import { Problem } from '#errors.ts';
 import type { Context } from '#platform/context.ts';
 import { type Route, route } from '#platform/http/operation.ts';
 import { judgePhone } from '#platform/http/phone-field.ts';
-import { byId, listOwn, requireOwn } from '#platform/records/own.ts';
+import { byId, listPartnerRecords, requirePartnerRecord } from '#platform/records/partner-records.ts';
 import { workshopCountry } from '#product/workshops/access/country.ts';
 import * as operations from './operations.ts';
 import { callRecord } from './record.ts';
@@ -30,10 +30,12 @@ export function leadRoutes(context: Context): Route[] {
     }),
 
     route(operations.getCallLead, async ({ partnerId, params: { id } }) => {
-      const { item: callLead } = await requireOwn(context.db, callRecord, partnerId, byId(id));
+      const { item: callLead } = await requirePartnerRecord(context.db, callRecord, partnerId, byId(id));
       return { success: true, callLead };
     }),
 
-    route(operations.listCallLeads, ({ partnerId, query }) => listOwn(context, callRecord, partnerId, query)),
+    route(operations.listCallLeads, ({ partnerId, query }) =>
+      listPartnerRecords(context, callRecord, partnerId, query),
+    ),
   ];
 }

@@ -5,14 +5,14 @@ import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { messagingWorld, newPhone, text } from '../../../test/fixtures/messaging.ts';
 import { assertFivePerSecond, passesOf, recordPasses } from '../../../test/fixtures/rate-stamps.ts';
-import { type Answer, type RequestOptions, send } from '../../../test/harness/http.ts';
+import { type HttpResponse, type RequestOptions, send } from '../../../test/harness/http.ts';
 import { startServer } from '../../../test/harness/server.ts';
 
 const { app, partner, workshopId, post, customer } = await messagingWorld();
 const { db } = app.context;
 await recordPasses(db);
 
-function only429(answers: readonly Answer[]): void {
+function only429(answers: readonly HttpResponse[]): void {
   for (const { status, body, headers } of answers) {
     assert.equal(status, 429, JSON.stringify(body));
     assert.ok(!('errorCode' in body));
@@ -47,7 +47,7 @@ test('100 concurrent calls for one customer from two processes: never more than 
   const headers = { authorization: `Bearer ${partner.token}`, 'x-partner-id': partner.partnerId };
   const names = [{ customerId: id }, { phone }, { phone: `0${phone.slice(3)}` }];
   const endsAt = performance.now() + 3_500;
-  const answers: Answer[] = [];
+  const answers: HttpResponse[] = [];
 
   async function keepCalling(index: number): Promise<void> {
     const body = { ...names[index % names.length], ...text(`From ${index}`) };

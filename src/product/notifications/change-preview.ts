@@ -47,13 +47,13 @@ export interface ShownEmail {
   readonly body: string;
 }
 
-export type Shown<Text> =
+export type PreviewOrReason<Text> =
   | { readonly to: string; readonly text: Text; readonly none: null }
   | { readonly to: null; readonly text: null; readonly none: NoNotice };
 
 export interface ChangePreview {
-  readonly sms: Shown<SmsPreview>;
-  readonly email: Shown<ShownEmail>;
+  readonly sms: PreviewOrReason<SmsPreview>;
+  readonly email: PreviewOrReason<ShownEmail>;
 }
 
 const eventKinds = {

@@ -2,7 +2,7 @@
 import type { Context } from '#platform/context.ts';
 import { type Route, route } from '#platform/http/operation.ts';
 import { judgePhone } from '#platform/http/phone-field.ts';
-import { byId, listOwn, requireOwn } from '#platform/records/own.ts';
+import { byId, listPartnerRecords, requirePartnerRecord } from '#platform/records/partner-records.ts';
 import { workshopCountry } from '#product/workshops/access/country.ts';
 import { createQuote } from './create.ts';
 import * as operations from './operations.ts';
@@ -21,10 +21,17 @@ export function quoteRoutes(context: Context): Route[] {
     }),
 
     route(operations.getQuote, async ({ partnerId, params: { id } }) => {
-      const { item: quote, version } = await requireOwn(context.db, quoteRecord, partnerId, byId(id));
+      const { item: quote, version } = await requirePartnerRecord(
+        context.db,
+        quoteRecord,
+        partnerId,
+        byId(id),
+      );
       return { version, body: { success: true, quote } };
     }),
 
-    route(operations.listQuotes, ({ partnerId, query }) => listOwn(context, quoteRecord, partnerId, query)),
+    route(operations.listQuotes, ({ partnerId, query }) =>
+      listPartnerRecords(context, quoteRecord, partnerId, query),
+    ),
   ];
 }

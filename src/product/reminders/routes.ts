@@ -3,7 +3,7 @@
 import type { Context } from '#platform/context.ts';
 import { type Route, route } from '#platform/http/operation.ts';
 import { rateLimitHeaders } from '#platform/http/rate-limit.ts';
-import { byIdOrCode, listOwn, requireOwn } from '#platform/records/own.ts';
+import { byIdOrCode, listPartnerRecords, requirePartnerRecord } from '#platform/records/partner-records.ts';
 import { messageLimit } from '#product/messaging/rules.ts';
 import { cancelReminder } from './cancel.ts';
 import * as operations from './operations.ts';
@@ -31,12 +31,17 @@ export function reminderRoutes(context: Context): Route[] {
 
     route(operations.getServiceReminder, async ({ partnerId, params: { id } }) => {
       const name = byIdOrCode(reminderRecord, id);
-      const { item: serviceReminder } = await requireOwn(context.db, reminderRecord, partnerId, name);
+      const { item: serviceReminder } = await requirePartnerRecord(
+        context.db,
+        reminderRecord,
+        partnerId,
+        name,
+      );
       return { success: true, serviceReminder };
     }),
 
     route(operations.listServiceReminders, ({ partnerId, query }) =>
-      listOwn(context, reminderRecord, partnerId, query),
+      listPartnerRecords(context, reminderRecord, partnerId, query),
     ),
 
     route(operations.cancelServiceReminder, async ({ partnerId, actor, params: { id } }) => ({

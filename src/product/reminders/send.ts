@@ -7,7 +7,7 @@ import type { Actor } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import type { Context } from '#platform/context.ts';
 import { actorValues } from '#platform/events/record.ts';
-import { requireOwn } from '#platform/records/own.ts';
+import { requirePartnerRecord } from '#platform/records/partner-records.ts';
 import { smsResult } from '#product/messaging/outcome.ts';
 import { carryOut, requireNamed } from '#product/messaging/send.ts';
 import { notSentYet, type Reminded } from './answer.ts';
@@ -85,7 +85,7 @@ export async function sendNow(
 
   await settleReminders(db, [outcome.messageId], clock.now(), actor);
   context.nudgeRelay();
-  const { item: serviceReminder } = await requireOwn(db, reminderRecord, partnerId, { id: its.id });
+  const { item: serviceReminder } = await requirePartnerRecord(db, reminderRecord, partnerId, { id: its.id });
   return {
     answer: { success: outcome.sent, serviceReminder, sms: smsResult(outcome, null).sms },
     remaining,

@@ -8,7 +8,7 @@ import type { Alongside } from '#platform/events/page-withholds.ts';
 import { etagOf } from '#platform/http/etag.ts';
 import type { Form } from '#platform/pages/form.ts';
 import { UndoRefused } from '#product/bookings/undo/refused.ts';
-import type { Answer, ConsolePage } from '../place.ts';
+import type { ConsolePage, ConsoleResponse } from '../console-page.ts';
 import type { Visit } from '../visit.ts';
 import { findLocation, keepLocation } from './store.ts';
 
@@ -43,7 +43,7 @@ export async function submit(
   { context: { db }, form, who: { personId } }: Visit,
   work: (key: FormKey) => Promise<string>,
   refused: (refusal: Refused) => Promise<ConsolePage> | ConsolePage,
-): Promise<Answer> {
+): Promise<ConsoleResponse> {
   const key = form['key'] ?? '';
   const isKey = keyForm.test(key);
   const first = isKey ? await findLocation(db, { personId, key }) : null;

@@ -5,9 +5,14 @@ import { typedTimes } from '#product/bookings/staff/typed.ts';
 import { sendAgain } from '#product/messaging/inbox/again/again.ts';
 import { cancelText, scheduleText } from '#product/messaging/inbox/later/schedule.ts';
 import { typedWhen } from '../../bookings/when.ts';
+import {
+  type ConsolePage,
+  type ConsoleResponse,
+  change,
+  type WorkshopRoute,
+} from '../../frame/console-page.ts';
 import { type FormKey, type Refused, submit } from '../../frame/form-key/submit.ts';
 import { groundOf } from '../../frame/ground.ts';
-import { type Answer, type ConsolePage, change, type WorkshopRoute } from '../../frame/place.ts';
 import type { WorkshopVisit } from '../../frame/visit.ts';
 import { seenOf } from '../../said/answered.ts';
 import { byField, sendText } from '../../said/write.ts';
@@ -21,7 +26,7 @@ const refusedPage =
   (refused: Refused): Promise<ConsolePage> =>
     threadPage(visit, conversationId, { form: visit.form, refused: byField(refused, 'answer') });
 
-async function answer(visit: WorkshopVisit): Promise<Answer> {
+async function answer(visit: WorkshopVisit): Promise<ConsoleResponse> {
   const conversationId = await requireTalk(visit);
   return sendText(
     visit,
@@ -34,7 +39,7 @@ async function answer(visit: WorkshopVisit): Promise<Answer> {
 }
 
 /** Sends nothing: the count, and a template that was chosen. */
-async function preview(visit: WorkshopVisit): Promise<Answer> {
+async function preview(visit: WorkshopVisit): Promise<ConsoleResponse> {
   const conversationId = await requireTalk(visit);
   const filled = await filledIn(visit, conversationId);
   // What was filled in stands nowhere else: the page does not fetch itself.
@@ -42,7 +47,7 @@ async function preview(visit: WorkshopVisit): Promise<Answer> {
   return shown;
 }
 
-const later = (visit: WorkshopVisit): Promise<Answer> =>
+const later = (visit: WorkshopVisit): Promise<ConsoleResponse> =>
   changeLater(visit, 'scheduled', async ({ conversationId, key, to }) => {
     const { context, workshop, form, actor } = visit;
     await scheduleText(context, {
@@ -52,7 +57,7 @@ const later = (visit: WorkshopVisit): Promise<Answer> =>
     });
   });
 
-const cancel = (visit: WorkshopVisit): Promise<Answer> =>
+const cancel = (visit: WorkshopVisit): Promise<ConsoleResponse> =>
   changeLater(visit, 'textCancelled', async ({ conversationId, key, to }) => {
     const { context, workshop, form, actor } = visit;
     const id = form['id'] ?? '';
@@ -61,7 +66,7 @@ const cancel = (visit: WorkshopVisit): Promise<Answer> =>
   });
 
 /** A waiting text as it stands: whoever may not see numbers sends it without reading them. */
-async function now(visit: WorkshopVisit): Promise<Answer> {
+async function now(visit: WorkshopVisit): Promise<ConsoleResponse> {
   const conversationId = await requireTalk(visit);
   return sendText(
     visit,
@@ -73,7 +78,7 @@ async function now(visit: WorkshopVisit): Promise<Answer> {
   );
 }
 
-const again = (visit: WorkshopVisit): Promise<Answer> =>
+const again = (visit: WorkshopVisit): Promise<ConsoleResponse> =>
   changeLater(visit, 'sent', async ({ conversationId, key, to }) => {
     const { context, workshop, form, actor } = visit;
     await sendAgain(context, {
@@ -94,7 +99,7 @@ async function changeLater(
   visit: WorkshopVisit,
   done: string,
   work: (asked: Asked) => Promise<void>,
-): Promise<Answer> {
+): Promise<ConsoleResponse> {
   const conversationId = await requireTalk(visit);
   const to = `${talkPath(visit, conversationId)}?done=${done}`;
   return submit(

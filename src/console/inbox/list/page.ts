@@ -1,6 +1,6 @@
 /** /console/w/{slug}/inbox: conversations, those in which somebody waits for us first of all. */
 import { html } from '@remix-run/html-template';
-import type { ConsolePage } from '../../frame/place.ts';
+import type { ConsolePage } from '../../frame/console-page.ts';
 import type { WorkshopVisit } from '../../frame/visit.ts';
 import { filters, listingOf } from './query.ts';
 import { readList } from './read.ts';

@@ -1,6 +1,6 @@
 /** /console/w/{slug}/inbox/presence: a page says that its person looks at a conversation, types in it, or has left, and reads who else is there. */
 import { Problem } from '#errors.ts';
-import type { WorkshopRoute } from '../../frame/place.ts';
+import type { WorkshopRoute } from '../../frame/console-page.ts';
 import { doings } from './beat.ts';
 import { shown } from './presence.ts';
 

@@ -1,9 +1,9 @@
 /** /console/w/{slug}/inbox/{id}: all that was said with a customer, what answers it, and beside it what staff keep to themselves. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { button } from '#platform/pages/components.ts';
+import type { ConsolePage } from '../../frame/console-page.ts';
 import { changeForm, refusal } from '../../frame/form.ts';
 import { nameShown, phoneLink, textShown } from '../../frame/masked.ts';
-import type { ConsolePage } from '../../frame/place.ts';
 import type { WorkshopVisit } from '../../frame/visit.ts';
 import { countScripts } from '../../said/count.ts';
 import { composer } from '../compose/composer.ts';

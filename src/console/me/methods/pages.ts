@@ -4,10 +4,10 @@ import { button, buttons, field, hidden, linkButton } from '#platform/pages/comp
 import type { RelyingParty } from '#product/people/factors/passkeys/relying-party.ts';
 import type { OfferedSeed } from '#product/people/factors/totp/set-up.ts';
 import { browserOf } from '#product/people/sessions/browser.ts';
+import type { ConsolePage } from '../../frame/console-page.ts';
 import { changeForm, faultOf, hiddenKey, refusal } from '../../frame/form.ts';
 import type { Refused } from '../../frame/form-key/submit.ts';
 import { passkeyForm, passkeyScripts } from '../../frame/passkey-form.ts';
-import type { ConsolePage } from '../../frame/place.ts';
 import type { Visit } from '../../frame/visit.ts';
 import { qrCode } from './qr-code.ts';
 

@@ -8,10 +8,10 @@ import { renewRecoveryCodes } from '#product/people/factors/recovery-codes/renew
 import { removeFactor, type WhichFactor } from '#product/people/factors/remove.ts';
 import { offerSeed, setUpTotp } from '#product/people/factors/totp/set-up.ts';
 import { findTotp } from '#product/people/factors/totp/store.ts';
+import type { ConsolePage, ConsoleResponse, PersonRoute } from '../../frame/console-page.ts';
 import { type FormKey, type Refused, submit } from '../../frame/form-key/submit.ts';
 import { partyOf } from '../../frame/party.ts';
 import { noScript } from '../../frame/passkey-form.ts';
-import type { Answer, ConsolePage, PersonRoute } from '../../frame/place.ts';
 import { setUpPath, whereToSignIn } from '../../frame/routes.ts';
 import type { Visit } from '../../frame/visit.ts';
 import { showMe } from '../show.ts';
@@ -64,7 +64,7 @@ async function totp({ context, who, form }: Visit, refused: Refused | null): Pro
   return totpPage(offered, present !== null, refused);
 }
 
-function addOne(visit: Visit): Promise<Answer> {
+function addOne(visit: Visit): Promise<ConsoleResponse> {
   const { context, actor, request, who, form } = visit;
   const { credential = '', name = '' } = form;
   return adding(visit, 'passkeyAdded', newPasskey, async (key, to) => {
@@ -74,7 +74,7 @@ function addOne(visit: Visit): Promise<Answer> {
   });
 }
 
-function confirmTotp(visit: Visit): Promise<Answer> {
+function confirmTotp(visit: Visit): Promise<ConsoleResponse> {
   const { context, actor, who, form } = visit;
   const { offered = '', code = '' } = form;
   return adding(visit, 'totpSet', totp, (key, to) =>
@@ -88,7 +88,7 @@ async function adding(
   said: string,
   again: (visit: Visit, refused: Refused) => Promise<ConsolePage> | ConsolePage,
   add: (key: FormKey, to: string) => Promise<AddedFactor>,
-): Promise<Answer> {
+): Promise<ConsoleResponse> {
   const to = `${path}?said=${said}`;
   let added: AddedFactor | null = null;
   const answer = await submit(
@@ -104,7 +104,7 @@ async function adding(
   return { ...(recoveryCodes === null ? answer : recoveryCodesPage(recoveryCodes)), sessionToken };
 }
 
-function remove(visit: Visit, which: WhichFactor): Promise<Answer> {
+function remove(visit: Visit, which: WhichFactor): Promise<ConsoleResponse> {
   const { context, actor, who } = visit;
   const to = `${path}?said=removed`;
   return submit(
@@ -117,7 +117,7 @@ function remove(visit: Visit, which: WhichFactor): Promise<Answer> {
   );
 }
 
-async function renewCodes(visit: Visit): Promise<Answer> {
+async function renewCodes(visit: Visit): Promise<ConsoleResponse> {
   const { context, actor, who } = visit;
   let codes: readonly string[] | null = null;
   const answer = await submit(

@@ -4,9 +4,9 @@ import { button, buttons, field, hidden, linkButton, select } from '#platform/pa
 import type { PrintedCode } from '#product/people/codes/print.ts';
 import type { Member } from '#product/people/members/store.ts';
 import { roles } from '#product/people/permissions.ts';
+import type { ConsolePage } from '../../frame/console-page.ts';
 import { changeForm, faultOf, refusal } from '../../frame/form.ts';
 import { type Refused, versionShown } from '../../frame/form-key/submit.ts';
-import type { ConsolePage } from '../../frame/place.ts';
 import type { WorkshopVisit } from '../../frame/visit.ts';
 import { trailOf } from '../../trail/view.ts';
 

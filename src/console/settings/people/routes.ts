@@ -12,8 +12,8 @@ import { type Role, roles } from '#product/people/permissions.ts';
 import { removeFrom } from '#product/people/remove.ts';
 import { readRequirement } from '#product/workshops/second-factor/store.ts';
 import { askAgainCard, askAgainRoute } from '../../desk/ask-again.ts';
+import { type ConsoleResponse, change, page, type WorkshopRoute } from '../../frame/console-page.ts';
 import { ifMatchOf, type Refused, submit } from '../../frame/form-key/submit.ts';
-import { type Answer, change, page, type WorkshopRoute } from '../../frame/place.ts';
 import { afresh } from '../../frame/routes.ts';
 import type { WorkshopVisit } from '../../frame/visit.ts';
 import { codePage, memberPage, peoplePage, rowsAtMost } from './pages.ts';
@@ -23,7 +23,7 @@ const place = 'settings/people';
 
 /** For what is about one of the workshop's people: 404 for anybody else. */
 const ofMember = (
-  handle: (visit: WorkshopVisit, member: Member) => Promise<Answer>,
+  handle: (visit: WorkshopVisit, member: Member) => Promise<ConsoleResponse>,
 ): WorkshopRoute['handle'] =>
   afresh(async (visit) => {
     const id = visit.params['id'] ?? '';
@@ -65,7 +65,7 @@ async function list(visit: WorkshopVisit, refused: Refused | null) {
 
 const roleOf = (text: string | undefined): Role => roles.find((role) => role === text) ?? 'viewer';
 
-function add(visit: WorkshopVisit): Promise<Answer> {
+function add(visit: WorkshopVisit): Promise<ConsoleResponse> {
   const { context, actor, form, workshop, base } = visit;
   const to = `${base}/${place}?said=added`;
   const { workshopId } = workshop;
@@ -84,7 +84,7 @@ function add(visit: WorkshopVisit): Promise<Answer> {
 }
 
 /** Its form says what it is to be, so it overwrites nothing however often it is sent. */
-function setRequirement(visit: WorkshopVisit): Promise<Answer> {
+function setRequirement(visit: WorkshopVisit): Promise<ConsoleResponse> {
   const { context, actor, form, workshop, base } = visit;
   const required = form['required'] === 'yes';
   const to = `${base}/${place}?said=${required ? 'required' : 'optional'}`;
@@ -99,7 +99,7 @@ function setRequirement(visit: WorkshopVisit): Promise<Answer> {
   );
 }
 
-function set(visit: WorkshopVisit, member: Member): Promise<Answer> {
+function set(visit: WorkshopVisit, member: Member): Promise<ConsoleResponse> {
   const { context, actor, form, workshop, base } = visit;
   const { workshopId } = workshop;
   const { personId } = member;
@@ -119,7 +119,7 @@ function set(visit: WorkshopVisit, member: Member): Promise<Answer> {
   );
 }
 
-function remove(visit: WorkshopVisit, member: Member): Promise<Answer> {
+function remove(visit: WorkshopVisit, member: Member): Promise<ConsoleResponse> {
   const { context, actor, form, workshop, base } = visit;
   const to = `${base}/${place}?said=removed`;
   return submit(
@@ -134,7 +134,7 @@ function remove(visit: WorkshopVisit, member: Member): Promise<Answer> {
 }
 
 /** The answer shows the code, this once: it can stand in no address. A second click leads to the person. */
-async function printCode(visit: WorkshopVisit, member: Member): Promise<Answer> {
+async function printCode(visit: WorkshopVisit, member: Member): Promise<ConsoleResponse> {
   const { context, actor, workshop, base } = visit;
   const which = { workshopId: workshop.workshopId, personId: member.personId };
   const to = `${base}/${place}/${member.personId}`;

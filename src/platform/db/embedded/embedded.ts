@@ -7,9 +7,9 @@ import { makeFolder } from '#base/private-file.ts';
 import { startCluster } from './cluster.ts';
 import { EmbeddedError, explain, fullDisk, saysFullDisk } from './errors.ts';
 import { isCluster } from './initdb.ts';
-import { type Owner, type Ownership, type Purpose, readOwner, tryOwn } from './owner.ts';
+import { type Owner, type Ownership, type Purpose, readOwner, tryToTakeOwnership } from './owner.ts';
 import { firstError, tailOf } from './program-error.ts';
-import { answers, provision } from './provision.ts';
+import { isReachable, provision } from './provision.ts';
 
 export interface EmbeddedOptions {
   /** Absolute path; made when absent. */
@@ -71,7 +71,7 @@ export async function borrowEmbedded(options: BorrowOptions): Promise<Embedded> 
   if (!create && isFolder && !isCluster(join(dataDir, 'postgres'))) throw absent(dataDir);
   return open(options, 'command', async (owner) => {
     // A command stops its PostgreSQL when it ends, so only that of a server is shared.
-    if (owner?.purpose !== 'server' || owner.url === null || !(await answers(owner.url))) return null;
+    if (owner?.purpose !== 'server' || owner.url === null || !(await isReachable(owner.url))) return null;
     return {
       url: owner.url,
       attached: true,
@@ -91,7 +91,7 @@ async function open(
     prepareFolder(dataDir);
     const deadline = AbortSignal.timeout(waitAtMostMs);
     for (;;) {
-      const ownership = tryOwn(dataDir, purpose);
+      const ownership = tryToTakeOwnership(dataDir, purpose);
       if (ownership !== null) return await startOwned(dataDir, ownership, notice);
       const owner = readOwner(dataDir);
       const met = await meet(owner);

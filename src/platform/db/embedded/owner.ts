@@ -28,7 +28,7 @@ export interface Ownership {
 const ownerFile = (dataDir: string) => join(dataDir, 'owner.json');
 
 /** Takes the folder, or returns null when a living process has it. Throws the file system's errors. */
-export function tryOwn(dataDir: string, purpose: Purpose): Ownership | null {
+export function tryToTakeOwnership(dataDir: string, purpose: Purpose): Ownership | null {
   const path = join(dataDir, 'owner.lock');
   if (!existsSync(path)) createPrivateFile(path, '');
   // SQLite opens what it can't write as read-only, and would seem to have the lock.

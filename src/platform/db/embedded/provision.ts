@@ -29,7 +29,7 @@ export async function provision(cluster: Cluster): Promise<string> {
 }
 
 /** True when the URL leads to a PostgreSQL that lets us in. */
-export async function answers(url: string): Promise<boolean> {
+export async function isReachable(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
   try {
     await client.connect();

@@ -5,11 +5,11 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import type { SMTPServerOptions } from 'smtp-server';
 import { certificate, privateKey } from '../../../../test/fixtures/certificate.ts';
 import {
-  answer,
   email,
   gatewayTo,
   mailServer,
   scriptedServer,
+  smtpRefusal,
 } from '../../../../test/fixtures/mail-server.ts';
 
 const known = getCACertificates('default');
@@ -25,7 +25,8 @@ const careful: SMTPServerOptions = {
   disabledCommands: [],
   authOptional: false,
   onAuth({ username, password }, _session, done) {
-    if (username !== signIn.user || password !== signIn.password) return done(answer(535, `no ${username}`));
+    if (username !== signIn.user || password !== signIn.password)
+      return done(smtpRefusal(535, `no ${username}`));
     done(null, { user: username });
   },
 };

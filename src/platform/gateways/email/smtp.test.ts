@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dkim } from '../../../../test/fixtures/dkim.ts';
 import {
-  answer,
   email,
   from,
   gatewayTo,
   mailServer,
   scriptedServer,
+  smtpRefusal,
 } from '../../../../test/fixtures/mail-server.ts';
 
 test('an accepted e-mail has our Message-ID and the server’s text', async (t) => {
@@ -23,7 +23,7 @@ test('an accepted e-mail has our Message-ID and the server’s text', async (t) 
 
 test('a recipient or text refused with 5xx is refused permanently, with the server’s text', async (t) => {
   const { port } = await mailServer(t, {
-    onRcptTo: (_address, _session, done) => done(answer(550, 'No such person')),
+    onRcptTo: (_address, _session, done) => done(smtpRefusal(550, 'No such person')),
   });
   assert.deepEqual(await gatewayTo(t, port).send(email), {
     state: 'refused',

@@ -2,7 +2,7 @@
 
 import { found } from '#base/operator-error.ts';
 import type { Queryable } from '#platform/db/database.ts';
-import { byIdOrCode } from '../own.ts';
+import { byIdOrCode } from '../partner-records.ts';
 import type { RecordType } from '../record.ts';
 import { findRecord } from '../store.ts';
 

@@ -9,9 +9,9 @@ import { phoneOf } from '#product/messaging/named/named.ts';
 import { requireCampaigns, requireLinked } from '#product/workshops/access/gate.ts';
 import { findGate } from '#product/workshops/access/store.ts';
 import * as operations from './operations.ts';
-import { shownAutomation } from './shown.ts';
 import { findAutomation, listAutomations } from './store.ts';
 import { triggerAutomation } from './trigger.ts';
+import { wireAutomation } from './wire.ts';
 
 export function automationRoutes(context: Context): Route[] {
   const { db } = context;
@@ -22,7 +22,7 @@ export function automationRoutes(context: Context): Route[] {
       requireLinked(await findGate(db, partnerId, id));
       const rows = await listAutomations(db, id, page.after, page.limit + 1);
       const { items, nextCursor } = cutPage(rows, page);
-      return { success: true, automations: items.map(shownAutomation), nextCursor };
+      return { success: true, automations: items.map(wireAutomation), nextCursor };
     }),
 
     route(

@@ -19,8 +19,8 @@ import { findWorkshop } from '#product/workshops/store.ts';
 import { dueAfter, dueBefore } from './rules.ts';
 import { findRun, insertRuns, manualCause, type NewRun } from './runs/store.ts';
 import type { AutomationRun } from './schema.ts';
-import { shownRun } from './shown.ts';
 import type { AutomationRow } from './store.ts';
+import { wireRun } from './wire.ts';
 
 export interface TriggerAutomation extends Naming {
   readonly partnerId: string;
@@ -67,7 +67,7 @@ export async function triggerAutomation(
     }
     const row = await findRun(tx, automationId, cause);
     if (row === null) throw new Error('a created run was not found');
-    const run = shownRun(row);
+    const run = wireRun(row);
     await finishClaim(tx, partnerId, claim, 202, { success: true, run });
     return run;
   });

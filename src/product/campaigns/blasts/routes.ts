@@ -9,9 +9,9 @@ import { cutPage, pageOf } from '#platform/http/paging.ts';
 import { requireCampaigns, requireLinked } from '#product/workshops/access/gate.ts';
 import { findGate } from '#product/workshops/access/store.ts';
 import * as operations from './operations.ts';
-import { shownBlast } from './shown.ts';
 import { findBlast, listBlasts } from './store.ts';
 import { triggerBlast } from './trigger.ts';
+import { wireBlast } from './wire.ts';
 
 const noBlast = () => new Problem('090001', { message: 'Blast not found under this workshop' });
 
@@ -23,14 +23,14 @@ export function blastRoutes(context: Context): Route[] {
       const page = pageOf(query, { list: 'blasts', filters: { workshopId: id.toLowerCase() } });
       requireLinked(await findGate(db, partnerId, id));
       const { items, nextCursor } = cutPage(await listBlasts(db, id, page.after, page.limit + 1), page);
-      return { success: true, blasts: items.map(shownBlast), nextCursor };
+      return { success: true, blasts: items.map(wireBlast), nextCursor };
     }),
 
     route(operations.getBlast, async ({ partnerId, params: { id, blastId } }) => {
       requireLinked(await findGate(db, partnerId, id));
       const blast = isId(blastId) ? await findBlast(db, id, blastId) : null;
       if (blast === null) throw noBlast();
-      return { success: true, blast: shownBlast(blast) };
+      return { success: true, blast: wireBlast(blast) };
     }),
 
     route(operations.triggerBlast, async ({ partnerId, actor, params: { id, blastId }, body, once }) => {

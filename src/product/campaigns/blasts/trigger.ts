@@ -8,9 +8,9 @@ import type { Database } from '#platform/db/database.ts';
 import type { Claim } from '#platform/idempotency/once.ts';
 import { finishClaim } from '#platform/idempotency/store.ts';
 import type { Blast } from './schema.ts';
-import { shownBlast } from './shown.ts';
 import { type BlastRow, findBlast, scheduleDraft } from './store.ts';
 import { ofBlast } from './trail.ts';
+import { wireBlast } from './wire.ts';
 
 export interface TriggerBlast {
   readonly workshopId: string;
@@ -46,7 +46,7 @@ export async function triggerBlast(
     if (isScheduled) {
       await recordEntry(tx, { ...ofBlast(row, request.actor, 'triggered', now), after: { scheduledAt } });
     }
-    const blast = shownBlast(row);
+    const blast = wireBlast(row);
     await finishClaim(tx, partnerId, claim, 202, { success: true, blast });
     return blast;
   });

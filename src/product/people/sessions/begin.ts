@@ -32,7 +32,7 @@ export interface NewSignIn {
   readonly hasKeptForm: boolean;
 }
 
-export interface Shown {
+export interface ProvenSignIn {
   readonly personId: string;
   /** The workshop whose owner printed the code, or vouched when the factor was created. */
   readonly vouchedBy: string | null;
@@ -42,7 +42,7 @@ export interface Shown {
 /** Throws DeskFull when eight other people are at the browser. */
 export async function beginSession(
   tx: Queryable,
-  { personId, vouchedBy, by }: Shown,
+  { personId, vouchedBy, by }: ProvenSignIn,
   visitor: Visitor,
   at: Date,
 ): Promise<NewSignIn> {

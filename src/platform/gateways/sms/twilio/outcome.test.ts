@@ -6,7 +6,7 @@ import { failuresToOpen } from '#platform/gateways/limiter/breaker.ts';
 import { createLimiter } from '#platform/gateways/limiter/limiter.ts';
 import { throttled } from '#platform/gateways/limiter/throttled-sms.ts';
 import { anyCharacter } from '../../../../../test/fixtures/any-character.ts';
-import { answering, created, ours, problem, service, sms } from '../../../../../test/fixtures/twilio.ts';
+import { created, ours, problem, responding, service, sms } from '../../../../../test/fixtures/twilio.ts';
 import type { SmsOutcome } from '../gateway.ts';
 import { sendSms } from '../send.ts';
 
@@ -57,7 +57,7 @@ for (const [status, code, expected, said] of [
   [408, 20408, { state: 'unknown' }, /408/],
 ] as const) {
   test(`the response ${status} ${code}`, async (t) => {
-    const gateway = await answering(t, (_, response) =>
+    const gateway = await responding(t, (_, response) =>
       response.writeHead(status, { location: '/elsewhere' }).end(JSON.stringify(problem(code, status))),
     );
     const outcome: Readonly<Record<string, unknown>> = { ...(await sendSms(gateway, ours)) };
@@ -69,7 +69,7 @@ for (const [status, code, expected, said] of [
 }
 
 test('a wrong sender of the gateway’s own is a setting for the operator to correct, and another gateway may accept the message', async (t) => {
-  const gateway = await answering(t, (_, response) =>
+  const gateway = await responding(t, (_, response) =>
     response.writeHead(400).end(JSON.stringify(problem(21660, 400))),
   );
   const outcome = await sendSms(gateway, sms);
@@ -78,7 +78,7 @@ test('a wrong sender of the gateway’s own is a setting for the operator to cor
 
 for (const code of [21606, 21657, 21659, 21703]) {
   test(`${code} of a sender of ours is about this number: five in a row do not open the breaker, and the next gateway is tried`, async (t) => {
-    const gateway = await answering(t, (_, response) =>
+    const gateway = await responding(t, (_, response) =>
       response.writeHead(400).end(JSON.stringify(problem(code, 400))),
     );
     const limiter = createLimiter({ name: 'twilio' });
@@ -91,7 +91,7 @@ for (const code of [21606, 21657, 21659, 21703]) {
 
 for (const code of [21212, 21603, 21660, 21661, 21709, 21711]) {
   test(`${code} of a sender within a workshop's own messaging service is about that workshop: the breaker stays closed, and the next gateway is tried`, async (t) => {
-    const gateway = await answering(t, (_, response) =>
+    const gateway = await responding(t, (_, response) =>
       response.writeHead(400).end(JSON.stringify(problem(code, 400))),
     );
     const limiter = createLimiter({ name: 'twilio' });
@@ -113,7 +113,7 @@ test('a rate limit says how long to wait: in seconds or until a date, an hour at
     ['-1', undefined],
     ['', undefined],
   ] as const) {
-    const gateway = await answering(t, (_, response) =>
+    const gateway = await responding(t, (_, response) =>
       response.writeHead(429, { 'retry-after': retryAfter }).end(JSON.stringify(problem(20429, 429))),
     );
     const outcome = await sendSms(gateway, sms);
@@ -133,14 +133,14 @@ test('a response in another form than Twilio’s means not accepted, and says so
     [200, 'Welcome to the proxy', { state: 'unknown' }],
     [502, '<h1>Bad gateway</h1>', { state: 'unknown' }],
   ] as const) {
-    const gateway = await answering(t, (_, response) => response.writeHead(status).end(body));
+    const gateway = await responding(t, (_, response) => response.writeHead(status).end(body));
     assert.partialDeepStrictEqual(await sendSms(gateway, sms), { state: 'refused', ...expected });
   }
 });
 
 test('for any response: accepted needs an id, and no detail holds a phone number or a secret', async (t) => {
   let next: { status: number; body: string } = { status: 200, body: '' };
-  const gateway = await answering(t, (_, response) => response.writeHead(next.status).end(next.body));
+  const gateway = await responding(t, (_, response) => response.writeHead(next.status).end(next.body));
   const words = fc.constantFrom('The number ', sms.to, '+61 491 570 006', '(0491) 570-006', ' is bad', '.');
   const said = fc.array(words, { maxLength: 6 }).map((parts) => parts.join(''));
   const code = fc.oneof(fc.integer({ min: 10_000, max: 99_999 }), fc.constantFrom(21211, 21610, 20429));

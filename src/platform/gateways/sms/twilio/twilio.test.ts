@@ -7,13 +7,13 @@ import { type TestContext, test } from 'node:test';
 import twilio from 'twilio';
 import {
   accountSid,
-  answering,
   apiKey,
   authToken,
   created,
   gatewayAt,
   ours,
   portOf,
+  responding,
   service,
   sid,
   sms,
@@ -34,7 +34,7 @@ interface Seen {
 /** A Twilio that accepts everything, and records the requests. */
 async function accepting(t: TestContext, changes?: Partial<TwilioOptions>) {
   const seen: Seen[] = [];
-  const gateway = await answering(
+  const gateway = await responding(
     t,
     async (request, response) => {
       const { authorization, 'content-type': contentType } = request.headers;
@@ -69,7 +69,7 @@ test('the request: the account, the text, the sender, and a report URL with our 
 
 test('"Create a Message", ValidityPeriod: how long the SMS may wait, from 6 seconds to 10 hours', async (t) => {
   const periods: (string | null)[] = [];
-  const gateway = await answering(t, async (request, response) => {
+  const gateway = await responding(t, async (request, response) => {
     periods.push(new URLSearchParams(await text(request)).get('ValidityPeriod'));
     response.writeHead(201).end(JSON.stringify(created));
   });
@@ -126,7 +126,7 @@ test('the request is the one that the official SDK makes', async (t) => {
 
 test('a redirect is not followed: no other server gets the password', async (t) => {
   const paths: string[] = [];
-  const gateway = await answering(t, (request, response) => {
+  const gateway = await responding(t, (request, response) => {
     paths.push(request.url ?? '');
     response.writeHead(307, { location: '/elsewhere' }).end();
   });
@@ -160,12 +160,12 @@ test('a server without TLS where TLS is expected gets nothing of the message', a
 });
 
 test('a connection that ends before or within the response, and an endless response, leave the outcome unknown', async (t) => {
-  const dropped = await answering(t, (request) => request.socket.destroy());
-  const cut = await answering(t, (request, response) => {
+  const dropped = await responding(t, (request) => request.socket.destroy());
+  const cut = await responding(t, (request, response) => {
     response.writeHead(201, { 'content-length': '1000' }).write('{"sid":');
     setImmediate(() => request.socket.destroy());
   });
-  const endless = await answering(t, (_, response) => response.writeHead(201).end(' '.repeat(100_000)));
+  const endless = await responding(t, (_, response) => response.writeHead(201).end(' '.repeat(100_000)));
   for (const gateway of [dropped, cut, endless]) {
     const outcome = await sendSms(gateway, sms);
     assert.equal(outcome.state, 'unknown');
@@ -176,7 +176,7 @@ test('a connection that ends before or within the response, and an endless respo
 test('no response in time: the outcome is unknown, and the connection is closed', async (t) => {
   const time = new AbortController();
   const closed = Promise.withResolvers<void>();
-  const gateway = await answering(t, (request) => {
+  const gateway = await responding(t, (request) => {
     request.socket.once('close', () => closed.resolve());
     time.abort();
   });

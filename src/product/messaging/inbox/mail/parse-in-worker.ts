@@ -1,7 +1,7 @@
 /** Parses an e-mail in a worker thread that can be terminated, because the author of an e-mail controls what parsing it costs. */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { Answer, Asked } from './parsers.ts';
+import type { Asked, Parsed } from './parsers.ts';
 
 interface Limits {
   readonly timeoutMs?: number;
@@ -16,7 +16,7 @@ export async function parseInWorker<As extends Asked['as']>(
   raw: Buffer,
   as: As,
   { timeoutMs = 30_000, heapMb = 512 }: Limits = {},
-): Promise<Answer<As> | null> {
+): Promise<Parsed<As> | null> {
   const asked: Asked = { raw, as };
   const worker = new Worker(new URL('./parse-worker.ts', import.meta.url), {
     workerData: asked,
@@ -26,7 +26,7 @@ export async function parseInWorker<As extends Asked['as']>(
   worker.on('error', () => undefined);
   try {
     const [answer] = (await once(worker, 'message', { signal: AbortSignal.timeout(timeoutMs) })) as [
-      Answer<As> | null,
+      Parsed<As> | null,
     ];
     return answer;
   } catch (error) {

@@ -10,4 +10,4 @@ export interface Asked {
   readonly as: keyof typeof parsers;
 }
 
-export type Answer<As extends Asked['as']> = Awaited<ReturnType<(typeof parsers)[As]>>;
+export type Parsed<As extends Asked['as']> = Awaited<ReturnType<(typeof parsers)[As]>>;

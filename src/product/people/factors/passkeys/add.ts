@@ -13,9 +13,9 @@ import type { Alongside } from '#platform/events/page-withholds.ts';
 import { lockPerson } from '../../store.ts';
 import { type AddedFactor, afterAdding, type Holder } from '../added.ts';
 import { hasFactor } from '../store.ts';
-import { handleOf, readAnswer, verified } from './answer.ts';
 import { putChallenge, takeChallenge } from './challenges/store.ts';
 import type { RelyingParty } from './relying-party.ts';
+import { handleOf, readResponse, verified } from './response.ts';
 import { insertPasskey, listPasskeys, passkeysAtMost } from './store.ts';
 
 interface Needed {
@@ -46,7 +46,7 @@ export async function offerPasskey(
   return options;
 }
 
-export interface NewPasskeyAnswer {
+export interface NewPasskeyResponse {
   /** JSON of the credential that the browser created. */
   readonly credential: string;
   /** The name that the person gives it. */
@@ -59,7 +59,7 @@ export async function addPasskey(
   actor: Actor,
   party: RelyingParty,
   holder: Holder,
-  { credential, name }: NewPasskeyAnswer,
+  { credential, name }: NewPasskeyResponse,
   alongside?: Alongside<string>,
 ): Promise<AddedFactor> {
   const fault = nameFault(name);
@@ -89,7 +89,7 @@ const isTransport = (each: unknown): each is string =>
   typeof each === 'string' && /^[a-z-]{1,20}$/.test(each);
 
 async function verify({ id, origin }: RelyingParty, challenge: string | null, credential: string) {
-  const response = readAnswer<RegistrationResponseJSON>(credential);
+  const response = readResponse<RegistrationResponseJSON>(credential);
   if (challenge === null || response === null) return null;
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
   const { registrationInfo } =

@@ -9,9 +9,9 @@ import { countAttempt } from '#platform/attempts/limit.ts';
 import type { Database } from '#platform/db/database.ts';
 import { beginSession, type NewSignIn, recordFailure, type Visitor } from '../../sessions/begin.ts';
 import { lockPerson } from '../../store.ts';
-import { handleOf, readAnswer, verified } from './answer.ts';
 import { putChallenge, takeChallenge } from './challenges/store.ts';
 import type { RelyingParty } from './relying-party.ts';
+import { handleOf, readResponse, verified } from './response.ts';
 import { findPasskey, type Passkey, usePasskey } from './store.ts';
 
 interface Needed {
@@ -53,7 +53,7 @@ export async function signInByPasskey(
   const challenge = await takeChallenge(db, { browserSha256 });
   // Without a challenge nothing was tried, and no failure is recorded, so that strangers can't fill the trail.
   if (challenge === null) return null;
-  const response = readAnswer<AuthenticationResponseJSON>(credential);
+  const response = readResponse<AuthenticationResponseJSON>(credential);
   const passkey = response && (await findPasskey(db, response.id));
   const counter = response && passkey && (await verify(party, challenge, response, passkey));
   const begun =

@@ -1,4 +1,4 @@
-/** How a place of the console is declared: its address, who may go there, and what answers. */
+/** The declaration of a page of the console: its address, its permission and its handler. */
 import type { SafeHtml } from '@remix-run/html-template';
 import type { Permission } from '#product/people/permissions.ts';
 import type { HintKind } from '../live/kinds.ts';
@@ -47,7 +47,12 @@ export interface Download {
 }
 
 /** A page, a file, the address to go on to with 303, or what a script has asked for. */
-export type Answer = (ConsolePage | Download | { readonly to: string } | { readonly json: object }) & {
+export type ConsoleResponse = (
+  | ConsolePage
+  | Download
+  | { readonly to: string }
+  | { readonly json: object }
+) & {
   /** The session's new token: it goes into its cookie. */
   readonly sessionToken?: string;
 };
@@ -55,7 +60,7 @@ export type Answer = (ConsolePage | Download | { readonly to: string } | { reado
 interface Route<V extends Visit> {
   readonly method: 'GET' | 'POST';
   /** Throws Problem: a refusal is shown as a page. */
-  handle(visit: V): Promise<Answer>;
+  handle(visit: V): Promise<ConsoleResponse>;
 }
 
 /** At a workshop: `path` is below `/console/w/{slug}/`. */

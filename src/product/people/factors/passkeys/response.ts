@@ -6,9 +6,9 @@
 const credentialId = /^[A-Za-z0-9_-]{1,1364}$/;
 
 /** Parses what is needed before the verification; null for an invalid answer. */
-export function readAnswer<Answer extends { readonly id: string; readonly response: object }>(
+export function readResponse<CredentialResponse extends { readonly id: string; readonly response: object }>(
   text: string,
-): Answer | null {
+): CredentialResponse | null {
   let read: unknown;
   try {
     read = JSON.parse(text);
@@ -18,7 +18,7 @@ export function readAnswer<Answer extends { readonly id: string; readonly respon
   const { id, response } = (typeof read === 'object' && read !== null ? read : {}) as Record<string, unknown>;
   const isId = typeof id === 'string' && credentialId.test(id);
   const isAnswer = isId && typeof response === 'object' && response !== null;
-  return isAnswer ? (read as Answer) : null;
+  return isAnswer ? (read as CredentialResponse) : null;
 }
 
 /** The verification throws for every invalid answer; returns null then. */

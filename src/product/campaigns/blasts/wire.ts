@@ -5,7 +5,7 @@ import type { BlastRow } from './store.ts';
 
 const at = (date: Date | null) => (date === null ? null : formatInstant(date));
 
-export function shownBlast(row: BlastRow): Blast {
+export function wireBlast(row: BlastRow): Blast {
   const { id, name, templateId, audience, status, counts } = row;
   return {
     id,

@@ -4,7 +4,7 @@ import type { RunRow } from './runs/store.ts';
 import type { Automation, AutomationRun } from './schema.ts';
 import type { AutomationRow } from './store.ts';
 
-export function shownAutomation(row: AutomationRow): Automation {
+export function wireAutomation(row: AutomationRow): Automation {
   const { id, name, type, offsetMinutes, conditions, templateId, quietHours, status } = row;
   return {
     id,
@@ -19,6 +19,6 @@ export function shownAutomation(row: AutomationRow): Automation {
   };
 }
 
-export function shownRun({ dueAt, sentAt, ...run }: RunRow): AutomationRun {
+export function wireRun({ dueAt, sentAt, ...run }: RunRow): AutomationRun {
   return { ...run, dueAt: formatInstant(dueAt), sentAt: sentAt === null ? null : formatInstant(sentAt) };
 }

@@ -13,7 +13,7 @@ import type { Filters, RecordType } from './record.ts';
 import { type RecordName, readRecord, type Versioned } from './store.ts';
 
 /** Throws the record's 404 for an unknown id or code, or one of another partner. */
-export async function requireOwn<Item>(
+export async function requirePartnerRecord<Item>(
   db: Queryable,
   record: RecordType<Item>,
   partnerId: string,
@@ -35,9 +35,9 @@ export function byIdOrCode({ readCode }: Pick<RecordType, 'readCode'>, text: str
 }
 
 /** Validated by the schema: `limit`, `cursor`, `updatedSince`, and filters. */
-export type OwnQuery = Readonly<Record<string, string | number | undefined>>;
+export type PartnerListQuery = Readonly<Record<string, string | number | undefined>>;
 
-export type OwnPage<Item, Plural extends string> = { readonly success: true } & {
+export type PartnerListPage<Item, Plural extends string> = { readonly success: true } & {
   readonly [Name in Plural]: Item[];
 } & {
   /** Never null in a feed. */
@@ -45,13 +45,13 @@ export type OwnPage<Item, Plural extends string> = { readonly success: true } & 
 };
 
 /** Throws what the filters throw, and 400 000001 for a cursor of another list. */
-export async function listOwn<Item, Plural extends string>(
+export async function listPartnerRecords<Item, Plural extends string>(
   { db, sealing }: Pick<Context, 'db' | 'sealing'>,
   record: RecordType<Item, never, string, Plural>,
   partnerId: string,
-  query: OwnQuery,
+  query: PartnerListQuery,
   readPage: ReadPage<Item> = pageOfRecords(record),
-): Promise<OwnPage<Item, Plural>> {
+): Promise<PartnerListPage<Item, Plural>> {
   const filters = valuesOf(record.filters, query);
   for (const [name, filter] of Object.entries(record.filters)) {
     if (filters[name] !== undefined) await filter.require?.(db, partnerId, filters[name]);
@@ -66,7 +66,7 @@ export async function listOwn<Item, Plural extends string>(
   const limit = Number(query['limit'] ?? 50);
   const request = { tenantId: partnerId, states: state === undefined ? undefined : [state], filters, limit };
   const answer = (items: readonly Item[], nextCursor: string | null) =>
-    ({ success: true, [record.plural]: items, nextCursor }) as OwnPage<Item, Plural>;
+    ({ success: true, [record.plural]: items, nextCursor }) as PartnerListPage<Item, Plural>;
 
   if (since !== undefined) {
     const position = cursor === undefined ? null : readFeedCursor(sealing, cursor, listed);
@@ -89,7 +89,10 @@ export async function listOwn<Item, Plural extends string>(
 }
 
 /** The values of the filters that the query names, as they are compared. */
-function valuesOf(filters: Filters, query: OwnQuery): Readonly<Record<string, string | Date | undefined>> {
+function valuesOf(
+  filters: Filters,
+  query: PartnerListQuery,
+): Readonly<Record<string, string | Date | undefined>> {
   const set = Object.entries(filters).flatMap(([name, { read = (text: string) => text }]) =>
     query[name] === undefined ? [] : [[name, read(String(query[name]))]],
   );
