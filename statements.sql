@@ -1053,6 +1053,10 @@ FROM sandbox_message WHERE recipient = $1 AND channel = 'sms' ORDER BY id DESC L
 -- src/operation/sandbox/store.ts: readSandboxHtml
 SELECT html FROM sandbox_message WHERE id = $1;
 
+-- src/operation/sandbox/store.ts: readSandboxMessage
+SELECT id, channel, outcome, reference, message_id, recipient AS "to", sender AS "from",
+  subject, body, html, calendar, created_at AS at FROM sandbox_message WHERE id = $1;
+
 -- src/operation/sandbox/store.ts: sandboxOutbox
 SELECT FROM sandbox_message WHERE message_id = $1 AND outcome = 'refused' LIMIT 1;
 

@@ -6,7 +6,7 @@ import { consoleFiles } from './console/frame/files.ts';
 import { consoleRoutes } from './console/routes.ts';
 import { metricsRoute } from './operation/health/metrics.ts';
 import { healthRoutes } from './operation/health/routes.ts';
-import { sandboxPage } from './operation/sandbox/page.ts';
+import { sandboxPages } from './operation/sandbox/pages/routes.ts';
 import { sandboxRequestRoutes } from './operation/sandbox/requests/routes.ts';
 import { requestComponents } from './operation/sandbox/requests/schema.ts';
 import { sandboxRoutes } from './operation/sandbox/routes.ts';
@@ -112,8 +112,18 @@ export function guardsOf(context: Context, authenticator: Authenticator): Guards
   };
 }
 
-/** What is no operation of the API: metrics, what gateways bring, workshops' calendars and logos, the pages that customers open, the page of the sandbox. */
-export function otherRoutes(context: Context, registry: Registry, limits: HttpLimits): FastifyPluginAsync {
+/** What the server itself has; `requestLog` is null where no requests are kept. */
+export interface ServerParts {
+  readonly registry: Registry;
+  readonly limits: HttpLimits;
+  readonly requestLog: RequestLog | null;
+}
+
+/** What is no operation of the API: metrics, what gateways bring, workshops' calendars and logos, the pages that customers open, the console, the pages of the sandbox. */
+export function otherRoutes(
+  context: Context,
+  { registry, limits, requestLog }: ServerParts,
+): FastifyPluginAsync {
   return async (app) => {
     await app.register(metricsRoute(context, registry));
     await app.register(gatewayCallbackRoutes(context));
@@ -126,6 +136,6 @@ export function otherRoutes(context: Context, registry: Registry, limits: HttpLi
     await app.register(bookingPageRoutes(context));
     await app.register(quotePageRoutes(context));
     await app.register(consoleRoutes(context, { registry, limits }));
-    if (context.sandbox) await app.register(sandboxPage(context));
+    if (context.sandbox) await app.register(sandboxPages(context, requestLog));
   };
 }

@@ -102,7 +102,7 @@ export async function buildApp(
   const makeDocument = () => apiDocument(documentFrame, operations, components);
   await app.register(referenceRoutes(context, makeDocument));
   registerRoutes(app, routes, guardsOf(context, authenticator), context);
-  await app.register(otherRoutes(context, registry, limits));
+  await app.register(otherRoutes(context, { registry, limits, requestLog }));
   refuseOtherMethods();
   await app.ready();
   return app;

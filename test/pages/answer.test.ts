@@ -34,7 +34,7 @@ test('an SMS can be answered as the customer, in its conversation; what was refu
   const field = page.getByLabel('Answer as +61491570006');
   const row = (text: string) => page.locator('#messages .row', { hasText: text });
   await row('sam@customer.example').click();
-  await page.getByRole('button', { name: 'Text' }).waitFor();
+  await page.getByRole('link', { name: 'Text' }).waitFor();
   assert.equal(await field.count(), 0);
   await row('Ready?').click();
   await field.fill('<b>Yes</b>');
@@ -53,7 +53,7 @@ test('an SMS can be answered as the customer, in its conversation; what was refu
 
   // What is being written stays when the page looks again, and so does the place.
   await field.fill('And');
-  await page.getByRole('button', { name: 'Refresh' }).click();
+  await page.getByRole('link', { name: 'Refresh' }).click();
   await field.press('End');
   await page.keyboard.type(' more');
   await page.getByRole('button', { name: 'Send' }).click();

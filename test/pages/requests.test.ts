@@ -37,10 +37,11 @@ describe('/sandbox/requests.html', { skip: noBrowser }, () => {
     const rows = page.locator('#requests .row');
     await rows.nth(2).waitFor();
     assert.match((await rows.first().textContent()) ?? '', /^400POST \/bookings.*000001 · ignores <img/);
-    const detail = page.getByRole('region', { name: 'The request' });
+    const detail = rows.first().locator('xpath=..').locator('.request');
+    await rows.first().click();
     await detail.getByText('must be a valid e-mail address').first().waitFor();
     await detail.getByText('Ignored: the operation does not know').waitFor();
-    assert.equal(await page.locator('#detail :is(img, script), #requests img').count(), 0);
+    assert.equal(await page.locator('#requests :is(img, script)').count(), 0);
 
     await page.getByText(/requests, newest first · 1 with ignored fields$/).waitFor();
     const times = rows.locator('time');
@@ -58,7 +59,7 @@ describe('/sandbox/requests.html', { skip: noBrowser }, () => {
     await page.getByLabel('Path, operation or request id').fill('createBooking');
     await page.getByText('1 request', { exact: true }).waitFor();
     await rows.first().click();
-    await detail.getByRole('heading', { name: 'POST /bookings' }).waitFor();
+    await detail.getByText('createBooking').waitFor();
     assert.match((await detail.locator('pre').last().textContent()) ?? '', /"status": "pending"/);
     await page.getByLabel('Path, operation or request id').fill('nothing like it');
     await page.getByText('No request fits the filter.').waitFor();

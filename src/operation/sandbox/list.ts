@@ -2,11 +2,12 @@
 import type { Static } from 'typebox';
 import { formatInstant, parseInstant } from '#base/values/instant.ts';
 import { parsePhone } from '#base/values/phone.ts';
+import type { SegmentPrice } from '#base/values/segment-price.ts';
 import type { Context } from '#platform/context.ts';
 import { cutPage, pageOf } from '#platform/http/paging.ts';
 import type { MessagesAnswer, MessagesQuery } from './schema.ts';
 import { sizeOf } from './size.ts';
-import { listSandboxMessages } from './store.ts';
+import { listSandboxMessages, type SandboxMessage } from './store.ts';
 
 /** Of an e-mail. */
 const unsized = { encoding: null, segments: null, cost: null };
@@ -17,6 +18,13 @@ function recipient(to: string): string {
   const text = /^ \d/.test(to) ? `+${to.slice(1)}` : to.trim();
   return parsePhone(text, 'AU') ?? text;
 }
+
+/** A message in its wire form; `price` is that of a segment, where it is known. */
+export const wireMessage = (message: SandboxMessage, price: SegmentPrice | null) => ({
+  ...message,
+  ...(message.channel === 'sms' ? sizeOf(message.body, price) : unsized),
+  at: formatInstant(message.at),
+});
 
 /** Newest first; only accepted ones unless `outcome` is given. Throws 400 000001 for a cursor of another list. */
 export async function listMessages(
@@ -34,10 +42,5 @@ export async function listMessages(
     before: page.after ?? undefined,
   });
   const { items, nextCursor } = cutPage(rows, page);
-  const messages = items.map((message) => ({
-    ...message,
-    ...(message.channel === 'sms' ? sizeOf(message.body, config.sandboxSegmentPrice) : unsized),
-    at: formatInstant(message.at),
-  }));
-  return { messages, nextCursor };
+  return { messages: items.map((message) => wireMessage(message, config.sandboxSegmentPrice)), nextCursor };
 }

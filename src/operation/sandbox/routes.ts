@@ -3,14 +3,11 @@
  * only; conversations exist only when no SMS gateway is real, answering as a customer and moving the clock when no gateway is.
  */
 
-import { newId } from '#base/values/id.ts';
 import { formatInstant } from '#base/values/instant.ts';
-import { parsePhone } from '#base/values/phone.ts';
-import { invalidFields } from '#errors.ts';
 import type { Context } from '#platform/context.ts';
 import { type Route, route } from '#platform/http/operation.ts';
-import { receiveSms } from '#product/messaging/inbound/receive.ts';
 import { advanceClock } from './advance-clock.ts';
+import { receiveAnswer } from './answer.ts';
 import { readConversation } from './conversation.ts';
 import { listMessages } from './list.ts';
 import * as operations from './operations.ts';
@@ -32,17 +29,7 @@ function actions(context: Context): Route[] {
   const state = () => ({ now: formatInstant(clock.now()), advanceSeconds: clock.advanceSeconds() });
 
   return [
-    route(operations.answerAsCustomer, async ({ body: { from: sent, to, body } }) => {
-      const from = parsePhone(sent, 'AU');
-      if (from === null) {
-        const message = 'must be a valid phone number, or one with its country code';
-        throw invalidFields([{ field: 'from', message }]);
-      }
-      const address = to === undefined || to === null ? '' : (parsePhone(to, 'AU') ?? to);
-      const sms = { gatewayId: newId(), from, to: address, body };
-      const { repeated: _, ...placed } = await receiveSms(context, 'sandbox', sms);
-      return { placed: placed.messageId !== null, ...placed };
-    }),
+    route(operations.answerAsCustomer, async ({ body }) => receiveAnswer(context, body)),
 
     route(operations.getClock, async () => state()),
 

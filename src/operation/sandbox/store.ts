@@ -105,12 +105,20 @@ const sandboxFilters = {
   channel: { type: 'text', is: (value: string) => `channel = ${value}` },
 };
 
+const columns = `id, channel, outcome, reference, message_id, recipient AS "to", sender AS "from",
+            subject, body, html, calendar, created_at AS at`;
+
+/** Null: it does not exist, or is gone. */
+export async function readSandboxMessage(db: Queryable, id: string): Promise<SandboxMessage | null> {
+  const [row] = await db.query<SandboxMessage>(`SELECT ${columns} FROM sandbox_message WHERE id = $1`, [id]);
+  return row ?? null;
+}
+
 /** Newest first. */
 export function listSandboxMessages(db: Queryable, filter: SandboxFilter): Promise<SandboxMessage[]> {
   const { conditions, values } = filterParameters(sandboxFilters, filter, 3);
   return db.query<SandboxMessage>(
-    `SELECT id, channel, outcome, reference, message_id, recipient AS "to", sender AS "from",
-            subject, body, html, calendar, created_at AS at
+    `SELECT ${columns}
        FROM sandbox_message
       WHERE ${[beforeId('id', '$1'), ...conditions].join(' AND ')}
       ORDER BY id DESC LIMIT $2`,

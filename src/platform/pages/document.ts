@@ -15,6 +15,8 @@ export interface PageDocument {
   readonly stylesheets: readonly string[];
   readonly scripts: readonly string[];
   readonly body: SafeHtml;
+  /** The page shows other pages of this service in frames. */
+  readonly hasFrames?: boolean;
 }
 
 export interface RenderedPage {
@@ -51,7 +53,7 @@ ${body}</body>
 `;
   return {
     html: String(text),
-    policy: `default-src 'none'; script-src 'self'; style-src 'self' ${hashes.join(' ')}; connect-src 'self'; worker-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
+    policy: `default-src 'none'; script-src 'self'; style-src 'self' ${hashes.join(' ')}; connect-src 'self'; worker-src 'self'; img-src 'self';${document.hasFrames ? " frame-src 'self';" : ''} base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
   };
 }
 

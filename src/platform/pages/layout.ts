@@ -24,6 +24,8 @@ export interface Page {
   readonly aside?: SafeHtml | null;
   /** What changes with what the page shows: while it is open it looks whether it has changed since. Not for a page with a form to fill in. */
   readonly state?: string;
+  /** The page shows other pages of this service in frames. */
+  readonly hasFrames?: boolean;
   /** In the footer. */
   readonly note?: string | null;
 }
@@ -35,6 +37,7 @@ export function renderPage(page: Page, publicUrl: string | null): RenderedPage {
   const colour = shop?.colour ?? usualColour;
   const icon = iconLink(shop ?? { name: page.top ? 'Pitlane' : '', logo: null }, colour);
   return renderDocument({
+    hasFrames: page.hasFrames ?? false,
     title: shop === null ? title : `${title} · ${shop.name}`,
     colour,
     head: html`${shop === null ? null : openGraph(title, shop, publicUrl)}${icon}`,

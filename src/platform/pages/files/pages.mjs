@@ -23,6 +23,7 @@ async function swap(href) {
   if (!part) return 'failed';
   document.title = next.title;
   swapped().replaceWith(part);
+  document.dispatchEvent(new Event('pages:swapped'));
   return 'shown';
 }
 

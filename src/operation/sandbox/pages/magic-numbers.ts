@@ -1,4 +1,5 @@
 /** The page's table of magic numbers, which have a fixed outcome. */
+import { html, type SafeHtml } from '@remix-run/html-template';
 import { magicNumbers } from '#platform/gateways/sms/sandbox.ts';
 
 const outcomes: Readonly<Record<keyof typeof magicNumbers, string>> = {
@@ -16,10 +17,15 @@ const national = (phone: string) =>
     .replace(/^\+61(4\d{2})(\d{3})(\d{3})$/, '0$1 $2 $3')
     .replace(/^\+61([2378])(\d{4})(\d{4})$/, '0$1 $2 $3');
 
-/** Table rows: the number and its outcome. The texts need no escaping in HTML. */
-export function magicNumberRows(): string {
+export function magicNumbersCard(): SafeHtml {
   const names = Object.keys(outcomes) as (keyof typeof magicNumbers)[];
-  return names
-    .map((name) => `<tr><th scope="row">${national(magicNumbers[name])}</th><td>${outcomes[name]}</td></tr>`)
-    .join('\n');
+  const rows = names.map(
+    (name) => html`<tr><th scope="row">${national(magicNumbers[name])}</th><td>${outcomes[name]}</td></tr>\n`,
+  );
+  return html`<details class="card" id="numbers">
+<summary><h2>Numbers to try</h2></summary>
+<p class="quiet">An SMS to one of these has the outcome named here. All other numbers accept.</p>
+<table><thead class="unseen"><tr><th scope="col">Number</th><th scope="col">Outcome</th></tr></thead>
+<tbody>${rows}</tbody></table>
+</details>`;
 }
