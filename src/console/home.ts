@@ -1,4 +1,4 @@
-/** /console: leads to the workshop that was used last, else to the first place that is one's own. */
+/** /console: redirects to the workshop that was used last, else to the person's first page. */
 import { html } from '@remix-run/html-template';
 import type { PersonRoute } from './frame/console-page.ts';
 

@@ -2,10 +2,10 @@
 import { sourceOf } from './source.mjs';
 
 const storedAs = 'console-news';
-/** From one look to the next. */
+/** The pause between two fetches. */
 const gapMs = 2_000;
 const withinMs = 10_000;
-/** The server names the texts of so long: a page that takes over later tells of none of them. */
+/** The server lists the texts of this period: a page that takes over later notifies about none of them. */
 const namedMs = 60_000;
 const keptAtMost = 50;
 const shownAtMost = 3;
@@ -17,7 +17,7 @@ let isLooking = false;
 let isDue = false;
 let hasLooked = false;
 
-/** Ids of texts that were told, and when was looked last; the page that takes over goes on from there. */
+/** Ids of texts that were notified, and the time of the last fetch; the page that takes over continues from there. */
 const known = () => JSON.parse(localStorage.getItem(knownAs) ?? '{"at":0,"ids":[]}');
 const know = (ids) => {
   const all = [...new Set([...ids, ...known().ids])].slice(0, keptAtMost);
@@ -60,14 +60,14 @@ async function look() {
   else for (const text of fresh) show(text);
 }
 
-/** Whatever was told meanwhile is in the next look. */
+/** What comes meanwhile is in the next fetch. */
 async function soon() {
   isDue = true;
   if (isLooking) return;
   isLooking = true;
   while (isDue) {
     isDue = false;
-    // What fails is asked for at the next change.
+    // A failed fetch is repeated at the next change.
     await look().catch(() => undefined);
     await new Promise((resolve) => setTimeout(resolve, gapMs));
   }

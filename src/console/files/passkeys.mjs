@@ -1,4 +1,4 @@
-/** Asks the browser for a passkey when a form needs one, and sends its answer with the form. */
+/** Asks the browser for a passkey when a form needs one, and sends its response with the form. */
 
 const words = {
   NotAllowedError: 'No passkey was used. Try again, or take another way.',
@@ -24,7 +24,7 @@ async function answer(form) {
   const response = await fetch(`${form.action}/options`, { method: 'POST', body: new URLSearchParams() });
   if (response.status === 429)
     return 'Passkeys were tried too often: wait a few minutes, or take another way.';
-  // The sign-in is no longer fresh enough: the page itself leads there.
+  // The sign-in is too old: the page itself redirects to it.
   if (response.redirected) return location.reload();
   if (!response.ok) return 'That did not work. Try again.';
   const credential = await ask(passkey, await response.json());

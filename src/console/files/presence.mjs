@@ -1,10 +1,13 @@
-/** Who else is at the open conversation. While the page is seen it says that its person looks or types; nothing of it is kept anywhere. */
+/**
+ * Presence: who else has the conversation open. While the page is visible it reports that its person looks or types; nothing of it
+ * is stored.
+ */
 
 const everyMs = 10_000;
 const typingMs = 3_000;
-/** Who has touched nothing for so long is not looking. */
+/** After this long without input a person does not count as looking. */
 const idleMs = 300_000;
-/** What was heard holds no longer: every beat's answer says it anew. */
+/** How long presence is shown; the response to every heartbeat renews it. */
 const heldMs = 25_000;
 const refusedMs = 60_000;
 const withinMs = 10_000;
@@ -17,7 +20,7 @@ let isHere = false;
 let touchedAt = Date.now();
 let typedAt = -Infinity;
 let notBefore = 0;
-/** How often the stream has told: it is newer than what was asked for before. */
+/** The number of presence messages of the stream: they are newer than a response that was requested before. */
 let told = 0;
 let forgetting = 0;
 let reading = 0;
@@ -36,7 +39,7 @@ function part(className, attributes = {}) {
 
 const said = ({ name, isTyping }) => `${name} is ${isTyping ? 'typing' : 'looking'}`;
 
-/** Each person is announced once, however often they come and go; eyes see all of it. */
+/** Screen readers hear each person once, however often they come and go; the page shows every change. */
 function show(people) {
   clearTimeout(forgetting);
   if (people.length > 0) forgetting = setTimeout(show, heldMs, []);
@@ -66,7 +69,7 @@ async function beat(doing) {
     if (!answer.ok) notBefore = Date.now() + refusedMs;
     else if (isHere && heard === told) show((await answer.json()).people);
   } catch {
-    // The next one says it.
+    // The next heartbeat repeats it.
   }
 }
 

@@ -1,4 +1,4 @@
-/** The button Print of a sheet; without it the browser's own does the same. */
+/** The button Print of a sheet; without scripts people print with the browser's own command. */
 document.addEventListener('click', ({ target }) => {
   if (target.closest('[data-print]')) print();
 });

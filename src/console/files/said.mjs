@@ -1,6 +1,6 @@
-/** The region `role=status`: one's own actions, a change to the open record, and how many were found. */
+/** The region `role=status`: the person's own actions, changes to the open record, and numbers of search results. */
 
-/** `kind`: `own` as the server draws it, `other` for what somebody else did, `unseen` for ears alone. */
+/** `kind`: `own` as the server renders it, `other` for somebody else's change, `unseen` for screen readers alone. */
 export function say(text, kind, ...more) {
   const said = document.getElementById('said');
   if (said === null) return;

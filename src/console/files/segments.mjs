@@ -1,4 +1,7 @@
-/** How many segments a text has, and what they cost, as one types: the same as the server counts (`base/values/sms-text.ts`), which a test compares. */
+/**
+ * Counts the segments and the cost of a text while it is typed. A test compares it with the server's count
+ * (`base/values/sms-text.ts`).
+ */
 
 const basic = new Set(
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?' +
@@ -8,7 +11,7 @@ const extended = new Set('\f^{}\\[~]|€');
 
 const invisible = /^[\p{White_Space}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]+$/u;
 
-/** As it is sent: without control characters and space around it, in NFC. */
+/** The text as it is sent: trimmed, without control characters, in NFC. */
 const cleaned = (typed) =>
   typed
     .toWellFormed()
@@ -34,7 +37,7 @@ export function measure(typed) {
   return { isGsm, segments, left: perSegment - used, isEmpty };
 }
 
-/** `price` has units, decimals and currency, with spaces between them; empty: nobody has said what a segment costs. */
+/** `price` has units, decimals and currency, with spaces between them; empty: the price is not set. */
 function costOf(segments, price) {
   const [units, decimals, currency] = price.split(' ');
   const digits = String(units * segments).padStart(Number(decimals) + 1, '0');

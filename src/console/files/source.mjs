@@ -1,7 +1,10 @@
-/** Where a page hears what changed: from the worker of this browser, or, where there is none, by a stream of its own. */
+/** The source of a page's hints: the shared worker of this browser, or, where there is none, the page's own event stream. */
 import { openStream } from './stream.mjs';
 
-/** `tell` hears what a stream tells, and of one that was open before: `{ joined }` when it has said all that this page may miss, else `{ behind }`. Returns `start` and `stop`, as the page is shown and hidden. */
+/**
+ * Calls `tell` with each message of the stream. Of a stream that was open before: `{ joined }` when the messages since the page's
+ * request have been repeated, else `{ behind }`. Returns `start` and `stop`, for when the page is shown and hidden.
+ */
 export function sourceOf(path, tell) {
   let worker = null;
   let stream = null;

@@ -1,11 +1,11 @@
-/** The event stream of a workshop: which of its records changed. Kept open, whatever breaks it. */
+/** The event stream of a workshop: which of its records changed. It reconnects whenever it breaks. */
 
 const soonMs = 2_000;
 const laterMs = 15_000;
 
 /**
- * `tell` hears `{ ready }` at each connection, `{ changed: [{ kind, id }] }`, `{ present: { conversationId, people } }`, and `{ broken, refused }` when it ends: a browser asks again by
- * itself unless the stream is refused. Returns `open`, which connects anew, and `close`.
+ * Calls `tell` with `{ ready }` at each connection, `{ changed: [{ kind, id }] }`, `{ present: { conversationId, people } }`, and
+ * `{ broken, refused }` when it ends: a browser reconnects by itself unless the stream is refused. Returns `open`, which connects again, and `close`.
  */
 export function openStream(path, tell) {
   let source;

@@ -1,4 +1,7 @@
-/** Forms in which somebody has typed, or is about to: they stay as they are, with the version that their sender has seen. */
+/**
+ * Forms that have been typed in, or have the focus: an update leaves them as they are, with the version that their sender has
+ * seen.
+ */
 
 function isChosenAnew({ options, selectedIndex }) {
   const usual = [...options].findIndex(({ defaultSelected }) => defaultSelected);
@@ -13,7 +16,7 @@ function isTyped(control) {
   return control.defaultValue !== undefined && control.value !== control.defaultValue;
 }
 
-/** The server has given back what was typed: a preview, or one more line. */
+/** The server has returned what was typed: a preview, or one more line. */
 const isDraft = (form) => form.querySelector('[data-typed]') !== null;
 
 const hasCaret = (form) =>

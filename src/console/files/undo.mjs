@@ -1,4 +1,7 @@
-/** Undo is offered as long as it can be had. What is over leaves its room empty, so that nothing moves under a pointer; the page follows. */
+/**
+ * Offers Undo until its time is over. Afterwards its space stays empty, so that nothing moves under a pointer, until the page
+ * updates.
+ */
 
 const timers = new WeakMap();
 
@@ -10,7 +13,7 @@ function over(undo) {
   document.dispatchEvent(new Event('console:behind'));
 }
 
-/** Again after each update of the page: the time that is left is in the page. */
+/** Runs again after each update of the page, which has the time that is left. */
 function watch() {
   for (const undo of document.querySelectorAll('.undo[data-left-ms]')) {
     const { leftMs } = undo.dataset;

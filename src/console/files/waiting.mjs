@@ -2,7 +2,7 @@
 
 const storedAs = 'console-paused';
 
-/** They follow from what changed, and are no change of their own where something else is. */
+/** Kinds that follow from other changes: they count only where nothing else changed. */
 const following = new Set(['message', 'customer', 'attendance']);
 
 const pauseSwitch = () => document.getElementById('pause');
@@ -36,7 +36,7 @@ export function showCount(waiting, isOffline) {
   place.textContent = isOffline ? ['No connection', text].filter(Boolean).join(', ') : text;
 }
 
-/** For as long as this tab is open. `unpaused` is called when the page may follow again. */
+/** Kept as long as this tab is open. `unpaused` is called when the page may follow again. */
 export function keepSwitch(unpaused) {
   const pause = pauseSwitch();
   if (pause !== null) pause.checked = sessionStorage.getItem(storedAs) === 'yes';

@@ -1,13 +1,16 @@
-/** One stream a workshop for all pages of this browser (SharedWorker). Pages come when they are shown, and go when they are not. */
+/**
+ * One stream a workshop for all pages of this browser (SharedWorker). Pages join when they are shown, and leave when they are
+ * hidden.
+ */
 import { openStream } from './stream.mjs';
 
 const portsAtMost = 50;
-/** A page that is left is followed by the next one. */
+/** The stream stays open this long after the last page: usually the next page follows. */
 const lingerMs = 5_000;
 const keptMs = 30_000;
 const keptAtMost = 500;
 
-/** By the path of the stream. */
+/** Workshops, by the path of their stream. */
 const places = new Map();
 
 function open(path) {
@@ -24,7 +27,7 @@ function open(path) {
   return place;
 }
 
-/** What was told lately, for a page that was made meanwhile. When there is too much, pages ask for themselves. */
+/** Recent messages, for a page that was rendered before them. When there are too many, pages fetch themselves instead. */
 function keep(place, changed) {
   const at = Date.now();
   place.kept = place.kept.filter((one) => at - one.at < keptMs);
@@ -32,13 +35,13 @@ function keep(place, changed) {
   if (place.kept.length > keptAtMost) Object.assign(place, { kept: [], readyAt: at });
 }
 
-/** `since`: when the page was asked for, in ms; what changed from then on it may not show. */
+/** `since`: when the page was requested, in ms; it may not show later changes. */
 function come(port, path, since) {
   const place = places.get(path) ?? open(path);
   clearTimeout(place.end);
   place.ports.delete(port);
   place.ports.add(port);
-  // A page that crashed never says that it goes.
+  // A crashed page never leaves.
   if (place.ports.size > portsAtMost) place.ports.delete(place.ports.values().next().value);
   const { readyAt, kept, last } = place;
   if (readyAt === null) {

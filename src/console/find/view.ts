@@ -1,4 +1,4 @@
-/** Customers that were found, each with what one goes on to: their page, their booking, a new one. */
+/** Customers that were found, each with links to their page, their booking and a new booking. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { localDateTime } from '#base/values/local-time.ts';
 import { bookingStatuses } from '#product/bookings/schema.ts';
@@ -8,14 +8,14 @@ import { statusMark } from '../frame/marks.ts';
 import { nameShown, phoneLink } from '../frame/masked.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 
-/** How many there are, in words. */
+/** The number of results, in words. */
 export function countInWords(found: number): string {
   if (found === 0) return 'Nobody is found.';
   if (found === foundAtMost) return `The first ${found}: type more to find others.`;
   return found === 1 ? '1 customer' : `${found} customers`;
 }
 
-/** `more`: what to know about the list. */
+/** `more`: a note about the list. */
 export function results(
   visit: WorkshopVisit,
   found: readonly FoundCustomer[],

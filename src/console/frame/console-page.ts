@@ -7,7 +7,10 @@ import type { Visit, WorkshopVisit } from './visit.ts';
 /** The links of a workshop's navigation. */
 export type NavigationName = 'Today' | 'Week' | 'Inbox' | 'Quotes' | 'Calls' | 'Customers' | 'More';
 
-/** A kind of record of which the stream says that it changed, or one record of it; `clock`: the page shows what time it is, and asks each minute. */
+/**
+ * A kind of record whose changes the stream announces, or one record of that kind; `clock`: the page shows the time, and is
+ * fetched each minute.
+ */
 export type Live = HintKind | `${HintKind}:${string}` | 'clock';
 
 export interface ConsolePage {
@@ -15,45 +18,47 @@ export interface ConsolePage {
   readonly main: SafeHtml;
   /** The link of the navigation that leads here. */
   readonly current?: NavigationName;
-  /** What was just done, for the region `role=status`. */
+  /** The action just done, for the region `role=status`. */
   readonly said?: string | null;
-  /** What the page shows: a change to it is on the open page within a second. Absent: it does not follow. */
+  /** The records that the page shows: the open page shows a change within a second. Absent: the page does not follow. */
   readonly live?: readonly Live[];
-  /** Of the record that the page is about: once it differs, somebody else changed it, and the region `role=status` says so. */
+  /**
+   * The version of the page's record: when it differs, somebody else has changed the record, and the region `role=status` says so.
+   */
   readonly version?: string;
-  /** Somebody types here: the page is left as it is, and only says that the record changed. */
+  /** The page is a form: updates leave it as it is, and only say that the record changed. */
   readonly isForm?: boolean;
   /** CSS rules of this page alone. */
   readonly rules?: string;
   /** Paths of scripts of this page alone. */
   readonly scripts?: readonly string[];
-  /** What was sent was refused: answered with 422, and the title says so first. */
+  /** The form was refused: the status is 422, and the title begins with it. */
   readonly isRefusal?: boolean;
-  /** Wide: the page takes all the room there is. */
+  /** The page uses the whole width. */
   readonly isWide?: boolean;
-  /** HTML below `main`, which is sent as it is read. */
+  /** HTML below `main`, streamed as it is read. */
   readonly more?: AsyncIterable<string>;
 }
 
-/** A file that the browser keeps; it is sent as it is read. */
+/** A file; it is streamed as it is read. */
 export interface Download {
   /** In plain characters. */
   readonly fileName: string;
   /** With its charset, where it is text. */
   readonly type: string;
   readonly pieces: Iterable<string | Buffer> | AsyncIterable<string>;
-  /** The browser shows it, as a picture; else it is saved. */
+  /** The browser shows it, such as a picture; else it saves it. */
   readonly isVisible?: boolean;
 }
 
-/** A page, a file, the address to go on to with 303, or what a script has asked for. */
+/** A page, a file, the address of a redirect (303), or JSON for a script. */
 export type ConsoleResponse = (
   | ConsolePage
   | Download
   | { readonly to: string }
   | { readonly json: object }
 ) & {
-  /** The session's new token: it goes into its cookie. */
+  /** The session's new token, for its cookie. */
   readonly sessionToken?: string;
 };
 
@@ -67,24 +72,27 @@ interface Route<V extends Visit> {
 export interface WorkshopRoute extends Route<WorkshopVisit> {
   readonly path: string;
   readonly permission: Permission;
-  /** Its form may bring a file of so many bytes, which is read for nobody who may not send it. */
+  /** The most bytes of a file in its form. The permission is checked before the file is read. */
   readonly uploadAtMostBytes?: number;
-  /** Its page sends it again and again by itself: it is no form that is kept or counted, and no use of the session. It has a bound of its own. */
+  /**
+   * The page's script sends it repeatedly: it is neither kept nor counted as a form, and does not prolong the session. It has its
+   * own rate limit.
+   */
   readonly isBeat?: boolean;
 }
 
-/** At a workshop, for the script of a page: answers without a page for as long as the client stays, and with 401 where nobody is signed in. */
+/** At a workshop, for a page's script: an event stream that lasts as long as the client stays; 401 if nobody is signed in. */
 export interface StreamRoute {
   readonly path: string;
   readonly permission: Permission;
 }
 
-/** For whoever is signed in: `path` is below `/console/`. */
+/** For every signed-in person: `path` is below `/console/`. */
 export interface PersonRoute extends Route<Visit> {
   readonly path: string;
-  /** Open to whoever has no second factor at a workshop that requires one: its set-up. */
+  /** Also open to people without the second factor that their workshop requires: the set-up of one. */
   readonly isSetUp?: boolean;
-  /** A script asks for it, so it is no form that is kept for after a sign-in: its page asks again. */
+  /** A script sends it, so it is not kept until after a sign-in: the page sends it again. */
   readonly isScripted?: boolean;
 }
 

@@ -5,18 +5,18 @@ import { faults, focused, type Html, hidden } from '#platform/pages/components.t
 import type { Refused } from './form-key/submit.ts';
 
 export interface ChangeForm {
-  /** The path that it is sent to. */
+  /** The path that the form posts to. */
   readonly action: string;
-  /** Of the record that it changes; absent: it changes none. */
+  /** The version of the record that it changes; absent: it changes none. */
   readonly version?: number;
   /** It sends a file. */
   readonly isUpload?: boolean;
-  /** For buttons that stand outside of it. */
+  /** The form's id, for buttons outside of it. */
   readonly id?: string;
   readonly body: Html;
 }
 
-/** By which what a form asks for is done once. */
+/** The one-time key of a form: a repeat has no effect. */
 export const hiddenKey = (): SafeHtml => hidden('key', randomUUID());
 
 export function changeForm({ action, version, id, isUpload, body }: ChangeForm): SafeHtml {
@@ -25,10 +25,10 @@ ${body}
 </form>`;
 }
 
-/** First in a form, so that Enter does what the form is for, and not what the button does that comes first. */
+/** The first button of a form, so that Enter submits the form rather than pressing another button. */
 export const enterButton = html`<button class="unseen" tabindex="-1" aria-hidden="true"></button>`;
 
-/** What was refused, above the form; null: nothing was. `changes` says who changed what since the form was shown. */
+/** The refusal above a form; null: nothing was refused. `changes`: who has changed what since the form was shown. */
 export function refusal(refused: Refused | null, changes: Html = null): SafeHtml | null {
   if (refused === null) return null;
   if (refused.faults.length > 0)
@@ -46,7 +46,7 @@ export function refusal(refused: Refused | null, changes: Html = null): SafeHtml
 export const faultOf = (refused: Refused | null, field: string): string | undefined =>
   refused?.faults.find((fault) => fault.field === field)?.message;
 
-/** What the forms call their fields, where that is not the field's own name. */
+/** Names of fields in forms, where they differ from the API's. */
 const labels: Readonly<Record<string, string>> = {
   rego: 'Registration',
   phone: 'Mobile number',

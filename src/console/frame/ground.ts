@@ -1,4 +1,4 @@
-/** Why a number may be texted, where that is asked: of a first text without a booking, and of another country. */
+/** The ground for texting a number. It is required for a first text without a booking, and for a number of another country. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { field } from '#platform/pages/components.ts';
 import type { Ground } from '#product/messaging/staff/ground.ts';
@@ -6,7 +6,7 @@ import { faultOf } from './form.ts';
 import type { Refused } from './form-key/submit.ts';
 import type { WorkshopVisit } from './visit.ts';
 
-/** What the form says. An owner alone lets a number of another country be texted. */
+/** The form's choices. Only an owner may allow a number of another country. */
 export function groundOf({ form, workshop }: WorkshopVisit): Ground {
   return {
     ...(form['reason'] ? { reason: form['reason'] } : {}),
@@ -14,7 +14,7 @@ export function groundOf({ form, workshop }: WorkshopVisit): Ground {
   };
 }
 
-/** Shown once they are asked for. */
+/** Shown once the ground is required. */
 export function groundFields({ form, workshop }: WorkshopVisit, refused: Refused | null): SafeHtml | null {
   const reason = faultOf(refused, 'reason');
   const abroad = faultOf(refused, 'allowAbroad');

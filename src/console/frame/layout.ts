@@ -44,7 +44,7 @@ ${workshop === null ? null : html`<footer class="foot">Times are those of the wo
   });
 }
 
-/** No inline styles and no scripts from attributes: the policy of the page forbids both. */
+/** The page's policy forbids inline styles and scripts in attributes. */
 const htmxConfig = JSON.stringify({ includeIndicatorCSS: false, history: false, defaultTimeout: 10_000 });
 
 function workshopTop(visit: WorkshopVisit, { current, ...page }: ConsolePage): SafeHtml {
@@ -67,11 +67,11 @@ ${clockNote(visit)}
 </header>`;
 }
 
-/** What was refused is what somebody typed; its address may be none that can be fetched. */
+/** A refused form has unsaved input, and its address may not answer GET. */
 const follows = ({ live, isForm, isRefusal }: Pick<ConsolePage, 'live' | 'isForm' | 'isRefusal'>): boolean =>
   live !== undefined && (isForm || !isRefusal);
 
-/** What the page shows, and the stream that tells of changes to it, for the script that follows them. */
+/** For the script that follows changes: the records that the page shows, and the address of the stream. */
 function followed(page: ConsolePage, { base }: WorkshopVisit): SafeHtml | null {
   if (!follows(page)) return null;
   return html` data-stream="${base}/changes" data-live="${page.live?.join(' ')}"${page.version ? html` data-version="${page.version}"` : null}${page.isForm ? html` data-form` : null}`;
@@ -79,7 +79,7 @@ function followed(page: ConsolePage, { base }: WorkshopVisit): SafeHtml | null {
 
 const pauseSwitch = html`<p class="follow"><label><input type="checkbox" role="switch" id="pause" autocomplete="off"> Pause updates</label> <span id="changes"></span></p>`;
 
-/** What is found shows below the box while somebody types: the list of the page that the box leads to, or why there is none. */
+/** Results appear below the box while somebody types: the list of the search page, or why there is none. */
 const findAsTyped = (base: string): SafeHtml =>
   html` aria-controls="found" hx-get="${base}/find" hx-trigger="input changed delay:200ms" hx-target="#found" hx-select=".results, .refused" hx-swap="innerHTML ignoreTitle:true" hx-sync="this:replace"`;
 
@@ -100,7 +100,7 @@ function personMenu({ who }: Visit): SafeHtml {
 </ul></details>`;
 }
 
-/** The sandbox's clock can be moved: then "today" is another day than outside. */
+/** The sandbox's clock can be moved: then "today" is not the real day. */
 function clockNote({ context: { clock } }: Visit): SafeHtml | null {
   if (clock.advanceSeconds() === 0) return null;
   return html`<p class="moved">The clock of this installation was moved: here it is ${clock.now().toISOString().slice(0, 16).replace('T', ' ')} UTC.</p>`;

@@ -1,9 +1,9 @@
-/** States in a word and a shape: colour is never all that tells them apart. */
+/** States as a word and a shape: colour alone never distinguishes them. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import type { AttendanceState } from '#product/bookings/attendance/store.ts';
 import type { BookingStatus } from '#product/bookings/schema.ts';
 
-/** What a walk-in has not told. */
+/** What is unknown of a walk-in. */
 export const notGiven = 'not given';
 
 const statuses: Readonly<Record<BookingStatus, readonly [kind: string, words: string]>> = {

@@ -1,4 +1,4 @@
-/** Phones and e-mails for those who may not see them: masked wherever they would stand. */
+/** Masks phones and e-mails for people who are not allowed to see them. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { nationalPhone } from '#base/values/phone.ts';
 import { redactedContacts } from '#base/values/redacted-gateway-text.ts';
@@ -20,7 +20,7 @@ export function emailShown(email: string | null, { seesPhones }: Sees): SafeHtml
   return seesPhones ? html`<bdi>${email}</bdi>` : masked;
 }
 
-/** What a customer is called; who has only texted is called by their number. */
+/** The customer's name; somebody who has only texted has their number as a name. */
 export function nameShown(name: string | null, { seesPhones }: Sees): SafeHtml {
   if (name === null) return html`<span class="quiet">Name ${notGiven}</span>`;
   const shown = seesPhones ? name : redactedContacts(name);
@@ -29,6 +29,6 @@ export function nameShown(name: string | null, { seesPhones }: Sees): SafeHtml {
     : html`<span class="quiet">Name hidden</span>`;
 }
 
-/** A text that people wrote, which may hold either. */
+/** A text that people wrote, which may contain phones and e-mails. */
 export const textShown = (text: string, { seesPhones }: Sees): string =>
   seesPhones ? text : redactedContacts(text);

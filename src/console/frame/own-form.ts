@@ -1,4 +1,4 @@
-/** Forms of other sites are refused: the browser says where a form is from. */
+/** Refuses forms of other sites, by the headers in which browsers name a form's origin. */
 import type { AddressInfo } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import { urlHost } from '#base/config/public-url.ts';

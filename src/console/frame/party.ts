@@ -1,4 +1,4 @@
-/** Where passkeys of this console are made and used. */
+/** The relying party of the console's passkeys. */
 import type { FastifyRequest } from 'fastify';
 import { publicUrl } from '#base/config/public-url.ts';
 import type { Context } from '#platform/context.ts';

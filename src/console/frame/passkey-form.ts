@@ -1,17 +1,17 @@
-/** The form that a passkey is made or used by: its script asks the browser, and sends the answer with it. */
+/** The form that creates or uses a passkey: its script asks the browser, and sends the response with the form. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import type { Html } from '#platform/pages/components.ts';
 import { hidden } from '#platform/pages/components.ts';
 import { scriptPath } from './files.ts';
 
 export interface PasskeyForm {
-  /** The path that it is sent to; what the browser is asked comes from `…/options` below it. */
+  /** The path that the form posts to; the options for the browser come from `…/options` below it. */
   readonly action: string;
-  /** `create`: a new one; `get`: one that there is. */
+  /** `create`: a new passkey; `get`: an existing one. */
   readonly kind: 'create' | 'get';
   /** Where passkeys of this service work. */
   readonly origin: string;
-  /** What was wrong with the last one. */
+  /** The fault of the last try. */
   readonly fault?: string | undefined;
   readonly body: Html;
 }
@@ -22,5 +22,5 @@ export function passkeyForm({ action, kind, origin, fault, body }: PasskeyForm):
   return html`<form method="post" action="${action}" data-passkey="${kind}" data-origin="${origin}">${hidden('credential', '')}${body}<p class="error" id="passkey" role="alert" tabindex="-1">${fault ?? ''}</p></form>`;
 }
 
-/** For a form that was sent without an answer of the browser. */
+/** The message for a form that was sent without the browser's response. */
 export const noScript = 'needs JavaScript, which is off in this browser';

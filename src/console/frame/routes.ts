@@ -1,4 +1,4 @@
-/** Serves the places of the console: who is signed in, whether they may go there, the answer as a page. */
+/** Serves the pages of the console: authenticates the person, checks the permission, and renders the response. */
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { publicUrl } from '#base/config/public-url.ts';
@@ -28,11 +28,11 @@ import type { Visit, WorkshopVisit } from './visit.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Of the console, once it is known: refusals are shown in its layout. */
+    /** The workshop, once it is known: refusals are shown in its layout. */
     visit: Where;
   }
   interface FastifyContextConfig {
-    /** As a place of the console declares it. */
+    /** As the page's route declares it. */
     isScripted?: boolean;
     isBeat?: boolean;
   }
@@ -44,7 +44,7 @@ export interface Sent {
 }
 type Request = FastifyRequest<Sent>;
 
-/** Where a second factor is set up. */
+/** The page that sets up a second factor. */
 export const setUpPath = '/console/me/second-factor';
 
 /** Posts of one session. */
@@ -82,7 +82,10 @@ export function serveWorkshopRoute(app: FastifyInstance, context: Context, route
   });
 }
 
-/** At the workshop of the address. Throws 404 for one that is not the person's, as for one that does not exist, and 403 for a role that may not. */
+/**
+ * At the workshop of the address. Throws 404 for a workshop that is not the person's, as for an unknown one, and 403 for a role
+ * without the permission.
+ */
 export function visitAt(visit: Visit, permission: Permission): WorkshopVisit {
   const workshop = membershipAt(visit.who, visit.params['slug']);
   const at: WorkshopVisit = {
@@ -102,7 +105,7 @@ function requirePermission(workshop: Membership, permission: Permission): void {
   throw new Problem('000003', { message });
 }
 
-/** Before a file is read: who may not send it is refused without it. */
+/** Runs before a file is read: people without the permission are refused without reading it. */
 async function admitUpload(
   context: Context,
   request: Request,
@@ -117,7 +120,7 @@ async function admitUpload(
   return undefined;
 }
 
-/** Throws 404 for a workshop that is not the person's, as for one that does not exist. */
+/** Throws 404 for a workshop that is not the person's, as for an unknown one. */
 function membershipAt({ memberships }: SignedIn, slug: string | undefined): Membership {
   const membership = memberships.find((each) => each.slug === slug);
   if (membership === undefined) throw new Problem('000002');
@@ -140,13 +143,15 @@ export async function openVisit(context: Context, request: Request): Promise<Vis
   return visit;
 }
 
-/** Whoever the cookie of the request signs in; null: nobody. */
+/** The person of the request's cookie; null: nobody. */
 export async function signedIn(context: Context, request: FastifyRequest): Promise<SignedIn | null> {
   const hash = sessionSha256Of(connectionOf(context, request), request);
   return hash === null ? null : readSession(context.db, hash, useOf(request));
 }
 
-/** A page that fetches itself says so, and its stream and its beats come by themselves: nobody need be in front of it. */
+/**
+ * Requests that a page makes by itself: its own updates, its stream and its heartbeats. They do not show that anybody is present.
+ */
 const isByItself = ({ method, headers, routeOptions: { config } }: FastifyRequest): boolean =>
   config.isBeat === true ||
   (method !== 'POST' && (headers['pitlane-follows'] === 'yes' || config.isStream === true));
@@ -156,7 +161,7 @@ const useOf = (request: FastifyRequest): Use => ({
   isByPerson: !isByItself(request),
 });
 
-/** A page that follows by itself is no visit: of two that are open neither is the last for long. */
+/** A page's own update is not a visit: two open pages would change the last workshop all the time. */
 async function rememberWorkshop({ context, request, who, workshop }: WorkshopVisit): Promise<void> {
   if (who.lastWorkshopId !== workshop.workshopId && !isByItself(request))
     await setLastWorkshop(context.db, who.personId, workshop.workshopId);
@@ -173,14 +178,14 @@ async function countPost({ db }: Context, { sessionId }: SignedIn): Promise<void
   );
 }
 
-/** Leads to the sign-in, which leads back to the page; a form is kept until its sender has signed in again. */
+/** Redirects to the sign-in, which leads back to the page; a form is kept until its sender has signed in again. */
 async function toSignIn(context: Context, request: Request, reply: FastifyReply): Promise<FastifyReply> {
   if (request.method !== 'POST') return reply.redirect(signInPath(request.url), 303);
   await keepSent(context, request, request.body ?? {});
   return reply.redirect(signInPath(null), 303);
 }
 
-/** A workshop of theirs requires a second factor, and they have none: its set-up is their only place, also of a session from before. */
+/** Somebody without the second factor that their workshop requires gets only its set-up, also in a session from before the rule. */
 async function toSetUp({ context }: Visit, request: Request, reply: FastifyReply): Promise<FastifyReply> {
   if (request.method === 'POST') await keepSent(context, request, request.body ?? {});
   return reply.redirect(setUpPath, 303);
@@ -193,7 +198,10 @@ async function keepSent(context: Context, request: FastifyRequest, fields: Form)
   if (hash !== null && path !== null) await keepForm(context, hash, { path, fields });
 }
 
-/** For what asks for a sign-in of the last 15 minutes: where to go first; null: the sign-in is that young. A form is kept meanwhile. */
+/**
+ * For actions that need a sign-in of the last 15 minutes: the address of the sign-in; null: the sign-in is recent enough. A form
+ * is kept meanwhile.
+ */
 export async function whereToSignIn({ context, request, who, form }: Visit): Promise<ConsoleResponse | null> {
   if (isFresh(who, context.clock)) return null;
   if (request.method !== 'POST') return { to: signInPath(request.url) };
@@ -201,16 +209,16 @@ export async function whereToSignIn({ context, request, who, form }: Visit): Pro
   return { to: signInPath(null) };
 }
 
-/** A place that asks for a sign-in of the last 15 minutes. */
+/** A page that needs a sign-in of the last 15 minutes. */
 export const afresh =
   (handle: WorkshopRoute['handle']): WorkshopRoute['handle'] =>
   async (visit) =>
     (await whereToSignIn(visit)) ?? handle(visit);
 
-/** A file, or what a script asks for, loads and runs nothing, and is no page of ours, whatever is in it. */
+/** The policy of files and JSON: whatever they contain, browsers load and run nothing. */
 const downloadPolicy = "default-src 'none'; sandbox; frame-ancestors 'none'";
 
-/** Sends an answer of a place. */
+/** Sends the response of a page's handler. */
 export function show(reply: FastifyReply, visit: Where, answer: ConsoleResponse): FastifyReply {
   if (answer.sessionToken !== undefined && visit !== null)
     new SignInCookies(visit.context, visit.request, reply).startSession(answer.sessionToken);
@@ -236,7 +244,7 @@ export function show(reply: FastifyReply, visit: Where, answer: ConsoleResponse)
   return reply.header('content-security-policy', policy).type('text/html; charset=utf-8').send(body);
 }
 
-/** The page with more below what it has already. */
+/** The page, followed by the stream below `main`. */
 async function* withMore(page: string, more: AsyncIterable<string>): AsyncGenerator<string> {
   const end = page.lastIndexOf('</main>');
   yield page.slice(0, end);
@@ -244,5 +252,5 @@ async function* withMore(page: string, more: AsyncIterable<string>): AsyncGenera
   yield page.slice(end);
 }
 
-/** The service's address, as forms are compared with it. */
+/** The service's address, which a form's origin must equal. */
 export const addressOf = ({ config }: Context): string | null => publicUrl(config);

@@ -14,13 +14,13 @@ export interface Visit {
   /** The parts of the path. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: Form;
-  /** What was sent; empty for GET. */
+  /** The form's fields; empty for GET. */
   readonly form: Form;
 }
 
 export interface WorkshopVisit extends Visit {
   readonly workshop: Membership;
-  /** The path of the workshop's places: `/console/w/{slug}`. */
+  /** The path of the workshop's pages: `/console/w/{slug}`. */
   readonly base: string;
   may(permission: Permission): boolean;
 }

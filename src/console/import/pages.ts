@@ -1,4 +1,4 @@
-/** The pages of an import. They show numbers, headings and lines, and no value of the file. */
+/** The pages of an import. They show counts, headings and line numbers, and no value of the file. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { button, buttons, facts, linkButton, select } from '#platform/pages/components.ts';
 import { type Counts, countLabels } from '#product/imports/counts.ts';

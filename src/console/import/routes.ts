@@ -1,4 +1,4 @@
-/** /console/w/{slug}/import: customers, cars and bookings of another system's file: sent, looked at in a dry run, imported. */
+/** /console/w/{slug}/import: customers, cars and bookings from another system's file: uploaded, checked in a dry run, imported. */
 import { isId } from '#base/values/id.ts';
 import { Problem } from '#errors.ts';
 import { advanceImport } from '#product/imports/files/advance.ts';
@@ -18,7 +18,7 @@ import { filePage, importPage } from './pages.ts';
 
 const permission = 'runWorkshop';
 const listedAtMost = 10;
-/** So long somebody waits for the end of an import; a longer one goes on without them. */
+/** How long the request waits for an import to finish; a longer one continues in the background. */
 const waitMs = 3_000;
 
 const ofFile =
@@ -73,7 +73,7 @@ function begin(visit: WorkshopVisit, { id, workshopId, ...file }: ImportFile): P
     async (key) => {
       const of = { workshopId, id, actor, skipFaulty: form['skipFaulty'] === 'on' };
       await beginImport(context, { ...of, alongside: key.keep(to) });
-      // It has begun, whatever comes in the way now: the schedule goes on with it.
+      // The import has begun: if this fails, the schedule continues it.
       await advanceImport(context, workshopId, id, waitMs).catch((err: unknown) =>
         context.log.warn({ err, importId: id }, 'an import was begun, and goes on later'),
       );

@@ -1,4 +1,4 @@
-/** What staff do to a conversation beside answering: none of it texts anybody. */
+/** Staff's changes to a conversation other than answers: none of them texts anybody. */
 
 import { addNote } from '#product/messaging/inbox/desk/add-note.ts';
 import { assign } from '#product/messaging/inbox/desk/assign.ts';
@@ -18,7 +18,7 @@ interface Changed {
 
 type Work = (of: Changed, alongside: ReturnType<FormKey['keep']>) => Promise<unknown>;
 
-/** `done` is said of it afterwards. Refused: the page as it is by now, with what was typed. */
+/** `done`: the message afterwards. A refusal shows the present page, with what was typed. */
 async function onItsPage(
   visit: WorkshopVisit,
   form: string,
@@ -38,7 +38,7 @@ async function onItsPage(
   );
 }
 
-/** What the verbs call the forms' fields. */
+/** Names of the forms' fields in the verbs' refusals. */
 const fields: Readonly<Record<string, string>> = { text: 'note', personId: 'to' };
 
 const asTyped = (refused: Refused): Refused => ({
@@ -54,7 +54,7 @@ export const waiting = (visit: WorkshopVisit) =>
     markWaiting(visit.context, of, visit.actor, alongside),
   );
 
-/** To one of the workshop's people, or to nobody. */
+/** Assigns to one of the workshop's staff, or to nobody. */
 export function assignTo(visit: WorkshopVisit): Promise<ConsoleResponse> {
   const personId = visit.form['to'] || null;
   return onItsPage(visit, 'assign', personId === null ? 'unassigned' : 'assigned', (of, alongside) =>
@@ -62,7 +62,7 @@ export function assignTo(visit: WorkshopVisit): Promise<ConsoleResponse> {
   );
 }
 
-/** It has a form, a verb and a table of its own: nothing that sends reads it. */
+/** Notes have their own form, verb and table: no code that sends reads them. */
 export const note = (visit: WorkshopVisit) =>
   onItsPage(visit, 'note', 'noted', ({ workshopId, conversationId }, alongside) =>
     addNote(

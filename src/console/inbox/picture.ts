@@ -1,6 +1,6 @@
 /**
- * /console/w/{slug}/inbox/{id}/pictures/{attachment}: a picture that a customer has sent. Its type is one of a list and was told by its
- * bytes; it is sent so that a browser draws it and does nothing else with it.
+ * /console/w/{slug}/inbox/{id}/pictures/{attachment}: a picture that a customer has sent. Its type was found by its bytes and is
+ * one of a list; headers make browsers draw it and nothing else.
  */
 import { isId } from '#base/values/id.ts';
 import { Problem } from '#errors.ts';
@@ -8,7 +8,7 @@ import { findAttachmentOf } from '#product/messaging/attachments/store.ts';
 import type { Download } from '../frame/console-page.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 
-/** Of pictures that every browser draws. */
+/** The types that every browser draws. */
 export const drawnTypes: ReadonlySet<string> = new Set([
   'image/jpeg',
   'image/png',
@@ -24,7 +24,7 @@ const endings: Readonly<Record<string, string>> = {
   'image/heic': 'heic',
 };
 
-/** Throws 404 for one of another conversation, or that is not kept; 403 where phones are masked. */
+/** Throws 404 for a picture of another conversation, or one that was not kept; 403 where phones are masked. */
 export async function showPicture({ context, workshop, params }: WorkshopVisit): Promise<Download> {
   const { id: conversationId = '', attachment = '' } = params;
   const found =

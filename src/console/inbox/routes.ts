@@ -1,4 +1,4 @@
-/** /console/w/{slug}/inbox: what customers said, what they were sent, and what staff do about it. */
+/** /console/w/{slug}/inbox: conversations with customers, and the forms by which staff answer and organise them. */
 import { change, page, type WorkshopRoute } from '../frame/console-page.ts';
 import { assignTo, done, note, waiting } from './changes.ts';
 import { listPage } from './list/page.ts';

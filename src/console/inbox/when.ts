@@ -1,4 +1,4 @@
-/** A time as the inbox shows it: short for the eye, whole for screen readers and under the pointer. */
+/** A time in the inbox: short on the page, whole for screen readers and in the tooltip. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { addDays, dateAt } from '#base/values/local-day.ts';
 import { localDate, localDateTime, localTime } from '#base/values/local-time.ts';
@@ -12,7 +12,7 @@ export function shortTime(at: Date, now: Date, timezone: string): string {
   return day.slice(0, 4) === today.slice(0, 4) ? `${date} ${month}` : `${date} ${month} ${year}`;
 }
 
-/** `short`: what is seen of it. */
+/** `short`: the visible text. */
 export function timeShown(at: Date, short: string, timezone: string): SafeHtml {
   const whole = localDateTime(at, timezone);
   return html`<time datetime="${at.toISOString()}" title="${whole}"><span aria-hidden="true">${short}</span><span class="unseen">${whole}</span></time>`;

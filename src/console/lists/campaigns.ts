@@ -1,4 +1,4 @@
-/** /console/w/{slug}/automations and /blasts: what the workshop texts by itself, and to many. */
+/** /console/w/{slug}/automations and /blasts: the workshop's automations and blasts. */
 import { html } from '@remix-run/html-template';
 import { isId } from '#base/values/id.ts';
 import { localDateTime } from '#base/values/local-time.ts';

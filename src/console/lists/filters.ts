@@ -1,7 +1,7 @@
-/** The filters of a list: links, of which one is what is shown. */
+/** The filters of a list, as links; one of them is current. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 
-/** By the value of the address's `filter`, in their order; the first is shown where the address names none. */
+/** Filters in their order, by the value of the address's `filter`; the first is the default. */
 export type Filters<Name extends string> = Readonly<Record<Name, string>>;
 
 export function filterOf<Name extends string>(filters: Filters<Name>, typed: string | undefined): Name {

@@ -1,4 +1,4 @@
-/** /console/w/{slug}/bookings?state=pending: the bookings ahead that wait for a confirmation; or in another state. */
+/** /console/w/{slug}/bookings?state=pending: coming bookings that wait for a confirmation, or those in another state. */
 import { html } from '@remix-run/html-template';
 import { isId } from '#base/values/id.ts';
 import { localDateTime } from '#base/values/local-time.ts';

@@ -7,7 +7,7 @@ export interface Listed {
   readonly rows: readonly (readonly Html[])[];
   /** The address of the next page; null: there is none. */
   readonly next: string | null;
-  /** Said where there is no row. */
+  /** The text for an empty table. */
   readonly empty: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Tells the streams of this process what changed, whichever process changed it: one loop, with one statement a turn for all of them, while
- * there is any. A stream that says nothing costs no statement of its own.
+ * Sends hints about changes, from whichever process, to the streams of this process. One loop runs while there are streams, with
+ * one statement a turn for all of them, so a quiet stream costs no statement.
  */
 import type { Logger } from 'pino';
 import { elapsedMs } from '#base/clock.ts';
@@ -15,19 +15,19 @@ import { createTold } from './told.ts';
 import { createWindow } from './window.ts';
 
 const lookEveryMs = 300;
-/** Nothing is told to a stream whose session was not looked at for longer. */
+/** A stream whose session was not checked for longer gets no hints. */
 const checkEveryMs = 3_000;
 const firstRetryMs = 1_000;
 const retryAtMostMs = 5_000;
 
 export interface Follower {
-  /** There may be a first stream. */
+  /** Called when a stream opens: it may be the first one. */
   wake(): void;
   /** Ends the loop after the present statement. */
   stop(): Promise<void>;
 }
 
-/** Others whose sessions are looked at in the same statement as those of the streams. */
+/** Further sessions that are checked in the same statement as those of the streams. */
 export interface Others {
   standings(): readonly Standing[];
   keepOnly(standing: ReadonlySet<Standing>): void;
@@ -76,7 +76,7 @@ function createTurn(db: Queryable, others: Others): (open: readonly Stream[]) =>
   const told = createTold(elapsedMs);
   let checkedMs = Number.NEGATIVE_INFINITY;
 
-  /** Ends those whose session is over, or whose person is another at the workshop. */
+  /** Ends streams whose session has ended, or whose person's role at the workshop has changed. */
   async function check(open: readonly Stream[]): Promise<readonly Stream[]> {
     const atMs = elapsedMs();
     if (atMs - checkedMs < checkEveryMs) return open;
@@ -118,7 +118,7 @@ const workshopsOf = (streams: readonly Stream[]) => [...new Set(streams.map(({ w
 const ready = Buffer.from(frames.ready);
 const everything = Buffer.from(frames.changed([{ kind: 'all' }]));
 
-/** What is sent to the streams of each workshop, made once for all of them; null where nothing changed. */
+/** The message for the streams of each workshop, rendered once; null where nothing changed. */
 function messagesOf(changes: readonly FoundChange[]): (workshopId: string) => Buffer | null {
   const messages = new Map<string, Buffer>();
   for (const [workshopId, its] of Map.groupBy(changes, (change) => change.workshopId)) {

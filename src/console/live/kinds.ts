@@ -1,4 +1,4 @@
-/** What the event stream of a workshop says: which records changed, and nothing of what they hold. */
+/** The hints of a workshop's event stream: which records changed, without any of their data. */
 
 export const hintKinds = [
   'booking',
@@ -12,24 +12,24 @@ export const hintKinds = [
   'attendance',
   /** Notes of days, closed bays, the set-up of hours and bays; by the id of the workshop. */
   'day',
-  /** People, texts, campaigns and all else that is set; by the id of the workshop. */
+  /** People, texts, campaigns and all other settings; by the id of the workshop. */
   'settings',
 ] as const;
 export type HintKind = (typeof hintKinds)[number];
 
-/** `all`: more changed than one message says, or nobody knows what. */
+/** `all`: more changed than one message can list, or the changes are unknown. */
 export type Hint = { readonly kind: HintKind; readonly id: string } | { readonly kind: 'all' };
 
-/** One message names no more; past them it says `all`. */
+/** The most hints of one message; for more it says `all`. */
 export const hintsAtMost = 200;
 
-/** A change as it is found in the database. */
+/** A change as read from the database. */
 export interface Change {
   readonly workshopId: string;
-  /** Subject and what was done: `booking.created`, `customer.tagged`, `message.failed`. */
+  /** Subject and action: `booking.created`, `customer.tagged`, `message.failed`. */
   readonly what: string;
   readonly subjectId: string | null;
-  /** Whose record or message it is; null: of nobody, or not known. */
+  /** The customer of the record or message; null: none, or unknown. */
   readonly customerId: string | null;
   readonly conversationId: string | null;
 }
@@ -43,18 +43,18 @@ const byId: Readonly<Record<string, HintKind>> = {
 };
 const attendances: ReadonlySet<string> = new Set(['booking.attended', 'booking.carReady']);
 const ofDay: ReadonlySet<string> = new Set(['workshop.dayNoted', 'workshop.setUp']);
-/** They are in the trail, and change nothing that a page shows. */
+/** Entries of the trail that change nothing on any page. */
 const ofNothing: ReadonlySet<string> = new Set([
   'workshop.dayPrinted',
   'workshop.weekPrinted',
   'customer.exported',
-  // That it begins: what it made is told once it has ended.
+  // The start of an import: its records are announced when it has ended.
   'workshop.imported',
 ]);
-/** They change records that they do not name. */
+/** Changes of records that the event does not name. */
 const ofMuch: ReadonlySet<string> = new Set(['customer.erased', 'customer.merged', 'workshop.importEnded']);
 
-/** What a change hints at. */
+/** The hints of a change. */
 function hintsOf({ workshopId, what, subjectId, customerId, conversationId }: Change): readonly Hint[] {
   const of = (kind: HintKind, id: string | null): Hint[] => (id === null ? [] : [{ kind, id }]);
   const [subject = ''] = what.split('.');

@@ -1,4 +1,4 @@
-/** /console/w/{slug}/changes: an event stream that says which records of the workshop changed, whoever changed them. */
+/** /console/w/{slug}/changes: the event stream that names changed records of the workshop, whoever changed them. */
 import type { FastifyInstance } from 'fastify';
 import { Gauge, type Registry } from 'prom-client';
 import { Problem } from '#errors.ts';
@@ -12,20 +12,20 @@ import { createStreams, type StreamLimits, type Streams } from './streams.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Of the console: who is at which conversation, said by the streams. */
+    /** The console's presence: who is at which conversation; the streams carry it. */
     presence: Presence;
   }
 }
 
 export const changesRoute: StreamRoute = { path: 'changes', permission: 'seeBookings' };
 
-/** What the process brings to its streams. */
+/** The process's parts that streams need. */
 export interface Live {
   readonly registry: Registry;
   readonly limits: StreamLimits;
 }
 
-/** How often a page that gets no stream asks instead, in seconds. */
+/** How often a page without a stream polls, in seconds. */
 const askAgain = { 'retry-after': '15' };
 
 export function serveChanges(app: FastifyInstance, context: Context, { registry, limits }: Live): void {
@@ -49,7 +49,7 @@ export function serveChanges(app: FastifyInstance, context: Context, { registry,
   });
   app.addHook('onClose', async () => void (await stopped));
   app.get<Sent>(`/console/w/:slug/${path}`, { config: { isStream: true } }, async (request, reply) => {
-    // Before anything is read for it.
+    // The limit is checked before anything is read.
     requireRoom(streams);
     const visit = await openVisit(context, request);
     if (visit === null) throw new Problem('010000', { message: 'Sign in first' });

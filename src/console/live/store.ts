@@ -1,41 +1,41 @@
 /**
- * SQL of what became visible since the last look: in one statement for all workshops that somebody watches. Every change that a page shows
- * is, in its own commit, an event, an entry of the trail or a row of a message; all three have ids by time, and rows of the last seconds
- * are found by them. What was committed since is what the snapshot of the last look did not see, in whatever order transactions ended; so
- * nothing is written for it, and what a process of another release commits is found as well. A row's `xmin` is the transaction that wrote
- * it last (no transaction of ours has subtransactions, which snapshots do not list).
+ * SQL of changes that were committed since the last query: one statement for all workshops with streams. Every change that a page
+ * shows is, in its own commit, an event, an entry of the trail or a row of a message; all three have ids by time, and rows of the
+ * last seconds are found by them. Rows that the snapshot of the last query did not see were committed since, in whatever order
+ * transactions ended; so nothing is written for it, and what a process of another release commits is found as well. A row's `xmin`
+ * is the transaction that wrote it last (no transaction of ours has subtransactions, which snapshots do not list).
  */
 import type { Queryable } from '#platform/db/database.ts';
 import { planOnce } from '#platform/db/plan-modes.ts';
 import type { Change } from './kinds.ts';
 
-/** One look reads no more: then nobody knows what else changed. */
+/** One query reads no more; beyond that the further changes are unknown. */
 export const changesAtMost = 5_000;
-/** A stream begins with what its workshop changed in the last seconds, since its page was made before it. */
+/** A stream begins with the changes of the last seconds, since its page was rendered before it. */
 export const joinSeconds = 10;
 
 export interface FoundChange extends Change {
-  /** The same for what was told before: a row is found again after each write, such as the relay's. */
+  /** The same key for changes that were sent before: a row is found again after each write, such as the relay's. */
   readonly key: string;
-  /** The last look did not see it. */
+  /** The last query did not see it. */
   readonly isNew: boolean;
 }
 
 export interface Look {
-  /** Of the last look; null: this one begins. */
+  /** The snapshot of the last query; null: this is the first one. */
   readonly snapshot: string | null;
-  /** How far back, in seconds, ids are looked at. */
+  /** How many seconds of ids are read. */
   readonly seconds: number;
   readonly workshopIds: readonly string[];
-  /** Those of them whose changes of the last `joinSeconds` are found, whether they are new or not. */
+  /** The workshops whose changes of the last `joinSeconds` are all returned, new or not. */
   readonly joinedIds: readonly string[];
 }
 
-/** A row's transaction in full: rows have its last 32 bits. */
+/** The full id of a row's transaction: rows store its last 32 bits. */
 const transaction = (row: string) =>
   `((here.next - ((here.next - ${row}.xmin::text::bigint) & 4294967295))::text::xid8)`;
 
-/** The changes that rows are, of a table `from`, such as `event AS e`. */
+/** The changes of a table `from`, such as `event AS e`. */
 const changes = (
   row: string,
   from: string,
@@ -71,7 +71,7 @@ const text = planOnce(`WITH here AS MATERIALIZED (
         'a',
         'audit_entry AS a',
         { key: 'a.id::text', what: 'a.action', ids: `a.subject_id, NULL, a.after ->> 'conversationId'` },
-        // Copies of events have their version.
+        // Copies of events have a version.
         'AND a.version IS NULL',
       )}
       UNION ALL

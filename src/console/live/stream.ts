@@ -1,22 +1,22 @@
-/** One event stream: server-sent events on a response that goes on for as long as its page stays. */
+/** One event stream: server-sent events on a response that lasts as long as its page. */
 import type { ServerResponse } from 'node:http';
 import type { Standing } from '#product/people/sessions/standing/store.ts';
 import type { Hint } from './kinds.ts';
 
-/** More that its client has not read ends it: the page reads itself anew once it is back. */
+/** The most unread bytes: beyond that the stream is ended, and the page fetches itself when it reconnects. */
 export const unreadAtMostBytes = 64 * 1024;
 
 const retryMs = 1_000;
 
 export const headers = {
   'content-type': 'text/event-stream; charset=utf-8',
-  // nginx would keep what it says until a buffer is full.
+  // nginx would buffer the stream otherwise.
   'x-accel-buffering': 'no',
-  // Its connection is not used again.
+  // The connection is not reused.
   connection: 'close',
 };
 
-/** What a message of the stream looks like. */
+/** The texts of the stream's messages. */
 export const frames = {
   beginning: `retry: ${retryMs}\n\n`,
   ready: 'event: ready\ndata: {}\n\n',

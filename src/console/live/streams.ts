@@ -1,4 +1,4 @@
-/** The event streams of this process: how many there may be, and what is said to all of them. */
+/** The event streams of this process: their limits, and messages to all of them. */
 import type { ServerResponse } from 'node:http';
 import type { Standing } from '#product/people/sessions/standing/store.ts';
 import { createStream, frames, type Stream } from './stream.ts';
@@ -11,19 +11,19 @@ export interface StreamLimits {
 }
 
 export interface Streams {
-  /** No further one may be opened in this process, or of this session. */
+  /** The process, or the session, has no room for another stream. */
   isFull(): boolean;
   isFullFor(sessionId: string): boolean;
-  /** On a response whose head has been sent. */
+  /** Opens a stream on a response whose head was sent. */
   open(response: ServerResponse, standing: Standing): void;
   all(): readonly Stream[];
-  /** At a stop: there is room for none from then on. */
+  /** Ends all streams when the process stops; no further one may be opened. */
   endAll(): void;
 }
 
 export function createStreams({ streamsAtMost, streamsOfSessionAtMost }: StreamLimits): Streams {
   const streams = new Set<Stream>();
-  /** How many each session has; without sessions that have none. */
+  /** The number of streams of each session that has any. */
   const ofSession = new Map<string, number>();
   let comments: NodeJS.Timeout | null = null;
   let stopped = false;

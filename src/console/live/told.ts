@@ -1,10 +1,10 @@
-/** What was told in the last seconds: a row is found again when it is written again, and by a wide look. */
+/** Remembers the changes that were sent in the last seconds: a row is found again when it is written again, and by a wide query. */
 
-/** Longer than it takes until the relay has written an event, and than two wide looks are apart. */
+/** Longer than the relay takes to write an event, and than the pause between two wide queries. */
 const keptMs = 10_000;
 
 export interface Told {
-  /** True once for each key; later again after it was forgotten. */
+  /** True the first time for each key, and again after the key was forgotten. */
   isFirst(key: string): boolean;
   /** Forgets what is old. */
   forget(): void;
@@ -12,7 +12,7 @@ export interface Told {
 
 /** `now` is in milliseconds, for spans. */
 export function createTold(now: () => number): Told {
-  /** In the order in which they were told. */
+  /** In the order in which they were sent. */
   const told = new Map<string, number>();
   return {
     isFirst(key) {

@@ -1,12 +1,13 @@
 /**
- * Where each look begins. Ids are made some time before their transaction is committed: most looks go back for seconds, and a wide one,
- * now and then, for half a minute (no statement takes longer), compared with the wide one before it. What may have been missed even so is known, and said.
+ * The start of each query. Ids are made some time before their transaction commits: most queries go back some seconds, and now and
+ * then a wide query goes back half a minute (no statement takes longer) and is compared with the previous wide one. If changes may
+ * have been missed even so, that is detected and announced.
  */
 
 const narrowSeconds = 3;
 const wideSeconds = 30;
 const wideEveryMs = 3_000;
-/** Past this a look does not reach back to all that may have been committed meanwhile. */
+/** After a longer pause a query does not reach back to everything that may have been committed meanwhile. */
 const reachedMs = 20_000;
 
 interface Seen {
@@ -15,7 +16,7 @@ interface Seen {
 }
 
 export interface NextLook {
-  /** Null: there is none to compare with. */
+  /** Null: there is no previous one to compare with. */
   readonly snapshot: string | null;
   readonly seconds: number;
   readonly isWide: boolean;
@@ -24,7 +25,7 @@ export interface NextLook {
 
 export interface Window {
   next(): NextLook;
-  /** The look succeeded, with its own snapshot. True: something may have been committed that no look has found. */
+  /** The query succeeded, with this snapshot. True: a commit may have been missed. */
   found(look: NextLook, snapshot: string): boolean;
 }
 
@@ -33,7 +34,7 @@ export function createWindow(now: () => number): Window {
   let last: Seen | null = null;
   let wide: Seen | null = null;
   let isLost = false;
-  /** Transactions that a wide look has seen running, and when first. */
+  /** Running transactions that wide queries have seen, with the first time. */
   let running = new Map<string, number>();
 
   function follow(atMs: number, ids: readonly string[]): boolean {
@@ -57,7 +58,7 @@ export function createWindow(now: () => number): Window {
     },
     found({ isWide, atMs }, snapshot) {
       const own = partsOf(snapshot);
-      // Numbers only grow, but for a server that took over from another without its last transactions.
+      // Transaction ids only grow, except after a failover that lost the last transactions.
       const isOther = last !== null && own.next < partsOf(last.snapshot).next;
       const isMissed = isWide && follow(atMs, own.running);
       const missed = isLost || isOther || isMissed;

@@ -4,11 +4,11 @@ import type { Queryable } from '#platform/db/database.ts';
 export interface SentForm {
   readonly personId: string;
   readonly key: string;
-  /** The path that its sender was led to. */
+  /** The path that its sender was redirected to. */
   readonly location: string;
 }
 
-/** Null: it was not sent yet. */
+/** Null: the form was not sent yet. */
 export async function findLocation(
   db: Queryable,
   { personId, key }: Omit<SentForm, 'location'>,
@@ -20,7 +20,7 @@ export async function findLocation(
   return row?.location ?? null;
 }
 
-/** In the transaction of what the form does: a second one waits for the first, and violates `form_key_pkey`. */
+/** Runs in the transaction of the form's change: a concurrent repeat waits for the first, and violates `form_key_pkey`. */
 export async function keepLocation(tx: Queryable, { personId, key, location }: SentForm): Promise<void> {
   await tx.query(
     'INSERT INTO form_key (person_id, key, location, created_at) VALUES ($1, $2, $3, clock_timestamp())',

@@ -1,6 +1,6 @@
 /**
- * What every form of the console passes: it is done once, however often it is sent, it overwrites nothing that its sender has not
- * seen, and what speaks against it is said beside what was typed.
+ * Submits every form of the console: it takes effect once, however often it is sent; it overwrites nothing that its sender has not
+ * seen; and its refusals are shown beside what was typed.
  */
 import { InvalidInput, OperatorError } from '#base/operator-error.ts';
 import { type FieldError, Problem } from '#errors.ts';
@@ -14,30 +14,29 @@ import { findLocation, keepLocation } from './store.ts';
 
 /** Why a form was refused, for its page. */
 export interface Refused {
-  /** Each field with what is wrong with it, by the field's name in the form. */
+  /** The fault of each field, by the field's name in the form. */
   readonly faults: readonly FieldError[];
-  /** In words; null where the faults say it all. */
+  /** The message; null where the faults say it all. */
   readonly message: string | null;
   /** The record was changed since the form was shown. */
   readonly isStale: boolean;
-  /** The version after which it was changed, where the form does not say so; null: the form's. */
+  /** The version after which the record was changed, where the form has none; null: the form's version. */
   readonly version: number | null;
-  /** Free times, RFC 3339, where a time is not free. */
+  /** Free times (RFC 3339) instead of one that is not free. */
   readonly alternatives: readonly string[];
   /** The refusal itself. */
   readonly error: Error;
 }
 
 export interface FormKey {
-  /** Keeps where the sender is led to, in the commit of the change: pass it to the verb as `alongside`. */
+  /** Stores the redirect's address in the commit of the change: pass it to the verb as `alongside`. */
   keep<Written>(location: string | ((written: Written) => string)): Alongside<Written>;
 }
 
 const keyForm = /^[A-Za-z0-9-]{16,64}$/;
 
 /**
- * `work` does what the form asks and returns where to go on; `refused` shows the form again. What is no refusal of the form, such as a
- * record that is gone, is thrown.
+ * `work` makes the change and returns the address of the next page; `refused` shows the form again. Other errors, such as a record that is gone, are thrown.
  */
 export async function submit(
   { context: { db }, form, who: { personId } }: Visit,
@@ -61,7 +60,7 @@ export async function submit(
   try {
     return { to: await work(formKey) };
   } catch (error) {
-    // Sent twice at once: the second is refused by its key, or by what the first has done, such as taken the last place.
+    // Sent twice concurrently: the second is refused by its key, or by the first's effect, such as a place that is taken now.
     const other = isKey ? await findLocation(db, { personId, key }) : null;
     if (other !== null) return { to: other };
     const refusal = refusalOf(error);

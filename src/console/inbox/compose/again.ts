@@ -1,4 +1,4 @@
-/** A text that did not arrive: the form that sends it anew. */
+/** The form that sends a text again that did not arrive. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { button, hidden } from '#platform/pages/components.ts';
 import { againState } from '#product/messaging/inbox/again/again.ts';
@@ -12,7 +12,7 @@ export interface Failed {
   readonly state: string;
 }
 
-/** Beside the message; null: it is none that is sent anew, or nobody here may. */
+/** The form beside the message; null: the message cannot be sent again, or the person is not allowed to. */
 export function againForm(visit: WorkshopVisit, conversationId: string, failed: Failed): SafeHtml | null {
   const state = againState(failed);
   if (state === null || !visit.may('wordTexts')) return null;

@@ -16,13 +16,13 @@ import { previewCard } from './preview.ts';
 import { type Talk, talkPath, whyNot } from './talk.ts';
 import { mayChange, waitingList } from './waiting.ts';
 
-/** What was sent from the page, and not done. */
+/** A form that was sent and not carried out. */
 export interface Sent {
-  /** As it was typed, or filled in. */
+  /** The text as typed, or filled in from a template. */
   readonly form: Form;
   /** Null: a preview was asked for. */
   readonly refused: Refused | null;
-  /** Said above the form: what a template lacks. */
+  /** Notes above the form: values that a template lacks. */
   readonly notes?: readonly string[];
 }
 
@@ -62,7 +62,7 @@ async function answerForm(visit: WorkshopVisit, { talk, texts, sent }: Shown): P
   return changeForm({
     action: `${path}/answer`,
     id: 'answering',
-    // Enter in a field of one line sends nothing: it previews.
+    // Enter in a one-line field previews, and sends nothing.
     body: html`<button class="unseen" tabindex="-1" aria-hidden="true" formaction="${path}/preview"></button>
 ${hidden('seen', talk.lastMessageId ?? '')}${replaces === undefined ? null : html`${hidden('replaces', replaces)}<p class="notice">This takes the place of the text that waits. <a href="${path}">Leave it as it is</a></p>`}
 ${(sent?.notes ?? []).map((note) => html`<p class="notice">${note}</p>`)}

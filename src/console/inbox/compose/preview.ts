@@ -1,4 +1,4 @@
-/** What a typed text will be: its segments, each as it is cut, and what may go wrong with it. */
+/** The preview of a text: its segments, and warnings. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { previewText } from '#product/messaging/preview.ts';
 

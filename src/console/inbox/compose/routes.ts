@@ -20,7 +20,7 @@ import { threadPage } from '../thread/page.ts';
 import { requireTalk, talkPath } from './talk.ts';
 import { filledIn } from './template.ts';
 
-/** The talk with the form as it was sent. */
+/** The conversation with the form's fields. */
 const refusedPage =
   (visit: WorkshopVisit, conversationId: string) =>
   (refused: Refused): Promise<ConsolePage> =>
@@ -38,11 +38,11 @@ async function answer(visit: WorkshopVisit): Promise<ConsoleResponse> {
   );
 }
 
-/** Sends nothing: the count, and a template that was chosen. */
+/** Sends nothing: shows the count, and fills in the chosen template. */
 async function preview(visit: WorkshopVisit): Promise<ConsoleResponse> {
   const conversationId = await requireTalk(visit);
   const filled = await filledIn(visit, conversationId);
-  // What was filled in stands nowhere else: the page does not fetch itself.
+  // The filled-in text is stored nowhere: the page must not fetch itself.
   const { live: _, ...shown } = await threadPage(visit, conversationId, { refused: null, ...filled });
   return shown;
 }

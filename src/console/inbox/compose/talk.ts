@@ -1,4 +1,4 @@
-/** The talk that is answered: the parts of it that the form needs. */
+/** The conversation being answered, as far as the form needs it. */
 import { isId } from '#base/values/id.ts';
 import { Problem } from '#errors.ts';
 import { findAnswered } from '#product/messaging/inbox/answered/store.ts';
@@ -7,7 +7,7 @@ import type { WorkshopVisit } from '../../frame/visit.ts';
 export interface Talk {
   readonly conversationId: string;
   readonly customerId: string;
-  /** Null: not given, or erased; may be a word that somebody wrote as. */
+  /** Null: unknown or erased; a sender that is a word may stand here too. */
   readonly phone: string | null;
   readonly optedOut: boolean;
   /** The newest message that the page shows; null: none. */

@@ -1,4 +1,4 @@
-/** A template that was chosen: its text for this customer, to be changed before it is sent. */
+/** The chosen template, filled in for this customer; staff can edit it before sending. */
 import type { Form } from '#platform/pages/form.ts';
 import { fillTemplate } from '#product/messaging/from-template/fill.ts';
 import { findAnswered } from '#product/messaging/inbox/answered/store.ts';
@@ -10,7 +10,7 @@ export interface FilledForm {
   readonly notes: readonly string[];
 }
 
-/** The form as it was sent; where a template was to be filled in, with its text. */
+/** The form's fields, with the text of the chosen template. */
 export async function filledIn(visit: WorkshopVisit, conversationId: string): Promise<FilledForm> {
   const { context, workshop, form } = visit;
   if (form['fill'] !== 'yes') return { form, notes: [] };
@@ -25,7 +25,7 @@ export async function filledIn(visit: WorkshopVisit, conversationId: string): Pr
   if (!filled) return { form, notes: ['Choose a template that is published.'] };
   const { text, missing } = filled;
   const notes = missing.length === 0 ? [] : [`Nothing is known for ${missing.join(', ')}: read it again.`];
-  // Below what was typed: nothing of it is lost.
+  // The template is added below what was typed.
   const answer = [form['answer'], text].filter(Boolean).join('\n');
   return { form: { ...form, answer }, notes };
 }

@@ -1,4 +1,4 @@
-/** The texts that wait to be sent later, in the talk: each can be cancelled, changed, or sent now. */
+/** The scheduled texts of a conversation: each can be cancelled, changed, or sent now. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { localDateTime } from '#base/values/local-time.ts';
 import { button, hidden } from '#platform/pages/components.ts';
@@ -8,7 +8,7 @@ import { textShown } from '../../frame/masked.ts';
 import type { WorkshopVisit } from '../../frame/visit.ts';
 import { type Talk, talkPath } from './talk.ts';
 
-/** A text with a number in it, of which somebody may not see numbers, is none that they can change. */
+/** A text with a phone in it cannot be changed by a person who is not allowed to see phones. */
 export const mayChange = ({ body }: WaitingText, workshop: WorkshopVisit['workshop']): boolean =>
   textShown(body, workshop) === body;
 

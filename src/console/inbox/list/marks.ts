@@ -1,4 +1,4 @@
-/** How a conversation stands, by shapes and words. */
+/** The state of a conversation, as a shape and words. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import type { Desk } from '#product/messaging/inbox/desk/store.ts';
 

@@ -1,4 +1,4 @@
-/** /console/w/{slug}/inbox: conversations, those in which somebody waits for us first of all. */
+/** /console/w/{slug}/inbox: conversations, by default those in which a customer waits for us. */
 import { html } from '@remix-run/html-template';
 import type { ConsolePage } from '../../frame/console-page.ts';
 import type { WorkshopVisit } from '../../frame/visit.ts';

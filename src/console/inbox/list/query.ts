@@ -1,4 +1,4 @@
-/** Which conversations are listed: as the address of a page of the inbox says. */
+/** The filter, search and page of the list of conversations, from the address of a page of the inbox. */
 import { isId } from '#base/values/id.ts';
 import type { Form } from '#platform/pages/form.ts';
 
@@ -13,9 +13,9 @@ export type FilterName = keyof typeof filters;
 
 export interface Listing {
   readonly filter: FilterName;
-  /** What is looked for; null: nothing. */
+  /** The search text; null: none. */
   readonly search: string | null;
-  /** The last of the page before; null: the first page. */
+  /** The last conversation of the previous page; null: the first page. */
   readonly before: string | null;
 }
 
@@ -29,7 +29,7 @@ export function listingOf(query: Form): Listing {
   };
 }
 
-/** Behind a path of the inbox: leads to the same list; empty for what waits. */
+/** The query that leads to the same list, to be added to a path of the inbox; empty for the default list. */
 export function queryFor({ filter, search, before }: Listing): string {
   const query = new URLSearchParams({
     ...(filter !== 'waiting' && { filter }),

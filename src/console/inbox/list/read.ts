@@ -1,4 +1,4 @@
-/** What the list of conversations shows: conversations, or the texts that failed, each as a row. */
+/** The rows of the list of conversations: conversations, or failed texts. */
 import type { SafeHtml } from '@remix-run/html-template';
 import { InvalidInput } from '#base/operator-error.ts';
 import { listConversations } from '#product/messaging/inbox/store.ts';
@@ -13,11 +13,11 @@ export interface Row {
   readonly key: string;
   /** Where it leads to. */
   readonly href: string;
-  /** The conversation that it is of; null: of none. */
+  /** Its conversation; null: it has none. */
   readonly conversationId: string | null;
   readonly name: string | null;
   readonly text: string;
-  /** Who spoke: `They`, `Kim`. */
+  /** The author of the last text: `They`, `Kim`. */
   readonly who: string;
   readonly at: Date;
   readonly marks: SafeHtml[];
@@ -27,7 +27,7 @@ export interface Listed {
   readonly rows: readonly Row[];
   /** The cursor of the next page; null: there is none. */
   readonly next: string | null;
-  /** Why nothing was looked for; null: it was. */
+  /** Why the search was not run; null: it was run. */
   readonly refused: string | null;
 }
 
@@ -54,7 +54,7 @@ async function readTalks(visit: WorkshopVisit, listing: Listing): Promise<Listed
     seesPhones: workshop.seesPhones,
   });
   const shown = found.slice(0, rowsAtMost);
-  // Whoever searches or pages looks customers up; the first page follows what comes in.
+  // Searching and paging counts as looking customers up; the first page of the list does not, since it follows new messages.
   if (search !== null || before !== null)
     await countShown(
       visit,

@@ -41,7 +41,7 @@ const emptyOf = ({ filter, search, before }: Listing): string =>
 
 function rowItem({ context, workshop }: WorkshopVisit, row: Row, openId: string | null): SafeHtml {
   const { key, href, conversationId, name, who, text, at, marks } = row;
-  // What is masked is masked in whole before it is cut.
+  // The whole text is masked before it is cut.
   const snippet = textShown(text, workshop).slice(0, snippetAtMost);
   const isOpen = openId !== null && conversationId === openId;
   return html`<li id="row-${key}"><a href="${href}"${isOpen ? html` aria-current="page"` : null}><span class="row-title">${nameShown(name, workshop)}</span><span class="when">${timeShown(at, shortTime(at, context.clock.now(), workshop.timezone), workshop.timezone)}</span><span class="snippet"><span class="quiet">${who}:</span> ${snippet}</span><span class="row-marks">${marks}</span></a></li>`;

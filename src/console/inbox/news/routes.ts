@@ -7,7 +7,7 @@ import { listNews } from './store.ts';
 
 const textAtMost = 200;
 
-/** A notification shows on a locked screen too: it has no phone, and the text for whoever chose that. */
+/** Notifications appear on locked screens too: they contain no phone, and the text only for people who chose that. */
 export const newsRoute = page('inbox/news', 'seeCustomers', async ({ context, workshop, query }) => {
   const news = await listNews(context.db, workshop.workshopId);
   const texts = news.map(({ id, conversationId, name, body }) => ({
@@ -17,7 +17,7 @@ export const newsRoute = page('inbox/news', 'seeCustomers', async ({ context, wo
   return { json: { texts } };
 });
 
-/** Who has only texted is called by their number. */
+/** Somebody who has only texted has their number as a name. */
 function nameOf(name: string): string {
   const shown = redactedContacts(name);
   return /[\p{L}\p{N}]/u.test(shown) ? shown : 'A customer';

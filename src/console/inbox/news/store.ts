@@ -1,14 +1,14 @@
 /** SQL of what customers wrote lately. */
 import type { Queryable } from '#platform/db/database.ts';
 
-/** Looked at again and again: what commits late is found by the next look. By the machine's clock. */
+/** Each query looks this far back, by the machine's clock: the next one finds messages that commit late. */
 const lookBackSeconds = 60;
 const textsAtMost = 10;
 
 export interface NewText {
   readonly id: string;
   readonly conversationId: string;
-  /** Of the customer; of one who was merged, of the one who was kept. */
+  /** The customer's name; of a merged customer, the name of the kept one. */
   readonly name: string;
   readonly body: string;
 }

@@ -1,6 +1,6 @@
 /**
- * Who looks at which conversation, as far as this process knows: its own pages tell it by beats, other processes pass theirs on, and the
- * streams of those who are there say it. Never stored: not in a table, a log or the trail.
+ * Presence: who has which conversation open. The process's own pages report it by heartbeats, other processes pass theirs on, and
+ * the event streams of the people there show it. It is never stored: not in a table, a log or the trail.
  */
 import { elapsedMs } from '#base/clock.ts';
 import { isId } from '#base/values/id.ts';
@@ -15,21 +15,24 @@ import { createSpread } from './spread.ts';
 import { findWorkshopOf } from './store.ts';
 
 const sweepEveryMs = 1_000;
-/** Sessions are looked at as often as those of streams; nobody is shown whose session was not for longer. */
+/** Sessions are checked as often as those of streams; people whose session was not checked for longer are not shown. */
 const checkEveryMs = 3_000;
-/** Of one session at one process: what its pages send is no form, and is bounded by this alone. */
+/** The limit of a session at one process. Heartbeats are not forms, so no other limit counts them. */
 export const beatsPerMinute = 120;
 /** The workshop of a conversation never changes. */
 const knownAtMost = 10_000;
 
 export interface Presence {
-  /** Takes a beat; the others who are there. Throws 404 for a conversation that is not of the workshop, and 429 past `beatsPerMinute`. */
+  /**
+   * Records a heartbeat and returns the other people present. Throws 404 for a conversation of another workshop, and 429 above
+   * `beatsPerMinute`.
+   */
   beat(beat: Beat): Promise<readonly Present[]>;
-  /** There may be a first stream: its person may look at a conversation by way of another process. */
+  /** The first stream may have opened: its person may have a conversation open through another process. */
   wake(): void;
-  /** Those whose sessions are to be looked at, each once. */
+  /** The people whose sessions are to be checked, each once. */
   standings(): readonly Standing[];
-  /** They were looked at: forgets all whose session does not stand as it did. */
+  /** Takes the result of the check: forgets people whose session has ended or changed. */
   keepOnly(standing: ReadonlySet<Standing>): void;
   stop(): Promise<void>;
 }
@@ -60,7 +63,7 @@ export function createPresence(
     },
   });
 
-  /** Who is at the conversation besides this person. */
+  /** The other people at the conversation. */
   const others = ({ workshopId, personId }: Pick<Beat, 'workshopId' | 'personId'>, conversationId: string) =>
     rooms.at(workshopId, conversationId).filter((present) => present.personId !== personId);
 
@@ -72,7 +75,7 @@ export function createPresence(
     return result;
   }
 
-  /** Says who is there to the streams of those who are. */
+  /** Sends who is present to the streams of the people at the conversation. */
   function tell(conversationIds: readonly string[]): void {
     for (const conversationId of conversationIds)
       for (const stream of streams.all()) {
@@ -120,7 +123,7 @@ export function createPresence(
     if (known !== workshopId) throw new Problem('000002');
   }
 
-  /** Where the process has streams, their follower does it. */
+  /** Where the process has streams, their follower checks the sessions. */
   async function check(): Promise<void> {
     if (elapsedMs() - checkedMs < checkEveryMs) return;
     checking ??= readStanding(db, presence.standings())

@@ -1,36 +1,39 @@
-/** Who is at which conversation, by what their pages said last: in memory, bounded, and forgotten after some seconds. */
+/** Who is at which conversation, by the last heartbeats of their pages: in memory, bounded, and forgotten after some seconds. */
 import type { Standing } from '#product/people/sessions/standing/store.ts';
 import { type Beat, lookingMs, type Present, typingMs } from './beat.ts';
 
-/** Of all conversations, and of one: pages past them are not shown. */
+/** The most pages of all conversations, and of one: further pages are not shown. */
 export const pagesAtMost = 5_000;
 export const pagesOfConversationAtMost = 50;
 
-/** A page's last beat with its ends, in milliseconds of the process. */
+/** A page's last heartbeat, with the times at which it expires, in milliseconds of the process. */
 export interface Page extends Beat {
   readonly untilMs: number;
   /** 0: nobody types. */
   readonly typingUntilMs: number;
 }
 
-/** How long a beat still holds, in ms; a new one: for all of its time. */
+/** How long a heartbeat is still valid, in ms; a new one: for its whole time. */
 interface Left {
   readonly looking: number;
   readonly typing: number;
 }
 
 export interface Rooms {
-  /** One that has gone is kept for a while too, so that an older beat of it brings it not back. False: that is such a beat, or there is no room. */
+  /**
+   * A page that has left is kept for a while too, so that an older heartbeat does not bring it back. False: this is such a
+   * heartbeat, or the room is full.
+   */
   take(beat: Beat, left?: Left): boolean;
-  /** Those at the conversation, by name, each person once; who types first. */
+  /** The people at the conversation, each once: those who type first, then by name. */
   at(workshopId: string, conversationId: string): readonly Present[];
-  /** The page by which the session is seen at the conversation; null: it is not. */
+  /** The session's page at the conversation; null: it has none. */
   pageOf(of: Pick<Standing, 'sessionId' | 'workshopId'>, conversationId: string): Page | null;
-  /** Every page, those that have just left too. */
+  /** Every page, also those that have just left. */
   pages(): readonly Page[];
-  /** Forgets what has run out; returns the conversations where that shows. */
+  /** Forgets expired pages; returns the conversations whose people changed by it. */
   sweep(): readonly string[];
-  /** Forgets those of sessions that do not stand as they did; returns the same. */
+  /** Forgets pages of sessions that have ended or changed; returns the same. */
   keepOnly(stands: (page: Page) => boolean): readonly string[];
   size(): number;
 }
@@ -70,7 +73,7 @@ export function createRooms(now: () => number): Rooms {
         size++;
       } else if (before.number >= beat.number) return false;
       const atMs = now();
-      // Who has typed a moment ago types until that runs out: the page says that it is still there in between.
+      // Typing lasts until it expires, although heartbeats of "looking" come in between.
       const typingUntilMs = typing > 0 && doing === 'typing' ? atMs + typing : (before?.typingUntilMs ?? 0);
       room.set(key, { ...beat, untilMs: atMs + looking, typingUntilMs });
       rooms.set(conversationId, room);

@@ -7,7 +7,7 @@ import { shown } from './presence.ts';
 const pageForm = /^[A-Za-z0-9_-]{8,40}$/;
 const numberForm = /^\d{1,9}$/;
 
-/** What it is about is in the body: addresses are in the logs of proxies. */
+/** The conversation is named in the body, since addresses appear in the logs of proxies. */
 export const presenceRoute: WorkshopRoute = {
   ...{ method: 'POST', path: 'inbox/presence', permission: 'seeCustomers', isBeat: true },
   async handle({ request, who: { sessionId, personId, name }, workshop, form }) {

@@ -1,6 +1,7 @@
 /**
- * Beats from process to process. They are sealed under the installation's key: neither a log of slow statements nor the server's own files
- * say who was where, and nobody else with a role in the database can make somebody seem present, by an old one either.
+ * Sends heartbeats from process to process. They are sealed under the installation's key: logs of slow statements and the server's
+ * files do not show who was where, and nobody else with a role in the database can make somebody seem present, also not by
+ * repeating an old message.
  */
 import { randomUUID } from 'node:crypto';
 import type { Sealing } from '#base/sealing.ts';
@@ -10,38 +11,40 @@ import type { Beat } from './beat.ts';
 import { notify } from './store.ts';
 
 const channel = 'pitlane_presence';
-/** From one statement to the next. */
+/** The pause between two statements. */
 const gapMs = 100;
 /** A payload of NOTIFY has less than 8,000 bytes, and sealing makes four of three. */
 const payloadAtMostBytes = 5_500;
 
-/** An older message says nothing: the clocks of machines may be so far apart. */
+/** Older messages are ignored. The clocks of machines may differ by this much. */
 const heardWithinMs = 60_000;
 
-/** A beat and how long it still holds, in ms. */
+/** A heartbeat, and how long it is still valid, in ms. */
 export interface Sent {
   readonly beat: Beat;
   readonly looking: number;
   readonly typing: number;
 }
 
-/** `at`: when it was told, by the machine's clock. `asks`: a process that has begun to listen, and wants to hear of those who are there. */
+/**
+ * `at`: when it was sent, by the machine's clock. `asks`: from a process that has begun to listen, and needs the people present.
+ */
 type Message = { readonly from: string; readonly at: number } & (
   | { readonly sent: readonly Sent[] }
   | { readonly asks: true; readonly sent?: undefined }
 );
 
 export interface Spread {
-  /** Tells the other processes soon, many in one statement; what can't be told is dropped: pages say it again. */
+  /** Sends to the other processes soon, many in one statement; what cannot be sent is dropped, since pages repeat it. */
   send(sent: Sent): void;
-  /** Hears from the others from now on, as long as it is not left alone. */
+  /** Listens to the other processes until it is stopped. */
   begin(): void;
   end(): Promise<void>;
 }
 
 export interface Heard {
   hear(sent: Sent): void;
-  /** Another process knows nobody yet. */
+  /** Another process has just begun, and knows nobody yet. */
   asked(): void;
 }
 
@@ -115,13 +118,13 @@ export function createSpread(
 
 const seal = (sealing: Sealing, message: Message) => sealing.seal('presence', JSON.stringify(message));
 
-/** Null: it was sealed by nobody of this installation. */
+/** Null: it was not sealed under this installation's key. */
 function open(sealing: Sealing, payload: string): Message | null {
   const text = sealing.open('presence', payload);
   return text === null ? null : (JSON.parse(text) as Message);
 }
 
-/** As few messages as they fit in. */
+/** Packs heartbeats into as few messages as possible. */
 function packed(all: readonly Sent[]): (readonly Sent[])[] {
   const messages: Sent[][] = [];
   let bytes = Number.POSITIVE_INFINITY;

@@ -1,4 +1,7 @@
-/** What customers send beside a text: pictures that a browser draws are shown, other kinds are a link, and what is no picture is named. */
+/**
+ * Attachments of customers' texts: pictures that browsers draw are shown, other pictures are links, and other files are only
+ * named.
+ */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import type { Attachment } from '#product/messaging/attachments/store.ts';
 import type { WorkshopVisit } from '../../frame/visit.ts';
@@ -38,7 +41,7 @@ function attachmentShown(
   if (state === 'failed') return html`<p class="quiet">${name}: it could not be fetched.</p>`;
   if (state !== 'stored')
     return html`<p class="quiet">A file was sent (<bdi>${contentType}</bdi>), and is not shown: ${whyNot[reason ?? ''] ?? 'it was not kept'}.</p>`;
-  // A picture may be of a phone number or an address, and nothing can mask it there.
+  // A picture may show a phone number or an address, and cannot be masked.
   if (!seesPhones) return html`<p class="quiet">${name}: hidden, as phone numbers are.</p>`;
   if (!drawnTypes.has(contentType))
     return html`<p><a href="${href}">${name}: download it</a> <span class="quiet">(${contentType}, which browsers do not show)</span></p>`;

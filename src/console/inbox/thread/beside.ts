@@ -1,4 +1,4 @@
-/** Beside a conversation: what staff keep to themselves, whose it is, and the customer's bookings. */
+/** The column beside a conversation: internal notes, its assignee, and the customer's bookings. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { localDateTime } from '#base/values/local-time.ts';
 import { button, buttons, select, textArea } from '#platform/pages/components.ts';
@@ -32,7 +32,7 @@ export async function besideTalk(visit: WorkshopVisit, talk: Talk, sent: SentFor
   return html`${mayHandle ? noteForm(talk, sent?.of === 'note' ? sent : null) : null}${mayHandle ? assignForm(talk, people) : null}${bookingsCard(visit, talk, bookings)}${trail}`;
 }
 
-/** Another form in another place and another look than Answer: nobody writes a note and has texted a customer, or the other way round. */
+/** This form stands apart from Answer and looks different, so that nobody texts a note to a customer by mistake. */
 function noteForm({ path }: Talk, sent: SentForm | null): SafeHtml {
   return html`<section class="card noted" aria-label="Note">${changeForm({
     action: `${path}/note`,

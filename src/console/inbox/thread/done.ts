@@ -1,4 +1,4 @@
-/** What was just done to a conversation, for the region that speaks of it. */
+/** The action just done to a conversation, for the region `role=status`. */
 import { doneText as usual } from '../../bookings/done.ts';
 
 const texts: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-/** /console/w/{slug}/inbox/{id}: all that was said with a customer, what answers it, and beside it what staff keep to themselves. */
+/** /console/w/{slug}/inbox/{id}: the conversation with a customer, the form that answers, and the internal notes beside it. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { button } from '#platform/pages/components.ts';
 import type { ConsolePage } from '../../frame/console-page.ts';
@@ -28,7 +28,7 @@ export async function threadPage(
 ): Promise<ConsolePage> {
   const { workshop, query } = visit;
   const talk = await openTalk(visit, conversationId);
-  // What speaks against an answer stands at its form.
+  // The refusal of an answer is shown at its form.
   const refused = answerOf(sent) === null ? (sent?.refused ?? null) : null;
   const listing = listingOf(query);
   const [listed, story, beside, answer, changes] = await Promise.all([

@@ -1,4 +1,4 @@
-/** A page of a conversation: messages and notes as one story by time. */
+/** Reads a page of a conversation: messages and notes merged by time. */
 import { isId } from '#base/values/id.ts';
 import { listNotes, type Note } from '#product/messaging/inbox/desk/store.ts';
 import type { WorkshopVisit } from '../../frame/visit.ts';
@@ -18,15 +18,15 @@ export type Entry =
 export interface Story {
   /** The oldest first. */
   readonly entries: readonly Entry[];
-  /** The cursor of what came earlier; null: nothing did. */
+  /** The cursor of the earlier entries; null: there are none. */
   readonly earlier: string | null;
-  /** Newer ones are not on this page. */
+  /** The page does not have the newest entries. */
   readonly isEarlier: boolean;
 }
 
 const entriesAtMost = 50;
 
-/** The parameter of the address: the oldest of the page before. */
+/** The parameter of the address: the oldest entry of the previous page. */
 export const earlierThan = 'earlier';
 
 export async function readStory(visit: WorkshopVisit, talk: Talk): Promise<Story> {
@@ -39,7 +39,7 @@ export async function readStory(visit: WorkshopVisit, talk: Talk): Promise<Story
     listNotes(context.db, { ...page, conversationId: talk.conversationId }),
   ]);
   const replies = messages.filter(({ kind }) => kind === 'reply');
-  // For those who may see who changed what.
+  // Only for people who may see the trail.
   const authors = visit.may('seeTrail')
     ? await sendersOf(
         visit,

@@ -5,14 +5,14 @@ import type { Refused } from '../../frame/form-key/submit.ts';
 export interface SentForm {
   /** As it was typed. */
   readonly form: Form;
-  /** Why nothing was done; null: nothing was to be done. */
+  /** The refusal; null: the form only asked for a preview. */
   readonly refused: Refused | null;
   /** Said above the form. */
   readonly notes?: readonly string[];
-  /** Which one: `note`, `done`. Absent: that of an answer. */
+  /** The form: `note`, `done`. Absent: the form of an answer. */
   readonly of?: string;
 }
 
-/** What was sent by the form of an answer; null: nothing was. */
+/** The fields of the form of an answer; null: another form was sent. */
 export const answerOf = (sent: SentForm | null): SentForm | null =>
   sent === null || sent.of !== undefined ? null : sent;

@@ -1,8 +1,8 @@
-/** What became of a message, by a shape and words. */
+/** The state of a message, as a shape and words. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import type { ThreadMessage } from './store.ts';
 
-/** Why a message did not arrive, in the words of whoever reads it. */
+/** The reason why a message did not arrive, in words for staff. */
 const reasons: Readonly<Record<string, string>> = {
   optedOut: 'the customer has opted out of SMS',
   refused: 'the carrier refused it',
@@ -44,7 +44,7 @@ export function stateMark({ state, reason, detail }: Stated): SafeHtml | null {
   if (state === 'received') return null;
   const [kind, shape, words] = states[state] ?? ['', '·', state];
   const why = kind === 'bad' && state !== 'unknown' && reason ? `: ${inWords(reason)}` : '';
-  // What was held back says itself that it was not sent, and why.
+  // The detail of a text that was held back says already that it was not sent, and why.
   const said = reason === 'heldBack' && detail ? detail : `${words}${why}`;
   return html`<span class="mark ${kind}"><span aria-hidden="true">${shape}</span> ${said}</span>`;
 }

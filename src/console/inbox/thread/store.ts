@@ -1,4 +1,4 @@
-/** SQL of a conversation as its page shows it: all that was sent to a customer and heard, over all rows that are theirs. */
+/** SQL of a conversation's page: all messages to and from a customer, over all rows that were merged into theirs. */
 import type { Queryable } from '#platform/db/database.ts';
 import { beforeId } from '#platform/db/page-bounds.ts';
 import { planEachTime } from '#platform/db/plan-modes.ts';
@@ -21,11 +21,11 @@ export interface ThreadMessage {
   readonly detail: string | null;
   /** True when it may have been sent twice: an attempt followed one with an unknown outcome. */
   readonly repeatsUnknown: boolean;
-  /** Another one was sent in its place. */
+  /** It was sent again as another message. */
   readonly isSentAgain: boolean;
-  /** The name of the partner who wrote it; null: none did. */
+  /** The name of the partner that wrote it; null: no partner did. */
   readonly partner: string | null;
-  /** The booking that it is about, and when that is. */
+  /** The booking that it is about, with its time. */
   readonly bookingId: string | null;
   readonly bookingDate: Date | null;
   readonly attachments: readonly Attachment[];
@@ -55,7 +55,7 @@ const pageText =
               ORDER BY its.id DESC LIMIT $4) AS m
       ORDER BY m.id DESC`);
 
-/** Newest first. Of each row of the customer they are read by its index. */
+/** Newest first. The messages of each row of the customer are read by an index. */
 export async function listThread(
   db: Queryable,
   { workshopId, customerId, before, limit }: ThreadPage,

@@ -1,4 +1,4 @@
-/** What was said and sent, and notes among it, under the days on which that was. */
+/** Messages and notes of a conversation, grouped by day. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { dateAt } from '#base/values/local-day.ts';
 import { localDate, localDateTime, localTime } from '#base/values/local-time.ts';
@@ -35,12 +35,12 @@ function entryItem(visit: WorkshopVisit, talk: Talk, entry: Entry): SafeHtml {
   return 'note' in entry ? noteItem(visit, entry) : messageItem(visit, talk, entry);
 }
 
-/** Never to be taken for what the customer reads. */
+/** Marked clearly as something that the customer does not read. */
 function noteItem({ workshop }: WorkshopVisit, { note, at }: Extract<Entry, { note: unknown }>): SafeHtml {
   return html`<li class="noted" id="n-${note.noteId}"><p class="about"><strong><span aria-hidden="true">✎</span> Note, inside only</strong> <bdi>${actorInWords(note.actor, { person: note.name })}</bdi> ${timeShown(at, localTime(at, workshop.timezone), workshop.timezone)}</p><p class="message">${textShown(note.text, workshop)}</p></li>`;
 }
 
-/** What the workshop sends by itself. */
+/** Messages that the workshop sends automatically. */
 const kinds: Readonly<Record<string, string>> = {
   confirmation: 'Confirmation of the opt-out',
   bookingNotice: 'Notice of a booking',
@@ -82,7 +82,7 @@ function whoSaid(
   return html`${kinds[kind] ?? 'We'}`;
 }
 
-/** A text that did not arrive is sent again once, and to whom can be texted. */
+/** A text that did not arrive can be sent again once, if the customer can be texted. */
 function again(visit: WorkshopVisit, talk: Talk, message: ThreadMessage): SafeHtml | null {
   if (message.isSentAgain) return html`<p class="quiet">Sent again.</p>`;
   if (talk.optedOut || talk.phone === null) return null;

@@ -1,4 +1,4 @@
-/** Who did what with a conversation, beside what was said in it. */
+/** Changes of a conversation by staff, from the trail. */
 import type { SafeHtml } from '@remix-run/html-template';
 import type { WorkshopVisit } from '../../frame/visit.ts';
 import { readTrail, trailCard } from '../../trail/view.ts';
@@ -6,7 +6,7 @@ import type { Talk } from '../talk.ts';
 
 const listedAtMost = 8;
 
-/** Of the customer's trail what is of the conversation; null: nothing is, or the role may not see it. */
+/** The entries of the customer's trail that are about the conversation; null: there are none, or the role may not see them. */
 export async function talkTrail(visit: WorkshopVisit, { customerId }: Talk): Promise<SafeHtml | null> {
   if (!visit.may('seeTrail')) return null;
   const entries = await readTrail(visit, customerId);
