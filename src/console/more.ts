@@ -1,4 +1,4 @@
-/** The places that have no link of their own in the navigation. */
+/** The pages without a link in the navigation. */
 import { html } from '@remix-run/html-template';
 import type { Permission } from '#product/people/permissions.ts';
 import { page } from './frame/console-page.ts';

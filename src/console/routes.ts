@@ -1,4 +1,4 @@
-/** THE CONSOLE ON ONE PAGE: every place, in the order of the navigation. Each names the permission that it needs. */
+/** THE CONSOLE ON ONE PAGE: every route, in the order of the navigation, with the permission that it needs. */
 import type { FastifyPluginAsync } from 'fastify';
 import { Problem } from '#errors.ts';
 import type { Context } from '#platform/context.ts';

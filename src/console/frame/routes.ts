@@ -82,10 +82,7 @@ export function serveWorkshopRoute(app: FastifyInstance, context: Context, route
   });
 }
 
-/**
- * At the workshop of the address. Throws 404 for a workshop that is not the person's, as for an unknown one, and 403 for a role
- * without the permission.
- */
+/** At the address's workshop. Throws 404 for one that is not the person's or unknown, and 403 without the permission. */
 export function visitAt(visit: Visit, permission: Permission): WorkshopVisit {
   const workshop = membershipAt(visit.who, visit.params['slug']);
   const at: WorkshopVisit = {
@@ -149,9 +146,7 @@ export async function signedIn(context: Context, request: FastifyRequest): Promi
   return hash === null ? null : readSession(context.db, hash, useOf(request));
 }
 
-/**
- * Requests that a page makes by itself: its own updates, its stream and its heartbeats. They do not show that anybody is present.
- */
+/** A page's own updates, stream and heartbeats: they do not show that anybody is present. */
 const isByItself = ({ method, headers, routeOptions: { config } }: FastifyRequest): boolean =>
   config.isBeat === true ||
   (method !== 'POST' && (headers['pitlane-follows'] === 'yes' || config.isStream === true));
@@ -198,10 +193,7 @@ async function keepSent(context: Context, request: FastifyRequest, fields: Form)
   if (hash !== null && path !== null) await keepForm(context, hash, { path, fields });
 }
 
-/**
- * For actions that need a sign-in of the last 15 minutes: the address of the sign-in; null: the sign-in is recent enough. A form
- * is kept meanwhile.
- */
+/** The address of the sign-in, which keeps the form meanwhile; null: the session's sign-in is at most 15 minutes old. */
 export async function whereToSignIn({ context, request, who, form }: Visit): Promise<ConsoleResponse | null> {
   if (isFresh(who, context.clock)) return null;
   if (request.method !== 'POST') return { to: signInPath(request.url) };

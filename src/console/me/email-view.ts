@@ -1,4 +1,4 @@
-/** The forms of a changed e-mail address: for the new one, and for the codes that went to both. */
+/** The forms of a changed e-mail address: the new address, and the codes that were sent to both. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { button, buttons, field, linkButton } from '#platform/pages/components.ts';
 import { mailsCodes } from '#product/people/codes/ask.ts';

@@ -1,4 +1,4 @@
-/** /console/me/email: another e-mail address, confirmed at both. It asks for a sign-in of the last 15 minutes. */
+/** /console/me/email: another e-mail address, confirmed at both. It needs a sign-in of the last 15 minutes. */
 import { askForEmail } from '#product/people/email-change/ask.ts';
 import { confirmEmail } from '#product/people/email-change/confirm.ts';
 import { findNewEmail } from '#product/people/email-change/store.ts';
@@ -62,7 +62,7 @@ export const emailRoutes: readonly PersonRoute[] = [
   },
 ];
 
-/** While there is something to type the codes for, their form; else the form of the address. */
+/** The form of the codes while a change is waiting for them; else the form of the address. */
 async function again(visit: Visit, refused: Refused): Promise<ConsolePage> {
   const email = await findNewEmail(visit.context.db, visit.who.personId);
   return email === null ? showMe(visit, refused) : confirmPage(visit, email, refused);

@@ -1,4 +1,7 @@
-/** Notifications of the browser, at /console/me: a choice of each browser, which its script keeps there, and shows where the browser has them. */
+/**
+ * Notifications of the browser, at /console/me: each browser has its own choice, which the script stores there; it is shown only
+ * in browsers that have notifications.
+ */
 import { html } from '@remix-run/html-template';
 import { scriptPath } from '../frame/files.ts';
 

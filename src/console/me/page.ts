@@ -22,7 +22,7 @@ const said: Readonly<Record<string, string>> = {
 
 export interface MeView {
   readonly sessions: readonly ShownSession[];
-  /** What has a form of its own. */
+  /** The parts of the page with a form. */
   readonly cards: readonly SafeHtml[];
 }
 
@@ -67,7 +67,7 @@ const ways: Readonly<Record<SignedInBy, string>> = {
   address: ' by the address of the demo',
 };
 
-/** A stolen cookie shows here. */
+/** A stolen cookie appears here as another session. */
 const elsewhere = ({ usedNetwork, usedNetworkAt }: Pick<ShownSession, 'usedNetwork' | 'usedNetworkAt'>) =>
   usedNetwork === null || usedNetworkAt === null
     ? null

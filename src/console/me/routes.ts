@@ -1,4 +1,4 @@
-/** /console/me: what people set for themselves, and where they are signed in. */
+/** /console/me: people's own settings and sessions. */
 
 import { idOr, nilId } from '#base/values/id.ts';
 import { setPreferences } from '#product/people/preferences.ts';
@@ -37,7 +37,7 @@ export const meRoutes: readonly PersonRoute[] = [
   {
     method: 'POST',
     path: 'me/sessions/:id/end',
-    // Ending it again changes nothing, so its form needs no key.
+    // Ending a session twice changes nothing, so the form needs no key.
     async handle({ context, actor, who: { personId }, params }) {
       await signOut(context, actor, { personId, sessionId: idOr(params['id'], nilId) });
       return { to: `${path}?said=ended` };

@@ -1,4 +1,4 @@
-/** The page of /console/me with all that it shows. */
+/** Reads and renders the page of /console/me. */
 import { listSessions } from '#product/people/sessions/list/store.ts';
 import { pinCard } from '../desk/pin-card.ts';
 import type { ConsolePage } from '../frame/console-page.ts';
@@ -11,7 +11,7 @@ import { methodsSection } from './methods/section.ts';
 import { newsCard } from './news-card.ts';
 import { mePage } from './page.ts';
 
-/** `refused`: of whichever form of the page was sent. */
+/** `refused`: the refusal of the form that was sent. */
 export async function showMe(visit: Visit, refused: Refused | null): Promise<ConsolePage> {
   const { context, request, who } = visit;
   const [sessions, methods, pin] = await Promise.all([

@@ -1,4 +1,4 @@
-/** The day on paper: who comes when, for what, and boxes to tick. */
+/** The day on paper: bookings by time, with boxes to tick. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { localDateTime } from '#base/values/local-time.ts';
 import type { DayBooking } from '#product/bookings/staff/day/store.ts';
@@ -39,7 +39,7 @@ function row(booking: DayBooking, day: SheetDay, job: Job | undefined, { worksho
 
 const ticked = ['here', 'ready', 'collected', 'didNotCome'] as const;
 
-/** What holds is ticked already. */
+/** A box whose statement is true already is ticked. */
 function boxes({ attendance }: DayBooking): SafeHtml[] {
   return ticked.map(
     (state) =>

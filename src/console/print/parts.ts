@@ -1,4 +1,4 @@
-/** What the day on paper and the week's list have in common. */
+/** Parts of both sheets, the day and the week's list. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { localDate, localDateTime, localTime } from '#base/values/local-time.ts';
 import type { DayBooking } from '#product/bookings/staff/day/store.ts';
@@ -9,13 +9,13 @@ type Sees = Parameters<typeof textShown>[1];
 
 export const dateOf = ({ plan: { day } }: SheetDay): string => localDate(new Date(day.start), day.timezone);
 
-/** `open 08:00 to 17:00`, with what the day is, such as a holiday. */
+/** `open 08:00 to 17:00`, with the name of a special day, such as a holiday. */
 export function hoursOf({ plan }: SheetDay): string {
   const hours = plan.open ? `open ${plan.openingTime} to ${plan.closingTime}` : 'closed';
   return [hours, plan.note].filter(Boolean).join(' · ');
 }
 
-/** When it begins; of one that began on an earlier day, when that was. */
+/** The start time; with the date, if it began on an earlier day. */
 export function timeOf({ date }: DayBooking, { plan: { day } }: SheetDay): string {
   return date.getTime() < day.start
     ? `since ${localDateTime(date, day.timezone)}`
@@ -28,7 +28,7 @@ export function pickupOf({ pickupTime }: DayBooking, { plan: { day } }: SheetDay
   return (isThatDay ? localTime : localDateTime)(pickupTime, day.timezone);
 }
 
-/** The note of the day, and bays that are closed. */
+/** The day's note and closed bays. */
 export function notesOf({ note, blocks, plan: { day } }: SheetDay, sees: Sees): SafeHtml {
   const at = (instant: Date) =>
     (instant.getTime() >= day.start && instant.getTime() <= day.end ? localTime : localDateTime)(

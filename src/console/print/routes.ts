@@ -1,6 +1,6 @@
 /**
- * /console/w/{slug}/print?date=: the day on paper; print?from=: seven days for the board. That somebody printed is in the audit trail: once
- * a minute of a person and sheet, however often the page is fetched, also by a browser that does so ahead.
+ * /console/w/{slug}/print?date=: the day on paper; print?from=: seven days for the board. Printing is recorded in the audit trail,
+ * once a minute per person and sheet: browsers may fetch the page several times, or in advance.
  */
 import { readFileSync } from 'node:fs';
 import { html } from '@remix-run/html-template';

@@ -1,9 +1,9 @@
-/** What is printed of days: the hours, the note, closed bays, and the bookings by time. */
+/** The printed data of days: hours, note, closed bays, and bookings by time. */
 import type { Context } from '#platform/context.ts';
 import { type DayBooking, readDay } from '#product/bookings/staff/day/store.ts';
 import { type At, type ReadDay, readDays } from '../days/read.ts';
 
-/** None of its bookings was cancelled. */
+/** Its bookings that are not cancelled. */
 export type SheetDay = ReadDay<DayBooking>;
 
 /** `count` days from `from` (`YYYY-MM-DD`) on, read together. */

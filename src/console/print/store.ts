@@ -1,15 +1,15 @@
-/** SQL of what a sheet says of bookings beside what the day shows. */
+/** SQL of the details of bookings that a sheet prints beside those of the day. */
 import type { Queryable } from '#platform/db/database.ts';
 
 export interface Job {
   readonly id: string;
   /** E.164; null: not given. */
   readonly phone: string | null;
-  /** What the customer wants the workshop to know. */
+  /** The customer's notes for the workshop. */
   readonly notes: string | null;
 }
 
-/** Of these bookings of the workshop. */
+/** Reads them for these bookings of the workshop. */
 export async function readJobs(db: Queryable, workshopId: string, ids: readonly string[]): Promise<Job[]> {
   if (ids.length === 0) return [];
   return db.query<Job>(

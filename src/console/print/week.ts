@@ -1,4 +1,7 @@
-/** The week's list for the board in the workshop. Whoever passes reads it: it has no phones, no notes, and a name only where no car is known. */
+/**
+ * The week's list for the board in the workshop. Passers-by can read it, so it has no phones and no notes, and a name only where
+ * no car is known.
+ */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { localDateTime } from '#base/values/local-time.ts';
 import type { DayBooking } from '#product/bookings/staff/day/store.ts';

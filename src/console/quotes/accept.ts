@@ -34,10 +34,10 @@ import { changesSince } from '../trail/since.ts';
 import { quoteFacts } from './facts.ts';
 import { followedByForm, isOffer, type OpenedQuote, openQuote } from './open.ts';
 
-/** Through so many days a first free time is looked for. */
+/** The number of days that are searched for a free time. */
 const lookedThroughDays = 30;
 
-/** One that can't be accepted leads back to its page, which says what became of it. */
+/** A quote that can't be accepted redirects to its page, which shows its state. */
 export async function askAccept(visit: WorkshopVisit): Promise<ConsoleResponse> {
   const opened = await openQuote(visit);
   return isOffer(opened) ? acceptPage(visit, opened, null) : { to: opened.path };
@@ -93,7 +93,7 @@ ${buttons(button('Accept and book'), linkButton('Back', path, 'quiet'))}`,
   };
 }
 
-/** What the fields say, on the first day with a free time unless a day was chosen; and the free times of that day. */
+/** The values of the fields, by default with the first day that has a free time; and the free times of that day. */
 async function timesFor(
   visit: WorkshopVisit,
   { quote }: OpenedQuote,
@@ -120,7 +120,7 @@ async function timesFor(
   };
 }
 
-/** The notice of the booking that is made, as far as its time is chosen. */
+/** The notice of the new booking, once its time is chosen. */
 async function toldOfAcceptance(
   { context, workshop, form, query, request }: WorkshopVisit,
   { quote }: OpenedQuote,

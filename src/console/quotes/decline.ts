@@ -1,4 +1,4 @@
-/** /console/w/{slug}/quotes/{id}/decline: asks once more before a quote is declined. Nobody is told. */
+/** /console/w/{slug}/quotes/{id}/decline: asks for confirmation before a quote is declined. Nobody is notified. */
 import { html } from '@remix-run/html-template';
 import { button, buttons, linkButton } from '#platform/pages/components.ts';
 import { declineOwn } from '#product/quotes/staff/decline.ts';

@@ -1,4 +1,4 @@
-/** The lines of a quote as they stand in its form: rows of three fields, numbered from 1 in the order in which they are shown. */
+/** The lines of a quote in its form: rows of three fields, numbered from 1 in their order on the page. */
 import { plainDecimal } from '#base/values/typed-decimal.ts';
 import type { FieldError } from '#errors.ts';
 import type { Form } from '#platform/pages/form.ts';
@@ -20,7 +20,7 @@ const isBlank = ({ title, quantity, price }: Row) =>
 
 const rowForm = /^(?:title|quantity|price)([1-9]\d{0,2})$/;
 
-/** Of a form that was sent, in its order. */
+/** The rows of a sent form, in its order. */
 export function rowsOf(form: Form): Row[] {
   const numbers = Object.keys(form).flatMap((name) => rowForm.exec(name)?.[1] ?? []);
   const inOrder = [...new Set(numbers.map(Number))].sort((one, other) => one - other).slice(0, linesAtMost);
@@ -31,7 +31,7 @@ export function rowsOf(form: Form): Row[] {
   }));
 }
 
-/** What a quote is priced from: the price that it has, else what was asked for with what the catalogue says of it. */
+/** The first rows of a price: the quote's present lines, else the requested services with their catalogue prices. */
 export function rowsFor({ lines, services }: Pick<Quote, 'lines' | 'services'>): Row[] {
   const priced = lines.map(({ title, quantity, unitPrice }) => ({
     ...{ title, quantity: String(quantity), price: unitPrice.toFixed(2) },
@@ -45,11 +45,11 @@ export function rowsFor({ lines, services }: Pick<Quote, 'lines' | 'services'>):
 
 export interface Edited {
   readonly rows: readonly Row[];
-  /** The id of the control that goes on from there; null: none. */
+  /** The id of the control that gets the focus; null: none. */
   readonly focus: string | null;
 }
 
-/** After the button of the form that was pressed (`do`): a line more, or one less, or in another place. Anything else leaves them as they are. */
+/** The rows after the pressed button (`do`): a line was added, removed or moved. Any other value leaves them unchanged. */
 export function edited(rows: readonly Row[], form: Form, offer: Offer | null): Edited {
   const [what = '', nth = ''] = (form['do'] ?? '').split(' ');
   const at = Number(nth) - 1;
@@ -65,7 +65,7 @@ export function edited(rows: readonly Row[], form: Form, offer: Offer | null): E
   return { rows: moved, focus: `title${to + 1}` };
 }
 
-/** A service of the catalogue fills its line in, and takes the place of a last one that is blank. */
+/** A service of the catalogue fills in a new line, or the last one if that is blank. */
 function withOneMore(rows: readonly Row[], code: string, offer: Offer | null): Edited {
   const service = offer?.byCode.get(code);
   const row: Row =
@@ -78,11 +78,11 @@ function withOneMore(rows: readonly Row[], code: string, offer: Offer | null): E
 }
 
 export interface ReadRows {
-  /** Those that are not blank. */
+  /** The rows that are not blank. */
   readonly lines: readonly TypedLine[];
-  /** Each by the name of its field. */
+  /** The faults, by the names of their fields. */
   readonly faults: readonly FieldError[];
-  /** What can be read of it, and what that comes to. */
+  /** The valid lines, and their total. */
   readonly priced: PricedLines;
 }
 

@@ -1,4 +1,4 @@
-/** What is known of a quote, for its page and its forms. */
+/** The details of a quote, for its page and its forms. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { localDateTime } from '#base/values/local-time.ts';
 import { facts, type Html } from '#platform/pages/components.ts';

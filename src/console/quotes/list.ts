@@ -1,4 +1,4 @@
-/** /console/w/{slug}/quotes: those that wait for a price, the one that waits longest first; or what became of the others. */
+/** /console/w/{slug}/quotes: quotes that wait for a price, the longest waiting first; or quotes in another state. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { isId } from '#base/values/id.ts';
 import { localDateTime } from '#base/values/local-time.ts';
@@ -61,7 +61,7 @@ function filterLinks(base: string, chosen: QuoteStatus): SafeHtml {
   return html`<p class="buttons">${quoteStatuses.map((status) => html`<a class="button ${status === chosen ? 'primary' : 'quiet'}" href="${base}/quotes${status === 'requested' ? '' : `?filter=${status}`}"${status === chosen ? html` aria-current="true"` : null}>${filters[status][0]}</a>`)}</p>`;
 }
 
-/** What the list is about in time: how long it has waited, until when it can be accepted, or when it was answered. */
+/** The time in a row: how long the quote has waited, until when it can be accepted, or when it was answered. */
 function whenOf({ context, workshop }: WorkshopVisit, quote: ListedQuote, status: QuoteStatus): Html {
   const { createdAt, validUntil, updatedAt } = quote;
   const now = context.clock.now();
@@ -70,7 +70,7 @@ function whenOf({ context, workshop }: WorkshopVisit, quote: ListedQuote, status
     status === 'accepted' || status === 'declined' ? updatedAt : (validUntil ?? updatedAt),
     workshop.timezone,
   );
-  // Its time is over, and the schedule has not come to it yet.
+  // It has expired, and the scheduled job has not marked it yet.
   return status === 'quoted' && validUntil !== null && validUntil <= now
     ? html`${at} ${quoteMark('expired')}`
     : at;

@@ -1,4 +1,4 @@
-/** /console/w/{slug}/quotes/new?call=: a quote for somebody who called. It is the partner's whose call it was. */
+/** /console/w/{slug}/quotes/new?call=: a quote for a caller. It belongs to the partner of the call. */
 import { html } from '@remix-run/html-template';
 import { isId } from '#base/values/id.ts';
 import { localDateTime } from '#base/values/local-time.ts';

@@ -9,7 +9,7 @@ import type { WorkshopVisit } from '../frame/visit.ts';
 import { type Beside, readBeside } from './store.ts';
 
 export interface OpenedQuote {
-  /** One whose time is over is `expired`, also where that is not stored yet. */
+  /** A quote past its time is `expired`, even if that is not stored yet. */
   readonly quote: WorkshopQuote;
   readonly beside: Beside;
   /** The path of its page. */
@@ -48,7 +48,7 @@ export const followedByPage = ({
   version: String(beside.version),
 });
 
-/** The same for a form about it. */
+/** The same, for a form about the quote. */
 export const followedByForm = ({
   quote,
   beside,

@@ -1,4 +1,4 @@
-/** What the customer of a quote would see and read of the price that stands in its form. */
+/** The preview of a price: the customer's page and texts with the values of the form. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import type { Form } from '#platform/pages/form.ts';
 import { type DraftPrice, previewPrice } from '#product/notifications/quote-preview.ts';
@@ -12,13 +12,13 @@ import type { ReadRows } from './draft.ts';
 import type { OpenedQuote } from './open.ts';
 
 export interface Preview {
-  /** As the checkbox Tell the customer takes it. */
+  /** The value of the checkbox Tell the customer. */
   readonly told: Told;
   /** The customer's page, and the e-mail. */
   readonly shown: SafeHtml;
 }
 
-/** `form`: days and message as they are typed. Days that can't be read are none. */
+/** `form`: days and message as typed. Invalid days count as none. */
 export async function previewOf(
   visit: WorkshopVisit,
   { quote }: OpenedQuote,

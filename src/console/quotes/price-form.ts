@@ -1,4 +1,4 @@
-/** The form of a price: lines, how long it holds, a message, and beside them what the customer would see. */
+/** The form of a price: lines, validity, a message, and beside them the preview for the customer. */
 import { readFileSync } from 'node:fs';
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { button, buttons, field, select, textArea } from '#platform/pages/components.ts';
@@ -19,7 +19,7 @@ import { previewOf } from './preview.ts';
 
 const usualDays = '14';
 
-/** `refused`: what was just sent, and not done. */
+/** `refused`: the form that was just refused. */
 export async function priceForm(
   visit: WorkshopVisit,
   opened: OpenedQuote,
@@ -31,7 +31,7 @@ export async function priceForm(
   const isDraft = isSent && refused === null;
   const offer = await refreshOffer(context.db, workshop.workshopId);
   const start = isSent ? rowsOf(sent) : rowsFor(quote).map((row) => shownRow(row, workshop));
-  // The browser focuses what is new on a page that it opens, and a script what is new on one that is open.
+  // The browser focuses the new control of a page that it opens; a script does so on an open page.
   const isScripted = request.headers['hx-request'] === 'true';
   const { rows, focus } = isDraft ? edited(start, sent, offer) : { rows: start, focus: null };
   const read = readRows(rows);

@@ -1,4 +1,7 @@
-/** POST …/quotes/{id}/price sends a price to the customer; …/draft shows what was typed again, with a line more or less and what it comes to. */
+/**
+ * POST …/quotes/{id}/price sends a price to the customer; …/draft shows the typed form again, with a line added or removed, and
+ * its total.
+ */
 import { InvalidInput } from '#base/operator-error.ts';
 import type { FieldError } from '#errors.ts';
 import { lineText } from '#product/quotes/lines.ts';

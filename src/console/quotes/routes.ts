@@ -1,4 +1,4 @@
-/** /console/w/{slug}/quotes: what waits for a price, one quote with its price, and what is done about it. */
+/** /console/w/{slug}/quotes: the list of quotes, one quote with its price, and its forms. */
 import { change, page, type WorkshopRoute } from '../frame/console-page.ts';
 import { accept, askAccept } from './accept.ts';
 import { askDecline, decline } from './decline.ts';

@@ -1,4 +1,4 @@
-/** /console/w/{slug}/quotes/{id}: one quote, with its price or the form of one, and everything that was said of it. */
+/** /console/w/{slug}/quotes/{id}: one quote, with its price or the form of one, with its messages and its trail. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { linkButton } from '#platform/pages/components.ts';
 import { offerOf } from '#product/quotes/page/quote-page.ts';
@@ -19,7 +19,7 @@ import { priceForm, priceRules, priceScripts } from './price-form.ts';
 export const showQuote = async (visit: WorkshopVisit): Promise<ConsolePage> =>
   quotePage(visit, await openQuote(visit), null);
 
-/** `refused`: the price that was just sent, and why it was not. */
+/** `refused`: the price that was just refused, and why. */
 export async function quotePage(
   visit: WorkshopVisit,
   opened: OpenedQuote,
@@ -28,7 +28,7 @@ export async function quotePage(
   const { query, workshop, request } = visit;
   const { quote, beside } = opened;
   const isSent = request.method === 'POST';
-  // What was typed is kept, also where the quote was answered meanwhile.
+  // The typed price is kept, even if the quote was answered meanwhile.
   const mayPrice = visit.may('wordTexts') && !beside.erased && (isOn(opened) || isSent);
   const [changes, form, offer, trail] = await Promise.all([
     changesSince(visit, quote.id, refused),

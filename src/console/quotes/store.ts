@@ -1,20 +1,20 @@
-/** SQL of what stands beside a quote on its page. */
+/** SQL of the details beside a quote on its page. */
 import type { Queryable } from '#platform/db/database.ts';
 import { readSaid, type Said, saidAtMost } from '../said/store.ts';
 
 export interface Beside {
   /** Of the quote. */
   readonly version: number;
-  /** The customer was erased: nothing can come of the quote. */
+  /** The customer was erased: the quote can no longer be accepted. */
   readonly erased: boolean;
   readonly optedOut: boolean;
-  /** When the booking is that accepting it made, as it is now; null: there is none. */
+  /** The present time of the booking that the acceptance made; null: there is none. */
   readonly bookedFor: Date | null;
-  /** The notices of it to the customer, newest first, for as long as the events are kept that they follow from. */
+  /** Its notices to the customer, newest first, as long as their events are kept. */
   readonly said: readonly Said[];
 }
 
-/** Of a quote of the workshop; null: there is none. */
+/** Null: the workshop has no such quote. */
 export async function readBeside(db: Queryable, workshopId: string, quoteId: string): Promise<Beside | null> {
   const [row] = await db.query<Beside>(
     `SELECT q.version, q.contact_phone = '' AS erased, c.opted_out_at IS NOT NULL AS opted_out, b.date AS booked_for,

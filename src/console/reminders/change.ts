@@ -1,4 +1,4 @@
-/** What staff do about a reminder: the verbs of the schedule and of the API, with the person who asked for it. */
+/** Staff's changes of a reminder: the verbs of the schedule and of the API, with the person as actor. */
 import { stopReminder } from '#product/reminders/cancel.ts';
 import { sendReminderNow } from '#product/reminders/schedule/send-now.ts';
 import type { ConsoleResponse } from '../frame/console-page.ts';
@@ -14,7 +14,7 @@ interface Asked {
   readonly alongside: ReturnType<FormKey['keep']>;
 }
 
-/** It leads back to the reminder's page; refused, that is shown as it is by now. */
+/** Redirects to the reminder's page; a refusal shows that page in its present state. */
 const ofReminder =
   (done: string, work: (context: WorkshopVisit['context'], asked: Asked) => Promise<unknown>) =>
   async (visit: WorkshopVisit): Promise<ConsoleResponse> => {

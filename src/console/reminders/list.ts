@@ -1,4 +1,4 @@
-/** /console/w/{slug}/reminders: those that are due, the next first; what was sent, booked, stopped or failed. */
+/** /console/w/{slug}/reminders: due reminders, the next first; or those that were sent, booked, stopped or failed. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { isId } from '#base/values/id.ts';
 import { localDateTime } from '#base/values/local-time.ts';
@@ -50,7 +50,7 @@ function reminderRow({ workshop, base }: WorkshopVisit, reminder: Reminder): Saf
   const path = `${base}/reminders/${id}`;
   const at = (instant: Date) => localDateTime(instant, workshop.timezone);
   const car = textShown(carShown(reminder), workshop);
-  // The page that they lead to shows the text before it goes.
+  // The linked page shows the text before it is sent.
   const way = (name: string, anchor: string) =>
     html`<a class="button quiet" href="${path}${anchor}" aria-label="${name}: ${car}, ${at(dueAt)}">${name}</a>`;
   const ways =

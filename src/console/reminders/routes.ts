@@ -1,4 +1,4 @@
-/** /console/w/{slug}/reminders: what will be sent and what was, and what staff do about it. */
+/** /console/w/{slug}/reminders: scheduled and sent reminders, and staff's changes to them. */
 import { change, page, type WorkshopRoute } from '../frame/console-page.ts';
 import { sendNow, stop } from './change.ts';
 import { reminderList } from './list.ts';

@@ -1,4 +1,4 @@
-/** /console/w/{slug}/reminders/{id}: one reminder, the text that would be sent or what was, Send now and Stop. */
+/** /console/w/{slug}/reminders/{id}: one reminder with its text, Send now and Stop. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { publicUrl } from '#base/config/public-url.ts';
 import { isId } from '#base/values/id.ts';
@@ -76,7 +76,7 @@ ${scheduled === null ? null : waiting(visit, reminder, scheduled)}
   };
 }
 
-/** What can be done as long as it is not sent. */
+/** The forms of a reminder that is not sent yet. */
 function waiting(
   { context, workshop, base }: WorkshopVisit,
   reminder: Reminder,

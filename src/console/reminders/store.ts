@@ -1,4 +1,4 @@
-/** SQL of the pages of reminders: a workshop's of one status, by when they are due; and one, with what was sent. */
+/** SQL of the pages of reminders: a workshop's reminders of one status, by due time; and one reminder, with its SMS. */
 import type { Queryable } from '#platform/db/database.ts';
 import { highestId, lowestId } from '#platform/db/page-bounds.ts';
 import { planEachTime } from '#platform/db/plan-modes.ts';
@@ -12,12 +12,12 @@ export interface Reminder {
   readonly status: ServiceReminder['status'];
   readonly dueAt: Date;
   readonly sentAt: Date | null;
-  /** Its SMS is under way, or was. */
+  /** Its SMS was queued or sent. */
   readonly isTaken: boolean;
-  /** The kept one of merged customers. */
+  /** The customer; of merged ones, the one that was kept. */
   readonly customerId: string;
   readonly customer: string | null;
-  /** Where it is sent to, E.164; null: erased. */
+  /** The recipient, E.164; null: erased. */
   readonly phone: string | null;
   readonly optedOut: boolean;
   readonly car: KnownCar | null;
@@ -33,7 +33,7 @@ const columns = `r.id, r.version, r.status, r.due_at, r.sent_at, r.taken_at IS N
 const joins = `JOIN partner p ON p.id = r.partner_id JOIN customer own ON own.id = r.customer_id
        JOIN customer k ON k.id = coalesce(own.merged_into, own.id)`;
 
-/** Those that are to be sent: the next first; the others: the latest first. */
+/** Scheduled reminders: the next first; others: the latest first. */
 const listText = (isAhead: boolean) => {
   const [than, order] = isAhead ? ['>', 'ASC'] : ['<', 'DESC'];
   return planEachTime(`WITH shown AS MATERIALIZED (
@@ -47,7 +47,7 @@ const [aheadText, pastText] = [listText(true), listText(false)];
 export interface ReminderPage {
   readonly workshopId: string;
   readonly status: ServiceReminder['status'];
-  /** The last reminder of the page before; null: the first page. */
+  /** The last reminder of the previous page; null: the first page. */
   readonly after: string | null;
   readonly limit: number;
 }
@@ -57,7 +57,7 @@ const ends = {
   past: { text: pastText, at: 'infinity', id: highestId },
 } as const;
 
-/** For a test that reads its plan. `at`: of the reminder `after`, as PostgreSQL writes it. */
+/** Exported for the test of its plan. `at`: the time of the reminder `after`, in PostgreSQL's notation. */
 export function listRemindersStatement(
   { workshopId, status, after, limit }: ReminderPage,
   at: string | null,
@@ -66,7 +66,7 @@ export function listRemindersStatement(
   return { text, values: [workshopId, status, at ?? end.at, limit, after ?? end.id] };
 }
 
-/** Nothing follows a reminder that is not the workshop's. */
+/** A reminder of another workshop, as `after`, gives an empty page. */
 export async function listReminders(db: Queryable, page: ReminderPage): Promise<Reminder[]> {
   const at = page.after === null ? null : await findInstant(db, page.workshopId, page.after);
   if (page.after !== null && at === null) return [];
@@ -82,7 +82,7 @@ async function findInstant(db: Queryable, workshopId: string, id: string): Promi
   return row?.at ?? null;
 }
 
-/** One of the workshop's, or null. */
+/** Null: the workshop has no such reminder. */
 export async function findReminder(db: Queryable, workshopId: string, id: string): Promise<Reminder | null> {
   const [row] = await db.query<Reminder>(
     `SELECT ${columns} FROM service_reminder r ${joins} WHERE r.id = $2 AND r.workshop_id = $1`,
@@ -91,7 +91,7 @@ export async function findReminder(db: Queryable, workshopId: string, id: string
   return row ?? null;
 }
 
-/** The SMS of a reminder, the newest first; none where it was not sent yet. */
+/** The SMS of a reminder, newest first; empty if it was not sent yet. */
 export async function listSent(db: Queryable, workshopId: string, reminderId: string): Promise<Said[]> {
   return db.query<Said>(
     `SELECT m.id, m.direction, m.channel, m.kind, m.subject, m.body, m.state, m.reason, m.created_at AS at FROM message m

@@ -1,9 +1,9 @@
-/** The dates of a report, as its address asks for them: by name, or from one date to another. */
+/** The dates of a report, from its address: a preset, or from one date to another. */
 import { addDays, daysBetween } from '#base/values/local-day.ts';
 import { type Form, readDate } from '#platform/pages/form.ts';
 import type { Dates, PeriodName } from '#product/reports/periods.ts';
 
-/** More than a year, so that one and the months around it can be asked for. */
+/** More than a year, so that a report can show a year and the months around it. */
 export const daysAtMost = 400;
 const earliest = '2000-01-01';
 const latest = '2199-12-31';
@@ -13,7 +13,7 @@ export interface Preset extends Dates {
   readonly label: string;
 }
 
-/** What a click asks for, on that day. Weeks begin on Monday. */
+/** The dates of a preset on that day. Weeks begin on Monday. */
 export function presetsOn(today: string): readonly Preset[] {
   const day = Temporal.PlainDate.from(today);
   const first = day.with({ day: 1 });
@@ -41,7 +41,7 @@ export interface Asked {
   readonly by: PeriodName;
   /** Null: by its length. */
   readonly byChosen: PeriodName | null;
-  /** The preset that these dates are; null: none. */
+  /** The preset with these dates; null: none. */
   readonly preset: string | null;
 }
 
@@ -50,7 +50,7 @@ export interface AskedFault {
   readonly message: string;
 }
 
-/** What a query asks for on that day; or all that is wrong with it. */
+/** The dates of a query on that day, or all of its faults. */
 export function readAsked(query: Form, today: string): Asked | readonly AskedFault[] {
   const presets = presetsOn(today);
   const { from = '', to = '', by = '', period = '' } = query;
@@ -98,7 +98,7 @@ function datesFaults({ from, to }: Dates): AskedFault[] {
 
 const isPeriodName = (text: string): text is PeriodName => ['day', 'week', 'month'].includes(text);
 
-/** So that there are few enough to see. */
+/** Chosen so that a plot has few enough points. */
 function usualBy({ from, to }: Dates): PeriodName {
   const days = daysBetween(from, to) + 1;
   return days <= 31 ? 'day' : days <= 120 ? 'week' : 'month';

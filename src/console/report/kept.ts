@@ -1,9 +1,9 @@
-/** What was deleted is counted no more: since when all is still there. */
+/** Deleted records are not counted: the dates since which all records are kept. */
 import type { Config } from '#base/config.ts';
 import { addDays } from '#base/values/local-day.ts';
 
 interface Kept {
-  /** Since when all texts are still there. */
+  /** The date since which all texts are kept. */
   readonly texts: string;
   readonly quotes: string;
 }

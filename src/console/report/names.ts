@@ -1,4 +1,4 @@
-/** Dates, periods and amounts of a report as people read them. */
+/** Dates, periods and amounts of a report in words. */
 import type { Dates, PeriodName } from '#product/reports/periods.ts';
 import type { TextKind } from '#product/reports/workshop/read.ts';
 
@@ -17,7 +17,7 @@ export function datesText({ from, to }: Dates): string {
   return first.month === last.month ? `${first.day} – ${end}` : `${dayAndMonth(first)} – ${end}`;
 }
 
-/** What a period is called below a plot, and in full. A week has the number of ISO 8601; one that is cut says by which dates. */
+/** The name of a period below a plot, and in full. A week has its ISO 8601 number; a cut week has its dates. */
 export function periodLabel(
   { key, dates }: { readonly key: string; readonly dates: Dates },
   by: PeriodName,
@@ -30,7 +30,7 @@ export function periodLabel(
   return { short, long: isWhole ? `${monthOf(first)} ${first.year}` : datesText(dates) };
 }
 
-/** Distances of labels that read well. */
+/** Steps of the axis labels. */
 export const labelSteps: Readonly<Record<PeriodName, readonly number[]>> = {
   day: [1, 2, 7, 14, 28, 56],
   week: [1, 2, 4, 8, 13],
@@ -39,7 +39,7 @@ export const labelSteps: Readonly<Record<PeriodName, readonly number[]>> = {
 
 export const count = (value: number): string => value.toLocaleString('en');
 
-/** `42 %`; of nothing it is a dash. */
+/** `42 %`; a dash when the total is 0. */
 export const percent = (share: number | null): string =>
   share === null ? '–' : `${Math.round(share * 100)} %`;
 
@@ -58,5 +58,5 @@ export const kindNames: Readonly<Record<TextKind['kind'], string>> = {
   inbound: 'From customers',
 };
 
-/** A booking without a partner: of these nothing says whether staff or a customer made it. */
+/** Bookings without a partner: it is not recorded whether staff or a customer made them. */
 export const ownSource = 'The workshop itself and its booking page';

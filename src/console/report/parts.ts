@@ -1,4 +1,4 @@
-/** What the sections of a report are made of: figures, and tables that open on demand. */
+/** Parts of a report's sections: figures, and tables that unfold. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { amountText } from '#platform/pages/texts.ts';
 import { count } from './names.ts';
@@ -7,7 +7,7 @@ import type { ReportTable } from './tables.ts';
 export interface Figure {
   readonly name: string;
   readonly value: string;
-  /** What it is of; null: nothing to say. */
+  /** An explanation; null: none. */
   readonly about: string | null;
   /** How it was before. */
   readonly before: string;
@@ -24,7 +24,7 @@ export function beside(now: number, before: number): string {
   return `${said}, ${count(change)} % ${now > before ? 'more' : 'less'}`;
 }
 
-/** A table in a part that opens, and the link to its file; null: it has no row. */
+/** A table that unfolds, with the link to its file; null: it has no row. */
 export function openedTable(table: ReportTable, country: string, csv: string): SafeHtml | null {
   if (table.rows.length === 0) return null;
   const { title, of, columns, rows, totals } = table;

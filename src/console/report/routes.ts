@@ -1,4 +1,4 @@
-/** /console/w/{slug}/report: what is booked, asked for and texted, counted; report/csv: a table of it as a file. */
+/** /console/w/{slug}/report: counts of bookings, quotes and texts; report/csv: a table of it as a file. */
 import { readFileSync } from 'node:fs';
 import { dateAt } from '#base/values/local-day.ts';
 import { Problem } from '#errors.ts';
@@ -32,7 +32,7 @@ const reportPage = page('report', 'seeReport', async (visit) => {
   return { ...frame, main: await reportView(visit, { report, asked, today, kept }) };
 });
 
-/** Throws 404 for a table that there is not. */
+/** Throws 404 for an unknown table. */
 const reportCsv = page('report/csv', 'seeReport', async (visit) => {
   const today = todayOf(visit);
   const asked = readAsked(visit.query, today);

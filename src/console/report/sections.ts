@@ -1,4 +1,4 @@
-/** The parts of a report: each a plot, what it means, and its tables. */
+/** The sections of a report: each has a plot, an explanation and tables. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { barList } from '#platform/pages/plot/bars.ts';
 import { columnsPlot } from '#platform/pages/plot/columns.ts';
@@ -98,7 +98,7 @@ export async function textParts(parts: Parts): Promise<SafeHtml> {
 <section class="card"><h2>What is texted</h2>${sent.length > 0 ? bars : html`<p class="quiet">No text was sent in these dates.</p>`}${opened(parts, 'kinds')}</section>`;
 }
 
-/** Said where the dates begin before what is still kept. */
+/** The note for dates of which records were deleted. */
 function missing({ report, kept }: Parts, of: keyof Parts['kept'], what: string): SafeHtml | null {
   const since = kept[of];
   if (report.dates.from >= since) return null;

@@ -1,4 +1,4 @@
-/** The tables of a report as data: the page shows them, and a file has them. */
+/** The tables of a report as data: for the page and for CSV files. */
 import type { CsvCell } from '#base/values/csv.ts';
 import type { PeriodName } from '#product/reports/periods.ts';
 import type { BookingCount, QuoteCount, TextCount } from '#product/reports/workshop/counts.ts';
@@ -12,13 +12,13 @@ export interface ReportTable {
   readonly columns: readonly { readonly head: string; readonly isMoney?: boolean }[];
   readonly rows: readonly {
     readonly label: string;
-    /** What stands in a file in the place of the label. */
+    /** The value in a file, instead of the label. */
     readonly cells: readonly CsvCell[];
     readonly values: readonly number[];
   }[];
   /** The heads of `cells`. */
   readonly heads: readonly string[];
-  /** Of all rows; null: it has no such line. */
+  /** The total of all rows; null: the table has none. */
   readonly totals: readonly number[] | null;
 }
 
@@ -52,7 +52,7 @@ const textColumns: Columns<TextCount> = [
   ['smsSegments', 'Segments sent'],
 ];
 
-/** A number of the report, wherever it is counted. */
+/** A number of the report. */
 interface Counted {
   readonly head: string;
   readonly isMoney: boolean;
@@ -119,7 +119,7 @@ function kindsTable({ kinds }: WorkshopReport): ReportTable {
   };
 }
 
-/** By their names in addresses. */
+/** The tables, by their names in addresses. */
 export const tables = {
   bookings: byPeriod('Bookings', bookings),
   sources: sourcesTable,

@@ -1,4 +1,4 @@
-/** The page of a report: its dates, its figures, then each of its parts with a plot and the numbers. */
+/** The page of a report: its dates, its figures, then its sections with plots and tables. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { faults as faultList, field, linkButton, select } from '#platform/pages/components.ts';
 import type { Form } from '#platform/pages/form.ts';
@@ -13,7 +13,7 @@ import { count, datesText, percent } from './names.ts';
 import { beside, type Figure, figures } from './parts.ts';
 import { bookingParts, quotesPart, textParts } from './sections.ts';
 
-/** Where the dates are chosen. */
+/** The form of the dates. */
 export function chooser(
   { base }: Pick<WorkshopVisit, 'base'>,
   today: string,
@@ -32,7 +32,7 @@ export function chooser(
 <form class="card dates" action="${base}/report">${field({ name: 'from', label: 'From', type: 'date', value: typed['from'], error: fault('from'), isUnmarked: true })}${field({ name: 'to', label: 'To', type: 'date', value: typed['to'], error: fault('to'), isUnmarked: true })}${select({ name: 'by', label: 'By', value: typed['by'], error: fault('by'), isUnmarked: true, options })}<button class="button">Show</button></form>`;
 }
 
-/** What was asked for can't be: nothing is counted. */
+/** The page for invalid dates: nothing is counted. */
 export const faultyView = (
   visit: Pick<WorkshopVisit, 'base' | 'query'>,
   today: string,

@@ -1,4 +1,4 @@
-/** Somebody of the workshop has answered since a form was shown: who, and what, before it is sent once more. */
+/** A colleague has answered since the form was shown: shows who and what, before the form is sent again. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { isId } from '#base/values/id.ts';
 import { localDateTime } from '#base/values/local-time.ts';
@@ -12,10 +12,10 @@ import { textShown } from '../frame/masked.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { sendersOf } from './senders.ts';
 
-/** The newest message that whoever sends the form was shown; null: none. */
+/** The newest message on the page of the form; null: none. */
 export const seenOf = ({ seen = '' }: Form): string | null => (isId(seen) ? seen : null);
 
-/** What was refused of a text, above its form; null: nothing was. */
+/** The refusal of a text, above its form; null: it was not refused. */
 export async function textRefusal(visit: WorkshopVisit, refused: Refused | null): Promise<SafeHtml | null> {
   if (!(refused?.error instanceof AnsweredMeanwhile)) return refusal(refused);
   const { answers } = refused.error;

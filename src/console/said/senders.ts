@@ -1,4 +1,4 @@
-/** Who sent texts of the workshop's people, in words. */
+/** The authors of texts by staff, in words. */
 import { actorInWords, personOf } from '#platform/audit/words.ts';
 import { findSenders, type Sent } from '#product/messaging/staff/senders/store.ts';
 import { namesOf } from '#product/people/names/store.ts';
@@ -10,7 +10,7 @@ export interface Sender {
   readonly personId: string | null;
 }
 
-/** By the message's id; those of whom the trail knows nothing are left out. */
+/** Authors by the message's id, without those that the trail does not know. */
 export async function sendersOf(
   { context: { db }, workshop }: WorkshopVisit,
   messages: readonly Sent[],

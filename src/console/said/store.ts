@@ -1,4 +1,4 @@
-/** SQL of what was said and sent: by and to a customer. */
+/** SQL of messages from and to a customer. */
 import type { Queryable } from '#platform/db/database.ts';
 import { beforeId } from '#platform/db/page-bounds.ts';
 import { idsOf } from '#product/customers/merged/store.ts';
@@ -18,8 +18,8 @@ export interface Said {
 export const saidAtMost = 50;
 
 /**
- * An SQL expression: the messages `m` that fulfil the condition of all rows of the customer whose id is given; newest first, the first 50.
- * Of each row these are read by its index.
+ * An SQL expression: the newest 50 messages `m` that fulfil the condition, newest first, over all merged rows of the customer with
+ * that id. Those of each row are read by an index.
  */
 export const saidJson = (
   customerId: string,
@@ -37,11 +37,11 @@ export const readSaid = (said: Said): Said => ({ ...said, at: new Date(said.at) 
 
 export interface SaidPage {
   readonly customerId: string;
-  /** The last message of the page before; null: the first page. */
+  /** The last message of the previous page; null: the first page. */
   readonly before: string | null;
 }
 
-/** Of all rows of the customer, newest first; 50 at most. */
+/** Over all merged rows of the customer, newest first; 50 at most. */
 export async function listSaid(
   db: Queryable,
   workshopId: string,

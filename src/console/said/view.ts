@@ -1,4 +1,4 @@
-/** What was said and sent, as a list. */
+/** Messages as a list. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { localDateTime } from '#base/values/local-time.ts';
 import { textShown } from '../frame/masked.ts';
@@ -12,7 +12,7 @@ export function saidList(said: readonly Said[], workshop: Workshop): SafeHtml {
   return html`<ol class="story">${said.map((each) => saidItem(each, workshop))}</ol>`;
 }
 
-/** How far one has come that nothing went wrong with; empty: nothing is to be said of it. */
+/** The state of a message without a failure; empty: no state to show. */
 const onItsWay: Readonly<Record<string, string>> = {
   sending: ', on its way',
   accepted: ', sent',
@@ -20,7 +20,7 @@ const onItsWay: Readonly<Record<string, string>> = {
   ...{ received: '', superseded: '' },
 };
 
-/** Why, where the word that is stored is none that people know. */
+/** The reason, where the stored word needs an explanation. */
 const reasons: Readonly<Record<string, string>> = { heldBack: 'held back', optedOut: 'opted out' };
 
 function saidItem(said: Said, workshop: Workshop): SafeHtml {

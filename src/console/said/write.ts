@@ -1,4 +1,4 @@
-/** A text in one's own words to a customer: its form, and sending it. Of a booking's page, a customer's and a talk alike. */
+/** The form of a text to a customer, and sending it: on a booking's page, on a customer's page and in a conversation. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { button, buttons, hidden, linkButton } from '#platform/pages/components.ts';
 import { findLastSaid } from '#product/messaging/inbox/answered/store.ts';
@@ -11,24 +11,24 @@ import type { WorkshopVisit } from '../frame/visit.ts';
 import { seenOf } from './answered.ts';
 import { countedText } from './count.ts';
 
-/** More than the ten segments that a text may have. */
+/** More than ten segments, the most that a text may have. */
 export const typedAtMost = 1_600;
 
 export interface Addressed {
   readonly to: OwnMessage['to'];
   /** The booking that it is about; null: none. */
   readonly bookingId: string | null;
-  /** The path of the page that its sender goes to. */
+  /** The path of the next page. */
   readonly path: string;
   /** The field of the form that has the text. */
   readonly field: string;
-  /** A text that waits to be sent later, in whose place it goes. */
+  /** The scheduled text that it replaces. */
   readonly replaces?: string | undefined;
-  /** In place of what the form says. */
+  /** Instead of the form's value. */
   readonly content?: OwnMessage['content'];
 }
 
-/** The form says with `seen` what its sender was shown. `refused` gets faults by the names of its fields. */
+/** The form's `seen` is the newest message that its sender has seen. `refused` gets faults by the names of the form's fields. */
 export function sendText(
   visit: WorkshopVisit,
   { to, bookingId, path, field, replaces, content }: Addressed,
@@ -51,16 +51,16 @@ export function sendText(
   );
 }
 
-/** The verbs call it `text`. */
+/** The verbs' name of the field is `text`. */
 export const byField = (refused: Refused, name: string): Refused => ({
   ...refused,
   faults: refused.faults.map((fault) => (fault.field === 'text' ? { ...fault, field: name } : fault)),
 });
 
-/** The form of a customer's page, and of a booking's. */
+/** The form on a customer's page and on a booking's page. */
 export async function textForm(
   visit: WorkshopVisit,
-  // Nobody has talked with a caller who is no customer yet.
+  // A caller who is not a customer yet has no messages.
   { customerId, path }: { readonly customerId: string | null; readonly path: string },
   refused: Refused | null,
 ): Promise<SafeHtml> {

@@ -1,4 +1,4 @@
-/** What every way to sign in needs: who asks, and where a session that has begun leads on to. */
+/** Shared by every way to sign in: the caller's details, and the redirect after a session has begun. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '#platform/context.ts';
 import type { Form } from '#platform/pages/form.ts';

@@ -1,4 +1,4 @@
-/** The cookies of the sign-in: of the session, of the browser (which codes are asked for by), and of the address that was typed. */
+/** The cookies of the sign-in: of the session, of the browser (to which codes are bound), and of the address that was typed. */
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isEmail } from '#base/values/email.ts';
@@ -14,7 +14,7 @@ import {
 } from '../frame/cookie.ts';
 
 const day = 86_400;
-/** By name: how many seconds a browser keeps it. */
+/** By name: the life of the cookie in seconds. */
 const kept = { pitlane: 90 * day, 'pitlane-browser': 400 * day, 'pitlane-asked': 1_800 } as const;
 type Name = keyof typeof kept;
 
@@ -31,17 +31,17 @@ export class SignInCookies {
     this.connection = connectionOf(context, request);
   }
 
-  /** The hash of the session's token, whether the session has ended or not. */
+  /** The hash of the session's token, also of an ended session. */
   get sessionSha256(): Buffer | null {
     return sessionSha256Of(this.connection, this.#request);
   }
 
-  /** What the browser is known by, as a hash; null: it has no name yet. */
+  /** The browser's id, as a hash; null: it has none yet. */
   get browserSha256(): Buffer | null {
     return browserSha256Of(this.connection, this.#request);
   }
 
-  /** The same; it gets a name where it has none. */
+  /** The same; a browser without an id gets one. */
   nameBrowser(): Buffer {
     const present = this.#read('pitlane-browser') ?? '';
     const known = hashSessionToken(present);
@@ -52,7 +52,7 @@ export class SignInCookies {
     return hash;
   }
 
-  /** The address for which a code was asked here; null: none was, or another browser has the cookie. */
+  /** The address to which a code was sent from this browser; null: none, or the cookie is of another browser. */
   get askedFor(): string | null {
     const browser = this.browserSha256;
     const sealed = this.#read('pitlane-asked');
@@ -71,7 +71,7 @@ export class SignInCookies {
     this.forgetAskedFor();
   }
 
-  /** Another address may be typed from now on. */
+  /** Forgets the address, so that another can be typed. */
   forgetAskedFor(): void {
     this.#write('pitlane-asked', null);
   }

@@ -1,4 +1,4 @@
-/** /console/sign-in/kept: what was typed before a session ended. */
+/** /console/sign-in/kept: the form that was sent after a session had ended. */
 import { readKeptForm } from '#product/people/sessions/kept-forms/keep.ts';
 import { deleteKeptForm } from '#product/people/sessions/kept-forms/store.ts';
 import type { PersonRoute } from '../frame/console-page.ts';

@@ -1,11 +1,11 @@
-/** Where a sign-in leads on to: a path of the console, whatever an address says. */
+/** The redirect after a sign-in: always a path of the console, whatever the parameter has. */
 
 const lengthAtMost = 2_000;
 
-/** The path with its query, as a browser reads it; null for what is no place below /console. */
+/** The path with its query, as a browser parses it; null for anything that is not below /console. */
 export function readNext(text: string | undefined): string | null {
   if (text === undefined || text.length > lengthAtMost) return null;
-  // Browsers take a backslash for a slash, and leave out what is not printable.
+  // Browsers read a backslash as a slash, and drop unprintable characters.
   if (!/^\/console(?:[/?]|$)/.test(text) || /[\\\p{Cc}\p{Cf}\s]/u.test(text)) return null;
   const ours = 'http://console.invalid';
   if (!URL.canParse(text, ours)) return null;

@@ -11,15 +11,15 @@ import { signInPath } from './next.ts';
 export interface SignInPage {
   readonly next: string | null;
   readonly connection: Connection;
-  /** Whether codes are mailed here. */
+  /** Whether this installation mails codes. */
   readonly isMailed: boolean;
   readonly email: string;
-  /** Where passkeys of this service work. */
+  /** The host on which passkeys of this service work. */
   readonly origin: string;
-  /** Who is at this browser and comes back by a PIN; null: nobody. */
+  /** The people who can sign in at this browser by a PIN; null: nobody. */
   readonly desk?: SafeHtml | null;
   readonly fault?: string | undefined;
-  /** What was wrong with a passkey. */
+  /** The fault of the last passkey. */
   readonly passkeyFault?: string | undefined;
 }
 
@@ -42,7 +42,7 @@ function connectionNote(connection: Connection): SafeHtml | null {
 const otherWay =
   'This installation sends no codes by e-mail. Whoever runs it, or an owner of your workshop, can print one for you.';
 
-/** Signs in by a passkey: it knows whose it is. */
+/** Signs in by a passkey, which identifies its person. */
 export const passkeyButton = ({ next, origin, passkeyFault }: Omit<SignInPage, 'email'>): SafeHtml =>
   passkeyForm({
     ...{ action: '/console/sign-in/passkey', kind: 'get', origin },
@@ -94,7 +94,10 @@ export const signOutPage: ConsolePage = {
 
 const isVisible = (name: string) => name !== 'key' && name !== 'version';
 
-/** What was typed before the session ended: shown, since somebody else at the browser may have typed it; it is sent by its person alone. */
+/**
+ * The form from before the session ended. It is shown before it is sent, since another person at the browser may have typed it;
+ * only that person can send it.
+ */
 export function keptPage({ path, fields }: KeptForm): ConsolePage {
   return {
     title: 'Your session had ended',
@@ -105,7 +108,7 @@ ${changeForm({ action: '/console/sign-in/kept', body: buttons(button('Drop it', 
   };
 }
 
-/** For the address that the demo prints. */
+/** The page of the address that the demo prints. */
 export function demoPage(token: string, connection: Connection): ConsolePage {
   return {
     title: 'The demo',

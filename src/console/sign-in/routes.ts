@@ -1,4 +1,4 @@
-/** /console/sign-in and sign-out: the pages that nobody has to be signed in for. */
+/** /console/sign-in and sign-out: the pages without a session. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { allowsDemo } from '#base/config/demo.ts';
 import { actors } from '#base/values/actor.ts';
@@ -106,7 +106,7 @@ async function enter(
   return show(reply, null, codePage({ ...of, email, fault }));
 }
 
-/** Signs out here. Cookies are not cleared as a whole: those of other services on the host, and what this browser is known by, stay. */
+/** Signs out here. Only the session's cookie is cleared: cookies of other services on the host, and the browser's id, stay. */
 export async function endHere(
   context: Context,
   request: FastifyRequest,
@@ -143,7 +143,7 @@ function serveDemo(app: FastifyInstance, context: Context): void {
   });
 }
 
-/** Throws 403 on an address that others can reach, and where something leaves the machine. */
+/** Throws 403 on a public address, and where a gateway is real. */
 function requireDemo({ config }: Context): void {
   if (!allowsDemo(config))
     throw new Problem('000003', {

@@ -22,7 +22,7 @@ export const secondPath = (next: string | null, more: Readonly<Record<string, st
 const other = (next: string | null) =>
   linkButton('Use another address', signInPath(next, { other: '1' }), 'quiet');
 
-/** The code of the authenticator app, or a passkey: what the person has. */
+/** The code of the authenticator app or a passkey, whichever the person has set up. */
 export function secondPage({ email, hasTotp, hasPasskey }: HalfSignIn, page: Page): ConsolePage {
   const { next, fault } = page;
   const code = form(
@@ -39,7 +39,7 @@ export function secondPage({ email, hasTotp, hasPasskey }: HalfSignIn, page: Pag
   };
 }
 
-/** One of the ten codes that were shown with the set-up. */
+/** One of the ten recovery codes from the set-up. */
 export function recoveryPage({ email }: HalfSignIn, { next, fault }: Page): ConsolePage {
   return {
     title: 'Recovery code',

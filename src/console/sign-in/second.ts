@@ -1,4 +1,4 @@
-/** /console/sign-in/second: after the code from the e-mail, the second factor of whoever has one. Nobody is signed in before. */
+/** /console/sign-in/second: the second factor, after the code from the e-mail. Without it nobody is signed in. */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Problem } from '#errors.ts';
 import type { Context } from '#platform/context.ts';
@@ -44,7 +44,7 @@ interface Asked {
   readonly fault?: string;
 }
 
-/** The page, or the sign-in where nothing waits for a second factor in this browser. */
+/** The page; redirects to the sign-in if this browser has no sign-in waiting for a second factor. */
 async function ask(
   context: Context,
   request: Request,

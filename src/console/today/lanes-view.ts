@@ -1,4 +1,4 @@
-/** The hours of a day with what lies in them: a list on phones, lanes of time on desks. */
+/** The hours of a day with their bookings: a list on phones, lanes of time on wide screens. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { localTime } from '#base/values/local-time.ts';
 import { type Day, type Entry, isLate } from '../days/day.ts';
@@ -11,7 +11,7 @@ import { lanesOf } from './lanes.ts';
 
 export interface Drawn {
   readonly list: SafeHtml;
-  /** Where each entry stands, as CSS. */
+  /** The position of each entry, as CSS. */
   readonly rules: string;
 }
 
@@ -19,12 +19,12 @@ type Place = Pick<WorkshopVisit, 'base' | 'workshop'>;
 
 interface Item {
   readonly at: number;
-  /** Hours stand before what begins with them. */
+  /** An hour comes before the bookings that begin with it. */
   readonly order: number;
   readonly html: SafeHtml;
 }
 
-/** `isMovable`: bookings can be dragged to another time; where that leads is for the form of Move. */
+/** `isMovable`: bookings can be dragged to another time, which fills in the form of Move. */
 export function drawLanes(day: Day, { base, workshop }: Place, isMovable: boolean): Drawn {
   const { from, until, hours, entries, now, timezone, plan } = day;
   const { laid, lanes } = lanesOf(entries);

@@ -1,4 +1,4 @@
-/** Lays the bookings of a day out in lanes: those that overlap in time stand side by side. */
+/** Arranges the bookings of a day in lanes: overlapping ones are side by side. */
 import type { Timed } from '../days/at-once.ts';
 
 export interface Laid<Item> {
@@ -7,7 +7,7 @@ export interface Laid<Item> {
   readonly lane: number;
 }
 
-/** Each in the first lane that is free at its beginning, and how many lanes there are. Takes items in any order. */
+/** Puts each item into the first lane that is free at its start; returns also the number of lanes. Items may have any order. */
 export function lanesOf<Item extends Timed>(
   items: readonly Item[],
 ): { readonly laid: readonly Laid<Item>[]; readonly lanes: number } {

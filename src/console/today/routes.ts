@@ -1,4 +1,4 @@
-/** /console/w/{slug}/today: the day, and what staff do about it as a whole. */
+/** /console/w/{slug}/today: the day, and staff's changes to the whole day. */
 import { Problem } from '#errors.ts';
 import { readDate } from '#platform/pages/form.ts';
 import { fullToday } from '#product/bookings/staff/close.ts';

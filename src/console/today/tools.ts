@@ -1,4 +1,4 @@
-/** What staff do about a day: its note, full today, bays that are closed, and opening them again. */
+/** The forms of a day: its note, Full today, closing bays and opening them again. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { hidden, textArea } from '#platform/pages/components.ts';
 import { closeForm, refusedOf, reopenForms } from '../days/closing.ts';
@@ -9,7 +9,7 @@ import { versionShown } from '../frame/form-key/submit.ts';
 import { textShown } from '../frame/masked.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 
-/** The note is for everybody to read; the forms are for those who may change bookings. */
+/** Everybody sees the note; the forms need the permission to change bookings. */
 export function dayTools(visit: WorkshopVisit, day: Day, refused: RefusedTool | null): SafeHtml {
   const { note } = day;
   if (!visit.may('changeBookings'))

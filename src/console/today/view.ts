@@ -17,9 +17,9 @@ import { drawLanes } from './lanes-view.ts';
 export interface Around {
   /** The day's note, and closing bays. */
   readonly tools: SafeHtml;
-  /** What was asked of the day and refused. */
+  /** The refusal of a form of the day. */
   readonly refused: SafeHtml | null;
-  /** What was just done, as the address says. */
+  /** The action just done, from the address. */
   readonly done: string | undefined;
 }
 
@@ -116,7 +116,7 @@ function shortList(
   return html`<ul class="counts">${of.slice(0, 20).map((booking) => html`<li><a href="${base}/bookings/${booking.id}"><span>${time(booking)} <strong>${booking.rego ?? notGiven}</strong> ${nameShown(booking.customer, workshop)}</span> ${booking.attendance === 'expected' ? null : attendanceMark(booking.attendance)}</a></li>`)}</ul>`;
 }
 
-/** A day without hours on which nothing begins. */
+/** A day without opening hours and bookings. */
 function nothingDrawn(visit: WorkshopVisit, { plan, staying, timezone }: Day): SafeHtml {
   const since = ({ date }: DayBooking) => `since ${localDateTime(date, timezone)}`;
   const there = staying.length > 0 ? 'Closed, with cars of earlier days.' : 'Closed, and nothing is booked.';

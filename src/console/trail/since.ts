@@ -1,10 +1,10 @@
-/** Who changed what since a form was shown, for whoever sends it too late. */
+/** The changes since a form was shown, for the person whose form was refused for them. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { type Refused, versionOf } from '../frame/form-key/submit.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { changesAfter } from './view.ts';
 
-/** Null: that is not why it was refused, or nothing of it has a version. */
+/** Null: the form was refused for another reason, or the record has no version. */
 export async function changesSince(
   visit: WorkshopVisit,
   subjectId: string,

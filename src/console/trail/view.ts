@@ -1,4 +1,4 @@
-/** Who changed what, and when: of one record, for its page. */
+/** The trail of one record, for its page: who changed what, and when. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { isId } from '#base/values/id.ts';
 import { localDateTime } from '#base/values/local-time.ts';
@@ -15,7 +15,7 @@ const shownAtMost = 30;
 export const readTrail = ({ context, workshop }: WorkshopVisit, subjectId: string): Promise<TrailEntry[]> =>
   listTrail(context.db, { workshopId: workshop.workshopId, subjectId, before: null, limit: shownAtMost });
 
-/** Of several trails as many entries as are shown, the newest first. */
+/** Merges several trails, newest first, and cuts them to the number that is listed. */
 export const newestOf = (trails: readonly (readonly TrailEntry[])[]): TrailEntry[] =>
   trails
     .flat()
@@ -34,7 +34,7 @@ export async function trailCard(
 export const trailOf = async (visit: WorkshopVisit, subjectId: string): Promise<SafeHtml | null> =>
   trailCard(visit, await readTrail(visit, subjectId));
 
-/** What was changed after a version; null: nothing is known of it. */
+/** The changes after a version; null: unknown. */
 export async function changesAfter(
   visit: WorkshopVisit,
   subjectId: string,
@@ -131,12 +131,12 @@ const actions: Readonly<Record<string, string>> = {
 
 function actionInWords(action: string, actor: string): string {
   const [, verb = action] = action.split('.');
-  // A quote is the customer's to accept.
+  // Quotes are usually accepted by customers.
   if (action === 'quote.accepted' && personOf(actor) !== null) return 'accepted it for the customer';
   return actions[verb] ?? verb;
 }
 
-/** Names in words, and values from → to; without what is the same, or none, before and after, and ids. */
+/** Names in words, and values from → to; without unchanged values, empty ones and ids. */
 function fieldsOf(
   { before, after }: TrailEntry,
   timezone: string,

@@ -1,13 +1,13 @@
-/** SQL of what waits for a workshop's staff, each as the newest of a bounded look back: what nobody has dealt with in two weeks is no news. */
+/** SQL of the work that waits for a workshop's staff. Each query looks back at most two weeks, since older items are not news. */
 import type { Clock } from '#base/clock.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import { planOnce } from '#platform/db/plan-modes.ts';
 import { untaken, waitsForCallBack } from '#product/leads/call-back/store.ts';
 import { listed } from '#product/messaging/inbox/desk/talk-sql.ts';
 
-/** How many wait; each is counted up to `countedAtMost`. */
+/** The counts, each up to `countedAtMost`. */
 export interface Waiting {
-  /** Bookings ahead that nobody has confirmed. */
+  /** Coming bookings that are not confirmed. */
   readonly pending: number;
   /** Conversations that wait for the workshop. */
   readonly answers: number;
@@ -24,15 +24,15 @@ export const countedAtMost = 100;
 const capped = (select: string) =>
   `(SELECT count(*)::integer FROM (${select} LIMIT ${countedAtMost}) AS waiting)`;
 
-/** So many of the newest messages are looked at. */
+/** The number of newest messages that are read. */
 const lookedAtMost = 2_000;
 
-/** Messages of conversations; the others are notices. */
+/** The kinds of messages of conversations; other kinds are notices. */
 const inConversations = `kind IN ('partnerMessage', 'reply', 'inbound')`;
 
 /** SQL, each of workshop `$1` since an instant. */
 export const waitingSql = {
-  /** Bookings from then on that wait for a confirmation, with their dates. */
+  /** Bookings since then that wait for a confirmation, with their dates. */
   pending: (from: string) =>
     `SELECT id, date FROM booking WHERE workshop_id = $1 AND date >= ${from} AND status = 'pending'`,
   /** The conversations that wait for the workshop, as the inbox lists them. */
@@ -67,7 +67,7 @@ export const waitingSql = {
 
 const dayMs = 24 * 60 * 60_000;
 
-/** Since when what waits is looked for: calls by the business clock; texts by the machine's, as the time in their ids is. */
+/** The start of each query: for calls by the business clock; for texts by the machine's, like the time in their ids. */
 export const sinceOf = (clock: Clock) => ({
   twoWeeks: new Date(clock.now().getTime() - 14 * dayMs),
   threeDays: new Date(clock.machineNow().getTime() - 3 * dayMs),
@@ -91,7 +91,7 @@ export interface FailedText {
   /** Of the customer. */
   readonly name: string | null;
   readonly optedOut: boolean;
-  /** With the customer; null: there is none, as of one who gets e-mails alone. */
+  /** The conversation with the customer; null: there is none, such as with e-mails alone. */
   readonly conversationId: string | null;
   readonly body: string;
   readonly state: string;
@@ -101,7 +101,7 @@ export interface FailedText {
   readonly createdAt: Date;
 }
 
-/** Texts that did not arrive, newest first; as many as are counted. */
+/** Texts that did not arrive, newest first, up to the number that is counted. */
 export async function listFailed(db: Queryable, workshopId: string, since: Date): Promise<FailedText[]> {
   return db.query<FailedText>(
     `SELECT m.id, m.customer_id, kept.name, k.opted_out_at IS NOT NULL AS opted_out,

@@ -1,4 +1,4 @@
-/** A day of the week: what it is, and its hours with their load and what begins in them. */
+/** A day of the week, with the load and the bookings of its hours. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { localDate, localDateTime, localTime } from '#base/values/local-time.ts';
 import type { Block } from '#product/availability/blocks/store.ts';
@@ -31,7 +31,7 @@ export function countsOf(bookings: readonly PlacedBooking[]): string {
     .join(' · ');
 }
 
-/** `rowOf` says in which row of the page an hour stands. */
+/** `rowOf` returns the page's row of an hour. */
 export function column(
   visit: WorkshopVisit,
   day: WeekDay,
@@ -61,7 +61,7 @@ function limitShown({ name, used, limit }: UsedLimit): SafeHtml {
   return html`<li>${isFull ? html`<strong><span aria-hidden="true">■</span> ${shown} ${used} of ${limit}, ${used > limit ? 'too many' : 'full'}</strong>` : `${shown} ${used} of ${limit}`}</li>`;
 }
 
-/** Of what goes on from or to another day, the whole day there. */
+/** A booking that spans several days covers the whole of the days between. */
 function spanOf({ from, until }: Block, { plan: { day } }: WeekDay): string {
   const [begins, ends] = [from.getTime() > day.start, until.getTime() < day.end];
   if (!begins && !ends) return 'all day';

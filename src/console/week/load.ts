@@ -4,7 +4,7 @@ import type { Cell, WeekDay } from './read.ts';
 
 type Load = Pick<Cell, 'used' | 'closed' | 'isInHours'>;
 
-/** `3 of 4 bays`, with what there is to say about it. */
+/** `3 of 4 bays`, with its details. */
 export function loadOf({ used, closed, isInHours }: Load, bays: number): string {
   if (!isInHours && used === 0) return 'closed';
   const about = !isInHours
@@ -21,14 +21,14 @@ function fullness({ used, closed }: Pick<Load, 'used' | 'closed'>, bays: number)
   return [some, full].filter(Boolean).join(', ');
 }
 
-/** Of the hour's column: eighths, and at least one of what is not empty. */
+/** The height of the bar in eighths, at least one if the hour is not empty. */
 export function level({ used, isInHours }: Load, bays: number): SafeHtml | null {
   if (!isInHours && used === 0) return null;
   const eighths = used === 0 ? 0 : Math.min(8, Math.max(1, Math.floor((used / Math.max(bays, 1)) * 8)));
   return html`<span class="level u${eighths}${used > bays ? ' over' : ''}" aria-hidden="true"></span>`;
 }
 
-/** The same hours of all days in rows, for whoever reads it by rows and columns. */
+/** A table with the same hours of all days in rows, for screen readers. */
 export function loadTable(
   days: readonly WeekDay[],
   keys: readonly string[],
@@ -45,7 +45,7 @@ export function loadTable(
   return html`<details class="card"><summary>The load as a table</summary><div class="wide-table" tabindex="0" role="region" aria-label="The load as a table"><table class="list"><caption class="unseen">Bays in use, by hour and day</caption><thead><tr><th scope="col">Hour</th>${days.map((day) => html`<th scope="col">${named(day)}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div></details>`;
 }
 
-/** `2:00 am`; of an hour that clocks show twice, which one. */
+/** `2:00 am`; for an hour that clocks show twice, also which of the two. */
 function hourOf(key: string): string {
   const [hour = '', nth] = key.split('-');
   const h = Number(hour);

@@ -1,4 +1,4 @@
-/** Seven days as the page of a week shows them: the load of each hour, what begins in it, and the limits that are used. */
+/** Reads the seven days of a week: the load of each hour, its bookings, and used limits. */
 import { clockTimeAt } from '#base/values/local-day.ts';
 import type { Context } from '#platform/context.ts';
 import { holds } from '#product/availability/day.ts';
@@ -19,17 +19,20 @@ export const weekDays = 7;
 
 /** An hour of a day. */
 export interface Cell {
-  /** The hour that clocks show and how often they have shown it that day, `02-1` the second time: by it the hours of all days stand in rows. */
+  /**
+   * The clock's hour, and how often it has occurred before on that day (`02-1` the second time): the key by which hours of all
+   * days share a row.
+   */
   readonly key: string;
-  /** The instant at which it begins. */
+  /** The instant of its start. */
   readonly at: number;
   /** The most bays that are in use or closed at once. */
   readonly used: number;
-  /** Of these, the closed ones. */
+  /** The closed ones of these. */
   readonly closed: number;
-  /** The workshop has hours in it, whether or not its bays are closed. */
+  /** It is within opening hours, whether or not bays are closed. */
   readonly isInHours: boolean;
-  /** The first of those that begin in it, and how many more do. */
+  /** The first bookings that begin in it, and the number of further ones. */
   readonly begin: readonly { readonly booking: DayBooking; readonly from: number }[];
   readonly more: number;
 }
@@ -39,11 +42,11 @@ export interface WeekDay extends Day<PlacedBooking> {
   readonly limits: readonly UsedLimit[];
 }
 
-/** Of a busy week no more bookings are shown, but a few of each hour. */
+/** The most bookings on the page; a busier week shows a few of each hour. */
 const listedAtMost = 300;
 const hourAtLeast = 3;
 
-/** Of the week from a date (`YYYY-MM-DD`) on. Throws 404 000002 where there is no such workshop. */
+/** Reads the week that starts with a date (`YYYY-MM-DD`). Throws 404 000002 for an unknown workshop. */
 export async function readWeek(context: Pick<Context, 'db' | 'clock'>, at: At, from: string) {
   const { db } = context;
   const { workshopId } = at;
@@ -81,7 +84,7 @@ export async function readWeek(context: Pick<Context, 'db' | 'clock'>, at: At, f
 
 type Begun = Entry<PlacedBooking> & { readonly booking: PlacedBooking };
 
-/** What is drawn from this hour on: also what goes on since an earlier day, in the first. */
+/** Bookings drawn in this hour: those that begin in it and, in the first hour, those from an earlier day. */
 function beginIn({ entries, staying }: Day<PlacedBooking>, at: number): readonly Begun[] {
   const stays = new Set(staying);
   return entries.filter(
@@ -90,7 +93,7 @@ function beginIn({ entries, staying }: Day<PlacedBooking>, at: number): readonly
   );
 }
 
-/** How many bookings an hour shows, so that those of the week stay few enough to be read, and to be sent. */
+/** The number of bookings listed in an hour, which keeps the page readable and small. */
 export function shownInHour(counts: readonly number[]): number {
   let atMost = Math.max(hourAtLeast, ...counts);
   const total = () => counts.reduce((sum, count) => sum + Math.min(count, atMost), 0);

@@ -1,4 +1,4 @@
-/** /console/w/{slug}/week: seven days from today on, or from any date, and what staff do about them. */
+/** /console/w/{slug}/week: seven days from today or another date, and staff's changes to them. */
 import { Problem } from '#errors.ts';
 import { readDate } from '#platform/pages/form.ts';
 import { todayAt } from '../days/read.ts';

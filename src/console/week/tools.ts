@@ -8,7 +8,7 @@ import type { WorkshopVisit } from '../frame/visit.ts';
 import { dayName } from './column.ts';
 import type { WeekDay } from './read.ts';
 
-/** Null for whoever may not change bookings, and where all of it is past and open. */
+/** Null without the permission to change bookings, and if the whole week is past and open. */
 export function weekTools(
   visit: WorkshopVisit,
   days: readonly WeekDay[],

@@ -22,7 +22,7 @@ export function weekPage(
 ): ConsolePage {
   const [{ date: from, today }] = days;
   const isMovable = visit.may('changeBookings');
-  // An hour of all days stands in one row; a day on which clocks change has one more, or one less.
+  // The same hour of all days shares a row; a day on which clocks change has one hour more or less.
   const keys = [...new Set(days.flatMap(({ cells }) => cells.map(({ key }) => key)))].toSorted();
   const rowOf = (key: string) => keys.indexOf(key);
   const all = new Map(days.flatMap(onDay).map((booking) => [booking.id, booking]));

@@ -13,7 +13,7 @@ import { qrCode } from './qr-code.ts';
 
 const back = html`<p><a href="/console/me">Your settings</a></p>`;
 
-/** For whoever has none at a workshop that requires one: they have no other place. */
+/** For people without the second factor that their workshop requires: they can open no other page. */
 export function setUpPage(workshop: string): ConsolePage {
   return {
     title: 'Set up a second factor',
@@ -63,7 +63,7 @@ export async function totpPage(
 /** In groups of four, as people type it. */
 const spaced = (seed: string) => seed.replaceAll(/(.{4})(?=.)/g, '$1 ');
 
-/** Shown this once: only their hashes are stored. */
+/** They are shown once: only their hashes are stored. */
 export function recoveryCodesPage(codes: readonly string[]): ConsolePage {
   const items: readonly SafeHtml[] = codes.map((code) => html`<li><code class="secret">${code}</code></li>`);
   return {

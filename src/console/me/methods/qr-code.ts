@@ -1,7 +1,9 @@
-/** A QR code as a picture in the page itself: nothing is loaded for it. */
+/** A QR code as an inline picture: the browser loads nothing for it. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 
-/** The library is loaded when the first is drawn. Black on white in dark colours too, since cameras read nothing else. */
+/**
+ * The library is loaded when the first code is drawn. Codes are black on white in dark mode too, since cameras read nothing else.
+ */
 export async function qrCode(text: string): Promise<SafeHtml> {
   const { encode } = await import('uqr');
   const { size, data } = encode(text, { ecc: 'M', border: 4 });

@@ -1,4 +1,4 @@
-/** By what somebody signs in beside codes. */
+/** The ways in which a person signs in beside codes by e-mail. */
 import type { Queryable } from '#platform/db/database.ts';
 import { listPasskeys, type ShownPasskey } from '#product/people/factors/passkeys/store.ts';
 import { countCodes } from '#product/people/factors/recovery-codes/store.ts';

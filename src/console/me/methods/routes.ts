@@ -1,4 +1,4 @@
-/** Below /console/me: passkeys, the authenticator app and recovery codes. All of it asks for a sign-in of the last 15 minutes. */
+/** Below /console/me: passkeys, the authenticator app and recovery codes. All of them need a sign-in of the last 15 minutes. */
 
 import { InvalidInput } from '#base/operator-error.ts';
 import { idOr, nilId } from '#base/values/id.ts';
@@ -25,7 +25,7 @@ const afresh =
   async (visit) =>
     (await whereToSignIn(visit)) ?? handle(visit);
 
-/** Those that set up are open before there is a second factor, too. */
+/** The set-up is also open to people without the second factor that their workshop requires. */
 export const methodRoutes: readonly PersonRoute[] = [
   {
     ...{ method: 'GET', path: setUpPath.replace('/console/', ''), isSetUp: true },
@@ -82,7 +82,7 @@ function confirmTotp(visit: Visit): Promise<ConsoleResponse> {
   );
 }
 
-/** The session gets its new token, and recovery codes are shown where some were made: this once, they can stand in no address. */
+/** The session gets its new token. New recovery codes are shown in this response only, since they must not appear in an address. */
 async function adding(
   visit: Visit,
   said: string,

@@ -1,4 +1,4 @@
-/** The section of /console/me about how somebody signs in: what there is, and forms that add and remove. */
+/** The section of /console/me about ways to sign in, with forms that add and remove them. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { button, buttons, linkButton } from '#platform/pages/components.ts';
 import type { ShownPasskey } from '#product/people/factors/passkeys/store.ts';
@@ -6,14 +6,14 @@ import { changeForm } from '../../frame/form.ts';
 import { timeText } from '../time-text.ts';
 import type { Methods } from './read.ts';
 
-/** After what was just done. */
+/** The message about the action just done. */
 export const methodsSaid: Readonly<Record<string, string>> = {
   passkeyAdded: 'The passkey was added.',
   totpSet: 'The authenticator app is set up.',
   removed: 'Removed.',
 };
 
-/** `host`: passkeys of another one do not work here. */
+/** `host`: passkeys of another host do not work here. */
 export function methodsSection(email: string, methods: Methods, host: string): SafeHtml {
   const { passkeys, totp, recoveryCodes } = methods;
   const hasFactor = passkeys.length > 0 || totp !== null;

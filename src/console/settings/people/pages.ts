@@ -1,4 +1,4 @@
-/** The pages of a workshop's people. An owner sees of a person this workshop alone. */
+/** The pages of a workshop's staff. An owner sees nothing of a person's other workshops. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { button, buttons, field, hidden, linkButton, select } from '#platform/pages/components.ts';
 import type { PrintedCode } from '#product/people/codes/print.ts';
@@ -26,7 +26,7 @@ const roleOptions = roles.map((role) => ({ value: role, label: label(role) }));
 const pathOf = ({ base }: WorkshopVisit, personId = '') =>
   `${base}/settings/people${personId === '' ? '' : `/${personId}`}`;
 
-/** `members` may have one more than is shown. */
+/** `members` may have one more than the page lists. */
 export function peoplePage(
   visit: WorkshopVisit,
   members: readonly Member[],
@@ -56,7 +56,7 @@ ${desk}`,
   };
 }
 
-/** Whoever has none is led to its set-up, in sessions from before too. */
+/** People without one are redirected to its set-up, also in existing sessions. */
 function requirement(visit: WorkshopVisit, isRequired: boolean): SafeHtml {
   const text = isRequired
     ? html`It is required: whoever has no passkey and no authenticator app sets one up before anything else.`
@@ -85,7 +85,7 @@ export async function memberPage(
   const { form } = visit;
   const trail = await trailOf(visit, member.personId);
   const path = pathOf(visit, member.personId);
-  // A code and a removal are asked for by forms without these fields.
+  // The forms of a code and of a removal do not have these fields.
   const isTyped = refused !== null && form['role'] !== undefined;
   const isOn = (name: 'mayText' | 'seesPhones') => (isTyped ? form[name] === 'on' : member[name]);
   const settings = changeForm({

@@ -1,4 +1,4 @@
-/** /console/w/{slug}/settings/people: who works at the workshop, for its owners. All of it asks for a sign-in of the last 15 minutes. */
+/** /console/w/{slug}/settings/people: the workshop's staff, for its owners. All routes need a sign-in of the last 15 minutes. */
 
 import { isId } from '#base/values/id.ts';
 import { Problem } from '#errors.ts';
@@ -21,7 +21,7 @@ import { codePage, memberPage, peoplePage, rowsAtMost } from './pages.ts';
 const permission = 'runWorkshop';
 const place = 'settings/people';
 
-/** For what is about one of the workshop's people: 404 for anybody else. */
+/** For routes about one member: 404 for anybody who is not one. */
 const ofMember = (
   handle: (visit: WorkshopVisit, member: Member) => Promise<ConsoleResponse>,
 ): WorkshopRoute['handle'] =>
@@ -83,7 +83,7 @@ function add(visit: WorkshopVisit): Promise<ConsoleResponse> {
   );
 }
 
-/** Its form says what it is to be, so it overwrites nothing however often it is sent. */
+/** The form sends the wanted state, so repeating it changes nothing. */
 function setRequirement(visit: WorkshopVisit): Promise<ConsoleResponse> {
   const { context, actor, form, workshop, base } = visit;
   const required = form['required'] === 'yes';
@@ -133,7 +133,7 @@ function remove(visit: WorkshopVisit, member: Member): Promise<ConsoleResponse> 
   );
 }
 
-/** The answer shows the code, this once: it can stand in no address. A second click leads to the person. */
+/** The response shows the code once, since it must not appear in an address. A repeat redirects to the person's page. */
 async function printCode(visit: WorkshopVisit, member: Member): Promise<ConsoleResponse> {
   const { context, actor, workshop, base } = visit;
   const which = { workshopId: workshop.workshopId, personId: member.personId };
