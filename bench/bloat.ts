@@ -21,7 +21,7 @@ export interface TableState {
   readonly packedMib: number;
 }
 
-/** Sends so many SMS, `step` at a time, through the statements of a delivery. */
+/** Sends that many SMS, `step` at a time, through the statements of a delivery. */
 export async function bloatOf(loop: DeliverLoop, messages: number): Promise<TableState[]> {
   const { db } = loop;
   say(`Dead rows after ${messages} messages …`);

@@ -16,7 +16,7 @@ import { makeWorkshop } from './world.ts';
 export interface BusyDesk {
   /** Bookings a month. */
   readonly bookings: number;
-  /** How long the workshop has had so many; 30 unless given. */
+  /** How long the workshop has had that many; 30 unless given. */
   readonly daysBefore?: number;
   readonly rounds: number;
   readonly seconds: number;

@@ -19,7 +19,7 @@ import { makeWorkshop } from './world.ts';
 
 const textsPerSecond = 100;
 const pages = 20;
-/** One text in so many is of a conversation that is open. */
+/** One text in that many is of a conversation that is open. */
 const openShare = 5;
 const aimMs = 1_000;
 interface InboxBench {

@@ -1,4 +1,4 @@
-/** A workshop with 10,000 bookings a month: those of two months, what was said and sent about them, and what waits for its staff. */
+/** A workshop with 10,000 bookings a month: those of two months, their messages, and what waits for its staff. */
 import type { Clock } from '#base/clock.ts';
 import { actors } from '#base/values/actor.ts';
 import { weekdays } from '#base/values/weekday.ts';
@@ -71,7 +71,7 @@ const waitingText = `WITH missed AS (
   SELECT uuidv7(), substr(md5(id::text), 1, 12), $2, $1, customer_id, id, CASE WHEN row_number() OVER () % 50 = 0 THEN 'requested' ELSE 'declined' END,
          'Sam', 'sam@mail.example', '+61491570006', '[]', '{}', 1, now(), now() FROM car WHERE workshop_id = $1 LIMIT 2000`;
 
-/** Fills the month after today and so many days before it, and analyses. Resolves to how many bookings are today. */
+/** Fills the month after today and that many days before it, and analyses. Resolves to how many bookings are today. */
 export async function fillMonth(
   db: Database,
   clock: Clock,

@@ -1,4 +1,4 @@
-/** An open conversation as its scripts have it: a stream, the page fetched anew when a hint concerns it, and beats. */
+/** An open conversation as its scripts have it: a stream, the page fetched again when a hint concerns it, and beats. */
 import { Agent, type ClientRequest, get, request } from 'node:http';
 
 /** As `src/console/files/follow.mjs` waits from one fetch to the next. */
@@ -20,7 +20,7 @@ export interface Times {
   readonly hinted: Map<string, number[]>;
 }
 
-/** An open page: its stream, and the page fetched anew as its script does. */
+/** An open page: its stream, and the page fetched again as its script does. */
 export function openPage(
   port: number,
   head: readonly [slug: string, cookie: string],

@@ -83,7 +83,7 @@ async function inSteps(
   for (let from = 0; from < rows; from += atOnce) await step(from, Math.min(rows, from + atOnce) - 1, rows);
 }
 
-/** The n-th of so many rows of the year. */
+/** The n-th of that many rows of the year. */
 const made = `timestamptz '2029-01-01T00:00:00Z' + interval '365 days' * (n::float8 / $4::float8)`;
 /** `who`: the customers with their cars, numbered. */
 const people = `WITH who AS MATERIALIZED (

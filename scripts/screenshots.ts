@@ -1,5 +1,5 @@
 /**
- * `npm run screenshots`: the pictures of docs/console.md, made anew of the demo's busy day: a server on a free port of this machine, with a
+ * `npm run screenshots`: the pictures of docs/console.md, made again of the demo's busy day: a server on a free port of this machine, with a
  * folder of its own, which is gone afterwards. Chromium is that of the tests.
  */
 import { spawn } from 'node:child_process';

@@ -75,7 +75,7 @@ function tables(): string {
     .join('\n\n');
 }
 
-/** docs/operations/settings.md with its tables of settings made anew. Throws when the page lacks a place for them. */
+/** docs/operations/settings.md with its tables of settings made again. Throws when the page lacks a place for them. */
 export function withSettings(page: string): string {
   const [before, rest] = page.split(`${marks.begin}\n`);
   const after = rest?.split(marks.end)[1];

@@ -190,7 +190,7 @@ function urlOf(embedded: Embedded | null): string {
   return embedded.url;
 }
 
-/** Resolves to the port; throws ConfigError when host and port can't be had. */
+/** Resolves to the port; throws ConfigError when host and port are not available. */
 async function listen(app: FastifyInstance, { host, port }: Config): Promise<number> {
   try {
     await app.listen({ host, port });

@@ -1,4 +1,4 @@
-/** ALL BACKGROUND WORK ON ONE PAGE: what the clock sets off, who composes e-mails, and how failed work is tried again. */
+/** ALL BACKGROUND WORK ON ONE PAGE: what the clock triggers, who composes e-mails, and how failed work is tried again. */
 
 import { purgeLeftCopies } from '#operation/sandbox/purge.ts';
 import { dueReports, handOutReports } from '#operation/sandbox/reports.ts';

@@ -376,7 +376,7 @@ interface Recorded {
   readonly requestId: string | null;
 }
 const recorded = () => db.query<Recorded>('SELECT id, kind, actor, request_id FROM event ORDER BY id');
-/** What becomes of an SMS is nobody's change. */
+/** Delivery states of an SMS are nobody's change. */
 const isKept = ({ kind, actor }: Recorded) =>
   !(kind.startsWith('message.') && (actor === 'gateway' || actor === 'schedule'));
 /** The trail has each of them once, as its event has it; and no snapshot. */

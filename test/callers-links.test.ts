@@ -173,7 +173,7 @@ function assertNoLinks(written: Written): void {
   assertOurs('text' in blast ? blast.text : '', 'blast');
 }
 
-test('a link in any field that a caller writes is none in any notice, reminder, digest or template', () => {
+test('a link in any field that a caller writes is no link in any notice, reminder, digest or template', () => {
   for (const link of plainLinks) {
     const text = `Pay at ${link}`;
     assertNoLinks({

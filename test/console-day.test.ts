@@ -81,7 +81,7 @@ test('a receptionist signs in, and runs the day', async () => {
   assert.equal(receiver.received.length, 2, 'a booking of its own is no partner’s');
   app.sms.clear();
 
-  // Confirmed: nobody hears of it while it can be undone.
+  // Confirmed: nobody is notified while it can be undone.
   const path = `${base}/bookings/${theirs.id}`;
   await submit(path, `${path}/confirm`, { tell: 'yes' });
   await app.drain();

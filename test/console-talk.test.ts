@@ -13,7 +13,7 @@ import { publishedTemplate } from './fixtures/templates.ts';
 
 const { app, partner, workshop } = await placesWorld();
 const { db, clock } = app.context;
-/** Sets the business clock to that time of Monday 29 March 2027, or so many days later. */
+/** Sets the business clock to that time of Monday 29 March 2027, or that many days later. */
 const setTime = (time: string, day = 0) =>
   app.advance(Math.round((Date.parse(at(time, day)) - clock.now().getTime()) / 1_000));
 const phone = '+61491570313';

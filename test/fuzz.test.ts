@@ -15,7 +15,7 @@ import { bytesSent, type FuzzRequest, requestsTo, rightRequestsTo } from './fuzz
 import { fuzzWorld } from './fuzz/world.ts';
 
 const runs = Number(process.env['FUZZ_RUNS'] || 30);
-/** Right requests come in rounds of so many until one has succeeded: many mean a token, customer or booking that is no more. */
+/** Right requests come in rounds of that many until one has succeeded: many mean a token, customer or booking that is no more. */
 const rightAtLeast = 10;
 const roundsAtMost = 30;
 const givenSeed = process.env['FUZZ_SEED'] ? Number(process.env['FUZZ_SEED']) : null;

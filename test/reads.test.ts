@@ -99,7 +99,7 @@ test('with plans that were made on empty tables, nothing that partners call read
   ]);
 });
 
-test('neither do plans that are made anew while the tables are full and have no statistics', async () => {
+test('neither do plans that are made again while the tables are full and have no statistics', async () => {
   const { db, paths } = await filled();
   // As a server does when other databases change faster than it follows.
   const forget = () => db.query('DISCARD PLANS');

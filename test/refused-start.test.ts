@@ -114,7 +114,7 @@ describe('a start that can’t be is one line and an exit code', { concurrency: 
     );
   });
 
-  test('a port in use, and an address that is none of this machine', async (t) => {
+  test('a port in use, and an address of another machine', async (t) => {
     const { url } = await createTestDatabase();
     const port = String(await portOf(t, () => undefined));
     await refuses(
@@ -159,7 +159,7 @@ describe('a start that can’t be is one line and an exit code', { concurrency: 
     }
   });
 
-  test('a data folder that is none, or can’t be written', async (t) => {
+  test('a path that is no data folder, or can’t be written', async (t) => {
     const { url } = await createTestDatabase();
     const file = join(folder, 'file');
     writeFileSync(file, '');

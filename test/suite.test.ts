@@ -155,7 +155,7 @@ test('the report tells the CPU of each file, folder and server, the most expensi
   assert.equal(lines.at(-1), 'ℹ duration_ms 60000');
 });
 
-test('lanes run so many pieces at once, in their order, and begin none after a failure', async () => {
+test('lanes run that many pieces at once, in their order, and begin none after a failure', async () => {
   const begun: string[] = [];
   const gate = Promise.withResolvers<void>();
   const piece = (name: string, work: Promise<void>) => () => {

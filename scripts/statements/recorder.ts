@@ -1,6 +1,6 @@
 /**
  * Records which texts reach the driver while tests run, for `statements.sql`. A text belongs to the function or constant of the
- * product that sent it; what tests send themselves is none of the product's.
+ * product that sent it; statements of tests themselves are not recorded.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -42,7 +42,7 @@ describe('what is recorded', () => {
     ]);
   });
 
-  test('a shared statement where it is declared: in a test, it is none of the product’s', () => {
+  test('a shared statement where it is declared: in a test, it does not count as the product’s', () => {
     gather<{ readonly id: number }, { readonly ordinal: number }>({
       columns: { id: 'integer' },
       build: ({ input }) => `WITH ${input} SELECT ordinal, 1 AS of_a_gathering_test FROM input`,

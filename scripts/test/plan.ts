@@ -91,11 +91,11 @@ const onSecondServer = [
 ];
 
 /**
- * Starting a process, loading what its files share and compiling it costs more than a second of a core, so many share one. At the end the
+ * Starting a process, loading what its files share and compiling it costs more than a second of a core, therefore many share one. At the end the
  * processes are smaller, and all cores are busy until then.
  */
 const groupSize = { most: 48, least: 12 };
-/** So many files, or fewer, get a process each, as when a single file is run. */
+/** That many files, or fewer, get a process each, as when a single file is run. */
 const fewFiles = 16;
 
 export interface Plan {

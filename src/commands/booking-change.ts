@@ -171,7 +171,7 @@ async function noteKnown(
   }
 }
 
-/** A booking after a change, and what speaks against its time. */
+/** A booking after a change, and why its time is not free. */
 async function changed(db: Session['db'], id: string, warnings: readonly string[]) {
   const { bookingRecord } = await import('#product/bookings/record.ts');
   const { requireRecord } = await import('#platform/records/staff/find.ts');

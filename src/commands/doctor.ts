@@ -31,7 +31,7 @@ export function registerDoctor(program: Command): void {
     }),
   ).option(
     '--repair',
-    'make wrong places and days anew, and have Find find parts of words; too many bookings are for people to mend',
+    'make wrong places and days again, and have Find find parts of words; too many bookings are for people to mend',
   );
 }
 

@@ -44,7 +44,7 @@ export function printFailure({ kind, lines, fields }: Failure): void {
   } else for (const message of messages) note(`${styled('red', 'pitlane:', stderr)} ${message}`);
 }
 
-/** What is said of an error, on one line. */
+/** The message about an error, on one line. */
 export function lineOf(error: unknown): string {
   return failureOf(error).lines.join('; ');
 }

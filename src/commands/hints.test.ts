@@ -42,8 +42,8 @@ test('no conversation, an unmatched SMS, a time that is not free', () => {
 });
 
 test('a fault names the option; with a code its message names commands and options that there are', async () => {
-  const errors = [{ field: 'notifyPhones', message: 'is none' }] as const;
-  assert.equal(lineOf(new InvalidInput(errors)), '--notify-phones is none');
+  const errors = [{ field: 'notifyPhones', message: 'is wrong' }] as const;
+  assert.equal(lineOf(new InvalidInput(errors)), '--notify-phones is wrong');
   const options = (await Promise.all(['message send', 'customer list', 'booking list'].map(helpOf))).join();
   for (const code of faultCodes) {
     const { message } = faultOf({ field: 'x', message: '', code });

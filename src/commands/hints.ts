@@ -55,7 +55,7 @@ export function refusalLine(error: OperatorError | Problem): string {
   );
 }
 
-/** What is said of a dead letter, by its reason. */
+/** The explanation of a dead letter, by its reason. */
 export const deadLetterHints: Readonly<Record<string, string>> = { noWorkshop: unmatchedHint };
 
 /** The whole message, in place of the domain's. */

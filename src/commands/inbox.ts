@@ -133,7 +133,7 @@ function registerShow(inbox: Command): void {
   const show = {
     usage: 'show <conversation>',
     summary:
-      'show the latest messages of a conversation, by its id, a phone or a booking code, oldest first, with what became of each',
+      'show the latest messages of a conversation, by its id, a phone or a booking code, oldest first, with the state of each',
     examples: [
       'inbox show 0198c6a8-…',
       'inbox show "0491 570 006"',
@@ -195,7 +195,7 @@ const writers: Readonly<Record<KindName | 'inbound', string>> = {
   ...{ automation: 'workshop', blast: 'workshop' },
 };
 
-/** When, who and what became of it, and below that the whole text, indented: no text of a customer's looks like a line of ours. */
+/** Time, author and state, and below that the whole text, indented: no text of a customer's looks like a line of ours. */
 function messageText(message: InboxMessage, timezone: string): string {
   const { kind, state, reason, repeatsUnknown, detail, body, attachments } = message;
   const fate = [state, reason, repeatsUnknown ? 'perhaps sent twice' : null].filter(Boolean).join(', ');

@@ -52,6 +52,6 @@ function registerCalled(lead: Command, record: typeof callRecord): void {
       return { json: { callId, state, before }, text };
     }),
   )
-    .option('--note <text>', 'what became of it, at most 255 characters')
+    .option('--note <text>', 'the outcome, at most 255 characters')
     .option('--undo', 'the caller waits again');
 }

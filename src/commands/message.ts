@@ -1,4 +1,4 @@
-/** `pitlane message …`: SMS and e-mails, and what became of them. */
+/** `pitlane message …`: SMS and e-mails, and their outcomes. */
 import type { Command } from 'commander';
 import { foundById } from '#base/operator-error.ts';
 import { isId } from '#base/values/id.ts';
@@ -30,7 +30,7 @@ export function registerMessage(program: Command): void {
     'message list --state undelivered,expired --since 7d',
     'message show 0198c6a7-…',
   ];
-  const message = group(program, 'message', 'SMS and e-mails, and what became of them', examples);
+  const message = group(program, 'message', 'SMS and e-mails, and their outcomes', examples);
   const listed = list<ListedMessage, Filters>(message, {
     usage: 'list',
     summary:

@@ -46,7 +46,7 @@ export interface ListSpec<Row, Options> extends VerbSpec {
   ) => Promise<(rows: Rows) => Promise<readonly Row[]>>;
 }
 
-/** So many rows of `--all` are read at a time. */
+/** That many rows of `--all` are read at a time. */
 const partOfAll = 500;
 
 /** Declares a command that lists, and returns it, so that filters can be added. */

@@ -5,7 +5,7 @@ import { group, verb } from './verb.ts';
 
 const about = `
 For an installation whose secret key is lost: a database refuses servers with another one. The key of these settings becomes the
-installation's. What the lost one encrypted stays unreadable: make links to booking pages anew (workshop booking-link), and ask
+installation's. What the lost one encrypted stays unreadable: make links to booking pages again (workshop booking-link), and ask
 partners to rotate the secrets of their webhooks; replies by e-mail to notices sent so far come back. Stop servers and workers first.
 
 To change a key that is not lost, list it in PITLANE_FORMER_SECRET_KEYS instead: then nothing is lost.

@@ -8,7 +8,7 @@ import { lineWidth } from './wrap.ts';
 export type Columns<Row> = Readonly<Record<string, (row: Row) => unknown>>;
 
 const between = '  ';
-/** A column that is shortened keeps so many places. */
+/** A column that is shortened keeps that many places. */
 const keptAtLeast = 10;
 /** Ids, codes, slugs, times and phones are useless when they are cut. */
 const uncut =

@@ -19,7 +19,7 @@ export function at(time: Date | string | null | undefined, zone: string | null =
 export function chooseZone(zone: string | undefined): void {
   if (zone === undefined) return;
   if (!isTimezone(zone)) {
-    throw new UsageError(`--tz must be ${timezoneFault(zone)}: ${zone} is none`);
+    throw new UsageError(`--tz must be ${timezoneFault(zone)}: ${zone} is not one`);
   }
   terminal().zone = zone;
 }

@@ -57,7 +57,7 @@ export async function likelyWorkshop(needed: Needed, given: string | undefined):
   return (await workshopFilter(needed, given)) ?? (await onlyWorkshop(needed.db)).workshop;
 }
 
-/** So many are named. */
+/** That many are named. */
 const namedAtMost = 5;
 
 async function onlyWorkshop(db: Session['db']) {

@@ -89,7 +89,7 @@ describe('what is repeated', () => {
     }
   });
 
-  test('a reference without a visible character is none', async () => {
+  test('a reference without a visible character counts as absent', async () => {
     for (const blank of ['', '  ', '\t\n', '\u200b\u2060', '\ufeff', '\u00a0\u3164', '\u2800', '\u0085']) {
       const { pitlane, asked } = clientOf(() => cut);
       await assert.rejects(pitlane.sendMessage(message(blank)), ConnectionError);

@@ -30,7 +30,7 @@ describe('tokens', () => {
     assert.equal(asked.length, 12);
   });
 
-  test('signed in once before the first calls, anew when the refresh is refused', async () => {
+  test('signed in once before the first calls, again when the refresh is refused', async () => {
     let signIns = 0;
     const { pitlane, asked } = clientOf(
       ({ url, headers }) => {
@@ -128,7 +128,7 @@ describe('a refresh without an answer', () => {
     assert.equal(Date.now() - begin, 50_000);
   });
 
-  test('is not repeated by a later call, which signs in anew', async (t: TestContext) => {
+  test('is not repeated by a later call, which signs in again', async (t: TestContext) => {
     const { call, triedAt, signIns } = lost(t, { appKey: 'key', secret: 'secret', tokens });
     await assert.rejects(call(), { name: 'ConnectionError' });
     const before = triedAt.length;

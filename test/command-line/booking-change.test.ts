@@ -171,12 +171,12 @@ test('create and move: where times are enforced they want --anyway, which books 
   assert.match(moved.warnings.join(), /^The workshop is closed then/);
   // It has that time already: nothing is new about it.
   assert.deepEqual((await run('booking', 'move', code, '--to', 'tomorrow 6 pm')).warnings, []);
-  // What partners book is held to the same places as before.
+  // What partners book must fit the same places as before.
   const body = bookingBody(strict, { bookingTime: moved.date, skipNotification: true });
   assert.equal((await partner.call('POST', '/bookings', body)).body.errorCode, '060003');
 });
 
-test('a time that is none is refused in forms that people type', async () => {
+test('an invalid time is refused in forms that people type', async () => {
   const forms =
     /--(?:to|booking-time) must be like 2030-03-03, "2030-03-03 09:30", "tomorrow 9:30" or "today 2:30 pm"/;
   await fails(2, forms, ...create('3/3/2030'));

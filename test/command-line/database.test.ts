@@ -126,7 +126,7 @@ test('a command follows the business clock', async () => {
   assert.equal((await json(['status'], env)).clockAdvanceSeconds, tenYears);
 });
 
-test('a database that can’t be had is one line, without its password', async () => {
+test('a database that is not available is one line, without its password', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

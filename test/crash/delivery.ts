@@ -1,4 +1,4 @@
-/** What became of bookings and their notices, by what the database and the sandbox hold. */
+/** The state of bookings and their notices, by what the database and the sandbox hold. */
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database, Queryable } from '#platform/db/database.ts';

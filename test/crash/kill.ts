@@ -23,7 +23,7 @@ export const openAttempts = `SELECT id FROM message_attempt WHERE state = 'sendi
 export const idsOf = async (db: Database, sql: string, values: readonly unknown[] = []) =>
   (await db.query<{ id: string }>(sql, values)).map(({ id }) => id);
 
-/** Kills a worker when it has handed over so many messages that it could not record; returns their attempts. */
+/** Kills a worker when it has handed over that many messages that it could not record; returns their attempts. */
 export async function kill(t: TestContext, db: Database, env: Env, gateway: Gateway): Promise<string[]> {
   // Those of the kill before are open until their leases end.
   const open = new Set(await idsOf(db, openAttempts));
@@ -52,7 +52,7 @@ export async function kill(t: TestContext, db: Database, env: Env, gateway: Gate
   return left;
 }
 
-/** One that can be asked what became of an attempt. */
+/** A gateway that can be asked for the outcome of an attempt. */
 export function askedGateway(): Gateway {
   return {
     env: { SANDBOX_SMS_LATENCY_MS: `${slowMs}` },

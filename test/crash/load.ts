@@ -43,12 +43,12 @@ export interface Load {
   readonly refused: Map<number, number>;
   /** Requests without any response. */
   readonly unanswered: () => number;
-  /** Resolves when so many bookings have been created in total. */
+  /** Resolves when that many bookings have been created in total. */
   reach(count: number): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts so many clients; each sends its next booking after the response to the last. They stop with the test, at the latest. */
+/** Starts that many clients; each sends its next booking after the response to the last. They stop with the test, at the latest. */
 export function createBookings(t: TestContext, client: Client, clients: number): Load {
   const created: string[] = [];
   const refused = new Map<number, number>();

@@ -28,7 +28,7 @@ export interface FuzzWorld {
   readonly goodCredentials: Arbitrary<Credentials>;
   /** From now on the SMS gateway accepts everything. */
   calm(): void;
-  /** Operations that share a limit begin anew. */
+  /** Operations that share a limit begin again. */
   forgetAttempts(): Promise<unknown>;
   /** A number that differs whenever the rows of any table do, bookkeeping aside. */
   fingerprint(): Promise<bigint>;

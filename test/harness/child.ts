@@ -1,7 +1,7 @@
 /** Child processes: their environment has nothing of the caller's but the path, and where compiled sources are kept; no `.env`. */
 import { fileURLToPath } from 'node:url';
 
-/** Compiling the sources anew would be half of what a short-lived process costs. */
+/** Compiling the sources again would be half of what a short-lived process costs. */
 export const compileCache = fileURLToPath(new URL('../../node_modules/.cache/pitlane', import.meta.url));
 
 /** For a Node that lives for seconds: with the usual threads and 1 MiB to begin with, collecting garbage is a tenth of its start. */

@@ -2,7 +2,7 @@
 import type { Timers } from '#platform/gateways/limiter/timers.ts';
 
 export interface TestTimers extends Timers {
-  /** Lets so many milliseconds pass: timers run in their order, each with everything that follows from it at once. */
+  /** Lets that many milliseconds pass: timers run in their order, each with everything that follows from it at once. */
   pass(ms: number): Promise<void>;
 }
 

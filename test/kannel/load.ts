@@ -28,7 +28,7 @@ export interface KannelLoad {
   readonly messages: readonly Sent[];
   /** Phones of the customers of bookings with a 201 response; each has one. */
   readonly booked: readonly string[];
-  /** Waits for so many more messages with this outcome: `accepted`, or the reason in the response. */
+  /** Waits for that many more messages with this outcome: `accepted`, or the reason in the response. */
   more(outcome: string, count: number): Promise<void>;
   stop(): Promise<void>;
 }

@@ -109,7 +109,7 @@ describe('what is accepted', () => {
     for (const [before, after] of others) assert.equal(mayBreak(before, after), false, `${before} ${after}`);
   });
 
-  test('a release makes the record anew, unless its version is too small for what it breaks', (t: TestContext) => {
+  test('a release makes the record again, unless its version is too small for what it breaks', (t: TestContext) => {
     const root = mkdtempSync(join(tmpdir(), 'pitlane-contract-'));
     t.after(() => rmSync(root, { recursive: true }));
     mkdirSync(join(root, 'test/openapi'), { recursive: true });

@@ -1,4 +1,4 @@
-/** The inbox in a browser: conversations and what was said, on a desk and on a phone, by keyboard alone, without JavaScript, checked by axe. */
+/** The inbox in a browser: conversations and their messages, on a desk and on a phone, by keyboard alone, without JavaScript, checked by axe. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
@@ -78,7 +78,7 @@ describe('the inbox', { skip: noBrowser }, () => {
     assert.deepEqual(found, []);
   });
 
-  test('on a desk list and conversation stand side by side, and it opens at what was said last, above the answer', async () => {
+  test('on a desk list and conversation stand side by side, and it opens at the last message, above the answer', async () => {
     const { page, close } = await open(`${office.strict}/inbox`);
     await rows(page).filter({ hasText: 'Mara Chen' }).click();
     await page.getByRole('heading', { level: 1, name: 'Mara Chen' }).waitFor();
@@ -139,7 +139,7 @@ describe('the inbox', { skip: noBrowser }, () => {
     await close();
   });
 
-  test('what is said meanwhile is there, and nothing that is typed is lost, in Note or in Answer', async () => {
+  test('what is written meanwhile is there, and nothing that is typed is lost, in Note or in Answer', async () => {
     const { page, close } = await open(talk);
     await page.getByLabel('Note, inside only').fill('Not for the cust');
     await page.getByLabel('Answer').fill('We have looked at');

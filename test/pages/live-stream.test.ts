@@ -40,7 +40,7 @@ describe('an open page hears of changes', { skip: noBrowser }, () => {
     await live.settled();
     assert.equal(live.streams.fetched(), before + 1, 'once after a break');
 
-    // A proxy whose process begins anew: the browser gives up, and the page does not.
+    // A proxy whose process begins again: the browser gives up, and the page does not.
     const asked = live.streams.asked();
     live.streams.refuse(503);
     await until('it was refused', () => live.streams.asked() > asked);

@@ -148,7 +148,7 @@ describe('an open page', { skip: noBrowser }, () => {
     await close();
   });
 
-  test('Undo and what was said stay while others change things, and Undo goes when its time is over', async () => {
+  test('Undo and the status message stay while others change things, and Undo goes when its time is over', async () => {
     const phone = '0491570157';
     const id = await live.book('UNDO01', '2030-03-07T02:30:00Z', phone);
     const { page, close } = await live.open(`bookings/${id}`);

@@ -14,7 +14,7 @@ export interface Office {
   readonly partner: SignedInPartner;
   /** Of both workshops. */
   readonly owner: Person;
-  /** The places of a workshop with one bay, whose free times are held to, and its id. */
+  /** The places of a workshop with one bay, whose bookings must fit free times, and its id. */
   readonly strict: string;
   readonly strictId: string;
   /** The places of a workshop with a busy day, the ids of its bookings, and one of its customers. */

@@ -37,7 +37,7 @@ const rowsRead = `
 
 /**
  * A connection forgets what it knows of all tables and indexes when those of other databases change faster than it follows. The
- * next statement reads it again, from some 15 pages an index, and these count as its own: one of over so many pages is measured twice.
+ * next statement reads it again, from some 15 pages an index, and these count as its own: one of over that many pages is measured twice.
  */
 const pagesOfCaches = 60;
 

@@ -1729,8 +1729,8 @@ export interface Operations {
    * customer, unless `skipNotification` is true; the workshop is never notified. In a completed or
    * cancelled booking only notes, jobNotes and productNotes change. The status is changed by its own
    * operation. `services` are replaced whole and filled from the catalogue as on creation; an item that
-   * you send back as you got it stays as it is. A changed `date` and changed `services` are held to
-   * slots and daily limits as a new booking is; what the booking has already is never refused.
+   * you send back as you got it stays as it is. A changed `date` and changed `services` must fit slots
+   * and daily limits as a new booking does; what the booking has already is never refused.
    */
   updateBooking(
     request: {

@@ -57,7 +57,7 @@ export function createSession(
   }
 
   /**
-   * A pair whose refresh was refused, or had no answer in its time, is of no use any more: signs in anew. Without an App Key the pair is
+   * A pair whose refresh was refused, or had no answer in its time, is of no use any more: signs in again. Without an App Key the pair is
    * all there is, so that later calls send it again: the tries before may not have arrived.
    */
   async function renew(pair: TokenPair): Promise<TokenPair> {

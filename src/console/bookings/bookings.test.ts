@@ -157,7 +157,7 @@ test('a time that clocks skip is refused, and of one that they show twice it is 
   assert.match(edited.text, /href="#pickup">Pick-up is skipped that day/);
 });
 
-test('a wrong cancellation is undone: nobody hears of it; by somebody else, or too late, it stays', async () => {
+test('a wrong cancellation is undone: nobody is notified; by somebody else, or too late, it stays', async () => {
   const phone = '+61491570157';
   const id = await write({ time: '13:00', rego: 'UNDO1', phone, name: 'Una Do', tell: '' });
   const path = `${base}/bookings/${id}`;

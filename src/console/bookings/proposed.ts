@@ -15,7 +15,7 @@ export interface Proposed {
 }
 
 /**
- * `at`: an instant, as RFC 3339 or typed, which is exact also where clocks show a time twice; with `days` what clocks show then, so many
+ * `at`: an instant, as RFC 3339 or typed, which is exact also where clocks show a time twice; with `days` what clocks show then, that many
  * days later. Else `date` and `time` (and `which` of two), each as it is now where it is absent.
  */
 export function proposed(

@@ -97,7 +97,7 @@ export interface CallPage {
   readonly filter: CallFilter;
   /** Calls from then on; null: all that are kept. */
   readonly since: Date | null;
-  /** The last call of the page before; null: the first page. */
+  /** The last call of the previous page; null: the first page. */
   readonly before: string | null;
   readonly limit: number;
 }

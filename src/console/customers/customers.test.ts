@@ -41,7 +41,7 @@ function ledTo({ status, location, text }: Shown, path: string) {
   assert.equal(location, path);
 }
 
-test('the page has contact, car, bookings with marks, what was said, and how often nobody came', async () => {
+test('the page has contact, car, bookings with marks, messages, and how often nobody came', async () => {
   const sam = await newCustomer({
     customerName: '<i>Sam</i>',
     carRego: 'CUS100',

@@ -34,7 +34,7 @@ export async function listLatest(
 
 export interface LatestPage {
   readonly workshopId: string;
-  /** The last customer of the page before; null: the first page. */
+  /** The last customer of the previous page; null: the first page. */
   readonly before: string | null;
   readonly limit: number;
 }

@@ -110,7 +110,7 @@ function entryOf<Booking extends PlacedBooking>(booking: Booking): Entry<Booking
   const { date, minutes, occupiedUntil } = booking;
   const from = date.getTime();
   const until = minutes === null ? (occupiedUntil?.getTime() ?? from) : from + minutes * minuteMs;
-  // Also one that was written for a time that is past, and was held to none.
+  // Also a booking that was written for a past time, which was not checked.
   const weight = booking.attendance === 'didNotCome' ? 0 : 1;
   return { from, until: lasting(from, until), weight, booking, block: null };
 }

@@ -29,7 +29,7 @@ export function isOpenAt({ plan, blocks }: Pick<Day, 'plan' | 'blocks'>, at: num
 
 type TimesOf = Pick<Day, 'from' | 'until' | 'date' | 'timezone' | 'plan' | 'blocks'>;
 
-/** What the workshop's clocks show at each row, and `1` for those that it is open at: a row is an instant, so one that clocks skip is none. */
+/** What the workshop's clocks show at each row, and `1` for those that it is open at: a row is an instant, so a time that clocks skip has no row. */
 export function timesOf({ from, until, date, timezone, ...day }: TimesOf): SafeHtml {
   const rows = Array.from({ length: Math.ceil((until - from) / rowMs) }, (_, n) => from + n * rowMs);
   const times = rows.map((at) => localTime(new Date(at), timezone)).join('|');

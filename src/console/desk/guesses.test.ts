@@ -43,7 +43,7 @@ test('a PIN is good at the desk alone: not in another browser, not after the ses
   assert.equal((await at.post(form, { pin: pinOf(1) })).status, 422);
 });
 
-test('five wrong PINs in a row end that session; a right one begins the count anew', async () => {
+test('five wrong PINs in a row end that session; a right one begins the count again', async () => {
   const at = visit(app);
   const kim = await atDesk(at, pinOf(1));
   const jo = await atDesk(at, pinOf(2));
@@ -108,7 +108,7 @@ test('two switches at once: one person is at the desk, and of two tokens one wor
   assert.equal(rows.length, 1);
 });
 
-test('a PIN is sealed anew once the installation has another key; under a key that is gone it opens nothing', async () => {
+test('a PIN is sealed again once the installation has another key; under a key that is gone it opens nothing', async () => {
   const at = visit(app);
   const { personId } = await atDesk(at, null);
   const [session] = await db.query<{ sessionId: string; browserSha256: Buffer }>(

@@ -8,7 +8,7 @@ import { sourceOf } from './source.mjs';
 import { countShown, isPaused, keepSwitch, showCount } from './waiting.mjs';
 
 /**
- * At least so long from one fetch to the next, and so many times what the last one took: for the record that the page is about, and for all
+ * At least so long from one fetch to the next, and that many times what the last one took: for the record that the page is about, and for all
  * else that it shows, such as the list beside it. Where much changes, a page takes a small part of a busy server.
  */
 const gaps = { own: { leastMs: 100, times: 2 }, other: { leastMs: 400, times: 6 } };

@@ -67,7 +67,7 @@ function sameTimeOn(other, day, row) {
 /** Which day rows are counted on, and from which instant. */
 export const instantOf = ({ dataset: { date, fromMs } }) => ({ date, fromMs });
 
-/** A move so many days on: to the next day of the page at the same time; past its first and last, so many days from there. */
+/** A move that many days on: to the next day of the page at the same time; past its first and last, that many days from there. */
 export function daysOn({ date, row, days: later, wanted: before }, by) {
   const [all, day] = [days(), dayOn(date)];
   const next = later === 0 ? all[all.indexOf(day) + by] : undefined;

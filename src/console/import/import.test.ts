@@ -202,7 +202,7 @@ test('while three files of a workshop are being checked a further one is refused
   assert.match(refused.text, /try again in a minute/);
   const list = await owner.get(`${to}/faults`);
   assert.deepEqual([list.status, list.headers.get('retry-after')], [429, '60']);
-  // Others are let in, up to eight in all.
+  // Others may come, up to eight in all.
   held.push(...Array.from({ length: 5 }, (_, n) => inTurn(`other ${n % 2}`, () => promise)));
   await assert.rejects(
     inTurn('third', () => promise),

@@ -1,4 +1,4 @@
-/** Long because one app serves all of it. The inbox over HTTP: who waits, what was said, and what staff do about it without texting anybody. */
+/** Long because one app serves all of it. The inbox over HTTP: who waits, the messages, and what staff do about it without texting anybody. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { actors } from '#base/values/actor.ts';
@@ -39,7 +39,7 @@ const stateOf = async (path: string) =>
   )?.[1];
 const textsSent = () => app.sms.sent.length;
 
-test('who waits for us, all, done and mine: the newest first, with what was said last, by whom and when', async () => {
+test('who waits for us, all, done and mine: the newest first, with the last message, by whom and when', async () => {
   const [one, two] = [await customer(), await customer()];
   assert.ok(!namesIn(await list()).includes(one.name), 'a notice waits for nobody');
   await talks.heard(one, 'Is it ready?');
@@ -105,7 +105,7 @@ test('a list is paged by keyset: each conversation once', async () => {
   assert.deepEqual([seen.length, new Set(seen).size], [inserted, inserted]);
 });
 
-test('all that was said and sent: by whom, what became of it, under its day, the older ones behind Earlier', async () => {
+test('all messages: by whom, with their state, under their day, the older ones behind Earlier', async () => {
   expectErrors(/a message is given up/);
   const talk = await customer();
   await talks.texted(talk, 'Your fleet car is due');

@@ -63,7 +63,7 @@ test('nothing is found of what was rolled back, nor of a workshop that nobody wa
   assert.deepEqual((await lookFrom(begin.snapshot)).ids, []);
 });
 
-test('an entry of the trail is a change; a copy of an event is none, and a row that is written again has its key', async () => {
+test('an entry of the trail is a change; a copy of an event is not, and a row that is written again has its key', async () => {
   const begin = await lookFrom(null);
   const subject = { kind: 'workshop', id: workshopId };
   await recordEntry(db, { actor, workshopId, subject, action: 'workshop.dayNoted', at });

@@ -34,7 +34,7 @@ const messagesOf = async (id: string) => {
   );
 };
 
-test('what waits, the one that waits longest first, by pages; the others by what became of them', async () => {
+test('what waits, the one that waits longest first, by pages; the others by their state', async () => {
   const first = await ask({ carRego: 'OLD111', services: [{ title: 'Oldest of all' }] });
   await app.clock.setAdvance(3 * 60 * 60);
   const second = await ask({ carRego: 'NEW111', services: [{ title: 'Newest of all' }] });

@@ -76,7 +76,7 @@ export async function quotesPart(parts: Parts): Promise<SafeHtml> {
     ['Open', 'dotted', ({ quotes }) => quotes.waiting],
     ['Declined without a price', 'outlined', ({ quotes }) => quotes.turnedDown],
   ]);
-  return html`<section class="card"><h2>Quotes</h2><p class="quiet">By the day that they were asked for, with what became of them by now. Of those with a price, "won" is what customers accepted; the share won is of those that were decided or have expired.</p>${missing(parts, 'quotes', 'Quotes that nothing came of')}${plot}${opened(parts, 'quotes')}</section>`;
+  return html`<section class="card"><h2>Quotes</h2><p class="quiet">By the day that they were asked for, with their present state. Of those with a price, "won" is what customers accepted; the share won is of those that were decided or have expired.</p>${missing(parts, 'quotes', 'Quotes that nothing came of')}${plot}${opened(parts, 'quotes')}</section>`;
 }
 
 export async function textParts(parts: Parts): Promise<SafeHtml> {

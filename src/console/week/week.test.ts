@@ -1,4 +1,4 @@
-/** The week: what is said of each day, what may be moved, closing days and bays from it, and what others may see. */
+/** The week: the description of each day, what may be moved, closing days and bays from it, and what others may see. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { actors } from '#base/values/actor.ts';

@@ -73,8 +73,8 @@ export const updateBooking = operation({
     'Only the fields that are sent change; `null` clears an optional one. A new `date` notifies the customer, ' +
     'unless `skipNotification` is true; the workshop is never notified. In a completed or cancelled booking only ' +
     'notes, jobNotes and productNotes change. The status is changed by its own operation. `services` are replaced whole and filled from ' +
-    'the catalogue as on creation; an item that you send back as you got it stays as it is. A changed `date` and changed `services` are ' +
-    'held to slots and daily limits as a new booking is; what the booking has already is never refused.',
+    'the catalogue as on creation; an item that you send back as you got it stays as it is. A changed `date` and changed `services` must ' +
+    'fit slots and daily limits as a new booking does; what the booking has already is never refused.',
   versioned: true,
   ifMatch: true,
   checksBody: true,

@@ -15,7 +15,7 @@ let kim: Person;
 let lee: Person;
 let day = Temporal.PlainDate.from('2027-03-28');
 
-/** A workshop with one bay, whose slots are held to. */
+/** A workshop with one bay, whose slots bookings must fit. */
 before(async () => {
   workshopId = await workshop();
   base = await baseOf(app, workshopId);
@@ -86,7 +86,7 @@ test("another person's key is their own, and shows nothing of what it led to", a
   assert.notEqual(kims.location, lees.location);
 });
 
-test('without a key, or with one that is none of ours, nothing is done', async () => {
+test('without a key, or with an unknown one, nothing is done', async () => {
   const had = await count();
   for (const key of [undefined, '', 'short', `${'x'.repeat(16)}'`]) {
     const { status, text } = await book(key === undefined ? {} : { key });
@@ -134,7 +134,7 @@ test('a booking that was changed meanwhile: who changed what, what was typed, an
   assert.equal((await kim.post(`${path}/move`, { ...again, date: '2027-04-02', time: '15:30' })).status, 303);
 });
 
-test('a version that no record can have is none: refused like an old one, whatever it is', async () => {
+test('an impossible version is refused like an old one', async () => {
   const own = await booked(workshopId, at('10:00', 3));
   const path = `${base}/bookings/${own.id}`;
   const form = fieldsOf((await kim.get(`${path}/edit`)).text, `${path}/edit`);

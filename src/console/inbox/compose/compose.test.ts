@@ -65,7 +65,7 @@ test('two tabs of one person: the second, with a key of its own, sees the first'
 test('a partner’s text and a reply by e-mail count as answers; the customer’s own and one that failed do not', async () => {
   const of = await talk();
   const answerWith = async (form: Record<string, string>) => {
-    // Five a second are let in for one customer.
+    // Five a second are accepted for one customer.
     await forgetRates(app);
     const { status, text } = await kim.post(`${of.path}/answer`, { ...form, answer: 'At five' });
     assert.equal(status === 422, /answered meanwhile/.test(text));

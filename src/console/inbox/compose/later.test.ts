@@ -1,4 +1,4 @@
-/** Texts that go later, and texts that are sent anew, in the browser. */
+/** Texts that go later, and texts that are sent again, in the browser. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { actors } from '#base/values/actor.ts';
@@ -83,7 +83,7 @@ test('a text that was being changed when it ceased to wait is refused once; what
   assert.deepEqual(await bodies(of), ['At six']);
 });
 
-test('Try again sends a text that failed anew, once, whoever asks; one that may have arrived only knowingly', async () => {
+test('Try again sends a text that failed again, once, whoever asks; one that may have arrived only knowingly', async () => {
   const of = await talk();
   expectErrors(/a message is given up/);
   sms.next({ state: 'refused', permanent: true, reason: 'refused', detail: 'No.' });

@@ -57,7 +57,7 @@ test('two people see each other: who looks, who types, who has left; of several 
   await stream.says(said(jo, false));
   await jos('gone');
   await stream.says(nobody);
-  // Nobody hears of a conversation without being at it.
+  // Nobody gets messages of a conversation without being at it.
   await kims('gone');
   const before = stream.text().length;
   await jos('looking');
@@ -153,7 +153,7 @@ test('a session that has ended is gone within five seconds, where streams are op
   await other.close();
 });
 
-test('people of another workshop are told nothing, and nobody hears of them', async () => {
+test('people of another workshop are told nothing, and are shown to nobody', async () => {
   const elsewhere = await linkedWorkshop(app, [], { name: 'Elsewhere' });
   const theirs = `${await baseOf(app, elsewhere)}/inbox/presence`;
   const stranger = await signedInPerson(app, [elsewhere]);

@@ -57,7 +57,7 @@ test('a person with several pages is there once, of each workshop alone, until t
   assert.deepEqual(seen(), []);
 });
 
-test('there are at most so many pages of a conversation, and of all; there is room again once they have run out', () => {
+test('there are at most that many pages of a conversation, and of all; there is room again once they have run out', () => {
   const { rooms, pass } = roomsAt(0);
   for (let n = 0; n < pagesOfConversationAtMost; n++)
     assert.equal(rooms.take({ ...usual, pageId: `${n}` }), true);
