@@ -32,7 +32,7 @@ export const reactions: Reactions = withPublication({
   'booking.confirmed': [findOfBooking, notify, automateConfirmed],
   'booking.cancelled': [findOfBooking, notify, automateCancelled],
   'booking.completed': [findOfBooking, scheduleReminders, automateCompleted],
-  /** The workshop's own: it has no action, so partners do not hear of it. */
+  /** The workshop's own event: it has no action, so partners get no webhook. */
   'booking.carReady': [notify],
   'callLead.created': [],
   'callLead.updated': [],

@@ -1,6 +1,7 @@
 /**
- * ALL RECORDS ON ONE PAGE: what partners make and workshops' staff act on. Each is declared in its domain's `record.ts`; what goes over
- * all of them (retention, erasure, feeds, counts) goes over this list, which has the order in which a transaction holds their rows.
+ * ALL RECORDS ON ONE PAGE: what partners create and workshops' staff act on. Each is declared in its domain's `record.ts`; what
+ * goes over all of them (retention, erasure, feeds, counts) goes over this list, which has the order in which a transaction holds
+ * their rows.
  */
 
 import type { AnyRecord } from '#platform/records/record.ts';

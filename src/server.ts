@@ -25,7 +25,7 @@ import { admitServer } from './platform/key-fingerprint/admit.ts';
 import { smsListener } from './product/gateway-callbacks/listener.ts';
 import type { Worker } from './worker.ts';
 
-/** A stop that takes longer is cut short. */
+/** A longer stop is aborted. */
 const stopWithinMs = 25_000;
 
 type Step = () => Promise<unknown>;
@@ -33,7 +33,7 @@ type Step = () => Promise<unknown>;
 export interface ServeOptions {
   /** Prints one JSON object instead of the page, and keeps the log out of its way. */
   readonly json: boolean;
-  /** What `pitlane config check` warns of. */
+  /** The warnings of `pitlane config check`. */
   readonly warnings: readonly string[];
   /** The file that settings were read from; null when there is none. */
   readonly settingsFile: string | null;
@@ -43,7 +43,7 @@ export interface ServeOptions {
 export async function serve(config: Config, options: ServeOptions): Promise<void> {
   requireServable(config);
   const log = createLog(config.logLevel, await logOutput(config, options));
-  // What was opened, to be closed in reverse.
+  // The opened resources, closed in reverse order.
   const opened: Step[] = [];
   const close = async () => {
     const failures: unknown[] = [];

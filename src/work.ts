@@ -72,16 +72,16 @@ import { purgeFormKeys } from './console/frame/form-key/purge.ts';
 /** Of each kind of message that goes by e-mail. */
 export const composers: EmailComposers = noticeComposers;
 
-/** How failed work is done again. In dead letters the operator decides, in the transaction that deletes the letter. */
+/** How failed work is retried. The operator decides about dead letters, in the transaction that deletes the letter. */
 export interface FailedWork {
-  /** Its own name and that of its subject; absent where what fails is no scheduled work: a message has attempts of its own. */
+  /** The job and its subject; absent where the work is not scheduled: messages have their own attempts. */
   readonly alone?: Job & { again(ctx: Context, id: string): Promise<unknown> };
   /**
-   * The operator has a dead letter's work tried again that is not among the failed work. `id` is the one that the payload names, `now`
-   * business time. Throws OperatorError when it fails again at once.
+   * Retries a dead letter whose work is not among the failed work. `id` is the payload's, `now` is business time. Throws
+   * OperatorError when it fails again at once.
    */
   retry?(tx: Queryable, id: string, now: Date): Promise<unknown>;
-  /** The operator gives it up; absent where it is simply never done. */
+  /** The operator discards it; absent where discarding needs no action. */
   discard?(tx: Queryable, id: string, now: Date): Promise<unknown>;
 }
 
@@ -99,7 +99,7 @@ const ofJob = (
 export const jobs: Readonly<Record<string, FailedWork>> = {
   /** A message that was given up: it is queued again, with all its attempts before it. */
   send: { retry: requeue },
-  /** An SMS that belonged nowhere. */
+  /** An unmatched SMS. */
   placeInbound: { retry: retryUnmatched, discard: deleteUnmatched },
   /** An event whose planner threw. One that a backup held waits again. */
   relay: ofJob(relayJob, (ctx, id) => relayAgain(ctx, reactions, id), {
@@ -142,7 +142,7 @@ const minute = 60 * second;
 const hour = 60 * minute;
 
 export const schedule: readonly ScheduledWork[] = [
-  /** What has thrown, each piece by itself. */
+  /** Failed work, each piece by itself. */
   { name: 'retryFailedWork', everyMs: second, run: (ctx) => retryFailed(ctx, again) },
   { name: 'keepSearch', everyMs: second / 4, run: keepSearch },
   { name: 'sweepSearch', everyMs: 5 * second, run: sweepSearch },

@@ -26,7 +26,7 @@ export interface Worker {
   nudgeRelay(): void;
   /** Tells the sender that a message is queued, and the deliverer that a delivery is. */
   nudgeSender(): void;
-  /** Lets the work at hand end; within about 15 seconds. Call it before the database is closed. */
+  /** Lets the work in progress end, within about 15 seconds. Call it before the database is closed. */
   stop(): Promise<void>;
 }
 

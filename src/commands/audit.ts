@@ -52,7 +52,7 @@ export function registerAudit(program: Command): void {
     .option('--person <id>', 'by one person only');
 }
 
-/** The id of what has this code; an id as it is. Throws InvalidInput where nothing has it. */
+/** The id of the record with this code; an id is returned unchanged. Throws InvalidInput for an unknown code. */
 async function subjectNamed(db: Queryable, idOrCode: string): Promise<string> {
   if (isId(idOrCode)) return idOrCode;
   const { records } = await import('#records.ts');
@@ -68,7 +68,7 @@ async function subjectNamed(db: Queryable, idOrCode: string): Promise<string> {
   ]);
 }
 
-/** `date: 2030-03-01 → 2030-03-02`; a value that is no single one is named alone. */
+/** `date: 2030-03-01 → 2030-03-02`; of a list or an object only the name is shown. */
 function changesInWords({ before, after }: TrailEntry): string | null {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   const isShort = (value: unknown) => typeof value !== 'object' || value === null;

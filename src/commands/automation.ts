@@ -125,7 +125,7 @@ interface ZonedRun extends RunRow {
   readonly timezone: string;
 }
 
-/** The name that other commands give the id. */
+/** The id's name in the options of other commands. */
 function named({ id, ...rest }: AutomationRow) {
   return { automationId: id, ...rest };
 }

@@ -1,4 +1,4 @@
-/** `pitlane availability`: the free times of a workshop, for whoever is on the phone. */
+/** `pitlane availability`: the free times of a workshop, for staff on the phone. */
 import type { Command } from 'commander';
 import { typedDayForms } from '#base/values/typed-time.ts';
 import type { AvailabilityDay } from '#product/availability/schema.ts';
@@ -41,7 +41,7 @@ export function registerAvailability(program: Command): void {
     .option('--service-category <category>', 'free for this: service, tyres, repair or others');
 }
 
-/** The day with its hours, and below them each free time, with how many bookings fit where it is more than one. */
+/** The day with its hours, then its free times; a time with room for several bookings has their number. */
 function dayText({ date, open, openingTime, closingTime, note, slots }: AvailabilityDay): string {
   const weekday = Temporal.PlainDate.from(date).toLocaleString('en-AU', { weekday: 'short' });
   const hours = open ? `${openingTime} to ${closingTime}` : 'closed';

@@ -30,7 +30,7 @@ interface BackupOptions {
   readonly keep?: string;
 }
 
-/** The new file: of this name, or one of a rotation. */
+/** The new file: with the given name, or the next of a rotation. */
 interface Target {
   readonly file: string;
   readonly rotation: Rotation | null;

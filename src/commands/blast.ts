@@ -137,7 +137,7 @@ function registerChange(blast: Command, name: BlastChange, summary: string): voi
   );
 }
 
-/** The name that other commands give the id. */
+/** The id's name in the options of other commands. */
 function named<Row extends BlastRow>({ id, ...rest }: Row) {
   return { blastId: id, ...rest };
 }

@@ -1,4 +1,4 @@
-/** `pitlane booking full|close|note`: closing in one step, and what staff note of a day. */
+/** `pitlane booking full|close|note`: closes a day in one step, and keeps staff's note of a day. */
 import type { Command } from 'commander';
 import { InvalidInput } from '#base/operator-error.ts';
 import { actors } from '#base/values/actor.ts';
@@ -72,7 +72,7 @@ export function registerClosing(booking: Command): void {
     .option('--text <text>', 'what to note, at most 2000 characters; "": nothing');
 }
 
-/** A new block, and the bookings in its time. */
+/** A new block, with the bookings during its time. */
 export function blockMade({ block, bookings }: MadeBlock) {
   const bays = block.bays === null ? 'all bays' : block.bays === 1 ? '1 bay' : `${block.bays} bays`;
   const [from, until] = [at(block.from, block.timezone), at(block.until, block.timezone)];

@@ -1,4 +1,4 @@
-/** `pitlane booking create|move|set`: bookings that staff make, and change. */
+/** `pitlane booking create|move|set`: staff create and change bookings. */
 
 import type { Command } from 'commander';
 import { actors } from '#base/values/actor.ts';
@@ -152,7 +152,7 @@ function change(idOrCode: string, input: OwnChangesInput, { silent, anyway: why 
   });
 }
 
-/** Says to whom a walk-in's registration is known, since nobody is taken for them by it. */
+/** Names the customer with a walk-in's registration: the registration alone does not identify a customer. */
 async function noteKnown(
   db: Session['db'],
   workshop: Workshop,

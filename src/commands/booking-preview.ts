@@ -1,4 +1,4 @@
-/** `pitlane booking preview`: what a change would tell the customer. */
+/** `pitlane booking preview`: the notice that a change would send to the customer. */
 import type { Command } from 'commander';
 import { InvalidInput } from '#base/operator-error.ts';
 import { notTyped, typedTimeForms } from '#base/values/typed-time.ts';

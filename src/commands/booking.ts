@@ -62,7 +62,10 @@ export async function registerBooking(program: Command, isMeant: (group: string)
   registerClosing(booking);
 }
 
-/** The address at which the customer sees and changes it; null where they have no way to get it: nothing is given, or their data was erased. */
+/**
+ * The address at which the customer sees and changes it; null if it cannot reach them: they have neither phone nor e-mail, or were
+ * erased.
+ */
 async function linkOf({ db, config }: Session, { id, customer }: WorkshopBooking): Promise<string | null> {
   if (customer.phone === null && customer.email === null) return null;
   const { manageCode, managePath } = await import('#product/bookings/manage-link/codes.ts');

@@ -1,10 +1,10 @@
-/** Colours of the command line: headings, failures, and words that say how things stand. */
+/** Colours of the command line: headings, failures, and states. */
 import { styleText } from 'node:util';
 import { hasColours, type Output, terminal } from './terminal.ts';
 
 export type Style = Parameters<typeof styleText>[0];
 
-/** The text in this style, where the stream takes colours. */
+/** The text in this style, if the stream supports colours. */
 export function styled(style: Style, text: string, stream: Output = terminal().stdout): string {
   return hasColours(stream, terminal().env) ? styleText(style, text, { validateStream: false }) : text;
 }
@@ -22,7 +22,7 @@ const styles = new Map<string, Style>([
   ...bad.split(' ').map((word) => [word, 'red'] as const),
 ]);
 
-/** Columns whose words are coloured. */
+/** Columns with coloured states. */
 export const statusColumn = /^(?:STATUS|STATE|OUTCOME|LINK)$/;
 
 /** A status, padded or not, in the colour of its first word. */

@@ -1,11 +1,11 @@
-/** The scripts of `pitlane completion`, one for each shell. None runs anything: what they offer stands in them. */
+/** The scripts of `pitlane completion`, one for each shell. They run nothing: they contain all completions. */
 import type { CompletionPoint } from './completion.ts';
 
 /** In single quotes, as all three shells read them. */
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 const wordsOf = ({ commands, options }: CompletionPoint) => [...commands, ...options].map(({ word }) => word);
 
-/** Walks the words before the cursor down the commands, as bash and zsh have both. */
+/** Follows the words before the cursor down the tree of commands; bash and zsh both understand it. */
 const walk = (places: readonly CompletionPoint[], words: string, last: string, first: number) => `
   local at='' word i
   for ((i = ${first}; i < ${last}; i++)); do

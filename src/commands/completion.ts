@@ -1,4 +1,6 @@
-/** `pitlane completion <shell>`: a script with which a shell completes commands and options. Made from the commands themselves. */
+/**
+ * `pitlane completion <shell>`: a script that completes commands and options in a shell. It is made from the commands themselves.
+ */
 import { type Command, Help } from 'commander';
 import { type Shell, shells } from './completion-scripts.ts';
 import { UsageError } from './usage-error.ts';
@@ -35,7 +37,7 @@ export interface Word {
   readonly summary: string;
 }
 
-/** What may follow the commands of a path, such as `booking list`; the empty path is pitlane itself. */
+/** The completions after a path of commands, such as `booking list`; the empty path is pitlane itself. */
 export interface CompletionPoint {
   readonly path: string;
   readonly commands: readonly Word[];

@@ -1,4 +1,4 @@
-/** `pitlane config check`: what is wrong with the settings, and what they amount to. Opens no database and calls nobody. */
+/** `pitlane config check`: the faults of the settings, and their effect. It opens no database and makes no calls. */
 import type { Command } from 'commander';
 import { gatewayNames, outletsOf } from '#base/config/outlets.ts';
 import { listenedOn } from '#base/config/public-url.ts';
@@ -38,15 +38,15 @@ export function registerConfig(program: Command): void {
 const settings = (count: number) => `${count} ${count === 1 ? 'setting' : 'settings'}`;
 
 interface Found {
-  /** Null when it can't be used. */
+  /** Null for an unusable one. */
   readonly config: Config | null;
-  /** To compare between machines; null when there is none yet, or none that can be used. */
+  /** For comparing machines; null when there is none yet, or no usable one. */
   readonly keys: KeyFingerprints | null;
   readonly faults: readonly string[];
   readonly warnings: readonly string[];
 }
 
-/** With what `serve` would refuse. */
+/** With the refusals of `serve`. */
 function checked(): Found {
   const { config, faults, warnings } = checkedConfig();
   if (config === null) return { config, keys: null, faults, warnings };

@@ -1,4 +1,4 @@
-/** The settings that a command works with. */
+/** The settings of a command. */
 
 import { ConfigError } from '#base/config/setting.ts';
 import { nameWarnings, settingWarnings } from '#base/config/warnings.ts';
@@ -18,13 +18,13 @@ export interface Checked {
   /** Null when there are faults. */
   readonly config: Config | null;
   readonly faults: readonly string[];
-  /** Of unknown names, and lines that set nothing. */
+  /** Warnings of unknown names, and of lines that set nothing. */
   readonly nameWarnings: readonly string[];
   /** All of them. */
   readonly warnings: readonly string[];
 }
 
-/** All that is to be said of the settings. Throws nothing. */
+/** The settings with their faults and warnings. Never throws. */
 export function checkedConfig(): Checked {
   const { env, envFile } = terminal();
   const ofNames = nameWarnings(env, envFile);

@@ -1,4 +1,4 @@
-/** `pitlane customer opt-out`, `opt-in`, `export` and `erase`: what customers may ask for. */
+/** `pitlane customer opt-out`, `opt-in`, `export` and `erase`: what customers have a right to. */
 import type { Command } from 'commander';
 import { actors } from '#base/values/actor.ts';
 import { details } from './output.ts';

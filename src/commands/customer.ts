@@ -1,4 +1,4 @@
-/** `pitlane customer …`: finds, shows, tags and merges customers; what they may ask for stands in customer-rights.ts. */
+/** `pitlane customer …`: finds, shows, tags and merges customers; customers' rights are in customer-rights.ts. */
 import type { Command } from 'commander';
 import { actors } from '#base/values/actor.ts';
 import { notGiven } from '#base/values/not-given.ts';
@@ -155,7 +155,7 @@ function registerTag(customer: Command): void {
     .option('--remove <tag>', 'a tag to take away; may be given more than once', collect);
 }
 
-/** What an erased person has not got any more was given. */
+/** An option was given that an erased person no longer has. */
 const absent = ({ erasedAt }: CustomerRecord) => (erasedAt === null ? notGiven : null);
 
 const columnsBy = (phoneIn: typeof import('#base/values/phone.ts').phoneIn) => ({

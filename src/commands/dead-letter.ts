@@ -55,7 +55,7 @@ interface ManyOptions {
   readonly reason?: string;
 }
 
-/** What is done with a letter; false when there is none with this id. */
+/** The action on a letter; false for an unknown id. */
 type Deed = (session: Session, actor: Actor, id: string) => Promise<boolean>;
 
 function withOne(letterId: string | undefined, deed: Deed): Promise<void> {
@@ -65,7 +65,7 @@ function withOne(letterId: string | undefined, deed: Deed): Promise<void> {
   });
 }
 
-/** Each in a transaction of its own, so an end in the middle leaves the rest. Returns how many. */
+/** Each letter has its own transaction, so an interruption leaves the rest. Returns the number of letters. */
 function withAll(reason: string, letterId: string | undefined, deed: Deed): Promise<number> {
   if (letterId !== undefined) throw new UsageError('name a dead letter or --reason, not both');
   return withSession(async (session) => {
@@ -115,7 +115,7 @@ function registerReading(deadLetter: Command): void {
   );
 }
 
-/** With the way out beside the detail. */
+/** With a hint beside the detail. */
 function named({ id, detail, ...rest }: DeadLetter) {
   const hint = deadLetterHints[rest.reason];
   return { letterId: id, ...rest, detail: hint === undefined || detail === null ? detail : detail + hint };

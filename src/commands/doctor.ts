@@ -1,4 +1,4 @@
-/** `pitlane doctor`: proves that places are stored as the bookings say, that nothing is overbooked, and that time zones are some, and looks at the installation. */
+/** `pitlane doctor`: checks the stored places against the bookings, overbooking, time zones, and the installation. */
 import type { Command } from 'commander';
 import type { Finding } from '#operation/doctor/finding.ts';
 import type { PlainPages } from '#operation/doctor/store.ts';

@@ -80,7 +80,7 @@ async function sendTest(config: WithServer, to: string): Promise<Record<string, 
   }
 }
 
-/** As every e-mail has it, so that a server that takes no such sender says so; a bounce of it is about no e-mail that is stored. */
+/** The envelope sender of every e-mail, so that a server that refuses it says so; a bounce of the test matches no stored e-mail. */
 async function envelopeSenderOf(config: WithServer): Promise<string | null> {
   const { bounceDomain } = await import('#base/config/email.ts');
   if (bounceDomain(config) === null) return null;

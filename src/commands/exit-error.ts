@@ -1,4 +1,4 @@
-/** Ends the command with an exit code of its own; the message is one line for people. */
+/** Ends the command with this exit code; the message is one line for people. */
 export class ExitError extends Error {
   readonly exitCode: number;
 

@@ -18,7 +18,7 @@ import { terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
 interface Failure {
-  /** `usage`: the command line. `settings`. `database`: it can't be reached or used. `refused`: what was asked for. `internal`: a bug. */
+  /** `usage`: the command line. `settings`. `database`: it can't be reached or used. `refused`: the request. `internal`: a bug. */
   readonly kind: 'usage' | 'settings' | 'database' | 'refused' | 'internal';
   readonly lines: readonly string[];
   /** Each bad option. */

@@ -1,4 +1,4 @@
-/** The options that say why a number may be texted. */
+/** The options for the ground of texting a number. */
 import type { Command } from 'commander';
 import type { Ground } from '#product/messaging/staff/ground.ts';
 

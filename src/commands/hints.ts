@@ -1,9 +1,9 @@
-/** What the command line adds to what domains refuse: the way out, by its own commands and options. */
+/** Adds hints to the refusals of domains: commands and options that help. */
 
 import type { FaultCode, FieldFault, Noun, OperatorError, Refusal } from '#base/operator-error.ts';
 import { Problem } from '#errors.ts';
 
-/** The command that shows those that there are; `<of>`: of this one. */
+/** The command that lists the existing ones; `<of>`: those of this one. */
 const listing: Readonly<Record<Noun, string>> = {
   'app key': 'partner show <of>',
   attachment: 'inbox show',
@@ -44,11 +44,11 @@ function hintOf(refusal: Refusal): string {
 const unmatchedHint =
   ' (pitlane inbox unmatched shows it, pitlane workshop set --sms-sender sets the number)';
 
-/** A refusal as the command line says it. */
+/** A refusal in the words of the command line. */
 export function refusalLine(error: OperatorError | Problem): string {
   if (!(error instanceof Problem))
     return error.message + (error.refusal === null ? '' : hintOf(error.refusal));
-  // Of the commands only those that book or move are refused for a time.
+  // Only the commands that book or move can be refused for a time.
   return (
     error.message +
     (error.errorCode === '060003' ? '; --anyway books it all the same, with the reason behind it' : '')

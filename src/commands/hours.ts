@@ -3,7 +3,7 @@
 import { type Weekday, weekdays } from '#base/values/weekday.ts';
 import type { TimeRange } from '#product/availability/schedule.ts';
 
-/** `Mon to Fri 08:00-17:00; Sat 08:00-12:00, 13:00-15:00; Sun closed`: days alike that follow each other stand together. */
+/** `Mon to Fri 08:00-17:00; Sat 08:00-12:00, 13:00-15:00; Sun closed`: consecutive days with equal hours are grouped. */
 export function hoursInWords(hours: Readonly<Record<Weekday, readonly TimeRange[]>>): string {
   const runs: { readonly first: Weekday; last: Weekday; readonly times: string }[] = [];
   for (const day of weekdays) {

@@ -45,7 +45,7 @@ export function registerImport(program: Command): void {
   }
 }
 
-/** What is kept of the faults for the answer: a file that is wrong in every row is not read to its last line. */
+/** The most faults that are reported: beyond them the file is not read further. */
 const faultsAtMost = 100_000;
 
 async function run(kind: ImportKind, path: string, { dates, dryRun, skipFaulty, ...flags }: Flags) {
@@ -113,7 +113,7 @@ async function fileOf(path: string) {
   const file = await stat(path).catch((error: Error) => {
     throw refused(error.message);
   });
-  // It is read several times.
+  // A file is read several times, so it cannot be a pipe.
   if (!file.isFile()) throw refused('it is no file');
   return { name: path, bytes: (): AsyncIterable<Buffer> => createReadStream(path) };
 }

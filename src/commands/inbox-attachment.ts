@@ -33,7 +33,7 @@ async function writeNew(path: string, content: Buffer): Promise<void> {
   }
 }
 
-/** `image/jpeg, 1.2 MB`; of one that is not stored also why. */
+/** `image/jpeg, 1.2 MB`; with the reason, if it is not stored. */
 export function inWords({ contentType, sizeBytes, state, reason }: Omit<Attachment, 'attachmentId'>): string {
   const size = sizeBytes === null ? null : sizeInWords(sizeBytes);
   const fate = state === 'stored' ? null : [state, reason].filter(Boolean).join(': ');

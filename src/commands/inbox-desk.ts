@@ -1,4 +1,4 @@
-/** `pitlane inbox done|waiting|assign|note`: what staff do with a conversation. */
+/** `pitlane inbox done|waiting|assign|note`: staff's changes to a conversation. */
 import type { Command } from 'commander';
 import { actors } from '#base/values/actor.ts';
 import type { Which } from '#product/messaging/inbox/desk/change.ts';

@@ -195,7 +195,9 @@ const writers: Readonly<Record<KindName | 'inbound', string>> = {
   ...{ automation: 'workshop', blast: 'workshop' },
 };
 
-/** Time, author and state, and below that the whole text, indented: no text of a customer's looks like a line of ours. */
+/**
+ * Time, author and state, and below that the whole text, indented, so that no line of a customer's text looks like our own output.
+ */
 function messageText(message: InboxMessage, timezone: string): string {
   const { kind, state, reason, repeatsUnknown, detail, body, attachments } = message;
   const fate = [state, reason, repeatsUnknown ? 'perhaps sent twice' : null].filter(Boolean).join(', ');

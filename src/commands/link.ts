@@ -1,4 +1,4 @@
-/** `pitlane link` and `pitlane feature`: what a partner may do. */
+/** `pitlane link` and `pitlane feature`: the permissions of a partner. */
 
 import type { Command } from 'commander';
 import { actors } from '#base/values/actor.ts';

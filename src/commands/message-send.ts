@@ -65,7 +65,7 @@ function contentOf(text: string | undefined, template: string | undefined): OwnM
   throw new UsageError('say what to send by one of --text and --template');
 }
 
-/** A booking and a customer belong to a workshop: one that is named besides must be theirs. */
+/** A booking and a customer belong to a workshop: `--workshop` must match it. */
 async function addressed(session: Session, whom: Whom): Promise<Omit<OwnMessage, 'content' | 'actor'>> {
   const { db } = session;
   if (whom.phone !== undefined) {

@@ -20,7 +20,7 @@ export function printResult({ json, text }: CommandResult): void {
   print(terminal().json ? jsonText(json) : text);
 }
 
-/** JSON without characters that a terminal acts on: they are escaped. */
+/** JSON in which control characters of terminals are escaped. */
 export function jsonText(value: unknown, indent?: number): string {
   return escapedControls(JSON.stringify(value, null, indent));
 }
@@ -30,7 +30,7 @@ export function note(text: string): void {
   terminal().stderr.write(`${terminalText(text)}\n`);
 }
 
-/** A time as `at` shows it, lists with commas, an empty text for an absent value. */
+/** A time is formatted by `at`, a list has commas, an absent value is an empty text. */
 export function cell(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (value instanceof Date) return at(value) ?? '';
@@ -39,7 +39,7 @@ export function cell(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** One line, whatever the text holds: a value must break neither a table nor the terminal. */
+/** The text on one line, so that no value breaks a table or the terminal. */
 export const oneLine = (text: string) => visible(text).replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
 
 /** One `name  value` a line. */

@@ -17,18 +17,18 @@ export interface Page {
   readonly all?: true;
 }
 
-/** What a store is asked for: `limit` rows beyond the one that `cursor` names. */
+/** The request to a store: `limit` rows after the row of `cursor`. */
 export interface Rows {
   readonly cursor: string | null;
   readonly limit: number;
 }
 
 export interface ListSpec<Row, Options> extends VerbSpec {
-  /** What one row is called, such as `booking`. */
+  /** The name of a row, such as `booking`. */
   readonly what: string;
   /** `before`: the newest first. `after`: the oldest first. */
   readonly cursor: 'before' | 'after';
-  /** A function loads what they need, when the command runs. */
+  /** Loaded by a function when the command runs. */
   readonly columns: Columns<Row> | (() => Promise<Columns<Row>>);
   /** Rows that matter less. */
   readonly isDimmed?: (row: Row) => boolean;
@@ -38,7 +38,7 @@ export interface ListSpec<Row, Options> extends VerbSpec {
   readonly isCursor?: (text: string) => boolean;
   /** A row of `--json`; the row itself unless given. */
   readonly json?: (row: Row) => unknown;
-  /** Checks arguments and options, and resolves to what reads a page. It is called for several pages with `--all`. */
+  /** Checks arguments and options, and resolves to the reader of a page, which `--all` calls for each page. */
   readonly open: (
     session: Session,
     args: readonly string[],
@@ -46,7 +46,7 @@ export interface ListSpec<Row, Options> extends VerbSpec {
   ) => Promise<(rows: Rows) => Promise<readonly Row[]>>;
 }
 
-/** That many rows of `--all` are read at a time. */
+/** The number of rows that `--all` reads at a time. */
 const partOfAll = 500;
 
 /** Declares a command that lists, and returns it, so that filters can be added. */
@@ -84,7 +84,7 @@ async function columnsOf<Row, Options>({ columns }: ListSpec<Row, Options>): Pro
   return typeof columns === 'function' ? columns() : columns;
 }
 
-/** The rows as they are read, so that neither they nor their texts are held together. */
+/** Yields rows as they are read, so that they are never all in memory. */
 async function printAll<Row, Options>(
   spec: ListSpec<Row, Options>,
   read: (rows: Rows) => Promise<readonly Row[]>,
@@ -109,7 +109,7 @@ async function printAll<Row, Options>(
   if (isJson) await write(']\n');
 }
 
-/** Waits while the reader is behind. */
+/** Waits until the output has drained. */
 async function write(text: string): Promise<void> {
   const { stdout } = terminal();
   if (stdout.write(text) === false && 'once' in stdout) await once(stdout as never, 'drain');
@@ -142,7 +142,7 @@ function pageAsked(
   return { limit, cursor: (before ?? after)?.toLowerCase() ?? null, all: all === true, faults };
 }
 
-/** `what` is named by the option of the next page. */
+/** `what`: the id's name in the option of the next page. */
 export function withPaging(command: Command, what: string, cursor: 'before' | 'after' = 'before'): Command {
   return command
     .option('--limit <number>', 'how many at most, 1 to 1000; 50 unless given')

@@ -1,4 +1,4 @@
-/** `pitlane partner …`: who may call the API, and with which keys. */
+/** `pitlane partner …`: the partners that may call the API, and their keys. */
 
 import type { Command } from 'commander';
 import { actors } from '#base/values/actor.ts';

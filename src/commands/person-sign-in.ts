@@ -8,7 +8,7 @@ import { table } from './table.ts';
 import { at } from './times.ts';
 import { verb } from './verb.ts';
 
-/** What is about signing in. */
+/** The commands about signing in. */
 export function registerPersonSignIn(person: Command): void {
   const code = {
     usage: 'code <email>',

@@ -1,4 +1,4 @@
-/** `pitlane person …`: who may sign in to the console, and where. */
+/** `pitlane person …`: the people who may sign in to the console, with their workshops. */
 import type { Command } from 'commander';
 import type { Place } from '#product/people/add.ts';
 import type { Person } from '#product/people/store.ts';
@@ -99,7 +99,7 @@ function switchOf(name: 'mayText' | 'seesPhones', option: string, given: string 
   return { [name]: given === 'on' };
 }
 
-/** The workshop or partner that is named; null: none is. */
+/** The named workshop or partner; null: none is named. */
 async function whereOf(session: Session, { workshop, partner }: Where) {
   if (workshop !== undefined && partner !== undefined)
     throw new UsageError('name one of --workshop and --partner');

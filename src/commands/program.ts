@@ -57,7 +57,10 @@ export function main(argv: readonly string[], env: Environment, out: Streams): P
   });
 }
 
-/** `isMeant`: the command may be one of this group. The commands of records are made from their declarations, which are loaded for these alone. */
+/**
+ * `isMeant`: the command may belong to this group. The declarations of records are loaded only for the commands that are made from
+ * them.
+ */
 async function buildProgram(isMeant: (group: string) => boolean): Promise<Command> {
   const program = new Command('pitlane')
     .description(
@@ -100,7 +103,7 @@ async function buildProgram(isMeant: (group: string) => boolean): Promise<Comman
   return program;
 }
 
-/** Commander takes colours out again where a stream has none. */
+/** Commander removes colours if the stream does not support them. */
 function outputOf({ stdout, stderr, env, json }: Terminal): OutputConfiguration {
   return {
     writeOut: (text) => void stdout.write(text),
@@ -116,7 +119,7 @@ function outputOf({ stdout, stderr, env, json }: Terminal): OutputConfiguration 
   };
 }
 
-/** Commander's `error: …` without that. */
+/** Commander's message without `error: `. */
 function lineOf(text: string): string {
   return text
     .replace(/^error: /, '')

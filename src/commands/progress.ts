@@ -1,11 +1,11 @@
-/** Says on standard error how far a long transfer of rows is. */
+/** Reports the progress of a long transfer of rows on standard error. */
 import { note } from './output.ts';
 
-/** A short one says nothing. */
+/** A short transfer reports nothing. */
 const everyMs = 5_000;
 
 export interface TransferNotes {
-  /** To be called for each part. */
+  /** Called for each part. */
   progress(done: { readonly rows: number; readonly bytes?: number }): void;
   /** No more notes. */
   end(): void;

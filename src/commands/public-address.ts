@@ -3,9 +3,7 @@ import { publicUrl, urlHost } from '#base/config/public-url.ts';
 import type { Config } from '#base/config.ts';
 import { note } from './output.ts';
 
-/**
- * The address of a path of this installation. Where its public address is not known it is that of this machine, and a note says so.
- */
+/** The address of a path of this installation. If its public address is unknown, it is that of this machine, and a note says so. */
 export function addressOf(config: Config, path: string): string {
   const known = publicUrl(config);
   if (known !== null) return known + path;

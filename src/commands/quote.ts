@@ -1,4 +1,4 @@
-/** `pitlane quote …`: what customers ask a workshop to price, of any partner. */
+/** `pitlane quote …`: quotes of all partners, for the workshop's staff. */
 
 import type { Command } from 'commander';
 import { actors } from '#base/values/actor.ts';

@@ -1,4 +1,4 @@
-/** Records as commands show them: the declaration's columns and details, in the zone and the country of each row's workshop. */
+/** Formats records for commands: the declaration's columns and details, in the zone and the country of each row's workshop. */
 
 import { phoneIn } from '#base/values/phone.ts';
 import type { DisplayFormat, RecordType, StaffRow } from '#platform/records/record.ts';

@@ -88,8 +88,8 @@ interface ReadFilters {
 }
 
 /**
- * What a list is asked for; `readMore` reads what is typed in the terms of the workshop. Throws InvalidInput that names every bad option,
- * then OperatorError for a workshop, a partner or a customer that there is not.
+ * The request of a list; `readMore` parses options that depend on the workshop. Throws InvalidInput that names every bad option,
+ * then OperatorError for an unknown workshop, partner or customer.
  */
 export async function readSearch<Filters extends ReadFilters>(
   session: Session,

@@ -29,7 +29,7 @@ export function registerStatus(program: Command): void {
   );
 }
 
-/** On an empty database that is all of them: no list of sixty names. */
+/** On an empty database all migrations are pending: their names are not listed. */
 const pendingInWords = (names: readonly string[]) =>
   names.length > 0 ? `${migrationsInWords(names)}: the next start or pitlane migrate applies them` : 'none';
 

@@ -4,11 +4,11 @@ import { statusColumn, statusStyled, styled } from './colours.ts';
 import { cell, details, oneLine } from './output.ts';
 import { lineWidth } from './wrap.ts';
 
-/** What each heading shows of a row. */
+/** The value of a row, by heading. */
 export type Columns<Row> = Readonly<Record<string, (row: Row) => unknown>>;
 
 const between = '  ';
-/** A column that is shortened keeps that many places. */
+/** The least width of a shortened column. */
 const keptAtLeast = 10;
 /** Ids, codes, slugs, times and phones are useless when they are cut. */
 const uncut =
@@ -66,7 +66,7 @@ function fit(lines: readonly (readonly string[])[], atMost: number): readonly nu
   });
   const excess = () => widths.reduce((sum, width) => sum + width + between.length, -between.length) - atMost;
   while (excess() > 0) {
-    // The widest of those that may be shortened, down to the next widest or to what fits.
+    // Shortens the widest column that may be cut, down to the next widest or to the width that fits.
     const spare = widths.map((width, n) => (width > (least[n] ?? 0) ? width : 0));
     const widest = Math.max(...spare);
     if (widest === 0) return null;

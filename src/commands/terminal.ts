@@ -1,4 +1,4 @@
-/** The settings, output streams and ways of showing things of one command: those of the process, or of a test. */
+/** The settings, output streams and output options of one command: those of the process, or of a test. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { WriteStream } from 'node:tty';
 import { type EnvFile, noEnvFile } from '#base/config/env-file.ts';
@@ -25,7 +25,7 @@ export interface Terminal extends Required<Streams> {
   readonly env: Environment;
   /** Results, and failures, are JSON. */
   readonly json: boolean;
-  /** The zone of `--tz`; null: each time in the zone that belongs to it. */
+  /** The zone of `--tz`; null: each time is shown in its own zone. */
   zone: string | null;
   /** Zones in which times have been shown, besides UTC. */
   readonly zonesShown: Set<string>;
@@ -33,14 +33,14 @@ export interface Terminal extends Required<Streams> {
 
 const storage = new AsyncLocalStorage<Terminal>();
 
-/** Of the command that runs; throws outside of one. */
+/** The running command's terminal; throws outside of a command. */
 export function terminal(): Terminal {
   const current = storage.getStore();
   if (current === undefined) throw new Error('no command is running');
   return current;
 }
 
-/** Runs `work` with a terminal of its own; commands that run at the same time have one each. */
+/** Runs `work` with its own terminal; concurrent commands have one each. */
 export function onTerminal<T>(
   its: Streams & Pick<Terminal, 'env' | 'json'>,
   work: () => Promise<T>,

@@ -1,4 +1,4 @@
-/** Times as commands show them: in the zone of `--tz`, else in that of the workshop; in UTC where there is no workshop. */
+/** Formats times for commands: in the zone of `--tz`, else in that of the workshop; in UTC where there is no workshop. */
 import { formatLocalTime } from '#base/values/local-time.ts';
 import { isTimezone, timezoneFault } from '#base/values/timezone.ts';
 import { terminal } from './terminal.ts';
@@ -24,7 +24,7 @@ export function chooseZone(zone: string | undefined): void {
   terminal().zone = zone;
 }
 
-/** Says which zone the times of the result are in; null when they say so themselves. */
+/** The note about the zone of the result's times; null when the times contain it. */
 export function zoneNote(): string | null {
   const { zone, zonesShown } = terminal();
   const [first, ...more] = zonesShown;
@@ -34,7 +34,7 @@ export function zoneNote(): string | null {
     : 'Times are those of each workshop; --tz UTC shows all in one zone.';
 }
 
-/** The times among these values, as `at` shows them. */
+/** Formats the times among these values. */
 export function localTimes(values: object, zone: string): Readonly<Record<string, string | null>> {
   const times = Object.entries(values).filter(([, value]) => value instanceof Date);
   return Object.fromEntries(times.map(([name, value]) => [name, at(value, zone)]));

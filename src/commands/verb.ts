@@ -36,7 +36,7 @@ export function verb<Options extends object>(parent: Command, spec: VerbSpec, wo
   });
 }
 
-/** Declares a command that only holds others. */
+/** Declares a group of commands. */
 export function group(parent: Command, name: string, summary: string, examples: readonly string[]): Command {
   return withExamples(parent.command(name).description(summary), examples);
 }

@@ -1,4 +1,4 @@
-/** `pitlane webhook …`: the endpoints of partners, and what is delivered to them. */
+/** `pitlane webhook …`: the endpoints of partners, and their deliveries. */
 
 import type { Command } from 'commander';
 import { actors } from '#base/values/actor.ts';

@@ -35,7 +35,7 @@ function textOf({
   return `workshop ${workshopId} has a logo: ${kind}, ${width} × ${height} pixels, ${Math.ceil(bytes / 1_024)} KB`;
 }
 
-/** At most one byte more than is taken, which tells that the file is too large. */
+/** Reads at most one byte more than the limit, which shows that the file is too large. */
 async function contentOf(file: string): Promise<Buffer> {
   const { createReadStream } = await import('node:fs');
   const { buffer } = await import('node:stream/consumers');

@@ -1,4 +1,4 @@
-/** `--workshop` of a command: by id or slug; unless given, that of PITLANE_WORKSHOP, or the only one that there is. */
+/** `--workshop` of a command: by id or slug; the default is PITLANE_WORKSHOP, else the only workshop of the installation. */
 import type { Command } from 'commander';
 import type { Workshop } from '#product/workshops/store.ts';
 import type { Session } from './session.ts';
@@ -27,7 +27,7 @@ export function withWorkshopFilter(command: Command): Command {
 
 type Needed = Pick<Session, 'db' | 'config'>;
 
-/** Throws UsageError where several are possible, and OperatorError where there is none, or none of that name. */
+/** Throws UsageError if several are possible, and OperatorError if there is none, or none with that name. */
 export async function workshopOf({ db, config }: Needed, given: string | undefined): Promise<Workshop> {
   const { requireWorkshop } = await import('#product/workshops/store.ts');
   const named = given ?? config.workshop;
@@ -52,7 +52,7 @@ export async function workshopFilter(
   return named ? requireWorkshop(db, named) : null;
 }
 
-/** The workshop in which a phone is looked for: null where none is named, and there is not just one. */
+/** The workshop in which a phone is searched; null if none is named and the installation has several. */
 export async function likelyWorkshop(needed: Needed, given: string | undefined): Promise<Workshop | null> {
   return (await workshopFilter(needed, given)) ?? (await onlyWorkshop(needed.db)).workshop;
 }

@@ -105,7 +105,7 @@ export function registerWorkshop(program: Command): void {
       const setup = await readOwnSections(session.db, found.workshopId);
       if (setup === null) throw new Error('a workshop is gone');
       const { hours } = setup;
-      // `found` says whether there is a plain page, also where the setting is not decided yet.
+      // `found` has the effective state of the plain page, also where the setting is unset.
       const { page: pageSettings, plainPage: _, ...settings } = setup.settings;
       const { logoPath, readDataUrl } = await import('#product/workshops/logo/logo.ts');
       const { logo: picture } = pageSettings;

@@ -2,7 +2,7 @@
 import truncatedWidth from 'fast-string-truncated-width';
 import { terminal } from './terminal.ts';
 
-/** Of the terminal; without one, and for a file, there is no end. */
+/** The terminal's width; infinite without a terminal and for files. */
 export function lineWidth(): number {
   const { isTTY, columns } = terminal().stdout;
   return (isTTY && columns) || Number.POSITIVE_INFINITY;
@@ -10,7 +10,7 @@ export function lineWidth(): number {
 
 const widthOf = (text: string) => truncatedWidth(text).width;
 
-/** The lines of a text that are at most so wide, broken between words; a word that is wider by itself is broken too. */
+/** The text in lines of at most this width, broken between words; a longer word is broken too. */
 export function wrapped(text: string, width: number): string[] {
   if (widthOf(text) <= width) return [text];
   const lines: string[] = [];

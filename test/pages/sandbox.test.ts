@@ -10,6 +10,7 @@ import { startTestApp, type TestApp } from '../harness/app.ts';
 import { launchBrowser, noBrowser } from '../harness/browser.ts';
 import { sandboxGateways } from '../harness/sandbox.ts';
 import { linkedWorkshop, signedInPartner } from '../harness/world.ts';
+import { assertAccessible } from './customer.ts';
 import { visit } from './visit.ts';
 
 let app: TestApp;
@@ -215,6 +216,29 @@ describe('/sandbox', { skip: noBrowser }, () => {
     await close();
   });
 
+  test('without JavaScript messages are filtered, opened, shown as source, answered, and the clock is moved', async () => {
+    await sms('Ready?');
+    await email({ subject: 'Your booking', html: '<p>Hello</p>' });
+    const { page, close } = await look({ javaScriptEnabled: false });
+    await page.getByLabel('Channel').selectOption('SMS');
+    await page.getByRole('button', { name: 'Show' }).click();
+    assert.deepEqual(await texts(page), ['Ready?']);
+    await page.goto(`${app.url}/sandbox`);
+    await row(page, 'Your booking').click();
+    await detail(page).getByRole('link', { name: 'Source' }).click();
+    assert.equal(await detail(page).locator('pre').textContent(), '<p>Hello</p>');
+    await row(page, 'Ready?').click();
+    await page.getByLabel('Answer as +61491570006').fill('Yes');
+    await page.getByRole('button', { name: 'Send' }).click();
+    assert.match(page.url(), /message=/);
+    await page.getByText('Clock', { exact: true }).click();
+    await page.getByRole('button', { name: '+1 hour' }).click();
+    await page.getByText('Moved forward by 1 hour.').waitFor();
+    await page.getByRole('button', { name: 'Back to now' }).click();
+    await page.getByText('Not moved.').waitFor();
+    await close();
+  });
+
   test('explains every magic number', async () => {
     const { page, close } = await look();
     await page.getByText('Numbers to try').click();
@@ -281,6 +305,7 @@ describe('/sandbox', { skip: noBrowser }, () => {
       const width = () => page.evaluate('document.documentElement.scrollWidth');
       assert.equal(await width(), 375);
       assert.equal(await detail(page).isVisible(), false);
+      await assertAccessible(page);
       await row(page, 'x'.repeat(80)).click();
       await detail(page).getByRole('link', { name: 'Invitation' }).click();
       await detail(page).locator('pre').waitFor();
@@ -289,6 +314,7 @@ describe('/sandbox', { skip: noBrowser }, () => {
       await row(page, 'long').click();
       await detail(page).locator('.bubble').waitFor();
       assert.equal(await width(), 375);
+      await assertAccessible(page);
       await page.goBack();
       await page.locator('#messages').waitFor();
       grounds.push(await page.evaluate('getComputedStyle(document.body).backgroundColor'));
