@@ -25,7 +25,7 @@ interface FindBench {
 /** The list takes so much of what Find may take. */
 export const ratioAtLeast = 0.25;
 const atOnce = 20_000;
-/** Of one person: a session is shown 2,000 customers an hour. */
+/** Searches of one person: a session may see 2,000 customers an hour. */
 const searchesOfOne = 2_000 / foundAtMost;
 
 /** Every twentieth is a Smith; other names have syllables. */

@@ -7,7 +7,7 @@ export interface Clock {
   now(): Date;
   /** Machine time: time-outs, mail dates. */
   machineNow(): Date;
-  /** Called with the offset that the database holds, in seconds. */
+  /** Sets the offset of the business clock, in seconds, as stored in the database. */
   setAdvance(seconds: number): void;
   advanceSeconds(): number;
 }

@@ -41,7 +41,7 @@ export function processEnvironment(given: Environment = process.env): {
   return mergeEnvironment(envFile, given, allSettings.flatMap(namesOf));
 }
 
-/** Reads the configuration; src/base/config/settings.ts lists its settings. Throws ConfigError with all that is wrong. */
+/** Reads the configuration; src/base/config/settings.ts lists its settings. Throws ConfigError with every fault. */
 export function readConfig(env: Environment): Config {
   const parts = together({
     process: () => read(env, processSettings),

@@ -1,4 +1,4 @@
-/** The log: JSON lines, without anything that names or reaches a person. */
+/** The log: JSON lines without personal details. */
 import { writeFile } from 'node:fs';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import type { LogLevel } from './config/process.ts';

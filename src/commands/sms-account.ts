@@ -6,7 +6,7 @@ import { withSession } from './session.ts';
 import { table } from './table.ts';
 import { verb } from './verb.ts';
 
-/** Below `pitlane workshop`. */
+/** Adds the commands to `pitlane workshop`. */
 export function registerSmsAccount(workshop: Command): void {
   const spec = {
     usage: 'sms-account <workshop> <gateway> [account]',

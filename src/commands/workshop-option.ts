@@ -9,7 +9,7 @@ export type Typed<Options extends { readonly workshop: string }> = Omit<Options,
   readonly workshop?: string;
 };
 
-/** For a command that is about one workshop. */
+/** The option of a command about one workshop. */
 export function withWorkshop(command: Command, what = 'the workshop'): Command {
   return command.option(
     '--workshop <workshop>',
@@ -17,7 +17,7 @@ export function withWorkshop(command: Command, what = 'the workshop'): Command {
   );
 }
 
-/** For a list that may be of one workshop. */
+/** The option of a list that can be limited to one workshop. */
 export function withWorkshopFilter(command: Command): Command {
   return command.option(
     '--workshop <workshop>',

@@ -5,7 +5,7 @@ import { ConfigError, type Kind } from './setting.ts';
 /** Does not use the numbering plans of `values/phone.ts`: every command reads the settings, and the plans take long to load. */
 function isCountry(code: string): boolean {
   if (!/^[A-Z]{2}$/.test(code)) return false;
-  // An old or popular code has another one in its place: UK is GB.
+  // An old or popular code is replaced by the official one: UK is GB.
   const isCanonical = Intl.getCanonicalLocales(`und-${code}`)[0] === `und-${code}`;
   const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
   return isCanonical && names.of(code) !== undefined;

@@ -1,4 +1,4 @@
-/** Where the demo partner may be: everybody knows its credentials. */
+/** Where the demo partner is allowed: its credentials are public. */
 import { isLoopback } from './loopback.ts';
 import { type GatewaySettings, isSandboxAlone } from './sandbox.ts';
 

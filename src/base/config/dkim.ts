@@ -47,7 +47,7 @@ export const dkimSettings = {
   }),
 };
 
-/** The domain is in lower case. */
+/** In lower case. */
 export type DkimSettings = Values<typeof dkimSettings>;
 
 /**

@@ -52,7 +52,7 @@ const address: Kind<string> = {
   },
 };
 
-/** With a dot in it, and no IP address. In lower case. */
+/** The kind of a mail domain: a name with a dot, not an IP address. The value is in lower case. */
 const domain = (what: string, example: string): Kind<string> => ({
   form: what,
   parse(text, name) {
@@ -73,17 +73,17 @@ export const mailSettings = {
     help: "The sender of every e-mail; must be set with `SMTP_URL`. Its name stands after the workshop's in those to customers.",
     example: 'Pitlane <noreply@example.com>',
   }),
-  /** The domain of addresses that take replies to customers; null: there are none. */
+  /** The domain of addresses that receive staff's replies to customers; null: there are none. */
   inboundMailDomain: setting('PITLANE_INBOUND_MAIL_DOMAIN', domain('a domain', 'reply.example.com'), {
     help: 'The domain whose e-mails your mail server pipes into `pitlane inbox receive-mail`: then a workshop replies to an answer by replying to its e-mail, and bounces are read. See [replies by e-mail](email.md#replies-by-e-mail) and [bounces](email.md#bounces).',
     example: 'reply.example.com',
   }),
-  /** False: also with such a domain, bounces go to the sender of every e-mail. */
+  /** False: bounces go to the sender of every e-mail, even with such a domain. */
   bounces: setting('PITLANE_BOUNCES', either('on', 'off'), {
     default: 'on',
     help: 'With `PITLANE_INBOUND_MAIL_DOMAIN`, each e-mail has an envelope sender of its own there, and its bounces are read: see [bounces](email.md#bounces). `off`: for a mail server that takes no other sender than `PITLANE_MAIL_FROM`.',
   }),
-  /** Whom recipients of a workshop's notices write to when they want no more; null: nobody is named. */
+  /** The address to which recipients of a workshop's notices write to unsubscribe; null: there is none. */
   mailUnsubscribe: setting('PITLANE_MAIL_UNSUBSCRIBE', address, {
     help: 'Somebody reads it: whom people of workshops write to when they want no more notices (List-Unsubscribe).',
   }),
@@ -115,7 +115,7 @@ export interface EmailConfig extends Omit<Mail, 'server'> {
   readonly smtp: SmtpSettings | null;
 }
 
-/** The domain of addresses that take bounces; null: those go to the sender of every e-mail. */
+/** The domain of addresses that receive bounces; null: they go to the sender of every e-mail. */
 export function bounceDomain({
   bounces,
   inboundMailDomain,
@@ -124,8 +124,8 @@ export function bounceDomain({
 }
 
 /**
- * Throws ConfigError with all that is wrong. The settings of a server that is not there may be half there: they are not looked at;
- * those of one whose address is wrong are.
+ * Throws ConfigError with all that is wrong. Settings of an absent server are not read, so they may be incomplete; those of a
+ * server with an invalid address are.
  */
 export function readEmailConfig(env: Environment): EmailConfig {
   const { server, ...others } = mailSettings;

@@ -5,18 +5,18 @@ import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import type { Environment } from './setting.ts';
 
-/** The file where none is named: it may be absent. */
+/** The default file, which may be absent. */
 const usualName = '.env';
 
 export interface EnvFile {
   /** Absolute; null when there is none. */
   readonly path: string | null;
   readonly settings: Environment;
-  /** Why it can't be used; null when it can be, and when there is none. */
+  /** Why the file can't be used; null when it can be used or is absent. */
   readonly fault: string | null;
   /** The numbers, from 1, of its lines that are no setting, no comment and not empty. */
   readonly strayLines: readonly number[];
-  /** Settings that the environment has empty and the file sets: the line of the file holds. */
+  /** Settings that are empty in the environment and set in the file: the file's value counts. */
   readonly emptyVariables: readonly string[];
 }
 
@@ -28,7 +28,7 @@ export const noEnvFile: EnvFile = {
   emptyVariables: [],
 };
 
-/** Reads the named file, or `.env` of the current folder. Never throws: what is wrong with it is its `fault`. */
+/** Reads the named file, or `.env` of the current folder. Never throws: a problem is reported as `fault`. */
 export function readEnvFile(named: string | undefined): EnvFile {
   const name = named || usualName;
   const unusable = (fault: string): EnvFile => ({ ...noEnvFile, path: resolve(name), fault });

@@ -10,7 +10,7 @@ export interface ExposureSettings extends GatewaySettings {
   readonly webhooksAllowPrivate: boolean;
 }
 
-/** Throws ConfigError with every reason not to serve there. */
+/** Throws ConfigError with every reason not to serve on that address. */
 export function requireSafeAddress(settings: ExposureSettings): void {
   const { host, role, sandboxForced, webhooksAllowPrivate } = settings;
   if (isLoopback(host)) return;

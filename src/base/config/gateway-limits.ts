@@ -1,14 +1,14 @@
-/** How much each gateway may have to do: at once in one process, and a second in the whole installation. */
+/** The limits of each gateway: concurrent hand-overs of one process, and messages a second of the whole installation. */
 import { type SmsGatewayName, smsGatewayNames } from '#base/values/sms-gateways.ts';
 import { entriesOf } from './kinds.ts';
 import { ConfigError, type Environment, type Kind, read, setting, type Values } from './setting.ts';
 
 export type LimitedGateway = (typeof limitedGateways)[number];
 
-/** All that messages go out through, but the sandbox. */
+/** Every gateway except the sandbox. */
 const limitedGateways = [...smsGatewayNames, 'smtp'] as const;
 
-/** Those that are reached over HTTP: SMPP and SMTP keep connections of their own. */
+/** The gateways over HTTP; SMPP and SMTP manage their own connections. */
 const httpGateways = smsGatewayNames.filter((name) => name !== 'smpp');
 
 export type GatewayLimits = Readonly<Partial<Record<LimitedGateway, number>>>;
@@ -16,7 +16,7 @@ export type GatewayLimits = Readonly<Partial<Record<LimitedGateway, number>>>;
 /** Each is a connection of its own, and mail servers want few. */
 const usualSmtpConcurrency = 5;
 
-/** Undefined: as limiters are unless they are told otherwise. */
+/** Undefined: the limiter's default. */
 export function concurrencyOf(
   { gatewayConcurrency }: GatewayLimitsConfig,
   gateway: LimitedGateway,
@@ -24,11 +24,14 @@ export function concurrencyOf(
   return gatewayConcurrency[gateway] ?? (gateway === 'smtp' ? usualSmtpConcurrency : undefined);
 }
 
-/** smsbox closes what has been silent for 60 seconds. Of the others that is not known: most servers wait for 5 or longer. */
+/**
+ * smsbox closes connections after 60 silent seconds. The other gateways' limits are unknown; most servers wait for 5 seconds or
+ * longer.
+ */
 const usualIdleSeconds = { kannel: 30 } satisfies GatewayLimits;
 const otherwiseIdleSeconds = 4;
 
-/** Always shorter than the gateway itself waits: a request that meets the end of a connection has an unknown outcome. */
+/** Always shorter than the gateway's own limit: a request that meets the closing of a connection has an unknown outcome. */
 export function idleSecondsOf(
   { gatewayIdle }: Partial<GatewayIdleConfig>,
   gateway: Exclude<SmsGatewayName, 'smpp'>,
@@ -92,7 +95,7 @@ const idle = perGateway({
 });
 
 export const gatewayLimitSettings = {
-  /** Hand-overs under way at once in one process, where it is not the usual number. */
+  /** Concurrent hand-overs of one process, if not the default. */
   gatewayConcurrency: setting('PITLANE_GATEWAY_CONCURRENCY', concurrency, {
     default: '',
     unset: `10 each, \`smtp\` ${usualSmtpConcurrency}`,
@@ -105,7 +108,7 @@ export const gatewayLimitSettings = {
     help: 'Messages a second to each gateway, in the whole installation.',
     example: 'kannel:30,twilio:0.5',
   }),
-  /** Seconds for which a connection without work is kept, where it is not the usual number; 0: none is kept. */
+  /** Seconds for which an idle connection is kept, if not the default; 0: none is kept. */
   gatewayIdle: setting('PITLANE_GATEWAY_IDLE', idle, {
     default: '',
     unset: `\`kannel\` ${usualIdleSeconds.kannel}, others ${otherwiseIdleSeconds}`,
@@ -114,7 +117,7 @@ export const gatewayLimitSettings = {
   }),
 };
 
-/** A gateway that is not in use may have a limit too. */
+/** Gateways that are not in use may have limits too. */
 export type GatewayLimitsConfig = Values<typeof gatewayLimitSettings>;
 export type GatewayIdleConfig = Pick<GatewayLimitsConfig, 'gatewayIdle'>;
 

@@ -9,7 +9,7 @@ export function text(form = 'text'): Kind<string> {
 export interface Range {
   readonly from: number;
   readonly to: number;
-  /** What is counted, in the plural. */
+  /** The unit, in the plural. */
   readonly unit?: string;
 }
 
@@ -84,7 +84,7 @@ export function entriesOf(list: string): string[] {
     .filter((entry) => entry !== '');
 }
 
-/** The kind whose value is made of another's. */
+/** A kind whose value is computed from another kind's value. */
 export function mapped<A, B>({ form, parse }: Kind<A>, map: (value: A, name: string) => B): Kind<B> {
   return { form, parse: (given, name) => map(parse(given, name), name) };
 }

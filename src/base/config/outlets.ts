@@ -21,7 +21,7 @@ export function outletsOf({ smsGateways, smsGatewayOrder, smtp }: Gateways): Out
   };
 }
 
-/** The same for programs: `sms` in the order in which they are tried, `email` null for the sandbox. */
+/** The same as data: `sms` lists gateways in the order of tries, `email` is null for the sandbox. */
 export function gatewayNames({ smsGateways, smtp }: Gateways) {
   return { sms: smsGateways.map(({ name }) => name), email: smtp === null ? null : 'smtp' };
 }

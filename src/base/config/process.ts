@@ -33,7 +33,7 @@ function isProxy(text: string): boolean {
   );
 }
 
-/** What Fastify takes: false, true, a number of hops, or addresses. */
+/** As Fastify expects it: false, true, a number of hops, or addresses. */
 const proxies: Kind<boolean | number | string> = {
   form: '`off`, `on`, a number of hops, or addresses (`10.0.0.0/8,loopback`)',
   parse(given, name) {
@@ -47,7 +47,7 @@ const proxies: Kind<boolean | number | string> = {
   },
 };
 
-/** What one process may hold of the embedded PostgreSQL's connections; some beside them are kept for commands. */
+/** The most connections to the embedded PostgreSQL of one process; some more are reserved for commands. */
 export const embeddedPoolAtMost = 100;
 
 export const processSettings = {
@@ -87,7 +87,7 @@ export const processSettings = {
     default: '2',
     help: 'How many backups stay of those that are made in `backups` of the data folder before migrations of the embedded PostgreSQL; 0 makes none.',
   }),
-  /** Null: made, and kept in the data folder. */
+  /** Null: it is generated and kept in the data folder. */
   secretKey: setting('PITLANE_SECRET_KEY', secretKey, {
     unset: 'made, kept in the data folder',
     secret: true,
@@ -105,7 +105,7 @@ export const processSettings = {
     default: 'off',
     help: "Which proxies are believed about the caller's address.",
   }),
-  /** Looked at before all others, since they may stand in it. */
+  /** Read before all other settings, since the file may contain them. */
   envFile: setting('PITLANE_ENV_FILE', text('a file'), {
     unset: '`.env`, where there is one',
     help: 'File of settings, in the form of `.env.example`. What the environment itself has wins.',
@@ -133,7 +133,7 @@ export const sandboxSettings = {
     integer({ from: 0, to: 60_000, unit: 'milliseconds' }),
     { default: '0', help: 'How long every SMS of the sandbox takes.' },
   ),
-  /** Null: the page of the sandbox shows no costs. */
+  /** Null: the sandbox's page shows no costs. */
   sandboxSegmentPrice: setting('SANDBOX_SMS_SEGMENT_PRICE', segmentPrice, {
     help: 'What a segment of an SMS costs you: the sandbox shows the cost of each SMS.',
     example: '0.05 AUD',

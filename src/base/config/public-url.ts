@@ -6,7 +6,7 @@ export interface PublicUrlSettings extends DemoSettings {
   readonly publicUrl: string | null;
   readonly demo: boolean;
   readonly databaseUrl: string | null;
-  /** 0: one that is not known beforehand. */
+  /** 0: any free port, not known beforehand. */
   readonly port: number;
 }
 
@@ -21,13 +21,13 @@ export function publicUrl(settings: PublicUrlSettings): string | null {
 /** True for a host that stands for every address of this machine. */
 export const isEverywhere = (host: string): boolean => host === '0.0.0.0' || host === '::';
 
-/** What is listened on, for people: `http://localhost:3000`, or `all addresses, port 3000 (here: http://localhost:3000)`. */
+/** The listening address in words: `http://localhost:3000`, or `all addresses, port 3000 (here: http://localhost:3000)`. */
 export function listenedOn(host: string, port: number): string {
   const here = `http://${urlHost(host)}:${port}`;
   return isEverywhere(host) ? `all addresses, port ${port} (here: ${here})` : here;
 }
 
-/** A host as a URL of this machine has it: `localhost` for what listens everywhere. */
+/** The host of a URL of this machine: `localhost` if the server listens on all addresses. */
 export function urlHost(host: string): string {
   if (host === '127.0.0.1' || host === '::1' || isEverywhere(host)) return 'localhost';
   return host.includes(':') ? `[${host}]` : host;

@@ -2,7 +2,7 @@
 import { integer } from './kinds.ts';
 import { setting, type Values } from './setting.ts';
 
-/** Not less than what events are kept for, from which much is still read. */
+/** At least the retention of events, which are still read. */
 const days = integer({ from: 30, to: 36_500, unit: 'days' });
 
 export const retentionSettings = {

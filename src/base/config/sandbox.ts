@@ -1,4 +1,4 @@
-/** How much of what is sent the sandbox keeps, by the gateways that the settings name. */
+/** Which messages go to the sandbox, by the configured gateways. */
 
 export interface GatewaySettings {
   readonly smsGateways: readonly unknown[];
@@ -10,7 +10,7 @@ export function usesSandbox({ smsGateways, smtp }: GatewaySettings): boolean {
   return smsGateways.length === 0 || smtp === null;
 }
 
-/** True when all that is sent goes to the sandbox: nothing leaves the machine, so this installation has no real customers. */
+/** True when all messages go to the sandbox: nothing leaves the machine, so this installation has no real customers. */
 export function isSandboxAlone({ smsGateways, smtp }: GatewaySettings): boolean {
   return smsGateways.length === 0 && smtp === null;
 }

@@ -1,4 +1,4 @@
-/** What a setting is, and how the settings of the environment are read: all that is wrong is reported together. */
+/** The type of a setting, and reading settings from the environment: all faults are reported together. */
 import { readFileSync } from 'node:fs';
 
 /** Settings that can't be used. Each fault names the variable, what is wrong and what would be right. */
@@ -15,7 +15,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** How a text is read. A setting that may hold a secret has a kind whose faults never repeat the text. */
 export interface Kind<T> {
-  /** What may be written, in a few words of Markdown, with its unit. */
+  /** The valid values in a few words of Markdown, with the unit. */
   readonly form: string;
   /** Throws ConfigError. */
   readonly parse: (text: string, name: string) => T;
@@ -84,7 +84,7 @@ export function namesOf({ name, secret }: Pick<Setting<unknown>, 'name' | 'secre
   return secret ? [name, `${name}_FILE`] : [name];
 }
 
-/** The fault of a setting that has to be there. */
+/** The fault of a missing required setting. */
 export function missing(
   setting: Pick<Setting<unknown>, 'name' | 'secret'>,
   how = 'must be set',
@@ -99,7 +99,7 @@ function valueIn<T>(env: Environment, setting: Setting<T>): T | null {
   throw missing(setting, setting.required);
 }
 
-/** What is empty counts as absent. */
+/** An empty value counts as absent. */
 function textOf(env: Environment, { name, secret }: Setting<unknown>): string | undefined {
   const text = env[name] || undefined;
   const path = secret ? env[`${name}_FILE`] || undefined : undefined;

@@ -16,11 +16,11 @@ export type SmsGatewaySettings =
   | ClickSendSettings;
 
 export interface SmsConfig {
-  /** Where gateways reach this installation, without a slash at its end; null when nobody has said so. */
+  /** The address at which gateways reach this installation, without a slash at its end; null if it is not set. */
   readonly publicUrl: string | null;
   /** Every gateway that is configured; empty means that the sandbox keeps the SMS. */
   readonly smsGateways: readonly SmsGatewaySettings[];
-  /** The names of those that a workshop without a choice of its own goes through, in the order in which they are tried. */
+  /** The names of the default gateways of workshops, in the order of tries. */
   readonly smsGatewayOrder: readonly SmsGatewayName[];
 }
 
@@ -62,10 +62,10 @@ export const smsSettings = {
   }),
 };
 
-/** The settings of a gateway that is not listed may be half there: they are not looked at. Throws ConfigError. */
+/** Settings of unlisted gateways are not read, so they may be incomplete. Throws ConfigError. */
 export function readSmsConfig(env: Environment): SmsConfig {
   const { publicUrl: address, ...names } = smsSettings;
-  // Apart, so that a bad address does not hide what is wrong with the gateways.
+  // Read apart, so that a bad address does not hide faults of the gateways.
   const { own, gateways } = together({
     own: () => read(env, { address }),
     gateways: () => readGateways(env, read(env, names)),

@@ -1,4 +1,4 @@
-/** Settings of where SMS may go, and how many a day. */
+/** Settings of allowed countries, and of daily numbers of SMS. */
 import { countries, countriesAndCodes } from './countries.ts';
 import { integer } from './kinds.ts';
 import { segmentPrice } from './segment-price.ts';

@@ -1,10 +1,10 @@
-/** Names in the environment that look like settings and are none. */
+/** Unknown names in the environment that look like settings. */
 import { nearestName } from '#base/values/near-name.ts';
 import type { Environment } from './setting.ts';
 import { namesOf } from './setting.ts';
 import { allSettings } from './settings.ts';
 
-/** Of other programs' names nothing is known. */
+/** Names of other programs are unknown. */
 const own = /^PITLANE_(?!TEST_)/i;
 
 /** One warning for each, with the nearest name that there is. */

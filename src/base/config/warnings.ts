@@ -1,4 +1,4 @@
-/** Settings that can be used, and look like a mistake all the same. */
+/** Warnings about valid settings that look like mistakes. */
 
 import type { SmsGatewayName } from '#base/values/sms-gateways.ts';
 import { dkimSettings } from './dkim.ts';
@@ -15,7 +15,7 @@ import { twilioSettings } from './sms/twilio.ts';
 import type { SmsConfig } from './sms-gateways.ts';
 import { unknownSettings } from './unknown-settings.ts';
 
-/** Of the names and the file alone, so that they can be shown with faults too. */
+/** Warnings about names and the file alone, which can be shown beside faults. */
 export function nameWarnings(env: Environment, { path, strayLines }: EnvFile): string[] {
   const lines = strayLines.map((line) => `${path} line ${line} has no = and sets nothing`);
   return [...lines, ...unknownSettings(env)];
@@ -25,7 +25,7 @@ export type WarnedSettings = Omit<PublicUrlSettings, 'smsGateways'> &
   SmsConfig &
   EmailConfig & { readonly secretKey: object | null };
 
-/** Of the settings together. */
+/** Warnings about the settings together. */
 export function settingWarnings(env: Environment, envFile: EnvFile, config: WarnedSettings): string[] {
   return [...empty(envFile), ...unused(env, config), ...incomplete(config)];
 }
@@ -44,7 +44,7 @@ const gatewaySettings: Readonly<Record<SmsGatewayName, Settings>> = {
   clicksend: clickSendSettings,
 };
 
-/** What is set for a gateway or a mail server that is not in use. */
+/** Settings of a gateway or a mail server that is not in use. */
 function unused(env: Environment, { smsGateways, smtp }: WarnedSettings): string[] {
   const named = (group: Settings) =>
     Object.values(group)

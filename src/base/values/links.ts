@@ -9,7 +9,7 @@ export interface Link {
 
 /** Every link that names its scheme, up to the next white space. */
 export function linksIn(text: string): Link[] {
-  // A quick test, since every string of every request comes here.
+  // A quick test first, since every string of every request is checked.
   if (!text.includes('://')) return [];
   return [...text.matchAll(/https?:\/\/\S+/giu)].map(({ index: start, 0: link }) => ({
     start,

@@ -58,7 +58,7 @@ export function daysBetween(first: string, second: string): number {
   return (midnightOf(second) - midnightOf(first)) / dayMs;
 }
 
-/** In UTC, where each day has 24 hours: quicker than by a calendar. */
+/** Computed in UTC, where each day has 24 hours, which is quicker than with a calendar. */
 const midnightOf = (date: string) => Date.parse(`${date}T00:00:00Z`);
 
 /** Minutes since 00:00. */

@@ -11,7 +11,7 @@ export function currencyOf(country: string): string | undefined {
   return currencies[country];
 }
 
-/** In the workshop's currency. */
+/** The largest amount, in the workshop's currency. */
 export const moneyAtMost = 9_999_999.99;
 
 /** True for 0 to 9,999,999.99 with at most two decimals, by the shortest decimal text of the number. */

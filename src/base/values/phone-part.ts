@@ -1,8 +1,8 @@
-/** A phone that is looked for, of which people may know a part. */
+/** A search for a phone by a part of it. */
 import { parsePhone } from './phone.ts';
 
 export interface PhonePart {
-  /** E.164 of a whole number, or digits that stand in one. */
+  /** E.164 of a whole number, or some of its digits. */
   readonly digits: string;
   readonly isWhole: boolean;
 }

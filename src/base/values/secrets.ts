@@ -1,4 +1,4 @@
-/** What must not be kept of a request or a response: secrets, tokens, passwords. */
+/** Removes what must not be stored of a request or a response: secrets, tokens, passwords. */
 
 const hidden = '…';
 

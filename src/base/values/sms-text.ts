@@ -8,9 +8,9 @@ export interface SmsMeasure {
   readonly segments: number;
   /** Septets (gsm7) or 16-bit units (ucs2) of the whole text. */
   readonly units: number;
-  /** What one part holds, in those units: less in a text of several parts, each of which carries a header. */
+  /** The capacity of a part, in those units: less in a text of several parts, which carry headers. */
   readonly perSegment: number;
-  /** What the last part has room for, in those units. */
+  /** The room left in the last part, in those units. */
   readonly unitsLeft: number;
 }
 

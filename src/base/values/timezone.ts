@@ -24,7 +24,7 @@ function canonicalCase(text: string): string | null {
   }
 }
 
-/** What `Intl` calls by former names. */
+/** Zones that `Intl` lists under former names. */
 const renamed: Readonly<Record<string, string>> = {
   'Africa/Asmera': 'Africa/Asmara',
   'America/Buenos_Aires': 'America/Argentina/Buenos_Aires',
@@ -81,7 +81,7 @@ function mostAlike(typed: string): string | null {
   return nearest;
 }
 
-/** What is wrong with a name that can't be taken, after "is" or "must be": with the nearest right one, where there is one. */
+/** The fault of an invalid name, for use after "is" or "must be": with the nearest right one, where there is one. */
 export function timezoneFault(text: string): string {
   const nearest = nearestTimezone(text);
   return `an IANA time zone ${nearest === null ? 'such as Australia/Melbourne' : `as IANA writes it; the nearest is ${nearest}`}`;

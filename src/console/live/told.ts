@@ -10,7 +10,7 @@ export interface Told {
   forget(): void;
 }
 
-/** `now` is in milliseconds, for spans. */
+/** `now`: a monotonic clock in milliseconds. */
 export function createTold(now: () => number): Told {
   /** In the order in which they were sent. */
   const told = new Map<string, number>();

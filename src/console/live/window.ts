@@ -29,7 +29,7 @@ export interface Window {
   found(look: NextLook, snapshot: string): boolean;
 }
 
-/** `now` is in milliseconds, for spans. */
+/** `now`: a monotonic clock in milliseconds. */
 export function createWindow(now: () => number): Window {
   let last: Seen | null = null;
   let wide: Seen | null = null;

@@ -15,12 +15,12 @@ export const messageMediaSettings = {
     secret: true,
     help: "That key's secret.",
   }),
-  /** With which its own requests to us are signed; null: they are not signed. */
+  /** The key that signs its requests to us; null: they are not signed. */
   publicKeys: setting('MESSAGEMEDIA_PUBLIC_KEY', rsaPublicKeys, {
     secret: true,
     help: 'Its signature key, which checks its own requests. Must be set, unless there is a `MESSAGEMEDIA_CALLBACK_TOKEN`.',
   }),
-  /** Null only where its requests are signed. */
+  /** May be null only if its requests are signed. */
   callbackToken: setting('MESSAGEMEDIA_CALLBACK_TOKEN', callbackToken, {
     secret: true,
     help: 'Where the account has no signature key: what its requests carry (`openssl rand -hex 24`). With both, both are checked.',
@@ -35,7 +35,7 @@ type Given = Values<typeof messageMediaSettings>;
 
 export interface MessageMediaSettings extends Given {
   readonly name: 'messagemedia';
-  /** Several while they change. Empty: its requests are not signed. */
+  /** Several during a rotation. Empty: its requests are not signed. */
   readonly publicKeys: NonNullable<Given['publicKeys']>;
 }
 

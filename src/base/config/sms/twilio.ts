@@ -14,12 +14,12 @@ import { providerUrl } from './provider-url.ts';
 
 export interface TwilioSettings {
   readonly name: 'twilio';
-  /** Of the API; another one for an edge or a region. Without a slash at its end. */
+  /** The API's address; another one for an edge or a region. Without a slash at its end. */
   readonly url: string;
   readonly accountSid: string;
-  /** Twilio signs its own requests with it. */
+  /** The token with which Twilio signs its requests. */
   readonly authToken: string;
-  /** What our requests are authenticated by: an API key, or the account and its token. */
+  /** The credentials of our requests: an API key, or the account and its token. */
   readonly username: string;
   readonly password: string;
   /** Who sends where a workshop has no sender of its own. */
@@ -76,7 +76,7 @@ export const twilioSettings = {
 
 type Given = Values<typeof twilioSettings>;
 
-/** Throws ConfigError with all that is wrong, a sender that is not set among it. */
+/** Throws ConfigError with every fault, such as a missing sender. */
 export function readTwilio(env: Environment): TwilioSettings {
   const { from, messagingServiceSid, apiKey, apiSecret, ...account } = twilioSettings;
   const { own, key, sender } = together({

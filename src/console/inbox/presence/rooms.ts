@@ -40,7 +40,7 @@ export interface Rooms {
 
 const usual: Left = { looking: lookingMs, typing: typingMs };
 
-/** `now` is in milliseconds, for spans. */
+/** `now`: a monotonic clock in milliseconds. */
 export function createRooms(now: () => number): Rooms {
   /** By conversation, then by session and page. */
   const rooms = new Map<string, Map<string, Page>>();

@@ -6,7 +6,7 @@ import type { MessagesQuery } from '../schema.ts';
 import { messagesPath } from './parts.ts';
 
 const pageSize = 50;
-/** As many as a response of `GET /sandbox/messages` has. */
+/** The limit of `GET /sandbox/messages`. */
 const listedAtMost = 1_000;
 
 export const views = ['html', 'text', 'source', 'invitation'] as const;

@@ -55,7 +55,7 @@ export async function addUses(tx: Queryable, takes: readonly Take[]): Promise<vo
   );
 }
 
-/** Deletes rows whose uses have left the hour. */
+/** Deletes rows whose uses are older than an hour. */
 export async function purgeUses(db: Queryable): Promise<void> {
   await deleteInSteps(db, 'page_use', 'expires_at < clock_timestamp()');
 }
