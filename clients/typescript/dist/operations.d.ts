@@ -307,11 +307,17 @@ export interface CallLead {
     /** The workshop that was called. */
     workshopId: string;
     /**
-     * The customer of the workshop with this phone; null while there is none with whom you had a booking,
-     * a quote, a reminder or a message.
+     * The customer of the workshop with this phone. It is shown to a partner that has a booking, a quote,
+     * a service reminder or a message of its own with the customer, and is null to others, in answers,
+     * lists and webhooks alike: a call may be registered for any phone, and costs nothing, so it would
+     * tell whose customers the other partners have. Staff see it always.
      */
     customerId: string | null;
-    /** The customer's first booking that you made within 30 days after the call. */
+    /**
+     * The first booking that you made for the customer whose `createdAt` lies from `calledAt` to 30 days
+     * after it, whatever its status is by now: bookings of other partners, and the workshop's own, are not
+     * disclosed.
+     */
     bookingId: string | null;
     /** Your own reference. */
     externalId: string | null;
@@ -1465,6 +1471,20 @@ export interface Operations {
      *
      * Exchanges an App Key and its Secret for an access token (48 hours) and a refresh token (30 days).
      * After ten failures within a minute from one address the answer is 429.
+     *
+     * - Signing in makes a new sign-in each time; earlier ones stay. There is no limit on how many are
+     * open.
+     * - Failed sign-ins are counted by the partner id in the header and the caller's address, IPv6 by /64.
+     * 11th failure within a minute: 429. A success uses nothing up. Ids that no partner has count
+     * together, by address alone. Over all addresses a partner may fail a hundred times a minute with app
+     * keys that it has, and a hundred times with others: who knows no key does not keep it from signing
+     * in.
+     * - While many sign in at once, 503 `000007` with `Retry-After`: at most two secrets are checked at a
+     * time in one process.
+     * - A suspended partner gets 010003 at sign-in, 010002 at refresh, 010000 elsewhere. Activated again,
+     * its tokens work again.
+     * - Deleting an app key ends its sign-ins. Tokens are remembered for at most 2 seconds by a process,
+     * so revoking takes that long.
      */
     signIn(request: {
         headers?: {
@@ -1479,6 +1499,20 @@ export interface Operations {
      * Exchanges the current access token, which may have expired, and the refresh token of the same
      * sign-in for a new pair. No Authorization header is sent. The old access token stays valid until its
      * own 48 hours are over.
+     *
+     * - `token` and `refreshToken` must be of one sign-in. The access token may have expired; the refresh
+     * token may not. Every other reason has the same response, 400 `010002`, which does not disclose it. A
+     * body that lacks a field has that code too, with the fields in `errors`, and so has one that is empty
+     * or no JSON.
+     * - **A pair is exchanged** when any of these holds: the access token is the newest of its sign-in
+     * (clients that keep their first refresh token for good); the access token was never exchanged, or the
+     * refresh token never was (two workers that were each given a pair); this very pair was first
+     * exchanged within the last 60 seconds, and fewer than five further pairs were given for it (a lost
+     * response).
+     * - A sixth repeat within the 60 seconds is refused and revokes nothing. Otherwise two spent tokens
+     * that come back are theft: the whole sign-in is revoked, with every token of it. A refresh that is
+     * refused for another reason (expired, wrong sign-in, suspended) revokes nothing. All times here are
+     * business time.
      */
     refreshToken(request: {
         headers?: {
@@ -1517,6 +1551,23 @@ export interface Operations {
      *
      * At most seven days. `slots` holds what can be booked now, for the service or category that is named;
      * with `explain` every other time comes with the reason why it is not free.
+     *
+     * - **Links**: availabilities need a link that is on. The catalogue is readable also where it is off,
+     * as one's own bookings are.
+     * - **`open`** says that the day has hours, also when no slot fits into them.
+     * - **Slots of ranges** whose edges lie in the hour that daylight saving repeats may overlap each
+     * other; a booking at an instant that two hold is of the later one.
+     * - **Breaks** are reported from the end of a range, in steps of `slotMinutes`, while they begin
+     * before the next range. A break from which the work would not be done by closing time is `closed`, as
+     * that comes first.
+     * - **A custom day** is reported as `custom`: closed, one entry, also when its weekday is closed; cut,
+     * each slot start of its weekday's hours that lies outside its own, also after its closing time. Its
+     * weekday's breaks are not reported.
+     * - **`pickupTimes`** of a custom day that names none: those of its weekday from its opening to its
+     * closing time; none when it is closed. Pickup times that are past are shown.
+     * - **`past`** is a slot that has begun. `leadTime` counts from now to the slot's start. `horizonDays`
+     * counts local dates from today.
+     * - **`catalogId` with `serviceCategory`**: the service counts, as in a booking.
      */
     listAvailabilities(request: {
         path: {
@@ -1549,6 +1600,38 @@ export interface Operations {
      * is sent. Any other is a custom item in your own words. Where the workshop enforces availability,
      * `bookingTime` must lie within an offered slot; daily limits hold everywhere. Else 409 `060003` says
      * why, and when it is free next.
+     *
+     * - **A booking whose date is past** is refused for none of this, neither when it is made nor when it
+     * is moved there.
+     * - **`alternatives`** of `060003` are starts of slots after the wished instant, as if slots were
+     * enforced, also where only a daily limit is. Empty where none is free within 14 days.
+     * - **`reminderCode`** takes any notation of the code (lower case, hyphens, O for 0, I and L for 1).
+     * It has to be of this partner and this workshop, not booked and not cancelled; the customer may be
+     * another one, as families share cars. The refusal comes with those of phone and catalogue. Of two
+     * bookings with one code one is made. A booking that is cancelled later gives the code not back.
+     * - **Required** are workshopId, carRego, bookingTime, customerName, customerPhone, customerEmail:
+     * both notices need an address.
+     * - **Customer**: found by phone within the workshop, else made. Their row takes the name and e-mail
+     * sent, and the company when one is sent. The first word of the name is firstName, the rest lastName;
+     * one word leaves lastName null.
+     * - **Car**: found by customer and rego, else made. The workshop's own row follows the details sent
+     * last, whoever sent them.
+     * - **Order of refusals**: body (400, which names a bad phone too), workshop (404), link (403), then
+     * phone and services together (400).
+     * - **services** keep their order. `catalogId` comes before `catalogCode`; codes are compared exactly.
+     * An item of the catalogue takes everything from there but a sent `cost`, nulls too. Services that are
+     * no longer on offer are unknown: 400 by `catalogId`, a custom item by `catalogCode`. A `source` that
+     * is sent is ignored.
+     * - **A custom item** is kept as sent. Its `category` may be any word of yours; no daily limit holds
+     * for other words than the four.
+     * - **serviceCategory**, where none is sent, is that of the first service that has one of the four,
+     * else `others`; null without services. It follows the services until a request names one.
+     * - **The catalogue** counts as it is when the booking is written: an import holds for every booking
+     * that is made after it. What it says later changes no booking.
+     * - Dates in the past are accepted: partners import history. Notices are sent for them too; use
+     * `skipNotification`.
+     * - A workshop that is unknown or not linked is 404 `030001`, after the fields were checked as far as
+     * they can be without its country.
      */
     createBooking(request: {
         headers?: {
@@ -1565,6 +1648,26 @@ export interface Operations {
      * Newest created first. With `updatedSince` it is a feed of changes, oldest first, whose `nextCursor`
      * is never null: keep it and ask with it again to get what changed since, each booking at least once.
      * A cursor goes with the filters of the request that gave it.
+     *
+     * - Newest created first, in the order of their ids: these are made in the order of creation. `from` ≤
+     * `date` < `to`; a `to` before `from` is 400. `externalId` is trimmed as on creation. A `workshopId`
+     * that the partner is not linked to is 404 `030001`; one whose link is off is no hindrance.
+     * - **With `updatedSince`** the list is a feed in the order in which changes became visible. Other
+     * filters hold as the bookings are now, so one that is moved out of them does not show. `nextCursor`
+     * is never null. Each booking shows at the place of its latest change, so a poller sees the last state
+     * of each, not each state.
+     * - The feed ends before the oldest change that is still being committed, in whatever database of the
+     * PostgreSQL server: a change shows once all that began before it have ended. A page looks at 10,000
+     * changes at most; where filters leave few of them it is short, or empty, and its cursor goes on.
+     * - After a restore or a failover of the database, earlier positions mean nothing: an earlier cursor
+     * is accepted, and the feed begins again at `updatedSince`. Changes that it showed before may appear
+     * again; none is left out. Where PostgreSQL's files were replaced by older ones, the feed goes on from
+     * where its reader had come when they were copied, if the cursor still tells so, else it begins again
+     * too.
+     * - A feed's cursor is encrypted: what it goes by, the number of a transaction, would tell how much
+     * the whole installation does. Other cursors name the last item that was shown, and nothing else.
+     * Where nothing is new, `nextCursor` is the cursor that was sent. Cursors of earlier releases go on
+     * working. One whose key was dropped begins again.
      */
     listBookings(request?: {
         query?: {
@@ -1593,6 +1696,19 @@ export interface Operations {
      * Read a booking.
      *
      * One that you made; bookings of other partners are not found.
+     *
+     * - `customer` in the response shows the contact details of this booking. Its `address`, `postcode`
+     * and `suburb` are always null: no request carries them, and what a workshop knows is not shown to
+     * partners.
+     * - `car` shows the details (year, make, model, badge, VIN) that this partner sent with this booking.
+     * Those not sent are filled, one by one, from the latest booking of this car by the same partner that
+     * has any. Later bookings change nothing of an earlier one. What another partner sent of the same car
+     * is neither shown nor changed.
+     * - **Bookings from before** this rule shared their car's details. Where no other partner ever booked
+     * the car, they keep them; else they show none, since it is not recorded who sent what. Those have a
+     * new version.
+     * - **Earlier bookings**, from before there was a catalogue, have custom items alone, with a null
+     * `category` or `title` where none was sent.
      */
     getBooking(request: {
         path: {
@@ -1609,6 +1725,46 @@ export interface Operations {
      * operation. `services` are replaced whole and filled from the catalogue as on creation; an item that
      * you send back as you got it stays as it is. A changed `date` and changed `services` must fit slots
      * and daily limits as a new booking does; what the booking has already is never refused.
+     *
+     * - **A change** of date, services or category takes a place as a new booking does; other changes
+     * leave it. What the booking has already is not counted against it: a slot that it is in and a limit
+     * that it counts under on that day never refuse it, also where the workshop has fewer bays by now.
+     * Changed services at an unchanged date keep the start of the place, whatever the hours say by now;
+     * only slots that are new to it must be free, and it must be done by closing time.
+     * - Editable: date, serviceCategory, services, carRego, customerName, customerPhone, customerEmail,
+     * customerCompany, notes, interval, pickupTime, servicePackageType, jobNotes, productNotes,
+     * tyreQuantities. Not editable: workshopId, externalId, car details, status, which has its own
+     * operation.
+     * - Only fields whose value differs count as changes. An update that changes nothing is 200 with the
+     * present booking: same version, same `updatedAt`, no event, nobody notified. The same instant written
+     * with another offset is no change.
+     * - `null` clears serviceCategory, services, notes, interval, pickupTime, servicePackageType,
+     * jobNotes, productNotes, tyreQuantities and customerCompany. For date, carRego, customerName,
+     * customerPhone and customerEmail it is 400.
+     * - **Order of refusals**: body (400, which names a bad phone too), booking (404), link (403), phone
+     * and services together (400), `If-Match` (412), status (409 `060004`).
+     * - Lists are replaced whole.
+     * - **services**: an item that equals one of the booking's stays as it is stored, whatever the
+     * catalogue says by now; each stored one counts once. Equal means `catalogCode`, `title`, `category`,
+     * `cost` and `maxCost`, and `catalogId`, `icon` and `color` where they are sent. Any other item is
+     * filled as on creation.
+     * - **serviceCategory** that no request has named follows changed services. `null` takes a named one
+     * back.
+     * - In a completed or cancelled booking fields other than notes, jobNotes and productNotes are refused
+     * (409 `060004`, which names them) only when they would change: a client may send the whole booking
+     * back.
+     * - **A new customerPhone** finds or makes that customer and moves the booking to them. The car goes
+     * along when no other booking uses it and the new customer has none of that rego; else the new
+     * customer's car of that rego is found or made.
+     * - **A new carRego** finds or makes that car of the customer. The booking then shows what this
+     * partner's latest booking of that car has, not the details of the car before. With a new
+     * customerPhone alone the details stay, and those that are absent are filled likewise when the new
+     * customer's car of that rego is another one.
+     * - The customer's row follows a changed name, e-mail and company. Clearing the company on a booking
+     * leaves the row as it is.
+     * - `updatedAt` rises with every change, by a millisecond at least, also when the clock stands still.
+     * - **If-Match** takes one or more tags or `*`. A weak tag never matches.
+     * - A switched-off link refuses updates (403 `000004`) and allows reads.
      */
     updateBooking(request: {
         path: {
@@ -1631,6 +1787,18 @@ export interface Operations {
      * when it is confirmed or cancelled, the workshop when it is cancelled, unless `skipNotification` is
      * true. The body may be empty. What its own staff has done a workshop can take back within moments:
      * the booking then has its earlier status again, at a higher version, and `bookingUpdated` says so.
+     *
+     * - `POST /bookings/{id}/{status}`. The word is judged first (400), then body (400), booking (404),
+     * link (403), `If-Match` (412), transition (409 `060002`).
+     * - The status that the booking has already is 200 and changes nothing: same version, same
+     * `updatedAt`, no event, nobody notified; a `reason` with it is not kept.
+     * - `reason` is trimmed, may have several lines, and is kept as `cancelReason` of a cancellation
+     * alone. With another status it is checked and not kept.
+     * - The body may be empty, whatever content type is named for it, chunked too. `Idempotency-Key` is
+     * not taken: a repeat changes nothing anyway.
+     * - The workshop gives the same statuses, to bookings of every partner, also of one whose link is off.
+     * Their events are the partner's as if it had done so itself. The workshop is not notified of what it
+     * did itself.
      */
     setBookingStatus(request: {
         path: {
@@ -1684,6 +1852,26 @@ export interface Operations {
      * `sms.sent`. With an `Idempotency-Key`, a reminder that was sent is not sent again, and one that
      * failed is attempted again. Shares the 5 requests a second of its workshop and customer with
      * messages.
+     *
+     * - **Checks** are those of a message, in its order: workshop, feature and flags, phone or customer,
+     * booking (404 `060001`, 400 `060001` for another customer's), rate. A scheduled one is checked
+     * likewise and uses nothing of the rate.
+     * - **`Idempotency-Key`** is kept on the reminder, for its partner, workshop and customer: the same
+     * key for another customer is another reminder, and it has nothing to do with a message's
+     * `referenceId`. A repeat of one that is scheduled, or was cancelled, answers with it as it is, `sms`
+     * null; of one that was sent with the first outcome, `Idempotent-Replayed: true`. One that failed
+     * without an SMS, when it fell due, is answered as `failed` and not sent again. Once its SMS is no
+     * longer kept (`PITLANE_MESSAGES_KEPT_DAYS`), a repeat answers with the reminder as it is, `sms` null.
+     * - **`sendAt`** that is not ahead sends at once, as its absence does. `dueDate` is when it was or is
+     * to be sent: the `sendAt` that lies ahead, else when it was made.
+     * - **`success: false`** is 201 all the same: the reminder is there, `failed`. An unknown outcome is
+     * `failed` too; when a report or the gateway proves later that the SMS went out, it becomes `sent`.
+     * - **`/r/{code}`** fills in the rego, the kind of work and the code, greets by first name and car,
+     * and has nothing else of the person, since whoever has the code may see it. A first name with three
+     * digits in a row is taken for a phone, and not shown. A used or cancelled code leads to the page
+     * without it. Wrong codes are bounded as those of manage links are.
+     * - **A page that was opened by `/r/{code}`** books without the code once it was used or cancelled, as
+     * its next opening would.
      */
     createServiceReminder(request: {
         headers?: {
@@ -1703,6 +1891,11 @@ export interface Operations {
      * Newest first. With `updatedSince` it is a feed of changes, oldest first, whose `nextCursor` is never
      * null: keep it and ask with it again to get what changed since. A cursor goes with the filters of the
      * request that gave it.
+     *
+     * - **`reminderMonths`**: months by the calendar (31 August and six months is the last of February),
+     * 10:00 in the workshop's zone. None when the car has a booking with a later date that is not
+     * cancelled, whoever made it; one whose car gets such a booking before it is due becomes `cancelled`
+     * when it falls due. The workshop's own bookings schedule none, as a reminder is a partner's.
      */
     listServiceReminders(request?: {
         query?: {
@@ -1729,6 +1922,17 @@ export interface Operations {
      * Read a service reminder.
      *
      * One of yours, by its id or by the code that the customer reads out.
+     *
+     * - **customer and car** are kept as they were known when the reminder was made: a `customerName` that
+     * is sent, else this partner's latest booking of the customer, else the customer's row as far as this
+     * partner told it; what another partner sent is not shown. The phone is the customer's. `carRego`
+     * finds or makes the customer's car; without it the car is that of the last booking.
+     * - **When one falls due** it is checked again: it fails when the link, the feature or the inbox is
+     * off, the partner suspended, the customer erased or opted out. One that waits for longer than a day
+     * for a gateway fails. Its SMS is not repeated when its outcome stays unknown: once no more is tried
+     * it is `failed`, and the partner gets `messageFailed` with the state `unknown` once more; a report
+     * that comes after all makes it `sent`.
+     * - **Answers** to a reminder count for its partner, as those to a message do.
      */
     getServiceReminder(request: {
         path: {
@@ -1740,6 +1944,9 @@ export interface Operations {
      * Cancel a scheduled reminder.
      *
      * Before its SMS is sent; afterwards, and a second time, it is refused. The body may be empty.
+     *
+     * - **Cancel** takes the id or the code, needs a link that is on, and is refused (409 `080002`) a
+     * second time and once the SMS is under way.
      */
     cancelServiceReminder(request: {
         path: {
@@ -1759,6 +1966,16 @@ export interface Operations {
      * on in which you have a booking, a quote, a reminder or a message with them; nobody is texted. The
      * same `externalId` again for the workshop updates its call (200): what is not sent stays, `null`
      * clears.
+     *
+     * - **An `externalId` that the workshop's call has** updates that call, of this partner. Required
+     * fields are sent again; of the optional ones those that are not sent stay, and `null` clears. An
+     * update that changes nothing is 200 with the present call. Without an `externalId` each request is
+     * another call; `Idempotency-Key` is for repeats.
+     * - **`callLead.missed`** is recorded once, beside the first event of the call whose outcome is
+     * `missed`. When a booking becomes a call's `bookingId`, `callLead.updated` follows, and the call has
+     * a new `updatedAt`.
+     * - `recordingUrl` is an absolute `http` or `https` address of up to 2,048 characters, without a user
+     * name; `durationSeconds` is 0 to 86,400; `calledAt` may lie ahead, since clocks differ.
      */
     recordCall(request: {
         headers?: {
@@ -1773,6 +1990,8 @@ export interface Operations {
      * List your calls.
      *
      * The newest call first. A cursor goes with the filters of the request that gave it.
+     *
+     * - **The list** is ordered by `calledAt`, newest first; `from` ≤ `calledAt` < `to`.
      */
     listCallLeads(request?: {
         query?: {
@@ -1796,6 +2015,10 @@ export interface Operations {
      * Read a call.
      *
      * One that you registered; calls of other partners are not found.
+     *
+     * - **customerId and bookingId** are found by the phone whenever a call is read, so they are there in
+     * the commit that makes the customer or the booking. A call makes no customer. An erased person's
+     * calls keep both.
      */
     getCallLead(request: {
         path: {
@@ -1809,6 +2032,15 @@ export interface Operations {
      * The workshop is told by SMS and e-mail, unless `skipNotification` is true. Once it has priced the
      * quote, the customer gets a link by SMS and e-mail, and accepts with a time or declines there:
      * accepting makes a booking. Customer and car are found or made as for a booking.
+     *
+     * - `skipNotification` suppresses the notice of the request alone. Later notices follow from what the
+     * workshop and the customer do.
+     * - Services are filled from the catalogue when the quote is requested, and booked as they were then,
+     * also where the catalogue has changed since. Details of the car that the request leaves out come from
+     * the partner's own earlier booking of the car, as for a booking.
+     * - A quote that was declined or has expired can be asked for again on its page: another request of
+     * the same partner for the same customer, car, work, notes and `externalId`, once in 24 hours. The
+     * workshop gets its notice, and the request counts among what a visitor triggers.
      */
     createQuote(request: {
         headers?: {
@@ -1849,6 +2081,29 @@ export interface Operations {
      * Read a quote.
      *
      * One that you requested; quotes of other partners are not found.
+     *
+     * - `validUntil` is that number of times 24 hours after the pricing. From then on nothing can be done
+     * with the quote; its status follows within seconds.
+     * - A quantity has at most three decimals, a price two; the total is at most 9,999,999.99. `url` is
+     * the address that was sent last; null where the service knows no public address.
+     * - Accepting needs an offered time, whether the workshop enforces availability or not. The booking
+     * belongs to the quote's partner and has its services, notes and `externalId`; the customer gets the
+     * booking's notice, the workshop one notice of both. Two answers at once: the first counts, the other
+     * is shown the state of the quote. An answer to a price that the workshop has changed meanwhile
+     * changes nothing (409): the page shows the new one.
+     * - The workshop may decline a quote that it has priced, too. It gets no notice of that, nor does the
+     * customer: the event tells the partner.
+     * - The workshop may accept a quote for a customer who says yes on the phone: the same booking of the
+     * quote's partner, with the same events. It needs an offered time unless somebody wants it anyway,
+     * with a reason that no answer, webhook or feed shows.
+     * - The workshop may make a quote of a call. It is a request of the partner whose call it was, who
+     * gets `quote.requested` and sees it in its lists; its `externalId` is null, and its customer may have
+     * no e-mail address.
+     * - A link that is off, or a suspended partner: the page shows the quote, and refuses to answer it
+     * (403). The page of an erased customer is gone (404).
+     * - A customer who has opted out of SMS gets the e-mail alone.
+     * - Events are `quote.requested`, `quote.quoted` (each time that it is priced), `quote.accepted`,
+     * `quote.declined`, `quote.expired`, each with the quote as it was then.
      */
     getQuote(request: {
         path: {
@@ -1863,6 +2118,67 @@ export interface Operations {
      * means that the request was valid but the SMS was not sent: always check `sms.sent`. With a
      * `referenceId`, a call that was sent is not sent again, and one that failed is attempted again. At
      * most 5 requests a second for one workshop and customer.
+     *
+     * - **Order of checks**: token, body, workshop (404), feature (403 `000003`), link and inbox (403
+     * `000004`), phone (400) or customer (404), booking (404, then 400 for another customer's), template
+     * (400), rate (429), referenceId (but see there). Of several faults the first is returned. A refusal
+     * writes nothing.
+     * - `customerId` wins over `phone`, which is then not even looked at. `bookingId` must be a booking of
+     * this partner.
+     * - Both `message` and `templateId`, or neither: 400. Counting segments includes templates after they
+     * are filled.
+     * - **Segments** are counted as carriers do: 160 characters of the SMS alphabet, 153 in each of
+     * several; those of its extension table (`€ [ ] { } ^ | ~ \`, form feed) count twice. One character
+     * outside it: 70, and 67 in each of several; one beyond the basic plane (an emoji) counts twice. No
+     * pair lies across two segments, so the count may be one more than the length says. A link starts a
+     * new segment where it would be cut and that costs none.
+     * - **A phone that nobody has** makes a customer, with the phone as name until a booking brings one.
+     * In a template for such a phone `customer.name` and `customer.phone` are that phone and the other
+     * fields of the customer empty. A template that speaks of `booking` or `car` without `bookingId` is
+     * 400.
+     * - With a booking, `customer.*` in a template is the booking's contact details. Without, it is those
+     * of your own latest booking of the customer, else the workshop's own; when they came from another
+     * partner, no more than the phone.
+     * - **referenceId** is unique per partner, workshop and customer, for good. A call that was sent
+     * replays its outcome, whatever the body says now: the booking and the template that it names are not
+     * looked at, so a template may be a draft by then. Body, workshop, feature, customer and rate are: a
+     * replay counts, and a replay with an invalid body is 400.
+     * - A call that failed is attempted again, as the same message with the same `messageId`, to the same
+     * number. It sends **the new call's text** (with its `templateId` and `bookingId`) when the attempt
+     * before has failed for certain. It sends **the first text** when the outcome of that attempt is
+     * unknown, also when the gateway has just said that it does not have it, or when an attempt before it
+     * may have arrived: no customer gets two texts under one referenceId.
+     * - Two calls at once send once; the second waits for the first's outcome, 30 seconds at most, then
+     * 409 `000009`.
+     * - **Unknown outcome**: no response from the gateway within 10 seconds, or a process that died
+     * (noticed after 15 seconds). The next call with the referenceId asks the gateway; only where it does
+     * not have the message, or can't be asked, is it sent again. Then the attempt carries `repeatsUnknown`
+     * if it may have arrived twice. While a gateway that can be asked gives no response, nothing is sent:
+     * the call returns `unknownOutcome` once more, and the next one asks again.
+     * - **Reasons** (`sms.reason`): `optedOut`, `refused`, `temporarilyRefused`, `invalidNumber`,
+     * `gatewayUnavailable`, `unknownOutcome`, `countryNotAllowed`, `premiumRate`, `dailyCeiling`; null
+     * when it was sent. `sms.message` is for people. It and `detail` hold the carrier's reason, but not
+     * why a gateway can't be used: that is the operator's to read.
+     * - **The operator's limits**, against SMS that are sent for the profit of their recipients:
+     * premium-rate numbers get no SMS (`premiumRate`); numbers of countries that the operator has not
+     * named get none, where any are named, nor do numbers without a country, such as those of satellite
+     * phones, unless the operator has named their calling code (`countryNotAllowed`; by the number, not
+     * the workshop); after its daily ceiling a partner or workshop gets no more (`dailyCeiling`). They are
+     * asked last, just before the gateway, by messages, replies, confirmations and notices alike. A
+     * message is 200 with `success: false` and may be repeated; a notice ends `failed`, a booking is never
+     * refused, and none is a dead letter. Ceilings count SMS that were handed over (one each, however many
+     * segments; not what the gateway certainly refused) in a day of UTC, by the database's clock: it is
+     * the operator's bill, which follows no business clock. No ceiling is ever passed; where one has room
+     * and another none, an SMS that comes in the same moment may be refused too.
+     * - **No gateway free.** A message waits for a gateway's permit for 3 seconds at most. When no gateway
+     * gives one, because it is busy or its circuit breaker is open, the response is 200 with
+     * `gatewayUnavailable`; nothing was handed over, and a retry by referenceId attempts it again.
+     * - Without a referenceId the response's `referenceId` is null.
+     * - An opted-out customer's message is kept as failed, with no attempt; no gateway is asked.
+     * `optedOut` is also the reason where the carrier keeps a list of its own and refuses for it; then the
+     * customer's own record stays as it is, so that SMS go again as soon as the carrier lets them.
+     * - An SMS whose hand-over had begun when the opt-out was recorded is sent, for 10 seconds at most.
+     * Every later attempt, retries too, checks the opt-out in the statement that starts it.
      */
     sendMessage(request: {
         path: {
@@ -1879,6 +2195,19 @@ export interface Operations {
      * Read a message that you sent.
      *
      * Its present state, which delivery reports change, and each attempt to send it.
+     *
+     * - A message from a template has `templateVersion`: which version of it was rendered, from 1. Each
+     * change of a template makes one; `templateId` always sends the present one.
+     * - **GET /workshops/{id}/messages/{messageId}** shows messages that this partner sent, also when the
+     * link is off. It has the state and every attempt; delivery reports change the state there and never
+     * an outcome that was returned.
+     * - **States** after the hand-over: `accepted`, then `delivered`, `undelivered` or `expired`, which
+     * are final.
+     * - **`detail`** is the carrier's reason for people, at most 200 characters on one line. Phone
+     * numbers, addresses and credentials in it are replaced by `…`. Where a carrier says no more than that
+     * it failed, the words are ours.
+     * - **Events of a message** carry its version, which rises with each change of its state; some
+     * versions have no event. They belong to the partner that sent it.
      */
     getMessage(request: {
         path: {
@@ -1911,6 +2240,11 @@ export interface Operations {
      * From now on each event with one of these actions is delivered to the URL, at least once, signed by
      * the rules of Standard Webhooks. The `secret` is shown in this answer only. You may have 20
      * endpoints.
+     *
+     * - **`method`** is one of an endpoint; for an action by another method, register a second endpoint.
+     * - **A replay of `POST /webhooks`** under its `Idempotency-Key` has no `secret`. The other POSTs of
+     * webhooks take no key: a repeat does no harm, and of repeated rotations the five last secrets sign.
+     * - **A workshop that is not linked** can't be named (404 `030001`); one whose link is off can.
      */
     createWebhook(request: {
         headers?: {
@@ -1951,6 +2285,10 @@ export interface Operations {
      * Only the fields that are sent change; `null` clears `workshopId` and `description`. What waited
      * while it was disabled is delivered once it is enabled; what happened meanwhile is in the feed of
      * events.
+     *
+     * - **Disabled.** Nothing is queued meanwhile; what waits stays, and is delivered after `PATCH` with
+     * `status: "enabled"`, or when the operator enables it. What the operator has disabled a partner can't
+     * enable: 403 `000003`. Another URL begins afresh, too.
      */
     updateWebhook(request: {
         path: {
@@ -1980,6 +2318,8 @@ export interface Operations {
      * One signed delivery with the action `test`, while you wait: 10 seconds at most, from when one of
      * your places for calls is free. It is not repeated; the log has it. A disabled endpoint can be tested
      * too. At most twenty test calls a minute, of all your endpoints together.
+     *
+     * - **`success`** of a test call is true whatever came back: `delivery.status` says it.
      */
     testWebhook(request: {
         path: {
@@ -2013,6 +2353,11 @@ export interface Operations {
      * Read an endpoint's log.
      *
      * Its deliveries of the last 30 days with their attempts, newest first.
+     *
+     * - **A host without a public address** is one error, whether its name is not known or leads into a
+     * private network; it is told after whole seconds, which `durationMs` says.
+     * - **A process that ends during an attempt** leaves one in the log without a status; the delivery is
+     * made again under the same `webhook-id` when its lease is over (20 seconds).
      */
     listWebhookDeliveries(request: {
         path: {
@@ -2060,6 +2405,13 @@ export interface Operations {
      * Those in one status, or all. Left out are test calls, what is being delivered or due, and what was
      * replayed within the last minute. At most twenty replays a minute, of one delivery or of many, of all
      * your endpoints together.
+     *
+     * - **Replays.** Twenty calls a minute of a partner, of one delivery and of all since a time together;
+     * then 429. One delivery is replayed once a minute: a call within it is 202 with `deliveries: 0`, as
+     * for one that is just being delivered, and a replay of all leaves it out. So a repeat after a lost
+     * answer does no harm. The log keeps the last 50 attempts of a delivery.
+     * - **Replays** queue the same delivery again, with all its retries. `POST …/replay` without `status`
+     * is of all; what is under way, due already, or a test call is left out.
      */
     replayWebhookDeliveries(request: {
         path: {
@@ -2078,6 +2430,9 @@ export interface Operations {
      * What webhooks deliver, of the last 30 days, whether you have endpoints or not, oldest first.
      * `nextCursor` is never null: keep it, and ask with it again to get what has happened since, each
      * event at least once. `timestamp` is when it happened.
+     *
+     * - **`GET /events`** begins with the installation's first event after this was there; `since` counts
+     * by business time.
      */
     listEvents(request?: {
         query?: {
@@ -2097,6 +2452,24 @@ export interface Operations {
      * Your own bookings, call leads, quotes, reminders and SMS between two local dates, counted at this
      * moment. Things are counted in the group in which they were made, with the state that they have now.
      * With `Accept: text/csv` the groups come as CSV.
+     *
+     * - **Periods**: bookings, quotes and messages count by `createdAt`, call leads by `calledAt`,
+     * reminders by `sentAt`. `from` and `to` are required, from 1900 to 2199.
+     * - **Present states**: `bookings…` have their status of now, `callLeadsBooked` are calls that have a
+     * `bookingId` by now, `quotesAccepted` and `remindersBooked` have that status.
+     * - **Messages** are the SMS that carry the partner's id: its own messages, its service reminders, and
+     * the texts of automations and blasts that it triggered. Notices of bookings and quotes are the
+     * workshop's, and not counted. `messagesSent` were accepted by a gateway (`sms.sent`), whatever became
+     * of them, and `smsSegments` are theirs; `messagesDelivered` have a delivery report that says so;
+     * `messagesFailed` are `failed`, `undelivered` or `expired`, so one that was accepted and did not
+     * arrive is in both. One of unknown outcome is in none of the three.
+     * - **Groups**: every period from `from` to `to`, a first and last week or month cut by them, and with
+     * `groupBy=workshop` every linked workshop, by id; without `groupBy` one group, `total`. A link that
+     * is off hides nothing: the report is about what was done.
+     * - **Retention**: what was deleted is not counted any more; an erased person's bookings and messages
+     * are.
+     * - **Accept**: by quality, JSON where both rank alike. What takes neither gets JSON, not 406.
+     * Refusals are JSON.
      */
     getPartnerReport(request: {
         query: {
@@ -2108,7 +2481,12 @@ export interface Operations {
             workshopId?: string | undefined;
             /** A group for each, `week` by ISO 8601; absent: one group, `total`. */
             groupBy?: 'day' | 'week' | 'month' | 'workshop' | undefined;
-            /** An IANA name, which says when days begin. The workshop's when one is named, else UTC. */
+            /**
+             * An IANA name, which says when days begin. The workshop's when one is named, else UTC. It is one that
+             * Temporal and PostgreSQL both take, written as in IANA's list, so that it means the same everywhere:
+             * 400 with the nearest name for others, such as `AET`. Not taken are `CET`, `EET`, `MET` and `WET`
+             * either, which PostgreSQL reads as one offset all the year.
+             */
             timezone?: string | undefined;
         };
     }, options?: CallOptions): Promise<GetPartnerReportAnswer>;
@@ -2137,6 +2515,30 @@ export interface Operations {
      * Conditions are looked at when it is due. Repeats of a `referenceId` for one customer answer the same
      * run, as it is then. At most ten runs an hour of one automation for one customer: repeats do not
      * count.
+     *
+     * - **Any automation can be triggered**, whatever its own trigger is: due `offsetMinutes` from the
+     * call, with `beforeBooking` before the named booking, which is required then (400). A paused one
+     * answers a run that is `skipped` for `paused`.
+     * - **Ten runs an hour** of one automation for one customer by calls, then 429 with `RateLimit` and
+     * `Retry-After`, also for several partners together. Repeats of a `referenceId` do not count.
+     * - **`referenceId`** of a run belongs to partner, automation and customer, like that of a message. A
+     * run that failed is not sent again by a repeat. An `Idempotency-Key` is taken too.
+     * - **What a run is judged by** is the moment when it is due: the automation is active, the booking is
+     * not cancelled (for `bookingCreated`, `bookingConfirmed`, `beforeBooking`), has not moved or ended
+     * (`beforeBooking`), the conditions hold, the template is published, and a partner that triggered it
+     * still may (else `notPermitted`). A scheduled blast whose partner may not trigger it any more when it
+     * is due is paused; one that has begun goes on until staff pause it. What comes due during a pause is
+     * skipped and not made up for.
+     * - **`minDaysSinceLastBooking`** counts from the date of the customer's last other booking that is
+     * not cancelled, also one that lies ahead; a customer without one meets it. **`serviceCategories`**
+     * asks the booking's category or those of its services; without a booking it is not met.
+     * - **`beforeBooking`** has one run for each booking and date. A move plans the new date where a text
+     * was waiting for the old one, or where the move notifies the customer. A run whose time is past when
+     * it is planned is `skipped` for `tooLate`, and so is one that could only be sent in quiet hours or
+     * after the booking began. Bookings from before the automation get none.
+     * - **`callMissed`**: the caller becomes a customer. A call that is recorded more than a day after it
+     * took place triggers none.
+     * - **Runs** that have ended are kept for `PITLANE_NOTICES_KEPT_DAYS` from when they ended.
      */
     triggerAutomation(request: {
         path: {
@@ -2174,6 +2576,11 @@ export interface Operations {
      * Read a blast.
      *
      * Its status and how far it has come.
+     *
+     * - **While a blast is paused or its hours are quiet**, what is queued waits untouched: an opt-out or
+     * an erasure shows in the counts when the wait ends, at the latest.
+     * - **`counts`**: `recipients` = `waiting` + `sent` + `failed` + `unknown` + `skipped`; `delivered` is
+     * a part of `sent`. An unknown outcome that a report settles later moves on.
      */
     getBlast(request: {
         path: {
@@ -2190,6 +2597,12 @@ export interface Operations {
      * opted out, and not between 20:00 and 08:00 of the workshop. Audience and text are fixed when sending
      * begins. The same `referenceId` answers the same blast again; otherwise a blast that is no draft any
      * more is 409.
+     *
+     * - **Audience**: a visit is a booking that is past and not cancelled. `lastVisitBefore` is before
+     * that local date, `lastVisitAfter` on it or later; both also take an instant. Of `serviceCategories`
+     * and `tags` one suffices. Customers who have opted out or have no phone are no recipients.
+     * - **A blast that is triggered** is `scheduled` in the answer, also for now: sending begins in the
+     * background.
      */
     triggerBlast(request: {
         path: {
@@ -2222,6 +2635,11 @@ export interface Operations {
      * Look at what was sent.
      *
      * Newest first. The sandbox keeps the last 10,000 messages; `/sandbox` shows them as a page.
+     *
+     * - `GET /sandbox/messages` shows what was accepted; `outcome=refused` shows the rest. A phone in `to`
+     * without country code is read as Australian. `since` and `at` are business time.
+     * - `encoding`, `segments` and `cost` are those of an SMS, and null for an e-mail. `cost` is null
+     * unless `SANDBOX_SMS_SEGMENT_PRICE` gives the price of a segment.
      */
     listSandboxMessages(request?: {
         query?: {
@@ -2246,6 +2664,10 @@ export interface Operations {
      * Look at a conversation.
      *
      * The SMS to one phone, of all workshops, and what was answered.
+     *
+     * - `GET /sandbox/conversation?phone=` has the SMS to a phone, of all workshops, refused ones too, and
+     * what was answered: the newest hundred of each, oldest first. An answer's `to` is the workshop's
+     * name, since the number that it was sent to is not stored.
      */
     readSandboxConversation(request: {
         query: {
@@ -2258,6 +2680,9 @@ export interface Operations {
      *
      * As if a gateway had brought an SMS. It lands in the inbox of its workshop, an unknown sender becomes
      * a customer, the workshop is told, and STOP, START and their like opt the customer out and in.
+     *
+     * - `POST /sandbox/inbound` is as if a gateway had brought an SMS, each call a new one. `to` may be
+     * what a workshop sends from, a name too.
      */
     answerAsCustomer(request: {
         headers?: {
@@ -2277,6 +2702,9 @@ export interface Operations {
      *
      * For everything that takes long: the 48 hours of a token, the months of a reminder. By the time of
      * the answer every process has followed.
+     *
+     * - `POST /sandbox/clock` moves the business clock forward, ten years in all; `DELETE` takes all moves
+     * back, as `pitlane clock reset` does. Processes follow within a second.
      */
     advanceClock(request: {
         headers?: {
@@ -2298,6 +2726,12 @@ export interface Operations {
      * Newest first: what partners asked, what the service answered, which fields it did not know, and what
      * was wrong. Each process keeps its last 200 in memory; secrets, tokens and passwords are never kept,
      * and with a real gateway no values of bodies are. `/sandbox/requests.html` shows them as a page.
+     *
+     * - `GET /sandbox/requests` shows the last 200 requests of partners, newest first: those to their
+     * operations, refused ones too, and those to no operation that carry an `X-Partner-ID`. Each process
+     * keeps its own, in memory, and says which one answered (`processId`). Secrets, tokens, passwords and
+     * the queries of links in bodies are shown as `…`. With a real gateway nothing of a body but the names
+     * of its fields is kept, and of a path its pattern. Without a sandbox there is no request log.
      */
     listSandboxRequests(request?: {
         query?: {

@@ -38,7 +38,7 @@ export const guidePages: readonly GuidePage[] = [
     name: 'api-decisions',
     file: 'docs/api-decisions.md',
     title: 'API decisions',
-    about: 'The rules in full, operation by operation.',
+    about: 'What holds for every operation, and what happens without a request.',
   },
   {
     name: 'time-zones',

@@ -1,6 +1,12 @@
 /** The operations of the sandbox (specification: Sandbox). */
 import { operation } from '#platform/http/operation.ts';
 import {
+  advanceClockDetails,
+  answerAsCustomerDetails,
+  listSandboxMessagesDetails,
+  readSandboxConversationDetails,
+} from './details.ts';
+import {
   advanceClockExamples,
   conversationExamples,
   getClockExamples,
@@ -27,6 +33,7 @@ export const listSandboxMessages = operation({
   access: 'thisMachine',
   summary: 'Look at what was sent',
   description: 'Newest first. The sandbox keeps the last 10,000 messages; `/sandbox` shows them as a page.',
+  details: listSandboxMessagesDetails,
   query: MessagesQuery,
   success: { status: 200, schema: MessagesAnswer },
   refusals: {},
@@ -41,6 +48,7 @@ export const readSandboxConversation = operation({
   access: 'thisMachine',
   summary: 'Look at a conversation',
   description: 'The SMS to one phone, of all workshops, and what was answered.',
+  details: readSandboxConversationDetails,
   query: ConversationQuery,
   success: { status: 200, schema: ConversationAnswer },
   refusals: {},
@@ -57,6 +65,7 @@ export const answerAsCustomer = operation({
   description:
     'As if a gateway had brought an SMS. It lands in the inbox of its workshop, an unknown sender becomes a customer, ' +
     'the workshop is told, and STOP, START and their like opt the customer out and in.',
+  details: answerAsCustomerDetails,
   body: InboundBody,
   success: { status: 200, schema: InboundAnswer },
   refusals: {},
@@ -86,6 +95,7 @@ export const advanceClock = operation({
   description:
     'For everything that takes long: the 48 hours of a token, the months of a reminder. ' +
     'By the time of the answer every process has followed.',
+  details: advanceClockDetails,
   body: AdvanceBody,
   success: { status: 200, schema: ClockRef },
   refusals: {},

@@ -57,7 +57,7 @@ function securityOf({ access, partnerHeader }: Operation): Json[] {
 }
 
 function operationObject(operation: Operation, rootServer: Json, named: Components): Json {
-  const { id, summary, tag, description, body, examples } = operation;
+  const { id, summary, tag, body, examples } = operation;
   const name = id.replace(/^./, (letter) => letter.toUpperCase());
   const parameters = [
     ...valueParameters('path', operation.params),
@@ -65,7 +65,7 @@ function operationObject(operation: Operation, rootServer: Json, named: Componen
     ...headerParameters(operation),
   ];
   return {
-    ...{ operationId: id, summary, tags: [tag], description },
+    ...{ operationId: id, summary, tags: [tag], description: wholeDescription(operation) },
     ...(body && {
       requestBody: {
         required: !operation.emptyBody,
@@ -132,6 +132,12 @@ function json(schema: TSchema, name: string, examples: object | undefined, named
     reference = { $ref: `#/components/schemas/${name}` };
   }
   return { 'application/json': { schema: reference, ...(examples && { examples }) } };
+}
+
+/** The description, and below it the details as a list in Markdown. */
+function wholeDescription({ description, details = [] }: Operation): string {
+  if (details.length === 0) return description;
+  return `${description}\n\n${details.map((detail) => `- ${detail}`).join('\n')}`;
 }
 
 /** Its own description or that of its structure, also when the schema only refers to the structure. */

@@ -41,7 +41,10 @@ interface Declared {
   readonly path: `/${string}`;
   readonly tag: Tag;
   readonly summary: string;
+  /** What a reader needs first, in one paragraph. */
   readonly description: string;
+  /** The finer points and their reasons, which follow the paragraph as a list: each in Markdown, on one line. */
+  readonly details?: readonly string[];
   readonly params?: TSchema;
   readonly query?: TSchema;
   readonly body?: TSchema;

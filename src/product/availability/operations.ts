@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { operation } from '#platform/http/operation.ts';
 import { workshopPath } from '#product/workshops/access/path.ts';
+import { listAvailabilitiesDetails } from './details.ts';
 import { availabilityExamples } from './examples.ts';
 import { AvailabilityAnswer, AvailabilityQuerystring } from './schema.ts';
 
@@ -15,6 +16,7 @@ export const listAvailabilities = operation({
   description:
     'At most seven days. `slots` holds what can be booked now, for the service or category that is named; with `explain` ' +
     'every other time comes with the reason why it is not free.',
+  details: listAvailabilitiesDetails,
   params: Type.Object(workshopPath),
   query: AvailabilityQuerystring,
   success: { status: 200, schema: AvailabilityAnswer },

@@ -5,6 +5,13 @@ import { exampleIds } from '#platform/http/openapi-examples.ts';
 import { operation } from '#platform/http/operation.ts';
 import { pageOfItems } from '#platform/http/paging.ts';
 import {
+  createBookingDetails,
+  getBookingDetails,
+  listBookingsDetails,
+  setBookingStatusDetails,
+  updateBookingDetails,
+} from './details.ts';
+import {
   createBookingExamples,
   getBookingExamples,
   listBookingsExamples,
@@ -38,6 +45,7 @@ export const createBooking = operation({
     "the workshop's catalogue, by `catalogId` or `catalogCode`, gets its category, title, icon, color and maxCost from there, and its " +
     'cost unless one is sent. Any other is a custom item in your own words. Where the workshop enforces availability, `bookingTime` ' +
     'must lie within an offered slot; daily limits hold everywhere. Else 409 `060003` says why, and when it is free next.',
+  details: createBookingDetails,
   idempotent: true,
   versioned: true,
   checksBody: true,
@@ -55,6 +63,7 @@ export const getBooking = operation({
   access: 'partner',
   summary: 'Read a booking',
   description: 'One that you made; bookings of other partners are not found.',
+  details: getBookingDetails,
   versioned: true,
   params: BookingPath,
   success: { status: 200, schema: BookingAnswerRef },
@@ -75,6 +84,7 @@ export const updateBooking = operation({
     'notes, jobNotes and productNotes change. The status is changed by its own operation. `services` are replaced whole and filled from ' +
     'the catalogue as on creation; an item that you send back as you got it stays as it is. A changed `date` and changed `services` must ' +
     'fit slots and daily limits as a new booking does; what the booking has already is never refused.',
+  details: updateBookingDetails,
   versioned: true,
   ifMatch: true,
   checksBody: true,
@@ -95,6 +105,7 @@ export const listBookings = operation({
   description:
     'Newest created first. With `updatedSince` it is a feed of changes, oldest first, whose `nextCursor` is never null: keep it ' +
     'and ask with it again to get what changed since, each booking at least once. A cursor goes with the filters of the request that gave it.',
+  details: listBookingsDetails,
   query: ListBookingsQuery,
   success: { status: 200, schema: pageOfItems('bookings', ref(Booking), 'A page of bookings.') },
   refusals: { 404: ['030001'] },
@@ -113,6 +124,7 @@ export const setBookingStatus = operation({
     'has already changes nothing. The customer is told by SMS and e-mail when it is confirmed or cancelled, the workshop when it ' +
     'is cancelled, unless `skipNotification` is true. The body may be empty. What its own staff has done a workshop can take back within ' +
     'moments: the booking then has its earlier status again, at a higher version, and `bookingUpdated` says so.',
+  details: setBookingStatusDetails,
   versioned: true,
   ifMatch: true,
   emptyBody: true,

@@ -4,6 +4,7 @@ import { out, ref } from '#platform/http/fields.ts';
 import { exampleIds } from '#platform/http/openapi-examples.ts';
 import { operation } from '#platform/http/operation.ts';
 import { pageOfItems } from '#platform/http/paging.ts';
+import { getCallLeadDetails, listCallLeadsDetails, recordCallDetails } from './details.ts';
 import { getCallLeadExamples, listCallLeadsExamples, recordCallExamples } from './examples.ts';
 import { CallLead, CallLeadAnswerRef, ListCallLeadsQuery, RecordCallBody } from './schema.ts';
 
@@ -17,6 +18,7 @@ export const recordCall = operation({
   description:
     'A call to a workshop, with its outcome. The customer is the one who has the phone, from the moment on in which you have a ' +
     'booking, a quote, a reminder or a message with them; nobody is texted. The same `externalId` again for the workshop updates its call (200): what is not sent stays, `null` clears.',
+  details: recordCallDetails,
   idempotent: true,
   checksBody: true,
   body: RecordCallBody,
@@ -36,6 +38,7 @@ export const getCallLead = operation({
   access: 'partner',
   summary: 'Read a call',
   description: 'One that you registered; calls of other partners are not found.',
+  details: getCallLeadDetails,
   params: Type.Object({
     id: out.string({ description: "The call's id.", examples: [exampleIds.callLead] }),
   }),
@@ -52,6 +55,7 @@ export const listCallLeads = operation({
   access: 'partner',
   summary: 'List your calls',
   description: 'The newest call first. A cursor goes with the filters of the request that gave it.',
+  details: listCallLeadsDetails,
   query: ListCallLeadsQuery,
   success: { status: 200, schema: pageOfItems('callLeads', ref(CallLead), 'A page of calls.') },
   refusals: { 404: ['030001'] },

@@ -77,11 +77,19 @@ export const CallLead = Type.Object(
     customerId: nullable(
       out.uuid({
         description:
-          'The customer of the workshop with this phone; null while there is none with whom you had a booking, a quote, a reminder or a message.',
+          'The customer of the workshop with this phone. It is shown to a partner that has a booking, a quote, a ' +
+          'service reminder or a message of its own with the customer, and is null to others, in answers, lists and ' +
+          'webhooks alike: a call may be registered for any phone, and costs nothing, so it would tell whose ' +
+          'customers the other partners have. Staff see it always.',
       }),
     ),
     bookingId: nullable(
-      out.uuid({ description: "The customer's first booking that you made within 30 days after the call." }),
+      out.uuid({
+        description:
+          'The first booking that you made for the customer whose `createdAt` lies from `calledAt` to 30 days after ' +
+          "it, whatever its status is by now: bookings of other partners, and the workshop's own, are not " +
+          'disclosed.',
+      }),
     ),
     externalId: nullable(out.string('Your own reference.')),
     callerPhone: nullable(out.string({ description: 'E.164; null once the person was erased.' })),

@@ -5,6 +5,7 @@ import { exampleIds } from '#platform/http/openapi-examples.ts';
 import { operation } from '#platform/http/operation.ts';
 import { pageOfItems, pageQuery } from '#platform/http/paging.ts';
 import { workshopPath } from '#product/workshops/access/path.ts';
+import { getMessageDetails, sendMessageDetails } from './details.ts';
 import { getMessageExamples, listTemplatesExamples, sendMessageExamples } from './examples.ts';
 import { InboxTemplate, MessageAnswer, SendMessageBody, SmsResultRef } from './schema.ts';
 
@@ -20,6 +21,7 @@ export const sendMessage = operation({
     'request was valid but the SMS was not sent: always check `sms.sent`. With a `referenceId`, a call that was ' +
     'sent is not sent again, and one that failed is attempted again. At most 5 requests a second for one workshop ' +
     'and customer.',
+  details: sendMessageDetails,
   checksBody: true,
   params: Type.Object(workshopPath),
   body: SendMessageBody,
@@ -42,6 +44,7 @@ export const getMessage = operation({
   access: 'partner',
   summary: 'Read a message that you sent',
   description: 'Its present state, which delivery reports change, and each attempt to send it.',
+  details: getMessageDetails,
   params: Type.Object({
     ...workshopPath,
     messageId: out.string({ description: "The message's id.", examples: [exampleIds.message] }),

@@ -4,6 +4,7 @@ import { out, ref } from '#platform/http/fields.ts';
 import { exampleIds } from '#platform/http/openapi-examples.ts';
 import { operation } from '#platform/http/operation.ts';
 import { pageOfItems } from '#platform/http/paging.ts';
+import { createQuoteDetails, getQuoteDetails } from './details.ts';
 import { createQuoteExamples, getQuoteExamples, listQuotesExamples } from './examples.ts';
 import { CreateQuoteBody, ListQuotesQuery, Quote, QuoteAnswerRef } from './schema.ts';
 
@@ -18,6 +19,7 @@ export const createQuote = operation({
     'The workshop is told by SMS and e-mail, unless `skipNotification` is true. Once it has priced the quote, the customer gets a ' +
     'link by SMS and e-mail, and accepts with a time or declines there: accepting makes a booking. Customer and car are found ' +
     'or made as for a booking.',
+  details: createQuoteDetails,
   idempotent: true,
   versioned: true,
   checksBody: true,
@@ -35,6 +37,7 @@ export const getQuote = operation({
   access: 'partner',
   summary: 'Read a quote',
   description: 'One that you requested; quotes of other partners are not found.',
+  details: getQuoteDetails,
   versioned: true,
   params: Type.Object({
     id: out.string({ description: "The quote's id.", examples: [exampleIds.quote] }),

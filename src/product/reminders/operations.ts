@@ -5,6 +5,12 @@ import { exampleIds } from '#platform/http/openapi-examples.ts';
 import { operation } from '#platform/http/operation.ts';
 import { pageOfItems } from '#platform/http/paging.ts';
 import {
+  cancelServiceReminderDetails,
+  createServiceReminderDetails,
+  getServiceReminderDetails,
+  listServiceRemindersDetails,
+} from './details.ts';
+import {
   cancelReminderExamples,
   createReminderExamples,
   getReminderExamples,
@@ -36,6 +42,7 @@ export const createServiceReminder = operation({
     'An SMS with a link and a code to book again, sent while you wait, or with `sendAt` at that time. 201 with `success: false` means ' +
     'that the request was valid but the SMS was not sent: always check `sms.sent`. With an `Idempotency-Key`, a reminder that was ' +
     'sent is not sent again, and one that failed is attempted again. Shares the 5 requests a second of its workshop and customer with messages.',
+  details: createServiceReminderDetails,
   checksBody: true,
   keyIsReference: true,
   body: CreateReminderBody,
@@ -58,6 +65,7 @@ export const getServiceReminder = operation({
   access: 'partner',
   summary: 'Read a service reminder',
   description: 'One of yours, by its id or by the code that the customer reads out.',
+  details: getServiceReminderDetails,
   params: ReminderPath,
   success: { status: 200, schema: ReminderAnswerRef },
   refusals: { 404: ['080001'] },
@@ -74,6 +82,7 @@ export const listServiceReminders = operation({
   description:
     'Newest first. With `updatedSince` it is a feed of changes, oldest first, whose `nextCursor` is never null: keep it ' +
     'and ask with it again to get what changed since. A cursor goes with the filters of the request that gave it.',
+  details: listServiceRemindersDetails,
   query: ListRemindersQuery,
   success: {
     status: 200,
@@ -91,6 +100,7 @@ export const cancelServiceReminder = operation({
   access: 'partner',
   summary: 'Cancel a scheduled reminder',
   description: 'Before its SMS is sent; afterwards, and a second time, it is refused. The body may be empty.',
+  details: cancelServiceReminderDetails,
   emptyBody: true,
   params: ReminderPath,
   body: Type.Object({}),

@@ -19,7 +19,11 @@ export const PartnerReportQuery = Type.Object({
   timezone: Type.Optional(
     Type.String({
       maxLength: 64,
-      description: "An IANA name, which says when days begin. The workshop's when one is named, else UTC.",
+      description:
+        "An IANA name, which says when days begin. The workshop's when one is named, else UTC. It is one that " +
+        "Temporal and PostgreSQL both take, written as in IANA's list, so that it means the same everywhere: 400 " +
+        'with the nearest name for others, such as `AET`. Not taken are `CET`, `EET`, `MET` and `WET` either, ' +
+        'which PostgreSQL reads as one offset all the year.',
       examples: ['Australia/Melbourne'],
     }),
   ),

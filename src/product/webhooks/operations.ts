@@ -12,6 +12,14 @@ import {
   WebhookDeliveryRef,
   WebhookPath,
 } from './deliveries/log/schema.ts';
+import {
+  createWebhookDetails,
+  listEventsDetails,
+  listWebhookDeliveriesDetails,
+  replayWebhookDeliveriesDetails,
+  testWebhookDetails,
+  updateWebhookDetails,
+} from './details.ts';
 import * as examples from './examples.ts';
 import {
   CreatedWebhook,
@@ -38,6 +46,7 @@ export const createWebhook = operation({
   description:
     'From now on each event with one of these actions is delivered to the URL, at least once, signed by the rules of Standard ' +
     'Webhooks. The `secret` is shown in this answer only. You may have 20 endpoints.',
+  details: createWebhookDetails,
   idempotent: true,
   checksBody: true,
   body: CreateWebhookBody,
@@ -81,6 +90,7 @@ export const updateWebhook = operation({
   description:
     'Only the fields that are sent change; `null` clears `workshopId` and `description`. What waited while it was disabled is ' +
     'delivered once it is enabled; what happened meanwhile is in the feed of events.',
+  details: updateWebhookDetails,
   checksBody: true,
   params: WebhookPath,
   body: UpdateWebhookBody,
@@ -114,6 +124,7 @@ export const testWebhook = operation({
     'One signed delivery with the action `test`, while you wait: 10 seconds at most, from when one of your places for calls ' +
     'is free. It is not repeated; the log has it. A ' +
     'disabled endpoint can be tested too. At most twenty test calls a minute, of all your endpoints together.',
+  details: testWebhookDetails,
   emptyBody: true,
   params: WebhookPath,
   body: NoBody,
@@ -146,6 +157,7 @@ export const listDeliveries = operation({
   path: '/webhooks/{id}/deliveries',
   summary: "Read an endpoint's log",
   description: 'Its deliveries of the last 30 days with their attempts, newest first.',
+  details: listWebhookDeliveriesDetails,
   params: WebhookPath,
   query: ListDeliveriesQuery,
   success: { status: 200, schema: pageOfItems('deliveries', WebhookDeliveryRef, 'A page of deliveries.') },
@@ -179,6 +191,7 @@ export const replayDeliveries = operation({
   description:
     'Those in one status, or all. Left out are test calls, what is being delivered or due, and what was replayed within the last ' +
     'minute. At most twenty replays a minute, of one delivery or of many, of all your endpoints together.',
+  details: replayWebhookDeliveriesDetails,
   params: WebhookPath,
   body: ReplayBody,
   success: { status: 202, schema: DeliveriesAnswer },
@@ -195,6 +208,7 @@ export const listEvents = operation({
   description:
     'What webhooks deliver, of the last 30 days, whether you have endpoints or not, oldest first. `nextCursor` is never null: ' +
     'keep it, and ask with it again to get what has happened since, each event at least once. `timestamp` is when it happened.',
+  details: listEventsDetails,
   query: ListEventsQuery,
   success: { status: 200, schema: pageOfItems('events', WebhookEventRef, 'A page of events.') },
   refusals: {},

@@ -5,6 +5,7 @@ import { exampleIds } from '#platform/http/openapi-examples.ts';
 import { operation } from '#platform/http/operation.ts';
 import { pageOfItems, pageQuery } from '#platform/http/paging.ts';
 import { workshopPath } from '#product/workshops/access/path.ts';
+import { triggerAutomationDetails } from './details.ts';
 import { listAutomationsExamples, triggerAutomationExamples } from './examples.ts';
 import { Automation, RunAnswer, TriggerAutomationBody } from './schema.ts';
 
@@ -34,6 +35,7 @@ export const triggerAutomation = operation({
     "Any automation can be triggered. The text is due `offsetMinutes` from now, or before the named booking where the automation's " +
     'trigger is `beforeBooking`, and waits for the end of quiet hours. Conditions are looked at when it is due. Repeats of a ' +
     '`referenceId` for one customer answer the same run, as it is then. At most ten runs an hour of one automation for one customer: repeats do not count.',
+  details: triggerAutomationDetails,
   idempotent: true,
   checksBody: true,
   params: Type.Object({

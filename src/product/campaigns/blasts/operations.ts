@@ -5,6 +5,7 @@ import { exampleIds } from '#platform/http/openapi-examples.ts';
 import { operation } from '#platform/http/operation.ts';
 import { pageOfItems, pageQuery } from '#platform/http/paging.ts';
 import { workshopPath } from '#product/workshops/access/path.ts';
+import { getBlastDetails, triggerBlastDetails } from './details.ts';
 import { getBlastExamples, listBlastsExamples, triggerBlastExamples } from './examples.ts';
 import { Blast, BlastAnswer, TriggerBlastBody } from './schema.ts';
 
@@ -36,6 +37,7 @@ export const getBlast = operation({
   access: 'partner',
   summary: 'Read a blast',
   description: 'Its status and how far it has come.',
+  details: getBlastDetails,
   params: BlastPath,
   success: { status: 200, schema: ref(BlastAnswer) },
   refusals: { 404: ['030001', '090001'] },
@@ -53,6 +55,7 @@ export const triggerBlast = operation({
     'Sends the draft to its audience, now or at `scheduledAt`: to each customer once, not to those who opted out, and not ' +
     'between 20:00 and 08:00 of the workshop. Audience and text are fixed when sending begins. The same `referenceId` ' +
     'answers the same blast again; otherwise a blast that is no draft any more is 409.',
+  details: triggerBlastDetails,
   idempotent: true,
   emptyBody: true,
   params: BlastPath,

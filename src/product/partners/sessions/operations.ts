@@ -1,6 +1,7 @@
 /** The operations of signing in (specification: Signing in). */
 import { ref } from '#platform/http/fields.ts';
 import { operation } from '#platform/http/operation.ts';
+import { refreshTokenDetails, signInDetails } from './details.ts';
 import { refreshExamples, signInExamples } from './examples.ts';
 import { RefreshBody, SignInBody, TokenPairSchema } from './schema.ts';
 
@@ -20,6 +21,7 @@ export const signIn = operation({
   description:
     'Exchanges an App Key and its Secret for an access token (48 hours) and a refresh token (30 days). ' +
     'After ten failures within a minute from one address the answer is 429.',
+  details: signInDetails,
   body: SignInBody,
   bodyAtMostBytes,
   success: { status: 200, schema: ref(TokenPairSchema) },
@@ -38,6 +40,7 @@ export const refreshToken = operation({
   description:
     'Exchanges the current access token, which may have expired, and the refresh token of the same sign-in ' +
     'for a new pair. No Authorization header is sent. The old access token stays valid until its own 48 hours are over.',
+  details: refreshTokenDetails,
   badRequestCode: '010002',
   body: RefreshBody,
   bodyAtMostBytes,
