@@ -4,7 +4,7 @@
  * folder, runs API and limit by turns, prints a table of ratios and writes `bench/results.md`.
  * `npm run bench -- --quick` takes a fifth of the time, for trying the benchmark itself; `-- --only kannel` runs the row with
  * Kannel alone, `-- --only bookings` those of bookings, `-- --only availability` those of free times and of the last place, `-- --only notices` the time from commit to SMS,
- * `-- --only find` Find among 200,000 customers, `-- --only today` Today and Week of a busy workshop, `-- --only workshop-report` its report, `-- --only inbox` the lists of 10,000 conversations, `-- --only inbox-live` texts on the open pages of an inbox, `-- --only blasts` a blast to 100,000, `-- --only webhooks` those of webhooks, `-- --only reports` the partner report over a million bookings, `-- --only bloat` the dead rows
+ * `-- --only find` Find among 200,000 customers, `-- --only today` Today and Week of a busy workshop, `-- --only workshop-report` its report, `-- --only inbox` the lists of 10,000 conversations, `-- --only inbox-live` texts on the open pages of an inbox, `-- --only blasts` a blast to 100,000, `-- --only webhooks` those of webhooks, `-- --only reports` the partner report over a million bookings, `-- --only pooler` requests through PgBouncer, `-- --only bloat` the dead rows
  * after 500,000 messages. None of them writes.
  */
 
@@ -36,6 +36,7 @@ import { lastPlaceRows } from './last-place.ts';
 import { hasPgbench, type Rate } from './limit.ts';
 import { liveRow } from './live.ts';
 import { noticeLatencyRow } from './notices.ts';
+import { poolerRows } from './pooler.ts';
 import { type Row, report, table } from './report.ts';
 import { reportRows } from './reports.ts';
 import { residentMiB, startServer } from './system.ts';
@@ -60,6 +61,7 @@ const only = [
   'inbox',
   'inbox-live',
   'live',
+  'pooler',
 ].find((name) => process.argv.includes(name));
 const rounds = quick ? 1 : 3;
 const seconds = quick ? 3 : 6;
@@ -118,6 +120,11 @@ async function main(): Promise<void> {
   if (only === 'inbox') {
     const { rows, notes } = await inboxRows(fullInbox);
     process.stdout.write(table(rows, notes));
+    return;
+  }
+  if (only === 'pooler') {
+    const rows = await poolerRows({ rounds, seconds });
+    process.stdout.write(typeof rows === 'string' ? `skipped: ${rows}\n` : table(rows, []));
     return;
   }
   if (only === 'live') {

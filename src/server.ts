@@ -99,6 +99,7 @@ async function start(
   if (embedded) opened.push(() => embedded.stop());
   const db = openDatabase({
     url: config.databaseUrl ?? urlOf(embedded),
+    directUrl: config.databaseDirectUrl,
     poolSize: config.databasePoolSize,
     applicationName: `pitlane ${config.role}`,
   });

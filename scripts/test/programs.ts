@@ -1,6 +1,7 @@
 /** Debian's servers that tests run by themselves: found, or installed when possible. */
 import { findExim } from '../../test/harness/exim-program.ts';
 import { findKannel } from '../../test/harness/kannel-programs.ts';
+import { findPgBouncer } from '../../test/harness/pgbouncer-program.ts';
 import { findProxy } from '../../test/harness/proxy-programs.ts';
 import { installPackages } from './apt.ts';
 import type { Run } from './run.ts';
@@ -36,6 +37,14 @@ export const programs: readonly Program[] = [
     packages: ['exim4-daemon-light'],
     service: 'exim4',
     find: findExim,
+  },
+  {
+    name: 'PgBouncer',
+    harness: 'harness/pgbouncer.ts',
+    variable: 'PITLANE_TEST_NO_PGBOUNCER',
+    packages: ['pgbouncer'],
+    service: 'pgbouncer',
+    find: findPgBouncer,
   },
   {
     name: 'nginx',

@@ -28,7 +28,12 @@ export async function withSession<T>(
   const { systemClock } = await import('#base/clock.ts');
   const config = commandConfig();
   const server = await openServer(config, create);
-  const db = openDatabase({ url: server.url, poolSize: 4, applicationName: 'pitlane command' });
+  const db = openDatabase({
+    url: server.url,
+    directUrl: config.databaseUrl === null ? null : config.databaseDirectUrl,
+    poolSize: 4,
+    applicationName: 'pitlane command',
+  });
   const clock = systemClock();
   try {
     if (migrate) {

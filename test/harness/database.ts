@@ -2,6 +2,7 @@
 import { type Database, openDatabase } from '#platform/db/database.ts';
 import { atEnd } from './clean-up.ts';
 import { createClone, dropClone, startTestCluster, type TestCluster } from './cluster.ts';
+import type { PgBouncer } from './pgbouncer.ts';
 
 export interface TestDatabase {
   readonly db: Database;
@@ -28,13 +29,31 @@ async function clusterUrl(): Promise<string> {
   return (await own).adminUrl;
 }
 
+let pooler: Promise<PgBouncer> | undefined;
+
+/** `PITLANE_TEST_POOLER=on`: the databases of the tests are reached through a PgBouncer with eight sessions for each. */
+async function poolerBefore(adminUrl: string): Promise<PgBouncer | null> {
+  if (process.env['PITLANE_TEST_POOLER'] !== 'on') return null;
+  const { startPgBouncer } = await import('./pgbouncer.ts');
+  if (pooler === undefined) {
+    pooler = startPgBouncer(adminUrl, 8);
+    atEnd(async () => {
+      pooler = undefined;
+    });
+  }
+  return pooler;
+}
+
 /** Makes a migrated, empty database in 10 ms or so. */
 export async function createTestDatabase(
   options: { readonly poolSize?: number } = {},
 ): Promise<TestDatabase> {
   const adminUrl = await clusterUrl();
   const url = await createClone(adminUrl);
-  const db = openDatabase({ url, poolSize: options.poolSize ?? 10, applicationName: 'test' });
+  const through = (await poolerBefore(adminUrl))?.through(url) ?? url;
+  const db = openDatabase({
+    ...{ url: through, directUrl: url, poolSize: options.poolSize ?? 10, applicationName: 'test' },
+  });
   let closed = false;
   const database: TestDatabase = {
     db,

@@ -138,8 +138,8 @@ export async function measuredDatabase(url: string): Promise<MeasuredDatabase> {
   return {
     query: (text, values) => transaction((tx) => tx.query(text, values)),
     transaction,
-    // The job queue brings its own statements.
     pool: others.pool,
+    direct: others.pool,
     close: async () => undefined,
     measured,
     measure: () => {

@@ -78,6 +78,12 @@ export const processSettings = {
     help: 'Your own PostgreSQL, 15 or newer. Without it the embedded one is used.',
     example: 'postgres://pitlane:password@127.0.0.1:5432/pitlane',
   }),
+  /** Null: the same as `databaseUrl`. */
+  databaseDirectUrl: setting('DATABASE_DIRECT_URL', url(['postgres:', 'postgresql:']), {
+    unset: 'the same as `DATABASE_URL`',
+    help: 'PostgreSQL itself, where `DATABASE_URL` leads to a pooler: for migrations, backups and notifications. See [with a pooler](running.md#with-a-pooler).',
+    example: 'postgres://pitlane:password@127.0.0.1:5432/pitlane',
+  }),
   databasePoolSize: setting('PITLANE_DB_POOL', integer({ from: 2, to: 500, unit: 'connections' }), {
     default: '20',
     help: `Connections to PostgreSQL that one process holds at most; of the embedded one up to ${embeddedPoolAtMost}.`,

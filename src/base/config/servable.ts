@@ -3,13 +3,15 @@ import { type ExposureSettings, requireSafeAddress } from './exposure.ts';
 import { embeddedPoolAtMost, type ProcessConfig, processSettings } from './process.ts';
 import { ConfigError, together } from './setting.ts';
 
-type ServedSettings = ExposureSettings & Pick<ProcessConfig, 'databaseUrl' | 'databasePoolSize'>;
+type ServedSettings = ExposureSettings &
+  Pick<ProcessConfig, 'databaseUrl' | 'databaseDirectUrl' | 'databasePoolSize'>;
 
 /** Throws ConfigError with every reason not to serve. */
 export function requireServable(settings: ServedSettings): void {
   together({
     address: () => requireSafeAddress(settings),
     pool: () => requireConnections(settings),
+    direct: () => requirePooled(settings),
   });
 }
 
@@ -18,5 +20,12 @@ function requireConnections({ databaseUrl, databasePoolSize }: ServedSettings): 
   if (databaseUrl !== null || databasePoolSize <= embeddedPoolAtMost) return;
   throw new ConfigError(
     `${processSettings.databasePoolSize.name}=${databasePoolSize} is more than the embedded PostgreSQL gives one process: set it to ${embeddedPoolAtMost} at most, or set DATABASE_URL`,
+  );
+}
+
+function requirePooled({ databaseUrl, databaseDirectUrl }: ServedSettings): void {
+  if (databaseDirectUrl === null || databaseUrl !== null) return;
+  throw new ConfigError(
+    `${processSettings.databaseDirectUrl.name} is set without DATABASE_URL: set DATABASE_URL too, to the pooler`,
   );
 }

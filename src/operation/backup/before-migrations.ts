@@ -10,6 +10,7 @@ import { version } from '#base/version.ts';
 import type { Database } from '#platform/db/database.ts';
 import { migrate, pendingMigrations } from '#platform/db/migrate.ts';
 import { migrationsInWords } from '#platform/db/migration-names.ts';
+import { settleRole } from '#platform/db/session-settings.ts';
 import { writeRotated } from './rotation.ts';
 import { findFilled, readAppliedMigrations, readTables } from './store.ts';
 
@@ -29,7 +30,7 @@ export interface MigrateOptions {
 
 /**
  * Applies what is missing and returns the names of what it applied, as `migrate` does. Backs the embedded database up before,
- * unless it is empty, and passes the file's path to `notice`. Throws OperatorError, and migrates nothing, when that fails;
+ * unless it is empty, and passes the file's path to `notice`. Behind a pooler the role gets its settings too. Throws OperatorError, and migrates nothing, when that fails;
  * MigrationError.
  */
 export async function migrateWithBackup(
@@ -47,7 +48,12 @@ export async function migrateWithBackup(
       throw refusal(error);
     });
   }
-  return migrate(db, folder);
+  const applied = await migrate(db, folder);
+  if (await settleRole(db))
+    notice(
+      "the role has its settings now: have the pooler make its connections again (RECONNECT in PgBouncer's console)",
+    );
+  return applied;
 }
 
 /** Of an installation. Tables of something else, beside which this one begins, are no part of it. */

@@ -11,6 +11,7 @@ import { freshRules } from '#product/availability/places/rules.ts';
 import { makeSearchParts, readSearchState, type SearchState } from '#product/customers/search/store.ts';
 import { relyingPartyOf } from '#product/people/factors/passkeys/relying-party.ts';
 import { countPasskeysElsewhere } from '#product/people/factors/passkeys/store.ts';
+import { checkConnection } from './connection.ts';
 import { checkBooked, checkDays } from './days.ts';
 import type { Finding } from './finding.ts';
 import { checkPlaces } from './places.ts';
@@ -63,6 +64,7 @@ export async function examine(
     }
   };
   if (config) await look(checkSecretKey(db, config));
+  await look(checkConnection(db));
   await look(checkZoneData(db, now));
   for await (const workshopId of everyWorkshop(db)) {
     const rules = await freshRules(db, workshopId);

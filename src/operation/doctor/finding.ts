@@ -1,8 +1,16 @@
 /** What the doctor finds. */
 
 export interface Finding {
-  /** A stored place, a stored day, a slot or a limit with too many bookings; a name that is no time zone; a zone's data; the secret key. */
-  readonly kind: 'place' | 'day' | 'overbooked' | 'limit' | 'timezone' | 'zoneData' | 'secretKey';
+  /** A stored place, a stored day, a slot or a limit with too many bookings; a name that is no time zone; a zone's data; the secret key; settings of the connections. */
+  readonly kind:
+    | 'place'
+    | 'day'
+    | 'overbooked'
+    | 'limit'
+    | 'timezone'
+    | 'zoneData'
+    | 'secretKey'
+    | 'connection';
   /** Null: it is about the installation. */
   readonly workshopId: string | null;
   /** Of the booking; null: it is about no single one. */

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type { PoolClient } from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { announce } from './announce.ts';
-import { type Database, type Queryable, takeConnection, translate } from './database.ts';
+import { type Database, type Queryable, takeDirectConnection, translate } from './database.ts';
 import { inCamelCase } from './result-columns.ts';
 
 /** Statements are not prepared, so any text may be run. */
@@ -44,7 +44,7 @@ async function inLongTransaction<T>(
   begin: string,
   work: (tx: BulkReader & BulkWriter) => Promise<T>,
 ): Promise<T> {
-  const client = await takeConnection(db.pool);
+  const client = await takeDirectConnection(db);
   try {
     const tx = bulkOn(client);
     await tx.query(settings);

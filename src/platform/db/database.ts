@@ -1,9 +1,12 @@
 /** The only access to PostgreSQL: a pool, named prepared statements, transactions. Only this folder imports the driver. */
 import pRetry from 'p-retry';
 import pg from 'pg';
+import { processSettings } from '#base/config/process.ts';
+import { OperatorError } from '#base/operator-error.ts';
 import { announce } from './announce.ts';
 import { choosePlans, forgetPlans, nameOf } from './prepared.ts';
 import { inCamelCase } from './result-columns.ts';
+import { isPooled, setUp } from './session-settings.ts';
 
 /**
  * Runs one statement. Its text must be a constant: it is prepared once per connection under a name of its own. The columns of the
@@ -19,8 +22,13 @@ export interface Queryable {
 export interface Database extends Queryable {
   /** One transaction (READ COMMITTED); run again from the start after a deadlock, so it must have no other effects. */
   transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
-  /** The driver's pool, for migrations and tests, which bring their own statements. */
+  /** The driver's pool, for tests, which bring their own statements. */
   readonly pool: pg.Pool;
+  /**
+   * The driver's pool of connections to PostgreSQL itself, for migrations, whole tables and LISTEN, which need a session of their own. The
+   * same as `pool` where one address is known.
+   */
+  readonly direct: pg.Pool;
   close(): Promise<void>;
 }
 
@@ -34,16 +42,18 @@ export class DatabaseUnavailable extends Error {}
 export class DatabaseFull extends DatabaseUnavailable {}
 
 export interface DatabaseOptions {
+  /** Of PostgreSQL, or of a pooler before it. */
   readonly url: string;
+  /** Of PostgreSQL itself; `url` unless given. */
+  readonly directUrl?: string | null;
   readonly poolSize: number;
   readonly applicationName: string;
 }
 
-/** Compiling plans pays for long statements alone. */
-const sessionSettings = 'SET jit = off';
-const statementTimeoutMs = 15_000;
 /** Longer than the server's own limit: after it the response counts as lost on the network. */
 const responseTimeoutMs = 20_000;
+/** Direct connections beside a pooler: a command, or a backup before a migration, needs one or two. */
+const directAtMost = 2;
 /** serialization_failure and deadlock_detected: safe to run again. */
 const conflicts = new Set(['40001', '40P01']);
 const isConflict = (error: unknown) => conflicts.has(sqlState(error) ?? '');
@@ -91,10 +101,16 @@ export function isLockTimeout(error: unknown): boolean {
   return sqlState(error) === lockTimeout;
 }
 
+/** A pooler's own error, such as PgBouncer's `query_wait_timeout`: it has the code of a malformed message, but names no place in PostgreSQL's source. */
+function isPoolers(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '08P01' && error.routine === undefined;
+}
+
 /** The driver's error in this program's terms: bugs and violated constraints are not changed. */
 export function translate(error: unknown): unknown {
   const state = sqlState(error);
   if (state !== undefined) {
+    if (isPoolers(error)) return new DatabaseUnavailable('the pooler has no session', { cause: error });
     if (!unavailable.test(state)) return error;
     if (state === diskFull) return new DatabaseFull("PostgreSQL's disk is full", { cause: error });
     return new DatabaseUnavailable(`PostgreSQL answered ${state}`, { cause: error });
@@ -119,11 +135,12 @@ async function run<Row extends object>(
   text: string,
   values: readonly unknown[] = [],
 ): Promise<Row[]> {
-  const statement = { name: nameOf(text), text, values: [...values], query_timeout: responseTimeoutMs };
+  const unnamed = { text, values: [...values], query_timeout: responseTimeoutMs };
   try {
+    // Behind a pooler the next statement may meet another session: each is prepared and planned for itself.
+    if (isPooled(client)) return inCamelCase(await client.query<Row>(unnamed));
     await choosePlans(client, text, responseTimeoutMs);
-    const result = await client.query<Row>(statement);
-    return inCamelCase(result);
+    return inCamelCase(await client.query<Row>({ ...unnamed, name: nameOf(text) }));
   } catch (error) {
     throw translate(error);
   }
@@ -136,6 +153,16 @@ export async function takeConnection(pool: pg.Pool): Promise<pg.PoolClient> {
   } catch (error) {
     throw translate(error);
   }
+}
+
+/** A connection to PostgreSQL itself, for the caller to release. Throws DatabaseUnavailable; OperatorError where a pooler is in between. */
+export async function takeDirectConnection({ direct }: Pick<Database, 'direct'>): Promise<pg.PoolClient> {
+  const client = await takeConnection(direct);
+  if (!isPooled(client)) return client;
+  client.release();
+  throw new OperatorError(
+    `this needs a session of PostgreSQL's own, and there is a pooler in between: set ${processSettings.databaseDirectUrl.name} to PostgreSQL's own address`,
+  );
 }
 
 /**
@@ -197,22 +224,28 @@ async function inTransaction<T>(client: pg.PoolClient, work: (tx: Queryable) => 
   }
 }
 
-/** Opens a pool; no connection is made before the first statement. */
-export function openDatabase(options: DatabaseOptions): Database {
+function openPool(url: string, size: number, applicationName: string): pg.Pool {
   const pool = new pg.Pool({
-    connectionString: options.url,
-    max: options.poolSize,
-    application_name: options.applicationName,
+    connectionString: url,
+    max: size,
+    application_name: applicationName,
     connectionTimeoutMillis: 5_000,
-    statement_timeout: statementTimeoutMs,
-    idle_in_transaction_session_timeout: 15_000,
     keepAlive: true,
-    onConnect: (client) => client.query(sessionSettings),
+    onConnect: setUp,
   });
   // An idle connection that breaks is dropped by the pool; the next statement opens another.
   pool.on('error', () => undefined);
   // A busy one that breaks fails its statement; without a listener of its own it would end the process as well.
   pool.on('connect', (client) => client.on('error', () => undefined));
+  return pool;
+}
+
+/** Opens a pool, and one of direct connections where there are two addresses; no connection is made before the first statement. */
+export function openDatabase(options: DatabaseOptions): Database {
+  const { url, applicationName } = options;
+  const directUrl = options.directUrl ?? url;
+  const pool = openPool(url, options.poolSize, applicationName);
+  const direct = directUrl === url ? pool : openPool(directUrl, directAtMost, applicationName);
 
   let server: string | undefined;
   // Read when it is asked for: whoever reads an address reads the certificates that it names, and they may be missing.
@@ -226,12 +259,15 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
   return onServer({
     pool,
+    direct,
     query(text, values) {
       announce(text);
       return withRetries(() => withConnection(pool, (client) => run(client, text, values)));
     },
     transaction: (work) =>
       withRetries(() => withConnection(pool, (client) => inTransaction(client, (tx) => work(onServer(tx))))),
-    close: () => pool.end(),
+    close: async () => {
+      await Promise.all([...new Set([pool, direct])].map((one) => one.end()));
+    },
   });
 }

@@ -1,6 +1,6 @@
 /**
  * Receives notifications on a channel of the database (LISTEN), on a separate connection. They are not stored: notifications
- * during a lost connection are lost, and a pooler in transaction mode delivers none.
+ * during a lost connection are lost, and a pooler by transactions delivers none.
  */
 import pg from 'pg';
 import type { Database } from './database.ts';
@@ -15,7 +15,7 @@ export interface Listening {
 
 /** Connects, and again after each break until it is closed; never throws. `hear` gets payloads as they were sent, `begun` is called at each connection. */
 export function listen(
-  { pool }: Pick<Database, 'pool'>,
+  { direct }: Pick<Database, 'direct'>,
   channel: string,
   hear: (payload: string) => void,
   begun: () => void,
@@ -27,7 +27,7 @@ export function listen(
   let connecting: Promise<void> = Promise.resolve();
 
   async function connect(): Promise<void> {
-    const own = new pg.Client({ ...pool.options, connectionTimeoutMillis: 5_000 });
+    const own = new pg.Client({ ...direct.options, connectionTimeoutMillis: 5_000 });
     client = own;
     let isBroken = false;
     const breaks = () => {

@@ -158,7 +158,7 @@ describe('migrate', () => {
     // Any client that says so will do: no such server is at hand.
     const old = {
       ...db,
-      pool: Object.create(db.pool, {
+      direct: Object.create(db.direct, {
         connect: {
           value: async () => ({
             query: async () => ({ rows: [{ number: 140_011, version: '14.11' }] }),

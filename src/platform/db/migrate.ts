@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import type { PoolClient } from 'pg';
 import type { BulkWriter } from './bulk.ts';
-import { type Database, type Queryable, takeConnection } from './database.ts';
+import { type Database, type Queryable, takeDirectConnection } from './database.ts';
 
 /** The database can't be brought to the state that this code needs; the message says what to do. */
 export class MigrationError extends Error {}
@@ -51,7 +51,7 @@ export async function readMigrations(folder: URL = ownFolder): Promise<Migration
  */
 export async function migrate(db: Database, folder?: URL, upTo?: string): Promise<string[]> {
   const migrations = await readMigrations(folder);
-  const client = await takeConnection(db.pool);
+  const client = await takeDirectConnection(db);
   try {
     await requireServer(client);
     // Waiting for another process, or running a long migration, must not end by the statement time-out.

@@ -94,8 +94,8 @@ test('a process that hears nothing of the others, as through a pooler in transac
     context: {
       db: {
         ...db,
-        pool: Object.create(db.pool, {
-          options: { value: { ...db.pool.options, connectionString: 'postgres://127.0.0.1:1/none' } },
+        direct: Object.create(db.direct, {
+          options: { value: { ...db.direct.options, connectionString: 'postgres://127.0.0.1:1/none' } },
         }),
       },
     },
