@@ -1416,6 +1416,17 @@ WHERE locktype = 'relation' AND relation = $1::regclass
   AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
   AND mode = 'RowExclusiveLock' AND pid <> pg_backend_pid();
 
+-- src/platform/db/session-settings.ts: missingSettings
+SELECT name, current_setting(name) AS value FROM unnest($1::text[]) AS name;
+
+-- src/platform/db/session-settings.ts: settleRole
+SELECT coalesce((SELECT setconfig FROM pg_db_role_setting
+        WHERE setrole = (SELECT oid FROM pg_roles WHERE rolname = current_user)
+          AND setdatabase = (SELECT oid FROM pg_database WHERE datname = current_database())), '{}') AS has;
+
+-- src/platform/db/session-settings.ts: settleRole
+SELECT pg_advisory_xact_lock(hashtextextended('role settings', 0));
+
 -- src/platform/db/time-zones.ts: knowsTimezone
 SELECT FROM pg_timezone_names WHERE name = $1 LIMIT 1;
 

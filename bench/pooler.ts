@@ -1,11 +1,12 @@
 /** What a pooler costs: the same requests to two servers over one database, one of them through a PgBouncer that lends sessions by the transaction. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '#base/clock.ts';
 import { openDatabase } from '#platform/db/database.ts';
-import { borrowEmbedded } from '#platform/db/embedded/embedded.ts';
-import { noPgBouncer, startPgBouncer } from '../test/harness/pgbouncer.ts';
+import { type Cluster, startCluster } from '#platform/db/embedded/cluster.ts';
+import { runPgBouncer } from '../test/harness/pgbouncer-process.ts';
+import { findPgBouncer } from '../test/harness/pgbouncer-program.ts';
 import { beside } from './beside.ts';
 import { createRequests } from './bookings.ts';
 import { analyse } from './fill.ts';
@@ -26,13 +27,23 @@ export async function poolerRows({
   rounds: number;
   seconds: number;
 }): Promise<Row[] | string> {
-  if (noPgBouncer !== false) return noPgBouncer;
+  const program = findPgBouncer();
+  if (program === null) return 'there is no PgBouncer: apt-get install pgbouncer';
   const dataDir = mkdtempSync(join(tmpdir(), 'pitlane-bench-pooler-'));
-  const env = { PITLANE_DATA_DIR: dataDir, PITLANE_DEMO: 'off', LOG_LEVEL: 'warn', PITLANE_ROLE: 'api' };
+  const env = {
+    PITLANE_DATA_DIR: join(dataDir, 'data'),
+    PITLANE_DEMO: 'off',
+    LOG_LEVEL: 'warn',
+    PITLANE_ROLE: 'api',
+  };
+  let cluster: Cluster | undefined;
   try {
-    const direct = await startServer(env);
-    const { url } = await borrowEmbedded({ dataDir });
-    const bouncer = await startPgBouncer(url, sessions);
+    // Neither PostgreSQL nor PgBouncer runs as root: whom they run as may enter.
+    chmodSync(dataDir, 0o755);
+    cluster = await startCluster({ dir: join(dataDir, 'postgres'), settings: {} });
+    const url = cluster.superuserUrl;
+    const direct = await startServer({ ...env, DATABASE_URL: url });
+    const bouncer = await runPgBouncer(program, url, sessions);
     const db = openDatabase({ url, poolSize: 2, applicationName: 'bench' });
     const { credentials, workshopId } = await makeWorkshop(db, systemClock());
     const pooled = await startServer({
@@ -65,6 +76,7 @@ export async function poolerRows({
     await direct.stop();
     return rows;
   } finally {
+    await cluster?.stop();
     rmSync(dataDir, { recursive: true, force: true });
   }
 }

@@ -322,6 +322,9 @@ async function main(): Promise<void> {
   const live = await liveRow({ rounds, seconds });
   rows.push(live.row);
   notes.push(...live.notes);
+  const pooler = await poolerRows({ rounds, seconds });
+  if (typeof pooler === 'string') notes.push(`Requests through a pooler were not measured: ${pooler}.`);
+  else rows.push(...pooler);
   const inboxLive = await inboxLiveRow(busyInbox);
   rows.push(inboxLive.row);
   notes.push(...inboxLive.notes);
