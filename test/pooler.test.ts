@@ -4,7 +4,8 @@ import { type TestContext, test } from 'node:test';
 import { systemClock } from '#base/clock.ts';
 import { examine } from '#operation/doctor/examine.ts';
 import { inSnapshot } from '#platform/db/bulk.ts';
-import { type Database, DatabaseUnavailable, openDatabase } from '#platform/db/database.ts';
+import { type Database, openDatabase } from '#platform/db/database.ts';
+import { DatabaseUnavailable } from '#platform/db/errors.ts';
 import { listen } from '#platform/db/listen.ts';
 import { migrate } from '#platform/db/migrate.ts';
 import { planByIndex, planEachTime, planInOrder, planOnce } from '#platform/db/plan-modes.ts';
@@ -107,7 +108,7 @@ test('while all sessions are taken a statement waits for a second, then the data
 
 test('migrating and reading whole tables need the direct address, and say so', { skip }, async (t) => {
   const { open } = await pooled(t, { direct: false });
-  const refusal = /there is a pooler in between: set DATABASE_DIRECT_URL to PostgreSQL's own address/;
+  const refusal = /there is a pooler in between: DATABASE_DIRECT_URL has to be PostgreSQL's own address/;
   await assert.rejects(migrate(open()), refusal);
   await assert.rejects(
     inSnapshot(open(), (tx) => tx.query('SELECT 1')),

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { createLog, standardOutput } from '#base/log.ts';
-import { DatabaseUnavailable } from '#platform/db/database.ts';
+import { DatabaseUnavailable } from '#platform/db/errors.ts';
 import { rawRequest } from '../../test/fixtures/raw-http.ts';
 import { secondApp } from '../../test/fixtures/second-app.ts';
 import { type RequestOptions, startTestApp } from '../../test/harness/app.ts';

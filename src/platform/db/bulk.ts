@@ -3,7 +3,8 @@ import { pipeline } from 'node:stream/promises';
 import type { PoolClient } from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { announce } from './announce.ts';
-import { type Database, type Queryable, takeDirectConnection, translate } from './database.ts';
+import { type Database, type Queryable, takeDirectConnection } from './database.ts';
+import { translate } from './errors.ts';
 import { inCamelCase } from './result-columns.ts';
 
 /** Statements are not prepared, so any text may be run. */

@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { createTestDatabase } from '../../../test/harness/database.ts';
-import { DatabaseFull, DatabaseUnavailable, openDatabase, violatedConstraint } from './database.ts';
+import { openDatabase } from './database.ts';
+import { DatabaseFull, DatabaseUnavailable, violatedConstraint } from './errors.ts';
 
 /** A database that is not there, or not as it should be. */
 function elsewhere(url: string) {

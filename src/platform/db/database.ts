@@ -4,6 +4,7 @@ import pg from 'pg';
 import { processSettings } from '#base/config/process.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { announce } from './announce.ts';
+import { DatabaseFull, DatabaseUnavailable, sqlState, translate } from './errors.ts';
 import { choosePlans, forgetPlans, nameOf } from './prepared.ts';
 import { inCamelCase } from './result-columns.ts';
 import { isPooled, setUp } from './session-settings.ts';
@@ -32,15 +33,6 @@ export interface Database extends Queryable {
   close(): Promise<void>;
 }
 
-/**
- * PostgreSQL is unreachable, has no free connection, or cancelled the statement after its time-out. The statement took no effect,
- * unless the connection was lost during its commit: then the outcome is unknown.
- */
-export class DatabaseUnavailable extends Error {}
-
-/** The disk of PostgreSQL is full. Reading goes on. */
-export class DatabaseFull extends DatabaseUnavailable {}
-
 export interface DatabaseOptions {
   /** Of PostgreSQL, or of a pooler before it. */
   readonly url: string;
@@ -64,62 +56,6 @@ const conflictRetries = {
   randomize: true,
   shouldRetry: ({ error }: { error: Error }) => isConflict(error),
 };
-/**
- * No connection (but 08P01, a malformed message, is a bug of ours), access denied, no such database, too many connections, shut
- * down, cancelled or terminated after a time-out, read-only (a standby after a failover), or a disk error.
- */
-const unavailable = /^(?:080|28|3D|53|57P0|57014$|25P0[34]$|25006$|58030$)/;
-/**
- * Errors after which the statement, and so its transaction, was certainly rolled back: wrong values, violated constraints,
- * conflicts (but 40003, "completion unknown"), bugs of ours, unavailable locks.
- */
-const rolledBack = /^(?:21|22|23|40(?!003)|42|44|55|P0)/;
-/** disk_full */
-const diskFull = '53100';
-/** lock_not_available */
-const lockTimeout = '55P03';
-/** The driver's messages about a lost connection, which have no code. */
-const connectionLost =
-  /^(?:Connection terminated|Query read timeout|timeout exceeded|Cannot use a pool)|not queryable/;
-
-function sqlState(error: unknown): string | undefined {
-  return error instanceof pg.DatabaseError ? error.code : undefined;
-}
-
-/** The name of the violated constraint, or undefined when the error is no such violation. */
-export function violatedConstraint(error: unknown): string | undefined {
-  return error instanceof pg.DatabaseError && error.code?.startsWith('23') ? error.constraint : undefined;
-}
-
-/** Whether PostgreSQL reported that the statement took no effect. False for a lost connection: its outcome is unknown. */
-export function provesRollback(error: unknown): boolean {
-  return rolledBack.test(sqlState(error) ?? '');
-}
-
-/** Whether the statement was cancelled because others held a lock for longer than its `lock_timeout`. */
-export function isLockTimeout(error: unknown): boolean {
-  return sqlState(error) === lockTimeout;
-}
-
-/** A pooler's own error, such as PgBouncer's `query_wait_timeout`: it has the code of a malformed message, but names no place in PostgreSQL's source. */
-function isPoolers(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && error.code === '08P01' && error.routine === undefined;
-}
-
-/** The driver's error in this program's terms: bugs and violated constraints are not changed. */
-export function translate(error: unknown): unknown {
-  const state = sqlState(error);
-  if (state !== undefined) {
-    if (isPoolers(error)) return new DatabaseUnavailable('the pooler has no session', { cause: error });
-    if (!unavailable.test(state)) return error;
-    if (state === diskFull) return new DatabaseFull("PostgreSQL's disk is full", { cause: error });
-    return new DatabaseUnavailable(`PostgreSQL answered ${state}`, { cause: error });
-  }
-  // Errors of the operating system name the call that failed.
-  const isConnection = error instanceof Error && ('syscall' in error || connectionLost.test(error.message));
-  return isConnection ? new DatabaseUnavailable('no connection to PostgreSQL', { cause: error }) : error;
-}
-
 /** Runs work again after a conflict with another transaction, in which PostgreSQL rolled it back. */
 async function withRetries<T>(work: () => Promise<T>): Promise<T> {
   try {
@@ -161,7 +97,8 @@ export async function takeDirectConnection({ direct }: Pick<Database, 'direct'>)
   if (!isPooled(client)) return client;
   client.release();
   throw new OperatorError(
-    `this needs a session of PostgreSQL's own, and there is a pooler in between: set ${processSettings.databaseDirectUrl.name} to PostgreSQL's own address`,
+    'this needs a session of its own, and there is a pooler in between: ' +
+      `${processSettings.databaseDirectUrl.name} has to be PostgreSQL's own address`,
   );
 }
 

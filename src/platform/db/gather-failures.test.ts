@@ -4,7 +4,7 @@ import { beforeEach, mock, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Count, columns, count, one, tallyDatabase } from '../../../test/fixtures/gathered.ts';
 import { watched } from '../../../test/fixtures/watched-database.ts';
-import { DatabaseUnavailable, violatedConstraint } from './database.ts';
+import { DatabaseUnavailable, violatedConstraint } from './errors.ts';
 import { gather } from './gather.ts';
 
 const db = await tallyDatabase();

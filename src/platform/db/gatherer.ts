@@ -1,5 +1,6 @@
 /** Runs the calls of a shared statement: in batches, and by themselves where a batch failed with them. */
-import { type Database, DatabaseUnavailable, isLockTimeout, provesRollback } from './database.ts';
+import type { Database } from './database.ts';
+import { DatabaseUnavailable, isLockTimeout, provesRollback } from './errors.ts';
 import { type BatchLimits, createFairQueue, type WaitingCall } from './fair-queue.ts';
 import { perDatabase } from './per-database.ts';
 import { createSemaphore } from './semaphore.ts';

@@ -1,5 +1,5 @@
 /** Transient errors: they say nothing about the work that failed with them. */
-import { DatabaseUnavailable } from './database.ts';
+import { DatabaseUnavailable } from './errors.ts';
 
 /**
  * Whether an error passes by itself: a lost connection, a deadlock, a lock that others held for too long, a time-out, a full disk.

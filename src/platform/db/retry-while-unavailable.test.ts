@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DatabaseUnavailable } from './database.ts';
+import { DatabaseUnavailable } from './errors.ts';
 import { retryWhileUnavailable } from './retry-while-unavailable.ts';
 
 function failing(times: number, error: Error) {

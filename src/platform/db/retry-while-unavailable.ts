@@ -1,6 +1,6 @@
 /** Retries while PostgreSQL is unavailable: for writes that would be lost otherwise. */
 import pRetry from 'p-retry';
-import { DatabaseUnavailable } from './database.ts';
+import { DatabaseUnavailable } from './errors.ts';
 
 /**
  * Runs `work` again while PostgreSQL is unavailable, for `forMs` after the first time, after pauses that grow from 50 ms to a second.

@@ -22,7 +22,7 @@ export const isPooled = (client: ClientBase): boolean => pooled.has(client);
 
 /**
  * Sets up a new connection. A pooler gives its clients a cancel key of its own, so the process that PostgreSQL names is not the one that
- * the driver was told. A proxy that passes everything on is none.
+ * the driver was told. A proxy that passes everything on counts as no pooler.
  */
 export async function setUp(client: ClientBase): Promise<void> {
   const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');

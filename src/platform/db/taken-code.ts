@@ -1,5 +1,5 @@
 /** Retries work that a unique constraint refused: codes are drawn at random, and a taken one is drawn again. */
-import { violatedConstraint } from './database.ts';
+import { violatedConstraint } from './errors.ts';
 
 const attemptsAtMost = 5;
 

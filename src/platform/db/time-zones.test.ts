@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isTimezone } from '#base/values/timezone.ts';
 import { createTestDatabase } from '../../../test/harness/database.ts';
-import { DatabaseUnavailable } from './database.ts';
+import { DatabaseUnavailable } from './errors.ts';
 import { knowsTimezone } from './time-zones.ts';
 
 const { db } = await createTestDatabase();

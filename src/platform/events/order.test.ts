@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newId } from '#base/values/id.ts';
-import { DatabaseUnavailable } from '#platform/db/database.ts';
+import { DatabaseUnavailable } from '#platform/db/errors.ts';
 import { reactions as allReactions } from '#reactions.ts';
 import { happen, insertWorld, workContext } from '../../../test/fixtures/booking-events.ts';
 import { createTestDatabase } from '../../../test/harness/database.ts';

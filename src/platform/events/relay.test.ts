@@ -3,7 +3,7 @@ import { beforeEach, describe, it } from 'node:test';
 import { actors } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import { retryDeadLetter } from '#dead-letters.ts';
-import { DatabaseUnavailable } from '#platform/db/database.ts';
+import { DatabaseUnavailable } from '#platform/db/errors.ts';
 import { listDeadLetters } from '#platform/work/dead-letters/store.ts';
 import { alone, triesAtMost } from '#platform/work/failed/alone.ts';
 import { workBacklog } from '#platform/work/store.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type FastifyRequest, fastify } from 'fastify';
 import { invalidFields, Problem } from '#errors.ts';
-import { DatabaseUnavailable } from '#platform/db/database.ts';
+import { DatabaseUnavailable } from '#platform/db/errors.ts';
 import { errorBody, respondWithError, toProblem } from './problem.ts';
 
 const request = {} as FastifyRequest;

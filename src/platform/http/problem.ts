@@ -1,7 +1,7 @@
 /** Turns what was thrown into the error body of the API (specification: Errors). */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { type ErrorCode, type FieldError, invalidFields, Problem } from '#errors.ts';
-import { DatabaseUnavailable } from '#platform/db/database.ts';
+import { DatabaseUnavailable } from '#platform/db/errors.ts';
 import { urlTooLong } from './head-size.ts';
 import { helpOf } from './help.ts';
 import { withNearMisses } from './near-misses.ts';

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { actors } from '#base/values/actor.ts';
 import { newBookingCode } from '#base/values/code.ts';
 import { newId } from '#base/values/id.ts';
-import { violatedConstraint } from '#platform/db/database.ts';
+import { violatedConstraint } from '#platform/db/errors.ts';
 import { actorValues } from '#platform/events/record.ts';
 import { noPlace } from '#product/availability/places/place.ts';
 import { bookingWorld } from '../../../test/fixtures/booking-api.ts';

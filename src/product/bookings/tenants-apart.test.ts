@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newId } from '#base/values/id.ts';
-import { violatedConstraint } from '#platform/db/database.ts';
+import { violatedConstraint } from '#platform/db/errors.ts';
 import { startTestApp } from '../../../test/harness/app.ts';
 import { bookingBody, linkedWorkshop, signedInPartner } from '../../../test/harness/world.ts';
 

@@ -7,7 +7,7 @@ import type { Actor } from '#base/values/actor.ts';
 import { idOr, newId, nilId } from '#base/values/id.ts';
 import { normaliseRego } from '#base/values/rego.ts';
 import type { Context } from '#platform/context.ts';
-import { violatedConstraint } from '#platform/db/database.ts';
+import { violatedConstraint } from '#platform/db/errors.ts';
 import { actorValues } from '#platform/events/record.ts';
 import { checkedInstant } from '#platform/http/checked-instant.ts';
 import { newReminderCode } from '#product/bookings/reminder-code/code.ts';

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { actors } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
-import { DatabaseUnavailable } from '#platform/db/database.ts';
+import { DatabaseUnavailable } from '#platform/db/errors.ts';
 import { composers } from '#work.ts';
 import { messagingWorld } from '../../../test/fixtures/messaging.ts';
 import { makeAllDue } from '../../../test/harness/sending.ts';

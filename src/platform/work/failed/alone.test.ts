@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { newId } from '#base/values/id.ts';
-import { DatabaseUnavailable } from '#platform/db/database.ts';
+import { DatabaseUnavailable } from '#platform/db/errors.ts';
 import { workContext } from '../../../../test/fixtures/booking-events.ts';
 import { createTestDatabase } from '../../../../test/harness/database.ts';
 import { failedWork } from '../../../../test/harness/failed-work.ts';

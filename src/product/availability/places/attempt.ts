@@ -1,7 +1,8 @@
 /** Retries a write whose place the database refused, until the check before the write finds the reason. */
 
 import { Problem } from '#errors.ts';
-import { type Database, violatedConstraint } from '#platform/db/database.ts';
+import type { Database } from '#platform/db/database.ts';
+import { violatedConstraint } from '#platform/db/errors.ts';
 import { refreshOffer } from '#product/catalogue/offer.ts';
 import { noPlaceProblem } from './refuse.ts';
 import { refreshRules } from './rules.ts';

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { actors } from '#base/values/actor.ts';
-import { type Database, DatabaseUnavailable } from '#platform/db/database.ts';
+import type { Database } from '#platform/db/database.ts';
+import { DatabaseUnavailable } from '#platform/db/errors.ts';
 import { relayBatch } from '#platform/events/batch.ts';
 import { reply } from '#product/messaging/inbox/reply.ts';
 import { sendDue } from '#product/sending/sender.ts';
