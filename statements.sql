@@ -1236,8 +1236,11 @@ SELECT count(*)::int AS count FROM gone;
 -- src/platform/audit/read/store.ts: changesSince
 SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, (SELECT name FROM partner WHERE partner.id = e.partner_id) AS partner,
   e.actor, e.request_id, e.subject_kind, e.subject_id, e.action, e.before, e.after, e.version
-FROM ((SELECT * FROM audit_entry e WHERE e.workshop_id = $2 AND e.subject_id = $3 AND e.version > $4::integer ORDER BY e.version,
-          e.id LIMIT $1) UNION ALL (SELECT * FROM (SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, e.actor, e.request_id,
+FROM ((SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, e.actor, e.request_id, e.subject_kind, e.subject_id, e.action, e.before,
+          e.after, e.version FROM audit_entry e WHERE e.workshop_id = $2 AND e.subject_id = $3 AND e.version > $4::integer
+        ORDER BY e.version, e.id LIMIT $1) UNION ALL (SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, e.actor, e.request_id,
+          e.subject_kind, e.subject_id, e.action, e.before,
+          e.after, e.version FROM (SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, e.actor, e.request_id,
               split_part(e.kind, '.', 1) AS subject_kind,
               e.subject_id, e.kind AS action, e.before, e.after, e.version FROM event e
             WHERE (e.relayed_at IS NULL OR e.relayed_at = 'infinity') AND e.actor IS NOT NULL
@@ -1248,21 +1251,12 @@ ORDER BY e.version, e.id LIMIT $1;
 -- src/platform/audit/read/store.ts: latestEntry
 SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, (SELECT name FROM partner WHERE partner.id = e.partner_id) AS partner,
   e.actor, e.request_id, e.subject_kind, e.subject_id, e.action, e.before, e.after, e.version
-FROM ((SELECT * FROM audit_entry e WHERE e.workshop_id = $2 AND e.subject_id = $3 AND e.action = ANY ($4::text[])
-        ORDER BY e.id DESC LIMIT $1) UNION ALL (SELECT *
-        FROM (SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, e.actor, e.request_id, split_part(e.kind, '.', 1) AS subject_kind,
-              e.subject_id, e.kind AS action, e.before, e.after, e.version FROM event e
-            WHERE (e.relayed_at IS NULL OR e.relayed_at = 'infinity') AND e.actor IS NOT NULL
-              AND NOT (e.kind LIKE 'message.%' AND e.actor IN ('gateway', 'schedule'))) e WHERE e.workshop_id = $2 AND e.subject_id = $3
-          AND e.action = ANY ($4::text[]) ORDER BY e.id DESC LIMIT $1)) AS e
-ORDER BY e.id DESC LIMIT $1;
-
--- src/platform/audit/read/store.ts: latestEntry
-SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, (SELECT name FROM partner WHERE partner.id = e.partner_id) AS partner,
-  e.actor, e.request_id, e.subject_kind, e.subject_id, e.action, e.before, e.after, e.version
-FROM ((SELECT * FROM audit_entry e WHERE e.workshop_id = $2 AND e.subject_id = $3 AND e.action = ANY ($4::text[]) AND e.actor = $5
-          AND e.actor LIKE 'person %' ORDER BY e.id DESC LIMIT $1)
-    UNION ALL (SELECT * FROM (SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, e.actor, e.request_id,
+FROM ((SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, e.actor, e.request_id, e.subject_kind, e.subject_id, e.action, e.before,
+          e.after, e.version FROM audit_entry e WHERE e.workshop_id = $2 AND e.subject_id = $3 AND e.action = ANY ($4::text[])
+          AND e.actor = $5 AND e.actor LIKE 'person %' ORDER BY e.id DESC LIMIT $1)
+    UNION ALL (SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, e.actor, e.request_id, e.subject_kind, e.subject_id, e.action,
+          e.before,
+          e.after, e.version FROM (SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, e.actor, e.request_id,
               split_part(e.kind, '.', 1) AS subject_kind,
               e.subject_id, e.kind AS action, e.before, e.after, e.version FROM event e
             WHERE (e.relayed_at IS NULL OR e.relayed_at = 'infinity') AND e.actor IS NOT NULL
@@ -1270,26 +1264,31 @@ FROM ((SELECT * FROM audit_entry e WHERE e.workshop_id = $2 AND e.subject_id = $
           AND e.action = ANY ($4::text[]) AND e.actor = $5 AND e.actor LIKE 'person %' ORDER BY e.id DESC LIMIT $1)) AS e
 ORDER BY e.id DESC LIMIT $1;
 
--- src/platform/audit/read/store.ts: listTrail
+-- src/platform/audit/read/store.ts: latestEntry
 SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, (SELECT name FROM partner WHERE partner.id = e.partner_id) AS partner,
   e.actor, e.request_id, e.subject_kind, e.subject_id, e.action, e.before, e.after, e.version
-FROM ((SELECT * FROM audit_entry e WHERE e.id < coalesce($2::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff') AND e.actor = $3
-          AND e.actor LIKE 'person %' ORDER BY e.id DESC LIMIT $1)
-    UNION ALL (SELECT * FROM (SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, e.actor, e.request_id,
+FROM ((SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, e.actor, e.request_id, e.subject_kind, e.subject_id, e.action, e.before,
+          e.after, e.version FROM audit_entry e WHERE e.workshop_id = $2 AND e.subject_id = $3 AND e.action = ANY ($4::text[])
+        ORDER BY e.id DESC LIMIT $1) UNION ALL (SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, e.actor, e.request_id,
+          e.subject_kind, e.subject_id, e.action, e.before,
+          e.after, e.version FROM (SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, e.actor, e.request_id,
               split_part(e.kind, '.', 1) AS subject_kind,
               e.subject_id, e.kind AS action, e.before, e.after, e.version FROM event e
             WHERE (e.relayed_at IS NULL OR e.relayed_at = 'infinity') AND e.actor IS NOT NULL
-              AND NOT (e.kind LIKE 'message.%' AND e.actor IN ('gateway', 'schedule'))) e
-        WHERE e.id < coalesce($2::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff') AND e.actor = $3 AND e.actor LIKE 'person %'
-        ORDER BY e.id DESC LIMIT $1)) AS e
+              AND NOT (e.kind LIKE 'message.%' AND e.actor IN ('gateway', 'schedule'))) e WHERE e.workshop_id = $2 AND e.subject_id = $3
+          AND e.action = ANY ($4::text[]) ORDER BY e.id DESC LIMIT $1)) AS e
 ORDER BY e.id DESC LIMIT $1;
 
 -- src/platform/audit/read/store.ts: listTrail
 SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, (SELECT name FROM partner WHERE partner.id = e.partner_id) AS partner,
   e.actor, e.request_id, e.subject_kind, e.subject_id, e.action, e.before, e.after, e.version
-FROM ((SELECT * FROM audit_entry e WHERE e.id < coalesce($2::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff') AND e.subject_id = $3
-        ORDER BY e.id DESC LIMIT $1) UNION ALL (SELECT *
-        FROM (SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, e.actor, e.request_id, split_part(e.kind, '.', 1) AS subject_kind,
+FROM ((SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, e.actor, e.request_id, e.subject_kind, e.subject_id, e.action, e.before,
+          e.after, e.version FROM audit_entry e WHERE e.id < coalesce($2::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+          AND e.subject_id = $3 ORDER BY e.id DESC LIMIT $1)
+    UNION ALL (SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, e.actor, e.request_id, e.subject_kind, e.subject_id, e.action,
+          e.before,
+          e.after, e.version FROM (SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, e.actor, e.request_id,
+              split_part(e.kind, '.', 1) AS subject_kind,
               e.subject_id, e.kind AS action, e.before, e.after, e.version FROM event e
             WHERE (e.relayed_at IS NULL OR e.relayed_at = 'infinity') AND e.actor IS NOT NULL
               AND NOT (e.kind LIKE 'message.%' AND e.actor IN ('gateway', 'schedule'))) e
@@ -1299,9 +1298,12 @@ ORDER BY e.id DESC LIMIT $1;
 -- src/platform/audit/read/store.ts: listTrail
 SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, (SELECT name FROM partner WHERE partner.id = e.partner_id) AS partner,
   e.actor, e.request_id, e.subject_kind, e.subject_id, e.action, e.before, e.after, e.version
-FROM ((SELECT * FROM audit_entry e WHERE e.id < coalesce($2::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff') AND e.workshop_id = $3
-          AND e.subject_id = $4 ORDER BY e.id DESC LIMIT $1)
-    UNION ALL (SELECT * FROM (SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, e.actor, e.request_id,
+FROM ((SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, e.actor, e.request_id, e.subject_kind, e.subject_id, e.action, e.before,
+          e.after, e.version FROM audit_entry e WHERE e.id < coalesce($2::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+          AND e.workshop_id = $3 AND e.subject_id = $4 ORDER BY e.id DESC LIMIT $1)
+    UNION ALL (SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, e.actor, e.request_id, e.subject_kind, e.subject_id, e.action,
+          e.before,
+          e.after, e.version FROM (SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, e.actor, e.request_id,
               split_part(e.kind, '.', 1) AS subject_kind,
               e.subject_id, e.kind AS action, e.before, e.after, e.version FROM event e
             WHERE (e.relayed_at IS NULL OR e.relayed_at = 'infinity') AND e.actor IS NOT NULL
@@ -1313,9 +1315,13 @@ ORDER BY e.id DESC LIMIT $1;
 -- src/platform/audit/read/store.ts: listTrail
 SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, (SELECT name FROM partner WHERE partner.id = e.partner_id) AS partner,
   e.actor, e.request_id, e.subject_kind, e.subject_id, e.action, e.before, e.after, e.version
-FROM ((SELECT * FROM audit_entry e WHERE e.id < coalesce($2::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff') AND e.workshop_id = $3
-        ORDER BY e.id DESC LIMIT $1) UNION ALL (SELECT *
-        FROM (SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, e.actor, e.request_id, split_part(e.kind, '.', 1) AS subject_kind,
+FROM ((SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, e.actor, e.request_id, e.subject_kind, e.subject_id, e.action, e.before,
+          e.after, e.version FROM audit_entry e WHERE e.id < coalesce($2::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+          AND e.workshop_id = $3 ORDER BY e.id DESC LIMIT $1)
+    UNION ALL (SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, e.actor, e.request_id, e.subject_kind, e.subject_id, e.action,
+          e.before,
+          e.after, e.version FROM (SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, e.actor, e.request_id,
+              split_part(e.kind, '.', 1) AS subject_kind,
               e.subject_id, e.kind AS action, e.before, e.after, e.version FROM event e
             WHERE (e.relayed_at IS NULL OR e.relayed_at = 'infinity') AND e.actor IS NOT NULL
               AND NOT (e.kind LIKE 'message.%' AND e.actor IN ('gateway', 'schedule'))) e
@@ -1325,13 +1331,33 @@ ORDER BY e.id DESC LIMIT $1;
 -- src/platform/audit/read/store.ts: listTrail
 SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, (SELECT name FROM partner WHERE partner.id = e.partner_id) AS partner,
   e.actor, e.request_id, e.subject_kind, e.subject_id, e.action, e.before, e.after, e.version
-FROM ((SELECT * FROM audit_entry e WHERE e.id < coalesce($2::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff') ORDER BY e.id DESC LIMIT $1)
-    UNION ALL (SELECT * FROM (SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, e.actor, e.request_id,
+FROM ((SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, e.actor, e.request_id, e.subject_kind, e.subject_id, e.action, e.before,
+          e.after, e.version FROM audit_entry e WHERE e.id < coalesce($2::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+        ORDER BY e.id DESC LIMIT $1) UNION ALL (SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, e.actor, e.request_id,
+          e.subject_kind, e.subject_id, e.action, e.before,
+          e.after, e.version FROM (SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, e.actor, e.request_id,
               split_part(e.kind, '.', 1) AS subject_kind,
               e.subject_id, e.kind AS action, e.before, e.after, e.version FROM event e
             WHERE (e.relayed_at IS NULL OR e.relayed_at = 'infinity') AND e.actor IS NOT NULL
               AND NOT (e.kind LIKE 'message.%' AND e.actor IN ('gateway', 'schedule'))) e
         WHERE e.id < coalesce($2::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff') ORDER BY e.id DESC LIMIT $1)) AS e
+ORDER BY e.id DESC LIMIT $1;
+
+-- src/platform/audit/read/store.ts: listTrail
+SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, (SELECT name FROM partner WHERE partner.id = e.partner_id) AS partner,
+  e.actor, e.request_id, e.subject_kind, e.subject_id, e.action, e.before, e.after, e.version
+FROM ((SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, e.actor, e.request_id, e.subject_kind, e.subject_id, e.action, e.before,
+          e.after, e.version FROM audit_entry e WHERE e.id < coalesce($2::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff') AND e.actor = $3
+          AND e.actor LIKE 'person %' ORDER BY e.id DESC LIMIT $1)
+    UNION ALL (SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, e.actor, e.request_id, e.subject_kind, e.subject_id, e.action,
+          e.before,
+          e.after, e.version FROM (SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, e.actor, e.request_id,
+              split_part(e.kind, '.', 1) AS subject_kind,
+              e.subject_id, e.kind AS action, e.before, e.after, e.version FROM event e
+            WHERE (e.relayed_at IS NULL OR e.relayed_at = 'infinity') AND e.actor IS NOT NULL
+              AND NOT (e.kind LIKE 'message.%' AND e.actor IN ('gateway', 'schedule'))) e
+        WHERE e.id < coalesce($2::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff') AND e.actor = $3 AND e.actor LIKE 'person %'
+        ORDER BY e.id DESC LIMIT $1)) AS e
 ORDER BY e.id DESC LIMIT $1;
 
 -- src/platform/audit/store.ts: blankEntries

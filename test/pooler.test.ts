@@ -148,6 +148,20 @@ test('the role of a database without a pooler is left as it is', { skip }, async
   assert.deepEqual(await missingSettings(db), []);
 });
 
+test('without the direct address nothing listens on a session of the pooler', { skip }, async (t) => {
+  const { open, url } = await pooled(t, { direct: false });
+  let begun = false;
+  const listening = listen(open(), 'pooler_test', assert.fail, () => {
+    begun = true;
+  });
+  await listening.close();
+  assert.equal(begun, false);
+  const db = openDatabase({ url, poolSize: 1, applicationName: 'direct' });
+  t.after(() => db.close());
+  const listeners = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'`;
+  assert.equal((await db.query(listeners)).length, 0);
+});
+
 test('notifications come on the direct connection', { skip }, async (t) => {
   const { open } = await pooled(t);
   const db = open();

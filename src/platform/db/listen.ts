@@ -1,9 +1,10 @@
 /**
  * Receives notifications on a channel of the database (LISTEN), on a separate connection. They are not stored: notifications
- * during a lost connection are lost, and a pooler by transactions delivers none.
+ * during a lost connection are lost, and through a pooler none is asked for.
  */
 import pg from 'pg';
 import type { Database } from './database.ts';
+import { isPooled, setUp } from './session-settings.ts';
 
 const firstRetryMs = 1_000;
 const retryAtMostMs = 30_000;
@@ -13,7 +14,7 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-/** Connects, and again after each break until it is closed; never throws. `hear` gets payloads as they were sent, `begun` is called at each connection. */
+/** Connects, and again after each break until it is closed, but not through a pooler; never throws. `hear` gets payloads as they were sent, `begun` is called at each connection. */
 export function listen(
   { direct }: Pick<Database, 'direct'>,
   channel: string,
@@ -39,12 +40,17 @@ export function listen(
       timer = setTimeout(begin, Math.min(firstRetryMs * 2 ** failures++, retryAtMostMs)).unref();
     };
     own.on('error', breaks);
-    own.on('end', breaks);
+    own.on('end', () => {
+      if (!isPooled(own)) breaks();
+    });
     own.on('notification', ({ payload }) => {
       if (!isClosed) hear(payload ?? '');
     });
     try {
       await own.connect();
+      await setUp(own);
+      // It would be registered on a session that the next client gets.
+      if (isPooled(own)) return void own.end().catch(() => undefined);
       await own.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
       failures = 0;
       if (!isClosed) begun();

@@ -5,7 +5,7 @@ import { readConfig } from '#base/config.ts';
 import { actors } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
 import { sendAccountEmails } from '#product/notifications/account-emails/send.ts';
-import { type Person, signedInPerson } from '../../../../test/fixtures/office.ts';
+import { fieldsOf, type Person, signedInPerson } from '../../../../test/fixtures/office.ts';
 import { codeFor, signInAt, visit } from '../../../../test/fixtures/visit.ts';
 import { startTestApp } from '../../../../test/harness/app.ts';
 import { linkedWorkshop } from '../../../../test/harness/world.ts';
@@ -50,7 +50,8 @@ test('both codes change it: other sessions end, both addresses are notified, and
   assert.doesNotMatch(mailTo(email), /https?:/, 'a link in it can’t be clicked');
   assert.equal((await elsewhere.at.get('/console')).location?.includes('sign-in'), false);
   app.email.clear();
-  const forms = await Promise.all([kim.submit(path, confirm, typed), kim.submit(path, confirm, typed)]);
+  const form = { ...fieldsOf(page.text, confirm), ...typed };
+  const forms = await Promise.all([kim.post(confirm, form), kim.post(confirm, form)]);
   assert.ok(forms.some(({ location }) => location === '/console/me?said=emailChanged'));
   assert.equal(await emailOf(kim), email);
   assert.equal(await openSessions(kim), 1);
