@@ -1234,8 +1234,8 @@ WITH gone AS (
 SELECT count(*)::int AS count FROM gone;
 
 -- src/platform/audit/read/store.ts: changesSince
-SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, (SELECT name FROM partner WHERE partner.id = e.partner_id) AS partner,
-  e.actor, e.request_id, e.subject_kind, e.subject_id, e.action, e.before, e.after, e.version
+SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, e.actor, e.request_id, e.subject_kind, e.subject_id, e.action, e.before,
+  e.after, e.version, (SELECT name FROM partner WHERE partner.id = e.partner_id) AS partner
 FROM ((SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, e.actor, e.request_id, e.subject_kind, e.subject_id, e.action, e.before,
           e.after, e.version FROM audit_entry e WHERE e.workshop_id = $2 AND e.subject_id = $3 AND e.version > $4::integer
         ORDER BY e.version, e.id LIMIT $1) UNION ALL (SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, e.actor, e.request_id,
@@ -1249,8 +1249,8 @@ FROM ((SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, e.actor, e.reque
 ORDER BY e.version, e.id LIMIT $1;
 
 -- src/platform/audit/read/store.ts: latestEntry
-SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, (SELECT name FROM partner WHERE partner.id = e.partner_id) AS partner,
-  e.actor, e.request_id, e.subject_kind, e.subject_id, e.action, e.before, e.after, e.version
+SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, e.actor, e.request_id, e.subject_kind, e.subject_id, e.action, e.before,
+  e.after, e.version, (SELECT name FROM partner WHERE partner.id = e.partner_id) AS partner
 FROM ((SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, e.actor, e.request_id, e.subject_kind, e.subject_id, e.action, e.before,
           e.after, e.version FROM audit_entry e WHERE e.workshop_id = $2 AND e.subject_id = $3 AND e.action = ANY ($4::text[])
           AND e.actor = $5 AND e.actor LIKE 'person %' ORDER BY e.id DESC LIMIT $1)
@@ -1265,8 +1265,8 @@ FROM ((SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, e.actor, e.reque
 ORDER BY e.id DESC LIMIT $1;
 
 -- src/platform/audit/read/store.ts: latestEntry
-SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, (SELECT name FROM partner WHERE partner.id = e.partner_id) AS partner,
-  e.actor, e.request_id, e.subject_kind, e.subject_id, e.action, e.before, e.after, e.version
+SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, e.actor, e.request_id, e.subject_kind, e.subject_id, e.action, e.before,
+  e.after, e.version, (SELECT name FROM partner WHERE partner.id = e.partner_id) AS partner
 FROM ((SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, e.actor, e.request_id, e.subject_kind, e.subject_id, e.action, e.before,
           e.after, e.version FROM audit_entry e WHERE e.workshop_id = $2 AND e.subject_id = $3 AND e.action = ANY ($4::text[])
         ORDER BY e.id DESC LIMIT $1) UNION ALL (SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, e.actor, e.request_id,
@@ -1280,8 +1280,8 @@ FROM ((SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, e.actor, e.reque
 ORDER BY e.id DESC LIMIT $1;
 
 -- src/platform/audit/read/store.ts: listTrail
-SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, (SELECT name FROM partner WHERE partner.id = e.partner_id) AS partner,
-  e.actor, e.request_id, e.subject_kind, e.subject_id, e.action, e.before, e.after, e.version
+SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, e.actor, e.request_id, e.subject_kind, e.subject_id, e.action, e.before,
+  e.after, e.version, (SELECT name FROM partner WHERE partner.id = e.partner_id) AS partner
 FROM ((SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, e.actor, e.request_id, e.subject_kind, e.subject_id, e.action, e.before,
           e.after, e.version FROM audit_entry e WHERE e.id < coalesce($2::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
           AND e.subject_id = $3 ORDER BY e.id DESC LIMIT $1)
@@ -1296,8 +1296,8 @@ FROM ((SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, e.actor, e.reque
 ORDER BY e.id DESC LIMIT $1;
 
 -- src/platform/audit/read/store.ts: listTrail
-SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, (SELECT name FROM partner WHERE partner.id = e.partner_id) AS partner,
-  e.actor, e.request_id, e.subject_kind, e.subject_id, e.action, e.before, e.after, e.version
+SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, e.actor, e.request_id, e.subject_kind, e.subject_id, e.action, e.before,
+  e.after, e.version, (SELECT name FROM partner WHERE partner.id = e.partner_id) AS partner
 FROM ((SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, e.actor, e.request_id, e.subject_kind, e.subject_id, e.action, e.before,
           e.after, e.version FROM audit_entry e WHERE e.id < coalesce($2::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
           AND e.workshop_id = $3 AND e.subject_id = $4 ORDER BY e.id DESC LIMIT $1)
@@ -1313,8 +1313,8 @@ FROM ((SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, e.actor, e.reque
 ORDER BY e.id DESC LIMIT $1;
 
 -- src/platform/audit/read/store.ts: listTrail
-SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, (SELECT name FROM partner WHERE partner.id = e.partner_id) AS partner,
-  e.actor, e.request_id, e.subject_kind, e.subject_id, e.action, e.before, e.after, e.version
+SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, e.actor, e.request_id, e.subject_kind, e.subject_id, e.action, e.before,
+  e.after, e.version, (SELECT name FROM partner WHERE partner.id = e.partner_id) AS partner
 FROM ((SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, e.actor, e.request_id, e.subject_kind, e.subject_id, e.action, e.before,
           e.after, e.version FROM audit_entry e WHERE e.id < coalesce($2::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
           AND e.workshop_id = $3 ORDER BY e.id DESC LIMIT $1)
@@ -1329,8 +1329,8 @@ FROM ((SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, e.actor, e.reque
 ORDER BY e.id DESC LIMIT $1;
 
 -- src/platform/audit/read/store.ts: listTrail
-SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, (SELECT name FROM partner WHERE partner.id = e.partner_id) AS partner,
-  e.actor, e.request_id, e.subject_kind, e.subject_id, e.action, e.before, e.after, e.version
+SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, e.actor, e.request_id, e.subject_kind, e.subject_id, e.action, e.before,
+  e.after, e.version, (SELECT name FROM partner WHERE partner.id = e.partner_id) AS partner
 FROM ((SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, e.actor, e.request_id, e.subject_kind, e.subject_id, e.action, e.before,
           e.after, e.version FROM audit_entry e WHERE e.id < coalesce($2::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
         ORDER BY e.id DESC LIMIT $1) UNION ALL (SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, e.actor, e.request_id,
@@ -1344,8 +1344,8 @@ FROM ((SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, e.actor, e.reque
 ORDER BY e.id DESC LIMIT $1;
 
 -- src/platform/audit/read/store.ts: listTrail
-SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, (SELECT name FROM partner WHERE partner.id = e.partner_id) AS partner,
-  e.actor, e.request_id, e.subject_kind, e.subject_id, e.action, e.before, e.after, e.version
+SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, e.actor, e.request_id, e.subject_kind, e.subject_id, e.action, e.before,
+  e.after, e.version, (SELECT name FROM partner WHERE partner.id = e.partner_id) AS partner
 FROM ((SELECT e.id, e.occurred_at, e.workshop_id, e.partner_id, e.actor, e.request_id, e.subject_kind, e.subject_id, e.action, e.before,
           e.after, e.version FROM audit_entry e WHERE e.id < coalesce($2::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff') AND e.actor = $3
           AND e.actor LIKE 'person %' ORDER BY e.id DESC LIMIT $1)

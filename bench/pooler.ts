@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { systemClock } from '#base/clock.ts';
 import { openDatabase } from '#platform/db/database.ts';
 import { type Cluster, startCluster } from '#platform/db/embedded/cluster.ts';
-import { runPgBouncer } from '../test/harness/pgbouncer-process.ts';
+import { type PgBouncer, runPgBouncer } from '../test/harness/pgbouncer-process.ts';
 import { findPgBouncer } from '../test/harness/pgbouncer-program.ts';
 import { beside } from './beside.ts';
 import { createRequests } from './bookings.ts';
@@ -37,13 +37,14 @@ export async function poolerRows({
     PITLANE_ROLE: 'api',
   };
   let cluster: Cluster | undefined;
+  let bouncer: PgBouncer | undefined;
   try {
     // Neither PostgreSQL nor PgBouncer runs as root: whom they run as may enter.
     chmodSync(dataDir, 0o755);
     cluster = await startCluster({ dir: join(dataDir, 'postgres'), settings: {} });
     const url = cluster.superuserUrl;
     const direct = await startServer({ ...env, DATABASE_URL: url });
-    const bouncer = await runPgBouncer(program, url, sessions);
+    bouncer = await runPgBouncer(program, url, sessions);
     const db = openDatabase({ url, poolSize: 2, applicationName: 'bench' });
     const { credentials, workshopId } = await makeWorkshop(db, systemClock());
     const pooled = await startServer({
@@ -71,11 +72,11 @@ export async function poolerRows({
       );
     }
     await pooled.stop();
-    await bouncer.stop();
     await db.close();
     await direct.stop();
     return rows;
   } finally {
+    await bouncer?.stop();
     await cluster?.stop();
     rmSync(dataDir, { recursive: true, force: true });
   }

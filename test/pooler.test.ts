@@ -100,9 +100,12 @@ test('while all sessions are taken a statement waits for a second, then the data
       await done.promise;
     });
   });
-  await assert.rejects(db.query('SELECT 1'), DatabaseUnavailable);
-  done.resolve();
-  await Promise.all(held);
+  try {
+    await assert.rejects(db.query('SELECT 1'), DatabaseUnavailable);
+  } finally {
+    done.resolve();
+    await Promise.all(held);
+  }
   assert.deepEqual(await db.query('SELECT 1 AS one'), [{ one: 1 }]);
 });
 

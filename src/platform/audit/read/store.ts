@@ -38,8 +38,7 @@ type Row = Omit<TrailEntry, 'recordedAt'>;
 /** By name: a release that adds a column to the entries does not break processes of this one. */
 const columns = `e.id, e.occurred_at, e.workshop_id, e.partner_id, e.actor, e.request_id, e.subject_kind, e.subject_id, e.action, e.before,
   e.after, e.version`;
-const shown = `e.id, e.occurred_at, e.workshop_id, e.partner_id, (SELECT name FROM partner WHERE partner.id = e.partner_id) AS partner,
-  e.actor, e.request_id, e.subject_kind, e.subject_id, e.action, e.before, e.after, e.version`;
+const shown = `${columns}, (SELECT name FROM partner WHERE partner.id = e.partner_id) AS partner`;
 const withTime = (row: Row): TrailEntry => ({ ...row, recordedAt: timeOfId(row.id) ?? row.occurredAt });
 
 export interface TrailPage {
