@@ -1442,6 +1442,19 @@ WHERE locktype = 'relation' AND relation = $1::regclass
   AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
   AND mode = 'RowExclusiveLock' AND pid <> pg_backend_pid();
 
+-- src/platform/db/replica/store.ts: limitStatements
+SELECT set_config('statement_timeout', $1, true);
+
+-- src/platform/db/replica/store.ts: lookAtPrimary
+SELECT s.system_identifier::text AS system, pg_walfile_name(its.position) AS file, its.position::text AS position,
+  current_setting('wal_block_size') AS page_bytes
+FROM pg_control_system() s, pg_current_wal_insert_lsn() AS its (position);
+
+-- src/platform/db/replica/store.ts: lookAtReplica
+SELECT s.system_identifier::text AS system, pg_is_in_recovery() AS is_standby, pg_last_wal_replay_lsn()::text AS replayed,
+  greatest(c.timeline_id, r.min_recovery_end_timeline, (SELECT received_tli FROM pg_stat_wal_receiver)) AS timeline
+FROM pg_control_system() s, pg_control_checkpoint() c, pg_control_recovery() r;
+
 -- src/platform/db/session-settings.ts: missingSettings
 SELECT name, current_setting(name) AS value FROM unnest($1::text[]) AS name;
 
@@ -3606,12 +3619,30 @@ SELECT w.setup_version AS version, w.enforce_availability AS enforced, w.timezon
   (SELECT coalesce(json_agg(json_build_object('id', id, 'dailyLimit', daily_limit)), '[]')
     FROM catalogue_service WHERE workshop_id = w.id AND daily_limit IS NOT NULL) AS services FROM workshop w WHERE w.id = $1;
 
--- src/product/availability/places/store.ts: writeDay
-INSERT INTO workshop_day AS known (workshop_id, starts_at, ends_at, setup_version, bays, slot_minutes, slots)
-VALUES ($1, $2, $3, $4, $5, $6, $7::timestamptz[])
-ON CONFLICT (workshop_id, starts_at) DO UPDATE SET ends_at = excluded.ends_at, setup_version = excluded.setup_version,
-  bays = excluded.bays, slot_minutes = excluded.slot_minutes, slots = excluded.slots
-WHERE known.setup_version < excluded.setup_version;
+-- src/product/availability/places/store.ts: writeDays
+WITH input AS (
+    SELECT given.workshop_id, given.starts_at, given.ends_at, given.setup_version, given.bays, given.slot_minutes, given.slots,
+      given.partner_id, given.ordinal::int AS ordinal
+    FROM (SELECT set_config('lock_timeout', coalesce($2::integer || 'ms', current_setting('lock_timeout')), true)) AS wait
+    CROSS JOIN ROWS FROM (jsonb_to_recordset($1::jsonb) AS (workshop_id uuid, starts_at timestamptz, ends_at timestamptz,
+              setup_version integer, bays integer, slot_minutes integer, slots timestamptz[],
+              partner_id uuid)) WITH ORDINALITY AS given (workshop_id, starts_at, ends_at, setup_version, bays, slot_minutes, slots,
+          partner_id, ordinal)
+    WHERE given.ordinal BETWEEN 1 AND 32),
+  open AS (
+    SELECT * FROM input
+    WHERE partner_id IS NULL OR EXISTS (
+        SELECT FROM link WHERE link.partner_id = input.partner_id AND link.workshop_id = input.workshop_id AND active)),
+  written AS (
+    INSERT INTO workshop_day AS known (workshop_id, starts_at, ends_at, setup_version, bays, slot_minutes, slots)
+    SELECT workshop_id, starts_at, ends_at, setup_version, bays, slot_minutes, slots FROM open
+    WHERE NOT EXISTS (SELECT FROM workshop_day AS has WHERE has.workshop_id = open.workshop_id AND has.starts_at = open.starts_at
+          AND has.setup_version >= open.setup_version)
+    ORDER BY workshop_id, starts_at
+    ON CONFLICT (workshop_id, starts_at) DO UPDATE SET ends_at = excluded.ends_at, setup_version = excluded.setup_version,
+      bays = excluded.bays, slot_minutes = excluded.slot_minutes, slots = excluded.slots
+    WHERE known.setup_version < excluded.setup_version)
+SELECT ordinal, EXISTS (SELECT FROM open WHERE open.ordinal = input.ordinal) AS is_open FROM input;
 
 -- src/product/availability/set-up/store.ts: readOwnSections
 SELECT address, slot_minutes, bays, lead_time_minutes, horizon_days,
@@ -10852,6 +10883,9 @@ SELECT id AS workshop_id, name, slug, country, timezone, phone, email, address, 
   inbox_messaging_enabled, inbox_notices, colour,
   (workshop.booking_page AND coalesce(workshop.plain_page, false)) AS plain_page, created_at, updated_at FROM workshop WHERE slug = $1;
 
+-- src/product/workshops/store.ts: holdUpPlaces
+SELECT pg_advisory_xact_lock(hashtextextended('places of ' || $1::uuid, 0));
+
 -- src/product/workshops/store.ts: insertWorkshop
 INSERT INTO workshop (id, name, slug, country, timezone, phone, email, address, notify_phones, notify_emails, sms_sender, sms_gateways,
       inbox_messaging_enabled, inbox_notices, colour, created_at, updated_at)
@@ -10911,3 +10945,10 @@ SELECT timezone, workshops, workshop_id,
 FROM (SELECT timezone, count(*)::int AS workshops, (array_agg(id ORDER BY id))[1] AS workshop_id
     FROM workshop GROUP BY timezone) AS used
 WHERE lower(timezone) IN (SELECT lower(name) FROM pg_timezone_names) ORDER BY timezone;
+
+-- src/warm-up/store.ts: hasWaiting
+SELECT EXISTS (SELECT FROM event WHERE relayed_at IS NULL) OR EXISTS (SELECT FROM queued_message)
+  OR EXISTS (SELECT FROM held_event) AS waits;
+
+-- src/warm-up/warm-up.ts: warmUp
+SELECT set_config('statement_timeout', '1500', true), set_config('lock_timeout', '200', true);

@@ -2,15 +2,17 @@
 
 import type { Database } from '#platform/db/database.ts';
 import { findBookingText } from '#product/bookings/store.ts';
+import type { Found, Size } from './bench.ts';
 import { beside } from './beside.ts';
 import { createBody, createScript, customers, pgbenchText } from './create-sql.ts';
 import { fillBookings } from './fill.ts';
 import { type Caller, httpLoad, rawRequest } from './http.ts';
-import { pgbench } from './limit.ts';
+import { hasPgbench, pgbench } from './limit.ts';
 import type { Row } from './report.ts';
+import type { SharedInstallation } from './shared.ts';
 import { startFloor } from './system.ts';
 
-export interface BookingBench {
+interface BookingBench {
   readonly db: Database;
   readonly url: string;
   readonly port: number;
@@ -30,7 +32,15 @@ export function createRequests(caller: Caller, workshopId: string): string[] {
   return customerOrder.map((n) => rawRequest(caller, 'POST', '/bookings', createBody(workshopId, n)));
 }
 
-export async function bookingRows(bench: BookingBench): Promise<Row[]> {
+export async function bookingRows(size: Size, shared: SharedInstallation): Promise<Found> {
+  if (!hasPgbench()) throw new Error('the benchmark needs pgbench: apt-get install postgresql-contrib');
+  const { db, url, server, made } = await shared.running();
+  const sides = { db, url, port: server.port, caller: await shared.caller(), workshopId: made.workshopId };
+  const bookings = size.quick ? 10_000 : 100_000;
+  return { rows: await bothRows({ ...size, ...sides, bookings, connections: [16, 64] }) };
+}
+
+async function bothRows(bench: BookingBench): Promise<Row[]> {
   const { db, url, port, caller, workshopId, rounds, seconds } = bench;
   const { partnerId } = caller;
   await fillBookings(db, { partnerId, workshopId, bookings: bench.bookings });

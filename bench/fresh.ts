@@ -20,13 +20,9 @@ import type { Row } from './report.ts';
 import { startServer } from './system.ts';
 import { makeWorkshop } from './world.ts';
 
-export async function freshRow({
-  connections,
-  seconds,
-}: {
-  connections: number;
-  seconds: number;
-}): Promise<Row> {
+const connections = 16;
+
+export async function freshRow({ seconds }: { seconds: number }): Promise<Row> {
   const name = `Create a booking, fresh database (${connections} connections)`;
   say(`${name} …`);
   const dataDir = mkdtempSync(join(tmpdir(), 'pitlane-bench-fresh-'));

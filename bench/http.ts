@@ -8,7 +8,11 @@ export function httpLoad(load: Load): Promise<LoadResult> {
     child.on('message', (result) => {
       const found = result as LoadResult;
       if (found.unexpected > 0)
-        reject(new Error(`${found.unexpected} answers were not ${load.expectedStatus}`));
+        reject(
+          new Error(
+            `${found.unexpected} answers were not ${load.expectedStatus}; the first was ${found.firstUnexpected}`,
+          ),
+        );
       else resolve(found);
     });
     child.on('error', reject);

@@ -7,28 +7,38 @@ import { run } from '../scripts/test/run.ts';
 import { type Kannel, runKannel } from '../test/harness/kannel-processes.ts';
 import { findKannel } from '../test/harness/kannel-programs.ts';
 import { freePorts } from '../test/harness/ports.ts';
-import { type Caller, httpLoad, rawRequest } from './http.ts';
+import type { Found, Size } from './bench.ts';
+import { beside, say } from './beside.ts';
+import { httpLoad, rawRequest, signIn } from './http.ts';
 import type { Rate } from './limit.ts';
+import type { Installation, SharedInstallation } from './shared.ts';
 import { startServer } from './system.ts';
 
 const text = 'Your car is ready to collect.';
 /** Other phones than those of earlier rows, since each phone takes a limited number of messages. */
 const phones = Array.from({ length: 20_000 }, (_, n) => `+614${30_000_000 + n}`);
+const connections = 16;
 /** How long Kannel may take for its remaining reports; then the next round begins. */
 const settleAtMostMs = 5_000;
 
-export interface KannelBench {
-  readonly env: Readonly<Record<string, string>>;
-  readonly signIn: (port: number) => Promise<Caller>;
-  readonly workshopId: string;
-  readonly connections: number;
-  readonly seconds: number;
-}
-
-export interface KannelSides {
+interface KannelSides {
   readonly api: () => Promise<Rate>;
   readonly limit: () => Promise<Rate>;
   stop(): Promise<void>;
+}
+
+export async function kannelRow({ rounds, seconds }: Size, shared: SharedInstallation): Promise<Found> {
+  // Kannel works on the rest of a round for seconds after it.
+  const sides = await startKannelSides(await shared.running(), Math.min(seconds, 4));
+  if (typeof sides === 'string') {
+    say(`Through Kannel: skipped, ${sides}`);
+    return { notes: [`Messages through Kannel were not measured: ${sides}.`] };
+  }
+  const rows = await beside(rounds, `Send a message through Kannel (${connections} connections)`, sides.api, [
+    { name: "Kannel's own sendsms, driven directly", run: sides.limit },
+  ]);
+  await sides.stop();
+  return { rows };
 }
 
 /**
@@ -36,11 +46,13 @@ export interface KannelSides {
  * those of its messages; those of the limit go to a server that ignores them. Resolves to the reason when Kannel can be neither
  * found nor installed.
  */
-export async function startKannelSides(bench: KannelBench): Promise<KannelSides | string> {
+async function startKannelSides(
+  { env, url, made }: Installation,
+  seconds: number,
+): Promise<KannelSides | string> {
   const missing = await provideProgram(run, kannelProgram);
   const programs = findKannel();
   if (programs === null) return missing ?? 'there is no Kannel';
-  const { connections, seconds, workshopId } = bench;
   const [port = 0] = await freePorts(1);
   const kannel = await runKannel(programs, `http://127.0.0.1:${port}`, { logsAll: false });
   const sink = createServer((request, response) => {
@@ -49,14 +61,15 @@ export async function startKannelSides(bench: KannelBench): Promise<KannelSides 
   });
   await new Promise<void>((resolve) => sink.listen(0, '127.0.0.1', resolve));
   const server = await startServer({
-    ...bench.env,
+    ...env,
+    DATABASE_URL: url,
     ...kannel.settings,
     PORT: String(port),
     PITLANE_GATEWAY_CONCURRENCY: `kannel:${connections}`,
   });
-  const caller = await bench.signIn(server.port);
+  const caller = await signIn(server.port, made.credentials);
   const sends = phones.map((phone) =>
-    rawRequest(caller, 'POST', `/workshops/${workshopId}/messages`, {
+    rawRequest(caller, 'POST', `/workshops/${made.workshopId}/messages`, {
       phone,
       channels: { sms: { message: text } },
     }),

@@ -1,35 +1,28 @@
 /** 200 bookings of the last place at once: one is made, the others are refused. Beside as many of a workshop that limits nothing. */
-
-import type { Clock } from '#base/clock.ts';
 import { actors } from '#base/values/actor.ts';
-import type { Database } from '#platform/db/database.ts';
 import { importWorkshop } from '#product/availability/set-up/import.ts';
+import { setLink } from '#product/workshops/link.ts';
+import type { Found, Size } from './bench.ts';
 import { beside } from './beside.ts';
 import { createBody } from './create-sql.ts';
-import type { Caller } from './http.ts';
 import type { Rate } from './limit.ts';
 import { percentiles } from './percentiles.ts';
-import type { Row } from './report.ts';
-
-interface LastPlaceBench {
-  readonly db: Database;
-  readonly clock: Clock;
-  readonly port: number;
-  readonly caller: Caller;
-  /** One that limits nothing. */
-  readonly plainWorkshopId: string;
-  /** A workshop of its own: it gets one bay. */
-  readonly workshopId: string;
-  readonly rounds: number;
-}
+import type { SharedInstallation } from './shared.ts';
+import { makeWorkshop } from './world.ts';
 
 const atOnce = 200;
 /** 9 o'clock of a Monday in Melbourne. */
 const firstSlot = Date.parse('2030-03-03T22:00:00Z');
 const slotMs = 30 * 60_000;
 
-export async function lastPlaceRows(bench: LastPlaceBench): Promise<Row[]> {
-  const { db, clock, port, caller, plainWorkshopId, workshopId, rounds } = bench;
+export async function lastPlaceRows({ rounds }: Size, shared: SharedInstallation): Promise<Found> {
+  const { db, clock, server, made: first } = await shared.running();
+  const { port } = server;
+  const caller = await shared.caller();
+  const plainWorkshopId = first.workshopId;
+  // It gets one bay.
+  const { workshopId } = await makeWorkshop(db, clock);
+  await setLink(db, clock, { partnerId: first.partnerId, workshopId, active: true }, actors.operator);
   const settings = { slotMinutes: 30, bays: 1, horizonDays: 3_650, enforceAvailability: true };
   const hours = { monday: [{ from: '09:00', to: '17:00' }] };
   await importWorkshop(db, clock, JSON.stringify({ workshopId, settings, hours }), actors.operator);
@@ -67,7 +60,11 @@ export async function lastPlaceRows(bench: LastPlaceBench): Promise<Row[]> {
   // Connections, plans and compiled code.
   await race(plainWorkshopId, atOnce);
   await race(workshopId, 1);
-  return beside(rounds, `${atOnce} bookings of the last place at once`, () => race(workshopId, 1), [
-    { name: 'as many where nothing is limited', run: () => race(plainWorkshopId, atOnce) },
-  ]);
+  const rows = await beside(
+    rounds,
+    `${atOnce} bookings of the last place at once`,
+    () => race(workshopId, 1),
+    [{ name: 'as many where nothing is limited', run: () => race(plainWorkshopId, atOnce) }],
+  );
+  return { rows };
 }

@@ -23,12 +23,15 @@ export interface LoadResult {
   readonly p95: number;
   readonly p99: number;
   readonly unexpected: number;
+  /** The first of these answers, as text. */
+  readonly firstUnexpected: string | null;
 }
 
 async function run(load: Load): Promise<LoadResult> {
   const times: number[] = [];
   let next = 0;
   let unexpected = 0;
+  let firstUnexpected: string | null = null;
   const startedAt = performance.now();
   const endAt = startedAt + load.seconds * 1000;
   const ok = `HTTP/1.1 ${load.expectedStatus} `;
@@ -68,7 +71,10 @@ async function run(load: Load): Promise<LoadResult> {
             }
             if (received.length < wanted) return;
             times.push(performance.now() - sentAt);
-            if (!received.startsWith(ok)) unexpected++;
+            if (!received.startsWith(ok)) {
+              unexpected++;
+              firstUnexpected ??= received;
+            }
             received = '';
             wanted = -1;
             send();
@@ -77,7 +83,7 @@ async function run(load: Load): Promise<LoadResult> {
     ),
   );
   const perSecond = times.length / ((performance.now() - startedAt) / 1000);
-  return { perSecond, ...percentiles(times), unexpected };
+  return { perSecond, ...percentiles(times), unexpected, firstUnexpected };
 }
 
 process.on('message', (load: Load) => {

@@ -20,6 +20,7 @@ export async function serveApi(db: Database, clock: Clock): Promise<ServedApi> {
   const context: Context = {
     config: readConfig({}),
     db,
+    replica: null,
     clock,
     sms: recordedSms(),
     email: recordedEmail(),

@@ -6,25 +6,13 @@
  */
 
 import { readFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { send } from '../test/harness/http.ts';
+import { optionsOf, wholeNumber } from './options.ts';
 import { type Race, runLoad } from './race/load.ts';
 import { separateInstallation } from './race/own.ts';
 import { judge } from './race/verdict.ts';
 import { type OfferedService, referenceOf, type SetUp } from './race/workshop.ts';
 
-const { values } = parseArgs({
-  options: {
-    url: { type: 'string', multiple: true },
-    partner: { type: 'string' },
-    'app-key': { type: 'string' },
-    secret: { type: 'string' },
-    setup: { type: 'string' },
-    seconds: { type: 'string', default: '60' },
-    clients: { type: 'string', default: '12' },
-    help: { type: 'boolean', short: 'h', default: false },
-  },
-});
 const usage = `npm run race                      two servers on a database of its own, 60 seconds
 npm run race -- --url https://a.example --url https://b.example --partner ID --app-key KEY --secret SECRET --setup FILE
 
@@ -34,6 +22,21 @@ npm run race -- --url https://a.example --url https://b.example --partner ID --a
   --seconds   how long (60)
   --clients   at each URL (12)
 `;
+const values = optionsOf(
+  {
+    url: { type: 'string', multiple: true },
+    partner: { type: 'string' },
+    'app-key': { type: 'string' },
+    secret: { type: 'string' },
+    setup: { type: 'string' },
+    seconds: { type: 'string', default: '60' },
+    clients: { type: 'string', default: '12' },
+    help: { type: 'boolean', short: 'h', default: false },
+  },
+  usage,
+);
+const seconds = wholeNumber('seconds', values.seconds, { least: 1, most: 86_400 }, usage);
+const clients = wholeNumber('clients', values.clients, { least: 1, most: 1_000 }, usage);
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 async function main(): Promise<number> {
@@ -47,7 +50,7 @@ async function main(): Promise<number> {
       setUp: JSON.parse(readFileSync(values.setup ?? '', 'utf8')) as SetUp,
     };
     const race = await raceFor(target);
-    say(`${values.seconds} s, ${race.clients} clients at each of ${target.urls.join(', ')}`);
+    say(`${seconds} s, ${race.clients} clients at each of ${target.urls.join(', ')}`);
     const history = await runLoad(race);
     for (const [name, count] of [...history.answers].toSorted()) say(`${String(count).padStart(7)}  ${name}`);
     const faults = await judge(race, history);
@@ -88,10 +91,10 @@ async function raceFor({ urls, partnerId, appKey, secret, setUp }: Target): Prom
     (await send(`${urls[0]}/workshops/${workshopId}/${path}`, 'GET', { headers })).body;
   const [{ services }, { timezone }] = [await get('services'), await get('availabilities')];
   const workshop = referenceOf(setUp, services as OfferedService[], timezone);
-  const until = performance.now() + Number(values.seconds) * 1_000;
+  const until = performance.now() + seconds * 1_000;
   return {
     ...{ urls, headers, workshopId, workshop, now: Date.now },
-    clients: Number(values.clients),
+    clients,
     isOver: () => performance.now() > until,
   };
 }

@@ -148,8 +148,8 @@ function testFilesOf(path: string): string[] {
 async function quick(): Promise<void> {
   const selection = selectTests(root, quickTestsAtMost, isSlow);
   const files = selection.files.filter((file) => file !== houseRules);
-  const parts = files.length > 0 ? [on(embedded, files)] : [];
   const tools = await provideTools(run, files);
+  const parts = files.length > 0 ? [on(embedded, files)] : [];
   await together([runChecks(run, say), runGroup([houseRules], {}), runParts(parts, tools)]);
   for (const line of notRun(selection)) say(line);
 }
@@ -158,12 +158,12 @@ async function main(): Promise<void> {
   if (options.quick) return quick();
   const files = testFiles();
   const tools = provideTools(run, files);
-  const parts = chooseParts(files);
   if (named.length === 0) {
     await together([runChecks(run, say), runGroup([houseRules], {})]);
     if (report.failed) return;
   }
   const found = await tools;
+  const parts = chooseParts(files);
   for (const line of found.skipped) say(line);
   say(
     `\nTests on ${parts.map(({ server, files: its }) => `${server.name} (${its.length} files)`).join(', ')}`,
@@ -182,7 +182,7 @@ async function together(works: readonly Promise<void>[]): Promise<void> {
   if (failed?.status === 'rejected') throw failed.reason;
 }
 
-/** Starts while the checks run. */
+/** After packages were installed: one of them may bring the server's files in another version, and a running one would load them. */
 function startCluster(server: Server): Promise<TestCluster> {
   const cluster = startTestCluster(server.binDir);
   // Whoever awaits it reports the failure.

@@ -19,8 +19,11 @@ import { stopOnSignals } from './operation/launcher.ts';
 import { noticeKey, noticeZones } from './operation/start-notices.ts';
 import type { Context } from './platform/context.ts';
 import { followBusinessClock } from './platform/db/business-clock-follower.ts';
-import { openDatabase } from './platform/db/database.ts';
+import { type Database, openDatabase } from './platform/db/database.ts';
 import { type Embedded, endedEarly, startEmbedded } from './platform/db/embedded/embedded.ts';
+import { rehearsable } from './platform/db/rehearsal.ts';
+import { followReplica } from './platform/db/replica/follow.ts';
+import { openReplica, type Replica } from './platform/db/replica/replica.ts';
 import { admitServer } from './platform/key-fingerprint/admit.ts';
 import { smsListener } from './product/gateway-callbacks/listener.ts';
 import type { Worker } from './worker.ts';
@@ -97,12 +100,14 @@ async function start(
       ? await startEmbedded({ dataDir: config.dataDir, notice: (line) => log.info(line) })
       : null;
   if (embedded) opened.push(() => embedded.stop());
-  const db = openDatabase({
-    url: config.databaseUrl ?? urlOf(embedded),
-    directUrl: config.databaseDirectUrl,
-    poolSize: config.databasePoolSize,
-    applicationName: `pitlane ${config.role}`,
-  });
+  const { db, onStage } = rehearsable(
+    openDatabase({
+      url: config.databaseUrl ?? urlOf(embedded),
+      directUrl: config.databaseDirectUrl,
+      poolSize: config.databasePoolSize,
+      applicationName: `pitlane ${config.role}`,
+    }),
+  );
   opened.push(() => db.close());
   const migrations = await migrateWithBackup(db, config, (line) => log.info(line));
   if (migrations.length > 0) log.info({ migrations }, `${migrations.length} migrations were applied`);
@@ -131,9 +136,15 @@ async function start(
     await Promise.all([gateways.email.close(), gateways.sms.close?.(), gateways.outbound.close()]);
   });
   let worker: Worker | null = null;
+  const replica = openReplicaFor(config, db, log);
+  if (replica !== null) {
+    opened.push(() => replica.close());
+    opened.push(followReplica(replica));
+  }
   const context: Context = {
     config,
     db,
+    replica,
     clock,
     log,
     sealing,
@@ -149,12 +160,18 @@ async function start(
     const failure = ends.find((each) => each.status === 'rejected');
     if (failure) throw failure.reason;
   });
+  let app: FastifyInstance | null = null;
   if (config.role !== 'worker') {
     const { buildApp } = await import('./app.ts');
-    const app = await buildApp(context);
-    serving.push(() => app.close());
-    port = await listen(app, config);
+    const built = await buildApp(context);
+    serving.push(() => built.close());
+    app = built;
   }
+  if (config.warmUp) {
+    const { warmUp } = await import('./warm-up/warm-up.ts');
+    await warmUp({ onStage, context, app, sends: config.role !== 'api' });
+  }
+  if (app !== null) port = await listen(app, config);
   if (config.role !== 'api') {
     const { startWorker } = await import('./worker.ts');
     const begun = await startWorker(context);
@@ -179,6 +196,13 @@ async function start(
     }
   };
   return { ended: embedded?.ended ?? new Promise(() => undefined), announce };
+}
+
+/** Workers read nothing that may be old. */
+function openReplicaFor(config: Config, primary: Database, log: Logger): Replica | null {
+  const { databaseReplicaUrl: url, role } = config;
+  if (url === null || role === 'worker') return null;
+  return openReplica({ url, primary, log, applicationName: `pitlane ${role} replica` });
 }
 
 /** A start does not fail for want of a picture of the day. */

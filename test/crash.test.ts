@@ -16,6 +16,8 @@ import { createTestDatabase } from './harness/database.ts';
 import { send } from './harness/http.ts';
 import { startServer } from './harness/server.ts';
 
+/** Of each test: on a busy machine two minutes are over before a lease of the killed process is. */
+const timeout = 240_000;
 /** Within it, another process reconciles the attempts of a killed one, and retries are delivered. */
 const takeOverMs = 60_000;
 
@@ -30,7 +32,9 @@ function open(t: TestContext, url: string): Database {
 
 // The first waits for the leases of a dead process: the other runs meanwhile.
 describe('a crash loses nothing', { concurrency: 2 }, () => {
-  test('kill -9 during a load of bookings: another process finishes all work within a minute', async (t) => {
+  test('kill -9 during a load of bookings: another process finishes all work within a minute', {
+    timeout,
+  }, async (t) => {
     const { db, url } = await createTestDatabase();
     const partner = await makePartner(db);
     const env = { DATABASE_URL: url, SANDBOX_SMS_LATENCY_MS: '1000', PITLANE_DATA_DIR: makeFolder(t) };
@@ -62,7 +66,9 @@ describe('a crash loses nothing', { concurrency: 2 }, () => {
     assert.equal(await second.end('SIGTERM'), 0, second.log());
   });
 
-  test('PostgreSQL restarts under the server: 503 meanwhile, then requests succeed', async (t) => {
+  test('PostgreSQL restarts under the server: 503 meanwhile, then requests succeed', {
+    timeout,
+  }, async (t) => {
     const folder = makeFolder(t);
     const binDir = process.env['PITLANE_TEST_POSTGRES'] || undefined;
     const options = { dir: join(folder, 'postgres'), settings: { fsync: 'off' }, ...(binDir && { binDir }) };

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { systemClock } from '#base/clock.ts';
+import { createLog } from '#base/log.ts';
 import { examine } from '#operation/doctor/examine.ts';
 import { inSnapshot } from '#platform/db/bulk.ts';
 import { type Database, openDatabase } from '#platform/db/database.ts';
@@ -9,6 +10,7 @@ import { DatabaseUnavailable } from '#platform/db/errors.ts';
 import { listen } from '#platform/db/listen.ts';
 import { migrate } from '#platform/db/migrate.ts';
 import { planByIndex, planEachTime, planInOrder, planOnce } from '#platform/db/plan-modes.ts';
+import { openReplica } from '#platform/db/replica/replica.ts';
 import { missingSettings, settleRole } from '#platform/db/session-settings.ts';
 import { startTestApp } from './harness/app.ts';
 import { createTestDatabase } from './harness/database.ts';
@@ -175,6 +177,15 @@ test('notifications come on the direct connection', { skip }, async (t) => {
   await begun.promise;
   await db.query("SELECT pg_notify('pooler_test', $1)", ['hello']);
   assert.equal(await heard.promise, 'hello');
+});
+
+test('no replica is read through a pooler, which may lead to several', { skip }, async (t) => {
+  const { open, bouncer, url } = await pooled(t);
+  const log = createLog('silent');
+  const replica = openReplica({ url: bouncer.through(url), primary: open(), log, applicationName: 'pooled' });
+  t.after(() => replica.close());
+  await replica.look();
+  assert.equal(replica.seen().state, 'pooled');
 });
 
 test('a partner signs in and books, ten at once with one key make one booking, and its notices are sent', {

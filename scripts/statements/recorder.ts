@@ -22,7 +22,7 @@ export const recordsSetting = 'PITLANE_TEST_STATEMENTS';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 /** Frames between a store and the driver. Files that tests have wrapped round a database count as tests. */
 const between =
-  /\/src\/platform\/db\/(?:announce|bulk|database|gather|gatherer|in-steps|semaphore)\.ts:|\(?node:/;
+  /\/src\/platform\/db\/(?:announce|bulk|database|gather|gatherer|in-steps|one-by-one|rehearsal|replica\/snapshot|semaphore)\.ts:|\(?node:/;
 const place = /(?:\(|at )(?:async )?(?:file:\/\/)?(\/[^()]+?):(\d+):\d+\)?$/;
 /** What can be prepared: not what begins a transaction, changes a setting, or locks, empties or analyses a table. */
 const prepared = /^(?:\s|--[^\n]*\n)*\(*(?:WITH|SELECT|INSERT|UPDATE|DELETE|MERGE|VALUES)\b/;

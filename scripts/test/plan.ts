@@ -6,6 +6,7 @@ import { matchesGlob } from 'node:path';
  * their own, beside the files that keep a core busy. Those of one line share a process.
  */
 const waiting = [
+  ['test/cluster.test.ts'],
   ['test/kannel-crash.test.ts'],
   ['test/crash.test.ts'],
   ['test/pages/{live,live-stream}.test.ts'],
@@ -34,7 +35,7 @@ const waiting = [
     'src/platform/gateways/email/smtp-pool.test.ts',
     'src/platform/gateways/http-call.test.ts',
   ],
-  ['test/command-line/{database,backup}.test.ts', 'test/full-disk.test.ts'],
+  ['test/command-line/{database,backup}.test.ts', 'test/full-disk.test.ts', 'test/replica.test.ts'],
   ['src/console/live/{hints,streams,bounds}.test.ts', 'src/console/inbox/presence/presence.test.ts'],
   ['test/launcher.test.ts', 'test/setup.test.ts'],
   ['test/webhook-kill.test.ts', 'test/webhooks-page.test.ts', 'src/platform/gateways/outbound/*.test.ts'],

@@ -1,8 +1,10 @@
 /** Debian's servers that tests run by themselves: found, or installed when possible. */
+
 import { findExim } from '../../test/harness/exim-program.ts';
 import { findKannel } from '../../test/harness/kannel-programs.ts';
 import { findPgBouncer } from '../../test/harness/pgbouncer-program.ts';
 import { findProxy } from '../../test/harness/proxy-programs.ts';
+import { clusterPackages, findClusterPrograms } from '../cluster/programs.ts';
 import { installPackages } from './apt.ts';
 import type { Run } from './run.ts';
 
@@ -13,8 +15,6 @@ export interface Program {
   /** The variable that tells the tests why it is missing. */
   readonly variable: string;
   readonly packages: readonly string[];
-  /** Its service in Debian. */
-  readonly service: string;
   /** Null when it is not there. */
   find(): unknown;
 }
@@ -24,7 +24,6 @@ export const kannel: Program = {
   harness: 'harness/kannel.ts',
   variable: 'PITLANE_TEST_NO_KANNEL',
   packages: ['kannel', 'kannel-extras'],
-  service: 'kannel',
   find: findKannel,
 };
 
@@ -35,7 +34,6 @@ export const programs: readonly Program[] = [
     harness: 'harness/exim.ts',
     variable: 'PITLANE_TEST_NO_EXIM',
     packages: ['exim4-daemon-light'],
-    service: 'exim4',
     find: findExim,
   },
   {
@@ -43,7 +41,6 @@ export const programs: readonly Program[] = [
     harness: 'harness/pgbouncer.ts',
     variable: 'PITLANE_TEST_NO_PGBOUNCER',
     packages: ['pgbouncer'],
-    service: 'pgbouncer',
     find: findPgBouncer,
   },
   {
@@ -51,7 +48,6 @@ export const programs: readonly Program[] = [
     harness: 'harness/reverse-proxy.ts',
     variable: 'PITLANE_TEST_NO_NGINX',
     packages: ['nginx-light'],
-    service: 'nginx',
     find: () => findProxy('nginx'),
   },
   {
@@ -59,18 +55,22 @@ export const programs: readonly Program[] = [
     harness: 'harness/reverse-proxy.ts',
     variable: 'PITLANE_TEST_NO_CADDY',
     packages: ['caddy'],
-    service: 'caddy',
     find: () => findProxy('caddy'),
+  },
+  {
+    name: 'a cluster of PostgreSQL',
+    harness: 'cluster/programs.ts',
+    variable: 'PITLANE_TEST_NO_CLUSTER',
+    packages: clusterPackages,
+    find: findClusterPrograms,
   },
 ];
 
 /** Resolves to null when it is there, else to why it is not; never rejects. */
 export async function provideProgram(run: Run, program: Program): Promise<string | null> {
-  const { name, packages, service, find } = program;
+  const { name, packages, find } = program;
   if (find() !== null) return null;
   const missing = await installPackages(run, name, packages);
   if (missing !== null) return missing;
-  // The tests start their own; the package's must not run beside them.
-  await run('invoke-rc.d', [service, 'stop']);
   return find() === null ? `${name} was installed but is not where Debian puts it` : null;
 }

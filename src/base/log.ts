@@ -1,7 +1,8 @@
 /** The log: JSON lines without personal details. */
 import { writeFile } from 'node:fs';
-import { type DestinationStream, type Logger, pino } from 'pino';
+import { type DestinationStream, type LogFn, type Logger, pino } from 'pino';
 import type { LogLevel } from './config/process.ts';
+import { isRehearsed } from './rehearsed.ts';
 
 /** E-mail addresses, phone numbers, and what this service hands out: app keys, secrets, tokens. */
 const personal =
@@ -39,6 +40,11 @@ export function createLog(level: LogLevel, destination?: DestinationStream): Log
   const options = {
     level,
     base: null,
+    hooks: {
+      logMethod(this: Logger, line: Parameters<LogFn>, write: LogFn) {
+        if (!isRehearsed()) write.apply(this, line);
+      },
+    },
     serializers: {
       err: serialiseError,
       // Paths and queries may hold phones and tokens; the route and the request id say enough.

@@ -10,7 +10,7 @@ import { type KeyFingerprints, keyFingerprints, secretKeySource } from '#base/se
 import { shortFingerprint } from '#platform/key-fingerprint/rules.ts';
 import { styled } from './colours.ts';
 import { checkedConfig } from './config.ts';
-import { locationOf } from './database-location.ts';
+import { locationOf, placeOf } from './database-location.ts';
 import { details, printResult } from './output.ts';
 import { terminal } from './terminal.ts';
 import { group, verb } from './verb.ts';
@@ -70,6 +70,7 @@ function jsonOf({ config, keys, faults, warnings }: Found) {
     warnings,
     config: config && {
       database: locationOf(config),
+      replica: config.databaseReplicaUrl && placeOf(config.databaseReplicaUrl),
       address: addressOf(config),
       role: config.role,
       publicUrl: config.publicUrl,
@@ -89,6 +90,7 @@ function textOf({ config, keys, faults, warnings }: Found): string {
     'settings file': path ?? 'none: the environment alone',
     ...(config && {
       database: placeInWords(config),
+      ...(config.databaseReplicaUrl && { replica: placeOf(config.databaseReplicaUrl) }),
       ...(config.role !== 'worker' && { address: addressOf(config) }),
       role: config.role,
       'public address': config.publicUrl ?? 'none',

@@ -75,7 +75,10 @@ function registerExport(customer: Command): void {
       await recordExport({ db, clock }, { workshopId, customerId: id, as: 'json', actor: actors.operator });
       const all: Record<string, unknown[]> = {};
       const lines: string[] = [];
-      for await (const { section, rows, isFirst } of exportParts(db, { workshopId, customerId: id })) {
+      for await (const { section, rows, isFirst } of exportParts(
+        { db, replica: null },
+        { workshopId, customerId: id },
+      )) {
         if (isFirst) lines.push('', section.title.toUpperCase(), ...(rows.length === 0 ? ['none'] : []));
         for (const row of rows) lines.push('', details(row));
         const its = all[section.name] ?? [];

@@ -7,6 +7,11 @@ export function locationOf({
   dataDir,
 }: Pick<Config, 'databaseUrl' | 'dataDir'>): DatabaseLocation {
   if (databaseUrl === null) return { embedded: true, place: dataDir };
-  const { host, pathname } = new URL(databaseUrl);
-  return { embedded: false, place: `${decodeURIComponent(host)}${pathname}` };
+  return { embedded: false, place: placeOf(databaseUrl) };
+}
+
+/** Of a database's address: host, port and name, without credentials. */
+export function placeOf(url: string): string {
+  const { host, pathname } = new URL(url);
+  return `${decodeURIComponent(host)}${pathname}`;
 }

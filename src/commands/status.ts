@@ -1,9 +1,10 @@
 /** `pitlane status`: the state of an installation on one screen. */
 import type { Command } from 'commander';
 import type { Status } from '#operation/status/read.ts';
+import type { ReplicaStatus } from '#operation/status/replica.ts';
 import type { WorkerSeen } from '#operation/status/store.ts';
 import { migrationsInWords } from '#platform/db/migration-names.ts';
-import { locationOf } from './database-location.ts';
+import { locationOf, placeOf } from './database-location.ts';
 import { details } from './output.ts';
 import { withSession } from './session.ts';
 import { terminal } from './terminal.ts';
@@ -21,8 +22,13 @@ export function registerStatus(program: Command): void {
         const { readStatus } = await import('#operation/status/read.ts');
         const { keyFingerprints } = await import('#base/secret-key.ts');
         const read = await readStatus(db, locationOf(config), keyFingerprints(config));
+        const { readReplica } = await import('#operation/status/replica.ts');
+        const url = config.databaseReplicaUrl;
+        const seen = await readReplica(db, config);
+        const replica = url === null || seen === null ? null : { place: placeOf(url), ...seen };
         const { path: settingsFile } = terminal().envFile;
-        return { json: { ...read, settingsFile }, text: await describe(read, settingsFile) };
+        const json = { ...read, replica, settingsFile };
+        return { json, text: await describe(read, replica, settingsFile) };
       },
       { migrate: false },
     ),
@@ -36,12 +42,18 @@ const pendingInWords = (names: readonly string[]) =>
 /** `callLeads` → `call leads` */
 const inWords = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
-async function describe(status: Status, settingsFile: string | null): Promise<string> {
+async function describe(
+  status: Status,
+  replica: ReplicaShown | null,
+  settingsFile: string | null,
+): Promise<string> {
+  const { statesInWords } = await import('#platform/db/replica/state.ts');
   const { countAtMost } = await import('#operation/status/store.ts');
   const count = (number: number | undefined) => (number === countAtMost ? `${countAtMost} or more` : number);
   const { database, counts, work, secretKey, clockAdvanceSeconds } = status;
   return details({
     database: `PostgreSQL ${database.version}, ${database.embedded ? 'embedded in' : 'of DATABASE_URL,'} ${database.place}`,
+    ...(replica && { replica: `${replica.place}, ${statesInWords[replica.state]}${ageInWords(replica)}` }),
     ...(settingsFile !== null && { 'settings file': settingsFile }),
     'newest migration': database.migration ?? 'none',
     'pending migrations': pendingInWords(database.pendingMigrations),
@@ -74,6 +86,11 @@ async function describe(status: Status, settingsFile: string | null): Promise<st
     ...(clockAdvanceSeconds !== null && { 'business clock': `${clockAdvanceSeconds} s ahead` }),
   });
 }
+
+type ReplicaShown = ReplicaStatus & { readonly place: string };
+
+const ageInWords = ({ ageSeconds }: ReplicaStatus): string =>
+  ageSeconds === null ? '' : ` (at most ${ageSeconds} s old)`;
 
 const keyStates = {
   unknown: 'none is named yet: the first server names its own',

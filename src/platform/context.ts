@@ -4,6 +4,7 @@ import type { Clock } from '#base/clock.ts';
 import type { Config } from '#base/config.ts';
 import type { Sealing } from '#base/sealing.ts';
 import type { Database } from '#platform/db/database.ts';
+import type { Replica } from '#platform/db/replica/replica.ts';
 import type { EmailGateway } from '#platform/gateways/email/gateway.ts';
 import type { OutboundClient } from '#platform/gateways/outbound/client.ts';
 import type { SmsGateway } from '#platform/gateways/sms/gateway.ts';
@@ -11,6 +12,8 @@ import type { SmsGateway } from '#platform/gateways/sms/gateway.ts';
 export interface Context {
   readonly config: Config;
   readonly db: Database;
+  /** A replica of the database, for `readOld` alone; null: there is none. */
+  readonly replica: Replica | null;
   readonly clock: Clock;
   readonly sms: SmsGateway;
   readonly email: EmailGateway;

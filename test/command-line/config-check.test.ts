@@ -26,6 +26,7 @@ test('good settings: where things go, without a secret', async () => {
   const env = {
     ...twilio,
     DATABASE_URL: 'postgres://pitlane:hunter2@db.example:5432/pitlane',
+    DATABASE_REPLICA_URL: 'postgres://pitlane:hunter2@replica.example:5001/pitlane',
     PITLANE_SECRET_KEY: '0'.repeat(64),
     SMTP_URL: 'smtp://u:hunter2@mail.example:587',
     PITLANE_MAIL_FROM: 'a@example.com',
@@ -39,6 +40,7 @@ test('good settings: where things go, without a secret', async () => {
     warnings: [],
     config: {
       database: { embedded: false, place: 'db.example:5432/pitlane' },
+      replica: 'replica.example:5001/pitlane',
       address: 'http://localhost:3000',
       role: 'all',
       publicUrl: 'https://pitlane.example.com',
@@ -98,6 +100,10 @@ test('every fault at once: what can not be read, what is missing, what would be 
     /^PITLANE_DB_POOL=101 is more than the embedded/,
   );
   assert.deepEqual((await check({ ...many, DATABASE_URL: 'postgres://h/d' })).faults, []);
+  assert.match(
+    (await check({ DATABASE_REPLICA_URL: 'postgres://r/d' })).faults[0],
+    /^DATABASE_REPLICA_URL is set without DATABASE_URL/,
+  );
 });
 
 test('what looks like a mistake is a warning: 0, and with --strict 1', async () => {

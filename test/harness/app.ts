@@ -7,8 +7,9 @@ import { type Clock, systemClock } from '#base/clock.ts';
 import { type Config, readConfig } from '#base/config.ts';
 import type { Context } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
+import type { Replica } from '#platform/db/replica/replica.ts';
 import { atEnd } from './clean-up.ts';
-import { createTestDatabase } from './database.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
 import { type DrainOptions, drain } from './drain.ts';
 import { type RecordedEmail, type RecordedSms, recordedEmail, recordedSms } from './gateways.ts';
 import { type HttpResponse, type RequestOptions, send } from './http.ts';
@@ -41,13 +42,16 @@ export interface TestAppOptions {
   readonly gateways?: (context: Context) => Partial<Pick<Context, 'sms' | 'email' | 'outbound' | 'sealing'>>;
   readonly sandbox?: boolean;
   readonly sandboxAlone?: boolean;
+  readonly replica?: Replica;
+  /** In place of one of the tests' server; it closes itself. */
+  readonly database?: TestDatabase;
   /** Opens the app's database, in place of a pool; it closes itself. */
   readonly open?: (url: string) => Promise<Database>;
 }
 
 /** Stopped when the test file ends, at the latest. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const database = await createTestDatabase();
+  const database = options.database ?? (await createTestDatabase());
   const real = systemClock();
   let passedMs = 0;
   const later = (at: Date) => new Date(at.getTime() + passedMs);
@@ -58,6 +62,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     // Without the demo's public address: the texts of notices have no link of a random code.
     config: { ...readConfig({}), demo: false, ...options.config },
     db: options.open === undefined ? database.db : await options.open(database.url),
+    replica: options.replica ?? null,
     clock,
     sms,
     email,

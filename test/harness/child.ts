@@ -16,6 +16,8 @@ export function childEnvironment(settings: Readonly<Record<string, string>>): Re
     PATH: process.env['PATH'] ?? '',
     NODE_COMPILE_CACHE: compileCache,
     PITLANE_ENV_FILE: '/dev/null',
+    // It costs a second of CPU: src/warm-up/ tests it.
+    PITLANE_WARM_UP: 'off',
     ...settings,
   };
 }

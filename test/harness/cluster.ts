@@ -12,6 +12,7 @@ export interface TestCluster {
   /** Of the superuser, to the database `postgres`; handed to test processes as PITLANE_TEST_CLUSTER. */
   readonly adminUrl: string;
   readonly pid: number;
+  readonly dir: string;
   stop(): Promise<void>;
 }
 
@@ -36,8 +37,11 @@ const settings = {
   deadlock_timeout: '50ms',
 };
 
-/** Starts a cluster in a temporary folder, with the template ready. It stops with this process at the latest. */
-export async function startTestCluster(binDir?: string): Promise<TestCluster> {
+/** Starts a cluster in a temporary folder, with the template ready; `own` are settings of PostgreSQL in place of the usual ones. It stops with this process at the latest. */
+export async function startTestCluster(
+  binDir?: string,
+  own: Readonly<Record<string, string>> = {},
+): Promise<TestCluster> {
   const scratch = scratchFolder();
   await removeLeftovers(scratch);
   const dir = await mkdtemp(join(scratch, `${prefix}${process.pid}-`));
@@ -49,9 +53,13 @@ export async function startTestCluster(binDir?: string): Promise<TestCluster> {
   try {
     // Run by root, PostgreSQL changes to a user who has to get in.
     await chmod(dir, 0o755);
-    cluster = await startCluster({ dir: join(dir, 'data'), settings, ...(binDir && { binDir }) });
+    const data = join(dir, 'data');
+    cluster = await startCluster({
+      ...{ dir: data, settings: { ...settings, ...own } },
+      ...(binDir && { binDir }),
+    });
     await makeTemplate(cluster.superuserUrl);
-    return { adminUrl: cluster.superuserUrl, pid: cluster.pid, stop };
+    return { adminUrl: cluster.superuserUrl, pid: cluster.pid, dir: data, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { certificate, privateKey } from '../fixtures/certificate.ts';
 import { atEnd } from './clean-up.ts';
+import { sampleWith } from './deploy-sample.ts';
 import { freePorts, listens } from './ports.ts';
 import { findProxy, type ProxyName } from './proxy-programs.ts';
 
@@ -44,19 +45,9 @@ interface Places {
   readonly plainPort: number;
 }
 
-/** The text with each of these in place of what it stands for; fails when the sample has lost one. */
-function withPlaces(name: string, places: readonly (readonly [string, string])[]): string {
-  let text = readFileSync(new URL(`../../deploy/${name}`, import.meta.url), 'utf8');
-  for (const [sample, own] of places) {
-    if (!text.includes(sample)) throw new Error(`deploy/${name} has no ${sample}`);
-    text = text.replaceAll(sample, own);
-  }
-  return text;
-}
-
 const proxies: Readonly<Record<ProxyName, (places: Places) => { check: string[]; run: string[] }>> = {
   nginx({ folder, upstream, port, plainPort }) {
-    const site = withPlaces('nginx.conf', [
+    const site = sampleWith('nginx.conf', [
       ['127.0.0.1:3000', upstream],
       ['listen 80;', `listen 127.0.0.1:${plainPort};`],
       ['listen 443 ssl http2;', `listen 127.0.0.1:${port} ssl http2;`],
@@ -78,7 +69,7 @@ http {\n${temporary}\ninclude ${folder}/site.conf;\n}\n`;
     return { check: ['-t', ...args], run: args };
   },
   caddy({ folder, upstream, port }) {
-    const site = withPlaces('Caddyfile', [
+    const site = sampleWith('Caddyfile', [
       ['127.0.0.1:3000', upstream],
       ['{\n\tservers {', '{\n\tadmin off\n\tauto_https disable_redirects\n\tservers {'],
       ['read_body 30s', 'read_body 2s'],

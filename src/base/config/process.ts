@@ -84,14 +84,23 @@ export const processSettings = {
     help: 'PostgreSQL itself, where `DATABASE_URL` leads to a pooler: for migrations, backups and notifications. See [with a pooler](running.md#with-a-pooler).',
     example: 'postgres://pitlane:password@127.0.0.1:5432/pitlane',
   }),
+  /** Null: everything is read from `databaseUrl`. */
+  databaseReplicaUrl: setting('DATABASE_REPLICA_URL', url(['postgres:', 'postgresql:']), {
+    help: 'A streaming replica of `DATABASE_URL`, from which reports, exports and days before yesterday are read while it is at most 10 s behind. See [reading from a replica](cluster.md#reading-from-a-replica).',
+    example: 'postgres://pitlane:password@127.0.0.1:5001/pitlane',
+  }),
   databasePoolSize: setting('PITLANE_DB_POOL', integer({ from: 2, to: 500, unit: 'connections' }), {
     default: '20',
-    help: `Connections to PostgreSQL that one process holds at most; of the embedded one up to ${embeddedPoolAtMost}.`,
+    help: `Connections to PostgreSQL that one process holds at most; it opens six, and more where calls wait for one. Of the embedded one up to ${embeddedPoolAtMost}.`,
   }),
   /** 0: none is made. */
   migrationBackups: setting('PITLANE_MIGRATION_BACKUPS', integer({ from: 0, to: 100, unit: 'files' }), {
     default: '2',
     help: 'How many backups stay of those that are made in `backups` of the data folder before migrations of the embedded PostgreSQL; 0 makes none.',
+  }),
+  warmUp: setting('PITLANE_WARM_UP', either('on', 'off'), {
+    default: 'on',
+    help: '`on`: a process is ready when it has done once what it does most, rolled back ([the first second](running.md#the-first-second)). `off`: at once.',
   }),
   /** Null: it is generated and kept in the data folder. */
   secretKey: setting('PITLANE_SECRET_KEY', secretKey, {

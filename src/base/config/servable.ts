@@ -4,7 +4,7 @@ import { embeddedPoolAtMost, type ProcessConfig, processSettings } from './proce
 import { ConfigError, together } from './setting.ts';
 
 type ServedSettings = ExposureSettings &
-  Pick<ProcessConfig, 'databaseUrl' | 'databaseDirectUrl' | 'databasePoolSize'>;
+  Pick<ProcessConfig, 'databaseUrl' | 'databaseDirectUrl' | 'databaseReplicaUrl' | 'databasePoolSize'>;
 
 /** Throws ConfigError with every reason not to serve. */
 export function requireServable(settings: ServedSettings): void {
@@ -12,6 +12,7 @@ export function requireServable(settings: ServedSettings): void {
     address: () => requireSafeAddress(settings),
     pool: () => requireConnections(settings),
     direct: () => requirePooled(settings),
+    replica: () => requireReplicated(settings),
   });
 }
 
@@ -27,5 +28,12 @@ function requirePooled({ databaseUrl, databaseDirectUrl }: ServedSettings): void
   if (databaseDirectUrl === null || databaseUrl !== null) return;
   throw new ConfigError(
     `${processSettings.databaseDirectUrl.name} is set without DATABASE_URL: set DATABASE_URL too, to the pooler`,
+  );
+}
+
+function requireReplicated({ databaseUrl, databaseReplicaUrl }: ServedSettings): void {
+  if (databaseReplicaUrl === null || databaseUrl !== null) return;
+  throw new ConfigError(
+    `${processSettings.databaseReplicaUrl.name} is set without DATABASE_URL: set DATABASE_URL too, to the PostgreSQL that it is a replica of`,
   );
 }

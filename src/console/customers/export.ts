@@ -53,7 +53,7 @@ export const exportAsJson = (visit: WorkshopVisit): Promise<ConsoleResponse> =>
   once(visit, 'json', ({ customer }) => ({
     fileName: `customer-${customer.customerId}.json`,
     type: 'application/json; charset=utf-8',
-    pieces: exportJson(visit.context, customer),
+    pieces: exportJson(visit.oldReads, customer),
   }));
 
 export const exportAsPage = (visit: WorkshopVisit): Promise<ConsoleResponse> =>
@@ -61,7 +61,7 @@ export const exportAsPage = (visit: WorkshopVisit): Promise<ConsoleResponse> =>
     title: 'Export of a customer',
     current: 'Customers',
     main: html`<h1>All that is held on ${nameShown(customer.name, visit.workshop)}</h1>${buttons(linkButton('Back', path, 'quiet'))}`,
-    more: exportHtml(exportParts(visit.context.db, customer), visit.workshop.timezone),
+    more: exportHtml(exportParts(visit.oldReads, customer), visit.workshop.timezone),
   }));
 
 const openMs = 15 * 60_000;

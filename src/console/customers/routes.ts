@@ -28,7 +28,7 @@ export const customerRoutes: readonly WorkshopRoute[] = [
   page('customers/:id/erase', 'runWorkshop', afresh(ofKept(askErase))),
   change('customers/:id/erase', 'runWorkshop', afresh(erase)),
   page('customers/:id/export', 'runWorkshop', afresh(ofKept(askExport))),
-  change('customers/:id/export', 'runWorkshop', afresh(recordAsked)),
+  { ...change('customers/:id/export', 'runWorkshop', afresh(recordAsked)), onlyAsks: true },
   page('customers/:id/export/json', 'runWorkshop', afresh(ofKept(exportAsJson))),
   page('customers/:id/export/page', 'runWorkshop', afresh(ofKept(exportAsPage))),
 ];

@@ -159,7 +159,8 @@ function hear(message) {
 
 function begin() {
   source = sourceOf(main.dataset.stream, hear);
-  if (!document.hidden) source.start(performance.timeOrigin);
+  // What the page shows may be older than its request.
+  if (!document.hidden) source.start(performance.timeOrigin - Number(main.dataset.behindMs ?? 0));
   const away = () => {
     isConnected = false;
     source.stop();

@@ -26,6 +26,8 @@ export interface ConsolePage {
    * The version of the page's record: when it differs, somebody else has changed the record, and the region `role=status` says so.
    */
   readonly version?: string;
+  /** What it shows may be so much older than the request: the stream then repeats changes from before it. */
+  readonly behindMs?: number;
   /** The page is a form: updates leave it as it is, and only say that the record changed. */
   readonly isForm?: boolean;
   /** CSS rules of this page alone. */
@@ -79,6 +81,8 @@ export interface WorkshopRoute extends Route<WorkshopVisit> {
    * own rate limit.
    */
   readonly isBeat?: boolean;
+  /** Its form changes nothing that a page of a replica shows, such as one that asks for a file: what follows it may be old. */
+  readonly onlyAsks?: boolean;
 }
 
 /** At a workshop, for a page's script: an event stream that lasts as long as the client stays; 401 if nobody is signed in. */

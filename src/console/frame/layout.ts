@@ -74,7 +74,7 @@ const follows = ({ live, isForm, isRefusal }: Pick<ConsolePage, 'live' | 'isForm
 /** For the script that follows changes: the records that the page shows, and the address of the stream. */
 function followed(page: ConsolePage, { base }: WorkshopVisit): SafeHtml | null {
   if (!follows(page)) return null;
-  return html` data-stream="${base}/changes" data-live="${page.live?.join(' ')}"${page.version ? html` data-version="${page.version}"` : null}${page.isForm ? html` data-form` : null}`;
+  return html` data-stream="${base}/changes" data-live="${page.live?.join(' ')}"${page.version ? html` data-version="${page.version}"` : null}${page.isForm ? html` data-form` : null}${page.behindMs ? html` data-behind-ms="${page.behindMs}"` : null}`;
 }
 
 const pauseSwitch = html`<p class="follow"><label><input type="checkbox" role="switch" id="pause" autocomplete="off"> Pause updates</label> <span id="changes"></span></p>`;

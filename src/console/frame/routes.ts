@@ -24,6 +24,7 @@ import type { ConsoleResponse, PersonRoute, WorkshopRoute } from './console-page
 import { connectionOf, sessionSha256Of } from './cookie.ts';
 import { withVersion } from './form-key/submit.ts';
 import { renderConsole, type Where } from './layout.ts';
+import { oldReadsOf, rememberChange } from './old-reads.ts';
 import type { Visit, WorkshopVisit } from './visit.ts';
 
 declare module 'fastify' {
@@ -58,15 +59,15 @@ export function servePersonRoute(app: FastifyInstance, context: Context, route: 
       const visit = await openVisit(context, request);
       if (visit === null) return toSignIn(context, request, reply);
       if (!isSetUp && visit.who.lacksFactorFor !== null) return toSetUp(visit, request, reply);
-      return show(reply, visit, await handle(visit));
+      return show(reply, visit, rememberChange(visit, reply, await handle(visit)));
     },
   });
 }
 
 export function serveWorkshopRoute(app: FastifyInstance, context: Context, route: WorkshopRoute): void {
-  const { method, path, permission, handle, uploadAtMostBytes, isBeat = false } = route;
+  const { method, path, permission, handle, uploadAtMostBytes, isBeat = false, onlyAsks = false } = route;
   app.route<Sent>({
-    ...{ method, url: `/console/w/:slug/${path}`, config: { isBeat, isScripted: isBeat } },
+    ...{ method, url: `/console/w/:slug/${path}`, config: { isBeat, isScripted: isBeat, onlyAsks } },
     ...(uploadAtMostBytes !== undefined && {
       config: { uploadAtMostBytes },
       onRequest: (request: Request, reply: FastifyReply) => admitUpload(context, request, reply, permission),
@@ -77,7 +78,7 @@ export function serveWorkshopRoute(app: FastifyInstance, context: Context, route
       if (visit.who.lacksFactorFor !== null) return toSetUp(visit, request, reply);
       const at = visitAt(visit, permission);
       await rememberWorkshop(at);
-      return show(reply, at, await handle(at));
+      return show(reply, at, rememberChange(at, reply, await handle(at)));
     },
   });
 }
@@ -130,6 +131,7 @@ export async function openVisit(context: Context, request: Request): Promise<Vis
   if (who === null) return null;
   const visit: Visit = {
     ...{ context, request, who },
+    oldReads: oldReadsOf(context, request),
     actor: actors.person(who.personId, request.id),
     params: request.params,
     query: queryOf(request),

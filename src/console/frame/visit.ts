@@ -5,9 +5,12 @@ import type { Context } from '#platform/context.ts';
 import type { Form } from '#platform/pages/form.ts';
 import type { Permission } from '#product/people/permissions.ts';
 import type { Membership, SignedIn } from '#product/people/sessions/store.ts';
+import type { VisitReads } from './old-reads.ts';
 
 export interface Visit {
   readonly context: Context;
+  /** Where it reads what may be some seconds old. */
+  readonly oldReads: VisitReads;
   readonly request: FastifyRequest;
   readonly who: SignedIn;
   readonly actor: PersonActor;

@@ -7,6 +7,7 @@ import { html } from '@remix-run/html-template';
 import { addDays, dateAt } from '#base/values/local-day.ts';
 import { recordEntryOnce } from '#platform/audit/record.ts';
 import { readDate } from '#platform/pages/form.ts';
+import { readOfDays } from '../days/read.ts';
 import { type ConsolePage, page } from '../frame/console-page.ts';
 import { scriptPath } from '../frame/files.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
@@ -27,7 +28,7 @@ export const printPage = page('print', 'seeBookings', async (visit) => {
   const { clock } = visit.context;
   const from = asked === undefined ? dateAt(clock.now().getTime(), visit.workshop.timezone) : readDate(asked);
   if (from === undefined) return notADate(isWeek ? 'from' : 'date');
-  const days = await sheetOf(visit.context, visit.workshop, from, isWeek ? weekDays : 1);
+  const days = await sheetOf(visit.oldReads, visit.workshop, from, isWeek ? weekDays : 1);
   const [first] = days;
   if (first === undefined) return notADate('date');
   await remember(visit, isWeek ? 'workshop.weekPrinted' : 'workshop.dayPrinted', from);
@@ -38,9 +39,10 @@ const sheetPage = { current: 'More', isWide: true, rules, scripts: [scriptPath('
 const printButton = html`<button class="button" type="button" data-print>Print</button>`;
 
 async function day(visit: WorkshopVisit, first: SheetDay, date: string): Promise<ConsolePage> {
-  const { context, workshop, base } = visit;
+  const { context, oldReads, workshop, base } = visit;
   const ids = first.bookings.map(({ id }) => id);
-  const jobs = new Map((await readJobs(context.db, workshop.workshopId, ids)).map((job) => [job.id, job]));
+  const found = await readOfDays(oldReads, workshop, date, (db) => readJobs(db, workshop.workshopId, ids));
+  const jobs = new Map(found.map((job) => [job.id, job]));
   return {
     ...{ ...sheetPage, title: `Bookings of ${dateOf(first)}` },
     main: html`<p class="buttons controls">${printButton}<a class="button quiet" href="${base}/print?from=${date}">The week's list</a><a class="button quiet" href="${base}/today?date=${date}">Back to the day</a></p>${daySheet(visit, first, jobs, context.clock.now())}`,

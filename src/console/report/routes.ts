@@ -20,8 +20,11 @@ const todayOf = ({ context, workshop }: WorkshopVisit): string =>
 const isFaulty = (asked: Asked | readonly AskedFault[]): asked is readonly AskedFault[] =>
   Array.isArray(asked);
 
-const reportOf = ({ context, workshop }: WorkshopVisit, { dates, by }: Asked): Promise<WorkshopReport> =>
-  readWorkshopReport(context, workshop, { ...dates, by, now: context.clock.now() });
+const reportOf = (
+  { context, oldReads, workshop }: WorkshopVisit,
+  { dates, by }: Asked,
+): Promise<WorkshopReport> =>
+  readWorkshopReport(oldReads, workshop, { ...dates, by, now: context.clock.now() });
 
 const reportPage = page('report', 'seeReport', async (visit) => {
   const today = todayOf(visit);

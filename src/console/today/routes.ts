@@ -5,7 +5,7 @@ import { fullToday } from '#product/bookings/staff/close.ts';
 import { readDay } from '#product/bookings/staff/day/store.ts';
 import { setDayNote } from '#product/workshops/day-notes/set.ts';
 import { layOut } from '../days/day.ts';
-import { readDays, todayAt } from '../days/read.ts';
+import { behindOf, readDays, todayAt } from '../days/read.ts';
 import { closingRoutes, type RefusedTool, type ToolPage, toolRoute } from '../days/tool-routes.ts';
 import { page, type WorkshopRoute } from '../frame/console-page.ts';
 import { refusal } from '../frame/form.ts';
@@ -16,19 +16,20 @@ import { dayTools } from './tools.ts';
 import { dayPage } from './view.ts';
 
 async function showDay(visit: WorkshopVisit, refused: RefusedTool | null = null) {
-  const { context, workshop, query, form } = visit;
+  const { context, oldReads, workshop, query, form } = visit;
   const from = readDate(form['date'] ?? query['date']) ?? todayAt(context, workshop);
   const [days, waiting] = await Promise.all([
-    readDays(context, workshop, { from, count: 1 }, readDay),
+    readDays(oldReads, workshop, { from, count: 1 }, readDay),
     countWaiting(context.db, workshop.workshopId, context.clock),
   ]);
   const [day] = layOut(context, workshop, days);
   if (day === undefined) throw new Problem('000002');
-  return dayPage(visit, day, waiting, {
+  const shown = await dayPage(visit, day, waiting, {
     tools: dayTools(visit, day, refused),
     refused: refused && refusal(refused.refused),
     done: query['done'],
   });
+  return { ...shown, ...behindOf(oldReads, workshop, from) };
 }
 
 const place: ToolPage = { path: 'today', shownBy: 'date', show: showDay };

@@ -1,6 +1,5 @@
 /** Reads the seven days of a week: the load of each hour, its bookings, and used limits. */
-import { clockTimeAt } from '#base/values/local-day.ts';
-import type { Context } from '#platform/context.ts';
+import { addDays, clockTimeAt } from '#base/values/local-day.ts';
 import { holds } from '#product/availability/day.ts';
 import { limitsUsed, type UsedLimit } from '#product/availability/limits/used.ts';
 import { rulesSince } from '#product/availability/places/rules.ts';
@@ -13,9 +12,13 @@ import {
 import { mostAtOnce } from '../days/at-once.ts';
 import { type Day, type Entry, hourMs, layOut } from '../days/day.ts';
 import { rowMs } from '../days/movable.ts';
-import { type At, readDays } from '../days/read.ts';
+import { type At, readDays, readOfDays } from '../days/read.ts';
+import type { VisitReads } from '../frame/old-reads.ts';
 
 export const weekDays = 7;
+
+/** The last date of the week that starts with `from`. */
+export const lastOfWeek = (from: string): string => addDays(from, weekDays - 1);
 
 /** An hour of a day. */
 export interface Cell {
@@ -47,20 +50,20 @@ const listedAtMost = 300;
 const hourAtLeast = 3;
 
 /** Reads the week that starts with a date (`YYYY-MM-DD`). Throws 404 000002 for an unknown workshop. */
-export async function readWeek(context: Pick<Context, 'db' | 'clock'>, at: At, from: string) {
-  const { db } = context;
+export async function readWeek(source: VisitReads, at: At, from: string) {
+  const { db } = source;
   const { workshopId } = at;
   const [read, rules] = await Promise.all([
-    readDays(context, at, { from, count: weekDays }, readPlaced),
+    readDays(source, at, { from, count: weekDays }, readPlaced),
     rulesSince(db, workshopId, at.setupVersion),
   ]);
-  const days = layOut(context, at, read);
+  const days = layOut(source, at, read);
   const hours = days.map((day) => day.hours.map((hour) => beginIn(day, hour.at)));
   const atMost = shownInHour(hours.flat().map(({ length }) => length));
   const shown = hours.map((each) => each.map((begin) => begin.slice(0, atMost)));
   const ids = shown.flat(2).map(({ booking }) => booking.id);
   const [bookings, limits] = await Promise.all([
-    readShown(db, workshopId, ids),
+    readOfDays(source, at, lastOfWeek(from), (of) => readShown(of, workshopId, ids)),
     rules &&
       limitsUsed(
         db,

@@ -1,19 +1,20 @@
 /** /console/w/{slug}/week: seven days from today or another date, and staff's changes to them. */
 import { Problem } from '#errors.ts';
 import { readDate } from '#platform/pages/form.ts';
-import { todayAt } from '../days/read.ts';
+import { behindOf, todayAt } from '../days/read.ts';
 import { closingRoutes, type RefusedTool } from '../days/tool-routes.ts';
 import { page, type WorkshopRoute } from '../frame/console-page.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
-import { readWeek } from './read.ts';
+import { lastOfWeek, readWeek } from './read.ts';
 import { weekPage } from './view.ts';
 
 async function showWeek(visit: WorkshopVisit, refused: RefusedTool | null = null) {
-  const { context, workshop, query, form } = visit;
+  const { context, oldReads, workshop, query, form } = visit;
   const from = readDate(form['from'] ?? query['from']) ?? todayAt(context, workshop);
-  const [first, ...others] = await readWeek(context, workshop, from);
+  const [first, ...others] = await readWeek(oldReads, workshop, from);
   if (first === undefined) throw new Problem('000002');
-  return weekPage(visit, [first, ...others], refused);
+  const shown = await weekPage(visit, [first, ...others], refused);
+  return { ...shown, ...behindOf(oldReads, workshop, lastOfWeek(from)) };
 }
 
 export const weekRoutes: readonly WorkshopRoute[] = [

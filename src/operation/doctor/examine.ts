@@ -15,6 +15,7 @@ import { checkConnection } from './connection.ts';
 import { checkBooked, checkDays } from './days.ts';
 import type { Finding } from './finding.ts';
 import { checkPlaces } from './places.ts';
+import { checkReplica } from './replica.ts';
 import { checkSecretKey } from './secret-key.ts';
 import { countPlainPages, type PlainPages, workshopsAfter } from './store.ts';
 import { checkTimezone } from './timezone.ts';
@@ -65,6 +66,7 @@ export async function examine(
   };
   if (config) await look(checkSecretKey(db, config));
   await look(checkConnection(db));
+  if (config) await look(checkReplica(db, config));
   await look(checkZoneData(db, now));
   for await (const workshopId of everyWorkshop(db)) {
     const rules = await freshRules(db, workshopId);

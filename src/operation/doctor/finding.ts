@@ -1,7 +1,7 @@
 /** What the doctor finds. */
 
 export interface Finding {
-  /** A stored place, a stored day, a slot or a limit with too many bookings; a name that is no time zone; a zone's data; the secret key; settings of the connections. */
+  /** A stored place, a stored day, a slot or a limit with too many bookings; a name that is no time zone; a zone's data; the secret key; settings of the connections; the replica. */
   readonly kind:
     | 'place'
     | 'day'
@@ -10,7 +10,8 @@ export interface Finding {
     | 'timezone'
     | 'zoneData'
     | 'secretKey'
-    | 'connection';
+    | 'connection'
+    | 'replica';
   /** Null: it is about the installation. */
   readonly workshopId: string | null;
   /** Of the booking; null: it is about no single one. */

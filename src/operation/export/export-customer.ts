@@ -4,6 +4,7 @@ import type { Actor } from '#base/values/actor.ts';
 import { Problem } from '#errors.ts';
 import { recordEntry } from '#platform/audit/record.ts';
 import type { Database } from '#platform/db/database.ts';
+import { type OldReads, readOld, tenSeconds } from '#platform/db/replica/read-old.ts';
 import type { Alongside } from '#platform/events/page-withholds.ts';
 import { findRows } from '#product/customers/merged/store.ts';
 import { findCustomer } from '#product/customers/store.ts';
@@ -44,6 +45,9 @@ export interface RecordedExport extends Asked {
   readonly alongside?: Alongside<void>;
 }
 
+/** Some sections are read from end to end. */
+const pageAllowed = { ...tenSeconds, withinMs: 60_000 };
+
 /** Some rows of a section, in its order; the first of each comes even where there are none. */
 export interface Part {
   readonly section: Section;
@@ -51,8 +55,15 @@ export interface Part {
   readonly isFirst: boolean;
 }
 
-/** Pages in the order of the sections, over all rows of a merged customer. Concurrent changes may be in it or not. */
-export async function* exportParts(db: Database, { workshopId, customerId }: Asked): AsyncGenerator<Part> {
+/**
+ * Pages in the order of the sections, over all rows of a merged customer. Concurrent changes may be in it or not, and so may those of the last ten
+ * seconds. Whose customer it is is never old.
+ */
+export async function* exportParts(
+  source: OldReads,
+  { workshopId, customerId }: Asked,
+): AsyncGenerator<Part> {
+  const { db } = source;
   const customer = await findCustomer(db, customerId);
   if (customer?.workshopId !== workshopId) throw new Problem('040001');
   const of = await findRows(db, workshopId, customerId);
@@ -62,10 +73,16 @@ export async function* exportParts(db: Database, { workshopId, customerId }: Ask
     do {
       const from: readonly string[] | null = after;
       // No connection is held while the caller consumes a page.
-      const { rows, next }: Page = await db.transaction(async (tx) => {
-        await allowLongStatements(tx);
-        return readPage(tx, section, of, from);
-      });
+      const { rows, next }: Page = await readOld(
+        source,
+        pageAllowed,
+        (old) => readPage(old, section, of, from),
+        () =>
+          db.transaction(async (tx) => {
+            await allowLongStatements(tx);
+            return readPage(tx, section, of, from);
+          }),
+      );
       yield { section, rows, isFirst };
       after = next;
       isFirst = false;

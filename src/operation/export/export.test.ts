@@ -54,7 +54,8 @@ const notExported: Readonly<Record<string, string>> = {
 type Exported = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
 async function exported(of: string): Promise<Exported> {
   const pieces: string[] = [];
-  for await (const piece of exportJson({ db, clock }, { workshopId, customerId: of })) pieces.push(piece);
+  for await (const piece of exportJson({ db, clock, replica: null }, { workshopId, customerId: of }))
+    pieces.push(piece);
   return JSON.parse(pieces.join(''));
 }
 
@@ -158,7 +159,10 @@ test('ten thousand messages come in pages, and hold up nobody', async () => {
       turns++;
     }
   })();
-  for await (const { section, rows: found } of exportParts(db, { workshopId, customerId })) {
+  for await (const { section, rows: found } of exportParts(
+    { db, replica: null },
+    { workshopId, customerId },
+  )) {
     assert.ok(found.length <= (section.pageSize ?? 500));
     if (section.name === 'messages') [pages, rows] = [pages + 1, rows + found.length];
   }
@@ -181,7 +185,9 @@ test('each export stands in the trail, with how; of another workshop or an unkno
     { ...of, customerId: newId() },
   ])
     await assert.rejects(recordExport({ db, clock }, wrong), { status: 404 });
-  await assert.rejects(exportParts(db, { workshopId: elsewhere, customerId }).next(), { status: 404 });
+  await assert.rejects(exportParts({ db, replica: null }, { workshopId: elsewhere, customerId }).next(), {
+    status: 404,
+  });
   assert.equal((await entries()).length, 1);
 });
 

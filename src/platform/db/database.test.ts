@@ -2,9 +2,12 @@ import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type Socket } from 'node:net';
 import { test } from 'node:test';
+import { byPort, connectToDatabase } from '../../../test/fixtures/database-socket.ts';
 import { createTestDatabase } from '../../../test/harness/database.ts';
 import { openDatabase } from './database.ts';
 import { DatabaseFull, DatabaseUnavailable, violatedConstraint } from './errors.ts';
+import { openPool, takeConnection } from './pool.ts';
+import { setUp } from './session-settings.ts';
 
 /** A database that is not there, or not as it should be. */
 function elsewhere(url: string) {
@@ -64,6 +67,28 @@ test('a server that hangs up at once: unavailable', async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
+test('a server that says nothing more once it has let us in: unavailable', async () => {
+  const { url } = await createTestDatabase();
+  const server = await listening((socket) => {
+    const onward = connectToDatabase(url);
+    socket.on('error', () => undefined).on('close', () => onward.destroy());
+    socket.on('data', (data) => onward.write(data));
+    onward.on('data', (data) => {
+      socket.write(data);
+      // "Ready for query", and idle.
+      if (data.includes('Z\0\0\0\x05I')) socket.removeAllListeners('data');
+    });
+  });
+  const pool = openPool({
+    url: byPort(url, portOf(server)),
+    ...{ size: 1, applicationName: 'test', onConnect: setUp, connectWithinMs: 300 },
+  });
+  await assert.rejects(takeConnection(pool), DatabaseUnavailable);
+  assert.equal(pool.totalCount, 0);
+  await pool.end();
+  server.close();
+});
+
 test('a wrong password and a database that does not exist: unavailable', async () => {
   const { url } = await createTestDatabase();
   const wrongPassword = new URL(url);
@@ -107,6 +132,37 @@ test('no more connections: unavailable', async () => {
   await db.query(`ALTER DATABASE ${name} CONNECTION LIMIT 0`);
   await assertUnavailable(url);
   await db.query(`ALTER DATABASE ${name} CONNECTION LIMIT -1`);
+});
+
+test('calls that wait for connections which are held get more of them, up to the size of the pool', async () => {
+  const { url, close } = await createTestDatabase();
+  const db = openDatabase({ url, poolSize: 8, applicationName: 'test' });
+  const all = Promise.withResolvers<void>();
+  let holding = 0;
+  const hold = () =>
+    db.transaction(async () => {
+      if (++holding === 8) all.resolve();
+      await all.promise;
+    });
+  await Promise.all(Array.from({ length: 8 }, hold));
+  assert.equal(db.pool.totalCount, 8);
+  await db.close();
+  await close();
+});
+
+test('a server that was away: the pool opens as many connections as before', async (t) => {
+  // Those that wait are next when the first ones have failed; by then a connection more has been asked for.
+  const server = await listening((socket) => setTimeout(() => socket.destroy(), 150));
+  t.after(() => server.close());
+  const db = openDatabase({
+    url: `postgres://someone:secret@127.0.0.1:${portOf(server)}/none`,
+    ...{ poolSize: 20, applicationName: 'test' },
+  });
+  const usual = db.pool.options.max;
+  const calls = Array.from({ length: usual + 2 }, () => db.query('SELECT 1 AS one'));
+  for (const call of await Promise.allSettled(calls)) assert.equal(call.status, 'rejected');
+  assert.ok(db.pool.options.max >= usual, `${db.pool.options.max}`);
+  await db.close();
 });
 
 test('a bug and a violated constraint stay what they are, and keep their connection', async () => {

@@ -5,6 +5,7 @@ import { processSettings } from '#base/config/process.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { announce } from './announce.ts';
 import { DatabaseFull, DatabaseUnavailable, sqlState, translate } from './errors.ts';
+import { openPool, takeConnection } from './pool.ts';
 import { choosePlans, forgetPlans, nameOf } from './prepared.ts';
 import { inCamelCase } from './result-columns.ts';
 import { isPooled, setUp } from './session-settings.ts';
@@ -66,26 +67,19 @@ async function withRetries<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function run<Row extends object>(
+/** Runs one statement on a connection. Throws DatabaseUnavailable when there is no response in time. */
+export async function run<Row extends object>(
   client: pg.PoolClient,
   text: string,
   values: readonly unknown[] = [],
+  withinMs: number = responseTimeoutMs,
 ): Promise<Row[]> {
-  const unnamed = { text, values: [...values], query_timeout: responseTimeoutMs };
+  const unnamed = { text, values: [...values], query_timeout: withinMs };
   try {
     // Behind a pooler the next statement may meet another session: each is prepared and planned for itself.
     if (isPooled(client)) return inCamelCase(await client.query<Row>(unnamed));
-    await choosePlans(client, text, responseTimeoutMs);
+    await choosePlans(client, text, withinMs);
     return inCamelCase(await client.query<Row>({ ...unnamed, name: nameOf(text) }));
-  } catch (error) {
-    throw translate(error);
-  }
-}
-
-/** A connection, for the caller to release. Throws DatabaseUnavailable when there is none. */
-export async function takeConnection(pool: pg.Pool): Promise<pg.PoolClient> {
-  try {
-    return await pool.connect();
   } catch (error) {
     throw translate(error);
   }
@@ -106,7 +100,10 @@ export async function takeDirectConnection({ direct }: Pick<Database, 'direct'>)
  * Lends a connection to `work`. It goes back to the pool after a refused statement, and is closed after DatabaseUnavailable; after
  * DatabaseFull only when it can't roll back.
  */
-async function withConnection<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+export async function withConnection<T>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient) => Promise<T>,
+): Promise<T> {
   const client = await takeConnection(pool);
   let broken = false;
   try {
@@ -138,12 +135,23 @@ async function rollBack(client: pg.PoolClient): Promise<void> {
 /** Of databases and their transactions. */
 const servers = new WeakMap<Queryable, () => string>();
 
+/** Has `db` count as on the server that `base` is on; returns it. */
+export function servedAs<Q extends Queryable>(base: Queryable, db: Q): Q {
+  const server = servers.get(base);
+  if (server !== undefined) servers.set(db, server);
+  return db;
+}
+
 /** Names the server that a database or a transaction is on, the same for all databases of one; undefined for what wraps them. */
 export function serverOf(db: Queryable): string | undefined {
   return servers.get(db)?.();
 }
 
-async function inTransaction<T>(client: pg.PoolClient, work: (tx: Queryable) => Promise<T>): Promise<T> {
+/** Runs `work` in a transaction of the connection. */
+export async function inTransaction<T>(
+  client: pg.PoolClient,
+  work: (tx: Queryable) => Promise<T>,
+): Promise<T> {
   await run(client, 'BEGIN');
   try {
     const result = await work({
@@ -161,28 +169,13 @@ async function inTransaction<T>(client: pg.PoolClient, work: (tx: Queryable) => 
   }
 }
 
-function openPool(url: string, size: number, applicationName: string): pg.Pool {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: size,
-    application_name: applicationName,
-    connectionTimeoutMillis: 5_000,
-    keepAlive: true,
-    onConnect: setUp,
-  });
-  // An idle connection that breaks is dropped by the pool; the next statement opens another.
-  pool.on('error', () => undefined);
-  // A busy one that breaks fails its statement; without a listener of its own it would end the process as well.
-  pool.on('connect', (client) => client.on('error', () => undefined));
-  return pool;
-}
-
 /** Opens a pool, and one of direct connections where there are two addresses; no connection is made before the first statement. */
 export function openDatabase(options: DatabaseOptions): Database {
   const { url, applicationName } = options;
   const directUrl = options.directUrl ?? url;
-  const pool = openPool(url, options.poolSize, applicationName);
-  const direct = directUrl === url ? pool : openPool(directUrl, directAtMost, applicationName);
+  const common = { applicationName, onConnect: setUp };
+  const pool = openPool({ ...common, url, size: options.poolSize });
+  const direct = directUrl === url ? pool : openPool({ ...common, url: directUrl, size: directAtMost });
 
   let server: string | undefined;
   // Read when it is asked for: whoever reads an address reads the certificates that it names, and they may be missing.

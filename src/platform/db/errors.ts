@@ -47,6 +47,11 @@ export function isLockTimeout(error: unknown): boolean {
   return sqlState(error) === lockTimeout;
 }
 
+/** Whether PostgreSQL answers but does not let this user in, or has no such database. */
+export function isTurnedAway(error: unknown): boolean {
+  return error instanceof DatabaseUnavailable && /^(?:28|3D)/.test(sqlState(error.cause) ?? '');
+}
+
 /** A pooler's own error, such as PgBouncer's `query_wait_timeout`: it has the code of a malformed message, but names no place in PostgreSQL's source. */
 function isPoolers(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '08P01' && error.routine === undefined;

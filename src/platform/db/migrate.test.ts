@@ -172,4 +172,13 @@ describe('migrate', () => {
     });
     assert.deepEqual(await pendingMigrations(db), own);
   });
+
+  test('refuses a server that takes no writes, also where nothing is to be applied', async () => {
+    const { db, url } = await createTestDatabase();
+    const name = new URL(url).pathname.slice(1);
+    await db.pool.query(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
+    const readOnly = openDatabase({ url, poolSize: 1, applicationName: 'test' });
+    await assert.rejects(migrate(readOnly), MigrationError);
+    await readOnly.close();
+  });
 });

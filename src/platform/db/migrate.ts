@@ -97,13 +97,19 @@ export async function pendingMigrations(db: Queryable, folder?: URL): Promise<st
 }
 
 async function requireServer(client: PoolClient): Promise<void> {
-  const result = await client.query<{ number: number; version: string }>(
-    "SELECT current_setting('server_version_num')::int AS number, current_setting('server_version') AS version",
+  const result = await client.query<{ number: number; version: string; unwritable: boolean }>(
+    `SELECT current_setting('server_version_num')::int AS number, current_setting('server_version') AS version,
+            current_setting('transaction_read_only')::boolean AS unwritable`,
   );
   const server = result.rows[0];
   if (server === undefined || server.number < oldestServer) {
     throw new MigrationError(
       `Pitlane needs PostgreSQL 15 or newer; this server is PostgreSQL ${server?.version}`,
+    );
+  }
+  if (server.unwritable) {
+    throw new MigrationError(
+      'this PostgreSQL takes no writes: it is a replica, or its default_transaction_read_only is on; Pitlane needs the primary',
     );
   }
 }

@@ -12,6 +12,7 @@ interface ValueTypes {
   'integer[]': readonly number[];
   float8: number;
   timestamptz: Date;
+  'timestamptz[]': readonly Date[];
   jsonb: object;
 }
 

@@ -22,7 +22,7 @@ export function setsOf(settings: PlanSettings): string {
 }
 
 /** These have no plan. */
-const transactionControl = /^(?:BEGIN|COMMIT|ROLLBACK)$/;
+const transactionControl = /^(?:BEGIN|COMMIT|ROLLBACK)\b/;
 /** The settings that each connection has. */
 const told = new WeakMap<PoolClient, PlanSettings>();
 

@@ -2,8 +2,9 @@
  * Settings of a connection. Behind a pooler that lends sessions by the transaction nothing can be set on one: it would hold for other clients,
  * and not for the next statement. There the settings are those of the role in its database, which `pitlane migrate` makes.
  */
-import type { ClientBase } from 'pg';
-import { type Database, type Queryable, takeConnection } from './database.ts';
+import type { ClientBase, QueryConfig } from 'pg';
+import type { Database, Queryable } from './database.ts';
+import { takeConnection } from './pool.ts';
 
 /** By name, as PostgreSQL shows them. Compiling plans (`jit`) pays for long statements alone. */
 const settings: Readonly<Record<string, string>> = {
@@ -20,13 +21,17 @@ const pooled = new WeakSet<ClientBase>();
 /** Whether a pooler is between this connection and PostgreSQL. */
 export const isPooled = (client: ClientBase): boolean => pooled.has(client);
 
+/** A server that falls silent now would be waited for without end: the limit of connecting is over. */
+const usualWithinMs = 5_000;
+
 /**
- * Sets up a new connection. A pooler gives its clients a cancel key of its own, so the process that PostgreSQL names is not the one that
+ * Sets up a new connection; rejects when one of its two statements takes longer than `withinMs`. A pooler gives its clients a cancel key of its own, so the process that PostgreSQL names is not the one that
  * the driver was told. A proxy that passes everything on counts as no pooler.
  */
-export async function setUp(client: ClientBase): Promise<void> {
-  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-  if (rows[0]?.pid === toldPid(client)) await client.query(sets);
+export async function setUp(client: ClientBase, withinMs: number = usualWithinMs): Promise<void> {
+  const within = (text: string): QueryConfig => ({ text, query_timeout: withinMs }) as QueryConfig;
+  const { rows } = await client.query<{ pid: number }>(within('SELECT pg_backend_pid() AS pid'));
+  if (rows[0]?.pid === toldPid(client)) await client.query(within(sets));
   else pooled.add(client);
 }
 

@@ -7,7 +7,7 @@ import type { Queryable } from '#platform/db/database.ts';
 import { fullLook, type Look, lookFrom } from '#platform/db/looks.ts';
 import { newIdSql } from '#platform/db/new-id.ts';
 import { lowestId } from '#platform/db/page-bounds.ts';
-import { planByIndex } from '#platform/db/plan-modes.ts';
+import { planOnce } from '#platform/db/plan-modes.ts';
 import { setAside } from '#platform/work/dead-letters/set-aside.ts';
 import { waits } from './held/store.ts';
 import type { WaitingEvent } from './reaction.ts';
@@ -31,7 +31,7 @@ const beginning = lookFrom(
 );
 
 /** A relay that knows no held events takes one with another of its subject, and leaves its row behind: that is deleted in its time. */
-const claimText = planByIndex(`WITH due AS MATERIALIZED (
+const claimText = planOnce(`WITH due AS MATERIALIZED (
        SELECT event_id FROM held_event WHERE held_until <= (SELECT clock_timestamp()) ORDER BY held_until LIMIT $1 FOR UPDATE SKIP LOCKED
      ), released AS MATERIALIZED (
        SELECT id, subject_id FROM event WHERE id = ANY (ARRAY(SELECT event_id FROM due)) AND ${waits('event')} FOR UPDATE SKIP LOCKED

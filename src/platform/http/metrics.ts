@@ -1,6 +1,7 @@
 /** Prometheus metrics of this process, and of the work that waits in the database. */
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { isRehearsed } from '#base/rehearsed.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -21,7 +22,7 @@ export function measureRequests(app: FastifyInstance): Registry {
     registers: [registry],
   });
   app.addHook('onResponse', async (request, reply) => {
-    if (request.routeOptions.config.isStream && reply.statusCode === 200) return;
+    if ((request.routeOptions.config.isStream && reply.statusCode === 200) || isRehearsed()) return;
     duration.observe(
       { method: request.method, route: request.routeOptions.url ?? 'unknown', status: reply.statusCode },
       reply.elapsedTime / 1000,

@@ -5,6 +5,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '#base/clock.ts';
+import { isRehearsed } from '#base/rehearsed.ts';
 import { jsonWithoutSecrets, pathWithoutSecrets, withoutSecrets } from '#base/values/secrets.ts';
 import { catalogue, type ErrorCode, type FieldError } from '#errors.ts';
 
@@ -103,7 +104,7 @@ export function logRequests(app: FastifyInstance, { clock, redacted }: RequestLo
   }
 
   app.addHook('onSend', (request, reply, payload, done) => {
-    if (isOfPartner(request)) {
+    if (isOfPartner(request) && !isRehearsed()) {
       if (waiting.length === requestsAtMost) waiting.shift();
       waiting.push(rawOf(request, reply, payload, clock.now()));
       timer ??= setTimeout(settle, settleAfterMs).unref();

@@ -9,11 +9,17 @@ import type { HeldLimit, Wish } from './wish.ts';
 /** The request: the wish, the schedule, and the instant of the business clock (milliseconds). */
 export interface Question {
   readonly schedule: Schedule;
+  /** The days of the schedule by date, where they are known; absent: each is planned when it is asked for. */
+  readonly dayOn?: (date: string) => DayPlan;
   readonly wish: Wish;
   readonly usage: Usage;
   /** What the booking to be changed uses itself. It is not counted, and what it already has is not refused. */
   readonly own?: Usage;
   readonly now: number;
+}
+
+function planOf({ schedule, dayOn }: Question, date: string): DayPlan {
+  return dayOn === undefined ? planDay(schedule, date) : dayOn(date);
 }
 
 /** A slot start: how many more bookings fit, or why none fits. */
@@ -37,7 +43,7 @@ export function startsOf(question: Question, plan: DayPlan): Start[] {
 /** Why an instant cannot be booked; null when it lies in an offered slot. `schedule` and `usage` must include its day. */
 export function reasonAgainst(question: Question, instant: number): Reason | null {
   const { schedule, wish } = question;
-  const plan = planDay(schedule, dateAt(instant, schedule.timezone));
+  const plan = planOf(question, dateAt(instant, schedule.timezone));
   if (!plan.open) return closedReason(plan);
   const slot = slotAt(plan, instant);
   if (slot !== undefined) {
@@ -62,7 +68,7 @@ export function limitAgainst(
 /** Why a booking cannot keep its start and last until a later instant; null when it can. */
 export function reasonAgainstLonger(question: Question, { from, until }: Occupied): Reason | null {
   const { schedule } = question;
-  const plan = planDay(schedule, dateAt(from, schedule.timezone));
+  const plan = planOf(question, dateAt(from, schedule.timezone));
   if (until > plan.closesAt) return plan.open ? 'closed' : closedReason(plan);
   return reasonTaken(question, { from, until });
 }
@@ -70,7 +76,7 @@ export function reasonAgainstLonger(question: Question, { from, until }: Occupie
 /** Whether others occupy what a booking wants, ignoring hours and notice period; null when it is free. */
 export function reasonTaken(question: Question, { from, until }: Occupied): Reason | null {
   const { schedule } = question;
-  const plan = planDay(schedule, dateAt(from, schedule.timezone));
+  const plan = planOf(question, dateAt(from, schedule.timezone));
   const limited = limitAgainst(question, plan.day.date);
   if (limited !== null) return limited;
   const taken = plan.slots.some(
@@ -93,7 +99,7 @@ export function alternativesAfter(question: Question, instant: number): number[]
   const first = dateAt(instant, schedule.timezone);
   const found: number[] = [];
   for (let n = 0; n <= alternativeDays && found.length < alternativesAtMost; n++) {
-    const plan = planDay(schedule, addDays(first, n));
+    const plan = planOf(question, addDays(first, n));
     for (const start of plan.open ? startsOf(question, plan) : []) {
       if ('remaining' in start && start.time > instant && start.time <= until) found.push(start.time);
     }

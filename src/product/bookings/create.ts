@@ -18,6 +18,7 @@ import { checkedInstant } from '#platform/http/checked-instant.ts';
 import type { Claim } from '#platform/idempotency/once.ts';
 import { attemptPlace, OutdatedRules, placeError } from '#product/availability/places/attempt.ts';
 import { isContested, noteRefusal } from '#product/availability/places/contested.ts';
+import { ensureDay } from '#product/availability/places/days.ts';
 import type { Enforce } from '#product/availability/places/place.ts';
 import { freshRules, knownRules } from '#product/availability/places/rules.ts';
 import { takePlace } from '#product/availability/places/take.ts';
@@ -176,6 +177,8 @@ async function prepare(
     ...{ workshopId, partnerId, enforce, own: null, optimistic },
     ...needOf({ date, createdAt: now, ...services }),
   });
+  if (optimistic && place.heldTo !== null && place.occupiedFrom !== null)
+    await ensureDay(db, workshopId, rules, rules.dayOf(place.occupiedFrom.getTime()), partnerId);
   return {
     ...{ partnerId, workshopId, reminderCode, setupVersion: rules.version, date, ...place },
     ...customerNames(body.customerName),

@@ -4,7 +4,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { actors } from '#base/values/actor.ts';
 import { setWorkshop } from '#product/workshops/set.ts';
+import { blockedConnections } from '../../../test/fixtures/booking-api.ts';
 import { assertRefused, at, placesWorld } from '../../../test/fixtures/places.ts';
+import { signedInPartner } from '../../../test/harness/world.ts';
 
 const { app, workshop, book, booked, change } = await placesWorld();
 const { db, clock } = app.context;
@@ -38,4 +40,37 @@ test('a category in the partner’s own words that equals the id of a limited se
   assertRefused(await book(id, at('10:00'), { services: [{ catalogId: serviceId }] }), 'serviceLimit', [
     ...[at('08:00', 1), at('08:30', 1), at('09:00', 1)],
   ]);
+});
+
+test('another time zone waits for the bookings that are being written: its days have other locks, and its limits count them', async () => {
+  const id = await workshop();
+  const { id: held } = await booked(id, at('08:00'));
+  const zone = async () =>
+    (await db.query<{ timezone: string }>('SELECT timezone FROM workshop WHERE id = $1', [id]))[0]?.timezone;
+  const before = await zone();
+  let changing: Promise<unknown> | undefined;
+  await db.transaction(async (tx) => {
+    await tx.query('SELECT hold_places(ARRAY[b], NULL) FROM booking b WHERE id = $1', [held]);
+    changing = setWorkshop(db, clock, id, { timezone: 'Australia/Brisbane' }, actors.operator);
+    while ((await blockedConnections(app)) === 0 && (await zone()) === before);
+    assert.equal(await zone(), before);
+  });
+  await changing;
+  assert.equal(await zone(), 'Australia/Brisbane');
+});
+
+test('a partner that may not act at the workshop writes no day of it', async () => {
+  const id = await workshop();
+  const other = await signedInPartner(app);
+  const days = () => db.query('SELECT FROM workshop_day WHERE workshop_id = $1', [id]);
+  assert.equal((await book(id, at('08:00'), {}, other)).status, 404);
+  await db.query(
+    `INSERT INTO link (partner_id, workshop_id, active, created_at)
+     SELECT $1, workshop_id, false, created_at FROM link WHERE workshop_id = $2`,
+    [other.partnerId, id],
+  );
+  assert.equal((await book(id, at('08:00'), {}, other)).status, 403);
+  assert.deepEqual(await days(), []);
+  await booked(id, at('08:00'));
+  assert.equal((await days()).length, 1);
 });

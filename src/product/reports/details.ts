@@ -14,5 +14,6 @@ export const getPartnerReportDetails = [
     'every linked workshop, by id; without `groupBy` one group, `total`. A link that is off hides nothing: the report is ' +
     'about what was done.',
   "**Retention**: what was deleted is not counted any more; an erased person's bookings and messages are.",
+  '**Age**: what was done in the last ten seconds may be missing, where the installation reads reports from a replica.',
   '**Accept**: by quality, JSON where both rank alike. What takes neither gets JSON, not 406. Refusals are JSON.',
 ] as const;

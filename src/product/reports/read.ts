@@ -5,7 +5,9 @@ import { daysBetween } from '#base/values/local-day.ts';
 import { isTimezone, timezoneFault } from '#base/values/timezone.ts';
 import { type FieldError, invalidFields, Problem } from '#errors.ts';
 import type { Context } from '#platform/context.ts';
+import { readOld, tenSeconds } from '#platform/db/replica/read-old.ts';
 import { knowsTimezone } from '#platform/db/time-zones.ts';
+import type { Span } from './counting.ts';
 import { type Counts, countsBy, none } from './counts.ts';
 import { periodsBetween, spanOf } from './periods.ts';
 import type { PartnerReport, PartnerReportQuery, ReportGroup } from './schema.ts';
@@ -16,9 +18,9 @@ const daysAtMost = 366;
 const earliest = '1900-01-01';
 const latest = '2199-12-31';
 
-/** Throws 400 000001 that names every bad field, and 404 030001 for a workshop that the partner is not linked to. */
+/** Counts may be ten seconds old. Throws 400 000001 that names every bad field, and 404 030001 for a workshop that the partner is not linked to. */
 export async function readPartnerReport(
-  { db }: Pick<Context, 'db'>,
+  { db, replica }: Pick<Context, 'db' | 'replica'>,
   partnerId: string,
   query: PartnerReportQuery,
 ): Promise<PartnerReport> {
@@ -29,19 +31,20 @@ export async function readPartnerReport(
   const workshops = await workshopsOf({ db }, partnerId, query);
   const workshopId = query.workshopId === undefined ? null : (workshops[0]?.id ?? null);
   const timezone = query.timezone ?? (workshopId === null ? 'UTC' : workshops[0]?.timezone) ?? 'UTC';
+  // Which workshops a partner may ask about is never old.
+  const count = (by: 'period' | 'workshop', spans: readonly Span[]) =>
+    readOld({ db, replica }, tenSeconds, (old) => readCounts(old, by, { partnerId, workshopId, spans }));
   const frame = { success: true as const, from, to, timezone };
 
   if (groupBy === 'workshop') {
-    const rows = byKey(
-      await readCounts(db, 'workshop', { partnerId, workshopId, spans: [spanOf(from, to, timezone)] }),
-    );
+    const rows = byKey(await count('workshop', [spanOf(from, to, timezone)]));
     return { ...frame, ...withTotals(workshops.map(({ id }) => group(id, rows.get(id)))) };
   }
   const periods =
     groupBy === undefined
       ? [{ key: 'total', ...spanOf(from, to, timezone) }]
       : periodsBetween(from, to, timezone, groupBy);
-  const rows = byKey(await readCounts(db, 'period', { partnerId, workshopId, spans: periods }));
+  const rows = byKey(await count('period', periods));
   return {
     ...frame,
     ...withTotals(periods.map(({ key }, index) => group(key, rows.get(String(index + 1))))),

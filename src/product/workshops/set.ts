@@ -10,7 +10,7 @@ import { waitForOlderWrites } from '#platform/db/older-writes.ts';
 import { judgeQuietAnew, wakeQueuesOf } from './queues/store.ts';
 import { requireKnownTimezone } from './require-timezone.ts';
 import { readSettings, type SettingsInput } from './settings.ts';
-import { lockWorkshop, requireWorkshop, updateWorkshop, type Workshop } from './store.ts';
+import { holdUpPlaces, lockWorkshop, requireWorkshop, updateWorkshop, type Workshop } from './store.ts';
 
 /**
  * Changes the sent settings and returns the workshop after the change. Throws InvalidInput, which names every bad field, and
@@ -40,7 +40,11 @@ export async function setWorkshop(
         // Queued messages use the new route at once; they need not wait for a gateway of the old one.
         await wakeQueuesOf(tx, workshopId);
       }
-      if (settings.timezone !== present.timezone) await judgeQuietAnew(tx, workshopId);
+      if (settings.timezone !== present.timezone) {
+        await judgeQuietAnew(tx, workshopId);
+        // Last: bookings wait for it.
+        await holdUpPlaces(tx, workshopId);
+      }
       return { present, workshop: { ...present, ...settings, updatedAt } };
     });
     // Its local days have changed: bookings that began before this commit took their places on the old ones.

@@ -86,6 +86,11 @@ export async function updateWorkshop(
   await db.query(updateStatement.text, updateStatement.values({ ...workshop, id, at }));
 }
 
+/** Waits for the transactions that are taking places at the workshop; others wait for this one, and then see what it has changed. */
+export async function holdUpPlaces(tx: Queryable, id: string): Promise<void> {
+  await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('places of ' || $1::uuid, 0))`, [id]);
+}
+
 /** A condition: the workshop row `w` has a plain page, and allows online booking. */
 export const hasPlainPage = (w: string) => `(${w}.booking_page AND coalesce(${w}.plain_page, false))`;
 

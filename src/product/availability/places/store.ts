@@ -1,9 +1,11 @@
 /**
- * SQL of places: the rules of a workshop, the data that a writer needs before it takes a place, and the days that are locked for
- * it.
+ * SQL of places: the rules of a workshop, the data that a writer needs before it takes a place, and the days by which the database
+ * judges it.
  */
 
-import type { Queryable } from '#platform/db/database.ts';
+import type { Database, Queryable } from '#platform/db/database.ts';
+import { gather } from '#platform/db/gather.ts';
+import type { RowValues } from '#platform/db/parameters.ts';
 import { planOnce } from '#platform/db/plan-modes.ts';
 import { limitsFor } from '#product/catalogue/store.ts';
 import type { DayPlan } from '../day.ts';
@@ -62,25 +64,60 @@ export async function readGround(
   return ground ?? null;
 }
 
-/** Writes the row of a day for this version of the rules, unless it has this version or a later one. */
+const dayColumns = {
+  workshopId: 'uuid',
+  startsAt: 'timestamptz',
+  endsAt: 'timestamptz',
+  setupVersion: 'integer',
+  bays: 'integer',
+  slotMinutes: 'integer',
+  slots: 'timestamptz[]',
+  partnerId: 'uuid null',
+} as const;
+
+/** A day that another process has written costs a read, and no commit. */
+const writeDays = gather<
+  RowValues<typeof dayColumns>,
+  { readonly ordinal: number; readonly isOpen: boolean }
+>({
+  columns: dayColumns,
+  build: ({ input }) => `WITH ${input},
+    open AS (
+      SELECT * FROM input
+       WHERE partner_id IS NULL OR EXISTS (
+         SELECT FROM link WHERE link.partner_id = input.partner_id AND link.workshop_id = input.workshop_id AND active)),
+    written AS (
+      INSERT INTO workshop_day AS known (workshop_id, starts_at, ends_at, setup_version, bays, slot_minutes, slots)
+      SELECT workshop_id, starts_at, ends_at, setup_version, bays, slot_minutes, slots FROM open
+       WHERE NOT EXISTS (SELECT FROM workshop_day AS has WHERE has.workshop_id = open.workshop_id AND has.starts_at = open.starts_at
+                           AND has.setup_version >= open.setup_version)
+       ORDER BY workshop_id, starts_at
+      ON CONFLICT (workshop_id, starts_at) DO UPDATE SET ends_at = excluded.ends_at, setup_version = excluded.setup_version,
+        bays = excluded.bays, slot_minutes = excluded.slot_minutes, slots = excluded.slots
+      WHERE known.setup_version < excluded.setup_version)
+    SELECT ordinal, EXISTS (SELECT FROM open WHERE open.ordinal = input.ordinal) AS is_open FROM input`,
+  partnerOf: () => '',
+  keyOf: ({ workshopId, startsAt }) => `${workshopId} ${startsAt.getTime()}`,
+});
+
+/**
+ * Writes the row of a day for this version of the rules, unless it has this version or a later one; in one statement with others. False,
+ * and nothing is written, where the link of the partner is not active; without a partner the caller has checked who may act.
+ */
 export async function writeDay(
-  db: Queryable,
+  db: Database,
   workshopId: string,
   version: number,
   slotMinutes: number,
   { day, bays, slots }: Pick<DayPlan, 'day' | 'bays' | 'slots'>,
-): Promise<void> {
-  await db.query(
-    `INSERT INTO workshop_day AS known (workshop_id, starts_at, ends_at, setup_version, bays, slot_minutes, slots)
-     VALUES ($1, $2, $3, $4, $5, $6, $7::timestamptz[])
-     ON CONFLICT (workshop_id, starts_at) DO UPDATE SET ends_at = excluded.ends_at, setup_version = excluded.setup_version,
-       bays = excluded.bays, slot_minutes = excluded.slot_minutes, slots = excluded.slots
-     WHERE known.setup_version < excluded.setup_version`,
-    [
-      ...[workshopId, new Date(day.start), new Date(day.end), version, bays, slotMinutes],
-      slots.map(({ start }) => new Date(start)),
-    ],
-  );
+  partnerId: string | null = null,
+): Promise<boolean> {
+  const row = await writeDays(db, {
+    partnerId,
+    ...{ workshopId, startsAt: new Date(day.start), endsAt: new Date(day.end), setupVersion: version },
+    ...{ bays, slotMinutes, slots: slots.map(({ start }) => new Date(start)) },
+  });
+  return row?.isOpen === true;
 }
 
 /** Deletes past days. */

@@ -73,7 +73,7 @@ export async function takePlace(
   const { day } = rules.dayOf(from);
   const ownUsage = own && usageOfPlace(own, rules.dayOf(own.occupiedFrom.getTime()).day.date, rules.limits);
   const questionFor = (used: UsageRows): Question => ({
-    ...{ schedule: rules.schedule, wish, usage: usageOf(used), now: now.getTime() },
+    ...{ schedule: rules.schedule, dayOn: rules.dayOn, wish, usage: usageOf(used), now: now.getTime() },
     ...(ownUsage && { own: ownUsage }),
   });
   const asked = { at, date: day.date, place, own, comesBack };

@@ -25,7 +25,7 @@ const noteTexts: Readonly<Record<OfCustomer, string>> = {
 };
 
 function dueText(customers: string): string {
-  return planByIndex(`WITH theirs AS (${customers})
+  return planOnce(`WITH theirs AS (${customers})
     INSERT INTO search_due (customer_id, id) SELECT customer_id, ${newIdSql} FROM theirs WHERE customer_id IS NOT NULL`);
 }
 
@@ -96,8 +96,8 @@ const oneOf = (k: string) =>
 const ofThem = (k: string, table: string, columns: string) =>
   `${oneOf(k)} CROSS JOIN LATERAL (SELECT ${columns} FROM ${table} WHERE customer_id = one.id OFFSET 0) AS ${table}`;
 
-/** A hash that changes with any change of a customer's rows, cars or number of bookings. */
-const markOf = (customer: string) => `hashtextextended(concat_ws(' ', ${customer}.xmin,
+/** A hash that changes with any change of a customer's rows, cars or number of bookings; exported for `bench/`. */
+export const markOf = (customer: string) => `hashtextextended(concat_ws(' ', ${customer}.xmin,
       (SELECT string_agg(concat(merged.id, merged.xmin), ' ' ORDER BY merged.id) FROM customer merged
         WHERE merged.merged_into = ${customer}.id),
       (SELECT string_agg(concat(car.id, car.xmin), ' ' ORDER BY car.id) FROM ${ofThem(customer, 'car', 'id, xmin')}),

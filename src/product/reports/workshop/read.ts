@@ -1,5 +1,6 @@
 /** The report of a workshop: bookings, quotes and SMS in each period between two local dates, compared with the dates before. */
 import type { Context } from '#platform/context.ts';
+import { readOld, tenSeconds } from '#platform/db/replica/read-old.ts';
 import type { KindName } from '#product/sending/kinds.ts';
 import { type Dates, datesBefore, type PeriodName, periodsBetween, spanOf } from '../periods.ts';
 import {
@@ -46,9 +47,9 @@ export interface WorkshopReport {
   readonly kinds: readonly TextKind[];
 }
 
-/** The caller has checked the dates. Counts are of the present state: `now` is business time. */
+/** The caller has checked the dates. Counts may be ten seconds old, and are of the present state: `now` is business time. */
 export async function readWorkshopReport(
-  { db }: Pick<Context, 'db'>,
+  source: Pick<Context, 'db' | 'replica'>,
   { workshopId, timezone }: { readonly workshopId: string; readonly timezone: string },
   asked: Dates & { readonly by: PeriodName; readonly now: Date },
 ): Promise<WorkshopReport> {
@@ -56,7 +57,11 @@ export async function readWorkshopReport(
   const earlier = datesBefore(asked);
   const periods = periodsBetween(from, to, timezone, by);
   const spans = [...periods, spanOf(earlier.from, earlier.to, timezone)];
-  const counted = await countWorkshop(db, { workshopId, spans, now });
+  const { counted, names } = await readOld(source, tenSeconds, async (old) => {
+    const found = await countWorkshop(old, { workshopId, spans, now });
+    const partnerIds = new Set(found.bookings.flatMap(({ key }) => (key === null ? [] : [key])));
+    return { counted: found, names: await namesOfPartners(old, [...partnerIds]) };
+  });
   const last = spans.length;
 
   const numbersOf = (isIn: (number: number) => boolean): Numbers => ({
@@ -77,10 +82,6 @@ export async function readWorkshopReport(
     }));
 
   const sources = groupsOf(bookingCounts, counted.bookings);
-  const names = await namesOfPartners(
-    db,
-    sources.flatMap(({ key }) => (key === null ? [] : [key])),
-  );
   return {
     dates: { from, to },
     datesBefore: earlier,

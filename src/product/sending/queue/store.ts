@@ -6,6 +6,7 @@
 import { type Actor, actors } from '#base/values/actor.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import { newIdSql } from '#platform/db/new-id.ts';
+import { planOnce } from '#platform/db/plan-modes.ts';
 import { actorIs, actorValues } from '#platform/events/record.ts';
 import { setAside } from '#platform/work/dead-letters/set-aside.ts';
 import { changeEvents } from '../change/store.ts';
@@ -78,14 +79,8 @@ export async function insertMessages(
   return inserted;
 }
 
-function insertStep(
-  tx: Queryable,
-  rows: readonly MessageRow[],
-  { now, exemptCountries, actor }: InsertOptions,
-): Promise<Inserted[]> {
-  const by = actorValues(actor);
-  return tx.query<Inserted>(
-    `WITH input AS (
+const insertText = planOnce(
+  `WITH input AS (
        SELECT * FROM ROWS FROM (jsonb_to_recordset($1::jsonb) AS (${rowColumns})) WITH ORDINALITY
          AS input (${rowColumns.replace(/ (uuid|text|smallint|integer|float8|time)/g, '')}, place)
         -- The planner takes it for one row then, and looks rows up by their index, also in a plan that is kept from when a table was empty.
@@ -139,8 +134,15 @@ function insertStep(
      failed AS (SELECT * FROM made WHERE state = 'failed'),
      recorded AS (${changeEvents('failed', { actor: '$4', requestId: '$5' })})
      SELECT id, reason FROM made`,
-    [JSON.stringify(rows), now, exemptCountries, by.actor, by.requestId],
-  );
+);
+
+function insertStep(
+  tx: Queryable,
+  rows: readonly MessageRow[],
+  { now, exemptCountries, actor }: InsertOptions,
+): Promise<Inserted[]> {
+  const by = actorValues(actor);
+  return tx.query<Inserted>(insertText, [JSON.stringify(rows), now, exemptCountries, by.actor, by.requestId]);
 }
 
 export interface KindRule {

@@ -4,13 +4,14 @@
  */
 import type { Queryable } from '#platform/db/database.ts';
 import { fullLook, type Look, type Looks, lookFromTime } from '#platform/db/looks.ts';
+import { planOnce } from '#platform/db/plan-modes.ts';
 
 /** More rows than any burst writes. */
 const atOnce = 10_000;
 
 const beginning = lookFromTime('$1', '$2');
 
-const takeText = `WITH gone AS (
+const takeText = planOnce(`WITH gone AS (
        DELETE FROM send_wake WHERE ctid = ANY(ARRAY(
          SELECT ctid FROM send_wake WHERE queued_at >= ${beginning} ORDER BY queued_at LIMIT ${atOnce} FOR UPDATE SKIP LOCKED))
        RETURNING workshop_id, channel, class, due_at, queued_at),
@@ -25,7 +26,7 @@ const takeText = `WITH gone AS (
         ORDER BY woken.workshop_id, woken.channel, woken.class
        ON CONFLICT (workshop_id, channel, class) DO UPDATE
          SET next_at = least(q.next_at, excluded.next_at), route = excluded.route, version = q.version + 1)
-     SELECT min(queued_at)::text AS oldest FROM gone`;
+     SELECT min(queued_at)::text AS oldest FROM gone`);
 
 /** The statement and its values, for tests that read its plan. */
 export const takeStatement = ({ isFull, oldest }: Look) => ({ text: takeText, values: [isFull, oldest] });

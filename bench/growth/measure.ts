@@ -1,0 +1,107 @@
+/** Measures both sides by turns, in rounds, and takes the median round of each. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { say } from '../beside.ts';
+import { httpLoad } from '../http.ts';
+import type { Rate } from '../limit.ts';
+import { createRequestsOfCount, drainSeconds, withEndpoint } from './drain.ts';
+import { type Operation, operations } from './operations.ts';
+import type { Side } from './side.ts';
+import { tableLine } from './table.ts';
+
+export interface Measured {
+  readonly name: string;
+  readonly isReport: boolean;
+  readonly small: Rate;
+  readonly large: Rate;
+}
+
+export interface Rounds {
+  readonly rounds: number;
+  readonly seconds: number;
+  /** A part of the names; all unless given. */
+  readonly only: string | undefined;
+}
+
+type Sides = Readonly<Record<'small' | 'large', Side>>;
+
+function median(rates: readonly Rate[]): Rate {
+  const found = rates.toSorted((a, b) => a.perSecond - b.perSecond)[Math.floor(rates.length / 2)];
+  if (found === undefined) throw new Error('nothing was measured');
+  return found;
+}
+
+/** Rate and p99 each by themselves: the median of the rounds. */
+function together(rates: readonly Rate[]): Rate {
+  const at = (of: 'p50' | 'p95' | 'p99') =>
+    rates.map((rate) => rate[of]).sort((a, b) => a - b)[Math.floor(rates.length / 2)] ?? 0;
+  return { perSecond: median(rates).perSecond, p50: at('p50'), p95: at('p95'), p99: at('p99') };
+}
+
+export async function measureBoth(sides: Sides, { rounds, seconds, only }: Rounds): Promise<Measured[]> {
+  const measured: Measured[] = [];
+  const done = (found: Measured) => {
+    measured.push(found);
+    // A run takes long: what is known so far is not lost with it.
+    say(tableLine([found], found.name));
+  };
+  for (const operation of operations.filter(({ name }) => name.includes(only ?? ''))) {
+    done({
+      name: operation.name,
+      isReport: operation.isReport === true,
+      ...(await byTurns(sides, rounds, await loadsOf(sides, operation, seconds))),
+    });
+  }
+  if (only === undefined || 'Drain'.includes(only)) done(await drained(sides, rounds));
+  return measured;
+}
+
+type Loads = Readonly<Record<'small' | 'large', (forSeconds?: number) => Promise<Rate>>>;
+
+async function loadsOf(sides: Sides, operation: Operation, seconds: number): Promise<Loads> {
+  const of = async (side: Side) => {
+    const { connections, expectedStatus, isFresh } = operation;
+    const kept = isFresh ? undefined : await operation.requests(side);
+    let from = 0;
+    return async (forSeconds = seconds) => {
+      const all = kept ?? (await operation.requests(side));
+      // Each round goes on where the one before has ended.
+      from = (from + 7_001) % all.length;
+      const requests = [...all.slice(from), ...all.slice(0, from)];
+      return httpLoad({ port: side.port, connections, expectedStatus, requests, seconds: forSeconds });
+    };
+  };
+  return { small: await of(sides.small), large: await of(sides.large) };
+}
+
+async function byTurns(sides: Sides, rounds: number, loads: Loads): Promise<{ small: Rate; large: Rate }> {
+  const rates: Record<'small' | 'large', Rate[]> = { small: [], large: [] };
+  // Plans, compiled code, and the pages that are asked for.
+  for (const side of ['small', 'large'] as const) await loads[side](2);
+  for (let round = 0; round < rounds; round++) {
+    const order = round % 2 === 0 ? (['small', 'large'] as const) : (['large', 'small'] as const);
+    for (const side of order) {
+      // What the side before has written is on disk when this one starts.
+      await sides[side].db.query('CHECKPOINT');
+      rates[side].push(await loads[side]());
+      await sleep(200);
+    }
+  }
+  return { small: together(rates.small), large: together(rates.large) };
+}
+
+const bookingsToDrain = 500;
+
+/** Bookings that were made while no worker ran: their notices and deliveries. */
+async function drained(sides: Sides, rounds: number): Promise<Measured> {
+  const name = `Drain ${bookingsToDrain * 4} notices and ${bookingsToDrain} webhook deliveries`;
+  const rates: Record<'small' | 'large', Rate[]> = { small: [], large: [] };
+  await withEndpoint(Object.values(sides), async () => {
+    for (let round = 0; round < rounds; round++)
+      for (const which of ['small', 'large'] as const) {
+        const side = sides[which];
+        await createRequestsOfCount(side, bookingsToDrain);
+        rates[which].push(await side.asWorker(() => drainSeconds(side, bookingsToDrain * 5)));
+      }
+  });
+  return { name, isReport: false, small: together(rates.small), large: together(rates.large) };
+}

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import type pg from 'pg';
+import { createTestDatabase } from '../../../test/harness/database.ts';
+import { openPool, takeConnection, usualConnections } from './pool.ts';
+
+const { url } = await createTestDatabase();
+const size = usualConnections + 2;
+
+/** A pool of which all connections that it opens by itself are in use. */
+async function usedUp(t: { after(work: () => Promise<void>): void }, onConnect = async () => undefined) {
+  const pool = openPool({ url, size, applicationName: 'pool test', onConnect });
+  const held: pg.PoolClient[] = [];
+  t.after(async () => {
+    for (const client of held) client.release();
+    await pool.end();
+  });
+  const take = () => takeConnection(pool).then((client) => void held.push(client));
+  await Promise.all(Array.from({ length: usualConnections }, take));
+  return { pool, held, take };
+}
+
+test('who has waited for a moment gets another connection, up to the size of the pool', async (t) => {
+  const { pool, held, take } = await usedUp(t);
+  const begunMs = performance.now();
+  await Promise.all([take(), take()]);
+  assert.ok(performance.now() - begunMs > 90);
+  assert.equal(pool.totalCount, size);
+  const last = take();
+  await pause(300);
+  assert.deepEqual([held.length, pool.totalCount], [size, size]);
+  held.shift()?.release();
+  await last;
+  assert.equal(pool.totalCount, size);
+});
+
+test('a pool that has grown opens few again once those are closed', async (t) => {
+  const { pool, held, take } = await usedUp(t);
+  await Promise.all([take(), take()]);
+  for (const client of held.splice(0)) client.release(true);
+  await Promise.all(Array.from({ length: usualConnections }, take));
+  const begunMs = performance.now();
+  await take();
+  assert.ok(performance.now() - begunMs > 90);
+  assert.equal(pool.totalCount, usualConnections + 1);
+});
+
+test("a connection that can't be opened is nobody's error while others are in use", async (t) => {
+  let opened = 0;
+  const { held, take } = await usedUp(t, async () => {
+    if (++opened > usualConnections) throw new Error('there are too many');
+  });
+  const waiting = take();
+  while (opened <= usualConnections) await pause(10);
+  held.shift()?.release();
+  await waiting;
+});

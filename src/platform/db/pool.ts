@@ -1,0 +1,105 @@
+/**
+ * A pool of connections that opens few: each costs PostgreSQL 10 to 15 MiB, and 150 ms of CPU until it has planned what runs often. So a call waits a
+ * moment for one that is in use, and only where that is too long, the pool grows.
+ */
+import pg from 'pg';
+import { elapsedMs } from '#base/clock.ts';
+import { translate } from './errors.ts';
+
+/** Opened as they are needed. A machine of two cores does not work on more statements at once. */
+export const usualConnections = 6;
+/** A call has waited this long: another connection is opened, up to the size of the pool. */
+const growAfterMs = 100;
+
+/** Asks a pool for a connection, and has it grow where that takes too long. The pool closes what has been idle for ten seconds. */
+type Ask = () => Promise<pg.PoolClient>;
+const askOf = new WeakMap<pg.Pool, Ask>();
+
+interface PoolOptions {
+  readonly url: string;
+  readonly size: number;
+  readonly applicationName: string;
+  /** Sets a new connection up, and rejects when a statement takes longer. */
+  readonly onConnect: (client: pg.ClientBase, withinMs: number) => Promise<void>;
+  /** A turn, a connection, or a statement that sets it up fails when it takes longer. */
+  readonly connectWithinMs?: number;
+}
+
+/** Makes no connection before the first statement. */
+export function openPool({
+  url,
+  size,
+  applicationName,
+  onConnect,
+  connectWithinMs = 5_000,
+}: PoolOptions): pg.Pool {
+  const usual = Math.min(size, usualConnections);
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: usual,
+    application_name: applicationName,
+    connectionTimeoutMillis: connectWithinMs,
+    keepAlive: true,
+    onConnect: (client) => onConnect(client, connectWithinMs),
+  });
+  // An idle connection that breaks is dropped by the pool; the next statement opens another.
+  pool.on('error', () => undefined);
+  // A busy one that breaks fails its statement; without a listener of its own it would end the process as well.
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  if (size > usual) askOf.set(pool, growing(pool, usual, size));
+  return pool;
+}
+
+function growing(pool: pg.Pool, usual: number, size: number): Ask {
+  const { options } = pool;
+  /** Since when each caller waits; the first waits longest. */
+  const waits = new Set<{ readonly sinceMs: number }>();
+  let timer: NodeJS.Timeout | undefined;
+  /** One at a time: on a busy machine opening one takes longer than the next look, and it is the machine that they wait for. */
+  let isOpening = false;
+
+  function check(): void {
+    timer = undefined;
+    const [longest] = waits;
+    if (longest === undefined || pool.ending) return;
+    const waitedMs = elapsedMs() - longest.sinceMs;
+    if (waitedMs >= growAfterMs && pool.totalCount < size && !isOpening) {
+      isOpening = true;
+      // For this one connection alone: where it fails, whoever waits goes on waiting for one of the others.
+      options.max = Math.max(usual, pool.totalCount + 1);
+      // Who waits longest gets it, as any that is released.
+      pool
+        .connect()
+        .then(
+          (client) => client.release(),
+          () => undefined,
+        )
+        .finally(() => {
+          isOpening = false;
+        });
+      options.max = usual;
+    }
+    timer = setTimeout(check, Math.max(growAfterMs - waitedMs, growAfterMs / 2)).unref();
+  }
+  return async () => {
+    const asked = pool.connect();
+    if (pool.waitingCount === 0) return asked;
+    const wait = { sinceMs: elapsedMs() };
+    waits.add(wait);
+    if (timer === undefined) timer = setTimeout(check, growAfterMs).unref();
+    try {
+      return await asked;
+    } finally {
+      waits.delete(wait);
+    }
+  };
+}
+
+/** A connection, for the caller to release. Throws DatabaseUnavailable when there is none. */
+export async function takeConnection(pool: pg.Pool): Promise<pg.PoolClient> {
+  try {
+    return await (askOf.get(pool)?.() ?? pool.connect());
+  } catch (error) {
+    throw translate(error);
+  }
+}
