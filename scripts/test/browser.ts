@@ -10,26 +10,36 @@ const elsewhere = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
 
-export type Browser = { readonly path: string } | { readonly missing: string };
+/** `shell` is the one without windows; the whole one stands in for it where there is none. */
+export type Browser = { readonly path: string; readonly shell: string | null } | { readonly missing: string };
 
 /** The path of Chromium; undefined where there is none. */
 export function findBrowser(): string | undefined {
-  const folders = (process.env['PATH'] ?? '').split(delimiter);
-  const paths = [
-    process.env['PITLANE_TEST_CHROMIUM'] ?? '',
-    ...folders.flatMap((folder) => names.map((name) => join(folder, name))),
-  ];
-  return [...paths, ...elsewhere].find((path) => path !== '' && existsSync(path));
+  return [...inPath('PITLANE_TEST_CHROMIUM', names), ...elsewhere].find(isThere);
 }
 
-/** Resolves to the path of Chromium, or to why there is none; takes five minutes at most and never rejects. */
+function findShell(): string | null {
+  return inPath('PITLANE_TEST_HEADLESS_SHELL', ['chromium-headless-shell']).find(isThere) ?? null;
+}
+
+function inPath(setting: string, programs: readonly string[]): string[] {
+  const folders = (process.env['PATH'] ?? '').split(delimiter);
+  return [
+    process.env[setting] ?? '',
+    ...folders.flatMap((folder) => programs.map((name) => join(folder, name))),
+  ];
+}
+
+const isThere = (path: string) => path !== '' && existsSync(path);
+
+/** Resolves to the paths of Chromium, or to why there is none; takes ten minutes at most and never rejects. */
 export async function provideBrowser(run: Run): Promise<Browser> {
-  const present = findBrowser();
-  if (present !== undefined) return { path: present };
-  const missing = await installPackages(run, 'Chromium', ['chromium']);
-  if (missing !== null) return { missing };
-  const installed = findBrowser();
-  return installed === undefined
-    ? { missing: 'Chromium was installed but is not on the path' }
-    : { path: installed };
+  const lacking = findBrowser() === undefined ? await installPackages(run, 'Chromium', ['chromium']) : null;
+  if (lacking !== null) return { missing: lacking };
+  const path = findBrowser();
+  if (path === undefined) return { missing: 'Chromium was installed but is not on the path' };
+  // Another than Debian's Chromium has no such package: the tests run all the same.
+  if (findShell() === null)
+    await installPackages(run, "Chromium's headless shell", ['chromium-headless-shell']);
+  return { path, shell: findShell() };
 }

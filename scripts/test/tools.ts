@@ -23,8 +23,10 @@ export async function provideTools(run: Run, files: readonly string[]): Promise<
   };
   if (anyUses('harness/browser.ts')) {
     const browser = await provideBrowser(run);
-    if ('path' in browser) env['PITLANE_TEST_CHROMIUM'] = browser.path;
-    else lack('browser tests', 'PITLANE_TEST_NO_BROWSER', browser.missing);
+    if ('path' in browser) {
+      env['PITLANE_TEST_CHROMIUM'] = browser.path;
+      env['PITLANE_TEST_HEADLESS_SHELL'] = browser.shell ?? '';
+    } else lack('browser tests', 'PITLANE_TEST_NO_BROWSER', browser.missing);
   }
   for (const program of programs) {
     if (!anyUses(program.harness)) continue;

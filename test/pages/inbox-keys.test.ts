@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { inboundWorld } from '../fixtures/inbound.ts';
-import { launchBrowser, noBrowser } from '../harness/browser.ts';
+import { launchWholeBrowser, noBrowser } from '../harness/browser.ts';
 import { assertAccessible, desk } from './customer.ts';
 import { until } from './live.ts';
 import { type Office, openConsole, says, startOffice } from './office.ts';
@@ -14,7 +14,7 @@ let browser: Browser;
 before(async () => {
   if (noBrowser) return;
   office = await startOffice();
-  browser = await launchBrowser();
+  browser = await launchWholeBrowser();
 });
 
 const open = (path: string) => openConsole(browser, office, path, desk);

@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { type Talked, talksAt } from '../fixtures/conversations.ts';
 import { type Person, signedInPerson } from '../fixtures/office.ts';
 import { secondApp } from '../fixtures/second-app.ts';
-import { launchBrowser, noBrowser } from '../harness/browser.ts';
+import { launchWholeBrowser, noBrowser } from '../harness/browser.ts';
 import { assertAccessible, desk } from './customer.ts';
 import { until } from './live.ts';
 import { type Office, openConsole, says, startOffice } from './office.ts';
@@ -20,7 +20,7 @@ let path = '';
 before(async () => {
   if (noBrowser) return;
   office = await startOffice();
-  browser = await launchBrowser();
+  browser = await launchWholeBrowser();
   const { app, partner, strict, strictId } = office;
   talks = talksAt(app, partner, strictId);
   for (const n of [1, 2, 3]) {
