@@ -51,7 +51,7 @@ async function filled(
   await paths.requests(1);
   await paths.background(1);
   // By another connection, with plans of its own; autovacuum is off in tests.
-  await insertCrowd(db.pool, paths);
+  await insertCrowd(app.databaseUrl, paths);
   db.measure();
   return { app, db, paths };
 }

@@ -1,6 +1,6 @@
 /** Rows as an installation has them after some time: one large workshop among others. */
 import type { PoolClient } from 'pg';
-import type { Database } from '#platform/db/database.ts';
+import { withoutTriggers } from '../harness/database.ts';
 
 export interface Crowd {
   readonly partnerId: string;
@@ -13,9 +13,8 @@ export interface Crowd {
 export const crowdSize = 3_000;
 
 /** Written by another connection than the one that is measured, and not analysed. */
-export async function insertCrowd(pool: Database['pool'], crowd: Crowd): Promise<void> {
-  const client = await pool.connect();
-  await insertRows(client, crowd).finally(() => client.release());
+export function insertCrowd(url: string, crowd: Crowd): Promise<void> {
+  return withoutTriggers(url, (client) => insertRows(client, crowd));
 }
 
 async function insertRows(client: PoolClient, { partnerId, workshopId, webhookId }: Crowd): Promise<void> {

@@ -8,10 +8,10 @@ import { records } from '#records.ts';
 import { insertWorld } from '../../../test/fixtures/booking-events.ts';
 import { assertLittleRead } from '../../../test/fixtures/explained.ts';
 import type { AnyListed } from '../../../test/fixtures/records.ts';
-import { createTestDatabase } from '../../../test/harness/database.ts';
+import { createTestDatabase, withoutTriggers } from '../../../test/harness/database.ts';
 import { type FilterValues, feedStatement, listStatement } from './list/store.ts';
 
-const { db } = await createTestDatabase({ poolSize: 1 });
+const { db, url } = await createTestDatabase({ poolSize: 1 });
 const [one, two] = [await insertWorld(db), await insertWorld(db)];
 const { partnerId, workshopId } = one;
 /** Of each partner: of bookings more than a page of the feed looks at. */
@@ -25,11 +25,16 @@ const stateOf = ({ state: { all } }: AnyListed) =>
   `CASE WHEN n % 100 = 0 THEN '${all[0]}' WHEN n % 3 = 0 THEN '${all.at(-1)}' ELSE '${all[1]}' END`;
 const contact = `'Sam', 'sam@customer.example', '+61491570006'`;
 
+/** Bookings are those of so many customers, with a car each: whose a call is, is looked up by the customer, of whom there are many. */
+const bookedCustomers = 200;
+const nth = (id: string) =>
+  `overlay(${id}::text PLACING lpad(to_hex(n % ${bookedCustomers}), 3, '0') FROM 34)::uuid`;
+
 /** Columns of each record beside those that all have, and their values for `n`; `$3` is the customer, `$4` the car. */
 const columns: Readonly<Record<AnyListed['name'], readonly [string, string]>> = {
   booking: [
     'code, car_id, date, contact_name, contact_email, contact_phone',
-    `$1::text || n, $4::uuid, ${at}, ${contact}`,
+    `$1::text || n, ${nth('$4')}, ${at}, ${contact}`,
   ],
   quote: [
     'code, car_id, contact_name, contact_email, contact_phone, services, service_minutes, total, valid_until',
@@ -47,39 +52,46 @@ const columns: Readonly<Record<AnyListed['name'], readonly [string, string]>> = 
 
 /** The customer of most rows; the one of the world has a thousandth. */
 const many = newId().replace(/^.{8}/, 'ffffffff');
-
-for (const { partnerId: partner, workshopId: workshop, booking } of [one, two]) {
-  const [often, caller] = [workshop === workshopId ? many : newId(), newId()];
-  for (const [each, phone] of [
-    [often, '+61400999999'],
-    [caller, '+61400999998'],
-  ] as const) {
-    await db.query(
-      `INSERT INTO customer (id, workshop_id, name, phone, created_at, updated_at) VALUES ($1, $2, 'Many', $3, $4, $4)`,
-      [each, workshop, phone, new Date()],
-    );
-  }
-  await db.query(
-    `INSERT INTO car (id, workshop_id, customer_id, rego, created_at, updated_at) VALUES ($1, $2, $1, 'MANY', $3, $3)`,
-    [often, workshop, new Date()],
-  );
-  for (const record of records as readonly AnyListed[]) {
-    const [more, values] = columns[record.name];
-    const insert = (customer: string, car: string, which: string) =>
-      db.query(
-        `INSERT INTO ${record.table} (id, partner_id, workshop_id, customer_id, ${record.state.name}, external_id, created_at, updated_at, version, ${more})
-         SELECT ${id}, $1::uuid, $2::uuid, $3::uuid, ${stateOf(record)}, CASE WHEN n % 10 = 0 THEN 'ORDER-' || n END, ${at}, ${at}, 1, ${values}
-           FROM generate_series(1, $5::int) AS n WHERE ${which}`,
-        [partner, workshop, customer, car, sizeOf(record)],
+await withoutTriggers(url, async (rows) => {
+  for (const { partnerId: partner, workshopId: workshop, booking } of [one, two]) {
+    const [often, caller] = [workshop === workshopId ? many : newId(), newId()];
+    for (const [each, phone] of [
+      [often, '+61400999999'],
+      [caller, '+61400999998'],
+    ] as const) {
+      await rows.query(
+        `INSERT INTO customer (id, workshop_id, name, phone, created_at, updated_at) VALUES ($1, $2, 'Many', $3, $4, $4)`,
+        [each, workshop, phone, new Date()],
       );
-    if (record.name === 'booking') await insert(often, often, 'true');
-    else {
-      // Nobody calls who has thousands of bookings: whom a call is linked to is looked for among them.
-      await insert(record.name === 'callLead' ? caller : often, often, 'n % 1000 <> 7');
-      await insert(booking.customerId, booking.carId, 'n % 1000 = 7');
+    }
+    await rows.query(
+      `INSERT INTO customer (id, workshop_id, name, created_at, updated_at)
+       SELECT ${nth('$1')}, $2, 'Many', $3, $3 FROM generate_series(1, ${bookedCustomers}) AS n ON CONFLICT DO NOTHING`,
+      [often, workshop, new Date()],
+    );
+    await rows.query(
+      `INSERT INTO car (id, workshop_id, customer_id, rego, created_at, updated_at)
+       SELECT id, workshop_id, id, 'MANY', created_at, created_at FROM customer WHERE workshop_id = $1 AND name = 'Many'`,
+      [workshop],
+    );
+    for (const record of records as readonly AnyListed[]) {
+      const [more, values] = columns[record.name];
+      const insert = (customer: string, car: string, which: string) =>
+        rows.query(
+          `INSERT INTO ${record.table} (id, partner_id, workshop_id, customer_id, ${record.state.name}, external_id, created_at, updated_at, version, ${more})
+         SELECT ${id}, $1::uuid, $2::uuid, ${record.name === 'booking' ? nth('$3') : '$3::uuid'}, ${stateOf(record)}, CASE WHEN n % 10 = 0 THEN 'ORDER-' || n END, ${at}, ${at}, 1, ${values}
+           FROM generate_series(1, $5::int) AS n WHERE ${which}`,
+          [partner, workshop, customer, car, sizeOf(record)],
+        );
+      if (record.name === 'booking') await insert(often, often, 'true');
+      else {
+        // Nobody calls who has thousands of bookings: whom a call is linked to is looked for among them.
+        await insert(record.name === 'callLead' ? caller : often, often, 'n % 1000 <> 7');
+        await insert(booking.customerId, booking.carId, 'n % 1000 = 7');
+      }
     }
   }
-}
+});
 await db.query('ANALYZE');
 
 const days = (from: string, to: string) => ({ from: new Date(from), to: new Date(to) });
