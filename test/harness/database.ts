@@ -45,15 +45,19 @@ async function poolerBefore(adminUrl: string): Promise<PgBouncer | null> {
   return pooler;
 }
 
+/** Other tests run beside a test of many requests at once: those wait for a connection, and are not refused after five seconds. */
+const patientMs = 20_000;
+
 /** Makes a migrated, empty database in 10 ms or so. */
 export async function createTestDatabase(
-  options: { readonly poolSize?: number } = {},
+  options: { readonly poolSize?: number; readonly connectWithinMs?: number } = {},
 ): Promise<TestDatabase> {
   const adminUrl = await clusterUrl();
   const url = await createClone(adminUrl);
   const through = (await poolerBefore(adminUrl))?.through(url) ?? url;
   const db = openDatabase({
     ...{ url: through, directUrl: url, poolSize: options.poolSize ?? 10, applicationName: 'test' },
+    connectWithinMs: options.connectWithinMs ?? patientMs,
   });
   let closed = false;
   const database: TestDatabase = {

@@ -41,6 +41,8 @@ export interface DatabaseOptions {
   readonly directUrl?: string | null;
   readonly poolSize: number;
   readonly applicationName: string;
+  /** What a call waits for a connection at most, in milliseconds; five seconds unless given. */
+  readonly connectWithinMs?: number | undefined;
 }
 
 /** Longer than the server's own limit: after it the response counts as lost on the network. */
@@ -171,9 +173,9 @@ export async function inTransaction<T>(
 
 /** Opens a pool, and one of direct connections where there are two addresses; no connection is made before the first statement. */
 export function openDatabase(options: DatabaseOptions): Database {
-  const { url, applicationName } = options;
+  const { url, applicationName, connectWithinMs } = options;
   const directUrl = options.directUrl ?? url;
-  const common = { applicationName, onConnect: setUp };
+  const common = { applicationName, connectWithinMs, onConnect: setUp };
   const pool = openPool({ ...common, url, size: options.poolSize });
   const direct = directUrl === url ? pool : openPool({ ...common, url: directUrl, size: directAtMost });
 

@@ -22,7 +22,7 @@ interface PoolOptions {
   /** Sets a new connection up, and rejects when a statement takes longer. */
   readonly onConnect: (client: pg.ClientBase, withinMs: number) => Promise<void>;
   /** A turn, a connection, or a statement that sets it up fails when it takes longer. */
-  readonly connectWithinMs?: number;
+  readonly connectWithinMs?: number | undefined;
 }
 
 /** Makes no connection before the first statement. */
