@@ -25,7 +25,7 @@ const stateOf = ({ state: { all } }: AnyListed) =>
   `CASE WHEN n % 100 = 0 THEN '${all[0]}' WHEN n % 3 = 0 THEN '${all.at(-1)}' ELSE '${all[1]}' END`;
 const contact = `'Sam', 'sam@customer.example', '+61491570006'`;
 
-/** Bookings are those of so many customers, with a car each: whose a call is, is looked up by the customer, of whom there are many. */
+/** Bookings are those of this number of customers, with a car each: whose a call is, is looked up by the customer, of whom there are many. */
 const bookedCustomers = 200;
 const nth = (id: string) =>
   `overlay(${id}::text PLACING lpad(to_hex(n % ${bookedCustomers}), 3, '0') FROM 34)::uuid`;
