@@ -318,30 +318,6 @@ AS $function$
   SELECT to_timestamp(('x' || replace(left(id::text, 13), '-', ''))::bit(48)::bigint / 1000.0)
 $function$;
 
-CREATE OR REPLACE FUNCTION public.make_search_parts()
- RETURNS boolean
- LANGUAGE plpgsql
-AS $function$
-DECLARE
-  place text;
-BEGIN
-  IF to_regclass('search_term_part') IS NOT NULL THEN
-    RETURN true;
-  END IF;
-  BEGIN
-    CREATE EXTENSION IF NOT EXISTS pg_trgm;
-  EXCEPTION WHEN OTHERS THEN
-    -- Not allowed, or not among the server's files.
-    RETURN false;
-  END;
-  SELECT n.nspname INTO place FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'pg_trgm';
-  -- A short list of what waits: every search reads all of it.
-  EXECUTE format(
-    'CREATE INDEX search_term_part ON search_term USING gin ((ARRAY[workshop_id]), term %I.gin_trgm_ops)
-       WITH (gin_pending_list_limit = 256) WHERE kind IN (''name'', ''rego'', ''email'')', place);
-  RETURN true;
-END $function$;
-
 CREATE OR REPLACE FUNCTION public.note_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -409,6 +385,15 @@ BEGIN
        ORDER BY m.moves DESC, m.id DESC LIMIT 1) AS newest ON true
    WHERE talk.customer_id = k.id;
 END $function$;
+
+CREATE OR REPLACE FUNCTION public.search_parts(workshop uuid, term text)
+ RETURNS bigint[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  SELECT array_agg(hashtextextended(substr(term, at, 3), uuid_hash_extended(workshop, 0)))
+    FROM generate_series(1, length(term) - 2) AS at
+$function$;
 
 CREATE OR REPLACE FUNCTION public.share_opt_out()
  RETURNS trigger
@@ -1642,7 +1627,7 @@ CREATE TABLE search_term (
   CONSTRAINT search_term_kind_check CHECK ((kind = ANY (ARRAY['name'::text, 'rego'::text, 'code'::text, 'phone'::text, 'phoneEnd'::text, 'email'::text])))
 );
 CREATE INDEX search_term_customer ON public.search_term USING btree (customer_id);
-CREATE INDEX search_term_part ON public.search_term USING gin ((ARRAY[workshop_id]), term gin_trgm_ops) WITH (gin_pending_list_limit='256') WHERE (kind = ANY (ARRAY['name'::text, 'rego'::text, 'email'::text]));
+CREATE INDEX search_term_parts ON public.search_term USING gin (search_parts(workshop_id, term)) WITH (gin_pending_list_limit='256') WHERE ((kind = ANY (ARRAY['name'::text, 'rego'::text, 'email'::text])) AND (length(term) >= 3));
 
 CREATE TABLE secret_key (
   only_row boolean NOT NULL DEFAULT true,

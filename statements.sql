@@ -5615,10 +5615,12 @@ WITH probe AS MATERIALIZED (
             UNION ALL (SELECT 1 << (probe.way * 6 + probe.word) AS bit, t.customer_id, false AS is_exact
                 FROM probe CROSS JOIN LATERAL (
                     SELECT kind, customer_id FROM search_term
-                    WHERE ARRAY[workshop_id] @> ARRAY[$1::uuid] AND kind IN ('name', 'rego', 'email') AND term LIKE probe.part
+                    WHERE search_parts(workshop_id, term) @> search_parts($1, probe.part) AND kind IN ('name', 'rego', 'email')
+                      AND length(term) >= 3
+                      AND workshop_id IS NOT DISTINCT FROM $1 AND strpos(term, probe.part) > 0
                     LIMIT 20000) AS t
                 WHERE probe.part IS NOT NULL AND NOT probe.is_check AND t.kind = ANY (probe.kinds)
-                  AND (SELECT count FROM by_beginning_count) < $8 AND to_regclass('search_term_part') IS NOT NULL)) AS hit
+                  AND (SELECT count FROM by_beginning_count) < $8)) AS hit
         GROUP BY customer_id HAVING (bit_or(bit) & $5) = $5 OR (bit_or(bit) & $6) = $6 OR (bit_or(bit) & $7) = $7) AS m
     WHERE NOT EXISTS (SELECT FROM probe WHERE is_check) OR EXISTS (
         SELECT FROM (SELECT m.bits | coalesce(bit_or(1 << (probe.way * 6 + probe.word)), 0) AS bits FROM search_term t JOIN probe
@@ -5714,9 +5716,6 @@ FROM (SELECT id, erased_at, merged_into, xmin FROM customer WHERE id > coalesce(
 LEFT JOIN LATERAL (SELECT customer_id, mark FROM search_customer WHERE customer_id = k.id OFFSET 0) AS s ON true
 ORDER BY k.id;
 
--- src/product/customers/search/store.ts: makeSearchParts
-SELECT make_search_parts() AS made;
-
 -- src/product/customers/search/store.ts: moveSweep
 UPDATE search_sweep SET after = $1::uuid, is_filled = is_filled OR $1::uuid IS NULL;
 
@@ -5755,7 +5754,7 @@ INSERT INTO search_due (customer_id, id) SELECT customer_id,
         FROM 13 FOR 0) || substr(gen_random_uuid()::text, 20))::uuid FROM theirs WHERE customer_id IS NOT NULL;
 
 -- src/product/customers/search/store.ts: readSearchState
-SELECT is_filled, to_regclass('search_term_part') IS NOT NULL AS finds_parts FROM search_sweep;
+SELECT is_filled FROM search_sweep;
 
 -- src/product/customers/search/store.ts: readSearched
 SELECT k.id AS customer_id, k.workshop_id, w.country, all_rows.names, all_rows.phones, all_rows.emails,

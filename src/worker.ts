@@ -51,7 +51,9 @@ export async function startWorker(ctx: Context, timing: WorkerTiming = usualTimi
   const heartbeat = repeat(timing.heartbeatMs, () => beat(ctx.db, id, gateways()), failed('heartbeat'));
   const repeating = [
     repeat(timing.searchMs, () => forgetTheDead(ctx, timing.silentMs), failed('forgetDeadWorkers')),
-    ...schedule.map(({ name, everyMs, run }) => repeat(everyMs, () => run(own), failed(name))),
+    ...schedule.map(({ name, everyMs, run }, at) =>
+      repeat(everyMs, () => run(own), failed(name), firstAfterMs(everyMs, at)),
+    ),
   ];
 
   return {
@@ -67,6 +69,14 @@ export async function startWorker(ctx: Context, timing: WorkerTiming = usualTimi
       );
     },
   };
+}
+
+/** By then each job has run once. */
+const allBegunMs = 10_000;
+
+/** Jobs begin one after the other, and go on so: all at once they would take a connection each, every second, of 15 to 30 MiB. */
+function firstAfterMs(everyMs: number, at: number): number {
+  return (Math.min(everyMs, allBegunMs) * at) / schedule.length;
 }
 
 async function forgetTheDead({ db, log }: Context, silentMs: number): Promise<void> {

@@ -37,22 +37,39 @@ function together(rates: readonly Rate[]): Rate {
   return { perSecond: median(rates).perSecond, p50: at('p50'), p95: at('p95'), p99: at('p99') };
 }
 
-export async function measureBoth(sides: Sides, { rounds, seconds, only }: Rounds): Promise<Measured[]> {
+/** What could not be measured is a line of `failed`; the rest goes on. */
+export interface Outcome {
+  readonly measured: readonly Measured[];
+  readonly failed: readonly string[];
+}
+
+export async function measureBoth(sides: Sides, { rounds, seconds, only }: Rounds): Promise<Outcome> {
   const measured: Measured[] = [];
+  const failed: string[] = [];
   const done = (found: Measured) => {
     measured.push(found);
     // A run takes long: what is known so far is not lost with it.
     say(tableLine([found], found.name));
   };
-  for (const operation of operations.filter(({ name }) => name.includes(only ?? ''))) {
-    done({
+  const each = async (name: string, measure: () => Promise<Measured>) => {
+    if (!name.includes(only ?? '')) return;
+    try {
+      done(await measure());
+    } catch (error) {
+      const line = `${name}: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`;
+      failed.push(line);
+      say(`failed: ${line}`);
+    }
+  };
+  for (const operation of operations) {
+    await each(operation.name, async () => ({
       name: operation.name,
       isReport: operation.isReport === true,
       ...(await byTurns(sides, rounds, await loadsOf(sides, operation, seconds))),
-    });
+    }));
   }
-  if (only === undefined || 'Drain'.includes(only)) done(await drained(sides, rounds));
-  return measured;
+  await each(drainName, () => drained(sides, rounds));
+  return { measured, failed };
 }
 
 type Loads = Readonly<Record<'small' | 'large', (forSeconds?: number) => Promise<Rate>>>;
@@ -90,10 +107,10 @@ async function byTurns(sides: Sides, rounds: number, loads: Loads): Promise<{ sm
 }
 
 const bookingsToDrain = 500;
+const drainName = `Drain ${bookingsToDrain * 4} notices and ${bookingsToDrain} webhook deliveries`;
 
 /** Bookings that were made while no worker ran: their notices and deliveries. */
 async function drained(sides: Sides, rounds: number): Promise<Measured> {
-  const name = `Drain ${bookingsToDrain * 4} notices and ${bookingsToDrain} webhook deliveries`;
   const rates: Record<'small' | 'large', Rate[]> = { small: [], large: [] };
   await withEndpoint(Object.values(sides), async () => {
     for (let round = 0; round < rounds; round++)
@@ -103,5 +120,5 @@ async function drained(sides: Sides, rounds: number): Promise<Measured> {
         rates[which].push(await side.asWorker(() => drainSeconds(side, bookingsToDrain * 5)));
       }
   });
-  return { name, isReport: false, small: together(rates.small), large: together(rates.large) };
+  return { name: drainName, isReport: false, small: together(rates.small), large: together(rates.large) };
 }

@@ -40,6 +40,15 @@ async function sampleOf({ db, workshops }: Side): Promise<Sample[]> {
   );
 }
 
+/** Customers of all workshops in turn, each once in as many as there are. */
+async function phonesOf({ db, workshops }: Side) {
+  return db.query<Pick<Sample, 'workshopId' | 'phone'>>(
+    `SELECT o.id AS workshop_id, growth.phone(o.number, i / $2::int * 7919 % ${customersOfWorkshop}) AS phone
+       FROM generate_series(0, $1::int - 1) AS i JOIN growth.workshop o ON o.number = i % $2::int ORDER BY i`,
+    [samples, workshops],
+  );
+}
+
 const bodyOf = ({ workshopId, phone, email, name, rego }: Sample, n: number) => ({
   ...{ workshopId, carRego: rego, carMake: 'Toyota' },
   bookingTime: new Date(Date.now() + (20 + (n % 300)) * day).toISOString(),
@@ -179,8 +188,9 @@ export const operations: readonly Operation[] = [
   {
     name: 'POST /workshops/{id}/messages',
     ...few,
+    // Of all customers: one may be sent five messages a second.
     requests: async (side) =>
-      (await sampleOf(side)).map(({ workshopId, phone }, n) =>
+      (await phonesOf(side)).map(({ workshopId, phone }, n) =>
         rawRequest(side.caller, 'POST', `/workshops/${workshopId}/messages`, {
           phone: n % 3 === 0 ? `+6143${String(randomInt(10_000_000)).padStart(7, '0')}` : phone,
           channels: { sms: { message: 'Your car is ready to collect.' } },
@@ -211,3 +221,5 @@ export const operations: readonly Operation[] = [
     requests: async ({ caller }) => [rawRequest(caller, 'GET', `/reports/partner?${year()}&groupBy=day`)],
   },
 ];
+
+(operations as Operation[]).splice(0, Number(process.env['SKIP'] ?? 0));

@@ -78,6 +78,7 @@ ${values.rounds} rounds of ${values.seconds} s. Bold: more than ${tolerance * 10
 
 ${growthTable(steps, smallBookings)}`;
       process.stdout.write(text);
+      if (steps.some(({ failed }) => failed.length > 0)) return 1;
       if (values.isWhole) writePage('growth', text);
     }
   } finally {
@@ -138,7 +139,7 @@ async function grow(
     const bytes = await sizeOf(url);
     const sides = { small: await startSide(small), large: await startSide(large) };
     try {
-      steps.push({ bookings, measured: await measureBoth(sides, rounds), loadSeconds, bytes });
+      steps.push({ bookings, ...(await measureBoth(sides, rounds)), loadSeconds, bytes });
     } finally {
       for (const side of Object.values(sides)) await side.stop();
     }

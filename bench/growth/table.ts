@@ -8,6 +8,8 @@ export const tolerance = 0.15;
 export interface Step {
   readonly bookings: number;
   readonly measured: readonly Measured[];
+  /** What could not be measured, and why. */
+  readonly failed: readonly string[];
   readonly loadSeconds: number;
   readonly bytes: number;
 }
@@ -36,9 +38,17 @@ export function tableLine(sizes: readonly (Measured | undefined)[], name: string
   return `| ${name} | ${cells.join(' | ')} |`;
 }
 
+const failures = (steps: readonly Step[]) =>
+  steps
+    .flatMap(({ bookings, failed }) =>
+      failed.map((line) => `\n- Not measured at ${short(bookings)}: ${line}`),
+    )
+    .join('')
+    .concat('\n');
+
 /** For each size what a small installation does beside it: a second and p99, and how many times the large one's are that. */
 export function growthTable(steps: readonly Step[], smallBookings: number): string {
-  const names = steps[0]?.measured.map(({ name }) => name) ?? [];
+  const names = [...new Set(steps.flatMap(({ measured }) => measured.map(({ name }) => name)))];
   const head = steps
     .map(({ bookings }) => `${short(smallBookings)} | ${short(bookings)} | ratio`)
     .join(' | ');
@@ -51,7 +61,7 @@ export function growthTable(steps: readonly Step[], smallBookings: number): stri
   return `| A second / p99 in ms | ${head} |
 |---|${'---|'.repeat(3 * steps.length)}
 ${lines.join('\n')}
-
+${failures(steps)}
 | Bookings | Loaded in | Database | a booking |
 |---|---|---|---|
 ${steps.map(({ bookings, loadSeconds, bytes }) => `| ${short(bookings)} | ${loadSeconds === 0 ? 'was there' : `${Math.round(loadSeconds / 60)} min`} | ${(bytes / 1e9).toFixed(1)} GB | ${(bytes / bookings / 1_000).toFixed(1)} kB |`).join('\n')}

@@ -31,7 +31,7 @@ export function registerDoctor(program: Command): void {
     }),
   ).option(
     '--repair',
-    'make wrong places and days again, and have Find find parts of words; too many bookings are for people to mend',
+    'make wrong places and days again; too many bookings are for people to mend',
   );
 }
 
@@ -48,11 +48,8 @@ const passkeyLines = (count: number) =>
         `${count} passkeys were made for another host than that of PITLANE_PUBLIC_URL, and work there alone: their people sign in by a code and add new ones`,
       ];
 
-function searchLine({ findsParts, isFilled }: SearchState): string {
-  const how = findsParts
-    ? 'parts of words'
-    : 'beginnings of words only: the extension pg_trgm is not there; have a superuser run CREATE EXTENSION pg_trgm, then doctor --repair';
-  return `Find finds by ${how}${isFilled ? '' : '; it is still being filled'}`;
+function searchLine({ isFilled }: SearchState): string {
+  return `Find finds by parts of words${isFilled ? '' : '; it is still being filled'}`;
 }
 
 const columns = {

@@ -8,7 +8,7 @@ import type { Config } from '#base/config.ts';
 import { isTimezone } from '#base/values/timezone.ts';
 import type { Context } from '#platform/context.ts';
 import { freshRules } from '#product/availability/places/rules.ts';
-import { makeSearchParts, readSearchState, type SearchState } from '#product/customers/search/store.ts';
+import { readSearchState, type SearchState } from '#product/customers/search/store.ts';
 import { relyingPartyOf } from '#product/people/factors/passkeys/relying-party.ts';
 import { countPasskeysElsewhere } from '#product/people/factors/passkeys/store.ts';
 import { checkConnection } from './connection.ts';
@@ -40,7 +40,7 @@ export interface Examined {
   readonly findings: readonly Finding[];
   /** Not a fault: for which workshops customers can book on the plain page. */
   readonly plainPages: PlainPages;
-  /** What Find finds. Finding only beginnings of words is not a fault: the role may not be allowed to create the extension. */
+  /** Whether Find knows all customers. That it is still being filled is not a fault. */
   readonly search: SearchState;
   /** Passkeys that were made for another host than that of these settings: not a fault, but they work only at that host. */
   readonly passkeysElsewhere: number;
@@ -87,7 +87,6 @@ export async function examine(
     ];
     for (const check of checks) await look(check);
   }
-  if (repair) await db.transaction(makeSearchParts);
   const search = await readSearchState(db);
   const passkeysElsewhere = config ? await countPasskeysElsewhere(db, hostOf(config)) : 0;
   const plainPages = await countPlainPages(db);

@@ -5,11 +5,12 @@ export interface Repeating {
   stop(): Promise<void>;
 }
 
-/** Runs `work` at once, and then `everyMs` milliseconds after each end of a run. */
+/** Runs `work` after `firstMs` milliseconds, at once unless given, and then `everyMs` milliseconds after each end of a run. */
 export function repeat(
   everyMs: number,
   work: () => Promise<unknown>,
   failed: (error: unknown) => void,
+  firstMs = 0,
 ): Repeating {
   let timer: NodeJS.Timeout | undefined;
   let stopping = false;
@@ -22,7 +23,8 @@ export function repeat(
         if (!stopping) timer = setTimeout(run, everyMs);
       });
   }
-  run();
+  if (firstMs === 0) run();
+  else timer = setTimeout(run, firstMs);
 
   return {
     async stop() {

@@ -25,13 +25,12 @@ export interface Probe {
   /** The range of terms from here to before `high`; null: match by `part`. */
   readonly low: string | null;
   readonly high: string | null;
-  /** A pattern of LIKE. */
+  /** At least three characters. */
   readonly part: string | null;
 }
 
 /** The upper end of all words with a prefix: no word contains this character. */
 const last = '\u{10FFFF}';
-const literal = (word: string) => word.replace(/[\\%_]/g, (character) => `\\${character}`);
 
 /**
  * Empty when nothing can be searched for: no letter and no digit. Phones and e-mails are searched only with `seesPhones`. Throws
@@ -105,7 +104,7 @@ function probesOf(word: string, of: Pick<Probe, 'way' | 'word' | 'isCheck'>, isJ
   });
   const part = (kinds: readonly TermKind[]): Probe => ({
     ...of,
-    ...{ kinds, low: null, high: null, part: `%${literal(word)}%` },
+    ...{ kinds, low: null, high: null, part: word },
   });
   const isLong = word.length >= partFrom;
   if (word.includes('@')) return [beginning('email', word), ...(isLong ? [part(['email'])] : [])];
@@ -128,7 +127,7 @@ const ofPhones: ReadonlySet<TermKind> = new Set(['phone', 'phoneEnd', 'email']);
 
 /** A number in a name is usually a phone: such names are not searched by numbers. */
 function withoutPhones(probe: Probe): Probe[] {
-  const isOfNumber = /^%?\d+%?$/.test(probe.low ?? probe.part ?? '');
+  const isOfNumber = /^\d+$/.test(probe.low ?? probe.part ?? '');
   const kinds = probe.kinds.filter((kind) => !ofPhones.has(kind) && !(isOfNumber && kind === 'name'));
   return kinds.length === 0 ? [] : [{ ...probe, kinds }];
 }

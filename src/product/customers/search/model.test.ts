@@ -142,7 +142,7 @@ test('it reads only matching rows, through the indexes of the terms, whatever el
   );
   await assertLittleRead(db, asked('0077'), {
     table: 'search_term',
-    index: 'search_term_part',
+    index: 'search_term_parts',
     rowsAtMost: 60,
   });
 });

@@ -222,21 +222,11 @@ export async function moveSweep(tx: Queryable, after: string | null): Promise<vo
 export interface SearchState {
   /** False while the sweep after an upgrade is not finished: some customers are not found yet. */
   readonly isFilled: boolean;
-  /** Words match by substrings; false: only by prefixes, because the extension pg_trgm is missing. */
-  readonly findsParts: boolean;
 }
 
-const stateText = planOnce(
-  `SELECT is_filled, to_regclass('search_term_part') IS NOT NULL AS finds_parts FROM search_sweep`,
-);
+const stateText = planOnce(`SELECT is_filled FROM search_sweep`);
 
 export async function readSearchState(db: Queryable): Promise<SearchState> {
   const [row] = await db.query<SearchState>(stateText);
-  return row ?? { isFilled: false, findsParts: false };
-}
-
-/** Creates the index for substrings, if the extension exists or may be created; the relay waits meanwhile. */
-export async function makeSearchParts(tx: Queryable): Promise<void> {
-  await tx.query(`SET LOCAL statement_timeout = '5min'`);
-  await tx.query(`SELECT make_search_parts() AS made`);
+  return row ?? { isFilled: false };
 }

@@ -87,14 +87,18 @@ const begun = `SELECT ${bitOf('probe')} AS bit, t.customer_id,
  */
 const tooFew = '(SELECT count FROM by_beginning_count) < $8';
 
-/** The index of substrings is GIN, for which PostgreSQL has an operator class of arrays, so the workshop is stored as an array. */
+/**
+ * The keys of the index of substrings are three characters and the workshop. Its other conditions are checked for what it finds, and are
+ * written so that no other index fits them.
+ */
 const within = `SELECT ${bitOf('probe')} AS bit, t.customer_id, false AS is_exact
        FROM probe CROSS JOIN LATERAL (
          SELECT kind, customer_id FROM search_term
-          WHERE ARRAY[workshop_id] @> ARRAY[$1::uuid] AND kind IN ('name', 'rego', 'email') AND term LIKE probe.part
+          WHERE search_parts(workshop_id, term) @> search_parts($1, probe.part) AND kind IN ('name', 'rego', 'email') AND length(term) >= 3
+            AND workshop_id IS NOT DISTINCT FROM $1 AND strpos(term, probe.part) > 0
           LIMIT ${termsAtMost}) AS t
       WHERE probe.part IS NOT NULL AND NOT probe.is_check AND t.kind = ANY (probe.kinds)
-        AND ${tooFew} AND to_regclass('search_term_part') IS NOT NULL`;
+        AND ${tooFew}`;
 
 /** With more matches than this, customers are read in display order until there are enough. */
 const fewAtMost = 500;
