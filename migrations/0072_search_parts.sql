@@ -7,8 +7,6 @@ CREATE FUNCTION search_parts(workshop uuid, term text) RETURNS bigint[] LANGUAGE
     FROM generate_series(1, length(term) - 2) AS at
 $$;
 
-DROP INDEX IF EXISTS search_term_part;
-DROP FUNCTION make_search_parts();
 -- A short list of what waits: every search reads all of it.
 CREATE INDEX search_term_parts ON search_term USING gin (search_parts(workshop_id, term)) WITH (gin_pending_list_limit = 256)
   WHERE kind IN ('name', 'rego', 'email') AND length(term) >= 3;
