@@ -1627,7 +1627,7 @@ CREATE TABLE search_term (
   CONSTRAINT search_term_kind_check CHECK ((kind = ANY (ARRAY['name'::text, 'rego'::text, 'code'::text, 'phone'::text, 'phoneEnd'::text, 'email'::text])))
 );
 CREATE INDEX search_term_customer ON public.search_term USING btree (customer_id);
-CREATE INDEX search_term_parts ON public.search_term USING gin (search_parts(workshop_id, term)) WITH (gin_pending_list_limit='256') WHERE ((kind = ANY (ARRAY['name'::text, 'rego'::text, 'email'::text])) AND (length(term) >= 3));
+CREATE INDEX search_term_parts ON public.search_term USING gin (search_parts(workshop_id, term)) WITH (gin_pending_list_limit='256') WHERE (((kind = ANY (ARRAY['name'::text, 'rego'::text, 'email'::text])) IS TRUE) AND (length(term) >= 3));
 
 CREATE TABLE secret_key (
   only_row boolean NOT NULL DEFAULT true,

@@ -5615,9 +5615,9 @@ WITH probe AS MATERIALIZED (
             UNION ALL (SELECT 1 << (probe.way * 6 + probe.word) AS bit, t.customer_id, false AS is_exact
                 FROM probe CROSS JOIN LATERAL (
                     SELECT kind, customer_id FROM search_term
-                    WHERE search_parts(workshop_id, term) @> search_parts($1, probe.part) AND kind IN ('name', 'rego', 'email')
-                      AND length(term) >= 3
-                      AND workshop_id IS NOT DISTINCT FROM $1 AND strpos(term, probe.part) > 0
+                    WHERE search_parts(workshop_id, term) @> search_parts($1, probe.part)
+                      AND (kind IN ('name', 'rego', 'email')) IS TRUE AND length(term) >= 3
+                      AND workshop_id IS NOT DISTINCT FROM $1 AND strpos(term, probe.part) > 0 AND tableoid <> 0
                     LIMIT 20000) AS t
                 WHERE probe.part IS NOT NULL AND NOT probe.is_check AND t.kind = ANY (probe.kinds)
                   AND (SELECT count FROM by_beginning_count) < $8)) AS hit

@@ -37,6 +37,18 @@ test('typed texts fail only by the limits, which are named', async () => {
   for (const q of ['x'.repeat(101), 'a b c d e f g']) await assert.rejects(find(q), InvalidInput);
 });
 
+test('a plan that was made while the table was empty reads it by the index of parts', async () => {
+  await db.pool.query('TRUNCATE search_term');
+  for (const counted of ['', 'ANALYZE search_term', 'VACUUM search_term']) {
+    await db.pool.query(counted);
+    await assertLittleRead(
+      db,
+      findStatement({ workshopId, probes: readAsked('mith', true), limit: 20, since: clock.now() }),
+      { table: 'search_term', index: 'search_term_parts', rowsAtMost: 60 },
+    );
+  }
+});
+
 test('it finds the same customers as a simple model', async () => {
   const here = await linkedWorkshop(app, [partner]);
   const people = Array.from({ length: 12 }, (_, n) => ({

@@ -88,14 +88,16 @@ const begun = `SELECT ${bitOf('probe')} AS bit, t.customer_id,
 const tooFew = '(SELECT count FROM by_beginning_count) < $8';
 
 /**
- * The keys of the index of substrings are three characters and the workshop. Its other conditions are checked for what it finds, and are
- * written so that no other index fits them.
+ * The keys of the index of substrings are three characters and the workshop. The other conditions are checked for what it finds, and are
+ * written so that no other index fits them; `tableoid` is in none, or the primary key would be read from end to end by a plan that was
+ * made while the table was empty.
  */
 const within = `SELECT ${bitOf('probe')} AS bit, t.customer_id, false AS is_exact
        FROM probe CROSS JOIN LATERAL (
          SELECT kind, customer_id FROM search_term
-          WHERE search_parts(workshop_id, term) @> search_parts($1, probe.part) AND kind IN ('name', 'rego', 'email') AND length(term) >= 3
-            AND workshop_id IS NOT DISTINCT FROM $1 AND strpos(term, probe.part) > 0
+          WHERE search_parts(workshop_id, term) @> search_parts($1, probe.part)
+            AND (kind IN ('name', 'rego', 'email')) IS TRUE AND length(term) >= 3
+            AND workshop_id IS NOT DISTINCT FROM $1 AND strpos(term, probe.part) > 0 AND tableoid <> 0
           LIMIT ${termsAtMost}) AS t
       WHERE probe.part IS NOT NULL AND NOT probe.is_check AND t.kind = ANY (probe.kinds)
         AND ${tooFew}`;
