@@ -388,12 +388,18 @@ END $function$;
 
 CREATE OR REPLACE FUNCTION public.search_parts(workshop uuid, term text)
  RETURNS bigint[]
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
 AS $function$
-  SELECT array_agg(hashtextextended(substr(term, at, 3), uuid_hash_extended(workshop, 0)))
-    FROM generate_series(1, length(term) - 2) AS at
-$function$;
+DECLARE
+  seed bigint := uuid_hash_extended(workshop, 0);
+  parts bigint[];
+BEGIN
+  FOR at IN 1 .. length(term) - 2 LOOP
+    parts[at] := hashtextextended(substr(term, at, 3), seed);
+  END LOOP;
+  RETURN parts;
+END $function$;
 
 CREATE OR REPLACE FUNCTION public.share_opt_out()
  RETURNS trigger
