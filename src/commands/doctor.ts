@@ -29,10 +29,7 @@ export function registerDoctor(program: Command): void {
       if (found > repaired) throw new OperatorError(`${found - repaired} found that are not repaired`);
       return null;
     }),
-  ).option(
-    '--repair',
-    'make wrong places and days again; too many bookings are for people to mend',
-  );
+  ).option('--repair', 'make wrong places and days again; too many bookings are for people to mend');
 }
 
 function plainPagesLine({ on, off, without }: PlainPages): string {
