@@ -221,5 +221,3 @@ export const operations: readonly Operation[] = [
     requests: async ({ caller }) => [rawRequest(caller, 'GET', `/reports/partner?${year()}&groupBy=day`)],
   },
 ];
-
-(operations as Operation[]).splice(0, Number(process.env['SKIP'] ?? 0));

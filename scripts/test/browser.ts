@@ -4,6 +4,7 @@ import { delimiter, join } from 'node:path';
 import { installPackages } from './apt.ts';
 import type { Run } from './run.ts';
 
+const debians = '/usr/bin/chromium';
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const elsewhere = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
@@ -38,8 +39,9 @@ export async function provideBrowser(run: Run): Promise<Browser> {
   if (lacking !== null) return { missing: lacking };
   const path = findBrowser();
   if (path === undefined) return { missing: 'Chromium was installed but is not on the path' };
-  // Another than Debian's Chromium has no such package: the tests run all the same.
-  if (findShell() === null)
+  // A browser that somebody chose, or that is not of this package, has no shell beside it.
+  const isDebians = path === debians && !process.env['PITLANE_TEST_CHROMIUM'];
+  if (isDebians && findShell() === null)
     await installPackages(run, "Chromium's headless shell", ['chromium-headless-shell']);
-  return { path, shell: findShell() };
+  return { path, shell: isDebians ? findShell() : (process.env['PITLANE_TEST_HEADLESS_SHELL'] ?? null) };
 }
