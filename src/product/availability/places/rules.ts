@@ -4,6 +4,7 @@
  */
 import { LRUCache } from 'lru-cache';
 import { dateAt } from '#base/values/local-day.ts';
+import { type Weekday, weekdayOf } from '#base/values/weekday.ts';
 import type { Database, Queryable } from '#platform/db/database.ts';
 import { perDatabase } from '#platform/db/per-database.ts';
 import { type DayPlan, planDay } from '../day.ts';
@@ -39,11 +40,10 @@ const cacheOf = perDatabase(
 );
 
 const sizeOfDay = ({ slots, breaks, cut }: DayPlan) => 10 + slots.length + breaks.length + cut.length;
-/** The plans of days of all workshops, keyed by the number of their rules, and the date. */
+/** The plans of days, keyed by all that they are made of: workshops with the same hours share them. */
 const dayPlansOf = perDatabase(
   () => new LRUCache<string, DayPlan>({ maxSize: daySizeAtMost, sizeCalculation: sizeOfDay }),
 );
-let numbered = 0;
 
 /** Null when there is no such workshop. */
 export async function knownRules(db: Database, workshopId: string): Promise<KnownRules | null> {
@@ -74,15 +74,31 @@ export async function freshRules(db: Queryable, workshopId: string): Promise<Kno
 }
 
 function withDays(rules: Rules, days: LRUCache<string, DayPlan>): KnownRules {
-  const number = ++numbered;
+  const { schedule } = rules;
+  const keyOf = keysOf(schedule);
   const dayOn = (date: string) => {
-    const key = `${number} ${date}`;
+    const key = keyOf(date);
     let plan = days.get(key);
     if (plan === undefined) {
-      plan = planDay(rules.schedule, date);
+      plan = planDay(schedule, date);
       days.set(key, plan);
     }
     return plan;
   };
-  return { ...rules, dayOn, dayOf: (instant) => dayOn(dateAt(instant, rules.schedule.timezone)) };
+  return { ...rules, dayOn, dayOf: (instant) => dayOn(dateAt(instant, schedule.timezone)) };
+}
+
+/** A text for each date: two days with the same one have the same plan. */
+function keysOf({ timezone, slotMinutes, bays, hours, pickupTimes, custom }: Schedule) {
+  const usual = new Map<Weekday, string>();
+  const unusual = new Map(custom.map((day) => [day.date, JSON.stringify(day)]));
+  return (date: string): string => {
+    const weekday = weekdayOf(date);
+    let key = usual.get(weekday);
+    if (key === undefined) {
+      key = JSON.stringify([timezone, slotMinutes, bays, hours[weekday], pickupTimes[weekday]]);
+      usual.set(weekday, key);
+    }
+    return `${date}${unusual.get(date) ?? ''}${key}`;
+  };
 }
