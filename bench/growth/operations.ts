@@ -25,18 +25,19 @@ interface Sample {
   readonly rego: string;
 }
 
-const samples = 20_000;
+/** Few enough that each is asked for before rates count, and some of each workshop. */
+const samples = 4_000;
 const day = 86_400_000;
 
 /** Bookings of the large partner, as many of each workshop; nine of ten are of the last months. */
-async function sampleOf({ db, workshops }: Side): Promise<Sample[]> {
+async function sampleOf({ db, workshops }: Side, of: number = samples): Promise<Sample[]> {
   return db.query<Sample>(
     `SELECT o.id AS workshop_id, growth.booking_id(w, n) AS booking_id, growth.phone(w, k) AS phone, growth.email(w, k) AS email,
             growth.first_name(w, k) || ' ' || growth.last_name(w, k) AS name, growth.rego(w, k) AS rego
        FROM generate_series(0, $1::int - 1) AS i
       CROSS JOIN LATERAL (SELECT (i * 7919) % $2::int AS w, CASE WHEN i % 10 = 0 THEN (i * 31) % 500 ELSE 400 + (i * 31) % 100 END * 10 + i % 2 AS n) AS one
       CROSS JOIN LATERAL (SELECT growth.customer_of(w, n) AS k) AS who JOIN growth.workshop o ON o.number = w ORDER BY i`,
-    [samples, workshops],
+    [of, workshops],
   );
 }
 
@@ -68,7 +69,9 @@ export function createRequestsOf(caller: Caller, all: readonly Sample[]): string
   });
 }
 
-export const creates = async (side: Side) => createRequestsOf(side.caller, await sampleOf(side));
+/** For `bookings` of them where that is more than a sample: nobody books more than some twenty times. */
+export const creates = async (side: Side, bookings = samples) =>
+  createRequestsOf(side.caller, await sampleOf(side, Math.max(samples, Math.ceil(bookings / 20))));
 
 const get =
   (path: (one: Sample) => string) =>
@@ -162,7 +165,7 @@ const few = { expectedStatus: 200, connections: 8 };
 const one = { expectedStatus: 200, connections: 1 };
 
 export const operations: readonly Operation[] = [
-  { name: 'POST /bookings', expectedStatus: 201, connections: 8, requests: creates },
+  { name: 'POST /bookings', expectedStatus: 201, connections: 8, requests: (side) => creates(side) },
   {
     name: 'PUT /bookings/{id}',
     ...few,

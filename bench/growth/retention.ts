@@ -65,7 +65,7 @@ export async function retentionReport(
   const expired = await loadExpired(place.url, perSecond * minutes * 60 * timesTheRun);
   const side = await startSide(place);
   const { db } = side;
-  const requests = await creates(side);
+  const requests = await creates(side, perSecond * minutes * 60);
   const load = { port: side.port, connections, requests, expectedStatus: 201 };
   const warm = await httpLoad({ ...load, perSecond, seconds: 5 });
   // Its schedule runs all at once when it starts, retention too.

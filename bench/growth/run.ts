@@ -18,7 +18,7 @@ import { growthTable, type Step, short, tolerance } from './table.ts';
 const usage = `npm run bench:growth                           1, 3 and 10 million bookings; writes its page in bench/
 npm run bench:growth -- --sizes 0.2,1          other sizes, in millions; writes nothing
 npm run bench:growth -- --keep DIR             keeps what is loaded there, and uses it again
-npm run bench:growth -- --only Find            operations with that in their name; writes nothing
+npm run bench:growth -- --only Find,Today      operations with one of these in their name; writes nothing
 npm run bench:growth -- --rounds 5 --seconds 6 rounds of each side, and how long each is
 npm run bench:growth -- --retention            300 bookings a second for 20 minutes while old data are deleted; writes its page in bench/
 npm run bench:growth -- --retention --minutes 2 --rate 100 --sizes 0.2    less of it; writes nothing
