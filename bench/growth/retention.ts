@@ -68,7 +68,7 @@ export async function retentionReport(
   const requests = await creates(side, perSecond * minutes * 60);
   const load = { port: side.port, connections, requests, expectedStatus: 201 };
   const warm = await httpLoad({ ...load, perSecond, seconds: 5 });
-  // Its schedule runs all at once when it starts, retention too.
+  // Its schedule has begun after ten seconds, retention too.
   const worker = await startServer({ ...environment(place), PITLANE_ROLE: 'worker' });
   const deleted = untilDeleted(db);
   const parts: string[] = [];
