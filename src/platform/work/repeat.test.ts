@@ -43,7 +43,10 @@ test('the first run is at once, or after the time that is given; each further on
 test('stopped before its first run, it never runs', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   let runs = 0;
-  const repeating = repeat(100, async () => void (runs += 1), unexpected, 40);
+  const work = async () => {
+    runs += 1;
+  };
+  const repeating = repeat(100, work, unexpected, 40);
   await repeating.stop();
   t.mock.timers.tick(1_000);
   assert.equal(runs, 0);
