@@ -12,6 +12,7 @@ import { migrate } from '#platform/db/migrate.ts';
 import { planByIndex, planEachTime, planInOrder, planOnce } from '#platform/db/plan-modes.ts';
 import { openReplica } from '#platform/db/replica/replica.ts';
 import { missingSettings, settleRole } from '#platform/db/session-settings.ts';
+import { until } from './fixtures/messaging.ts';
 import { startTestApp } from './harness/app.ts';
 import { createTestDatabase } from './harness/database.ts';
 import { noPgBouncer, startPgBouncer } from './harness/pgbouncer.ts';
@@ -142,7 +143,9 @@ test('with it both work, and the role gets its settings once: after RECONNECT co
   const settled = await Promise.all([db, other, db, other].map((one) => settleRole(one)));
   assert.deepEqual(settled.sort(), [false, false, false, true]);
   await bouncer.reconnect();
-  await Promise.all(Array.from({ length: 6 }, () => db.query('SELECT 1')));
+  // A login that RECONNECT has cut short fails the next calls too, until the pooler tries again a second later.
+  const six = () => Promise.allSettled(Array.from({ length: 6 }, () => db.query('SELECT 1')));
+  await until(async () => (await six()).every(({ status }) => status === 'fulfilled'));
   assert.deepEqual(await missingSettings(db), []);
   assert.deepEqual((await examine({ db, clock }, { repair: false })).findings, []);
 });

@@ -35,8 +35,13 @@ test('a gateway that hangs: the other one and e-mail deliver hundreds of notices
   await until('the quick one has delivered all', async () => (await w.accepted(atQuick, 'sms')) === 120);
   await until('and e-mail', async () => (await w.accepted(atQuick, 'email')) === 120);
   await until('also that of the other workshop', async () => (await w.accepted(atSlow, 'email')) === 60);
+  // The quick ones may all have gone before the first of the others was claimed.
+  await until('as many as it takes at once are on their way to the slow one', () => {
+    const { inFlight, waiting } = w.slowLimiter.state();
+    return inFlight + waiting === 10;
+  });
   isOver = true;
-  assert.equal(mostAtSlow, 10, 'no message stood in line there');
+  assert.ok(mostAtSlow <= 10, `${mostAtSlow} stood in line there`);
   const [waiting] = (await waitingMessages(w.app.context.db)).filter(({ route }) => route === 'sms:kannel');
   assert.equal(waiting?.count, 60);
   ends.resolve({ state: 'accepted', gatewayId: '' });
