@@ -71,7 +71,7 @@ export async function startWorker(ctx: Context, timing: WorkerTiming = usualTimi
   };
 }
 
-/** By then each job has run once. */
+/** By then each job has begun. */
 const allBegunMs = 10_000;
 
 /** Jobs begin one after the other, and go on so: all at once they would take a connection each, every second, of 15 to 30 MiB. */

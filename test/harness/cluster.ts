@@ -132,7 +132,8 @@ function urlOf(adminUrl: string, database: string): string {
   return url.href;
 }
 
-async function asAdmin(adminUrl: string, work: (db: Database) => Promise<unknown>): Promise<void> {
+/** Runs `work` with one connection of the superuser. */
+export async function asAdmin(adminUrl: string, work: (db: Database) => Promise<unknown>): Promise<void> {
   const db = openAdmin(adminUrl);
   await work(db).finally(() => db.close());
 }

@@ -1,8 +1,8 @@
 /** A database of its own for each test file. Import it at the top of the file: it cleans up when the file is done. */
 import type { PoolClient } from 'pg';
-import { type Database, openDatabase } from '#platform/db/database.ts';
+import { type Database, openDatabase, withConnection } from '#platform/db/database.ts';
 import { atEnd } from './clean-up.ts';
-import { createClone, dropClone, startTestCluster, type TestCluster } from './cluster.ts';
+import { asAdmin, createClone, dropClone, startTestCluster, type TestCluster } from './cluster.ts';
 import type { PgBouncer } from './pgbouncer.ts';
 
 export interface TestDatabase {
@@ -78,19 +78,16 @@ export async function createTestDatabase(
  * A connection of the superuser to a test's database, on which no trigger and no foreign-key check runs: for thousands of rows that a
  * test needs and does not test. Most of what such rows cost are their checks.
  */
-export async function withoutTriggers<T>(url: string, work: (client: PoolClient) => Promise<T>): Promise<T> {
+export async function withoutTriggers(
+  url: string,
+  work: (client: PoolClient) => Promise<unknown>,
+): Promise<void> {
   const own = new URL(await clusterUrl());
   own.pathname = new URL(url).pathname;
-  const db = openDatabase({ url: own.href, poolSize: 1, applicationName: 'test rows' });
-  try {
-    const client = await db.pool.connect();
-    try {
+  await asAdmin(own.href, ({ pool }) =>
+    withConnection(pool, async (client) => {
       await client.query('SET session_replication_role = replica');
-      return await work(client);
-    } finally {
-      client.release();
-    }
-  } finally {
-    await db.close();
-  }
+      await work(client);
+    }),
+  );
 }
