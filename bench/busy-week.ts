@@ -2,10 +2,10 @@
 
 import type { Clock } from '#base/clock.ts';
 import { actors } from '#base/values/actor.ts';
-import { weekdays } from '#base/values/weekday.ts';
 import type { Database } from '#platform/db/database.ts';
 import { importWorkshop } from '#product/availability/set-up/import.ts';
 import { serviceCategories } from '#product/catalogue/categories.ts';
+import { everyDay } from './world.ts';
 
 export interface BusyWeek {
   /** Its first date, a Monday. */
@@ -34,7 +34,7 @@ export async function fillBusyWeek(
     JSON.stringify({
       workshopId,
       settings: { slotMinutes: 10, bays: 12, horizonDays: 3_650 },
-      hours: Object.fromEntries(weekdays.map((weekday) => [weekday, hours])),
+      hours: everyDay(...hours),
       custom: [{ date: '2030-03-06', hours: [{ from: '08:00', to: '12:00' }], note: 'Training' }],
       categories: serviceCategories.map((code) => ({ code, dailyLimit: 2_000 })),
       services: Array.from({ length: 40 }, (_, n) => ({

@@ -7,7 +7,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '#base/clock.ts';
 import { actors } from '#base/values/actor.ts';
-import { weekdays } from '#base/values/weekday.ts';
 import { type Database, openDatabase } from '#platform/db/database.ts';
 import { borrowEmbedded } from '#platform/db/embedded/embedded.ts';
 import { importWorkshop } from '#product/availability/set-up/import.ts';
@@ -19,7 +18,7 @@ import { type Caller, httpLoad, rawRequest, signIn } from './http.ts';
 import type { Rate } from './limit.ts';
 import type { Row } from './report.ts';
 import { startServer } from './system.ts';
-import { makeWorkshop } from './world.ts';
+import { everyDay, makeWorkshop } from './world.ts';
 
 /** At each process. */
 const connections = 16;
@@ -90,7 +89,7 @@ export async function enforcedRows({ rounds, seconds, bookings }: EnforcedBench)
     const { credentials, partnerId } = plain;
     await setLink(db, clock, { partnerId, workshopId: enforcedId, active: true }, actors.operator);
     const caller = await signIn(first.port, credentials);
-    const hours = Object.fromEntries(weekdays.map((day) => [day, [{ from: '08:00', to: '18:00' }]]));
+    const hours = everyDay({ from: '08:00', to: '18:00' });
     const side = async (workshopId: string, enforceAvailability: boolean) => {
       const settings = { slotMinutes: 30, bays, horizonDays: 3_650, enforceAvailability };
       await importWorkshop(db, clock, JSON.stringify({ workshopId, settings, hours }), actors.operator);

@@ -1,10 +1,10 @@
 /** A workshop with 10,000 bookings a month: those of two months, their messages, and what waits for its staff. */
 import type { Clock } from '#base/clock.ts';
 import { actors } from '#base/values/actor.ts';
-import { weekdays } from '#base/values/weekday.ts';
 import type { Database } from '#platform/db/database.ts';
 import { importWorkshop } from '#product/availability/set-up/import.ts';
 import { analyse } from './fill.ts';
+import { everyDay } from './world.ts';
 
 const services = JSON.stringify(
   [
@@ -86,7 +86,7 @@ export async function fillMonth(
       workshopId,
       settings: { slotMinutes: 15, bays: 40 },
       categories: [{ code: 'tyres', dailyLimit: 400 }],
-      hours: Object.fromEntries(weekdays.map((weekday) => [weekday, [{ from: '07:00', to: '19:00' }]])),
+      hours: everyDay({ from: '07:00', to: '19:00' }),
     }),
     actors.operator,
   );

@@ -2,12 +2,11 @@
 import pg from 'pg';
 import type { Clock } from '#base/clock.ts';
 import { actors } from '#base/values/actor.ts';
-import { weekdays } from '#base/values/weekday.ts';
 import { type Database, openDatabase } from '#platform/db/database.ts';
 import { importWorkshop } from '#product/availability/set-up/import.ts';
 import { createPartner } from '#product/partners/create.ts';
 import { say } from '../beside.ts';
-import { makeWorkshop } from '../world.ts';
+import { everyDay, makeWorkshop } from '../world.ts';
 import { expiredRows } from './expired.ts';
 import { takeIndexes } from './indexes.ts';
 import { allRows, endpoint, type Rows } from './rows.ts';
@@ -119,7 +118,7 @@ async function makeFirst(db: Database, client: pg.Client, clock: Clock): Promise
       workshopId,
       settings: { slotMinutes: 15, bays: 6 },
       categories: [{ code: 'tyres', dailyLimit: 40 }],
-      hours: Object.fromEntries(weekdays.map((weekday) => [weekday, [{ from: '07:00', to: '19:00' }]])),
+      hours: everyDay({ from: '07:00', to: '19:00' }),
       services: Array.from({ length: 20 }, (_, n) => ({
         ...{ catalogCode: `s${n}`, title: `Service ${n}`, category: n % 2 ? 'service' : 'tyres' },
         ...{ cost: 100 + n, durationMinutes: 30 },
