@@ -144,9 +144,9 @@ test('half-way nobody is signed in: no place, no form, no set-up, and it ends by
 });
 
 test('a code of the app is good once: not for the set-up and then a sign-in, not twice, not by two processes at once', async () => {
-  const { kim, seed } = await withApp();
+  const { kim, seed, code: typed } = await withApp();
   const used = await halfSignIn(app, kim.email);
-  const again = await used.post(path, { code: shownBy(app, seed) });
+  const again = await used.post(path, { code: typed });
   assert.equal(again.status, 422, 'the code of the set-up');
   assert.match(again.text, /is not right, or was used already/);
   app.pass(60);
