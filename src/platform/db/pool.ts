@@ -1,6 +1,7 @@
 /**
  * A pool of connections that opens few: each costs PostgreSQL 10 to 15 MiB, and 150 ms of CPU until it has planned what runs often. So a call waits a
- * moment for one that is in use, and only where that is too long, the pool grows.
+ * moment for one that is in use. The pool grows only where callers keep connections for long: while all are soon given back, it is the machine
+ * that calls wait for, and one more connection would make it slower.
  */
 import pg from 'pg';
 import { elapsedMs } from '#base/clock.ts';
@@ -8,8 +9,10 @@ import { translate } from './errors.ts';
 
 /** Opened as they are needed. A machine of two cores does not work on more statements at once. */
 export const usualConnections = 6;
-/** A call has waited this long: another connection is opened, up to the size of the pool. */
+/** Only a call that has waited this long has another connection opened. */
 const growAfterMs = 100;
+/** A connection that its caller has kept this long is not one of the usual: those are for calls that soon give them back. */
+const longMs = 250;
 
 /** Asks a pool for a connection, and has it grow where that takes too long. The pool closes what has been idle for ten seconds. */
 type Ask = () => Promise<pg.PoolClient>;
@@ -50,8 +53,26 @@ export function openPool({
   return pool;
 }
 
+interface Use {
+  readonly usual: number;
+  readonly size: number;
+  /** Connections that are open, whether in use or not. */
+  readonly open: number;
+  /** How long each connection that is in use has been kept, in milliseconds. */
+  readonly keptMs: readonly number[];
+}
+
+/** Whether another connection would serve a call that waits: fewer than the usual ones are open beside those that are kept for long. */
+export function mayGrow({ usual, size, open, keptMs }: Use): boolean {
+  return open < size && open - keptMs.filter((ms) => ms >= longMs).length < usual;
+}
+
 function growing(pool: pg.Pool, usual: number, size: number): Ask {
   const { options } = pool;
+  /** Since when each connection is in use. */
+  const taken = new Map<pg.PoolClient, number>();
+  pool.on('acquire', (client) => taken.set(client, elapsedMs()));
+  pool.on('release', (_error, client) => taken.delete(client));
   /** Since when each caller waits; the first waits longest. */
   const waits = new Set<{ readonly sinceMs: number }>();
   let timer: NodeJS.Timeout | undefined;
@@ -62,8 +83,11 @@ function growing(pool: pg.Pool, usual: number, size: number): Ask {
     timer = undefined;
     const [longest] = waits;
     if (longest === undefined || pool.ending) return;
-    const waitedMs = elapsedMs() - longest.sinceMs;
-    if (waitedMs >= growAfterMs && pool.totalCount < size && !isOpening) {
+    const nowMs = elapsedMs();
+    const waitedMs = nowMs - longest.sinceMs;
+    const keptMs = [...taken.values()].map((sinceMs) => nowMs - sinceMs);
+    const isWorthIt = mayGrow({ usual, size, open: pool.totalCount, keptMs });
+    if (waitedMs >= growAfterMs && isWorthIt && !isOpening) {
       isOpening = true;
       // For this one connection alone: where it fails, whoever waits goes on waiting for one of the others.
       options.max = Math.max(usual, pool.totalCount + 1);
