@@ -24,7 +24,7 @@ process.on('exit', () => {
 export function startServer(env: Readonly<Record<string, string>>): Promise<Server> {
   return new Promise((resolve, reject) => {
     const startedAt = performance.now();
-    const child = spawn(process.execPath, ['--max-semi-space-size=16', launcher, 'serve', '--json'], {
+    const child = spawn(process.execPath, ['--max-semi-space-size=8', launcher, 'serve', '--json'], {
       env: { ...process.env, PORT: '0', LOG_LEVEL: 'warn', ...env },
       stdio: ['ignore', 'pipe', 'inherit'],
     });

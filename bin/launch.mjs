@@ -4,6 +4,7 @@ import module, { createRequire } from 'node:module';
 import { constants } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
 import { findNode, isNewEnough, lacksLibrary, libraryAdvice } from './find-node.mjs';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -11,10 +12,15 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const compileCache = join(root, 'node_modules', '.cache', 'pitlane');
 
 /**
- * V8's young generation grows to twice this size in MiB by itself, and is never given back: 30 MiB of an idle server. It counts at the
- * start of a process only, so `npm start` names it as well.
+ * V8's young generation grows to twice this size in MiB, by itself to 32, and is seldom given back. With half of it a server needs 25 MiB less and
+ * 3 % more of Node's CPU under load. It counts at the start of a process only, so `npm start` names it as well.
  */
-const memoryFlag = '--max-semi-space-size=16';
+const memoryFlag = '--max-semi-space-size=8';
+/**
+ * The heap is collected when it is twice as large as what was in use. V8 by itself first waits for 160 MiB, and gives them back late. At half
+ * as much again a booking with its notices takes 7 % more of Node's CPU; at twice nothing that could be measured.
+ */
+const heapFlag = '--heap-growing-percent=100';
 
 /** Prints one line and ends the process. */
 function refuse(message) {
@@ -40,13 +46,14 @@ export async function launch(script, args) {
     );
   }
   if (isNewEnough()) {
+    setFlagsFromString(heapFlag);
     module.enableCompileCache(compileCache);
     process.argv.splice(1, process.argv.length - 1, path, ...args);
     await import(pathToFileURL(path).href);
     return;
   }
   try {
-    spawnAndFollow(findNode(), [memoryFlag, path, ...args]);
+    spawnAndFollow(findNode(), [memoryFlag, heapFlag, path, ...args]);
   } catch (error) {
     refuse(error.message);
   }

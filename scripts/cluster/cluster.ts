@@ -122,7 +122,7 @@ function processOf(
   return memberOf({
     name,
     command: process.execPath,
-    args: ['--max-semi-space-size=16', pitlane, 'serve', ...role],
+    args: ['--max-semi-space-size=8', pitlane, 'serve', ...role],
     env: childEnvironment(env),
     ids: {},
     log: join(places.folder, `${name}.log`),
