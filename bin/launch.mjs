@@ -4,7 +4,6 @@ import module, { createRequire } from 'node:module';
 import { constants } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { setFlagsFromString } from 'node:v8';
 import { findNode, isNewEnough, lacksLibrary, libraryAdvice } from './find-node.mjs';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -16,11 +15,6 @@ const compileCache = join(root, 'node_modules', '.cache', 'pitlane');
  * 3 % more of Node's CPU under load. It counts at the start of a process only, so `npm start` names it as well.
  */
 const memoryFlag = '--max-semi-space-size=8';
-/**
- * The heap is collected when it is twice as large as what was in use. V8 by itself first waits for 160 MiB, and gives them back late. At half
- * as much again a booking with its notices takes 7 % more of Node's CPU; at twice nothing that could be measured.
- */
-const heapFlag = '--heap-growing-percent=100';
 
 /** Prints one line and ends the process. */
 function refuse(message) {
@@ -46,14 +40,13 @@ export async function launch(script, args) {
     );
   }
   if (isNewEnough()) {
-    setFlagsFromString(heapFlag);
     module.enableCompileCache(compileCache);
     process.argv.splice(1, process.argv.length - 1, path, ...args);
     await import(pathToFileURL(path).href);
     return;
   }
   try {
-    spawnAndFollow(findNode(), [memoryFlag, heapFlag, path, ...args]);
+    spawnAndFollow(findNode(), [memoryFlag, path, ...args]);
   } catch (error) {
     refuse(error.message);
   }

@@ -1,5 +1,6 @@
 /** One process of Pitlane: config → database → context → API and worker → until a signal. */
 import type { AddressInfo } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
 import type { FastifyInstance } from 'fastify';
 import type { DestinationStream, Logger } from 'pino';
 import { systemClock } from './base/clock.ts';
@@ -55,6 +56,7 @@ export async function serve(config: Config, options: ServeOptions): Promise<void
   };
   try {
     const { ended, announce } = await start(config, log, options, opened);
+    keepHeapSmall();
     await new Promise<void>((resolve, reject) => {
       stopOnSignals(() => {
         log.info('stopping: what is under way is finished first');
@@ -73,6 +75,15 @@ export async function serve(config: Config, options: ServeOptions): Promise<void
   await close();
   clearTimeout(tooLong);
   log.info('stopped');
+}
+
+/**
+ * The heap is collected when it is twice as large as what was in use. V8 by itself first waits for 160 MiB, and gives them back late. At half
+ * as much again a booking with its notices takes 7 % more of Node's CPU; at twice nothing that could be measured. Only once the modules are
+ * loaded: what was compiled before under other flags is not used, so a start would take a tenth more of a core.
+ */
+function keepHeapSmall(): void {
+  setFlagsFromString('--heap-growing-percent=100');
 }
 
 /** Lines for people on a terminal, where the settings say nothing else; else JSON. */

@@ -1,7 +1,7 @@
 /**
  * A pool of connections that opens few: each costs PostgreSQL 10 to 15 MiB, and 150 ms of CPU until it has planned what runs often. So a call waits a
- * moment for one that is in use. The pool grows only where callers keep connections for long: while all are soon given back, it is the machine
- * that calls wait for, and one more connection would make it slower.
+ * moment for one that is in use. The pool grows at once only where callers keep connections for long: while all are soon given back, it is mostly the
+ * machine that calls wait for, and one more connection would make it slower.
  */
 import pg from 'pg';
 import { elapsedMs } from '#base/clock.ts';
@@ -13,6 +13,8 @@ export const usualConnections = 6;
 const growAfterMs = 100;
 /** A connection that its caller has kept this long is not one of the usual: those are for calls that soon give them back. */
 const longMs = 250;
+/** A call that has waited this long has another one opened in any case: calls may wait for locks or a network, and not for the machine. */
+const growAnywayAfterMs = 1_000;
 
 /** Asks a pool for a connection, and has it grow where that takes too long. The pool closes what has been idle for ten seconds. */
 type Ask = () => Promise<pg.PoolClient>;
@@ -60,11 +62,14 @@ interface Use {
   readonly open: number;
   /** How long each connection that is in use has been kept, in milliseconds. */
   readonly keptMs: readonly number[];
+  /** How long the first call in the queue has waited, in milliseconds. */
+  readonly waitedMs: number;
 }
 
-/** Whether another connection would serve a call that waits: fewer than the usual ones are open beside those that are kept for long. */
-export function mayGrow({ usual, size, open, keptMs }: Use): boolean {
-  return open < size && open - keptMs.filter((ms) => ms >= longMs).length < usual;
+/** Whether another connection is opened for it: where fewer than the usual ones are open beside those that are kept for long, or where it has waited too long. */
+export function mayGrow({ usual, size, open, keptMs, waitedMs }: Use): boolean {
+  if (open >= size || waitedMs < growAfterMs) return false;
+  return waitedMs >= growAnywayAfterMs || open - keptMs.filter((ms) => ms >= longMs).length < usual;
 }
 
 function growing(pool: pg.Pool, usual: number, size: number): Ask {
@@ -86,8 +91,7 @@ function growing(pool: pg.Pool, usual: number, size: number): Ask {
     const nowMs = elapsedMs();
     const waitedMs = nowMs - longest.sinceMs;
     const keptMs = [...taken.values()].map((sinceMs) => nowMs - sinceMs);
-    const isWorthIt = mayGrow({ usual, size, open: pool.totalCount, keptMs });
-    if (waitedMs >= growAfterMs && isWorthIt && !isOpening) {
+    if (!isOpening && mayGrow({ usual, size, open: pool.totalCount, keptMs, waitedMs })) {
       isOpening = true;
       // For this one connection alone: where it fails, whoever waits goes on waiting for one of the others.
       options.max = Math.max(usual, pool.totalCount + 1);
