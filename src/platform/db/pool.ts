@@ -66,7 +66,7 @@ interface Use {
   readonly waitedMs: number;
 }
 
-/** Whether another connection is opened for it: where fewer than the usual ones are open beside those that are kept for long, or where it has waited too long. */
+/** Whether the first call in the queue has another connection opened: where fewer than the usual ones are open beside those that are kept for long, or where it has waited too long. */
 export function mayGrow({ usual, size, open, keptMs, waitedMs }: Use): boolean {
   if (open >= size || waitedMs < growAfterMs) return false;
   return waitedMs >= growAnywayAfterMs || open - keptMs.filter((ms) => ms >= longMs).length < usual;
