@@ -11,7 +11,7 @@ import { expiredRows } from './expired.ts';
 import { takeIndexes } from './indexes.ts';
 import { allRows, endpoint, type Rows } from './rows.ts';
 import { checkSearch, codeTerms, searchCustomersText, searchTerms } from './search.ts';
-import { bookingsOfWorkshop, functionsText, shapeOf } from './shape.ts';
+import { bookingsOfWorkshop, functionsText, shapeOf, transactions } from './shape.ts';
 import { talksText } from './talks.ts';
 
 /** Rows of `n` in one statement. */
@@ -129,6 +129,21 @@ async function makeFirst(db: Database, client: pg.Client, clock: Clock): Promise
   await client.query(functionsText(clock.now().toISOString()));
   await client.query('INSERT INTO growth.workshop VALUES (0, $1, $2)', [workshopId, partnerId]);
   await client.query('INSERT INTO growth.state VALUES (false)');
+  await markFeeds(client);
+}
+
+/** A mark of each day of the last month, as processes that ran meanwhile would have left; all bookings changed before this transaction. */
+async function markFeeds(client: pg.Client): Promise<void> {
+  for (let number = 0; number < transactions; ) {
+    const { rows } = await client.query<{ number: number }>(
+      'SELECT pg_current_xact_id()::text::float8 AS number',
+    );
+    number = rows[0]?.number ?? transactions;
+  }
+  await client.query(
+    `INSERT INTO feed_mark (at, "before") SELECT at, growth.changed_in(at)
+       FROM generate_series(0, 30) AS days CROSS JOIN LATERAL (SELECT growth.loaded_at() - days * interval '1 day' AS at) AS day`,
+  );
 }
 
 interface More {

@@ -64,15 +64,16 @@ export function allRows(bookings: number): Rows[] {
       table: 'booking',
       ...all,
       text: `INSERT INTO booking (id, code, partner_id, workshop_id, customer_id, car_id, date, status, services, service_minutes, contact_name,
-               contact_first_name, contact_last_name, contact_email, contact_phone, notes, car_make, version, created_at, updated_at,
+               contact_first_name, contact_last_name, contact_email, contact_phone, notes, car_make, version, created_at, updated_at, changed_in,
                occupied_from, occupied_until, counted_services, counted_categories)
         SELECT growth.booking_id(w, n), growth.code(w, n), ${partner}, o.id, growth.customer_id(w, k), growth.car_id(w, k), at, status, ${services},
                '{60}', first || ' ' || last, first, last, growth.email(w, k), growth.phone(w, k), CASE WHEN n % 2 = 0 THEN 'Squeaks when braking' END,
-               'Toyota', 3, growth.made(n), least(growth.loaded_at(), at + interval '5 hours'),
+               'Toyota', 3, growth.made(n), updated, growth.changed_in(updated),
                CASE WHEN status <> 'cancelled' THEN at END, CASE WHEN status <> 'cancelled' THEN at + interval '1 hour' END,
                CASE WHEN status <> 'cancelled' THEN '{null}'::uuid[] END, CASE WHEN status <> 'cancelled' THEN '{service}'::text[] END
           FROM ${those('n')} ${large}
          CROSS JOIN LATERAL (SELECT ${customer} AS k, growth.date_of(n) AS at, growth.status_of(n) AS status) AS one
+         CROSS JOIN LATERAL (SELECT least(growth.loaded_at(), at + interval '5 hours') AS updated) AS change
          CROSS JOIN LATERAL (SELECT growth.first_name(w, k) AS first, growth.last_name(w, k) AS last) AS name
          WHERE ${ofRange} ORDER BY n`,
     },
@@ -165,8 +166,8 @@ export function eventRows(range: Range, at?: string): Rows[] {
     {
       table: 'partner_event',
       ...range,
-      text: `INSERT INTO partner_event (id, partner_id, workshop_id, action, updated_at)
-        SELECT growth.event_id(w, n, step.number, step.at), ${partner}, o.id, step.action, step.at
+      text: `INSERT INTO partner_event (id, partner_id, workshop_id, action, updated_at, changed_in)
+        SELECT growth.event_id(w, n, step.number, step.at), ${partner}, o.id, step.action, step.at, growth.changed_in(step.at)
           FROM ${done} AND n % 10 < 9 ORDER BY n`,
     },
     {

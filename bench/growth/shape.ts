@@ -25,6 +25,9 @@ export function firstWithin(days: number): number {
   return Math.ceil(bookingsOfWorkshop * (1 - (days / daysBack) ** (1 / growth)));
 }
 
+/** `growth.changed_in` gives out lower numbers than this. */
+export const transactions = daysBack + 2;
+
 /** Of the customer `k`. */
 const firstBookingOf = 'k / 2 * 5 + k % 2 * 2';
 
@@ -48,6 +51,9 @@ export const functionsText = (loadedAt: string) => `
     SELECT (lpad(to_hex(floor(extract(epoch FROM at) * 1000)::bigint), 12, '0') || overlay(overlay(left(md5(salt), 20) PLACING '7' FROM 1) PLACING '8' FROM 5))::uuid $$;
   CREATE FUNCTION growth.made(n integer) RETURNS timestamptz STABLE PARALLEL SAFE LANGUAGE sql AS $$
     SELECT growth.loaded_at() - interval '${daysBack} days' * power(1 - n / ${bookingsOfWorkshop}::float8, ${growth}) $$;
+  -- The transaction of a change at that time, as if there had been one a day; feeds read in this order.
+  CREATE FUNCTION growth.changed_in(at timestamptz) RETURNS xid8 STABLE PARALLEL SAFE LANGUAGE sql AS $$
+    SELECT greatest(1, 1 + floor(extract(epoch FROM at - growth.loaded_at()) / 86400)::bigint + ${daysBack})::text::xid8 $$;
   CREATE FUNCTION growth.customer_of(w integer, n integer) RETURNS integer STABLE PARALLEL SAFE LANGUAGE sql AS $$
     SELECT CASE n % 5 WHEN 0 THEN n / 5 * 2 WHEN 2 THEN n / 5 * 2 + 1 ELSE (n * 7919 + w) % (n / 5 * 2 + 1) END $$;
   CREATE FUNCTION growth.customer_made(k integer) RETURNS timestamptz STABLE PARALLEL SAFE LANGUAGE sql AS $$
