@@ -40,6 +40,8 @@ export interface DatabaseOptions {
   /** Of PostgreSQL itself; `url` unless given. */
   readonly directUrl?: string | null;
   readonly poolSize: number;
+  /** How many connections the pool opens before it grows; those of `openPool` unless given. */
+  readonly usualConnections?: number | undefined;
   readonly applicationName: string;
   /** What a call waits for a connection at most, in milliseconds; five seconds unless given. */
   readonly connectWithinMs?: number | undefined;
@@ -176,7 +178,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const { url, applicationName, connectWithinMs } = options;
   const directUrl = options.directUrl ?? url;
   const common = { applicationName, connectWithinMs, onConnect: setUp };
-  const pool = openPool({ ...common, url, size: options.poolSize });
+  const pool = openPool({ ...common, url, size: options.poolSize, usual: options.usualConnections });
   const direct = directUrl === url ? pool : openPool({ ...common, url: directUrl, size: directAtMost });
 
   let server: string | undefined;

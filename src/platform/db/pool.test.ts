@@ -9,16 +9,19 @@ const { url } = await createTestDatabase();
 const size = usualConnections + 2;
 
 /** A pool of which all connections that it opens by itself are in use. */
-async function usedUp(t: { after(work: () => Promise<void>): void }, onConnect = async () => undefined) {
+async function usedUp(
+  t: { after(work: () => Promise<void>): void },
+  { usual = usualConnections, onConnect = async (): Promise<void> => undefined } = {},
+) {
   const begunMs = performance.now();
-  const pool = openPool({ url, size, applicationName: 'pool test', onConnect });
+  const pool = openPool({ url, size, usual, applicationName: 'pool test', onConnect });
   const held: pg.PoolClient[] = [];
   t.after(async () => {
     for (const client of held) client.release();
     await pool.end();
   });
   const take = () => takeConnection(pool).then((client) => void held.push(client));
-  await Promise.all(Array.from({ length: usualConnections }, take));
+  await Promise.all(Array.from({ length: usual }, take));
   return { pool, held, take, begunMs };
 }
 
@@ -59,6 +62,14 @@ test('a pool grows for calls that come faster than its usual connections serve t
   assert.equal(pool.totalCount, size);
 });
 
+test('a pool opens as many as its owner says before it grows', async (t) => {
+  const { pool, take, begunMs } = await usedUp(t, { usual: 2 });
+  assert.equal(pool.totalCount, 2);
+  await take();
+  assert.ok(performance.now() - begunMs > 240);
+  assert.equal(pool.totalCount, 3);
+});
+
 test('who waits while all connections are kept gets another one, up to the size of the pool', async (t) => {
   const { pool, held, take, begunMs } = await usedUp(t);
   await Promise.all([take(), take()]);
@@ -85,8 +96,10 @@ test('a pool that has grown opens few again once those are closed', async (t) =>
 
 test("a connection that can't be opened is nobody's error while others are in use", async (t) => {
   let opened = 0;
-  const { held, take } = await usedUp(t, async () => {
-    if (++opened > usualConnections) throw new Error('there are too many');
+  const { held, take } = await usedUp(t, {
+    onConnect: async () => {
+      if (++opened > usualConnections) throw new Error('there are too many');
+    },
   });
   const waiting = take();
   while (opened <= usualConnections) await pause(10);

@@ -9,6 +9,8 @@ import { translate } from './errors.ts';
 
 /** Opened as they are needed. A machine of two cores does not work on more statements at once. */
 export const usualConnections = 6;
+/** The same beside the embedded PostgreSQL, which shares the cores with this process: as many bookings a second, and 15 MiB less for each. */
+export const usualBesidePostgres = 4;
 /** Only a call that has waited this long has another connection opened. */
 const growAfterMs = 100;
 /** A connection that its caller has kept this long is not one of the usual: those are for calls that soon give them back. */
@@ -23,6 +25,8 @@ const askOf = new WeakMap<pg.Pool, Ask>();
 interface PoolOptions {
   readonly url: string;
   readonly size: number;
+  /** How many it opens before it grows; `usualConnections` unless given. */
+  readonly usual?: number | undefined;
   readonly applicationName: string;
   /** Sets a new connection up, and rejects when a statement takes longer. */
   readonly onConnect: (client: pg.ClientBase, withinMs: number) => Promise<void>;
@@ -34,11 +38,12 @@ interface PoolOptions {
 export function openPool({
   url,
   size,
+  usual: wanted = usualConnections,
   applicationName,
   onConnect,
   connectWithinMs = 5_000,
 }: PoolOptions): pg.Pool {
-  const usual = Math.min(size, usualConnections);
+  const usual = Math.min(size, wanted);
   const pool = new pg.Pool({
     connectionString: url,
     max: usual,

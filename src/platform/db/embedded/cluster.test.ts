@@ -23,11 +23,19 @@ for (const [name, binDir, locale] of [
         cluster.superuserUrl,
         `SELECT current_setting('fsync') AS fsync, current_setting('max_connections') AS connections, rolsuper,
                 upper('straße é') AS upper, datlocprovider::text AS locale,
-                current_setting('listen_addresses') AS addresses
+                current_setting('listen_addresses') AS addresses, current_setting('shared_buffers') AS buffers
            FROM pg_roles, pg_database WHERE rolname = current_user AND datname = current_database()`,
       );
       assert.deepEqual(rows, [
-        { fsync: 'off', connections: '12', rolsuper: true, upper: 'STRAßE É', locale, addresses: '' },
+        {
+          fsync: 'off',
+          connections: '12',
+          rolsuper: true,
+          upper: 'STRAßE É',
+          locale,
+          addresses: '',
+          buffers: '48MB',
+        },
       ]);
       await assert.rejects(query(cluster.superuserUrl.replace(/:[^:@]*@/, ':x@'), 'SELECT 1'), /28P01/);
     } finally {

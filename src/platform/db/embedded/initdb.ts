@@ -3,6 +3,7 @@
 import { type StdioOptions, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {
+  appendFileSync,
   chownSync,
   closeSync,
   existsSync,
@@ -26,6 +27,9 @@ import { firstError } from './program-error.ts';
 /** Kept in the cluster's folder, so that it is copied and moved with the cluster. */
 export const passwordFile = 'superuser-password';
 export const superuser = 'postgres';
+
+/** Settings that an operator may change in `postgresql.conf`. What PostgreSQL does not cache, the operating system does. */
+const ownSettings = "shared_buffers = '48MB'\n";
 
 export interface NewCluster {
   readonly dir: string;
@@ -65,6 +69,7 @@ export async function createCluster(options: NewCluster): Promise<void> {
       for (const path of [staging, password]) chownSync(path, uid, gid);
     const data = join(staging, 'data');
     await runInitdb(options, data, password);
+    appendFileSync(join(data, 'postgresql.conf'), ownSettings);
     renameSync(password, join(data, passwordFile));
     renameSync(data, dir);
     if (options.durable) syncFolder(dirname(dir));
