@@ -22,7 +22,7 @@ import type { Context } from './platform/context.ts';
 import { followBusinessClock } from './platform/db/business-clock-follower.ts';
 import { type Database, openDatabase } from './platform/db/database.ts';
 import { type Embedded, endedEarly, startEmbedded } from './platform/db/embedded/embedded.ts';
-import { usualBesidePostgres } from './platform/db/pool.ts';
+import { usualWithEmbedded } from './platform/db/pool.ts';
 import { rehearsable } from './platform/db/rehearsal.ts';
 import { followReplica } from './platform/db/replica/follow.ts';
 import { openReplica, type Replica } from './platform/db/replica/replica.ts';
@@ -117,7 +117,7 @@ async function start(
       url: config.databaseUrl ?? urlOf(embedded),
       directUrl: config.databaseDirectUrl,
       poolSize: config.databasePoolSize,
-      usualConnections: embedded === null ? undefined : usualBesidePostgres,
+      usualConnections: embedded === null ? undefined : usualWithEmbedded,
       applicationName: `pitlane ${config.role}`,
     }),
   );

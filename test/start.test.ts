@@ -4,8 +4,10 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
+import { readOwner } from '#platform/db/embedded/owner.ts';
+import { usualWithEmbedded } from '#platform/db/pool.ts';
 import { fail, json } from './command-line/run.ts';
-import { usedDataDir } from './fixtures/embedded.ts';
+import { query, usedDataDir } from './fixtures/embedded.ts';
 import { send } from './harness/http.ts';
 import { scratchFolder } from './harness/scratch.ts';
 import { type ServerProcess, type Started, startServer, startWithPage } from './harness/server.ts';
@@ -74,6 +76,11 @@ describe('on the embedded database', () => {
   }, async (t) => {
     const server = await startServer(t, env);
     assert.deepEqual(pick(server), pick(demo));
+    const open = await query(
+      readOwner(dataDir)?.url ?? '',
+      `SELECT pid FROM pg_stat_activity WHERE application_name LIKE 'pitlane %'`,
+    );
+    assert.ok(open.length <= usualWithEmbedded, `${open.length} connections after the warm-up`);
     const { token } = (await signIn(server)).body;
     const headers = { 'x-partner-id': server.partnerId, authorization: `Bearer ${token}` };
     const answer = await send(`${server.url}/bookings/${bookingId}`, 'GET', { headers });

@@ -11,7 +11,7 @@ import { expiredRows } from './expired.ts';
 import { takeIndexes } from './indexes.ts';
 import { allRows, endpoint, type Rows } from './rows.ts';
 import { checkSearch, codeTerms, searchCustomersText, searchTerms } from './search.ts';
-import { bookingsOfWorkshop, functionsText, shapeOf, transactions } from './shape.ts';
+import { bookingsOfWorkshop, firstFreeTransaction, functionsText, shapeOf } from './shape.ts';
 import { talksText } from './talks.ts';
 
 /** Rows of `n` in one statement. */
@@ -98,6 +98,10 @@ const secondsSince = (ms: number) => Math.round((performance.now() - ms) / 1_000
 async function workshopsOf(db: Database): Promise<number> {
   const [schema] = await db.query<{ its: string | null }>(`SELECT to_regclass('growth.state')::text AS its`);
   if (!schema?.its) return 0;
+  const [marks] = await db.query<{ its: string | null }>(
+    `SELECT to_regproc('growth.changed_in')::text AS its`,
+  );
+  if (!marks?.its) throw new Error('this folder was loaded by an earlier version: choose another');
   const [state] = await db.query<{ isWhole: boolean; workshops: number }>(
     'SELECT bool_and(is_whole) AS is_whole, (SELECT count(*)::int FROM growth.workshop) AS workshops FROM growth.state',
   );
@@ -132,13 +136,16 @@ async function makeFirst(db: Database, client: pg.Client, clock: Clock): Promise
   await markFeeds(client);
 }
 
-/** A mark of each day of the last month, as processes that ran meanwhile would have left; all bookings changed before this transaction. */
+/**
+ * A mark of each day of the last month, as processes that ran meanwhile would have left. Feeds show what changed before the oldest transaction that
+ * runs, so numbers are used up until all that rows have are of the past.
+ */
 async function markFeeds(client: pg.Client): Promise<void> {
-  for (let number = 0; number < transactions; ) {
+  for (let number = 0; number < firstFreeTransaction; ) {
     const { rows } = await client.query<{ number: number }>(
       'SELECT pg_current_xact_id()::text::float8 AS number',
     );
-    number = rows[0]?.number ?? transactions;
+    number = rows[0]?.number ?? firstFreeTransaction;
   }
   await client.query(
     `INSERT INTO feed_mark (at, "before") SELECT at, growth.changed_in(at)

@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto';
 import { foundAtMost } from '#product/customers/search/find.ts';
 import { type Caller, rawRequest } from '../http.ts';
-import { customersOfWorkshop } from './shape.ts';
+import { customersOfWorkshop, daysBack } from './shape.ts';
 import type { Side } from './side.ts';
 
 export interface Operation {
@@ -97,6 +97,9 @@ const farPages = (path: string) => async (side: Side) => {
   return requests;
 };
 
+const changesOf = (days: number) =>
+  `/bookings?limit=50&updatedSince=${new Date(Date.now() - days * day).toISOString()}`;
+
 const desksOf = (paths: readonly string[]) => async (side: Side) => {
   const requests: string[] = [];
   for (let number = 0; number < Math.min(20, side.workshops); number++) {
@@ -182,11 +185,10 @@ export const operations: readonly Operation[] = [
     requests: get(({ workshopId }) => `/bookings?limit=50&workshopId=${workshopId}`),
   },
   { name: 'GET /bookings, a far page', ...few, requests: farPages('/bookings?limit=50') },
-  {
-    name: 'GET /bookings, changes',
-    ...few,
-    requests: farPages(`/bookings?limit=50&updatedSince=${new Date(Date.now() - day).toISOString()}`),
-  },
+  // Of all time: pages of fifty on either side.
+  { name: 'GET /bookings, a far page of changes', ...few, requests: farPages(changesOf(2 * daysBack)) },
+  // Where bookings have been made, which the creations above do, it has fifty on either side too.
+  { name: 'GET /bookings, changes of a day', ...few, requests: get(() => changesOf(1)) },
   { name: 'GET /events', ...few, requests: get(() => '/events?limit=50') },
   {
     name: 'POST /workshops/{id}/messages',

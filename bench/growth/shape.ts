@@ -25,8 +25,8 @@ export function firstWithin(days: number): number {
   return Math.ceil(bookingsOfWorkshop * (1 - (days / daysBack) ** (1 / growth)));
 }
 
-/** `growth.changed_in` gives out lower numbers than this. */
-export const transactions = daysBack + 2;
+/** The first number of a transaction that `growth.changed_in` does not give out. */
+export const firstFreeTransaction = daysBack + 2;
 
 /** Of the customer `k`. */
 const firstBookingOf = 'k / 2 * 5 + k % 2 * 2';

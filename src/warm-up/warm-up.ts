@@ -18,7 +18,7 @@ export interface WarmUpBounds {
   readonly beginsWithinMs: number;
   /** After it the process is ready, whatever became of the rehearsal that is under way. */
   readonly endsWithinMs: number;
-  /** Connections that are warm afterwards. */
+  /** Connections that are warm afterwards, at most: fewer where the pool opens fewer by itself. */
   readonly connections: number;
 }
 

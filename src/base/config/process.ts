@@ -91,7 +91,7 @@ export const processSettings = {
   }),
   databasePoolSize: setting('PITLANE_DB_POOL', integer({ from: 2, to: 500, unit: 'connections' }), {
     default: '20',
-    help: `Connections to PostgreSQL that one process holds at most; it opens six, and more beside those that are kept for long, as by reports, or where calls wait for a second. Of the embedded one up to ${embeddedPoolAtMost}.`,
+    help: `Connections to PostgreSQL that one process holds at most; it opens six, four with the embedded PostgreSQL, and more beside those that are kept for long, as by reports, or where calls wait for a second. Of the embedded one up to ${embeddedPoolAtMost}.`,
   }),
   /** 0: none is made. */
   migrationBackups: setting('PITLANE_MIGRATION_BACKUPS', integer({ from: 0, to: 100, unit: 'files' }), {

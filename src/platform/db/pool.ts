@@ -1,5 +1,5 @@
 /**
- * A pool of connections that opens few: each costs PostgreSQL 10 to 15 MiB, and 150 ms of CPU until it has planned what runs often. So a call waits a
+ * A pool of connections that opens few: each costs PostgreSQL 15 to 18 MiB, and 150 ms of CPU until it has planned what runs often. So a call waits a
  * moment for one that is in use. The pool grows at once only where callers keep connections for long: while all are soon given back, it is mostly the
  * machine that calls wait for, and one more connection would make it slower.
  */
@@ -9,8 +9,8 @@ import { translate } from './errors.ts';
 
 /** Opened as they are needed. A machine of two cores does not work on more statements at once. */
 export const usualConnections = 6;
-/** The same beside the embedded PostgreSQL, which shares the cores with this process: as many bookings a second, and 15 MiB less for each. */
-export const usualBesidePostgres = 4;
+/** The same with the embedded PostgreSQL, which shares the cores with this process: four make as many bookings a second as six, and each one less saves 15 MiB. */
+export const usualWithEmbedded = 4;
 /** Only a call that has waited this long has another connection opened. */
 const growAfterMs = 100;
 /** A connection that its caller has kept this long is not one of the usual: those are for calls that soon give them back. */

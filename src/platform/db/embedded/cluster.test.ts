@@ -1,6 +1,14 @@
 /** A cluster by itself, as the tests use it: with other settings, and with an installed PostgreSQL of another version. */
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openDatabase } from '#platform/db/database.ts';
@@ -10,9 +18,9 @@ import { startCluster } from './cluster.ts';
 const debian15 = '/usr/lib/postgresql/15/bin';
 const settings = { fsync: 'off', max_connections: '12' };
 
-for (const [name, binDir, locale] of [
-  ['the embedded PostgreSQL', undefined, 'b'],
-  ["Debian's PostgreSQL 15", debian15, 'c'],
+for (const [name, binDir, locale, buffers] of [
+  ['the embedded PostgreSQL', undefined, 'b', '48MB'],
+  ["Debian's PostgreSQL 15", debian15, 'c', '128MB'],
 ] as const) {
   const skip = binDir !== undefined && !existsSync(join(binDir, 'initdb')) && 'not installed';
   test(`${name} takes settings, lets the superuser in, and knows letters`, { skip }, async (t) => {
@@ -34,7 +42,7 @@ for (const [name, binDir, locale] of [
           upper: 'STRAßE É',
           locale,
           addresses: '',
-          buffers: '48MB',
+          buffers,
         },
       ]);
       await assert.rejects(query(cluster.superuserUrl.replace(/:[^:@]*@/, ':x@'), 'SELECT 1'), /28P01/);
@@ -42,6 +50,9 @@ for (const [name, binDir, locale] of [
       await cluster.stop();
     }
     assert.equal(isRunning(cluster.pid), false);
+    // The one line that an operator finds and changes.
+    const lines = readFileSync(join(dir, 'postgresql.conf'), 'utf8').match(/^shared_buffers = \w+/gm);
+    assert.deepEqual(lines, [`shared_buffers = ${buffers}`]);
   });
 }
 

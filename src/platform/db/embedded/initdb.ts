@@ -3,7 +3,6 @@
 import { type StdioOptions, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {
-  appendFileSync,
   chownSync,
   closeSync,
   existsSync,
@@ -27,9 +26,6 @@ import { firstError } from './program-error.ts';
 /** Kept in the cluster's folder, so that it is copied and moved with the cluster. */
 export const passwordFile = 'superuser-password';
 export const superuser = 'postgres';
-
-/** Settings that an operator may change in `postgresql.conf`. What PostgreSQL does not cache, the operating system does. */
-const ownSettings = "shared_buffers = '48MB'\n";
 
 export interface NewCluster {
   readonly dir: string;
@@ -69,7 +65,6 @@ export async function createCluster(options: NewCluster): Promise<void> {
       for (const path of [staging, password]) chownSync(path, uid, gid);
     const data = join(staging, 'data');
     await runInitdb(options, data, password);
-    appendFileSync(join(data, 'postgresql.conf'), ownSettings);
     renameSync(password, join(data, passwordFile));
     renameSync(data, dir);
     if (options.durable) syncFolder(dirname(dir));
@@ -94,7 +89,7 @@ async function removeFolder(path: string): Promise<void> {
 async function runInitdb(options: NewCluster, data: string, password: string): Promise<void> {
   const { binaries, account, durable } = options;
   const args = ['-D', data, `--username=${superuser}`, `--pwfile=${password}`, '--auth=scram-sha-256'];
-  args.push('--encoding=UTF8', ...localeOptions(binaries), '--no-instructions');
+  args.push('--encoding=UTF8', ...versionOptions(binaries), '--no-instructions');
   if (!durable) args.push('--no-sync');
   const stdio: StdioOptions = ['ignore', 'ignore', 'pipe'];
   const child = startProgram({ name: 'initdb', args, binaries, account, deathSignal: 'KILL', stdio });
@@ -107,11 +102,15 @@ async function runInitdb(options: NewCluster, data: string, password: string): P
   throw new EmbeddedError(`PostgreSQL's data folder ${options.dir} can't be made: ${reason}`);
 }
 
-/** The built-in provider is of version 17; before it, the C library's locale of the same name sorts the same way. */
-function localeOptions(binaries: Binaries): string[] {
+/** For `postgresql.conf`, where an operator may change it: PostgreSQL's own 128 MB take memory that the operating system's cache makes better use of. */
+const sharedBuffers = '48MB';
+
+/** Settings are of version 16. The built-in provider is of version 17; before it, the C library's locale of the same name sorts the same way. */
+function versionOptions(binaries: Binaries): string[] {
   const major = binaries.major ?? majorOf(binaries);
-  if (major < 17) return ['--locale=C.UTF-8'];
-  return ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
+  const settings = major < 16 ? [] : ['-c', `shared_buffers=${sharedBuffers}`];
+  if (major < 17) return ['--locale=C.UTF-8', ...settings];
+  return ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', ...settings];
 }
 
 function majorOf({ binDir, env }: Binaries): number {

@@ -96,7 +96,7 @@ test('what PostgreSQL itself refuses is passed on in one line with the place of 
   writeFileSync(join(dataDir, 'postgres', 'postgresql.conf'), 'shared_buffers = lots\n');
   await refuses(
     dataDir,
-    /does not start in .*: .*postgresql\.conf.*contains errors \(its log: .*postgres\.log\)/,
+    /does not start in .*: .*postgresql\.conf.*contains errors \(invalid value for parameter "shared_buffers": "lots"\) \(its log: .*postgres\.log\)/,
   );
   // The lock was let go.
   await refuses(dataDir, /does not start/);
