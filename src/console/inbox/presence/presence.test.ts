@@ -110,9 +110,21 @@ test('a process that hears nothing of the others, as through a pooler in transac
   await jos('gone');
   await stream.says(nobody);
   await josHere('gone');
+  // What it has not told the others yet it tells them when it stops.
+  const watcher = pageOf(await signedInPerson(app, [workshopId]));
+  const shows = async (count: number) => {
+    const { status, people } = await watcher('looking');
+    assert.equal(status, 200);
+    return people.length === count;
+  };
   await kims('gone');
+  await jos('typing');
+  await until('jo is not shown', () => shows(1));
   stream.close();
+  await jos('gone');
   await deaf.close();
+  await until('jo is still shown', () => shows(0));
+  await watcher('gone');
 });
 
 test('an older beat that comes late brings nobody back', async () => {

@@ -39,6 +39,7 @@ export interface Spread {
   send(sent: Sent): void;
   /** Listens to the other processes until it is stopped. */
   begin(): void;
+  /** Sends what still waits, and listens no more. */
   end(): Promise<void>;
 }
 
@@ -111,7 +112,10 @@ export function createSpread(
     async end() {
       ended = true;
       clearTimeout(timer);
-      await Promise.all([telling, listening?.close()]);
+      await telling;
+      // A page repeats that it is there, but not that it has gone.
+      if (waiting.size > 0) await tell();
+      await listening?.close();
     },
   };
 }
