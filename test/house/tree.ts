@@ -14,6 +14,7 @@ export const order = [
   'base/operator-error.ts',
   'base/clock.ts',
   'base/rehearsed.ts',
+  'base/within.ts',
   'base/config/',
   'base/config.ts',
   'base/log.ts',

@@ -5,6 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Sealing } from '#base/sealing.ts';
+import { within } from '#base/within.ts';
 import type { Context } from '#platform/context.ts';
 import { type Listening, listen } from '#platform/db/listen.ts';
 import type { Beat } from './beat.ts';
@@ -15,6 +16,9 @@ const channel = 'pitlane_presence';
 const gapMs = 100;
 /** A payload of NOTIFY has less than 8,000 bytes, and sealing makes four of three. */
 const payloadAtMostBytes = 5_500;
+
+/** A process that stops does not wait longer until the others know. */
+const lastWithinMs = 2_000;
 
 /** Older messages are ignored. The clocks of machines may differ by this much. */
 const heardWithinMs = 60_000;
@@ -82,6 +86,12 @@ export function createSpread(
     if (waiting.size > 0 || asks) soon();
   }
 
+  /** A page repeats that it is there, but not that it has gone. */
+  async function tellRest(): Promise<void> {
+    await telling;
+    if (waiting.size > 0) await tell();
+  }
+
   function soon(): void {
     if (ended || telling !== null) return;
     timer ??= setTimeout(() => {
@@ -112,10 +122,10 @@ export function createSpread(
     async end() {
       ended = true;
       clearTimeout(timer);
-      await telling;
-      // A page repeats that it is there, but not that it has gone.
-      if (waiting.size > 0) await tell();
-      await listening?.close();
+      const last = within(lastWithinMs, tellRest()).catch((err: unknown) =>
+        log.debug({ err }, 'presence could not be told to other processes'),
+      );
+      await Promise.all([last, listening?.close()]);
     },
   };
 }

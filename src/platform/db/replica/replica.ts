@@ -1,6 +1,7 @@
 /** A replica of the database, for reads that may be old: how old its data is, and reading it. */
 import type { Logger } from 'pino';
 import { elapsedMs } from '#base/clock.ts';
+import { within } from '#base/within.ts';
 import type { Database, Queryable } from '../database.ts';
 import { isTurnedAway } from '../errors.ts';
 import { openPool } from '../pool.ts';
@@ -9,7 +10,6 @@ import { createReached } from './position.ts';
 import { BehindPooler, inSession, inSnapshotOf } from './snapshot.ts';
 import { behindAtMostMs, type Judged, judge, statesInWords } from './state.ts';
 import { lookAtPrimary, lookAtReplica, type PrimarySeen, type ReplicaSeen } from './store.ts';
-import { within } from './within.ts';
 
 /** Reads at once; one more connection is for looking at it. */
 const readsAtMost = 5;
