@@ -8,7 +8,9 @@ import { testSealing } from '../../../../test/harness/sealing.ts';
 import type { Beat } from './beat.ts';
 import { createSpread } from './spread.ts';
 
-test('a process stops within a few seconds although its last beats reach nobody', async () => {
+test('a process stops within a few seconds although its last beats reach nobody', {
+  timeout: 10_000,
+}, async () => {
   let asked = 0;
   const query = () => {
     asked++;
