@@ -155,6 +155,21 @@ test('the report tells the CPU of each file, folder and server, the most expensi
   assert.equal(lines.at(-1), 'ℹ duration_ms 60000');
 });
 
+test('the last page of the report repeats each failure with the beginning of its error', () => {
+  const lines: string[] = [];
+  const report = createReport((line) => lines.push(stripVTControlCharacters(line)));
+  const failure = { name: 'it works', error: new Error(['not so', ...Array(40).fill('more')].join('\n')) };
+  const counts = { ...noCounts(), tests: 1, fail: 1 };
+  const file = { file: 'test/a.test.ts', counts, skipped: [], durationMs: 500, cpuMs: 1 };
+  report.add({ ...file, failures: [failure] }, 'PostgreSQL 15');
+  lines.length = 0;
+  report.close(60_000, null);
+  const last = lines.join('\n').split('\n');
+  const from = last.indexOf('  ✖ test/a.test.ts  (PostgreSQL 15) › it works');
+  assert.equal(last[from + 1], '    Error: not so');
+  assert.equal(last.filter((line) => line === '    more').length, 14);
+});
+
 test('lanes run that many pieces at once, in their order, and begin none after a failure', async () => {
   const begun: string[] = [];
   const gate = Promise.withResolvers<void>();

@@ -4,6 +4,9 @@ import { type Counts, type FileResult, noCounts } from './results.ts';
 
 const filesShown = 10;
 const foldersShown = 15;
+/** Lines of each failure that the last page repeats, for whoever has only the end of a log. */
+const linesRepeated = 15;
+const failuresRepeated = 10;
 
 /** CPU of a run, in milliseconds. */
 export interface RunCpu {
@@ -50,10 +53,13 @@ export function createReport(say: (line: string) => void): Report {
         sayMost('Most CPU:', priced, filesShown);
         sayMost('CPU by folder:', byFolder(priced), foldersShown);
       }
-      const failures = all.flatMap(({ label, failures: each }) => each.map(({ name }) => ({ label, name })));
-      if (failures.length > 0) {
-        say(`\n${styleText('red', 'Failed:')}`);
-        for (const { label, name } of failures) say(`  ✖ ${label}${name === '' ? '' : ` › ${name}`}`);
+      const failures = all.flatMap(({ label, failures: each }) =>
+        each.map((failure) => ({ label, ...failure })),
+      );
+      if (failures.length > 0) say(`\n${styleText('red', 'Failed:')}`);
+      for (const [at, { label, name, error }] of failures.entries()) {
+        say(`  ✖ ${label}${name === '' ? '' : ` › ${name}`}`);
+        if (at < failuresRepeated) say(textOf(error).split('\n').slice(0, linesRepeated).join('\n'));
       }
       say('');
       for (const [name, count] of Object.entries(counts)) say(`ℹ ${name} ${count}`);

@@ -210,7 +210,7 @@ test('what ended before a day opens is not on it; of a day without hours the car
   await keep(58);
   await db.query(
     `INSERT INTO bay_block (id, workshop_id, blocked_from, blocked_until, bays, reason, created_at)
-     VALUES (uuidv7(), $1, '2030-03-10T02:00Z', '2030-03-10T14:00Z', 1, 'Stocktake', now())`,
+     VALUES (gen_random_uuid(), $1, '2030-03-10T02:00Z', '2030-03-10T14:00Z', 1, 'Stocktake', now())`,
     [workshopId],
   );
   assert.match(await text('2030-03-11'), /0 bookings.*0 of 1 bays/s);

@@ -119,7 +119,7 @@ async function make({ from, bookings, blocks }: World): Promise<Kept[]> {
   await db.query('DELETE FROM bay_block');
   await db.query(
     `INSERT INTO bay_block (id, workshop_id, blocked_from, blocked_until, bays, reason, created_at)
-     SELECT uuidv7(), $2, "from", until, bays, 'Hoist', now() FROM jsonb_to_recordset($1) AS its ("from" timestamptz, until timestamptz, bays integer)`,
+     SELECT gen_random_uuid(), $2, "from", until, bays, 'Hoist', now() FROM jsonb_to_recordset($1) AS its ("from" timestamptz, until timestamptz, bays integer)`,
     [JSON.stringify(closed), workshopId],
   );
   return [
