@@ -75,6 +75,7 @@ test('twenty slow endpoints of one partner, and a quick one of another at the sa
     { isQuick: true, status: 'delivered', error: null, count: 100 },
   ];
   assert.deepEqual(delivered, expected);
+  assert.equal(receiver.received.length, 100 + partnerAtOnce, 'each was called once');
 
   /** How many deliveries there are of each state, with the error of the latest attempt. */
   async function outcomes() {
