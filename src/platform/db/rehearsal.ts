@@ -4,7 +4,7 @@ import { asRehearsal, rehearsal } from '#base/rehearsed.ts';
 import { type Database, inTransaction, type Queryable, servedAs } from './database.ts';
 import { oneByOne } from './one-by-one.ts';
 import { planOnly } from './plan-only.ts';
-import { takeConnection } from './pool.ts';
+import { takeConnection, usualSizeOf } from './pool.ts';
 
 export interface Stage {
   /** Calls `work` once, in a transaction of its own that is rolled back. Returns the statements that it ran. */
@@ -94,7 +94,7 @@ export function rehearsable(base: Database): Rehearsable {
       let broken = true;
       try {
         // Who waits for more than the pool has waits for what it holds itself.
-        const atMost = Math.min(connections, base.pool.options.max);
+        const atMost = Math.min(connections, usualSizeOf(base.pool));
         const taken = await Promise.allSettled(Array.from({ length: atMost }, take));
         const [first, ...others] = clients;
         const failure = taken.find((one) => one.status === 'rejected');
