@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { createTestDatabase } from '../../../test/harness/database.ts';
-import { mayGrow, openPool, takeConnection, usualConnections } from './pool.ts';
+import { mayGrow } from './elastic.ts';
+import { openPool, takeConnection, usualConnections } from './pool.ts';
 
 const { url } = await createTestDatabase();
 const size = usualConnections + 2;
@@ -105,82 +106,4 @@ test("a connection that can't be opened is nobody's error while others are in us
   while (opened <= usualConnections) await pause(10);
   held.shift()?.release();
   await waiting;
-});
-
-/** A pool with three connections open and given back, which rests after a tenth of a second of little to do. */
-async function idle(t: { after(work: () => Promise<void>): void }) {
-  const pool = openPool({
-    ...{ url, size: 6, usual: 3, restAfterMs: 100, applicationName: 'pool test' },
-    onConnect: async () => undefined,
-  });
-  t.after(() => pool.end());
-  const take = () => takeConnection(pool);
-  const all = await Promise.all([take(), take(), take()]);
-  for (const client of all) client.release();
-  assert.equal(pool.totalCount, 3);
-  const call = async () => (await take()).release();
-  return { pool, take, call };
-}
-
-/** Calls now and then until the pool has one connection left. */
-async function untilRest({ pool, call }: Awaited<ReturnType<typeof idle>>): Promise<void> {
-  for (const deadline = AbortSignal.timeout(20_000); pool.totalCount > 1; await pause(10)) {
-    if (deadline.aborted) assert.fail(`the pool still has ${pool.totalCount} connections`);
-    await call();
-  }
-}
-
-test('a pool with little to do keeps one connection; calls that coincide take turns at it', async (t) => {
-  const quiet = await idle(t);
-  await untilRest(quiet);
-  const first = await quiet.take();
-  const second = quiet.take();
-  first.release();
-  assert.equal(await second, first, 'the same connection');
-  (await second).release();
-  assert.equal(quiet.pool.totalCount, 1);
-});
-
-test('a call that waits ends the rest of a pool, and each that waits then gets a connection, up to the usual ones', async (t) => {
-  const quiet = await idle(t);
-  await untilRest(quiet);
-  const { pool, take } = quiet;
-  const held = await Promise.all([take(), take(), take()]);
-  assert.equal(pool.totalCount, 3);
-  for (const client of held) client.release();
-  await untilRest(quiet);
-  const kept = await pool.connect();
-  await pool.query('SELECT 1');
-  await assert.rejects(pool.query('SELECT 1/0'), /division by zero/);
-  kept.release();
-});
-
-test('a pool does not rest while one of its connections is kept, or its connections are in use for more than a sixth of the time', async (t) => {
-  const { pool, take, call } = await idle(t);
-  const held = await take();
-  for (let n = 0; n < 4; n++) {
-    await pause(110);
-    await call();
-  }
-  held.release();
-  assert.equal(pool.totalCount, 3);
-  const busy = await Promise.all([take(), take(), take()]);
-  await pause(110);
-  for (const client of busy) client.release();
-  await call();
-  await pause(10);
-  assert.equal(pool.totalCount, 3);
-});
-
-test('calls are served while a pool goes to rest and is woken again and again', async (t) => {
-  const { pool, call } = await idle(t);
-  let fewest = 3;
-  for (const deadline = AbortSignal.timeout(20_000); fewest > 1 && !deadline.aborted; ) {
-    await Promise.all(Array.from({ length: 5 }, call));
-    await pause(20);
-    fewest = Math.min(fewest, pool.totalCount);
-    await Promise.all(Array.from({ length: 5 }, call));
-  }
-  assert.equal(fewest, 1);
-  await pool.query('SELECT 1');
 });

@@ -1,27 +1,14 @@
-/**
- * A pool of connections that opens few: each costs PostgreSQL 15 to 30 MiB, and 150 ms of CPU until it has planned what runs often. So a call waits a
- * moment for one that is in use. The pool grows at once only where callers keep connections for long: while all are soon given back, it is mostly the
- * machine that calls wait for, and one more connection would make it slower. One that has little to do rests: it keeps a single connection.
- */
+/** A pool of connections that opens few: each costs PostgreSQL 15 to 30 MiB, and 150 ms of CPU until it has planned what runs often. So a call waits a moment for one that is in use. */
 import pg from 'pg';
-import { elapsedMs } from '#base/clock.ts';
+import { makeElastic } from './elastic.ts';
 import { translate } from './errors.ts';
 
 /** Opened as they are needed. A machine of two cores does not work on more statements at once. */
 export const usualConnections = 6;
 /** The same with the embedded PostgreSQL, which shares the cores with this process: four make as many bookings a second as six, and each one less saves 15 MiB. */
 export const usualWithEmbedded = 4;
-/** Only a call that has waited this long has another connection opened. */
-const growAfterMs = 100;
-/** A connection that its caller has kept this long is not one of the usual: those are for calls that soon give them back. */
-const longMs = 250;
-/** A call that has waited this long has another one opened in any case: calls may wait for locks or a network, and not for the machine. */
-const growAnywayAfterMs = 1_000;
-/** A pool rests when for this long its connections were in use for less than `quietShare` of the time of one: the worker asks for work now and then, and finds none. */
+/** A pool rests when it has had little to do for this long. */
 const usualRestAfterMs = 5_000;
-const quietShare = 0.15;
-/** The first call that waits this long ends the rest. */
-const wakeAfterMs = 20;
 
 const usualOf = new WeakMap<pg.Pool, number>();
 
@@ -70,131 +57,6 @@ export function openPool({
   usualOf.set(pool, usual);
   if (size > usual) makeElastic(pool, { usual, size, restAfterMs });
   return pool;
-}
-
-interface Use {
-  readonly usual: number;
-  readonly size: number;
-  /** Connections that are open, whether in use or not. */
-  readonly open: number;
-  /** How long each connection that is in use has been kept, in milliseconds. */
-  readonly keptMs: readonly number[];
-  /** How long the first call in the queue has waited, in milliseconds. */
-  readonly waitedMs: number;
-}
-
-/** Whether the first call in the queue has another connection opened: where fewer than the usual ones are open beside those that are kept for long, or where it has waited too long. */
-export function mayGrow({ usual, size, open, keptMs, waitedMs }: Use): boolean {
-  if (open >= size || waitedMs < growAfterMs) return false;
-  return waitedMs >= growAnywayAfterMs || open - keptMs.filter((ms) => ms >= longMs).length < usual;
-}
-
-interface Bounds {
-  readonly usual: number;
-  readonly size: number;
-  readonly restAfterMs: number;
-}
-
-type OnConnection = (error: Error | undefined, client?: pg.PoolClient, release?: () => void) => void;
-
-/** Has the pool grow while calls wait, and rest while few come. The pool itself closes what has been idle for ten seconds. */
-function makeElastic(pool: pg.Pool, { usual, size, restAfterMs }: Bounds): void {
-  const { options } = pool;
-  const connect: () => Promise<pg.PoolClient> = pool.connect.bind(pool);
-  /** Since when each connection is in use. */
-  const taken = new Map<pg.PoolClient, number>();
-  /** Since when each caller waits; the first waits longest. */
-  const waits = new Set<{ readonly sinceMs: number }>();
-  let timer: NodeJS.Timeout | undefined;
-  /** It grows by one at a time: on a busy machine opening one takes longer than the next look, and it is the machine that they wait for. */
-  let opening = 0;
-  let isResting = false;
-  let watched = { sinceMs: elapsedMs(), usedMs: 0 };
-
-  pool.on('acquire', (client) => taken.set(client, elapsedMs()));
-  pool.on('release', (_error, client) => {
-    const nowMs = elapsedMs();
-    watched.usedMs += nowMs - (taken.get(client) ?? nowMs);
-    taken.delete(client);
-    const watchedMs = nowMs - watched.sinceMs;
-    if (watchedMs < restAfterMs) return;
-    const usedMs = keptMs(nowMs).reduce((sum, ms) => sum + ms, watched.usedMs);
-    watched = { sinceMs: nowMs, usedMs: 0 };
-    // The pool has this connection back then.
-    if (usedMs < watchedMs * quietShare) setImmediate(rest);
-  });
-
-  const keptMs = (nowMs: number) => [...taken.values()].map((sinceMs) => nowMs - sinceMs);
-
-  function rest(): void {
-    if (pool.ending) return;
-    isResting = true;
-    options.max = 1;
-    for (let left = Math.min(pool.idleCount, pool.totalCount - 1); left > 0; left--) {
-      // The last one stays, whoever has taken others meanwhile.
-      connect().then(
-        (client) => client.release(pool.totalCount > 1),
-        () => undefined,
-      );
-    }
-  }
-
-  /** Whoever waits gets what would have been opened for them at once. */
-  function wake(nowMs: number): void {
-    isResting = false;
-    options.max = usual;
-    watched = { sinceMs: nowMs, usedMs: 0 };
-    for (let left = Math.min(waits.size, usual - pool.totalCount); left > 0; left--) openOne();
-  }
-
-  function openOne(): void {
-    opening++;
-    // For this one connection alone: where it fails, whoever waits goes on waiting for one of the others.
-    options.max = Math.max(usual, pool.totalCount + 1);
-    // Who waits longest gets it, as any that is released.
-    connect()
-      .then(
-        (client) => client.release(),
-        () => undefined,
-      )
-      .finally(() => {
-        opening--;
-      });
-    options.max = usual;
-  }
-
-  function check(): void {
-    timer = undefined;
-    const [longest] = waits;
-    if (longest === undefined || pool.ending) return;
-    const nowMs = elapsedMs();
-    const waitedMs = nowMs - longest.sinceMs;
-    if (isResting && waitedMs >= wakeAfterMs) wake(nowMs);
-    const use = { usual, size, open: pool.totalCount, keptMs: keptMs(nowMs), waitedMs };
-    if (opening === 0 && mayGrow(use)) openOne();
-    const nextMs = isResting ? wakeAfterMs : growAfterMs;
-    timer = setTimeout(check, Math.max(nextMs - waitedMs, nextMs / 2)).unref();
-  }
-
-  async function ask(): Promise<pg.PoolClient> {
-    const asked = connect();
-    if (pool.waitingCount === 0) return asked;
-    const wait = { sinceMs: elapsedMs() };
-    waits.add(wait);
-    if (timer === undefined) timer = setTimeout(check, isResting ? wakeAfterMs : growAfterMs).unref();
-    try {
-      return await asked;
-    } finally {
-      waits.delete(wait);
-    }
-  }
-
-  // `pool.query` hands a callback over.
-  pool.connect = ((then?: OnConnection) => {
-    const asked = ask();
-    if (then !== undefined) asked.then((client) => then(undefined, client, client.release), then);
-    return then === undefined ? asked : undefined;
-  }) as typeof pool.connect;
 }
 
 /** A connection, for the caller to release. Throws DatabaseUnavailable when there is none. */

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { actors } from '#base/values/actor.ts';
+import { usualSizeOf } from '#platform/db/pool.ts';
 import { recordReport } from '#product/gateway-callbacks/record-report.ts';
 import { setLink } from '#product/workshops/link.ts';
 import {
@@ -171,9 +172,9 @@ test('waiting requests hold no database connection', async () => {
     for (let i = 0; i < 4; i++) calls.push(send({ phone, referenceId: 'R' }));
     await takenIn(app, phone, 5);
   }
-  // 20 requests wait, and all 10 connections of the pool are free.
+  // 20 requests wait, and all connections of the pool are free.
   const { pool } = db;
-  const clients = await Promise.all(Array.from({ length: pool.options.max ?? 10 }, () => pool.connect()));
+  const clients = await Promise.all(Array.from({ length: usualSizeOf(pool) }, () => pool.connect()));
   const states = await clients[0]?.query(
     `SELECT count(*)::int AS busy FROM pg_stat_activity
      WHERE datname = current_database() AND state <> 'idle' AND pid <> pg_backend_pid()`,

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import type pg from 'pg';
+import { createTestDatabase } from '../../../test/harness/database.ts';
+import { openPool, takeConnection } from './pool.ts';
+
+const { url } = await createTestDatabase();
+const restAfterMs = 300;
+
+interface Quiet {
+  readonly pool: pg.Pool;
+  take(): Promise<pg.PoolClient>;
+  /** A call that is soon done. */
+  call(): Promise<void>;
+}
+
+/** A pool of three connections, which are open and given back. */
+async function quietPool(
+  t: { after(work: () => Promise<void>): void },
+  onConnect = async (): Promise<void> => undefined,
+): Promise<Quiet> {
+  const pool = openPool({
+    ...{ url, size: 6, usual: 3, restAfterMs, applicationName: 'pool test' },
+    onConnect,
+  });
+  t.after(async () => {
+    if (!pool.ending) await pool.end();
+  });
+  const take = () => takeConnection(pool);
+  const all = await Promise.all([take(), take(), take()]);
+  for (const client of all) client.release();
+  assert.equal(pool.totalCount, 3);
+  return { pool, take, call: async () => (await take()).release() };
+}
+
+/** Calls now and then until the pool has one connection left. */
+async function untilRest({ pool, call }: Quiet): Promise<void> {
+  for (const deadline = AbortSignal.timeout(20_000); pool.totalCount > 1; await pause(10)) {
+    if (deadline.aborted) assert.fail(`the pool still has ${pool.totalCount} connections`);
+    await call();
+  }
+}
+
+test('a pool with little to do keeps the connection that it uses; calls that coincide take turns at it', async (t) => {
+  const quiet = await quietPool(t);
+  const used = await quiet.take();
+  used.release();
+  await untilRest(quiet);
+  const first = await quiet.take();
+  assert.equal(first, used);
+  const second = quiet.take();
+  first.release();
+  assert.equal(await second, used);
+  used.release();
+  assert.equal(quiet.pool.totalCount, 1);
+});
+
+test('a call that waits ends the rest of a pool, and each that waits then gets a connection, up to the usual ones', async (t) => {
+  const quiet = await quietPool(t);
+  const { pool, take } = quiet;
+  await untilRest(quiet);
+  const held = await Promise.all([take(), take(), take()]);
+  assert.equal(pool.totalCount, 3);
+  for (const client of held) client.release();
+  await untilRest(quiet);
+  const kept = await pool.connect();
+  await pool.query('SELECT 1');
+  await assert.rejects(pool.query('SELECT 1/0'), /division by zero/);
+  kept.release();
+});
+
+test('a pool does not rest while a connection is kept, or its connections are in use for much of the time', async (t) => {
+  const { pool, take, call } = await quietPool(t);
+  const held = await take();
+  for (let n = 0; n < 6; n++) {
+    await pause(restAfterMs / 3);
+    await call();
+  }
+  held.release();
+  const busy = await Promise.all([take(), take(), take()]);
+  await pause(restAfterMs);
+  for (const client of busy) client.release();
+  await call();
+  await pause(10);
+  assert.equal(pool.totalCount, 3);
+});
+
+test('a silence is not a rest: the call that ends it may be the first of many', async (t) => {
+  const { pool, call } = await quietPool(t);
+  await pause(2 * restAfterMs + 10);
+  await call();
+  await pause(10);
+  assert.equal(pool.totalCount, 3);
+});
+
+test("connections that can't be opened leave a resting pool with its one, and those that wait take turns at it", async (t) => {
+  let opened = 0;
+  const quiet = await quietPool(t, async () => {
+    if (++opened > 3) throw new Error('there are too many');
+  });
+  await untilRest(quiet);
+  const held = await quiet.take();
+  const waiting = Array.from({ length: 4 }, quiet.call);
+  for (const deadline = AbortSignal.timeout(20_000); opened < 6 && !deadline.aborted; ) await pause(10);
+  held.release();
+  await Promise.all(waiting);
+  // An attempt may still be under way.
+  for (const deadline = AbortSignal.timeout(20_000); quiet.pool.totalCount > 1; await pause(10))
+    assert.ok(!deadline.aborted, `${quiet.pool.totalCount} connections`);
+});
+
+test('calls are served while a pool goes to rest and is woken by turns', async (t) => {
+  let opened = 0;
+  const quiet = await quietPool(t, async () => void opened++);
+  const longer = async () => {
+    const client = await quiet.take();
+    await client.query('SELECT pg_sleep(0.05)').finally(() => client.release());
+  };
+  for (let n = 1; n <= 3; n++) {
+    await untilRest(quiet);
+    const before = opened;
+    await Promise.all(Array.from({ length: 6 }, longer));
+    assert.ok(opened > before, `woken ${n} times`);
+    assert.ok(quiet.pool.totalCount <= 3);
+  }
+});
+
+test('whoever waits when a resting pool is closed is served first', async (t) => {
+  const quiet = await quietPool(t);
+  await untilRest(quiet);
+  const held = await quiet.take();
+  const waiting = [quiet.call(), quiet.call()];
+  const ended = quiet.pool.end();
+  await Promise.all(waiting);
+  held.release();
+  await ended;
+  await assert.rejects(quiet.take());
+});

@@ -1,0 +1,179 @@
+/**
+ * A pool that grows and rests. It grows at once only where callers keep connections for long: while all are soon given back, it is mostly the machine
+ * that calls wait for, and one more connection would make it slower. While it has little to do it rests, with a single connection that calls take turns at.
+ */
+import type pg from 'pg';
+import { elapsedMs } from '#base/clock.ts';
+
+/** Only a call that has waited this long has another connection opened. */
+const growAfterMs = 100;
+/** A connection that its caller has kept this long is not one of the usual: those are for calls that soon give them back. */
+const longMs = 250;
+/** A call that has waited this long has another one opened in any case: calls may wait for locks or a network, and not for the machine. */
+const growAnywayAfterMs = 1_000;
+/** A pool has little to do while its connections are in use for less than this share of the time of one: the worker asks for work now and then, and finds none. */
+const quietShare = 0.15;
+/** Where a rest soon ends, the next one begins later: connections that are closed and opened by turns cost more than they take. */
+const restAfterAtMostMs = 60_000;
+/** The first call that waits this long ends the rest. */
+const wakeAfterMs = 20;
+
+interface Use {
+  readonly usual: number;
+  readonly size: number;
+  /** Connections that are open, whether in use or not. */
+  readonly open: number;
+  /** How long each connection that is in use has been kept, in milliseconds. */
+  readonly keptMs: readonly number[];
+  /** How long the first call in the queue has waited, in milliseconds. */
+  readonly waitedMs: number;
+}
+
+/** Whether the first call in the queue has another connection opened: where fewer than the usual ones are open beside those that are kept for long, or where it has waited too long. */
+export function mayGrow({ usual, size, open, keptMs, waitedMs }: Use): boolean {
+  if (open >= size || waitedMs < growAfterMs) return false;
+  return waitedMs >= growAnywayAfterMs || open - keptMs.filter((ms) => ms >= longMs).length < usual;
+}
+
+interface Bounds {
+  /** How many it opens before it grows. */
+  readonly usual: number;
+  readonly size: number;
+  /** For how long it has little to do until it rests. */
+  readonly restAfterMs: number;
+}
+
+type OnConnection = (error: Error | undefined, client?: pg.PoolClient, release?: () => void) => void;
+
+/** Has the pool grow while calls wait, and rest while few come. The pool itself closes what has been idle for ten seconds. */
+export function makeElastic(pool: pg.Pool, { usual, size, restAfterMs }: Bounds): void {
+  const { options } = pool;
+  const connect: () => Promise<pg.PoolClient> = pool.connect.bind(pool);
+  const end: () => Promise<void> = pool.end.bind(pool);
+  /** Since when each connection is in use. */
+  const taken = new Map<pg.PoolClient, number>();
+  /** Who waits, and since when; the first waits longest. */
+  const waits = new Set<{ readonly asked: Promise<pg.PoolClient>; readonly sinceMs: number }>();
+  let timer: NodeJS.Timeout | undefined;
+  /** It grows by one at a time: on a busy machine opening one takes longer than the next look, and it is the machine that they wait for. */
+  let opening = 0;
+  let restingSinceMs: number | null = null;
+  let watched = { sinceMs: elapsedMs(), usedMs: 0 };
+  /** Longer after a rest that did not last. */
+  let watchMs = restAfterMs;
+
+  const watch = () => {
+    watched = { sinceMs: elapsedMs(), usedMs: 0 };
+  };
+  const keptMs = (nowMs: number) => [...taken.values()].map((sinceMs) => nowMs - sinceMs);
+
+  pool.on('connect', watch);
+  pool.on('acquire', (client) => taken.set(client, elapsedMs()));
+  pool.on('release', (_error, client) => {
+    const nowMs = elapsedMs();
+    watched.usedMs += nowMs - (taken.get(client) ?? nowMs);
+    taken.delete(client);
+    const watchedMs = nowMs - watched.sinceMs;
+    if (watchedMs < watchMs) return;
+    const usedMs = keptMs(nowMs).reduce((sum, ms) => sum + ms, watched.usedMs);
+    watch();
+    // After a silence this call may be the first of many. The pool has this connection back by the next turn.
+    if (watchedMs < 2 * watchMs && usedMs < watchedMs * quietShare) setImmediate(rest);
+  });
+
+  function rest(): void {
+    if (pool.ending) return;
+    restingSinceMs ??= elapsedMs();
+    options.max = 1;
+    // The pool lends first what it got back last: that one stays, and the last one, whoever has taken others meanwhile.
+    const isKept = pool.idleCount === pool.totalCount;
+    for (let nth = 0, idle = pool.idleCount; nth < idle; nth++) {
+      connect().then(
+        (client) => client.release(!(isKept && nth === 0) && pool.totalCount > 1),
+        () => undefined,
+      );
+    }
+    clearTimeout(timer);
+    timer = undefined;
+    if (waits.size > 0) look(wakeAfterMs);
+  }
+
+  function wake(): void {
+    const nowMs = elapsedMs();
+    if (restingSinceMs === null) return;
+    const hasLasted = nowMs - restingSinceMs >= watchMs;
+    watchMs = hasLasted ? restAfterMs : Math.min(2 * watchMs, restAfterAtMostMs);
+    restingSinceMs = null;
+    options.max = usual;
+    watch();
+  }
+
+  function openOne(): void {
+    opening++;
+    const { max } = options;
+    // For this one connection alone: where it fails, whoever waits goes on waiting for one of the others.
+    options.max = Math.max(max, pool.totalCount + 1);
+    // Who waits longest gets it, as any that is released.
+    connect()
+      .then(
+        (client) => {
+          wake();
+          client.release();
+        },
+        () => undefined,
+      )
+      .finally(() => {
+        opening--;
+      });
+    options.max = max;
+  }
+
+  /** Answers that have come meanwhile are read before it. */
+  function look(afterMs: number): void {
+    clearTimeout(timer);
+    timer = setTimeout(() => setImmediate(check), afterMs).unref();
+  }
+
+  function check(): void {
+    timer = undefined;
+    const [longest] = waits;
+    if (longest === undefined || pool.ending) return;
+    const nowMs = elapsedMs();
+    const waitedMs = nowMs - longest.sinceMs;
+    const open = pool.totalCount;
+    if (opening === 0) {
+      const isRoused = restingSinceMs !== null && waitedMs >= wakeAfterMs;
+      // They get what would have been opened for them at once.
+      const wanted = isRoused ? Math.min(waits.size, usual - open) : 0;
+      for (let left = wanted; left > 0; left--) openOne();
+      if (wanted <= 0 && mayGrow({ usual, size, open, keptMs: keptMs(nowMs), waitedMs })) openOne();
+    }
+    if (restingSinceMs !== null && waitedMs < wakeAfterMs) look(wakeAfterMs - waitedMs);
+    else look(Math.max(growAfterMs - waitedMs, growAfterMs / 2));
+  }
+
+  async function ask(): Promise<pg.PoolClient> {
+    const asked = connect();
+    if (pool.waitingCount === 0) return asked;
+    const wait = { asked, sinceMs: elapsedMs() };
+    waits.add(wait);
+    if (timer === undefined) look(restingSinceMs === null ? growAfterMs : wakeAfterMs);
+    try {
+      return await asked;
+    } finally {
+      waits.delete(wait);
+    }
+  }
+
+  // `pool.query` hands a callback over.
+  pool.connect = ((then?: OnConnection) => {
+    const asked = ask();
+    if (then !== undefined) asked.then((client) => then(undefined, client, client.release), then);
+    return then === undefined ? asked : undefined;
+  }) as typeof pool.connect;
+  // A pool that ends serves nobody who waits.
+  pool.end = (async () => {
+    await Promise.allSettled([...waits].map(({ asked }) => asked));
+    await end();
+  }) as typeof pool.end;
+}
