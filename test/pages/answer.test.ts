@@ -1,6 +1,7 @@
 /** /sandbox in a browser: answering an SMS as the customer. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Route } from 'playwright-core';
 import { magicNumbers } from '#platform/gateways/sms/sandbox.ts';
 import { startTestApp } from '../harness/app.ts';
 import { launchBrowser, noBrowser } from '../harness/browser.ts';
@@ -61,8 +62,22 @@ test('an SMS can be answered as the customer, in its conversation; what was refu
   assert.equal(await bubbles.last().textContent(), 'And more');
   assert.equal((await stored()).length, 2);
 
-  await page.getByLabel('Outcome').selectOption('Refused');
+  // A look that begins before the filter's response, and ends after it, does not bring the earlier message back.
+  const held: Route[] = [];
+  let isHolding = true;
+  await page.route(/outcome=refused/, (route) => (isHolding ? void held.push(route) : route.continue()));
+  const asks = (begin: Promise<unknown>) => Promise.all([page.waitForRequest(/outcome=refused/), begin]);
+  await asks(page.getByLabel('Outcome').selectOption('Refused'));
+  const [look] = await asks(page.getByRole('link', { name: 'Refresh' }).click());
+  assert.ok(new URL(look.url()).searchParams.has('message'));
+  isHolding = false;
+  await held.shift()?.continue();
   await page.locator('.bubble.refused').waitFor();
+  const refused = await page.locator('#detail').getAttribute('data-message');
+  await Promise.all(held.map((route) => route.continue()));
+  await (await look.response())?.finished();
+  const [next] = await asks(page.getByRole('link', { name: 'Refresh' }).click());
+  assert.equal(new URL(next.url()).searchParams.get('message'), refused);
   assert.equal(await page.locator('.answer-form').count(), 0);
   await close();
 });

@@ -130,7 +130,7 @@ async function ask(address, options) {
   }
 }
 
-/** Counts the changes of the page by the visitor: the response to an earlier request is not shown. */
+/** Counts the changes of the page by the visitor, as they begin and as they are shown: the response to an earlier request is not shown. */
 let round = 0;
 
 /** Fetches the page, with the message that is shown now, and shows what has changed. */
@@ -177,6 +177,8 @@ async function applyFilter(form) {
   const asked = round;
   const answer = await ask(location.href);
   if (!answer || asked !== round) return;
+  // A look that began meanwhile asked for the message that was shown before.
+  round++;
   for (const list of document.querySelectorAll('ol[data-process]')) list.replaceChildren();
   byId('refresh').href = location.href;
   byId('mail')?.setAttribute('data-shows', 'list');
