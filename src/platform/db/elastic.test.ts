@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
+import { elapsedMs } from '#base/clock.ts';
 import { createTestDatabase } from '../../../test/harness/database.ts';
 import { openPool, takeConnection } from './pool.ts';
 
@@ -24,7 +25,14 @@ async function quietPool(
     ...{ url, size: 6, usual: 3, restAfterMs, applicationName: 'pool test' },
     onConnect,
   });
+  const taken = new Set<pg.PoolClient>();
+  pool.on('acquire', (client) => taken.add(client));
+  pool.on('release', (_error, client) => taken.delete(client));
   t.after(async () => {
+    // What a test that failed has kept, and what those get that still wait.
+    const giveBack = (client: pg.PoolClient) => setImmediate(() => taken.has(client) && client.release());
+    pool.on('acquire', giveBack);
+    for (const client of taken) giveBack(client);
     if (!pool.ending) await pool.end();
   });
   const take = () => takeConnection(pool);
@@ -34,12 +42,15 @@ async function quietPool(
   return { pool, take, call: async () => (await take()).release() };
 }
 
-/** Calls now and then until the pool has one connection left. */
-async function untilRest({ pool, call }: Quiet): Promise<void> {
+/** Calls now and then until the pool has one connection left. Returns a time before which it did not rest. */
+async function untilRest({ pool, call }: Quiet): Promise<number> {
+  let beforeMs = elapsedMs();
   for (const deadline = AbortSignal.timeout(20_000); pool.totalCount > 1; await pause(10)) {
     if (deadline.aborted) assert.fail(`the pool still has ${pool.totalCount} connections`);
+    beforeMs = elapsedMs();
     await call();
   }
+  return beforeMs;
 }
 
 test('a pool with little to do keeps the connection that it uses; calls that coincide take turns at it', async (t) => {
@@ -68,6 +79,39 @@ test('a call that waits ends the rest of a pool, and each that waits then gets a
   await pool.query('SELECT 1');
   await assert.rejects(pool.query('SELECT 1/0'), /division by zero/);
   kept.release();
+});
+
+test('whoever waits for a call that takes long gets a connection beside it, for which the rest does not end', async (t) => {
+  const quiet = await quietPool(t);
+  const { pool, take } = quiet;
+  await untilRest(quiet);
+  const long = await take();
+  const client = await take();
+  assert.equal(pool.totalCount, 2);
+  assert.equal(pool.options.max, 1);
+  client.release();
+  long.release();
+  await untilRest(quiet);
+});
+
+test('after rests that did not last, the next begins later', async (t) => {
+  const quiet = await quietPool(t);
+  const { pool, take, call } = quiet;
+  let wokenMs = 0;
+  for (let short = 0; short < 2; ) {
+    const beforeMs = await untilRest(quiet);
+    wokenMs = elapsedMs();
+    const held = await Promise.all([take(), take(), take()]);
+    short = elapsedMs() - beforeMs < restAfterMs ? short + 1 : 0;
+    for (const client of held) client.release();
+  }
+  for (;;) {
+    await call();
+    await pause(10);
+    const { totalCount } = pool;
+    if (elapsedMs() - wokenMs >= 4 * restAfterMs) break;
+    assert.equal(totalCount, 3);
+  }
 });
 
 test('a pool does not rest while a connection is kept, or its connections are in use for much of the time', async (t) => {

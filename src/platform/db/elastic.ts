@@ -15,7 +15,7 @@ const growAnywayAfterMs = 1_000;
 const quietShare = 0.15;
 /** Where a rest soon ends, the next one begins later: connections that are closed and opened by turns cost more than they take. */
 const restAfterAtMostMs = 60_000;
-/** The first call that waits this long ends the rest. */
+/** A call that waits this long ends the rest; or, where it waits for one long call, has another connection opened beside that. */
 const wakeAfterMs = 20;
 
 interface Use {
@@ -108,7 +108,7 @@ export function makeElastic(pool: pg.Pool, { usual, size, restAfterMs }: Bounds)
     watch();
   }
 
-  function openOne(): void {
+  function openOne(then: () => void = wake): void {
     opening++;
     const { max } = options;
     // For this one connection alone: where it fails, whoever waits goes on waiting for one of the others.
@@ -117,7 +117,7 @@ export function makeElastic(pool: pg.Pool, { usual, size, restAfterMs }: Bounds)
     connect()
       .then(
         (client) => {
-          wake();
+          then();
           client.release();
         },
         () => undefined,
@@ -140,16 +140,27 @@ export function makeElastic(pool: pg.Pool, { usual, size, restAfterMs }: Bounds)
     if (longest === undefined || pool.ending) return;
     const nowMs = elapsedMs();
     const waitedMs = nowMs - longest.sinceMs;
-    const open = pool.totalCount;
     if (opening === 0) {
-      const isRoused = restingSinceMs !== null && waitedMs >= wakeAfterMs;
-      // They get what would have been opened for them at once.
-      const wanted = isRoused ? Math.min(waits.size, usual - open) : 0;
-      for (let left = wanted; left > 0; left--) openOne();
-      if (wanted <= 0 && mayGrow({ usual, size, open, keptMs: keptMs(nowMs), waitedMs })) openOne();
+      if (restingSinceMs === null) grow(nowMs, waitedMs);
+      else if (waitedMs >= wakeAfterMs) rouse(nowMs, waitedMs);
     }
-    if (restingSinceMs !== null && waitedMs < wakeAfterMs) look(wakeAfterMs - waitedMs);
+    if (restingSinceMs !== null) look(waitedMs < wakeAfterMs ? wakeAfterMs - waitedMs : wakeAfterMs);
     else look(Math.max(growAfterMs - waitedMs, growAfterMs / 2));
+  }
+
+  /** A call that keeps its connection for long is not yet load: while few wait for it, one more connection will do, and the rest goes on. */
+  function rouse(nowMs: number, waitedMs: number): void {
+    const open = pool.totalCount;
+    const areLong = keptMs(nowMs).every((ms) => ms >= wakeAfterMs);
+    if (areLong && Math.max(open + 1, waits.size) < usual) return openOne(() => undefined);
+    // They get what would have been opened for them at once.
+    const wanted = Math.min(waits.size, usual - open);
+    for (let left = wanted; left > 0; left--) openOne();
+    if (wanted <= 0) grow(nowMs, waitedMs);
+  }
+
+  function grow(nowMs: number, waitedMs: number): void {
+    if (mayGrow({ usual, size, open: pool.totalCount, keptMs: keptMs(nowMs), waitedMs })) openOne();
   }
 
   async function ask(): Promise<pg.PoolClient> {
