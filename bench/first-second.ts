@@ -1,11 +1,12 @@
 /**
  * What a process does that has just said that it is ready, on a database that has just been made: bookings at a fixed rate from the first
- * moment, with the worker beside the API, second by second; and the same when it is warm.
+ * moment, with the worker beside the API, second by second; the same when it is warm; and when the load comes back after a time without calls.
  */
 import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '#base/clock.ts';
 import { openDatabase } from '#platform/db/database.ts';
 import { borrowEmbedded } from '#platform/db/embedded/embedded.ts';
@@ -21,12 +22,17 @@ const perSecond = 300;
 /** From the first moment. */
 const freshSeconds = 5;
 const warmSeconds = 5;
+/** The pool of connections rests meanwhile. */
+const quietSeconds = 20;
+const againSeconds = 3;
 const settleAtMostMs = 20_000;
 
 interface Round {
   readonly readyMs: number;
   readonly fresh: readonly SecondOfLoad[];
   readonly warm: readonly SecondOfLoad[];
+  /** After the quiet seconds. */
+  readonly again: readonly SecondOfLoad[];
 }
 
 function steadyLoad(load: SteadyLoad): Promise<SecondOfLoad[]> {
@@ -65,9 +71,16 @@ async function round(env: Readonly<Record<string, string>>): Promise<Round> {
       seconds: warmSeconds,
     });
     await untilSent(db, settleAtMostMs);
+    await sleep(quietSeconds * 1_000);
+    const again = await steadyLoad({
+      ...load,
+      requests: later.slice((5 + warmSeconds) * perSecond),
+      seconds: againSeconds,
+    });
+    await untilSent(db, settleAtMostMs);
     await db.close();
     await server.stop();
-    return { readyMs: server.readyMs, fresh, warm };
+    return { readyMs: server.readyMs, fresh, warm, again };
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
   }
@@ -76,7 +89,7 @@ async function round(env: Readonly<Record<string, string>>): Promise<Round> {
 const median = (values: readonly number[]) =>
   values.toSorted((one, other) => one - other)[values.length >> 1] ?? 0;
 
-/** A table of the first seconds and of a warm one: medians of the rounds, and all refusals. */
+/** A table of the first seconds, of a warm one and of the first after quiet ones: medians of the rounds, and all refusals. */
 export async function firstSecond({ rounds }: { readonly rounds: number }): Promise<string> {
   const done: Round[] = [];
   for (let n = 1; n <= rounds; n++) {
@@ -90,17 +103,20 @@ export async function firstSecond({ rounds }: { readonly rounds: number }): Prom
     const refused = seconds.reduce((sum, second) => sum + second.refused, 0);
     return `| ${name} | ${figures.join(' | ')} | ${refused} |`;
   };
-  const lines = [
-    ...Array.from({ length: freshSeconds }, (_, at) =>
+  const bySecond = (which: 'fresh' | 'again', count: number, name: string) =>
+    Array.from({ length: count }, (_, at) =>
       line(
-        `Second ${at + 1}`,
-        done.flatMap(({ fresh }) => fresh[at] ?? []),
+        `${name} ${at + 1}`,
+        done.flatMap((one) => one[which][at] ?? []),
       ),
-    ),
+    );
+  const lines = [
+    ...bySecond('fresh', freshSeconds, 'Second'),
     line(
       'Warm',
       done.flatMap(({ warm }) => warm),
     ),
+    ...bySecond('again', againSeconds, `After ${quietSeconds} s without calls, second`),
   ];
   const readyMs = median(done.map((one) => one.readyMs));
   return `| ${perSecond} bookings a second | p50 ms | p99 ms | longest ms | refused |
