@@ -25,7 +25,7 @@ export function startServer(env: Readonly<Record<string, string>>): Promise<Serv
   return new Promise((resolve, reject) => {
     const startedAt = performance.now();
     const child = spawn(process.execPath, ['--max-semi-space-size=8', launcher, 'serve', '--json'], {
-      env: { ...process.env, PORT: '0', LOG_LEVEL: 'warn', ...env },
+      env: { MALLOC_ARENA_MAX: '1', ...process.env, PORT: '0', LOG_LEVEL: 'warn', ...env },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     running.add(child);

@@ -123,7 +123,7 @@ function processOf(
     name,
     command: process.execPath,
     args: ['--max-semi-space-size=8', pitlane, 'serve', ...role],
-    env: childEnvironment(env),
+    env: childEnvironment({ MALLOC_ARENA_MAX: '1', ...env }),
     ids: {},
     log: join(places.folder, `${name}.log`),
     ready: (logged) => /"(?:Pitlane is ready|the worker runs)/.test(logged),

@@ -15,7 +15,7 @@ const growAnywayAfterMs = 1_000;
 const quietShare = 0.15;
 /** Where a rest soon ends, the next one begins later: connections that are closed and opened by turns cost more than they take. */
 const restAfterAtMostMs = 60_000;
-/** A call that waits this long ends the rest; or, where it waits for one long call, has another connection opened beside that. */
+/** A call that waits this long has a resting pool open another connection; many of them end the rest. */
 const wakeAfterMs = 20;
 
 interface Use {
@@ -148,11 +148,10 @@ export function makeElastic(pool: pg.Pool, { usual, size, restAfterMs }: Bounds)
     else look(Math.max(growAfterMs - waitedMs, growAfterMs / 2));
   }
 
-  /** A call that keeps its connection for long is not yet load: while few wait for it, one more connection will do, and the rest goes on. */
+  /** A few that wait, for a call that takes long, are not yet a load: one more connection will do, and the rest goes on. */
   function rouse(nowMs: number, waitedMs: number): void {
     const open = pool.totalCount;
-    const areLong = keptMs(nowMs).every((ms) => ms >= wakeAfterMs);
-    if (areLong && Math.max(open + 1, waits.size) < usual) return openOne(() => undefined);
+    if (Math.max(open + 1, waits.size) < usual) return openOne(() => undefined);
     // They get what would have been opened for them at once.
     const wanted = Math.min(waits.size, usual - open);
     for (let left = wanted; left > 0; left--) openOne();

@@ -18,9 +18,11 @@ import { startCluster } from './cluster.ts';
 const debian15 = '/usr/lib/postgresql/15/bin';
 const settings = { fsync: 'off', max_connections: '12' };
 
-for (const [name, binDir, locale, buffers] of [
-  ['the embedded PostgreSQL', undefined, 'b', '48MB'],
-  ["Debian's PostgreSQL 15", debian15, 'c', '128MB'],
+const small = ['shared_buffers = 48MB', 'io_method = sync', 'max_logical_replication_workers = 0'];
+
+for (const [name, binDir, locale, buffers, changed] of [
+  ['the embedded PostgreSQL', undefined, 'b', '48MB', small],
+  ["Debian's PostgreSQL 15", debian15, 'c', '128MB', ['shared_buffers = 128MB']],
 ] as const) {
   const skip = binDir !== undefined && !existsSync(join(binDir, 'initdb')) && 'not installed';
   test(`${name} takes settings, lets the superuser in, and knows letters`, { skip }, async (t) => {
@@ -50,9 +52,11 @@ for (const [name, binDir, locale, buffers] of [
       await cluster.stop();
     }
     assert.equal(isRunning(cluster.pid), false);
-    // The one line that an operator finds and changes.
-    const lines = readFileSync(join(dir, 'postgresql.conf'), 'utf8').match(/^shared_buffers = \w+/gm);
-    assert.deepEqual(lines, [`shared_buffers = ${buffers}`]);
+    // The lines that an operator finds and changes.
+    const lines = readFileSync(join(dir, 'postgresql.conf'), 'utf8').match(
+      /^(shared_buffers|max_logical_replication_workers|io_method) = \w+/gm,
+    );
+    assert.deepEqual(lines, changed);
   });
 }
 
