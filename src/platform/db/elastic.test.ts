@@ -14,6 +14,8 @@ interface Quiet {
   take(): Promise<pg.PoolClient>;
   /** A call that is soon done. */
   call(): Promise<void>;
+  /** A call that keeps its connection for 50 ms. */
+  longer(): Promise<void>;
 }
 
 /** A pool of three connections, which are open and given back. */
@@ -39,7 +41,11 @@ async function quietPool(
   const all = await Promise.all([take(), take(), take()]);
   for (const client of all) client.release();
   assert.equal(pool.totalCount, 3);
-  return { pool, take, call: async () => (await take()).release() };
+  const longer = async () => {
+    const client = await take();
+    await client.query('SELECT pg_sleep(0.05)').finally(() => client.release());
+  };
+  return { pool, take, call: async () => (await take()).release(), longer };
 }
 
 /** Calls now and then until the pool has one connection left. Returns a time before which it did not rest. */
@@ -67,13 +73,18 @@ test('a pool with little to do keeps the connection that it uses; calls that coi
   assert.equal(quiet.pool.totalCount, 1);
 });
 
-test('a call that waits ends the rest of a pool, and each that waits then gets a connection, up to the usual ones', async (t) => {
+test('each call that waits in a resting pool gets a connection, up to the usual ones; one that then waits ends the rest', async (t) => {
   const quiet = await quietPool(t);
   const { pool, take } = quiet;
   await untilRest(quiet);
   const held = await Promise.all([take(), take(), take()]);
   assert.equal(pool.totalCount, 3);
+  assert.equal(pool.options.max, 1);
+  const fourth = quiet.call();
+  for (const deadline = AbortSignal.timeout(20_000); pool.options.max === 1; await pause(10))
+    assert.ok(!deadline.aborted, 'the rest does not end');
   for (const client of held) client.release();
+  await fourth;
   await untilRest(quiet);
   const kept = await pool.connect();
   await pool.query('SELECT 1');
@@ -96,14 +107,13 @@ test('whoever waits for a call that takes long gets a connection beside it, for 
 
 test('after rests that did not last, the next begins later', async (t) => {
   const quiet = await quietPool(t);
-  const { pool, take, call } = quiet;
+  const { pool, call, longer } = quiet;
   let wokenMs = 0;
   for (let short = 0; short < 2; ) {
     const beforeMs = await untilRest(quiet);
     wokenMs = elapsedMs();
-    const held = await Promise.all([take(), take(), take()]);
+    await Promise.all(Array.from({ length: 6 }, longer));
     short = elapsedMs() - beforeMs < restAfterMs ? short + 1 : 0;
-    for (const client of held) client.release();
   }
   for (;;) {
     await call();
@@ -157,14 +167,10 @@ test("connections that can't be opened leave a resting pool with its one, and th
 test('calls are served while a pool goes to rest and is woken by turns', async (t) => {
   let opened = 0;
   const quiet = await quietPool(t, async () => void opened++);
-  const longer = async () => {
-    const client = await quiet.take();
-    await client.query('SELECT pg_sleep(0.05)').finally(() => client.release());
-  };
   for (let n = 1; n <= 3; n++) {
     await untilRest(quiet);
     const before = opened;
-    await Promise.all(Array.from({ length: 6 }, longer));
+    await Promise.all(Array.from({ length: 6 }, quiet.longer));
     assert.ok(opened > before, `woken ${n} times`);
     assert.ok(quiet.pool.totalCount <= 3);
   }

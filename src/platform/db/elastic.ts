@@ -141,25 +141,21 @@ export function makeElastic(pool: pg.Pool, { usual, size, restAfterMs }: Bounds)
     const nowMs = elapsedMs();
     const waitedMs = nowMs - longest.sinceMs;
     if (opening === 0) {
-      if (restingSinceMs === null) grow(nowMs, waitedMs);
-      else if (waitedMs >= wakeAfterMs) rouse(nowMs, waitedMs);
+      const open = pool.totalCount;
+      if (restingSinceMs !== null && waitedMs >= wakeAfterMs) rouse();
+      else if (mayGrow({ usual, size, open, keptMs: keptMs(nowMs), waitedMs })) openOne();
     }
     if (restingSinceMs !== null) look(waitedMs < wakeAfterMs ? wakeAfterMs - waitedMs : wakeAfterMs);
     else look(Math.max(growAfterMs - waitedMs, growAfterMs / 2));
   }
 
   /** A few that wait, for a call that takes long, are not yet a load: one more connection will do, and the rest goes on. */
-  function rouse(nowMs: number, waitedMs: number): void {
+  function rouse(): void {
     const open = pool.totalCount;
-    if (Math.max(open + 1, waits.size) < usual) return openOne(() => undefined);
+    if (open >= usual) wake();
+    else if (waits.size < usual) openOne(() => undefined);
     // They get what would have been opened for them at once.
-    const wanted = Math.min(waits.size, usual - open);
-    for (let left = wanted; left > 0; left--) openOne();
-    if (wanted <= 0) grow(nowMs, waitedMs);
-  }
-
-  function grow(nowMs: number, waitedMs: number): void {
-    if (mayGrow({ usual, size, open: pool.totalCount, keptMs: keptMs(nowMs), waitedMs })) openOne();
+    else for (let left = usual - open; left > 0; left--) openOne();
   }
 
   async function ask(): Promise<pg.PoolClient> {
