@@ -70,10 +70,13 @@ test('an SMS can be answered as the customer, in its conversation; what was refu
   await asks(page.getByLabel('Outcome').selectOption('Refused'));
   const [look] = await asks(page.getByRole('link', { name: 'Refresh' }).click());
   assert.ok(new URL(look.url()).searchParams.has('message'));
+  for (const deadline = AbortSignal.timeout(20_000); held.length < 2; await page.waitForTimeout(10))
+    assert.ok(!deadline.aborted, `${held.length} requests`);
   isHolding = false;
   await held.shift()?.continue();
   await page.locator('.bubble.refused').waitFor();
   const refused = await page.locator('#detail').getAttribute('data-message');
+  assert.ok(refused);
   await Promise.all(held.map((route) => route.continue()));
   await (await look.response())?.finished();
   const [next] = await asks(page.getByRole('link', { name: 'Refresh' }).click());

@@ -49,9 +49,9 @@ async function quietPool(
 }
 
 /** Calls now and then until the pool has one connection left. Returns a time before which it did not rest. */
-async function untilRest({ pool, call }: Quiet): Promise<number> {
+async function untilRest({ pool, call }: Quiet, withinMs = 20_000): Promise<number> {
   let beforeMs = elapsedMs();
-  for (const deadline = AbortSignal.timeout(20_000); pool.totalCount > 1; await pause(10)) {
+  for (const deadline = AbortSignal.timeout(withinMs); pool.totalCount > 1; await pause(10)) {
     if (deadline.aborted) assert.fail(`the pool still has ${pool.totalCount} connections`);
     beforeMs = elapsedMs();
     await call();
@@ -102,26 +102,63 @@ test('whoever waits for a call that takes long gets a connection beside it, for 
   assert.equal(pool.options.max, 1);
   client.release();
   long.release();
-  await untilRest(quiet);
+  // The pool closes by itself what is idle for ten seconds.
+  await untilRest(quiet, 8_000);
 });
 
-test('after rests that did not last, the next begins later', async (t) => {
+for (const [callers, open] of [
+  [6, 3],
+  [2, 2],
+] as const) {
+  test(`where a rest soon has ${open} connections opened again, the next one closes later`, async (t) => {
+    const quiet = await quietPool(t);
+    const { pool, call, longer } = quiet;
+    let openedMs = 0;
+    for (let short = 0; short < 2; ) {
+      const beforeMs = await untilRest(quiet);
+      openedMs = elapsedMs();
+      await Promise.all(Array.from({ length: callers }, longer));
+      short = elapsedMs() - beforeMs < restAfterMs ? short + 1 : 0;
+    }
+    for (;;) {
+      await call();
+      await pause(10);
+      const { totalCount } = pool;
+      if (elapsedMs() - openedMs >= 4 * restAfterMs) break;
+      assert.equal(totalCount, open);
+    }
+  });
+}
+
+test('calls that follow each other closely end the rest, though none waits long', async (t) => {
   const quiet = await quietPool(t);
-  const { pool, call, longer } = quiet;
-  let wokenMs = 0;
-  for (let short = 0; short < 2; ) {
-    const beforeMs = await untilRest(quiet);
-    wokenMs = elapsedMs();
-    await Promise.all(Array.from({ length: 6 }, longer));
-    short = elapsedMs() - beforeMs < restAfterMs ? short + 1 : 0;
-  }
-  for (;;) {
-    await call();
-    await pause(10);
-    const { totalCount } = pool;
-    if (elapsedMs() - wokenMs >= 4 * restAfterMs) break;
-    assert.equal(totalCount, 3);
-  }
+  const { pool, take } = quiet;
+  await untilRest(quiet);
+  const deadline = AbortSignal.timeout(20_000);
+  const caller = async () => {
+    for (; pool.options.max === 1; assert.ok(!deadline.aborted, 'the rest does not end')) {
+      const client = await take();
+      await client.query('SELECT pg_sleep(0.008)').finally(() => client.release());
+    }
+  };
+  await Promise.all([caller(), caller()]);
+});
+
+test('a pool does not rest while a connection is being opened: the others are needed', async (t) => {
+  const hang = Promise.withResolvers<void>();
+  t.after(async () => hang.resolve());
+  let opened = 0;
+  const quiet = await quietPool(t, () => (++opened > 3 ? hang.promise : Promise.resolve()));
+  const { pool, take, call } = quiet;
+  await untilRest(quiet);
+  const held = await take();
+  const waiting = call();
+  for (const deadline = AbortSignal.timeout(20_000); opened === 3; await pause(10))
+    assert.ok(!deadline.aborted, 'no connection is opened');
+  held.release();
+  await waiting;
+  for (const untilMs = elapsedMs() + 3 * restAfterMs; elapsedMs() < untilMs; await pause(10)) await call();
+  assert.equal(pool.totalCount, 2);
 });
 
 test('a pool does not rest while a connection is kept, or its connections are in use for much of the time', async (t) => {

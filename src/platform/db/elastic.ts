@@ -1,6 +1,7 @@
 /**
  * A pool that grows and rests. It grows at once only where callers keep connections for long: while all are soon given back, it is mostly the machine
- * that calls wait for, and one more connection would make it slower. While it has little to do it rests, with a single connection that calls take turns at.
+ * that calls wait for, and one more connection would make it slower. While it has little to do it rests, with a single connection that calls
+ * take turns at, and others beside it while a call keeps that for long.
  */
 import type pg from 'pg';
 import { elapsedMs } from '#base/clock.ts';
@@ -13,9 +14,11 @@ const longMs = 250;
 const growAnywayAfterMs = 1_000;
 /** A pool has little to do while its connections are in use for less than this share of the time of one: the worker asks for work now and then, and finds none. */
 const quietShare = 0.15;
-/** Where a rest soon ends, the next one begins later: connections that are closed and opened by turns cost more than they take. */
+/** Its connections are in use for more than this share of the time of one: that ends a rest. */
+const busyShare = 0.5;
+/** Where what a rest has closed is soon opened again, the next one closes later: connections that are closed and opened by turns cost more than they take. */
 const restAfterAtMostMs = 60_000;
-/** A call that waits this long has a resting pool open another connection; many of them end the rest. */
+/** A call that waits this long has a resting pool open another connection. As many calls as there are usual connections, or one while those are open, end the rest. */
 const wakeAfterMs = 20;
 
 interface Use {
@@ -57,9 +60,13 @@ export function makeElastic(pool: pg.Pool, { usual, size, restAfterMs }: Bounds)
   let timer: NodeJS.Timeout | undefined;
   /** It grows by one at a time: on a busy machine opening one takes longer than the next look, and it is the machine that they wait for. */
   let opening = 0;
-  let restingSinceMs: number | null = null;
+  /** When one could not be opened. */
+  let failedMs = -Infinity;
+  let isResting = false;
+  /** When a rest closed connections; null: one was opened again since. */
+  let closedMs: number | null = null;
   let watched = { sinceMs: elapsedMs(), usedMs: 0 };
-  /** Longer after a rest that did not last. */
+  /** Longer where connections were opened again soon after they had been closed. */
   let watchMs = restAfterMs;
 
   const watch = () => {
@@ -77,19 +84,26 @@ export function makeElastic(pool: pg.Pool, { usual, size, restAfterMs }: Bounds)
     if (watchedMs < watchMs) return;
     const usedMs = keptMs(nowMs).reduce((sum, ms) => sum + ms, watched.usedMs);
     watch();
+    // Calls that follow each other closely may keep a few connections busy without any that waits long.
+    if (usedMs > watchedMs * busyShare) wake();
     // After a silence this call may be the first of many. The pool has this connection back by the next turn.
     if (watchedMs < 2 * watchMs && usedMs < watchedMs * quietShare) setImmediate(rest);
   });
 
   function rest(): void {
-    if (pool.ending) return;
-    restingSinceMs ??= elapsedMs();
+    // Whether what is being opened can be is not known: until then the others are needed.
+    if (pool.ending || opening > 0) return;
+    isResting = true;
     options.max = 1;
     // The pool lends first what it got back last: that one stays, and the last one, whoever has taken others meanwhile.
     const isKept = pool.idleCount === pool.totalCount;
     for (let nth = 0, idle = pool.idleCount; nth < idle; nth++) {
       connect().then(
-        (client) => client.release(!(isKept && nth === 0) && pool.totalCount > 1),
+        (client) => {
+          const isExtra = !(isKept && nth === 0) && pool.totalCount > 1;
+          if (isExtra) closedMs = elapsedMs();
+          client.release(isExtra);
+        },
         () => undefined,
       );
     }
@@ -98,12 +112,18 @@ export function makeElastic(pool: pg.Pool, { usual, size, restAfterMs }: Bounds)
     if (waits.size > 0) look(wakeAfterMs);
   }
 
-  function wake(): void {
-    const nowMs = elapsedMs();
-    if (restingSinceMs === null) return;
-    const hasLasted = nowMs - restingSinceMs >= watchMs;
+  /** One is opened, after a rest has closed some. */
+  function reopen(): void {
+    if (closedMs === null) return;
+    const hasLasted = elapsedMs() - closedMs >= watchMs;
     watchMs = hasLasted ? restAfterMs : Math.min(2 * watchMs, restAfterAtMostMs);
-    restingSinceMs = null;
+    closedMs = null;
+  }
+
+  function wake(): void {
+    if (!isResting) return;
+    reopen();
+    isResting = false;
     options.max = usual;
     watch();
   }
@@ -120,7 +140,9 @@ export function makeElastic(pool: pg.Pool, { usual, size, restAfterMs }: Bounds)
           then();
           client.release();
         },
-        () => undefined,
+        () => {
+          failedMs = elapsedMs();
+        },
       )
       .finally(() => {
         opening--;
@@ -140,12 +162,12 @@ export function makeElastic(pool: pg.Pool, { usual, size, restAfterMs }: Bounds)
     if (longest === undefined || pool.ending) return;
     const nowMs = elapsedMs();
     const waitedMs = nowMs - longest.sinceMs;
-    if (opening === 0) {
+    if (opening === 0 && nowMs - failedMs >= growAfterMs / 2) {
       const open = pool.totalCount;
-      if (restingSinceMs !== null && waitedMs >= wakeAfterMs) rouse();
+      if (isResting && waitedMs >= wakeAfterMs) rouse();
       else if (mayGrow({ usual, size, open, keptMs: keptMs(nowMs), waitedMs })) openOne();
     }
-    if (restingSinceMs !== null) look(waitedMs < wakeAfterMs ? wakeAfterMs - waitedMs : wakeAfterMs);
+    if (isResting) look(waitedMs < wakeAfterMs ? wakeAfterMs - waitedMs : wakeAfterMs);
     else look(Math.max(growAfterMs - waitedMs, growAfterMs / 2));
   }
 
@@ -153,7 +175,7 @@ export function makeElastic(pool: pg.Pool, { usual, size, restAfterMs }: Bounds)
   function rouse(): void {
     const open = pool.totalCount;
     if (open >= usual) wake();
-    else if (waits.size < usual) openOne(() => undefined);
+    else if (waits.size < usual) openOne(reopen);
     // They get what would have been opened for them at once.
     else for (let left = usual - open; left > 0; left--) openOne();
   }
@@ -163,7 +185,7 @@ export function makeElastic(pool: pg.Pool, { usual, size, restAfterMs }: Bounds)
     if (pool.waitingCount === 0) return asked;
     const wait = { asked, sinceMs: elapsedMs() };
     waits.add(wait);
-    if (timer === undefined) look(restingSinceMs === null ? growAfterMs : wakeAfterMs);
+    if (timer === undefined) look(isResting ? wakeAfterMs : growAfterMs);
     try {
       return await asked;
     } finally {

@@ -109,7 +109,7 @@ async function runInitdb(options: NewCluster, data: string, password: string): P
 const settings = { shared_buffers: '48MB', max_logical_replication_workers: '0' };
 const settingsOf18 = { ...settings, io_method: 'sync' };
 
-/** The option that sets is of version 16. The built-in provider is of version 17; before it, the C library's locale of the same name sorts the same way. */
+/** `-c` is known since version 16. The built-in provider is of version 17; before it, the C library's locale of the same name sorts the same way. */
 function versionOptions(binaries: Binaries): string[] {
   const major = binaries.major ?? majorOf(binaries);
   const set = Object.entries(major < 18 ? settings : settingsOf18).map(
