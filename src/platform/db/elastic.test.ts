@@ -130,11 +130,16 @@ for (const [callers, open] of [
   });
 }
 
-test('calls that follow each other closely end the rest, though none waits long', async (t) => {
+test('calls that follow each other closely end the rest, though none waits long, also after rests that were short', async (t) => {
   const quiet = await quietPool(t);
-  const { pool, take } = quiet;
+  const { pool, take, longer } = quiet;
+  for (let short = 0; short < 3; ) {
+    const beforeMs = await untilRest(quiet);
+    await Promise.all([longer(), longer()]);
+    short = elapsedMs() - beforeMs < restAfterMs ? short + 1 : 0;
+  }
   await untilRest(quiet);
-  const deadline = AbortSignal.timeout(20_000);
+  const deadline = AbortSignal.timeout(6 * restAfterMs);
   const caller = async () => {
     for (; pool.options.max === 1; assert.ok(!deadline.aborted, 'the rest does not end')) {
       const client = await take();

@@ -17,7 +17,7 @@ const quietShare = 0.15;
 /** Its connections are in use for more than this share of the time of one: that ends a rest. */
 const busyShare = 0.5;
 /** Where what a rest has closed is soon opened again, the next one closes later: connections that are closed and opened by turns cost more than they take. */
-const restAfterAtMostMs = 60_000;
+const keptAtMostMs = 60_000;
 /** A call that waits this long has a resting pool open another connection. As many calls as there are usual connections, or one while those are open, end the rest. */
 const wakeAfterMs = 20;
 
@@ -66,8 +66,10 @@ export function makeElastic(pool: pg.Pool, { usual, size, restAfterMs }: Bounds)
   /** When a rest closed connections; null: one was opened again since. */
   let closedMs: number | null = null;
   let watched = { sinceMs: elapsedMs(), usedMs: 0 };
-  /** Longer where connections were opened again soon after they had been closed. */
-  let watchMs = restAfterMs;
+  /** A connection that was opened again is kept for this long: longer where that was soon after it had been closed. */
+  let keepMs = restAfterMs;
+  /** No rest closes any before. */
+  let keepUntilMs = 0;
 
   const watch = () => {
     watched = { sinceMs: elapsedMs(), usedMs: 0 };
@@ -81,13 +83,14 @@ export function makeElastic(pool: pg.Pool, { usual, size, restAfterMs }: Bounds)
     watched.usedMs += nowMs - (taken.get(client) ?? nowMs);
     taken.delete(client);
     const watchedMs = nowMs - watched.sinceMs;
-    if (watchedMs < watchMs) return;
+    if (watchedMs < restAfterMs) return;
     const usedMs = keptMs(nowMs).reduce((sum, ms) => sum + ms, watched.usedMs);
     watch();
     // Calls that follow each other closely may keep a few connections busy without any that waits long.
     if (usedMs > watchedMs * busyShare) wake();
     // After a silence this call may be the first of many. The pool has this connection back by the next turn.
-    if (watchedMs < 2 * watchMs && usedMs < watchedMs * quietShare) setImmediate(rest);
+    const isQuiet = watchedMs < 2 * restAfterMs && usedMs < watchedMs * quietShare;
+    if (isQuiet && nowMs >= keepUntilMs) setImmediate(rest);
   });
 
   function rest(): void {
@@ -115,8 +118,10 @@ export function makeElastic(pool: pg.Pool, { usual, size, restAfterMs }: Bounds)
   /** One is opened, after a rest has closed some. */
   function reopen(): void {
     if (closedMs === null) return;
-    const hasLasted = elapsedMs() - closedMs >= watchMs;
-    watchMs = hasLasted ? restAfterMs : Math.min(2 * watchMs, restAfterAtMostMs);
+    const nowMs = elapsedMs();
+    const hasLasted = nowMs - closedMs >= keepMs;
+    keepMs = hasLasted ? restAfterMs : Math.min(2 * keepMs, keptAtMostMs);
+    keepUntilMs = nowMs + keepMs;
     closedMs = null;
   }
 
