@@ -1,6 +1,7 @@
 /** All house rules. */
 import { citationRules } from './citations.ts';
 import { codeRules } from './code.ts';
+import { formRules } from './forms.ts';
 import { httpRules } from './http.ts';
 import { localPackageRules } from './local-packages.ts';
 import { pageRules } from './pages.ts';
@@ -18,6 +19,7 @@ export const rules: readonly Rule[] = [
   ...codeRules,
   ...sqlRules,
   ...httpRules,
+  ...formRules,
   ...repositoryRules,
   ...schemaRules,
   ...wordRules,

@@ -60,6 +60,21 @@ describe('answering', { skip: noBrowser }, () => {
     await Promise.all([one.close(), other.close()]);
   });
 
+  test('a page with a text that waits to be sent stays live, and shows that it is held back', async () => {
+    const of = await world.talk();
+    await world.kim.post(`${of.path}/later`, {
+      ...(await world.opened(world.kim, of)),
+      ...world.inDays(2),
+      answer: 'Ready at five',
+    });
+    const { page, close } = await open(of, world.kim);
+    await page.getByRole('heading', { name: 'To be sent later' }).waitFor();
+    await world.answer(of.phone, 'Never mind');
+    await page.locator('p.message').getByText('Never mind').waitFor();
+    await page.getByText('The customer wrote since').waitFor();
+    await close();
+  });
+
   test('without JavaScript: a template, its count, and sending it later', async () => {
     const of = await world.talk({ firstName: 'Mia' });
     const { page, close } = await open(of, world.kim, scriptless);

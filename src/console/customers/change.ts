@@ -37,7 +37,8 @@ async function onTheirPage(
 export const tag = (visit: WorkshopVisit) =>
   onTheirPage(visit, 'changed', (of, alongside) => {
     const { form, actor, context } = visit;
-    const gone = form['remove'];
+    // Pages of the previous release call it `remove`.
+    const gone = form['gone'] ?? form['remove'];
     const change = gone ? { add: [], remove: [gone] } : { add: [form['add'] ?? ''], remove: [] };
     return setTags(context, { ...of, ...change, actor, alongside });
   });

@@ -123,7 +123,7 @@ test('a tag is added and taken away, each once; a form that is out of date chang
   assert.equal(wrong.status, 422);
   assert.match(wrong.text, /must have 1 to 64 characters/);
   assert.match((await adviser.get(sam.page)).text, /value="&lt;fleet&gt;"/);
-  ledTo(await adviser.submit(sam.page, action, { add: '', remove: '<fleet>' }), `${sam.page}?done=changed`);
+  ledTo(await adviser.submit(sam.page, action, { add: '', gone: '<fleet>' }), `${sam.page}?done=changed`);
   assert.deepEqual((await read(sam.customerId)).tags, []);
   assert.match((await adviser.get(sam.page)).text, /What changed/);
 });

@@ -60,9 +60,8 @@ const later = (visit: WorkshopVisit): Promise<ConsoleResponse> =>
 const cancel = (visit: WorkshopVisit): Promise<ConsoleResponse> =>
   changeLater(visit, 'textCancelled', async ({ conversationId, key, to }) => {
     const { context, workshop, form, actor } = visit;
-    const id = form['id'] ?? '';
     const of = { workshopId: workshop.workshopId, conversationId, actor };
-    await cancelText(context, { ...of, id, alongside: key.keep(to) });
+    await cancelText(context, { ...of, id: waitingIn(form), alongside: key.keep(to) });
   });
 
 /** A waiting text as it stands: whoever may not see numbers sends it without reading them. */
@@ -72,7 +71,7 @@ async function now(visit: WorkshopVisit): Promise<ConsoleResponse> {
     visit,
     {
       ...{ to: { conversationId }, bookingId: null, path: talkPath(visit, conversationId), field: 'answer' },
-      content: { waiting: visit.form['id'] ?? '' },
+      content: { waiting: waitingIn(visit.form) },
     },
     refusedPage(visit, conversationId),
   );
@@ -111,6 +110,9 @@ async function changeLater(
     refusedPage(visit, conversationId),
   );
 }
+
+/** The waiting text that a form is about; pages of the previous release call the field `id`. */
+const waitingIn = (form: WorkshopVisit['form']): string => form['waiting'] ?? form['id'] ?? '';
 
 const idIn = ({ form }: WorkshopVisit, name: string): string | undefined => {
   const id = form[name] ?? '';

@@ -30,7 +30,7 @@ function item(visit: WorkshopVisit, talk: Talk, text: WaitingText): SafeHtml {
 
 function controls(visit: WorkshopVisit, talk: Talk, text: WaitingText): SafeHtml {
   const path = talkPath(visit, talk.conversationId);
-  const named = html`${hidden('id', text.id)}${hidden('seen', talk.lastMessageId ?? '')}`;
+  const named = html`${hidden('waiting', text.id)}${hidden('seen', talk.lastMessageId ?? '')}`;
   const form = (action: string, label: string) =>
     changeForm({ action: `${path}/later/${action}`, body: html`${named}${button(label, 'quiet')}` });
   return html`<div class="buttons">${form('now', 'Send now')}${mayChange(text, visit.workshop) ? html`<a class="button quiet" href="${path}?change=${text.id}#compose">Change</a>` : null}${form('cancel', 'Cancel')}</div>`;

@@ -74,7 +74,7 @@ for (const [name, fields] of Object.entries({
 test('an SMS is answered as the customer, who is shown with it; an empty answer is refused on the page', async () => {
   const phone = '+61491570006';
   const id = await sentSms(phone);
-  const refused = await send('/sandbox/answer', { id, body: ' ' });
+  const refused = await send('/sandbox/answer', { message: id, body: ' ' });
   assert.equal(refused.status, 422);
   assert.match(refused.text, /Write an answer of 1 to 10,000 characters\./);
   const { status, to } = await send('/sandbox/answer', { id, body: '<b>Yes</b>' });
@@ -87,7 +87,7 @@ test('an SMS is answered as the customer, who is shown with it; an empty answer 
   );
   assert.deepEqual(stored, [{ body: '<b>Yes</b>' }]);
   for (const unknown of [newId(), 'x'])
-    assert.equal((await send('/sandbox/answer', { id: unknown, body: 'Yes' })).status, 404);
+    assert.equal((await send('/sandbox/answer', { message: unknown, body: 'Yes' })).status, 404);
 });
 
 test('a form from another site, or one that hides its site, is refused: 403, and changes nothing', async () => {

@@ -49,7 +49,7 @@ ${channel === 'sms' ? conversation(detail) : email(way, message)}
 function conversation({ message, conversation: texts, canAnswer, refused }: Detail): SafeHtml {
   const { id, to, from, outcome } = message;
   const form = html`<form class="answer-form" method="post" action="/sandbox/answer" data-stays data-clears>
-${hidden('id', id)}<label for="answer" class="unseen">Answer as ${to}</label>
+${hidden('message', id)}<label for="answer" class="unseen">Answer as ${to}</label>
 <input id="answer" name="body" maxlength="10000" autocomplete="off" required placeholder="Answer as ${to}" value="${refused?.body ?? ''}">${button('Send', 'quiet')}
 </form>`;
   return html`<article class="conversation"><h2>${to}</h2><p class="quiet">from ${from}</p>

@@ -106,7 +106,8 @@ function forms(app: FastifyInstance, context: Context): void {
   });
 
   app.post<{ Body: Form }>('/sandbox/answer', async ({ body: form }, reply) => {
-    const { id = '', body = '' } = form;
+    // Pages of the previous release call it `id`.
+    const { id: formerly = '', message: id = formerly, body = '' } = form;
     const message = isId(id) ? await readMessage(context, id) : null;
     if (message?.channel !== 'sms') throw new Problem('120001', { message: 'There is no SMS with that id' });
     const characters = [...body].length;
