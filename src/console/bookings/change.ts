@@ -3,7 +3,7 @@
 import type { Form } from '#platform/pages/form.ts';
 import { type AttendanceState, attendanceStates } from '#product/bookings/attendance/store.ts';
 import { readAttendanceState, setAttendance } from '#product/bookings/staff/attendance.ts';
-import { type MarkedReady, markReady } from '#product/bookings/staff/ready.ts';
+import { markReady } from '#product/bookings/staff/ready.ts';
 import { giveStatus } from '#product/bookings/staff/status.ts';
 import { undoChange } from '#product/bookings/undo/undo.ts';
 import type { ConsoleResponse } from '../frame/console-page.ts';
@@ -66,13 +66,13 @@ export const attend = (visit: WorkshopVisit) =>
 export const ready = (visit: WorkshopVisit) =>
   onItsPage(visit, async (opened, key) => {
     const { context, actor, form, workshop } = visit;
-    const said = ({ notTold }: MarkedReady) => done(opened, notTold === null ? 'readyTold' : 'ready');
-    const marked = await markReady(context, {
+    const said = done(opened, 'ready');
+    await markReady(context, {
       ...{ workshopId: workshop.workshopId, bookingId: opened.booking.id, actor },
       ...{ seen: seenOf(form), tellCustomer: isTold(form), again: true, holdMs: holdMsOf(visit) },
       alongside: key.keep(said),
     });
-    return said(marked);
+    return said;
   });
 
 export const undo = (visit: WorkshopVisit) =>

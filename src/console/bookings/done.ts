@@ -7,7 +7,6 @@ const texts: Readonly<Record<string, string>> = {
   cancelled: 'Cancelled.',
   completed: 'Completed.',
   ready: 'Marked as ready.',
-  readyTold: 'Marked as ready, and the customer is told.',
   marked: 'Marked.',
   undone: 'Undone.',
   sent: 'On its way.',

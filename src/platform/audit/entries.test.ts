@@ -119,6 +119,7 @@ test('who it was, in words', () => {
     ),
     ['Ana', 'Partner Fleet', 'Command line', 'Schedule'],
   );
+  assert.equal(actorInWords('ptl_key_x', { partner: 'Demo Partner' }), 'Demo Partner');
   assert.equal(actorInWords('customer link', names), 'Customer by link');
   assert.equal(actorInWords(`person ${personId}`, {}), 'Someone who was removed');
 });

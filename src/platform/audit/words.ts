@@ -19,7 +19,13 @@ const words: Readonly<Record<string, string>> = {
 /** `actor` as it is stored. */
 export function actorInWords(actor: string, { person = null, partner = null }: ActorNames): string {
   if (personOf(actor) !== null) return person ?? 'Someone who was removed';
-  return words[actor] ?? (partner === null ? 'Partner' : `Partner ${partner}`);
+  return words[actor] ?? partnerInWords(partner);
+}
+
+/** A name that says itself that it is a partner's stands alone. */
+function partnerInWords(name: string | null): string {
+  if (name === null) return 'Partner';
+  return /\bpartner\b/i.test(name) ? name : `Partner ${name}`;
 }
 
 /** The id of the person that a stored actor names; null: the actor is not a person. */

@@ -58,7 +58,7 @@ test('cancelled: customer and workshop are notified by both channels, with the r
   const { id, code, phone, email } = await quietBooking();
   await become(id, 'cancelled', { reason: 'The lift is broken' });
   await app.drain();
-  assert.match(textsTo(phone).join(), /is cancelled\. Reason: The lift is broken/);
+  assert.match(textsTo(phone).join(), /is cancelled\. Reason: The lift is broken\. Questions/);
   const [mail] = aboutTo(email, code);
   assert.match(mail?.subject ?? '', /^Cancelled: /);
   assert.match(mail?.text ?? '', /Reason: The lift is broken/);

@@ -1,6 +1,7 @@
 /** Our own filters. Rendered templates may contain links, so no filter that shortens a text cuts a link. */
 import type { Context } from 'liquidjs';
 import { linkAcross, linksIn } from '#base/values/links.ts';
+import { asSentence } from '#base/values/sentence.ts';
 import { shorten } from '#base/values/shorten.ts';
 
 interface Filter {
@@ -41,4 +42,11 @@ function truncate(this: Filter, value: unknown, atMost?: unknown, dots: unknown 
   return (link ? text.slice(0, link.start) : kept) + end;
 }
 
-export const ownFilters = { shorten: shortened, truncate };
+/** `{{ booking.cancelReason | sentence }}`: ends with a mark, for values that stand before another sentence. */
+function sentence(this: Filter, value: unknown): string {
+  const text = textOf(value);
+  this.context.memoryLimit.use(text.length);
+  return asSentence(text);
+}
+
+export const ownFilters = { shorten: shortened, truncate, sentence };

@@ -2,6 +2,7 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { localDateTime } from '#base/values/local-time.ts';
 import { notGiven } from '#base/values/not-given.ts';
+import { asSentence } from '#base/values/sentence.ts';
 import { buttons, facts, linkButton, type NoticeKind, notice } from '#platform/pages/components.ts';
 import { addressLink } from '#platform/pages/footer.ts';
 import type { Page } from '#platform/pages/layout.ts';
@@ -57,10 +58,17 @@ export const isDone = (text: string | undefined): text is Done =>
 export const isOn = ({ status }: Pick<AnyBooking, 'status'>) =>
   status === 'pending' || status === 'confirmed';
 
+/** Below the heading that says what was just done. */
+const pendingTexts: Readonly<Partial<Record<Done, string>>> = {
+  booked: 'The workshop will confirm it.',
+  moved: 'The workshop will confirm the new time.',
+};
+
 /** `done`: the visitor's last action; `again`: the path for booking again after a finished booking. */
 export function bookingPage(of: OpenedBooking, done: Done | null, again: string | null): Page {
   const { code, booking, shop, mayChange } = of;
-  const [kind, status] = statusTexts[booking.status];
+  const [kind, usual] = statusTexts[booking.status];
+  const status = (booking.status === 'pending' && done !== null && pendingTexts[done]) || usual;
   return {
     title: 'Your booking',
     state: [of.version, mayChange].join(' '),
@@ -68,7 +76,7 @@ export function bookingPage(of: OpenedBooking, done: Done | null, again: string 
     note: timesNote(shop),
     main: html`${done === 'booked' || done === 'moved' ? html`<span class="tick" aria-hidden="true">✓</span>` : null}
 <h1>${done === null ? 'Your booking' : doneTexts[done]}</h1>
-${done === 'cancelled' ? null : notice(kind, html`<p>${status}${booking.cancelReason ? ` ${booking.cancelReason}` : ''}</p>`)}
+${done === 'cancelled' ? null : notice(kind, html`<p>${status}${booking.cancelReason ? ` ${asSentence(booking.cancelReason)}` : ''}</p>`)}
 ${done === 'stale' ? html`<p>What you sent came after that, and was not done. This is how it is now.</p>` : null}
 ${bookingFacts(of)}
 ${done === 'booked' ? html`<p>Keep the code: with it and your phone number you <a href="${lookUpPath(shop)}">find your booking</a> again.</p>` : null}

@@ -8,7 +8,7 @@ const visit = '{{ booking.code }}{% if car.rego != "" %} for {{ car.rego }}{% en
 const name = '{{ customer.name | default: "A customer" }}';
 const rego = '{{ car.rego | default: "rego not given" }}';
 const reason =
-  '{% if booking.cancelReason != "" %} Reason: {{ booking.cancelReason | shorten: 60 }}{% endif %}';
+  '{% if booking.cancelReason != "" %} Reason: {{ booking.cancelReason | shorten: 60 | sentence }}{% endif %}';
 const questions = 'Questions? Call {{ workshop.phone }}';
 
 export const bookingTexts = {

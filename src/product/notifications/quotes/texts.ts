@@ -9,7 +9,7 @@ const answer =
 
 export const quoteTexts = {
   'quoteRequested.workshop.sms': {
-    body: `New quote request {{ quote.code }} for {{ car.rego }}: {{ quote.services | shorten: 80 }}. ${who}`,
+    body: `New quote request {{ quote.code }} for {{ car.rego }}: {{ quote.services | shorten: 80 | sentence }} ${who}`,
   },
   'quoteRequested.workshop.email': {
     subject: 'New quote request {{ quote.code }}: {{ car.rego }}, {{ quote.services | shorten: 80 }}',
