@@ -330,7 +330,9 @@ SELECT here.snapshot::text AS snapshot,
 FROM here;
 
 -- src/console/print/store.ts: readJobs
-SELECT id, contact_phone AS phone, notes FROM booking WHERE id = ANY($2::uuid[]) AND workshop_id = $1;
+SELECT id, contact_phone AS phone, notes, service_category, service_package_type, job_notes, product_notes, tyre_quantities,
+  "interval", car_vin AS vin, contact_company AS company, external_id
+FROM booking WHERE id = ANY($2::uuid[]) AND workshop_id = $1;
 
 -- src/console/quotes/store.ts: readBeside
 SELECT q.version, q.contact_phone = '' AS erased, c.opted_out_at IS NOT NULL AS opted_out, b.date AS booked_for,
@@ -4111,7 +4113,9 @@ SELECT row.id, row.status, row.date, row.occupied_from, row.occupied_until,
   ARRAY(SELECT coalesce(each->>'title', each->>'catalogCode')
     FROM jsonb_array_elements(row.services) AS each
     WHERE coalesce(each->>'title', each->>'catalogCode') <> '') AS services,
-  coalesce(row.notes, '') <> '' AS has_notes, row.version
+  coalesce(row.notes, '') <> '' AS has_notes,
+  (cardinality(row.job_notes), cardinality(row.product_notes), coalesce(row.tyre_quantities, 0)) <> (0, 0, 0) AS has_job,
+  row.version
 FROM shown CROSS JOIN LATERAL (SELECT * FROM booking WHERE id = shown.id OFFSET 0) AS row
 CROSS JOIN LATERAL (SELECT rego, make, model FROM car WHERE id = row.car_id OFFSET 0) AS its_car
 ORDER BY row.date, row.id LIMIT $4;
@@ -4145,7 +4149,9 @@ SELECT row.id, row.status, row.date, row.occupied_from, row.occupied_until,
   ARRAY(SELECT coalesce(each->>'title', each->>'catalogCode')
     FROM jsonb_array_elements(row.services) AS each
     WHERE coalesce(each->>'title', each->>'catalogCode') <> '') AS services,
-  coalesce(row.notes, '') <> '' AS has_notes, row.version
+  coalesce(row.notes, '') <> '' AS has_notes,
+  (cardinality(row.job_notes), cardinality(row.product_notes), coalesce(row.tyre_quantities, 0)) <> (0, 0, 0) AS has_job,
+  row.version
 FROM shown CROSS JOIN LATERAL (SELECT * FROM booking WHERE id = shown.id AND workshop_id = $1 OFFSET 0) AS row
 CROSS JOIN LATERAL (SELECT rego, make, model FROM car WHERE id = row.car_id OFFSET 0) AS its_car
 ORDER BY row.date, row.id;

@@ -135,6 +135,12 @@ export function registerSet(booking: Command): void {
       collect,
     )
     .option('--notes <text>', 'what the workshop should know; "": nothing')
+    .option(
+      '--job-notes <text>',
+      'a note on the work; may be given more than once: those that are named are all that it has; "": none',
+      collect,
+    )
+    .option('--product-notes <text>', 'a note on parts and products, in the same way', collect)
     .option(...anyway);
 }
 

@@ -5,10 +5,12 @@ import { type AttendanceState, attendanceStates } from '#product/bookings/attend
 import { readAttendanceState, setAttendance } from '#product/bookings/staff/attendance.ts';
 import { markReady } from '#product/bookings/staff/ready.ts';
 import { giveStatus } from '#product/bookings/staff/status.ts';
+import { changeOwn } from '#product/bookings/staff/update.ts';
 import { undoChange } from '#product/bookings/undo/undo.ts';
 import type { ConsoleResponse } from '../frame/console-page.ts';
 import { ifMatchOf, submit } from '../frame/form-key/submit.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
+import { jobChanges } from './job.ts';
 import { type OpenedBooking, openBooking } from './open.ts';
 import { bookingPage } from './show.ts';
 import { isTold } from './tell.ts';
@@ -73,6 +75,17 @@ export const ready = (visit: WorkshopVisit) =>
       alongside: key.keep(said),
     });
     return said;
+  });
+
+/** Nobody is told but the booking's partner. */
+export const saveJob = (visit: WorkshopVisit) =>
+  onItsPage(visit, async (opened, key) => {
+    const { context, actor, form, workshop } = visit;
+    await changeOwn(context, opened.booking.id, jobChanges(visit, opened.booking), {
+      ...{ notify: false, anyway: null, actor, workshopId: workshop.workshopId },
+      ...{ ifMatch: ifMatchOf(form), alongside: key.keep(done(opened, 'changed')) },
+    });
+    return done(opened, 'changed');
   });
 
 export const undo = (visit: WorkshopVisit) =>

@@ -12,6 +12,7 @@ import type { WorkshopVisit } from '../frame/visit.ts';
 import { changesSince } from '../trail/since.ts';
 import { asTyped } from './as-typed.ts';
 import { nameOf, whenOf } from './facts.ts';
+import { jobChanges, jobFields } from './job.ts';
 import { followedByForm, type OpenedBooking, openBooking } from './open.ts';
 import { serviceFields, typedServicesOf } from './service-fields.ts';
 import { anywayOf, conflictFields } from './when.ts';
@@ -66,7 +67,8 @@ function editableOf(opened: OpenedBooking, workshop: WorkshopVisit['workshop']) 
 }
 
 /** The fields that differ from the booking; people who do not see phones can't change phones and e-mails. */
-function changesOf({ form, workshop }: WorkshopVisit, opened: OpenedBooking) {
+function changesOf(visit: WorkshopVisit, opened: OpenedBooking) {
+  const { form, workshop } = visit;
   const editable = editableOf(opened, workshop);
   const shown = shownOf(opened);
   const pairs = [
@@ -90,6 +92,7 @@ function changesOf({ form, workshop }: WorkshopVisit, opened: OpenedBooking) {
   return {
     ...Object.fromEntries(changed),
     ...(isSame ? {} : { service: services.length > 0 ? services : [''] }),
+    ...jobChanges(visit, opened.booking),
   };
 }
 
@@ -122,6 +125,7 @@ ${workshop.seesPhones ? html`${text('phone', 'customerPhone', { label: 'Mobile n
 ${editable.services ? choice : null}
 ${text('pickup', 'pickupTime', { label: 'Pick-up', hint: 'Such as 2030-03-03 16:30' })}
 ${editable.notes ? textArea({ name: 'notes', label: 'Notes', value: shown['notes'], error: faultOf(refused, 'notes'), isUnmarked: true }) : null}
+${jobFields(visit, booking, refused)}
 ${conflictFields(refused, workshop.timezone, form['reason'] ?? '')}
 ${buttons(button('Save'), linkButton('Back', path, 'quiet'))}`,
     })}</section></div>`,

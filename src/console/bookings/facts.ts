@@ -2,6 +2,7 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { localDateTime, localTime } from '#base/values/local-time.ts';
 import { facts } from '#platform/pages/components.ts';
+import { jobFacts, jobOf } from '#product/bookings/job.ts';
 import type { WorkshopBooking } from '#product/bookings/record.ts';
 import { titlesOf } from '#product/catalogue/item.ts';
 import { notGiven } from '../frame/marks.ts';
@@ -30,6 +31,8 @@ export function bookingFacts(
   const { customer, timezone, pickupTime, notes } = booking;
   const customerName = nameShown(customer.name, workshop);
   const mayOpen = visit.may('seeCustomers');
+  const lines = (text: string | null) =>
+    text ? html`<span class="message">${textShown(text, workshop)}</span>` : null;
   return facts([
     ['When', whenOf(booking)],
     ['Pick-up', pickupTime === null ? null : localDateTime(new Date(pickupTime), timezone)],
@@ -41,8 +44,8 @@ export function bookingFacts(
     ],
     ['Phone', phoneLink(customer.phone, workshop)],
     ['E-mail', emailShown(customer.email, workshop)],
-    ['Company', customer.company ? textShown(customer.company, workshop) : null],
-    ['Notes', notes ? html`<span class="message">${textShown(notes, workshop)}</span>` : null],
+    ['Notes', lines(notes)],
+    ...jobFacts(jobOf(booking)).map(([label, text]) => [label, lines(text)] as const),
     ['Came from', booking.partner ?? 'the workshop itself'],
     ['Code', html`<span class="code">${booking.code}</span>`],
   ]);

@@ -1,7 +1,7 @@
 /** /console/w/{slug}/bookings: bookings that wait for a confirmation, a new one, and one with all its actions. */
 import { change, page, type WorkshopRoute } from '../frame/console-page.ts';
 import { askCancel, cancel } from './cancel.ts';
-import { attend, complete, confirm, ready, undo } from './change.ts';
+import { attend, complete, confirm, ready, saveJob, undo } from './change.ts';
 import { askEdit, edit } from './edit.ts';
 import { askMessage, message } from './message.ts';
 import { askMove, move } from './move.ts';
@@ -16,6 +16,7 @@ export const bookingRoutes: readonly WorkshopRoute[] = [
   change('bookings/:id/complete', 'handleCars', complete),
   change('bookings/:id/attendance', 'handleCars', attend),
   change('bookings/:id/ready', 'handleCars', ready),
+  change('bookings/:id/job', 'noteJobs', saveJob),
   change('bookings/:id/undo', 'handleCars', undo),
   page('bookings/:id/move', 'changeBookings', askMove),
   change('bookings/:id/move', 'changeBookings', move),

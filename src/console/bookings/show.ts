@@ -16,6 +16,7 @@ import { changesSince } from '../trail/since.ts';
 import { readTrail, trailCard } from '../trail/view.ts';
 import { doneText } from './done.ts';
 import { bookingFacts, nameOf, whenOf } from './facts.ts';
+import { jobForm } from './job.ts';
 import type { OpenedBooking } from './open.ts';
 import { followedByPage, openBooking } from './open.ts';
 import { type Told, tellFields, toldOf } from './tell.ts';
@@ -60,6 +61,7 @@ ${visit.may('seeCustomers') ? story(visit, opened) : null}
 ${mayHandle ? attendanceForm(opened) : null}
 ${confirmation === null ? null : confirmForm(opened, confirmation)}
 ${ready === null || beside.attendance === 'collected' ? null : readyForm(opened, ready)}
+${visit.may('noteJobs') ? jobForm(visit, opened, refused) : null}
 ${mayHandle && isOn ? completeForm(opened) : null}
 ${trail}
 </div></div>`,

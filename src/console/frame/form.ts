@@ -53,6 +53,8 @@ const labels: Readonly<Record<string, string>> = {
   email: 'E-mail',
   secondFactor: 'A second factor',
   pickup: 'Pick-up',
+  jobNotes: 'Job notes',
+  productNotes: 'Parts',
   bays: 'How many bays',
   allowAbroad: 'The consent of an owner',
   how: 'How they agreed',

@@ -101,6 +101,7 @@ export const bookingRecord: RecordType<Booking, WorkshopBooking, 'booking', 'boo
       car: carInWords(booking.car),
       services: titlesOf(booking.services),
       notes: booking.notes,
+      ...jobDetails(booking),
       cancelReason: booking.cancelReason,
       anywayReason: booking.anywayReason,
       partner: booking.partner ?? "the workshop's own",
@@ -111,6 +112,14 @@ export const bookingRecord: RecordType<Booking, WorkshopBooking, 'booking', 'boo
     }),
   },
 };
+
+function jobDetails(booking: WorkshopBooking) {
+  const { serviceCategory, servicePackageType, jobNotes, productNotes, tyreQuantities, interval } = booking;
+  return {
+    ...{ serviceCategory, servicePackageType, jobNotes, productNotes, tyreQuantities, interval },
+    ...{ carVin: booking.car.vin, customerCompany: booking.customerCompany, externalId: booking.externalId },
+  };
+}
 
 /** Only the time when it is on the day of the start. */
 function endOf({ date, endsAt }: WorkshopBooking, { time }: DisplayFormat): string | null {

@@ -34,6 +34,8 @@ const holders = {
   changeBookings: desk,
   /** Attendance, complete, Car is ready. */
   handleCars: bench,
+  /** Job notes and parts of a booking. */
+  noteJobs: bench,
   /** Custom texts: Message, Answer, pricing a quote, texting a caller. */
   wordTexts: desk,
   /** Conversations of the inbox: done, waiting again, assigned, notes. */

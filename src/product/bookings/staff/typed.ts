@@ -54,7 +54,10 @@ export function typedTimes<Name extends string>(
   return { times, errors };
 }
 
-/** Faults of a body, named by the option that the field came from: `services[0].title` becomes the option `service`. */
+/** Faults of a body, named by the option that the field came from: `services[0].title` becomes the option `service`, `jobNotes[2]` `jobNotes`. */
 export function typedFaults(errors: readonly FieldError[]): FieldError[] {
-  return errors.map((each) => (each.field.startsWith('services') ? { ...each, field: 'service' } : each));
+  return errors.map(({ field, ...each }) => ({
+    ...each,
+    field: field.startsWith('services') ? 'service' : field.replace(/\[\d+\]$/, ''),
+  }));
 }

@@ -43,6 +43,9 @@ export interface OwnChangesInput {
   /** Replaces all services; a single empty text: none. */
   readonly service?: readonly string[];
   readonly notes?: string;
+  /** Replace all; empty texts are left out. */
+  readonly jobNotes?: readonly string[];
+  readonly productNotes?: readonly string[];
 }
 
 export interface OwnChangeOptions extends OwnOptions<ChangedBooking>, Holding {
@@ -75,7 +78,7 @@ export async function changeOwn(
   if ((by.workshopId ?? workshopId) !== workshopId) throw new Problem('060001');
   const { country, timezone } = await requireWorkshop(db, workshopId);
   const { cleared, rest: kept } = clearedOf(before, input);
-  const { to, pickupTime, service, ...rest } = kept;
+  const { to, pickupTime, service, jobNotes, productNotes, ...rest } = kept;
   const typed = { ...(to !== undefined && { to }), ...(pickupTime !== undefined && { pickupTime }) };
   const { times, errors: wrongTimes } = typedTimes(typed, ['to', 'pickupTime'], {
     ...{ timezone, now: clock.now(), asksClock },
@@ -88,6 +91,8 @@ export async function changeOwn(
     ...(times.to !== undefined && { date: times.to }),
     ...(times.pickupTime !== undefined && { pickupTime: times.pickupTime }),
     ...(words && { services: await typedServices(db, workshopId, words) }),
+    ...(jobNotes && { jobNotes: jobNotes.filter(Boolean) }),
+    ...(productNotes && { productNotes: productNotes.filter(Boolean) }),
     skipNotification: !notify,
   };
   const { value, errors: faults } = readChanges(given);

@@ -1,12 +1,21 @@
 /** Notices of bookings. */
 import { notGiven } from '#base/values/not-given.ts';
 import type { BookingEventPayload } from '#product/bookings/events.ts';
+import { jobFacts, jobOf } from '#product/bookings/job.ts';
 import { manageCodes, managePath } from '#product/bookings/manage-link/codes.ts';
-import { type BookingVariables, bookingVariables } from '#product/bookings/template-variables.ts';
+import {
+  type BookingVariables,
+  bookingVariables,
+  callersText,
+} from '#product/bookings/template-variables.ts';
 import type { Subject } from '../subject.ts';
 import { invitation } from './invitation.ts';
 import { bookingReads, type PresentBooking } from './store.ts';
 import { bookingTexts } from './texts.ts';
+
+/** What is known of the job, for those who do it. */
+const desksFacts = ({ booking }: BookingEventPayload) =>
+  jobFacts(jobOf(booking)).map(([label, text]) => [label, callersText('email', text)] as const);
 
 export const bookingSubject: Subject<BookingEventPayload, BookingVariables, PresentBooking> = {
   name: 'booking',
@@ -28,7 +37,7 @@ export const bookingSubject: Subject<BookingEventPayload, BookingVariables, Pres
       return new Map([...codes].map(([id, code]) => [id, managePath(code)]));
     },
   },
-  email({ present: { manageCode } }, { booking, car, workshop, customer }, { audience, publicUrl }) {
+  email({ present: { manageCode }, payload }, { booking, car, workshop, customer }, { audience, publicUrl }) {
     // The workshop sees "not given" for missing details, so that it can ask for them.
     const told = (value: string) => value || (audience === 'workshop' ? notGiven : '');
     const hasPage = publicUrl !== null && manageCode !== null;
@@ -41,7 +50,9 @@ export const bookingSubject: Subject<BookingEventPayload, BookingVariables, Pres
         ['Pick-up', booking.pickupTime],
         ['Car', [told(car.rego), car.description].filter(Boolean).join(', ')],
         ['Services', booking.services],
-        ['Package', booking.servicePackageType],
+        ...(audience === 'workshop'
+          ? desksFacts(payload)
+          : [['Package', booking.servicePackageType] as const]),
         ['Name', told(customer.name)],
         ['Phone', told(customer.phone)],
         ['Notes', booking.notes],

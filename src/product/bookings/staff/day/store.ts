@@ -30,6 +30,8 @@ export interface DayBooking extends PlacedBooking {
   readonly services: readonly string[];
   /** Whether the customer left notes. */
   readonly hasNotes: boolean;
+  /** Whether there are notes on the work, parts or tyres. */
+  readonly hasJob: boolean;
   readonly version: number;
 }
 
@@ -75,7 +77,9 @@ const asShown = (where: string) => `SELECT ${placed}, row.code, row.pickup_time,
             ARRAY(SELECT coalesce(each->>'title', each->>'catalogCode')
                     FROM jsonb_array_elements(row.services) AS each
                    WHERE coalesce(each->>'title', each->>'catalogCode') <> '') AS services,
-            coalesce(row.notes, '') <> '' AS has_notes, row.version
+            coalesce(row.notes, '') <> '' AS has_notes,
+            (cardinality(row.job_notes), cardinality(row.product_notes), coalesce(row.tyre_quantities, 0)) <> (0, 0, 0) AS has_job,
+            row.version
        FROM shown CROSS JOIN LATERAL (SELECT * FROM booking WHERE id = shown.id ${where} OFFSET 0) AS row
       CROSS JOIN LATERAL (SELECT rego, make, model FROM car WHERE id = row.car_id OFFSET 0) AS its_car
       ORDER BY row.date, row.id`;
