@@ -17,6 +17,7 @@ import type { HttpLimits } from './platform/http/limits.ts';
 import type { Route } from './platform/http/operation.ts';
 import type { Guards } from './platform/http/register.ts';
 import type { RequestLog } from './platform/http/request-log.ts';
+import type { WrongTurn } from './platform/http/unknown-routes.ts';
 import { files, servePageFiles } from './platform/pages/files.ts';
 import { markRoutes } from './platform/pages/mark.ts';
 import { availabilityRoutes } from './product/availability/routes.ts';
@@ -139,3 +140,18 @@ export function otherRoutes(
     if (context.sandbox) await app.register(sandboxPages(context, requestLog));
   };
 }
+
+/** Methods and paths that callers try and that are not there, each with the operation that does what they want. */
+export const wrongTurns: readonly WrongTurn[] = [
+  {
+    method: 'GET',
+    paths: ['/workshop/:id', '/workshops/:id'],
+    instead: 'GET /workshops lists the workshops that you are linked to',
+  },
+  { method: 'PATCH', paths: ['/bookings/:id'], instead: 'PUT changes only the fields that are sent' },
+  {
+    method: 'DELETE',
+    paths: ['/bookings/:id'],
+    instead: 'POST /bookings/{id}/cancelled cancels a booking',
+  },
+];

@@ -1,6 +1,6 @@
 /** Fastify from a Context: options, hooks that every request passes, the error handler, the API document. */
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
-import { componentsOf, guardsOf, otherRoutes, routesOf } from './api.ts';
+import { componentsOf, guardsOf, otherRoutes, routesOf, wrongTurns } from './api.ts';
 import { documentFrame } from './operation/openapi-info.ts';
 import { referenceRoutes } from './operation/reference/plugin.ts';
 import type { Context } from './platform/context.ts';
@@ -63,7 +63,7 @@ export async function buildApp(
   app.decorateRequest('appKey', '');
   app.decorate('unreadMemory', unreadMemory);
   app.decorate('publicAddress', publicAddress);
-  const refuseOtherMethods = respondToUnknownRoutes(app);
+  const refuseOtherMethods = respondToUnknownRoutes(app, wrongTurns);
 
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(commonHeaders(request));

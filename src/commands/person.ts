@@ -61,8 +61,11 @@ function registerAdd(person: Command): void {
     .option('--name <name>', 'what people call them; needed for somebody who is not known yet')
     .option('--workshop <workshop>', 'the workshop, by slug or id; with --role')
     .option('--role <role>', 'owner, adviser, technician or viewer, of the workshop')
-    .option('--partner <id>', 'the partner whose developer they are')
-    .option('--operator', 'they run this installation')
+    .option(
+      '--partner <id>',
+      'the partner whose developer they are; the console leads them to the guide, the reference and the sandbox',
+    )
+    .option('--operator', 'they run this installation; the console has no pages for them yet')
     .option('--may-text <on|off>', 'they may word texts to customers; unless given, owners and advisers')
     .option('--sees-phones <on|off>', 'they see phones and e-mail addresses; unless given, all but viewers');
 }

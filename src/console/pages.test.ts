@@ -171,6 +171,19 @@ test('a page that follows by itself is no visit: /console leads to the workshop 
   assert.equal((await kim.get('/console')).location, `${base}/today`);
 });
 
+test('who works for no workshop is led on: a developer to what they work with, an operator to the commands', async () => {
+  const kim = await signedInPerson(app, []);
+  assert.match((await kim.get('/console')).text, /<h1>Nothing here yet<\/h1>/);
+  await db.query('UPDATE person SET is_operator = true WHERE id = $1', [kim.personId]);
+  assert.match((await kim.get('/console')).text, /<h1>For operators<\/h1>.*npx pitlane.*href="\/docs"/s);
+  await db.query('INSERT INTO developer (person_id, partner_id, created_at) VALUES ($1, $2, now())', [
+    kim.personId,
+    partner.partnerId,
+  ]);
+  const { text } = await kim.get('/console');
+  assert.match(text, /<h1>For developers<\/h1>.*href="\/docs\/guide\/partner-guide".*href="\/docs"/s);
+});
+
 test('a page says what it shows, with the switch that pauses it; a form, and what was refused, can not be paused', async () => {
   const today = await owner.get(`${base}/today`);
   assert.match(today.text, /<main [^>]*data-stream="[^"]*\/changes" data-live="booking [^"]*"/);

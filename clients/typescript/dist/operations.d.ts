@@ -1488,7 +1488,10 @@ export interface Operations {
      */
     signIn(request: {
         headers?: {
-            /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+            /**
+             * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+             * not ignored.
+             */
             'Pitlane-Strict'?: 'on' | 'off' | undefined;
         } | undefined;
         body: SignInBody;
@@ -1516,7 +1519,10 @@ export interface Operations {
      */
     refreshToken(request: {
         headers?: {
-            /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+            /**
+             * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+             * not ignored.
+             */
             'Pitlane-Strict'?: 'on' | 'off' | undefined;
         } | undefined;
         body: RefreshTokenBody;
@@ -1533,6 +1539,13 @@ export interface Operations {
             /** The `nextCursor` of the answer before; absent for the first page. */
             cursor?: string | undefined;
         } | undefined;
+        headers?: {
+            /**
+             * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+             * not ignored.
+             */
+            'Pitlane-Strict'?: 'on' | 'off' | undefined;
+        } | undefined;
     }, options?: CallOptions): Promise<ListWorkshopsAnswer>;
     /**
      * List the services of a workshop.
@@ -1545,6 +1558,13 @@ export interface Operations {
             /** The workshop's id. */
             id: string;
         };
+        headers?: {
+            /**
+             * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+             * not ignored.
+             */
+            'Pitlane-Strict'?: 'on' | 'off' | undefined;
+        } | undefined;
     }, options?: CallOptions): Promise<ListServicesAnswer>;
     /**
      * List the free times of a workshop.
@@ -1588,6 +1608,13 @@ export interface Operations {
             catalogId?: string | undefined;
             /** True: `unavailable` says of every other time why it is not free. */
             explain?: boolean | undefined;
+        } | undefined;
+        headers?: {
+            /**
+             * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+             * not ignored.
+             */
+            'Pitlane-Strict'?: 'on' | 'off' | undefined;
         } | undefined;
     }, options?: CallOptions): Promise<ListAvailabilitiesAnswer>;
     /**
@@ -1637,7 +1664,10 @@ export interface Operations {
         headers?: {
             /** 1 to 255 characters. The same key with the same body within 24 hours replays the first success. */
             'Idempotency-Key'?: string | undefined;
-            /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+            /**
+             * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+             * not ignored.
+             */
             'Pitlane-Strict'?: 'on' | 'off' | undefined;
         } | undefined;
         body: CreateBookingBody;
@@ -1691,6 +1721,13 @@ export interface Operations {
             /** The `nextCursor` of the answer before; absent for the first page. */
             cursor?: string | undefined;
         } | undefined;
+        headers?: {
+            /**
+             * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+             * not ignored.
+             */
+            'Pitlane-Strict'?: 'on' | 'off' | undefined;
+        } | undefined;
     }, options?: CallOptions): Promise<ListBookingsAnswer>;
     /**
      * Read a booking.
@@ -1715,6 +1752,13 @@ export interface Operations {
             /** The booking's id. */
             id: string;
         };
+        headers?: {
+            /**
+             * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+             * not ignored.
+             */
+            'Pitlane-Strict'?: 'on' | 'off' | undefined;
+        } | undefined;
     }, options?: CallOptions): Promise<BookingAnswer>;
     /**
      * Update a booking.
@@ -1774,7 +1818,10 @@ export interface Operations {
         headers?: {
             /** The ETag of the version that this update builds on; another one gives 412. */
             'If-Match'?: string | undefined;
-            /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+            /**
+             * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+             * not ignored.
+             */
             'Pitlane-Strict'?: 'on' | 'off' | undefined;
         } | undefined;
         body: UpdateBookingBody;
@@ -1810,7 +1857,10 @@ export interface Operations {
         headers?: {
             /** The ETag of the version that this update builds on; another one gives 412. */
             'If-Match'?: string | undefined;
-            /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+            /**
+             * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+             * not ignored.
+             */
             'Pitlane-Strict'?: 'on' | 'off' | undefined;
         } | undefined;
         body?: SetBookingStatusBody | undefined;
@@ -1842,6 +1892,13 @@ export interface Operations {
             catalogId?: string | undefined;
             /** Your own reference: the booking gets it. */
             externalId?: string | undefined;
+        } | undefined;
+        headers?: {
+            /**
+             * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+             * not ignored.
+             */
+            'Pitlane-Strict'?: 'on' | 'off' | undefined;
         } | undefined;
     }, options?: CallOptions): Promise<GetBookingUrlAnswer>;
     /**
@@ -1880,7 +1937,10 @@ export interface Operations {
              * before is replayed whatever its body says, and one that failed is sent again.
              */
             'Idempotency-Key'?: string | undefined;
-            /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+            /**
+             * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+             * not ignored.
+             */
             'Pitlane-Strict'?: 'on' | 'off' | undefined;
         } | undefined;
         body: CreateServiceReminderBody;
@@ -1917,6 +1977,13 @@ export interface Operations {
             /** The `nextCursor` of the answer before; absent for the first page. */
             cursor?: string | undefined;
         } | undefined;
+        headers?: {
+            /**
+             * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+             * not ignored.
+             */
+            'Pitlane-Strict'?: 'on' | 'off' | undefined;
+        } | undefined;
     }, options?: CallOptions): Promise<ListServiceRemindersAnswer>;
     /**
      * Read a service reminder.
@@ -1939,6 +2006,13 @@ export interface Operations {
             /** The reminder's id, or its code in any notation. */
             id: string;
         };
+        headers?: {
+            /**
+             * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+             * not ignored.
+             */
+            'Pitlane-Strict'?: 'on' | 'off' | undefined;
+        } | undefined;
     }, options?: CallOptions): Promise<ReminderAnswer>;
     /**
      * Cancel a scheduled reminder.
@@ -1954,7 +2028,10 @@ export interface Operations {
             id: string;
         };
         headers?: {
-            /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+            /**
+             * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+             * not ignored.
+             */
             'Pitlane-Strict'?: 'on' | 'off' | undefined;
         } | undefined;
         body?: CancelServiceReminderBody | undefined;
@@ -1981,7 +2058,10 @@ export interface Operations {
         headers?: {
             /** 1 to 255 characters. The same key with the same body within 24 hours replays the first success. */
             'Idempotency-Key'?: string | undefined;
-            /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+            /**
+             * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+             * not ignored.
+             */
             'Pitlane-Strict'?: 'on' | 'off' | undefined;
         } | undefined;
         body: RecordCallBody;
@@ -2010,6 +2090,13 @@ export interface Operations {
             /** The `nextCursor` of the answer before; absent for the first page. */
             cursor?: string | undefined;
         } | undefined;
+        headers?: {
+            /**
+             * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+             * not ignored.
+             */
+            'Pitlane-Strict'?: 'on' | 'off' | undefined;
+        } | undefined;
     }, options?: CallOptions): Promise<ListCallLeadsAnswer>;
     /**
      * Read a call.
@@ -2025,6 +2112,13 @@ export interface Operations {
             /** The call's id. */
             id: string;
         };
+        headers?: {
+            /**
+             * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+             * not ignored.
+             */
+            'Pitlane-Strict'?: 'on' | 'off' | undefined;
+        } | undefined;
     }, options?: CallOptions): Promise<CallLeadAnswer>;
     /**
      * Request a quote.
@@ -2046,7 +2140,10 @@ export interface Operations {
         headers?: {
             /** 1 to 255 characters. The same key with the same body within 24 hours replays the first success. */
             'Idempotency-Key'?: string | undefined;
-            /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+            /**
+             * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+             * not ignored.
+             */
             'Pitlane-Strict'?: 'on' | 'off' | undefined;
         } | undefined;
         body: CreateQuoteBody;
@@ -2075,6 +2172,13 @@ export interface Operations {
             limit?: number | undefined;
             /** The `nextCursor` of the answer before; absent for the first page. */
             cursor?: string | undefined;
+        } | undefined;
+        headers?: {
+            /**
+             * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+             * not ignored.
+             */
+            'Pitlane-Strict'?: 'on' | 'off' | undefined;
         } | undefined;
     }, options?: CallOptions): Promise<ListQuotesAnswer>;
     /**
@@ -2110,6 +2214,13 @@ export interface Operations {
             /** The quote's id. */
             id: string;
         };
+        headers?: {
+            /**
+             * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+             * not ignored.
+             */
+            'Pitlane-Strict'?: 'on' | 'off' | undefined;
+        } | undefined;
     }, options?: CallOptions): Promise<QuoteAnswer>;
     /**
      * Send an SMS to a customer.
@@ -2186,7 +2297,10 @@ export interface Operations {
             id: string;
         };
         headers?: {
-            /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+            /**
+             * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+             * not ignored.
+             */
             'Pitlane-Strict'?: 'on' | 'off' | undefined;
         } | undefined;
         body: SendMessageBody;
@@ -2216,6 +2330,13 @@ export interface Operations {
             /** The message's id. */
             messageId: string;
         };
+        headers?: {
+            /**
+             * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+             * not ignored.
+             */
+            'Pitlane-Strict'?: 'on' | 'off' | undefined;
+        } | undefined;
     }, options?: CallOptions): Promise<GetMessageAnswer>;
     /**
      * List the published inbox templates.
@@ -2232,6 +2353,13 @@ export interface Operations {
             limit?: number | undefined;
             /** The `nextCursor` of the answer before; absent for the first page. */
             cursor?: string | undefined;
+        } | undefined;
+        headers?: {
+            /**
+             * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+             * not ignored.
+             */
+            'Pitlane-Strict'?: 'on' | 'off' | undefined;
         } | undefined;
     }, options?: CallOptions): Promise<ListTemplatesAnswer>;
     /**
@@ -2250,7 +2378,10 @@ export interface Operations {
         headers?: {
             /** 1 to 255 characters. The same key with the same body within 24 hours replays the first success. */
             'Idempotency-Key'?: string | undefined;
-            /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+            /**
+             * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+             * not ignored.
+             */
             'Pitlane-Strict'?: 'on' | 'off' | undefined;
         } | undefined;
         body: CreateWebhookBody;
@@ -2267,6 +2398,13 @@ export interface Operations {
             /** The `nextCursor` of the answer before; absent for the first page. */
             cursor?: string | undefined;
         } | undefined;
+        headers?: {
+            /**
+             * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+             * not ignored.
+             */
+            'Pitlane-Strict'?: 'on' | 'off' | undefined;
+        } | undefined;
     }, options?: CallOptions): Promise<ListWebhooksAnswer>;
     /**
      * Read an endpoint.
@@ -2278,6 +2416,13 @@ export interface Operations {
             /** The endpoint's id. */
             id: string;
         };
+        headers?: {
+            /**
+             * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+             * not ignored.
+             */
+            'Pitlane-Strict'?: 'on' | 'off' | undefined;
+        } | undefined;
     }, options?: CallOptions): Promise<GetWebhookAnswer>;
     /**
      * Change an endpoint.
@@ -2296,7 +2441,10 @@ export interface Operations {
             id: string;
         };
         headers?: {
-            /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+            /**
+             * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+             * not ignored.
+             */
             'Pitlane-Strict'?: 'on' | 'off' | undefined;
         } | undefined;
         body: UpdateWebhookBody;
@@ -2311,6 +2459,13 @@ export interface Operations {
             /** The endpoint's id. */
             id: string;
         };
+        headers?: {
+            /**
+             * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+             * not ignored.
+             */
+            'Pitlane-Strict'?: 'on' | 'off' | undefined;
+        } | undefined;
     }, options?: CallOptions): Promise<void>;
     /**
      * Call an endpoint now.
@@ -2327,7 +2482,10 @@ export interface Operations {
             id: string;
         };
         headers?: {
-            /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+            /**
+             * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+             * not ignored.
+             */
             'Pitlane-Strict'?: 'on' | 'off' | undefined;
         } | undefined;
         body?: TestWebhookBody | undefined;
@@ -2344,7 +2502,10 @@ export interface Operations {
             id: string;
         };
         headers?: {
-            /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+            /**
+             * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+             * not ignored.
+             */
             'Pitlane-Strict'?: 'on' | 'off' | undefined;
         } | undefined;
         body?: RotateWebhookSecretBody | undefined;
@@ -2378,6 +2539,13 @@ export interface Operations {
             /** The `nextCursor` of the answer before; absent for the first page. */
             cursor?: string | undefined;
         } | undefined;
+        headers?: {
+            /**
+             * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+             * not ignored.
+             */
+            'Pitlane-Strict'?: 'on' | 'off' | undefined;
+        } | undefined;
     }, options?: CallOptions): Promise<ListWebhookDeliveriesAnswer>;
     /**
      * Deliver one again.
@@ -2394,7 +2562,10 @@ export interface Operations {
             deliveryId: string;
         };
         headers?: {
-            /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+            /**
+             * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+             * not ignored.
+             */
             'Pitlane-Strict'?: 'on' | 'off' | undefined;
         } | undefined;
         body?: ReplayWebhookDeliveryBody | undefined;
@@ -2419,7 +2590,10 @@ export interface Operations {
             id: string;
         };
         headers?: {
-            /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+            /**
+             * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+             * not ignored.
+             */
             'Pitlane-Strict'?: 'on' | 'off' | undefined;
         } | undefined;
         body: ReplayWebhookDeliveriesBody;
@@ -2444,6 +2618,13 @@ export interface Operations {
             limit?: number | undefined;
             /** The `nextCursor` of the answer before; absent for the first page. */
             cursor?: string | undefined;
+        } | undefined;
+        headers?: {
+            /**
+             * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+             * not ignored.
+             */
+            'Pitlane-Strict'?: 'on' | 'off' | undefined;
         } | undefined;
     }, options?: CallOptions): Promise<ListEventsAnswer>;
     /**
@@ -2491,6 +2672,13 @@ export interface Operations {
              */
             timezone?: string | undefined;
         };
+        headers?: {
+            /**
+             * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+             * not ignored.
+             */
+            'Pitlane-Strict'?: 'on' | 'off' | undefined;
+        } | undefined;
     }, options?: CallOptions): Promise<GetPartnerReportAnswer>;
     /**
      * List the automations of a workshop.
@@ -2507,6 +2695,13 @@ export interface Operations {
             limit?: number | undefined;
             /** The `nextCursor` of the answer before; absent for the first page. */
             cursor?: string | undefined;
+        } | undefined;
+        headers?: {
+            /**
+             * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+             * not ignored.
+             */
+            'Pitlane-Strict'?: 'on' | 'off' | undefined;
         } | undefined;
     }, options?: CallOptions): Promise<ListAutomationsAnswer>;
     /**
@@ -2552,7 +2747,10 @@ export interface Operations {
         headers?: {
             /** 1 to 255 characters. The same key with the same body within 24 hours replays the first success. */
             'Idempotency-Key'?: string | undefined;
-            /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+            /**
+             * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+             * not ignored.
+             */
             'Pitlane-Strict'?: 'on' | 'off' | undefined;
         } | undefined;
         body: TriggerAutomationBody;
@@ -2573,6 +2771,13 @@ export interface Operations {
             /** The `nextCursor` of the answer before; absent for the first page. */
             cursor?: string | undefined;
         } | undefined;
+        headers?: {
+            /**
+             * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+             * not ignored.
+             */
+            'Pitlane-Strict'?: 'on' | 'off' | undefined;
+        } | undefined;
     }, options?: CallOptions): Promise<ListBlastsAnswer>;
     /**
      * Read a blast.
@@ -2591,6 +2796,13 @@ export interface Operations {
             /** The blast's id. */
             blastId: string;
         };
+        headers?: {
+            /**
+             * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+             * not ignored.
+             */
+            'Pitlane-Strict'?: 'on' | 'off' | undefined;
+        } | undefined;
     }, options?: CallOptions): Promise<BlastAnswer>;
     /**
      * Trigger a blast.
@@ -2616,7 +2828,10 @@ export interface Operations {
         headers?: {
             /** 1 to 255 characters. The same key with the same body within 24 hours replays the first success. */
             'Idempotency-Key'?: string | undefined;
-            /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+            /**
+             * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+             * not ignored.
+             */
             'Pitlane-Strict'?: 'on' | 'off' | undefined;
         } | undefined;
         body?: TriggerBlastBody | undefined;
@@ -2626,13 +2841,29 @@ export interface Operations {
      *
      * Answers as long as the process does; it asks nothing else.
      */
-    isLive(request?: Record<string, never>, options?: CallOptions): Promise<IsLiveAnswer>;
+    isLive(request?: {
+        headers?: {
+            /**
+             * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+             * not ignored.
+             */
+            'Pitlane-Strict'?: 'on' | 'off' | undefined;
+        } | undefined;
+    }, options?: CallOptions): Promise<IsLiveAnswer>;
     /**
      * The process can serve.
      *
      * Its database takes writes; 503 when it does not, and while the process shuts down.
      */
-    isReady(request?: Record<string, never>, options?: CallOptions): Promise<IsReadyAnswer>;
+    isReady(request?: {
+        headers?: {
+            /**
+             * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+             * not ignored.
+             */
+            'Pitlane-Strict'?: 'on' | 'off' | undefined;
+        } | undefined;
+    }, options?: CallOptions): Promise<IsReadyAnswer>;
     /**
      * Look at what was sent.
      *
@@ -2661,6 +2892,13 @@ export interface Operations {
             /** The `nextCursor` of the answer before; absent for the first page. */
             cursor?: string | undefined;
         } | undefined;
+        headers?: {
+            /**
+             * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+             * not ignored.
+             */
+            'Pitlane-Strict'?: 'on' | 'off' | undefined;
+        } | undefined;
     }, options?: CallOptions): Promise<ListSandboxMessagesAnswer>;
     /**
      * Look at a conversation.
@@ -2676,6 +2914,13 @@ export interface Operations {
             /** The customer: an Australian number in any form, another one with its country code. */
             phone: string;
         };
+        headers?: {
+            /**
+             * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+             * not ignored.
+             */
+            'Pitlane-Strict'?: 'on' | 'off' | undefined;
+        } | undefined;
     }, options?: CallOptions): Promise<ReadSandboxConversationAnswer>;
     /**
      * Answer as the customer.
@@ -2688,7 +2933,10 @@ export interface Operations {
      */
     answerAsCustomer(request: {
         headers?: {
-            /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+            /**
+             * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+             * not ignored.
+             */
             'Pitlane-Strict'?: 'on' | 'off' | undefined;
         } | undefined;
         body: AnswerAsCustomerBody;
@@ -2698,7 +2946,15 @@ export interface Operations {
      *
      * The business time, by which tokens expire and reminders fall due.
      */
-    getClock(request?: Record<string, never>, options?: CallOptions): Promise<Clock>;
+    getClock(request?: {
+        headers?: {
+            /**
+             * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+             * not ignored.
+             */
+            'Pitlane-Strict'?: 'on' | 'off' | undefined;
+        } | undefined;
+    }, options?: CallOptions): Promise<Clock>;
     /**
      * Move the clock forward.
      *
@@ -2710,7 +2966,10 @@ export interface Operations {
      */
     advanceClock(request: {
         headers?: {
-            /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+            /**
+             * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+             * not ignored.
+             */
             'Pitlane-Strict'?: 'on' | 'off' | undefined;
         } | undefined;
         body: AdvanceClockBody;
@@ -2721,7 +2980,15 @@ export interface Operations {
      * The business time is the machine's again. Dates that were given while it was ahead stay; tokens of
      * that time live as long as new ones. By the time of the answer every process has followed.
      */
-    resetClock(request?: Record<string, never>, options?: CallOptions): Promise<Clock>;
+    resetClock(request?: {
+        headers?: {
+            /**
+             * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+             * not ignored.
+             */
+            'Pitlane-Strict'?: 'on' | 'off' | undefined;
+        } | undefined;
+    }, options?: CallOptions): Promise<Clock>;
     /**
      * Look at the last requests.
      *
@@ -2748,6 +3015,13 @@ export interface Operations {
             outcome?: 'accepted' | 'refused' | 'ignored' | undefined;
             /** Items in one answer, at most 200. */
             limit?: number | undefined;
+        } | undefined;
+        headers?: {
+            /**
+             * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+             * not ignored.
+             */
+            'Pitlane-Strict'?: 'on' | 'off' | undefined;
         } | undefined;
     }, options?: CallOptions): Promise<ListSandboxRequestsAnswer>;
 }

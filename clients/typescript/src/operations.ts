@@ -1579,7 +1579,10 @@ export interface Operations {
   signIn(
     request: {
       headers?: {
-        /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+        /**
+         * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+         * not ignored.
+         */
         'Pitlane-Strict'?: 'on' | 'off' | undefined;
       } | undefined;
       body: SignInBody;
@@ -1611,7 +1614,10 @@ export interface Operations {
   refreshToken(
     request: {
       headers?: {
-        /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+        /**
+         * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+         * not ignored.
+         */
         'Pitlane-Strict'?: 'on' | 'off' | undefined;
       } | undefined;
       body: RefreshTokenBody;
@@ -1632,6 +1638,13 @@ export interface Operations {
         /** The `nextCursor` of the answer before; absent for the first page. */
         cursor?: string | undefined;
       } | undefined;
+      headers?: {
+        /**
+         * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+         * not ignored.
+         */
+        'Pitlane-Strict'?: 'on' | 'off' | undefined;
+      } | undefined;
     },
     options?: CallOptions,
   ): Promise<ListWorkshopsAnswer>;
@@ -1648,6 +1661,13 @@ export interface Operations {
         /** The workshop's id. */
         id: string;
       };
+      headers?: {
+        /**
+         * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+         * not ignored.
+         */
+        'Pitlane-Strict'?: 'on' | 'off' | undefined;
+      } | undefined;
     },
     options?: CallOptions,
   ): Promise<ListServicesAnswer>;
@@ -1695,6 +1715,13 @@ export interface Operations {
         catalogId?: string | undefined;
         /** True: `unavailable` says of every other time why it is not free. */
         explain?: boolean | undefined;
+      } | undefined;
+      headers?: {
+        /**
+         * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+         * not ignored.
+         */
+        'Pitlane-Strict'?: 'on' | 'off' | undefined;
       } | undefined;
     },
     options?: CallOptions,
@@ -1748,7 +1775,10 @@ export interface Operations {
       headers?: {
         /** 1 to 255 characters. The same key with the same body within 24 hours replays the first success. */
         'Idempotency-Key'?: string | undefined;
-        /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+        /**
+         * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+         * not ignored.
+         */
         'Pitlane-Strict'?: 'on' | 'off' | undefined;
       } | undefined;
       body: CreateBookingBody;
@@ -1806,6 +1836,13 @@ export interface Operations {
         /** The `nextCursor` of the answer before; absent for the first page. */
         cursor?: string | undefined;
       } | undefined;
+      headers?: {
+        /**
+         * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+         * not ignored.
+         */
+        'Pitlane-Strict'?: 'on' | 'off' | undefined;
+      } | undefined;
     },
     options?: CallOptions,
   ): Promise<ListBookingsAnswer>;
@@ -1834,6 +1871,13 @@ export interface Operations {
         /** The booking's id. */
         id: string;
       };
+      headers?: {
+        /**
+         * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+         * not ignored.
+         */
+        'Pitlane-Strict'?: 'on' | 'off' | undefined;
+      } | undefined;
     },
     options?: CallOptions,
   ): Promise<BookingAnswer>;
@@ -1897,7 +1941,10 @@ export interface Operations {
       headers?: {
         /** The ETag of the version that this update builds on; another one gives 412. */
         'If-Match'?: string | undefined;
-        /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+        /**
+         * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+         * not ignored.
+         */
         'Pitlane-Strict'?: 'on' | 'off' | undefined;
       } | undefined;
       body: UpdateBookingBody;
@@ -1937,7 +1984,10 @@ export interface Operations {
       headers?: {
         /** The ETag of the version that this update builds on; another one gives 412. */
         'If-Match'?: string | undefined;
-        /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+        /**
+         * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+         * not ignored.
+         */
         'Pitlane-Strict'?: 'on' | 'off' | undefined;
       } | undefined;
       body?: SetBookingStatusBody | undefined;
@@ -1973,6 +2023,13 @@ export interface Operations {
         catalogId?: string | undefined;
         /** Your own reference: the booking gets it. */
         externalId?: string | undefined;
+      } | undefined;
+      headers?: {
+        /**
+         * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+         * not ignored.
+         */
+        'Pitlane-Strict'?: 'on' | 'off' | undefined;
       } | undefined;
     },
     options?: CallOptions,
@@ -2015,7 +2072,10 @@ export interface Operations {
          * before is replayed whatever its body says, and one that failed is sent again.
          */
         'Idempotency-Key'?: string | undefined;
-        /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+        /**
+         * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+         * not ignored.
+         */
         'Pitlane-Strict'?: 'on' | 'off' | undefined;
       } | undefined;
       body: CreateServiceReminderBody;
@@ -2056,6 +2116,13 @@ export interface Operations {
         /** The `nextCursor` of the answer before; absent for the first page. */
         cursor?: string | undefined;
       } | undefined;
+      headers?: {
+        /**
+         * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+         * not ignored.
+         */
+        'Pitlane-Strict'?: 'on' | 'off' | undefined;
+      } | undefined;
     },
     options?: CallOptions,
   ): Promise<ListServiceRemindersAnswer>;
@@ -2082,6 +2149,13 @@ export interface Operations {
         /** The reminder's id, or its code in any notation. */
         id: string;
       };
+      headers?: {
+        /**
+         * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+         * not ignored.
+         */
+        'Pitlane-Strict'?: 'on' | 'off' | undefined;
+      } | undefined;
     },
     options?: CallOptions,
   ): Promise<ReminderAnswer>;
@@ -2101,7 +2175,10 @@ export interface Operations {
         id: string;
       };
       headers?: {
-        /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+        /**
+         * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+         * not ignored.
+         */
         'Pitlane-Strict'?: 'on' | 'off' | undefined;
       } | undefined;
       body?: CancelServiceReminderBody | undefined;
@@ -2132,7 +2209,10 @@ export interface Operations {
       headers?: {
         /** 1 to 255 characters. The same key with the same body within 24 hours replays the first success. */
         'Idempotency-Key'?: string | undefined;
-        /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+        /**
+         * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+         * not ignored.
+         */
         'Pitlane-Strict'?: 'on' | 'off' | undefined;
       } | undefined;
       body: RecordCallBody;
@@ -2165,6 +2245,13 @@ export interface Operations {
         /** The `nextCursor` of the answer before; absent for the first page. */
         cursor?: string | undefined;
       } | undefined;
+      headers?: {
+        /**
+         * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+         * not ignored.
+         */
+        'Pitlane-Strict'?: 'on' | 'off' | undefined;
+      } | undefined;
     },
     options?: CallOptions,
   ): Promise<ListCallLeadsAnswer>;
@@ -2184,6 +2271,13 @@ export interface Operations {
         /** The call's id. */
         id: string;
       };
+      headers?: {
+        /**
+         * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+         * not ignored.
+         */
+        'Pitlane-Strict'?: 'on' | 'off' | undefined;
+      } | undefined;
     },
     options?: CallOptions,
   ): Promise<CallLeadAnswer>;
@@ -2209,7 +2303,10 @@ export interface Operations {
       headers?: {
         /** 1 to 255 characters. The same key with the same body within 24 hours replays the first success. */
         'Idempotency-Key'?: string | undefined;
-        /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+        /**
+         * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+         * not ignored.
+         */
         'Pitlane-Strict'?: 'on' | 'off' | undefined;
       } | undefined;
       body: CreateQuoteBody;
@@ -2242,6 +2339,13 @@ export interface Operations {
         limit?: number | undefined;
         /** The `nextCursor` of the answer before; absent for the first page. */
         cursor?: string | undefined;
+      } | undefined;
+      headers?: {
+        /**
+         * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+         * not ignored.
+         */
+        'Pitlane-Strict'?: 'on' | 'off' | undefined;
       } | undefined;
     },
     options?: CallOptions,
@@ -2281,6 +2385,13 @@ export interface Operations {
         /** The quote's id. */
         id: string;
       };
+      headers?: {
+        /**
+         * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+         * not ignored.
+         */
+        'Pitlane-Strict'?: 'on' | 'off' | undefined;
+      } | undefined;
     },
     options?: CallOptions,
   ): Promise<QuoteAnswer>;
@@ -2361,7 +2472,10 @@ export interface Operations {
         id: string;
       };
       headers?: {
-        /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+        /**
+         * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+         * not ignored.
+         */
         'Pitlane-Strict'?: 'on' | 'off' | undefined;
       } | undefined;
       body: SendMessageBody;
@@ -2395,6 +2509,13 @@ export interface Operations {
         /** The message's id. */
         messageId: string;
       };
+      headers?: {
+        /**
+         * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+         * not ignored.
+         */
+        'Pitlane-Strict'?: 'on' | 'off' | undefined;
+      } | undefined;
     },
     options?: CallOptions,
   ): Promise<GetMessageAnswer>;
@@ -2415,6 +2536,13 @@ export interface Operations {
         limit?: number | undefined;
         /** The `nextCursor` of the answer before; absent for the first page. */
         cursor?: string | undefined;
+      } | undefined;
+      headers?: {
+        /**
+         * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+         * not ignored.
+         */
+        'Pitlane-Strict'?: 'on' | 'off' | undefined;
       } | undefined;
     },
     options?: CallOptions,
@@ -2437,7 +2565,10 @@ export interface Operations {
       headers?: {
         /** 1 to 255 characters. The same key with the same body within 24 hours replays the first success. */
         'Idempotency-Key'?: string | undefined;
-        /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+        /**
+         * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+         * not ignored.
+         */
         'Pitlane-Strict'?: 'on' | 'off' | undefined;
       } | undefined;
       body: CreateWebhookBody;
@@ -2458,6 +2589,13 @@ export interface Operations {
         /** The `nextCursor` of the answer before; absent for the first page. */
         cursor?: string | undefined;
       } | undefined;
+      headers?: {
+        /**
+         * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+         * not ignored.
+         */
+        'Pitlane-Strict'?: 'on' | 'off' | undefined;
+      } | undefined;
     },
     options?: CallOptions,
   ): Promise<ListWebhooksAnswer>;
@@ -2473,6 +2611,13 @@ export interface Operations {
         /** The endpoint's id. */
         id: string;
       };
+      headers?: {
+        /**
+         * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+         * not ignored.
+         */
+        'Pitlane-Strict'?: 'on' | 'off' | undefined;
+      } | undefined;
     },
     options?: CallOptions,
   ): Promise<GetWebhookAnswer>;
@@ -2495,7 +2640,10 @@ export interface Operations {
         id: string;
       };
       headers?: {
-        /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+        /**
+         * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+         * not ignored.
+         */
         'Pitlane-Strict'?: 'on' | 'off' | undefined;
       } | undefined;
       body: UpdateWebhookBody;
@@ -2514,6 +2662,13 @@ export interface Operations {
         /** The endpoint's id. */
         id: string;
       };
+      headers?: {
+        /**
+         * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+         * not ignored.
+         */
+        'Pitlane-Strict'?: 'on' | 'off' | undefined;
+      } | undefined;
     },
     options?: CallOptions,
   ): Promise<void>;
@@ -2534,7 +2689,10 @@ export interface Operations {
         id: string;
       };
       headers?: {
-        /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+        /**
+         * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+         * not ignored.
+         */
         'Pitlane-Strict'?: 'on' | 'off' | undefined;
       } | undefined;
       body?: TestWebhookBody | undefined;
@@ -2555,7 +2713,10 @@ export interface Operations {
         id: string;
       };
       headers?: {
-        /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+        /**
+         * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+         * not ignored.
+         */
         'Pitlane-Strict'?: 'on' | 'off' | undefined;
       } | undefined;
       body?: RotateWebhookSecretBody | undefined;
@@ -2593,6 +2754,13 @@ export interface Operations {
         /** The `nextCursor` of the answer before; absent for the first page. */
         cursor?: string | undefined;
       } | undefined;
+      headers?: {
+        /**
+         * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+         * not ignored.
+         */
+        'Pitlane-Strict'?: 'on' | 'off' | undefined;
+      } | undefined;
     },
     options?: CallOptions,
   ): Promise<ListWebhookDeliveriesAnswer>;
@@ -2613,7 +2781,10 @@ export interface Operations {
         deliveryId: string;
       };
       headers?: {
-        /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+        /**
+         * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+         * not ignored.
+         */
         'Pitlane-Strict'?: 'on' | 'off' | undefined;
       } | undefined;
       body?: ReplayWebhookDeliveryBody | undefined;
@@ -2642,7 +2813,10 @@ export interface Operations {
         id: string;
       };
       headers?: {
-        /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+        /**
+         * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+         * not ignored.
+         */
         'Pitlane-Strict'?: 'on' | 'off' | undefined;
       } | undefined;
       body: ReplayWebhookDeliveriesBody;
@@ -2671,6 +2845,13 @@ export interface Operations {
         limit?: number | undefined;
         /** The `nextCursor` of the answer before; absent for the first page. */
         cursor?: string | undefined;
+      } | undefined;
+      headers?: {
+        /**
+         * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+         * not ignored.
+         */
+        'Pitlane-Strict'?: 'on' | 'off' | undefined;
       } | undefined;
     },
     options?: CallOptions,
@@ -2722,6 +2903,13 @@ export interface Operations {
          */
         timezone?: string | undefined;
       };
+      headers?: {
+        /**
+         * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+         * not ignored.
+         */
+        'Pitlane-Strict'?: 'on' | 'off' | undefined;
+      } | undefined;
     },
     options?: CallOptions,
   ): Promise<GetPartnerReportAnswer>;
@@ -2742,6 +2930,13 @@ export interface Operations {
         limit?: number | undefined;
         /** The `nextCursor` of the answer before; absent for the first page. */
         cursor?: string | undefined;
+      } | undefined;
+      headers?: {
+        /**
+         * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+         * not ignored.
+         */
+        'Pitlane-Strict'?: 'on' | 'off' | undefined;
       } | undefined;
     },
     options?: CallOptions,
@@ -2791,7 +2986,10 @@ export interface Operations {
       headers?: {
         /** 1 to 255 characters. The same key with the same body within 24 hours replays the first success. */
         'Idempotency-Key'?: string | undefined;
-        /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+        /**
+         * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+         * not ignored.
+         */
         'Pitlane-Strict'?: 'on' | 'off' | undefined;
       } | undefined;
       body: TriggerAutomationBody;
@@ -2816,6 +3014,13 @@ export interface Operations {
         /** The `nextCursor` of the answer before; absent for the first page. */
         cursor?: string | undefined;
       } | undefined;
+      headers?: {
+        /**
+         * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+         * not ignored.
+         */
+        'Pitlane-Strict'?: 'on' | 'off' | undefined;
+      } | undefined;
     },
     options?: CallOptions,
   ): Promise<ListBlastsAnswer>;
@@ -2838,6 +3043,13 @@ export interface Operations {
         /** The blast's id. */
         blastId: string;
       };
+      headers?: {
+        /**
+         * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+         * not ignored.
+         */
+        'Pitlane-Strict'?: 'on' | 'off' | undefined;
+      } | undefined;
     },
     options?: CallOptions,
   ): Promise<BlastAnswer>;
@@ -2867,7 +3079,10 @@ export interface Operations {
       headers?: {
         /** 1 to 255 characters. The same key with the same body within 24 hours replays the first success. */
         'Idempotency-Key'?: string | undefined;
-        /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+        /**
+         * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+         * not ignored.
+         */
         'Pitlane-Strict'?: 'on' | 'off' | undefined;
       } | undefined;
       body?: TriggerBlastBody | undefined;
@@ -2881,7 +3096,15 @@ export interface Operations {
    * Answers as long as the process does; it asks nothing else.
    */
   isLive(
-    request?: Record<string, never>,
+    request?: {
+      headers?: {
+        /**
+         * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+         * not ignored.
+         */
+        'Pitlane-Strict'?: 'on' | 'off' | undefined;
+      } | undefined;
+    },
     options?: CallOptions,
   ): Promise<IsLiveAnswer>;
 
@@ -2891,7 +3114,15 @@ export interface Operations {
    * Its database takes writes; 503 when it does not, and while the process shuts down.
    */
   isReady(
-    request?: Record<string, never>,
+    request?: {
+      headers?: {
+        /**
+         * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+         * not ignored.
+         */
+        'Pitlane-Strict'?: 'on' | 'off' | undefined;
+      } | undefined;
+    },
     options?: CallOptions,
   ): Promise<IsReadyAnswer>;
 
@@ -2924,6 +3155,13 @@ export interface Operations {
         /** The `nextCursor` of the answer before; absent for the first page. */
         cursor?: string | undefined;
       } | undefined;
+      headers?: {
+        /**
+         * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+         * not ignored.
+         */
+        'Pitlane-Strict'?: 'on' | 'off' | undefined;
+      } | undefined;
     },
     options?: CallOptions,
   ): Promise<ListSandboxMessagesAnswer>;
@@ -2943,6 +3181,13 @@ export interface Operations {
         /** The customer: an Australian number in any form, another one with its country code. */
         phone: string;
       };
+      headers?: {
+        /**
+         * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+         * not ignored.
+         */
+        'Pitlane-Strict'?: 'on' | 'off' | undefined;
+      } | undefined;
     },
     options?: CallOptions,
   ): Promise<ReadSandboxConversationAnswer>;
@@ -2959,7 +3204,10 @@ export interface Operations {
   answerAsCustomer(
     request: {
       headers?: {
-        /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+        /**
+         * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+         * not ignored.
+         */
         'Pitlane-Strict'?: 'on' | 'off' | undefined;
       } | undefined;
       body: AnswerAsCustomerBody;
@@ -2973,7 +3221,15 @@ export interface Operations {
    * The business time, by which tokens expire and reminders fall due.
    */
   getClock(
-    request?: Record<string, never>,
+    request?: {
+      headers?: {
+        /**
+         * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+         * not ignored.
+         */
+        'Pitlane-Strict'?: 'on' | 'off' | undefined;
+      } | undefined;
+    },
     options?: CallOptions,
   ): Promise<Clock>;
 
@@ -2989,7 +3245,10 @@ export interface Operations {
   advanceClock(
     request: {
       headers?: {
-        /** With `on` a field of the body that the operation does not know is refused with 400, not ignored. */
+        /**
+         * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+         * not ignored.
+         */
         'Pitlane-Strict'?: 'on' | 'off' | undefined;
       } | undefined;
       body: AdvanceClockBody;
@@ -3004,7 +3263,15 @@ export interface Operations {
    * that time live as long as new ones. By the time of the answer every process has followed.
    */
   resetClock(
-    request?: Record<string, never>,
+    request?: {
+      headers?: {
+        /**
+         * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+         * not ignored.
+         */
+        'Pitlane-Strict'?: 'on' | 'off' | undefined;
+      } | undefined;
+    },
     options?: CallOptions,
   ): Promise<Clock>;
 
@@ -3035,6 +3302,13 @@ export interface Operations {
         outcome?: 'accepted' | 'refused' | 'ignored' | undefined;
         /** Items in one answer, at most 200. */
         limit?: number | undefined;
+      } | undefined;
+      headers?: {
+        /**
+         * With `on` a field of the body or a parameter that the operation does not know is refused with 400,
+         * not ignored.
+         */
+        'Pitlane-Strict'?: 'on' | 'off' | undefined;
       } | undefined;
     },
     options?: CallOptions,

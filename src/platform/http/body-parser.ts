@@ -2,6 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, RequestPayload } from 'fastify';
 import { Problem } from '#errors.ts';
+import { jsonFaultPlace } from './json-fault.ts';
 import { readBody } from './read-body.ts';
 
 declare module 'fastify' {
@@ -16,13 +17,18 @@ declare module 'fastify' {
  */
 export function readJsonOnly(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('ignore', 'ignore');
+  const parseJson: typeof parse = (request, text, done) =>
+    parse(request, text, (error, value) => {
+      if (error !== null && text !== '') done(notJson(text));
+      else done(error, value);
+    });
   app.removeContentTypeParser(['text/plain', 'application/json']);
   app.decorateRequest('bodyBytes', 0);
   app.addContentTypeParser('application/json', (request, payload, done) => {
     const limits = { atMostBytes: request.routeOptions.bodyLimit, caller: request.partnerId };
     readBody(request, payload, limits, (error, body) => {
       if (error !== null) done(error);
-      else if (isUtf8(body)) parse(request, body.toString(), done);
+      else if (isUtf8(body)) parseJson(request, body.toString(), done);
       else done(new Problem('000001', { message: 'The body is not in UTF-8' }));
     });
   });
@@ -53,6 +59,13 @@ export function readJsonOnly(app: FastifyInstance): void {
   app.addHook('preValidation', (request, _reply, done) => {
     if (request.routeOptions.config.emptyBody) request.body ??= {};
     done();
+  });
+}
+
+function notJson(text: string): Problem {
+  const place = jsonFaultPlace(text);
+  return new Problem('000001', {
+    message: `The body is not valid JSON${place === '' ? '' : `: ${place}`}`,
   });
 }
 

@@ -1,6 +1,7 @@
 /** What a caller most likely meant: missing fields, unknown ones, paths, the header of the token, and where the errors are explained. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { newId } from '#base/values/id.ts';
 import { catalogue, type ErrorCode } from '#errors.ts';
 import { rawRequest } from '../../../test/fixtures/raw-http.ts';
 import { secondApp } from '../../../test/fixtures/second-app.ts';
@@ -73,6 +74,35 @@ test('Pitlane-Strict: on refuses every unknown field, together with all other fa
   assert.deepEqual(Object.keys(faultsOf(message)), ['extra', 'channels.sms.media']);
 });
 
+test('Pitlane-Strict: on refuses a parameter that is not known, together with the faults of the others', async () => {
+  const refused = await partner.call('GET', '/bookings?form=2026-01-01&stauts=pending', undefined, strict);
+  assert.deepEqual([refused.status, refused.body.errorCode], [400, '000001']);
+  assert.deepEqual(faultsOf(refused), {
+    '?form': 'is not known here: did you mean from?',
+    '?stauts': 'is not known here: did you mean status?',
+  });
+  const both = await partner.call('GET', '/bookings?limit=x&form=1', undefined, strict);
+  assert.deepEqual(Object.keys(faultsOf(both)), ['limit', '?form']);
+  assert.equal((await partner.call('GET', '/workshops?page=2', undefined, strict)).status, 400);
+  assert.equal((await partner.call('GET', '/workshops?limit=2', undefined, strict)).status, 200);
+});
+
+test('a field that other interfaces call otherwise is named by its meaning', async () => {
+  const send = async (body: object) =>
+    faultsOf(await partner.call('POST', `/workshops/${workshopId}/messages`, body));
+  const sms = 'must have a message or a templateId';
+  assert.deepEqual(await send({ to: '0491570006', channels: { sms: { body: 'Hi' } } }), {
+    phone: 'is required when customerId is omitted; you sent to',
+    'channels.sms': `${sms}; you sent body`,
+  });
+  assert.deepEqual(await send({ phone: '0491570006', text: 'Hi' }), {
+    channels: 'is required; you sent text: it is channels.sms.message',
+  });
+  assert.deepEqual(await send({ phone: '0491570006', message: 'Hi', channels: {} }), {
+    'channels.sms': 'is required; you sent message: it is channels.sms.message',
+  });
+});
+
 test('Pitlane-Strict: what is all known goes through; off is as without it; another value is refused', async () => {
   const made = await partner.call('POST', '/bookings', bookingBody(workshopId), strict);
   assert.equal(made.status, 201);
@@ -89,6 +119,46 @@ test('thousands of unknown fields are a refusal like another', async () => {
   const many = Object.fromEntries(Array.from({ length: 15_000 }, (_, n) => [`customer${n}`, 1]));
   const answer = await partner.call('POST', '/bookings', { ...many, jobNotes: [] }, strict);
   assert.deepEqual([answer.status, answer.body.errors.length], [400, 100]);
+});
+
+test('a path or method of other interfaces names the operation that does it', async () => {
+  const messageOf = async (method: string, path: string) =>
+    (await partner.call(method, path, method === 'GET' ? undefined : {})).body.message;
+  const id = newId();
+  assert.equal(
+    await messageOf('GET', `/workshop/${id}`),
+    `There is no GET /workshop/${id}: GET /workshops lists the workshops that you are linked to`,
+  );
+  assert.match(await messageOf('GET', `/v1/workshops/${id}`), /: GET \/workshops lists the workshops/);
+  for (const prefix of ['', '/v1']) {
+    assert.equal(
+      await messageOf('PATCH', `${prefix}/bookings/${id}`),
+      'That path answers GET, HEAD, PUT only: PUT changes only the fields that are sent',
+    );
+    assert.equal(
+      await messageOf('DELETE', `${prefix}/bookings/${id}`),
+      `That path answers GET, HEAD, PUT only: POST /bookings/{id}/cancelled cancels a booking`,
+    );
+  }
+});
+
+test('a body that is not JSON is refused with the line and column where that shows, and none of its text', async () => {
+  const refusal = async (body: string) => {
+    const { status, body: answer } = await app.request('POST', '/auth/token', {
+      headers: { 'x-partner-id': partner.partnerId },
+      body,
+    });
+    assert.equal(status, 400);
+    return answer.message;
+  };
+  assert.equal(
+    await refusal('{\n  "appKey": secret-word\n}'),
+    'The body is not valid JSON: at line 2, column 13',
+  );
+  assert.equal(
+    await refusal('{"appKey": "x"'),
+    'The body is not valid JSON: it ends too early, at line 1, column 15',
+  );
 });
 
 test('an unknown path names an operation that is like it', async () => {

@@ -19,7 +19,7 @@ export const responseHeaders = {
     'true',
   ),
   'Pitlane-Ignored-Fields': text(
-    'The fields of the body that the operation does not know or does not change: paths, percent-encoded, with commas between, the first 20 and 1 KB. Absent when there is none.',
+    'The fields of the body that the operation does not know or does not change, and the parameters of the query that it does not know, these with a leading `?`: paths, percent-encoded, with commas between, the first 20 and 1 KB. Absent when there is none.',
     'customerNmae,services%5B0%5D.colour',
   ),
   RateLimit: text(
@@ -54,12 +54,12 @@ export function errorHeaders(status: number) {
   return referTo(ofErrors[status] ?? []);
 }
 
-export function successHeaders({ versioned, idempotent, keyIsReference, refusals, body }: Operation) {
+export function successHeaders({ versioned, idempotent, keyIsReference, refusals }: Operation) {
   return referTo([
     ...(versioned ? ['ETag' as const] : []),
     ...(idempotent || keyIsReference ? ['Idempotent-Replayed' as const] : []),
     ...(429 in refusals ? ofLimit : []),
-    ...(body ? ['Pitlane-Ignored-Fields' as const] : []),
+    'Pitlane-Ignored-Fields' as const,
   ]);
 }
 
@@ -90,7 +90,7 @@ const requestHeaders = {
     name: 'Pitlane-Strict',
     required: false,
     description:
-      'With `on` a field of the body that the operation does not know is refused with 400, not ignored.',
+      'With `on` a field of the body or a parameter that the operation does not know is refused with 400, not ignored.',
     schema: { type: 'string', enum: ['on', 'off'] },
   },
 } as const;
@@ -98,6 +98,6 @@ const requestHeaders = {
 export function headerParameters(operation: Operation) {
   const fields = Object.keys(requestHeaders) as (keyof typeof requestHeaders)[];
   return fields
-    .filter((field) => operation[field])
+    .filter((field) => field === 'body' || operation[field])
     .map((field) => ({ schema: { type: 'string' }, ...requestHeaders[field] }));
 }

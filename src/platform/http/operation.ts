@@ -8,6 +8,7 @@ import type { Static, TSchema } from 'typebox';
 import type { PartnerActor } from '#base/values/actor.ts';
 import type { ErrorCode, FieldError } from '#errors.ts';
 import type { Claim } from '#platform/idempotency/once.ts';
+import type { Meanings } from './near-misses.ts';
 import type { Examples } from './openapi-examples.ts';
 import type { Tag } from './tags.ts';
 
@@ -59,6 +60,8 @@ interface Declared {
    * at once.
    */
   readonly checksBody?: true;
+  /** The names that other interfaces have for its fields: a required one that is missing is named with such a one that was sent. */
+  readonly meanings?: Meanings;
   /** The handler resolves to `{ version, body }`; the version becomes the `ETag`. */
   readonly versioned?: true;
   /** Takes `If-Match`: 412 000010 for another version. */

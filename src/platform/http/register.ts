@@ -68,6 +68,7 @@ function routeOf(
       countsForPartner: access === 'partner',
       servedAlways: operation.servedAlways === true,
       emptyBody: operation.emptyBody === true,
+      ...(operation.meanings && { meanings: operation.meanings }),
     },
     schema: {
       ...(params && { params }),

@@ -1,4 +1,4 @@
-/** The fields of a body that its operation does not know. */
+/** The fields of a body, and the parameters of a query, that their operation does not know. */
 import type { FastifyRequest } from 'fastify';
 
 export type Json = Readonly<Record<string, unknown>>;
@@ -33,13 +33,23 @@ export function* unknownFields(schema: Json, value: unknown, path: string): Gene
   }
 }
 
+/** Of the body, then of the query of an operation: these begin with `?`. */
+export function* unknownIn({ routeOptions, body, query }: FastifyRequest): Generator<UnknownField> {
+  const { schema, config } = routeOptions;
+  if (isObject(schema?.body)) yield* unknownFields(schema.body, body, '');
+  if (config.operationId === undefined || !isObject(query)) return;
+  const asked = schema?.querystring;
+  const known = isObject(asked) && isObject(asked['properties']) ? asked['properties'] : {};
+  for (const name of Object.keys(query))
+    if (!Object.hasOwn(known, name)) yield { path: `?${name}`, known, isRefused: false };
+}
+
 /** Errors name no more. */
 const namedAtMost = 100;
 
-export function firstUnknown({ routeOptions, body }: FastifyRequest): UnknownField[] {
-  const schema = routeOptions.schema?.body;
-  return isObject(schema) ? unknownFields(schema, body, '').take(namedAtMost).toArray() : [];
-}
+export const firstUnknown = (request: FastifyRequest): UnknownField[] =>
+  unknownIn(request).take(namedAtMost).toArray();
 
-/** `services[0].colour` → `colour` */
-export const lastNameOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1);
+/** `services[0].colour` → `colour`, `?form` → `form` */
+export const lastNameOf = (path: string): string =>
+  path.startsWith('?') ? path.slice(1) : path.slice(path.lastIndexOf('.') + 1);

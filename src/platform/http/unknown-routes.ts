@@ -7,17 +7,42 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Of operations, as Fastify has them: `/bookings/:id`. */
     operationPaths?: Set<string>;
+    wrongTurns?: readonly WrongTurn[];
   }
+}
+
+/** A request that callers try and that no operation answers. */
+export interface WrongTurn {
+  readonly method: string;
+  /** With `:id` for a parameter, without `/v1`. */
+  readonly paths: readonly string[];
+  /** The operation that does what they want, as a part of a sentence. */
+  readonly instead: string;
+}
+
+const partsOf = (path: string) => path.split('/').filter((part) => part !== '' && part !== 'v1');
+
+/** What a caller of this wants to call; null: it is not known. */
+function insteadOf(method: string, path: string, turns: readonly WrongTurn[] = []): string | null {
+  const parts = partsOf(path);
+  const isLike = (pattern: string) => {
+    const wanted = partsOf(pattern);
+    return (
+      wanted.length === parts.length && wanted.every((part, n) => part.startsWith(':') || part === parts[n])
+    );
+  };
+  return turns.find((turn) => turn.method === method && turn.paths.some(isLike))?.instead ?? null;
 }
 
 /**
  * Call it before any route is registered, and the function that it returns after the last one: that registers the 405 of each
  * path.
  */
-export function respondToUnknownRoutes(app: FastifyInstance): () => void {
+export function respondToUnknownRoutes(app: FastifyInstance, turns: readonly WrongTurn[]): () => void {
   const methodsByUrl = new Map<string, Set<string>>();
   const operationPaths = new Set<string>();
   app.decorate('operationPaths', operationPaths);
+  app.decorate('wrongTurns', turns);
   app.addHook('onRoute', (route) => {
     const known = methodsByUrl.get(route.url) ?? new Set();
     for (const method of [route.method].flat()) known.add(method);
@@ -34,10 +59,11 @@ export function respondToUnknownRoutes(app: FastifyInstance): () => void {
       // At / there is a page for browsers; for programs there is no such path.
       if (url === '/' || others.length === 0) continue;
       const allow = [...known].sort().join(', ');
-      const refuse = async () => {
+      const refuse = async ({ method }: FastifyRequest) => {
+        const instead = insteadOf(method, url, turns);
         throw new Problem('000002', {
           status: 405,
-          message: `That path answers ${allow} only`,
+          message: `That path answers ${allow} only${instead === null ? '' : `: ${instead}`}`,
           headers: { allow },
         });
       };
@@ -60,8 +86,10 @@ export function noSuchPath({
   server,
 }: Pick<FastifyRequest, 'method' | 'url' | 'server'>): Problem {
   const [path = ''] = url.split('?');
-  const nearest = nearestPath(path, server.operationPaths ?? []);
+  const instead = insteadOf(method, path, server.wrongTurns);
+  const nearest = instead === null ? nearestPath(path, server.operationPaths ?? []) : null;
+  const meant = instead ?? (nearest === null ? null : `did you mean ${nearest}?`);
   return new Problem('000002', {
-    message: `There is no ${method} ${path}${nearest === null ? '' : `: did you mean ${nearest}?`}`,
+    message: `There is no ${method} ${path}${meant === null ? '' : `: ${meant}`}`,
   });
 }

@@ -198,8 +198,9 @@ export function validationFaults(
 ): FieldError[] {
   const faults = new Map<string, FieldError>();
   const errors = fieldErrors(validation, validationContext);
-  const ofBody = validationContext === 'body' ? [...strictFaults(request), ...found] : [];
-  for (const error of [...errors, ...ofBody]) if (!faults.has(error.field)) faults.set(error.field, error);
+  const isTheirs = validationContext === 'body' || validationContext === 'querystring';
+  const more = isTheirs ? [...strictFaults(request), ...found] : [];
+  for (const error of [...errors, ...more]) if (!faults.has(error.field)) faults.set(error.field, error);
   return [...faults.values()];
 }
 

@@ -23,6 +23,10 @@ export const sendMessage = operation({
     'and customer.',
   details: sendMessageDetails,
   checksBody: true,
+  meanings: {
+    phone: ['to', 'recipient', 'number', 'mobile', 'msisdn'],
+    'channels.sms.message': ['body', 'text', 'message', 'content'],
+  },
   params: Type.Object(workshopPath),
   body: SendMessageBody,
   success: { status: 200, schema: SmsResultRef },

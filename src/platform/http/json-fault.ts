@@ -1,0 +1,24 @@
+/** Where a text ceases to be JSON. V8's own messages have the place of some faults only, and quote the text. */
+import jsonc from 'jsonc-parser';
+
+/** Of a longer text the place is not looked for: that would hold up other requests. */
+const lengthAtMost = 64 * 1024;
+
+/** `at line 2, column 13`, both counted from 1; empty: it is not known. */
+export function jsonFaultPlace(text: string): string {
+  if (text.length > lengthAtMost) return '';
+  const faults: jsonc.ParseError[] = [];
+  try {
+    jsonc.parse(text, faults, { disallowComments: true, allowTrailingComma: false });
+  } catch {
+    // It is nested more deeply than the stack.
+    return '';
+  }
+  const [first] = faults;
+  if (first === undefined) return '';
+  const before = text.slice(0, first.offset);
+  const line = before.split('\n').length;
+  const column = [...before.slice(before.lastIndexOf('\n') + 1)].length + 1;
+  const isEnd = first.offset >= text.trimEnd().length;
+  return `${isEnd ? 'it ends too early, ' : ''}at line ${line}, column ${column}`;
+}
