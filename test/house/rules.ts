@@ -3,6 +3,7 @@ import { citationRules } from './citations.ts';
 import { codeRules } from './code.ts';
 import { httpRules } from './http.ts';
 import { localPackageRules } from './local-packages.ts';
+import { lookUpRules } from './look-ups.ts';
 import { pageRules } from './pages.ts';
 import { repositoryRules } from './repository.ts';
 import type { Rule } from './rule.ts';
@@ -16,6 +17,7 @@ export const rules: readonly Rule[] = [
   ...localPackageRules,
   ...pageRules,
   ...codeRules,
+  ...lookUpRules,
   ...sqlRules,
   ...httpRules,
   ...repositoryRules,

@@ -1,7 +1,9 @@
 /** The trail of one record, for its page: who changed what, and when. */
+
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { isId } from '#base/values/id.ts';
 import { localDateTime } from '#base/values/local-time.ts';
+import { ownValue } from '#base/values/own-value.ts';
 import { changesSince, listTrail, type TrailEntry } from '#platform/audit/read/store.ts';
 import { actorInWords, personOf } from '#platform/audit/words.ts';
 import type { Queryable } from '#platform/db/database.ts';
@@ -131,7 +133,7 @@ function actionInWords(action: string, actor: string): string {
   const [, verb = action] = action.split('.');
   // Quotes are usually accepted by customers.
   if (action === 'quote.accepted' && personOf(actor) !== null) return 'accepted it for the customer';
-  return actions[verb] ?? verb;
+  return ownValue(actions, verb) ?? verb;
 }
 
 /** Names in words, and values from → to; without unchanged values, empty ones and ids. */
