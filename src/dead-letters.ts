@@ -1,8 +1,10 @@
 /** What an operator does with a dead letter: has its work tried again, or gives it up. */
+
 import type { Clock } from '#base/clock.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
 import { isId } from '#base/values/id.ts';
+import { ownValue } from '#base/values/own-value.ts';
 import { type NewEntry, recordEntry } from '#platform/audit/record.ts';
 import type { Database } from '#platform/db/database.ts';
 import { type DeadLetter, takeDeadLetter } from '#platform/work/dead-letters/store.ts';
@@ -42,7 +44,7 @@ export async function discardDeadLetter({ db, clock }: Needed, actor: Actor, id:
     const letter = await takeDeadLetter(tx, id);
     if (letter === null) return false;
     await recordEntry(tx, ofLetter(letter, actor, 'discarded', clock.now()));
-    const discard = jobs[letter.job]?.discard;
+    const discard = ownValue(jobs, letter.job)?.discard;
     if (discard === undefined) return true;
     const subjectId = subjectOf(letter);
     await discard(tx, subjectId, clock.now());
@@ -52,7 +54,7 @@ export async function discardDeadLetter({ db, clock }: Needed, actor: Actor, id:
 }
 
 function workOf({ job }: DeadLetter): FailedWork {
-  const work = jobs[job];
+  const work = ownValue(jobs, job);
   if (work === undefined)
     throw new OperatorError(`nobody knows how work of the kind ${job} is done: discard it`);
   return work;

@@ -74,7 +74,7 @@ export function registerCustomer(program: Command): void {
       const phone = orNotGiven(rest.phone && phoneIn(rest.country, rest.phone), rest);
       const [name, email] = [rest.name ?? notGiven, orNotGiven(rest.email, rest)];
       const codes = bookings.map(({ code, status }) => `${code} ${status}`);
-      const contact = { name, email, phone, cars: cars.map(carInWords) };
+      const contact = { name, email, phone, cars: cars.map((car) => carInWords(car)) };
       const shownDetails = { ...rest, ...localTimes(rest, timezone), ...contact };
       return {
         json: found,

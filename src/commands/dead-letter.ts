@@ -1,7 +1,9 @@
 /** `pitlane dead-letter …`: work that failed for good and waits for the operator. */
+
 import type { Command } from 'commander';
 import { foundById } from '#base/operator-error.ts';
 import { type Actor, actors } from '#base/values/actor.ts';
+import { ownValue } from '#base/values/own-value.ts';
 import type { DeadLetter } from '#platform/work/dead-letters/store.ts';
 import { deadLetterHints } from './hints.ts';
 import { details } from './output.ts';
@@ -117,7 +119,7 @@ function registerReading(deadLetter: Command): void {
 
 /** With a hint beside the detail. */
 function named({ id, detail, ...rest }: DeadLetter) {
-  const hint = deadLetterHints[rest.reason];
+  const hint = ownValue(deadLetterHints, rest.reason);
   return { letterId: id, ...rest, detail: hint === undefined || detail === null ? detail : detail + hint };
 }
 

@@ -1,7 +1,9 @@
 /** `pitlane message …`: SMS and e-mails, and their outcomes. */
+
 import type { Command } from 'commander';
 import { foundById } from '#base/operator-error.ts';
 import { isId } from '#base/values/id.ts';
+import { ownValue } from '#base/values/own-value.ts';
 import { parseTypedTime } from '#base/values/typed-time.ts';
 import type { ListedMessage, ShownAttempt } from '#operation/status/messages/store.ts';
 import { registerSend } from './message-send.ts';
@@ -99,7 +101,7 @@ const atMostMs = 90 * 86_400_000;
 /** Throws UsageError. */
 function sinceOf(text: string, now: Date, timezone: string): Date {
   const [, count = '', unit = ''] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
-  const ago = now.getTime() - Number(count) * (unitsMs[unit] ?? Number.NaN);
+  const ago = now.getTime() - Number(count) * (ownValue(unitsMs, unit) ?? Number.NaN);
   const ms = parseTypedTime(text, timezone, now)?.getTime() ?? ago;
   if (Number.isNaN(ms) || now.getTime() - ms > atMostMs || ms > now.getTime())
     throw new UsageError('--since must be such as 24h or 7d, or a date and time, within the last 90 days');

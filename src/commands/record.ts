@@ -70,7 +70,7 @@ export function withFilters(command: Command, { state, staff }: AnyRecord): Comm
   const states = `${others.toReversed().join(', ')} or ${last}; all unless given`;
   withWorkshop(command).option(`--${state.name} <${state.name}>`, states);
   for (const [name, [value, what]] of Object.entries(optionOf)) {
-    if (name in staff.filters) command.option(`--${name} <${value}>`, what);
+    if (Object.hasOwn(staff.filters, name)) command.option(`--${name} <${value}>`, what);
   }
   return command;
 }

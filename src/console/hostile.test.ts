@@ -3,6 +3,7 @@
  * fails, nothing of theirs becomes markup, and whoever may not see phones and e-mails reads none.
  */
 import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
 import { before, test } from 'node:test';
 import { actors } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
@@ -11,7 +12,7 @@ import { talksAt } from '../../test/fixtures/conversations.ts';
 import { baseOf, type Person, signedInPerson } from '../../test/fixtures/office.ts';
 import { startTestApp } from '../../test/harness/app.ts';
 import { linkedWorkshop, signedInPartner } from '../../test/harness/world.ts';
-import { workshopRoutes } from './routes.ts';
+import { personRoutes, workshopRoutes } from './routes.ts';
 
 const app = await startTestApp();
 const { context } = app;
@@ -64,7 +65,19 @@ before(async () => {
 const addressOf = (path: string, id = ids[path.split('/')[0] ?? ''] ?? newId()) =>
   `${base}/${path.replaceAll(/:\w+/g, id)}`;
 
-const values = ['\0', '1e308', '-1', '0000-00-00', '9999-12-31', '__proto__', '9'.repeat(400), newId()];
+const values = [
+  '\0',
+  '1e308',
+  '-1',
+  '0000-00-00',
+  '9999-12-31',
+  '__proto__',
+  'toString',
+  '9'.repeat(400),
+  newId(),
+];
+/** What stands in a page where a name of every object was looked up. */
+const ofEveryObject = /native code|\[object Object\]|\bfunction [\w ]*\(/;
 const fields = [
   ...[
     'after',
@@ -148,6 +161,7 @@ for (const { method, path } of workshopRoutes) {
       assert.ok(answer.status < 500 && answer.status !== 429, what);
       const type = answer.headers.get('content-type') ?? '';
       if (type.startsWith('text/html')) assert.doesNotMatch(text, /<img src=x|<script>alert/, what);
+      if (type.startsWith('text/html')) assert.doesNotMatch(text, ofEveryObject, what);
       assert.match(answer.headers.get('cache-control') ?? '', /no-store/, what);
       if (answer.status !== 200) continue;
       const policy = answer.headers.get('content-security-policy') ?? '';
@@ -173,4 +187,50 @@ test('whoever may not see phones and e-mails finds none in any page, nor what is
       const at = secret.exec(text)?.index ?? -1;
       assert.equal(at < 0 ? '' : text.slice(Math.max(0, at - 80), at + 20), '', `${path}${query}`);
     }
+});
+
+/** The names that the console's source reads from addresses: `query['said']`, `const { next } = queryOf(request)`. */
+const parameters = [
+  ...new Set(
+    globSync(`${import.meta.dirname}/**/*.ts`).flatMap((path) => {
+      const source = readFileSync(path, 'utf8');
+      return [
+        ...[...source.matchAll(/\bquery\['(\w+)'\]/g)].map(([, name = '']) => name),
+        ...[...source.matchAll(/\{ ([\w, ]+) \} = (?:queryOf\(|(?:\w+\.)?query\b)/g)].flatMap(
+          ([, names = '']) => names.split(', '),
+        ),
+      ];
+    }),
+  ),
+];
+
+test('no parameter of a page takes the name of something that every object has', async () => {
+  await db.query('DELETE FROM attempt');
+  for (const name of ['said', 'done', 'filter', 'q', 'before', 'state', 'table', 'next'])
+    assert.ok(parameters.includes(name), `${name} is not among ${parameters}`);
+  const addresses = [
+    ...workshopRoutes.filter(({ method }) => method === 'GET').map(({ path }) => addressOf(path)),
+    ...personRoutes.filter(({ method }) => method === 'GET').map(({ path }) => `/console/${path}`),
+    '/console/sign-in',
+  ];
+  for (const address of addresses) {
+    const plain = (await owner.get(address)).status;
+    const all = ['constructor', '__proto__', 'hasOwnProperty'].map((value) =>
+      parameters.map((name) => `${name}=${value}`).join('&'),
+    );
+    // Three at a time: one that is refused may hide what the others do.
+    const few = Array.from({ length: Math.ceil(parameters.length / 3) }, (_, n) =>
+      parameters
+        .slice(3 * n, 3 * n + 3)
+        .map((name) => `${name}=toString`)
+        .join('&'),
+    );
+    await Promise.all(
+      [...all, ...few].map(async (query) => {
+        const { status, text } = await owner.get(`${address}?${query}`);
+        assert.ok(status < 500 && status !== 429, `${plain}, ${status}: ${address}?${query}`);
+        assert.doesNotMatch(text, ofEveryObject, `${address}?${query}`);
+      }),
+    );
+  }
 });

@@ -144,7 +144,8 @@ test('no page shows a viewer a phone or an e-mail, wherever it stands', async ()
     '/bookings',
     bookingBody(workshopId, {
       ...{ customerName: 'Quentin', customerPhone: phone, customerEmail: email },
-      notes: `Call ${phone} or +61 491 570 159, ${email}`,
+      ...{ carMake: 'Peugeot 491-570-159', carModel: '208', carYear: 2019 },
+      notes: `Call ${phone}, +61 491 570 159, 491/570·159 or 0491\u200b570\u2060159, ${email}`,
       bookingTime: new Date(app.clock.now().getTime() + 600_000).toISOString(),
     }),
   );
@@ -153,10 +154,12 @@ test('no page shows a viewer a phone or an e-mail, wherever it stands', async ()
   const seen: string[] = [];
   for (const path of [...pages.filter((each) => !each.includes(':')), mine]) {
     const { text } = await viewer.get(path);
-    assert.doesNotMatch(text.replaceAll(/[\s()-]/g, ''), /491570159|quentin@zephyr|tel:\+?61491/i, path);
+    const digits = text.replaceAll(/[\s()/·\u200b\u2060-]/g, '');
+    assert.doesNotMatch(digits, /491570159|quentin@zephyr|tel:\+?61491/i, path);
     seen.push(text);
   }
   assert.match(seen.join(), /Quentin/);
+  assert.match(seen.at(-1) ?? '', /2019 Peugeot … 208/);
   assert.match((await owner.get(mine)).text, /quentin@zephyr/);
 });
 

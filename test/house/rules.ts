@@ -4,6 +4,7 @@ import { codeRules } from './code.ts';
 import { formRules } from './forms.ts';
 import { httpRules } from './http.ts';
 import { localPackageRules } from './local-packages.ts';
+import { lookUpRules } from './look-ups.ts';
 import { pageRules } from './pages.ts';
 import { repositoryRules } from './repository.ts';
 import type { Rule } from './rule.ts';
@@ -17,6 +18,7 @@ export const rules: readonly Rule[] = [
   ...localPackageRules,
   ...pageRules,
   ...codeRules,
+  ...lookUpRules,
   ...sqlRules,
   ...httpRules,
   ...formRules,

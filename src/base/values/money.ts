@@ -1,4 +1,5 @@
 /** Amounts on the wire: JSON numbers with at most two decimals (specification: Money). */
+import { ownValue } from './own-value.ts';
 
 /** By ISO 3166 country: a workshop's settings have no currency. */
 const currencies: Readonly<Record<string, string>> = {
@@ -8,7 +9,7 @@ const currencies: Readonly<Record<string, string>> = {
 
 /** ISO 4217; undefined where the country's is not known. */
 export function currencyOf(country: string): string | undefined {
-  return currencies[country];
+  return ownValue(currencies, country);
 }
 
 /** The largest amount, in the workshop's currency. */

@@ -1,5 +1,7 @@
 /** Time zones by their names, as IANA lists them. */
+
 import { distance } from 'fastest-levenshtein';
+import { ownValue } from './own-value.ts';
 
 /**
  * PostgreSQL takes these for abbreviations of one offset all the year, where IANA's zones of these names have daylight saving.
@@ -46,7 +48,7 @@ const renamed: Readonly<Record<string, string>> = {
   'Pacific/Ponape': 'Pacific/Pohnpei',
   'Pacific/Truk': 'Pacific/Chuuk',
 };
-const present = (name: string) => renamed[name] ?? name;
+const present = (name: string) => ownValue(renamed, name) ?? name;
 
 /** No name is nearly as long. */
 const longest = 100;

@@ -1,4 +1,5 @@
 /** Maps faults of the verbs to the form's fields, so that each is shown beside its field. */
+import { ownValue } from '#base/values/own-value.ts';
 import type { Refused } from '../frame/form-key/submit.ts';
 
 /** The field of a booking's forms, by the name that the verbs use. */
@@ -18,5 +19,8 @@ const fields: Readonly<Record<string, string>> = {
 export const asTyped = (refused: Refused | null): Refused | null =>
   refused && {
     ...refused,
-    faults: refused.faults.map((fault) => ({ ...fault, field: fields[fault.field] ?? fault.field })),
+    faults: refused.faults.map((fault) => ({
+      ...fault,
+      field: ownValue(fields, fault.field) ?? fault.field,
+    })),
   };

@@ -1,4 +1,6 @@
 /** The message about a completed change, for the live region. */
+import { ownValue } from '#base/values/own-value.ts';
+
 const texts: Readonly<Record<string, string>> = {
   booked: 'Booked.',
   confirmed: 'Confirmed.',
@@ -26,5 +28,4 @@ const texts: Readonly<Record<string, string>> = {
   merged: 'Merged: they are one customer now.',
 };
 
-export const doneText = (done: string | undefined): string | null =>
-  (done !== undefined && Object.hasOwn(texts, done) && texts[done]) || null;
+export const doneText = (done: string | undefined): string | null => ownValue(texts, done ?? '') ?? null;

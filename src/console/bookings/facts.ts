@@ -15,8 +15,10 @@ export function whenOf({ date, endsAt, timezone }: WorkshopBooking): string {
   return endsAt === null ? start : `${start} – ${localTime(new Date(endsAt), timezone)}`;
 }
 
-const carOf = ({ car }: WorkshopBooking): string =>
-  [car.year, car.make, car.model, car.badge].filter(Boolean).join(' ');
+const carOf = ({ car }: WorkshopBooking, workshop: WorkshopVisit['workshop']): string =>
+  [car.year, ...[car.make, car.model, car.badge].map((text) => textShown(text ?? '', workshop))]
+    .filter(Boolean)
+    .join(' ');
 
 /** The name of a booking for people: the rego, or the customer. */
 export const nameOf = (
@@ -37,7 +39,7 @@ export function bookingFacts(
     ['When', whenOf(booking)],
     ['Pick-up', pickupTime === null ? null : localDateTime(new Date(pickupTime), timezone)],
     ['Work', textShown(titlesOf(booking.services).join(', '), workshop) || null],
-    ['Car', html`<strong>${booking.car.rego ?? notGiven}</strong> ${carOf(booking)}`],
+    ['Car', html`<strong>${booking.car.rego ?? notGiven}</strong> ${carOf(booking, workshop)}`],
     [
       'Customer',
       mayOpen ? html`<a href="${base}/customers/${booking.customerId}">${customerName}</a>` : customerName,

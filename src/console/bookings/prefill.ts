@@ -1,6 +1,6 @@
 /** The known values of a new booking before anybody types: from the address, from a known rego or number, from another booking. */
 import { isId } from '#base/values/id.ts';
-import { redactedContacts } from '#base/values/redacted-gateway-text.ts';
+import { redactedContacts } from '#base/values/redacted-contacts.ts';
 import type { Form } from '#platform/pages/form.ts';
 import { findRecord } from '#platform/records/store.ts';
 import { bookingRecord } from '#product/bookings/record.ts';

@@ -1,7 +1,7 @@
 /** A call in words: the caller, the outcome, and the actions of staff. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { nationalPhone } from '#base/values/phone.ts';
-import { redactedContacts } from '#base/values/redacted-gateway-text.ts';
+import { redactedContacts } from '#base/values/redacted-contacts.ts';
 import { type Html, hidden, linkButton } from '#platform/pages/components.ts';
 import type { CallLead } from '#product/leads/schema.ts';
 import { changeForm } from '../frame/form.ts';

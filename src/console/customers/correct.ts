@@ -1,7 +1,7 @@
 /** /console/w/{slug}/customers/{id}/correct: corrects a name, phone or e-mail. */
 import { html } from '@remix-run/html-template';
 import { InvalidInput } from '#base/operator-error.ts';
-import { redactedContacts } from '#base/values/redacted-gateway-text.ts';
+import { redactedContacts } from '#base/values/redacted-contacts.ts';
 import { button, buttons, field, linkButton } from '#platform/pages/components.ts';
 import { correctCustomer } from '#product/bookings/staff/correct-customer.ts';
 import type { CustomerRecord } from '#product/customers/store.ts';

@@ -3,13 +3,12 @@ import { html, type SafeHtml } from '@remix-run/html-template';
 import { localDate } from '#base/values/local-time.ts';
 import { button, buttons, facts, field, hidden, linkButton } from '#platform/pages/components.ts';
 import { countOf, type MergeCounts } from '#product/customers/merge/store.ts';
-import { carInWords } from '#product/customers/records.ts';
 import type { FoundCustomer } from '#product/customers/search/find.ts';
 import type { CustomerRecord } from '#product/customers/store.ts';
 import type { ConsolePage } from '../frame/console-page.ts';
 import { changeForm, refusal } from '../frame/form.ts';
 import type { Refused } from '../frame/form-key/submit.ts';
-import { emailShown, nameShown, phoneLink, textShown } from '../frame/masked.ts';
+import { carShown, emailShown, nameShown, phoneLink, textShown } from '../frame/masked.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { followedByForm } from './open.ts';
 
@@ -42,7 +41,7 @@ export function findPage(
   const { workshop } = visit;
   const { customer, path, q, others } = of;
   const item = ({ customerId, name, phone, cars }: FoundCustomer) =>
-    html`<li><p><a href="${path}/merge?with=${customerId}">${nameShown(name, workshop)}</a> ${phoneLink(phone, workshop)}</p><p class="quiet">${cars.map((car) => carInWords(car)).join(', ')}</p></li>`;
+    html`<li><p><a href="${path}/merge?with=${customerId}">${nameShown(name, workshop)}</a> ${phoneLink(phone, workshop)}</p><p class="quiet">${cars.map((car) => carShown(car, workshop)).join(', ')}</p></li>`;
   return {
     ...place,
     main: html`<div class="stack narrow">${head(visit, customer.name)}<p>With whom? Find the other, who is the same customer.</p>

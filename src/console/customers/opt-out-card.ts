@@ -1,6 +1,8 @@
 /** Whether a customer gets SMS; if not, since when and why, with the possible actions. */
+
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { localDate } from '#base/values/local-time.ts';
+import { ownValue } from '#base/values/own-value.ts';
 import type { TrailEntry } from '#platform/audit/read/store.ts';
 import { button, buttons, linkButton } from '#platform/pages/components.ts';
 import type { CustomerRecord } from '#product/customers/store.ts';
@@ -20,7 +22,9 @@ const causes: Readonly<Record<string, string>> = {
 
 /** The reason in words; empty: the trail does not reach that far back. */
 export const optOutCause = (change: TrailEntry | null): string =>
-  change?.action !== 'customer.optedOut' ? '' : (causes[change.actor] ?? 'Staff were asked to stop.');
+  change?.action !== 'customer.optedOut'
+    ? ''
+    : (ownValue(causes, change.actor) ?? 'Staff were asked to stop.');
 
 export function optOutCard(
   visit: WorkshopVisit,

@@ -2,10 +2,9 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { localDateTime } from '#base/values/local-time.ts';
 import { bookingStatuses } from '#product/bookings/schema.ts';
-import { carInWords } from '#product/customers/records.ts';
 import { type FoundCustomer, foundAtMost } from '#product/customers/search/find.ts';
 import { statusMark } from '../frame/marks.ts';
-import { nameShown, phoneLink } from '../frame/masked.ts';
+import { carShown, nameShown, phoneLink } from '../frame/masked.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 
 /** The number of results, in words. */
@@ -30,7 +29,7 @@ function result(visit: WorkshopVisit, customer: FoundCustomer): SafeHtml {
   const { workshop, base } = visit;
   const { customerId, name, phone, cars, booking } = customer;
   return html`<li><p><a data-result href="${base}/customers/${customerId}">${nameShown(name, workshop)}</a> ${phone === null && workshop.seesPhones ? null : phoneLink(phone ?? '', workshop)}</p>
-${cars.length === 0 ? null : html`<p class="quiet">${cars.map((car) => carInWords(car)).join(', ')}</p>`}
+${cars.length === 0 ? null : html`<p class="quiet">${cars.map((car) => carShown(car, workshop)).join(', ')}</p>`}
 ${booking === null ? null : bookingOf(visit, booking)}
 ${visit.may('changeBookings') ? html`<p><a href="${newBookingPath(base, customerId, cars[0]?.rego ?? null)}">New booking</a></p>` : null}</li>`;
 }

@@ -1,6 +1,8 @@
 /** The form of every change: it carries the version that its sender has seen, and a key by which it is done once. */
+
 import { randomUUID } from 'node:crypto';
 import { html, type SafeHtml } from '@remix-run/html-template';
+import { ownValue } from '#base/values/own-value.ts';
 import { faults, focused, type Html, hidden } from '#platform/pages/components.ts';
 import type { Refused } from './form-key/submit.ts';
 
@@ -74,7 +76,7 @@ const ofLine = /^(title|quantity|price)(\d+)$/;
 function labelOf(field: string): string {
   const [, name, line] = ofLine.exec(field) ?? [];
   if (name !== undefined) return `${capital(name)} of line ${line}`;
-  return labels[field] ?? capital(field);
+  return ownValue(labels, field) ?? capital(field);
 }
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);

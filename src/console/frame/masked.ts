@@ -1,7 +1,8 @@
 /** Masks phones and e-mails for people who are not allowed to see them. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { nationalPhone } from '#base/values/phone.ts';
-import { redactedContacts } from '#base/values/redacted-gateway-text.ts';
+import { redactedContacts } from '#base/values/redacted-contacts.ts';
+import { carInWords } from '#product/customers/records.ts';
 import { notGiven } from './marks.ts';
 import type { WorkshopVisit } from './visit.ts';
 
@@ -32,3 +33,7 @@ export function nameShown(name: string | null, { seesPhones }: Sees): SafeHtml {
 /** A text that people wrote, which may contain phones and e-mails. */
 export const textShown = (text: string, { seesPhones }: Sees): string =>
   seesPhones ? text : redactedContacts(text);
+
+/** `ABC123 2019 Toyota Corolla`; each of its texts is judged alone: `208` and `2019` beside one another are no number. */
+export const carShown = (car: Parameters<typeof carInWords>[0], sees: Sees): string =>
+  carInWords(car, (text) => textShown(text, sees));

@@ -1,5 +1,6 @@
 /** Staff's changes to a conversation other than answers: none of them texts anybody. */
 
+import { ownValue } from '#base/values/own-value.ts';
 import { addNote } from '#product/messaging/inbox/desk/add-note.ts';
 import { assign } from '#product/messaging/inbox/desk/assign.ts';
 import { markDone, markWaiting } from '#product/messaging/inbox/desk/mark.ts';
@@ -43,7 +44,7 @@ const fields: Readonly<Record<string, string>> = { text: 'note', personId: 'to' 
 
 const asTyped = (refused: Refused): Refused => ({
   ...refused,
-  faults: refused.faults.map((fault) => ({ ...fault, field: fields[fault.field] ?? fault.field })),
+  faults: refused.faults.map((fault) => ({ ...fault, field: ownValue(fields, fault.field) ?? fault.field })),
 });
 
 export const done = (visit: WorkshopVisit) =>

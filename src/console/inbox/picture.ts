@@ -2,7 +2,9 @@
  * /console/w/{slug}/inbox/{id}/pictures/{attachment}: a picture that a customer has sent. Its type was found by its bytes and is
  * one of a list; headers make browsers draw it and nothing else.
  */
+
 import { isId } from '#base/values/id.ts';
+import { ownValue } from '#base/values/own-value.ts';
 import { Problem } from '#errors.ts';
 import { findAttachmentOf } from '#product/messaging/attachments/store.ts';
 import type { Download } from '../frame/console-page.ts';
@@ -33,7 +35,7 @@ export async function showPicture({ context, workshop, params }: WorkshopVisit):
           ...{ workshopId: workshop.workshopId, conversationId, attachmentId: attachment },
         })
       : null;
-  const ending = endings[found?.contentType ?? ''];
+  const ending = ownValue(endings, found?.contentType ?? '');
   if (found === null || found.content === null || ending === undefined) throw new Problem('000002');
   if (!workshop.seesPhones)
     throw new Problem('000003', {

@@ -1,4 +1,5 @@
 /** The hints of a workshop's event stream: which records changed, without any of their data. */
+import { ownValue } from '#base/values/own-value.ts';
 
 export const hintKinds = [
   'booking',
@@ -67,7 +68,7 @@ function hintsOf({ workshopId, what, subjectId, customerId, conversationId }: Ch
       ? [...of('message', conversationId), ...of('message', subjectId)]
       : [];
   if (subject === 'block' || ofDay.has(what)) return of('day', workshopId);
-  const kind = byId[subject];
+  const kind = ownValue(byId, subject);
   if (kind === undefined) return of('settings', workshopId);
   const attended = attendances.has(what) ? of('attendance', subjectId) : [];
   return [...attended, ...talked, ...of(kind, subjectId), ...of('customer', customerId)];

@@ -1,5 +1,7 @@
 /** The page of /console/me. */
+
 import { html, type SafeHtml } from '@remix-run/html-template';
+import { ownValue } from '#base/values/own-value.ts';
 import { button, buttons, field, select } from '#platform/pages/components.ts';
 import type { ShownSession } from '#product/people/sessions/list/store.ts';
 import type { SignedInBy } from '#product/people/sessions/store.ts';
@@ -50,7 +52,7 @@ ${buttons(button('Save'))}`,
   });
   return {
     title: 'Your settings',
-    said: said[query['said'] ?? ''] ?? null,
+    said: ownValue(said, query['said'] ?? '') ?? null,
     scripts: [newsScript],
     main: html`<h1>Your settings</h1>${refusal(refused)}
 <section class="card narrow" aria-labelledby="about-you"><h2 id="about-you">About you</h2><p class="quiet"><bdi>${who.email}</bdi></p>${settings}</section>

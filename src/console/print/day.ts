@@ -31,7 +31,7 @@ ${rows.length === 0 ? html`<p>Nothing is booked.</p>` : html`<table><thead><tr>$
 function row(booking: DayBooking, day: SheetDay, job: PrintedJob | undefined, { workshop }: Place): SafeHtml {
   const { rego, model, customer, services, status } = booking;
   return html`<tr><td class="time"><strong>${timeOf(booking, day)}</strong>${status === 'confirmed' ? null : html`<br>${statusMark(status)}`}</td>
-<td><span class="rego">${rego ?? notGiven}</span>${model}</td>
+<td><span class="rego">${rego ?? notGiven}</span>${textShown(model ?? '', workshop)}</td>
 <td>${nameShown(customer, workshop)}<br>${phoneLink(job?.phone ?? null, workshop)}</td>
 <td>${textShown(services.join(', '), workshop)}${job?.notes ? html`<p class="message job">${textShown(job.notes, workshop)}</p>` : null}${job && jobFacts(job).map(([label, text]) => html`<p class="message job"><strong>${label}:</strong> ${textShown(text, workshop)}</p>`)}</td>
 <td class="time">${pickupOf(booking, day)}</td>

@@ -32,7 +32,7 @@ function row(booking: DayBooking, day: SheetDay): SafeHtml {
   const { rego, model, customer, services } = booking;
   const pickup = pickupOf(booking, day);
   return html`<li><strong class="time">${timeOf(booking, day)}</strong>
-<span><strong class="rego">${rego ?? (customer === null ? notGiven : nameShown(customer, everybody))}</strong>${model}</span>
+<span><strong class="rego">${rego ?? (customer === null ? notGiven : nameShown(customer, everybody))}</strong>${textShown(model ?? '', everybody)}</span>
 <span>${textShown(services.join(', '), everybody)}</span>
 <span class="time">${pickup === '' ? null : `by ${pickup}`}</span></li>`;
 }

@@ -4,9 +4,8 @@ import { localDateTime } from '#base/values/local-time.ts';
 import { facts, type Html } from '#platform/pages/components.ts';
 import { amountText } from '#platform/pages/texts.ts';
 import { titlesOf } from '#product/catalogue/item.ts';
-import { carInWords } from '#product/customers/records.ts';
 import type { QuoteStatus } from '#product/quotes/schema.ts';
-import { emailShown, nameShown, phoneLink, textShown } from '../frame/masked.ts';
+import { carShown, emailShown, nameShown, phoneLink, textShown } from '../frame/masked.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import type { OpenedQuote } from './open.ts';
 
@@ -57,7 +56,7 @@ export function quoteFacts(visit: WorkshopVisit, { quote, beside }: OpenedQuote)
           ['Mobile', phoneLink(customer.phone, workshop)],
           ['E-mail', emailShown(customer.email, workshop)],
         ] as const)),
-    ['Car', textShown(carInWords(car), workshop)],
+    ['Car', carShown(car, workshop)],
     ['Wanted', textShown(titlesOf(services).join(', '), workshop)],
     ['Notes', notes === null ? null : html`<span class="message">${textShown(notes, workshop)}</span>`],
     ['From', quote.partner],

@@ -5,15 +5,15 @@ import { localDateTime } from '#base/values/local-time.ts';
 import { buttons } from '#platform/pages/components.ts';
 import type { ConsolePage } from '../frame/console-page.ts';
 import { countShown } from '../frame/found.ts';
-import { nameShown, phoneLink, textShown } from '../frame/masked.ts';
+import { nameShown, phoneLink } from '../frame/masked.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { filterLinks, filterOf } from '../lists/filters.ts';
 import { listedAtMost } from '../lists/table.ts';
 import { listReminders, type Reminder } from './store.ts';
 import {
-  carShown,
   optedOutMark,
   type ReminderFilter,
+  reminderCar,
   reminderFilters,
   reminderMark,
   statusOf,
@@ -49,7 +49,7 @@ function reminderRow({ workshop, base }: WorkshopVisit, reminder: Reminder): Saf
   const { id, customerId, customer, phone, dueAt, sentAt, partner, status, isTaken, optedOut } = reminder;
   const path = `${base}/reminders/${id}`;
   const at = (instant: Date) => localDateTime(instant, workshop.timezone);
-  const car = textShown(carShown(reminder), workshop);
+  const car = reminderCar(reminder, workshop);
   // The linked page shows the text before it is sent.
   const way = (name: string, anchor: string) =>
     html`<a class="button quiet" href="${path}${anchor}" aria-label="${name}: ${car}, ${at(dueAt)}">${name}</a>`;

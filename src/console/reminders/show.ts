@@ -19,7 +19,7 @@ import { saidList } from '../said/view.ts';
 import { changesSince } from '../trail/since.ts';
 import { trailOf } from '../trail/view.ts';
 import { findReminder, listSent, type Reminder } from './store.ts';
-import { carShown, optedOutMark, reminderMark } from './view.ts';
+import { optedOutMark, reminderCar, reminderMark } from './view.ts';
 
 /** Throws 404, also for a reminder of another workshop. */
 export async function openReminder({ context, workshop, params }: WorkshopVisit): Promise<Reminder> {
@@ -65,7 +65,7 @@ ${refusal(refused, changes)}
         html`<a href="${base}/customers/${customerId}">${nameShown(reminder.customer, workshop)}</a> ${optedOutMark(reminder)}`,
       ],
       ['Phone', phoneLink(reminder.phone, workshop)],
-      ['Car', textShown(carShown(reminder), workshop)],
+      ['Car', reminderCar(reminder, workshop)],
       ['Partner', partner],
       ['After', booking('The last booking', lastBookingId)],
       ['Booked', booking('The new booking', newBookingId)],

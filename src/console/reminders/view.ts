@@ -2,6 +2,8 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import type { ServiceReminder } from '#product/reminders/schema.ts';
 import { notGiven } from '../frame/marks.ts';
+import { textShown } from '../frame/masked.ts';
+import type { WorkshopVisit } from '../frame/visit.ts';
 import type { Filters } from '../lists/filters.ts';
 import type { Reminder } from './store.ts';
 
@@ -33,5 +35,9 @@ export const optedOutMark = ({ optedOut }: Reminder): SafeHtml | null =>
   optedOut ? html`<span class="mark bad">✕ Opted out</span>` : null;
 
 /** `Toyota Corolla, 1AB2CD`. */
-export const carShown = ({ car }: Reminder): string =>
-  [[car?.make, car?.model].filter(Boolean).join(' '), car?.rego].filter(Boolean).join(', ') || notGiven;
+export function reminderCar({ car }: Reminder, workshop: WorkshopVisit['workshop']): string {
+  const [make, model, rego] = [car?.make, car?.model, car?.rego].map((text) =>
+    textShown(text ?? '', workshop),
+  );
+  return [[make, model].filter(Boolean).join(' '), rego].filter(Boolean).join(', ') || notGiven;
+}

@@ -1,6 +1,8 @@
 /** Messages as a list. */
+
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { localDateTime } from '#base/values/local-time.ts';
+import { ownValue } from '#base/values/own-value.ts';
 import { textShown } from '../frame/masked.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import type { Said } from './store.ts';
@@ -27,5 +29,5 @@ function saidItem(said: Said, workshop: Workshop): SafeHtml {
   const { direction, channel, kind, subject, body, state, reason, at } = said;
   const from = direction === 'inbound' ? 'The customer' : kind === 'partnerMessage' ? 'The partner' : 'We';
   const text = channel === 'email' ? (subject ?? 'E-mail') : body;
-  return html`<li class="${direction}"><p class="quiet">${from}, ${channel === 'email' ? 'e-mail' : 'SMS'}, ${localDateTime(at, workshop.timezone)}${onItsWay[state] ?? html` <span class="mark bad">! ${state}${reason ? `: ${reasons[reason] ?? reason}` : ''}</span>`}</p><p class="message">${textShown(text, workshop)}</p></li>`;
+  return html`<li class="${direction}"><p class="quiet">${from}, ${channel === 'email' ? 'e-mail' : 'SMS'}, ${localDateTime(at, workshop.timezone)}${ownValue(onItsWay, state) ?? html` <span class="mark bad">! ${state}${reason ? `: ${ownValue(reasons, reason) ?? reason}` : ''}</span>`}</p><p class="message">${textShown(text, workshop)}</p></li>`;
 }

@@ -76,5 +76,5 @@ function entry(
   const { id, rego, customer, services, model } = booking;
   const late = isLate(booking, day.now);
   const moves = isMovable && isMovableOn(booking, day) ? moveOf(booking, day, { base, workshop }) : null;
-  return html`<li class="entry ${booking.status} ${booking.attendance}${late ? ' late' : ''}${until - from < 45 * 60_000 ? ' short' : ''} ${where}${moves ? ' movable' : ''}"${moves?.data}><a href="${base}/bookings/${id}"${moves?.link}><span class="entry-top"><strong>${rego ?? notGiven}</strong> <span class="when">${time(from)} – ${time(until)}</span>${dayMarks(booking, late)}</span>${nameShown(customer, workshop)}<span class="row-detail">${[model, textShown(services.join(', '), workshop)].filter(Boolean).join(' · ')}</span></a>${moves?.handle}</li>`;
+  return html`<li class="entry ${booking.status} ${booking.attendance}${late ? ' late' : ''}${until - from < 45 * 60_000 ? ' short' : ''} ${where}${moves ? ' movable' : ''}"${moves?.data}><a href="${base}/bookings/${id}"${moves?.link}><span class="entry-top"><strong>${rego ?? notGiven}</strong> <span class="when">${time(from)} – ${time(until)}</span>${dayMarks(booking, late)}</span>${nameShown(customer, workshop)}<span class="row-detail">${[textShown(model ?? '', workshop), textShown(services.join(', '), workshop)].filter(Boolean).join(' · ')}</span></a>${moves?.handle}</li>`;
 }

@@ -1,7 +1,9 @@
 /** The trail of one record, for its page: who changed what, and when. */
+
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { isId } from '#base/values/id.ts';
 import { localDateTime } from '#base/values/local-time.ts';
+import { ownValue } from '#base/values/own-value.ts';
 import { changesSince, listTrail, type TrailEntry } from '#platform/audit/read/store.ts';
 import { actorInWords, personOf } from '#platform/audit/words.ts';
 import type { Queryable } from '#platform/db/database.ts';
@@ -58,9 +60,7 @@ async function namesFor(db: Queryable, entries: readonly TrailEntry[]): Promise<
 function item({ workshop }: WorkshopVisit, entry: TrailEntry, names: ReadonlyMap<string, string>): SafeHtml {
   const { actor, partner, action, occurredAt } = entry;
   const person = names.get(personOf(actor) ?? '') ?? null;
-  const fields = fieldsOf(entry, workshop.timezone).map(
-    ([name, words]) => html`<br>${name}: ${textShown(words, workshop)}`,
-  );
+  const fields = fieldsOf(entry, workshop).map(([name, words]) => html`<br>${name}: ${words}`);
   return html`<li><strong>${actorInWords(actor, { person, partner })}</strong> ${actionInWords(action, actor)} <span class="quiet">${localDateTime(occurredAt, workshop.timezone)}</span>${fields}</li>`;
 }
 
@@ -133,17 +133,17 @@ function actionInWords(action: string, actor: string): string {
   const [, verb = action] = action.split('.');
   // Quotes are usually accepted by customers.
   if (action === 'quote.accepted' && personOf(actor) !== null) return 'accepted it for the customer';
-  return actions[verb] ?? verb;
+  return ownValue(actions, verb) ?? verb;
 }
 
 /** Names in words, and values from → to; without unchanged values, empty ones and ids. */
 function fieldsOf(
   { before, after }: TrailEntry,
-  timezone: string,
+  workshop: WorkshopVisit['workshop'],
 ): (readonly [name: string, words: string])[] {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   return names.slice(0, 20).flatMap((name) => {
-    const [was, is] = [shown(before?.[name], timezone), shown(after?.[name], timezone)];
+    const [was, is] = [shown(before?.[name], workshop), shown(after?.[name], workshop)];
     if (was === is || isId(is) || isId(was)) return [];
     return [[inWords(name), was === '' ? is : `${was} → ${is === '' ? 'none' : is}`] as const];
   });
@@ -155,11 +155,14 @@ const inWords = (name: string) => name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').t
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
 const shownAtMostCharacters = 120;
 
-function shown(value: unknown, timezone: string): string {
+/** A text is masked before it is cut: the rest of a cut number would stay readable. */
+function shown(value: unknown, workshop: WorkshopVisit['workshop']): string {
   if (value === null || value === undefined) return '';
-  if (typeof value === 'string' && instant.test(value)) return localDateTime(new Date(value), timezone);
-  if (Array.isArray(value)) return value.map((each) => titleOf(each)).join(', ');
-  const text = typeof value === 'object' ? titleOf(value) : String(value);
+  if (typeof value === 'string' && instant.test(value))
+    return localDateTime(new Date(value), workshop.timezone);
+  if (Array.isArray(value)) return value.map((each) => textShown(titleOf(each), workshop)).join(', ');
+  const words = typeof value === 'object' ? titleOf(value) : String(value);
+  const text = typeof value === 'number' || isId(words) ? words : textShown(words, workshop);
   return text.length > shownAtMostCharacters ? `${text.slice(0, shownAtMostCharacters - 1)}…` : text;
 }
 

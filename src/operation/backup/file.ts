@@ -1,4 +1,5 @@
 /** The file of a backup: written beside its place and moved there once it is whole, for its owner alone. `-` is standard input or output. */
+
 import { randomBytes } from 'node:crypto';
 import { createReadStream, existsSync, rmSync, statSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
@@ -7,6 +8,7 @@ import { dirname, resolve } from 'node:path';
 import { type Readable, Writable } from 'node:stream';
 import { OperatorError } from '#base/operator-error.ts';
 import { giveToFolderOwner } from '#base/private-file.ts';
+import { ownValue } from '#base/values/own-value.ts';
 
 /**
  * Has `write` fill a new file of mode 0600. The file appears under its name only once it is complete; with `replace` the earlier
@@ -96,6 +98,6 @@ function explained(error: unknown, path: string): unknown {
     EDQUOT: `the quota of the file system of ${path} is used up: nothing of the backup is left there`,
     EFBIG: `${path} grows larger than its file system, or a limit, permits: nothing of it is left there`,
   };
-  const reason = reasons[code];
+  const reason = ownValue(reasons, code);
   return reason === undefined ? error : new OperatorError(reason, { cause: error });
 }

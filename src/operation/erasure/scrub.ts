@@ -1,4 +1,5 @@
 /** Removes personal details from stored JSON: event payloads and responses stored for idempotent replay. */
+import { ownValue } from '#base/values/own-value.ts';
 
 /** Fields with personal details, and free texts, by the names that the API and our events use. */
 const personal = new Set([
@@ -22,7 +23,7 @@ const required: Readonly<Record<string, string>> = {
 /** The value of an erased field, of the type that readers expect. */
 function erased(key: string, value: unknown): unknown {
   if (Array.isArray(value)) return [];
-  return value === null ? null : (required[key] ?? null);
+  return value === null ? null : (ownValue(required, key) ?? null);
 }
 
 /** A copy without personal details. A workshop's own details are public and stay. */

@@ -1,4 +1,5 @@
 /** The actor in words for people. */
+import { ownValue } from '#base/values/own-value.ts';
 
 export interface ActorNames {
   /** The name of the person; null: it was deleted. */
@@ -19,7 +20,7 @@ const words: Readonly<Record<string, string>> = {
 /** `actor` as it is stored. */
 export function actorInWords(actor: string, { person = null, partner = null }: ActorNames): string {
   if (personOf(actor) !== null) return person ?? 'Someone who was removed';
-  return words[actor] ?? partnerInWords(partner);
+  return ownValue(words, actor) ?? partnerInWords(partner);
 }
 
 /** A name that says itself that it is a partner's stands alone. */

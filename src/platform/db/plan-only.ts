@@ -40,7 +40,7 @@ function parse(client: PoolClient, name: string, text: string): Promise<void> {
     const submitted = {
       ...{ name, text },
       submit(wire: Wire) {
-        if (!(name in wire.parsedStatements)) wire.parse({ name, text });
+        if (!Object.hasOwn(wire.parsedStatements, name)) wire.parse({ name, text });
         wire.sync();
       },
       handleError(error: Error) {

@@ -2,7 +2,9 @@
  * Settings of a connection. Behind a pooler that lends sessions by the transaction nothing can be set on one: it would hold for other clients,
  * and not for the next statement. There the settings are those of the role in its database, which `pitlane migrate` makes.
  */
+
 import type { ClientBase, QueryConfig } from 'pg';
+import { ownValue } from '#base/values/own-value.ts';
 import type { Database, Queryable } from './database.ts';
 import { takeConnection } from './pool.ts';
 
@@ -45,7 +47,7 @@ export async function missingSettings(db: Queryable): Promise<string[]> {
     'SELECT name, current_setting(name) AS value FROM unnest($1::text[]) AS name',
     [names],
   );
-  return rows.filter(({ name, value }) => settings[name] !== value).map(({ name }) => name);
+  return rows.filter(({ name, value }) => ownValue(settings, name) !== value).map(({ name }) => name);
 }
 
 /**

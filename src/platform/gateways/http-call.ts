@@ -1,6 +1,8 @@
 /** One HTTP request to a gateway, and whether the gateway may have received it. */
+
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
+import { ownValue } from '#base/values/own-value.ts';
 
 export interface HttpCall {
   readonly method: 'GET' | 'POST' | 'DELETE';
@@ -101,5 +103,5 @@ const codes: Readonly<Record<string, string>> = {
 function wordsOf(error: unknown): string {
   const { code } = Object(error) as NodeJS.ErrnoException;
   if (typeof code === 'number') return 'aborted';
-  return (code && codes[code]) ?? code ?? 'no answer';
+  return (code && ownValue(codes, code)) ?? code ?? 'no answer';
 }

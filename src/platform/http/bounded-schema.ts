@@ -29,7 +29,7 @@ function limited(type: unknown, limit: Schema, rest: Schema): Schema {
 export function boundedSchema(schema: Schema): Schema {
   const inner: Record<string, unknown> = { ...schema };
   for (const key of ['items', 'additionalProperties', 'not', 'if', 'then', 'else'] as const) {
-    if (key in inner) inner[key] = within(inner[key]);
+    if (Object.hasOwn(inner, key)) inner[key] = within(inner[key]);
   }
   for (const key of ['anyOf', 'allOf', 'oneOf'] as const) {
     const members = inner[key];

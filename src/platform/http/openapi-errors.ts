@@ -1,5 +1,7 @@
 /** The errors in the API document: every operation names each status and code that it can respond with. */
+
 import { Type } from 'typebox';
+import { ownValue } from '#base/values/own-value.ts';
 import { reasons } from '#base/values/unavailable.ts';
 import { catalogue, type ErrorCode } from '#errors.ts';
 import { out, word } from './fields.ts';
@@ -100,7 +102,7 @@ const narrower: Readonly<Record<string, string>> = {
 };
 
 function titleOf(status: number, code: ErrorCode): string {
-  return narrower[`${status} ${code}`] ?? catalogue[code].title;
+  return ownValue(narrower, `${status} ${code}`) ?? catalogue[code].title;
 }
 
 /** The response's description: each code and what it means. */

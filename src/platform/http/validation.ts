@@ -1,4 +1,5 @@
 /** Validates requests: bodies without type coercion, path and query with it. Collects every failing field. */
+
 import AjvCompiler from '@fastify/ajv-compiler';
 import type { Ajv } from 'ajv';
 import type {
@@ -10,6 +11,7 @@ import type {
 import { isEmail } from '#base/values/email.ts';
 import { parseInstant } from '#base/values/instant.ts';
 import { isMoney } from '#base/values/money.ts';
+import { ownValue } from '#base/values/own-value.ts';
 import { normaliseStrings, TooDeep } from '#base/values/text.ts';
 import { isWebAddress } from '#base/values/web-address.ts';
 import type { FieldError } from '#errors.ts';
@@ -154,11 +156,13 @@ function describe(error: FastifySchemaValidationError): string {
     case 'maximum':
       return `must be at most ${params['limit']}`;
     case 'pattern':
-      return patternMessages[String(params['pattern'])] ?? 'has a character or form that is not allowed';
+      return (
+        ownValue(patternMessages, String(params['pattern'])) ?? 'has a character or form that is not allowed'
+      );
     case 'enum':
       return `must be one of: ${(params['allowedValues'] as unknown[]).filter((value) => value !== null).join(', ')}`;
     case 'format':
-      return formatMessages[String(params['format'])] ?? 'has a form that is not allowed';
+      return ownValue(formatMessages, String(params['format'])) ?? 'has a form that is not allowed';
     default:
       return error.message ?? 'is not valid';
   }

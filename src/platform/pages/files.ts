@@ -1,8 +1,10 @@
 /** Stylesheets and scripts of pages. Their addresses change with their content, so browsers keep them for a year. */
+
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import type { FastifyPluginAsync } from 'fastify';
+import { ownValue } from '#base/values/own-value.ts';
 import { keepForAYear, type StaticText, sendStatic, staticText } from '#platform/http/static-text.ts';
 
 export interface PageFile extends StaticText {
@@ -24,7 +26,7 @@ export function pageFile(folder: URL, name: string, before = Buffer.of()): PageF
 const hashOf = (content: Buffer) => createHash('sha256').update(content).digest('base64url').slice(0, 10);
 
 function typeOf(name: string): string {
-  const type = types[extname(name)];
+  const type = ownValue(types, extname(name));
   if (type === undefined) throw new Error(`${name} has no content type`);
   return type;
 }

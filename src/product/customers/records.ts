@@ -31,6 +31,11 @@ interface Car {
   readonly model: string | null;
 }
 
-/** `ABC123 2019 Toyota Corolla`; `not given Toyota Corolla` */
-export const carInWords = ({ rego, year, make, model }: Car): string =>
-  [rego ?? notGiven, year, make, model].filter((part) => part !== null).join(' ');
+/** `ABC123 2019 Toyota Corolla`; `not given Toyota Corolla`. `shown`: how each of its texts is shown. */
+export const carInWords = (
+  { rego, year, make, model }: Car,
+  shown: (text: string) => string = (text) => text,
+): string =>
+  [rego ?? notGiven, year, make, model]
+    .flatMap((part) => (part === null ? [] : [typeof part === 'string' ? shown(part) : part]))
+    .join(' ');

@@ -87,5 +87,6 @@ function textFault(text: string): string | null {
 /** Notices that may contain no link but ours. */
 const linkless = /^bookingCarReady\./;
 
-/** The body with a letter for each placeholder, as it might be rendered. */
-const filledIn = (body: string) => body.replace(/\{%.*?%\}/gsu, '').replace(/\{\{.*?\}\}/gsu, 'x');
+/** The body with a letter for each placeholder, as it might be rendered. One that nothing ends takes the rest, and is looked for no further. */
+const filledIn = (body: string) =>
+  body.replace(/\{%.*?(?:%\}|$)/gsu, '').replace(/\{\{.*?(?:\}\}|$)/gsu, 'x');

@@ -2,7 +2,8 @@
  * The body of a delivery, and of the same event in the feed: under 64 KB, whatever the size of its object (specification: Webhooks
  * 2).
  */
-import { type ActionName, actions, testAction } from './actions.ts';
+import { ownValue } from '#base/values/own-value.ts';
+import { actions, testAction } from './actions.ts';
 
 /** An event as partners get it. */
 export interface PublishedEvent {
@@ -35,9 +36,9 @@ export function bodyOf(event: PublishedEvent, timestamp: number): WebhookBody | 
   const { id, action, version, payload } = event;
   const head = { id, action, timestamp, version: 3 } as const;
   if (action === testAction) return head;
-  const { key } = actions[action as ActionName];
-  const object = payload[key];
-  if (typeof object !== 'object' || object === null) return null;
+  const key = ownValue(actions, action)?.key;
+  const object = key && payload[key];
+  if (key === undefined || typeof object !== 'object' || object === null) return null;
   const whole = { ...head, [key]: { ...object, version } };
   return sizeOf(whole) < belowBytes ? whole : shortened(head, key, { ...object, version });
 }

@@ -1,4 +1,5 @@
 /** Slugs: a workshop's name in addresses. */
+import { ownValue } from '#base/values/own-value.ts';
 
 const lengthAtMost = 63;
 const form = /^[a-z0-9][a-z0-9-]{0,62}$/;
@@ -24,7 +25,7 @@ export function slugOf(name: string): string {
   const letters = name
     .normalize('NFKD')
     .toLowerCase()
-    .replace(/[ßæœøđðłþ]/g, (letter) => plain[letter] ?? '')
+    .replace(/[ßæœøđðłþ]/g, (letter) => ownValue(plain, letter) ?? '')
     .replace(/\p{M}|['’]/gu, '');
   const slug = letters.replace(/[^a-z0-9]+/g, '-').replace(/^-+/, '');
   return slug.slice(0, lengthAtMost).replace(/-+$/, '') || 'workshop';

@@ -1,4 +1,5 @@
 /** The sender of an SMS: a number, a short code or a name, as the workshop's country allows. */
+import { ownValue } from '#base/values/own-value.ts';
 import { numberType, parsePhone } from '#base/values/phone.ts';
 import { senderRules } from './sms-sender-rules.ts';
 import type { WorkshopSettings } from './store.ts';
@@ -13,7 +14,7 @@ export type ReadSender = { readonly sender: string } | { readonly fault: string 
 /** The sender as it is stored, a number as E.164; or its fault, in words for people. `country` is a known one. */
 export function readSender(text: string, country: string): ReadSender {
   const shown = JSON.stringify(text.slice(0, 60));
-  const rule = senderRules[country];
+  const rule = ownValue(senderRules, country);
   if (/\p{L}/u.test(text)) {
     const fault = nameFault(text);
     if (fault !== null) return { fault: `${shown} ${fault}` };
@@ -71,7 +72,7 @@ export function senderNotes(
 ): string[] {
   const { country, smsSender, inboxNotices } = workshop;
   if (smsSender === null) return [];
-  const rule = senderRules[country];
+  const rule = ownValue(senderRules, country);
   const of = (text: string) => `${smsSender}: ${text}.`;
   if (/[A-Za-z]/.test(smsSender)) {
     const notes = [];

@@ -1,4 +1,5 @@
 /** Settings of SMPP. */
+import { ownValue } from '#base/values/own-value.ts';
 import type { Endpoint, NumberType, SmppOptions } from '#smpp';
 import { integer, mapped, oneOf, text } from '../kinds.ts';
 import { ConfigError, type Environment, type Kind, read, setting } from '../setting.ts';
@@ -27,7 +28,7 @@ const endpoint: Kind<Endpoint> = {
     const wrong = new ConfigError(`${name} ${endpointRule}`);
     if (!URL.canParse(given)) throw wrong;
     const { protocol, hostname, port, username, password, pathname, search, hash } = new URL(given);
-    const usualPort = usualPorts[protocol];
+    const usualPort = ownValue(usualPorts, protocol);
     const rest = `${username}${password}${pathname.replace(/^\/$/, '')}${search}${hash}`;
     if (usualPort === undefined || hostname === '' || rest !== '') throw wrong;
     return {

@@ -1,5 +1,5 @@
 /** /console/w/{slug}/inbox/news: what customers wrote in the last minute, for the script that shows notifications. */
-import { redactedContacts } from '#base/values/redacted-gateway-text.ts';
+import { redactedContacts } from '#base/values/redacted-contacts.ts';
 import { shorten } from '#base/values/shorten.ts';
 import { page } from '../../frame/console-page.ts';
 import { textShown } from '../../frame/masked.ts';

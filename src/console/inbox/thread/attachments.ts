@@ -2,7 +2,9 @@
  * Attachments of customers' texts: pictures that browsers draw are shown, other pictures are links, and other files are only
  * named.
  */
+
 import { html, type SafeHtml } from '@remix-run/html-template';
+import { ownValue } from '#base/values/own-value.ts';
 import type { Attachment } from '#product/messaging/attachments/store.ts';
 import type { WorkshopVisit } from '../../frame/visit.ts';
 import { drawnTypes } from '../picture.ts';
@@ -40,7 +42,7 @@ function attachmentShown(
   if (state === 'waiting') return html`<p class="quiet">${name}: it is being fetched.</p>`;
   if (state === 'failed') return html`<p class="quiet">${name}: it could not be fetched.</p>`;
   if (state !== 'stored')
-    return html`<p class="quiet">A file was sent (<bdi>${contentType}</bdi>), and is not shown: ${whyNot[reason ?? ''] ?? 'it was not kept'}.</p>`;
+    return html`<p class="quiet">A file was sent (<bdi>${contentType}</bdi>), and is not shown: ${ownValue(whyNot, reason ?? '') ?? 'it was not kept'}.</p>`;
   // A picture may show a phone number or an address, and cannot be masked.
   if (!seesPhones) return html`<p class="quiet">${name}: hidden, as phone numbers are.</p>`;
   if (!drawnTypes.has(contentType))

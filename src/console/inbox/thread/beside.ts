@@ -5,11 +5,10 @@ import { button, buttons, select, textArea } from '#platform/pages/components.ts
 import type { WorkshopBooking } from '#product/bookings/record.ts';
 import { listBookingsOf } from '#product/bookings/staff/store.ts';
 import { titlesOf } from '#product/catalogue/item.ts';
-import { carInWords } from '#product/customers/records.ts';
 import { listMembers } from '#product/people/members/store.ts';
 import { changeForm, faultOf } from '../../frame/form.ts';
 import { statusMark } from '../../frame/marks.ts';
-import { textShown } from '../../frame/masked.ts';
+import { carShown, textShown } from '../../frame/masked.ts';
 import type { WorkshopVisit } from '../../frame/visit.ts';
 import type { Talk } from '../talk.ts';
 import type { SentForm } from './sent.ts';
@@ -70,7 +69,7 @@ function bookingsCard(
 ): SafeHtml {
   const items = bookings.map(
     ({ id, date, status, services, car }) =>
-      html`<li><a href="${base}/bookings/${id}"><span class="row-title">${localDateTime(new Date(date), workshop.timezone)}</span><span class="row-value">${statusMark(status)}</span><span class="row-detail">${textShown([carInWords(car), titlesOf(services).join(', ')].filter(Boolean).join(', '), workshop)}</span></a></li>`,
+      html`<li><a href="${base}/bookings/${id}"><span class="row-title">${localDateTime(new Date(date), workshop.timezone)}</span><span class="row-value">${statusMark(status)}</span><span class="row-detail">${[carShown(car, workshop), textShown(titlesOf(services).join(', '), workshop)].filter(Boolean).join(', ')}</span></a></li>`,
   );
   return html`<section class="stack" id="bookings"><h2>Bookings</h2>${items.length === 0 ? html`<p class="quiet">None.</p>` : html`<ul class="rows">${items}</ul>`}<p><a href="${base}/customers/${customerId}">All of the customer</a></p></section>`;
 }

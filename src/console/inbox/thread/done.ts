@@ -1,4 +1,5 @@
 /** The action just done to a conversation, for the region `role=status`. */
+import { ownValue } from '#base/values/own-value.ts';
 import { doneText as usual } from '../../bookings/done.ts';
 
 const texts: Readonly<Record<string, string>> = {
@@ -10,4 +11,4 @@ const texts: Readonly<Record<string, string>> = {
 };
 
 export const doneText = (done: string | undefined): string | null =>
-  (done !== undefined && Object.hasOwn(texts, done) && texts[done]) || usual(done);
+  ownValue(texts, done ?? '') ?? usual(done);

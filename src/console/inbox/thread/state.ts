@@ -1,5 +1,7 @@
 /** The state of a message, as a shape and words. */
+
 import { html, type SafeHtml } from '@remix-run/html-template';
+import { ownValue } from '#base/values/own-value.ts';
 import type { ThreadMessage } from './store.ts';
 
 /** The reason why a message did not arrive, in words for staff. */
@@ -24,7 +26,7 @@ const reasons: Readonly<Record<string, string>> = {
 
 /** `carrierBarred` → `carrier barred`: a gateway's own reason. */
 const inWords = (reason: string): string =>
-  reasons[reason] ?? reason.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
+  ownValue(reasons, reason) ?? reason.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
 
 const states: Readonly<Record<string, readonly [kind: string, shape: string, words: string]>> = {
   sending: ['', '◷', 'Queued'],
@@ -42,7 +44,7 @@ type Stated = Pick<ThreadMessage, 'state' | 'reason'> & Partial<Pick<ThreadMessa
 /** Null for what was heard. */
 export function stateMark({ state, reason, detail }: Stated): SafeHtml | null {
   if (state === 'received') return null;
-  const [kind, shape, words] = states[state] ?? ['', '·', state];
+  const [kind, shape, words] = ownValue(states, state) ?? ['', '·', state];
   const why = kind === 'bad' && state !== 'unknown' && reason ? `: ${inWords(reason)}` : '';
   // The detail of a text that was held back says already that it was not sent, and why.
   const said = reason === 'heldBack' && detail ? detail : `${words}${why}`;

@@ -1,7 +1,9 @@
 /** Messages and notes of a conversation, grouped by day. */
+
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { dateAt } from '#base/values/local-day.ts';
 import { localDate, localDateTime, localTime } from '#base/values/local-time.ts';
+import { ownValue } from '#base/values/own-value.ts';
 import { actorInWords } from '#platform/audit/words.ts';
 import { nameShown, textShown } from '../../frame/masked.ts';
 import type { WorkshopVisit } from '../../frame/visit.ts';
@@ -79,7 +81,7 @@ function whoSaid(
     return talk.name === null ? html`The customer` : nameShown(talk.name, workshop);
   if (kind === 'partnerMessage') return html`Partner <bdi>${partner ?? ''}</bdi>`;
   if (kind === 'reply') return html`<bdi>${author ?? 'We'}</bdi>`;
-  return html`${kinds[kind] ?? 'We'}`;
+  return html`${ownValue(kinds, kind) ?? 'We'}`;
 }
 
 /** A text that did not arrive can be sent again once, if the customer can be texted. */

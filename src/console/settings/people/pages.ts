@@ -1,5 +1,7 @@
 /** The pages of a workshop's staff. An owner sees nothing of a person's other workshops. */
+
 import { html, type SafeHtml } from '@remix-run/html-template';
+import { ownValue } from '#base/values/own-value.ts';
 import { button, buttons, field, hidden, linkButton, select } from '#platform/pages/components.ts';
 import type { PrintedCode } from '#product/people/codes/print.ts';
 import type { Member } from '#product/people/members/store.ts';
@@ -47,7 +49,7 @@ ${buttons(button('Add'))}`,
   return {
     title: 'People',
     current: 'More',
-    said: said[query['said'] ?? ''] ?? null,
+    said: ownValue(said, query['said'] ?? '') ?? null,
     main: html`<h1>People</h1>${refusal(refused)}<ul class="rows">${shown.map((member) => rowOf(visit, member))}</ul>
 ${last === undefined ? null : html`<p class="buttons">${linkButton('Next page', `${pathOf(visit)}?after=${last.personId}`, 'quiet')}</p>`}
 <section class="card narrow" aria-labelledby="add"><h2 id="add">Add somebody</h2>${add}</section>

@@ -1,5 +1,7 @@
 /** The outcome of a hand-over by SMTP, with the server's text when there is one. */
+
 import type { NodemailerError } from 'nodemailer';
+import { ownValue } from '#base/values/own-value.ts';
 import type { EmailOutcome } from './gateway.ts';
 import { aboutOf, withoutAddresses } from './smtp-reply.ts';
 
@@ -41,7 +43,7 @@ function problemOf(
   }
   // Node gives faults of a certificate or the handshake other codes than faults of a connection.
   const isTls = code === 'ESOCKET' && (originalCode.includes('_') || originalCode === 'EPROTO');
-  return problems[isTls ? 'ETLS' : code] ?? '';
+  return ownValue(problems, isTls ? 'ETLS' : code) ?? '';
 }
 
 /** The sender is refused after the whole e-mail by some (Amazon SES, Microsoft). */

@@ -4,9 +4,11 @@
  * request ends in time, and no more of its response is read than a little. A partner's slow receivers cost other partners neither
  * connections nor time.
  */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, type Dispatcher, request } from 'undici';
 import { elapsedMs } from '#base/clock.ts';
+import { ownValue } from '#base/values/own-value.ts';
 import { createCallers } from './callers.ts';
 import { type Network, nameLeadsNowhere } from './public-network.ts';
 
@@ -128,5 +130,8 @@ function wordsOf(error: unknown): string {
   const { code } = Object(error) as NodeJS.ErrnoException;
   if (code === undefined) return 'no response';
   if (code === 'ECONNRESET' || code === 'EPIPE') return `the connection was closed (${code})`;
-  return words[code] ?? (code.startsWith('HPE_') ? `no HTTP response (${code})` : `no connection (${code})`);
+  return (
+    ownValue(words, code) ??
+    (code.startsWith('HPE_') ? `no HTTP response (${code})` : `no connection (${code})`)
+  );
 }

@@ -56,10 +56,8 @@ const digestOf = (...parts: readonly string[]) =>
 
 /** A tag after `+` leads to the same mailbox; so do dots at Gmail, which has two names. */
 function mailboxOf(email: string): string {
-  const [local = '', domain = ''] = email
-    .toLowerCase()
-    .replace(/\+[^@]*@/, '@')
-    .split('@');
+  const [whole = '', domain = ''] = email.toLowerCase().split('@');
+  const [local = ''] = whole.split('+');
   return /^g(?:oogle)?mail\.com$/.test(domain)
     ? `${local.replaceAll('.', '')}@gmail.com`
     : `${local}@${domain}`;

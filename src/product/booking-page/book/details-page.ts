@@ -1,6 +1,8 @@
 /** The third step: the customer and the car. */
+
 import { html } from '@remix-run/html-template';
 import { localTime } from '#base/values/local-time.ts';
+import { ownValue } from '#base/values/own-value.ts';
 import { phoneIn } from '#base/values/phone.ts';
 import type { FieldError } from '#errors.ts';
 import {
@@ -50,7 +52,7 @@ export function detailsPage({ visit, wanted, time, day, form, errors, formId }: 
   const { shop, k } = visit;
   const of = (name: string) => ({
     name,
-    label: labels[name] ?? name,
+    label: ownValue(labels, name) ?? name,
     value: form[name],
     error: errors.find((error) => error.field === name)?.message,
   });

@@ -1,4 +1,5 @@
 /** The faults of the booking page's form, in plain words and in the order of its fields. */
+import { ownValue } from '#base/values/own-value.ts';
 import type { FieldError } from '#errors.ts';
 import type { Form } from '#platform/pages/form.ts';
 import type { PageWorkshop } from '#product/customer-pages/store.ts';
@@ -33,8 +34,8 @@ export function spokenFaults(
 }
 
 function spokenOf(field: string, message: string, form: Form, shop: Shop): string {
-  const label = labels[field] ?? field;
+  const label = ownValue(labels, field) ?? field;
   const isTooLong = /at most \d+ characters/.exec(message);
   if (isTooLong !== null && form[field]) return `${label}: use ${isTooLong[0]}`;
-  return wants[field]?.(shop) ?? `${label} ${message}`;
+  return ownValue(wants, field)?.(shop) ?? `${label} ${message}`;
 }

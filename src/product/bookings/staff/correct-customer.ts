@@ -2,9 +2,11 @@
  * Staff correct a customer's name, phone or e-mail, and optionally their upcoming bookings, which partners get as events. No
  * notices are sent.
  */
+
 import { InvalidInput } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
+import { ownValue } from '#base/values/own-value.ts';
 import { splitName } from '#base/values/person-name.ts';
 import { type FieldError, Problem } from '#errors.ts';
 import { changesOf } from '#platform/audit/changes.ts';
@@ -96,7 +98,10 @@ async function judge({ name, phone: typed, email }: CorrectionInput, country: st
   });
   const { phone, found } = await judgePhone('phone', typed, async () => country);
   const names: Readonly<Record<string, string>> = { customerName: 'name', customerEmail: 'email' };
-  const faults: FieldError[] = errors.map((each) => ({ ...each, field: names[each.field] ?? each.field }));
+  const faults: FieldError[] = errors.map((each) => ({
+    ...each,
+    field: ownValue(names, each.field) ?? each.field,
+  }));
   if (faults.length + found.length > 0) throw new InvalidInput([...faults, ...found]);
   const body = value as UpdateBookingBody;
   return {

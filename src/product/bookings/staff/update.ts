@@ -126,7 +126,7 @@ type Whose = (typeof whose)[number];
 function clearedOf({ partnerId }: WorkshopBooking, input: OwnChangesInput) {
   const empty = partnerId === null ? whose.filter((name) => input[name]?.trim() === '') : [];
   const cleared: { readonly [Name in Whose]?: null } = Object.fromEntries(empty.map((name) => [name, null]));
-  const rest = Object.entries(input).filter(([name]) => !(name in cleared));
+  const rest = Object.entries(input).filter(([name]) => !Object.hasOwn(cleared, name));
   return { cleared, rest: Object.fromEntries(rest) as OwnChangesInput };
 }
 

@@ -2,6 +2,7 @@
 
 import { type PersonActor, storedActor } from '#base/values/actor.ts';
 import { isId, newId } from '#base/values/id.ts';
+import { ownValue } from '#base/values/own-value.ts';
 import { Problem } from '#errors.ts';
 import { copyEvents } from '#platform/audit/store.ts';
 import type { Context } from '#platform/context.ts';
@@ -87,7 +88,7 @@ async function undoIn(context: Needed, tx: Queryable, request: UndoChange): Prom
   const { kind } = change;
   const refuse = (reason: UndoRefusal) => new UndoRefused(reason, recordId, change.recordVersion);
   if (change.isWithdrawn) throw refuse('alreadyUndone');
-  const restore = restoreOf[kind];
+  const restore = ownValue(restoreOf, kind);
   if (present === null || restore === undefined) throw refuse('tooLate');
   if (change.actor !== storedActor(actor)) throw refuse('notYours');
   if (isChangedSince(change, present)) throw refuse('changedMeanwhile');

@@ -132,6 +132,7 @@ test('an invalid audience is refused, with every bad field', () => {
   const faults: [string, RegExp][] = [
     ['{', /audience: is not JSON/],
     ['[]', /audience/],
+    ['{"toString":"vip"}', /audience\.toString: is unknown; there are: lastVisitBefore/],
     ['{"lastVisit":"2026-01-01"}', /audience\.lastVisit: is unknown; there are: lastVisitBefore/],
     ['{"lastVisitBefore":"2026-02-30","tags":[]}', /audience\.tags/],
     ['{"lastVisitBefore":"2026-02-30"}', /audience\.lastVisitBefore: must be a date that exists/],

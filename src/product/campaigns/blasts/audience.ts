@@ -91,7 +91,7 @@ export function readAudience(json: string, timezone: string): Audience {
   if (errors.length > 0) throw new InvalidInput(errors);
   const audience = value as Audience;
   for (const name of Object.keys(audience)) {
-    if (!(name in Audience.properties))
+    if (!Object.hasOwn(Audience.properties, name))
       errors.push({
         field: named(name),
         message: `is unknown; there are: ${Object.keys(Audience.properties).join(', ')}`,

@@ -1,5 +1,7 @@
 /** The search terms of customers, in the one form in which they are stored and searched. */
+
 import { readCode } from '#base/values/code.ts';
+import { ownValue } from '#base/values/own-value.ts';
 import { phoneIn } from '#base/values/phone.ts';
 
 /** `phoneEnd` is a phone reversed: its prefix is the end of the number. */
@@ -40,7 +42,7 @@ function folded(text: string): string {
     .toLowerCase()
     .normalize('NFKD')
     .replace(/[\p{M}\p{Default_Ignorable_Code_Point}'’‘ʼ`´]/gu, '')
-    .replace(/[ßæœøłđðþıħς]/g, (letter) => plain[letter] ?? letter);
+    .replace(/[ßæœøłđðþıħς]/g, (letter) => ownValue(plain, letter) ?? letter);
 }
 
 const cut = (word: string) => Array.from(word).slice(0, lengthAtMost).join('');

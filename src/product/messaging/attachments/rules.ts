@@ -1,4 +1,5 @@
 /** Which attachments are kept: pictures within the limits of size and number. */
+import { ownValue } from '#base/values/own-value.ts';
 import type { InboundAttachment } from '#platform/gateways/sms/callbacks.ts';
 
 /** Of one message; further attachments are only mentioned in its text. */
@@ -37,7 +38,7 @@ export function typeOf(said: string): string {
 
 /** Null when bytes of this type may be kept; else the reason why not. */
 export function refusalOf(contentType: string, content: Buffer): Refusal | null {
-  const signature = Object.hasOwn(signatures, contentType) ? signatures[contentType] : undefined;
+  const signature = ownValue(signatures, contentType);
   if (signature === undefined) return 'typeNotAllowed';
   if (content.length === 0) return 'empty';
   if (content.length > sizeAtMostBytes) return 'tooLarge';

@@ -3,6 +3,7 @@
 import type { Clock } from '#base/clock.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
+import { ownValue } from '#base/values/own-value.ts';
 import { recordEntry } from '#platform/audit/record.ts';
 import type { Database } from '#platform/db/database.ts';
 import { requireWorkshop } from '../store.ts';
@@ -35,7 +36,7 @@ export async function setSmsAccount(
   account: string | null,
   actor: Actor,
 ): Promise<string> {
-  const { form, words } = forms[gateway] ?? {};
+  const { form, words } = ownValue(forms, gateway) ?? {};
   if (form === undefined)
     throw new OperatorError(`the gateway must be one of: ${gatewaysWithAccounts.join(', ')}`);
   if (account !== null && !form.test(account)) throw new OperatorError(`the account must be ${words}`);

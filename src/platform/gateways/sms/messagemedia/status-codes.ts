@@ -1,4 +1,5 @@
 /** Statuses of messages at MessageMedia, and their codes (its documentation, Delivery Reports). */
+import { ownValue } from '#base/values/own-value.ts';
 import type { FinalReport } from '../callbacks.ts';
 
 /** Final statuses. Any other (`enroute`, `submitted`, `held` …) says that MessageMedia has accepted the message. */
@@ -53,6 +54,6 @@ export function finalReport(
 /** For example `rejected: the number is blocked (302)`. */
 function wordsOfReport(status: string, code: string | null): string {
   if (code === null) return status.slice(0, 50);
-  const meaning = meanings[code];
+  const meaning = ownValue(meanings, code);
   return meaning === undefined ? `${status} (${code})`.slice(0, 100) : `${status}: ${meaning} (${code})`;
 }

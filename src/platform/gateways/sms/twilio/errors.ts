@@ -96,6 +96,6 @@ export const faultOf = (code: number): TwilioFault | undefined => errors.get(cod
 
 /** A whole sentence. `said` is Twilio's own text, for an unknown error. */
 export function wordsOf(code: number, said: string | null): string {
-  const words = errors.get(code)?.[0] ?? withoutNumbers(said ?? '').replace(/[.\s]+$/, '');
+  const words = errors.get(code)?.[0] ?? withoutNumbers(said ?? '').replace(/(?<![.\s])[.\s]+$/, '');
   return words === '' ? `Twilio's error ${code}.` : `${words} (Twilio's error ${code}).`;
 }

@@ -1,4 +1,5 @@
 /** The status of a message at Twilio ("Message status values"), in its reports and in its list of messages. */
+import { ownValue } from '#base/values/own-value.ts';
 import type { FinalReport } from '../callbacks.ts';
 import { expiredError, wordsOf } from './errors.ts';
 
@@ -19,7 +20,7 @@ export interface FinalStatus {
 
 /** Null for a status that is not final. `code` is 0 without an error, `said` Twilio's own words. */
 export function finalStatus(status: string, code: number, said: string | null): FinalStatus | null {
-  const state = Object.hasOwn(finalStates, status) ? finalStates[status] : undefined;
+  const state = ownValue(finalStates, status);
   if (state === undefined) return null;
   if (state === 'delivered') return { state, detail: null };
   const isExpired = code === expiredError;
