@@ -1,3 +1,4 @@
+/** Long because its tests share one office, whose records take a second to make. */
 /**
  * Every address and form of the console with what nobody types by mistake, at records of a partner and a customer who mean harm: nothing
  * fails, nothing of theirs becomes markup, and whoever may not see phones and e-mails reads none.
@@ -7,9 +8,13 @@ import { globSync, readFileSync } from 'node:fs';
 import { before, test } from 'node:test';
 import { actors } from '#base/values/actor.ts';
 import { newId } from '#base/values/id.ts';
+import { fieldAtMost } from '#platform/pages/field-lengths.ts';
+import { labels } from '#product/booking-page/book/fields.ts';
+import { manageCode } from '#product/bookings/manage-link/codes.ts';
 import { addNote } from '#product/messaging/inbox/desk/add-note.ts';
 import { talksAt } from '../../test/fixtures/conversations.ts';
-import { baseOf, type Person, signedInPerson } from '../../test/fixtures/office.ts';
+import { type FoundForm, postedForms } from '../../test/fixtures/forms.ts';
+import { baseOf, type Person, type Shown, signedInPerson } from '../../test/fixtures/office.ts';
 import { startTestApp } from '../../test/harness/app.ts';
 import { linkedWorkshop, signedInPartner } from '../../test/harness/world.ts';
 import { personRoutes, workshopRoutes } from './routes.ts';
@@ -232,5 +237,92 @@ test('no parameter of a page takes the name of something that every object has',
         assert.doesNotMatch(text, ofEveryObject, `${address}?${query}`);
       }),
     );
+  }
+});
+
+/** Every form of the console as its pages have it, and the forms of customers' pages and the sign-in. */
+async function everyForm(): Promise<FoundForm[]> {
+  await db.query('DELETE FROM attempt');
+  const forms = new Map<string, FoundForm>();
+  const paths = [
+    ...workshopRoutes.filter(({ method }) => method === 'GET').map(({ path }) => addressOf(path)),
+    ...personRoutes.filter(({ method }) => method === 'GET').map(({ path }) => `/console/${path}`),
+  ];
+  for (const path of paths) {
+    const { text } = await owner.get(path);
+    for (const { action, fields: found } of postedForms(text, path)) {
+      const { key: _, ...others } = { ...forms.get(action)?.fields, ...found };
+      forms.set(action, { action, fields: others });
+    }
+  }
+  const of = (...names: string[]) => Object.fromEntries(names.map((name) => [name, 'typed']));
+  const slug = base.split('/').at(-1);
+  const manage = await manageCode(db, ids['bookings'] ?? '');
+  const [{ code } = { code: '' }] = await db.query<{ code: string }>('SELECT code FROM quote');
+  return [
+    ...forms.values(),
+    { action: `/book/${slug}`, fields: of('service', 'time', 'formId', ...Object.keys(labels)) },
+    { action: `/book/${slug}/manage`, fields: of('code', 'phone') },
+    ...['move', 'cancel'].map((what) => ({
+      action: `/b/${manage}/${what}`,
+      fields: of('time', 'version', 'reason'),
+    })),
+    ...['accept', 'decline', 'again'].map((what) => ({
+      action: `/q/${code}/${what}`,
+      fields: of('time', 'version'),
+    })),
+    { action: '/console/sign-in', fields: of('email', 'next') },
+    { action: '/console/sign-in/second', fields: of('code', 'recoveryCode', 'next') },
+    { action: '/sandbox/answer', fields: of('message', 'body') },
+    { action: '/sandbox/clock/move', fields: of('amount', 'unit') },
+  ];
+}
+
+/** Sends it, and fails where that fails or keeps the process busy. */
+async function quickly({ action, fields: sent }: FoundForm): Promise<Shown> {
+  const before = process.cpuUsage();
+  const answer = await owner.post(action, { ...sent, key: newId() });
+  const tookMs = process.cpuUsage(before).user / 1_000;
+  assert.ok(answer.status < 500, `${answer.status} ${action}`);
+  assert.ok(tookMs < 1_500, `${tookMs} ms: ${action}`);
+  return answer;
+}
+
+test('a field that is too long is refused at the field, and nothing of what was typed is lost', async () => {
+  const forms = await everyForm();
+  assert.ok(forms.length > 40, `${forms.length} forms`);
+  const [long, spaced] = ['x'.repeat(12_000), `1${' '.repeat(30_000)}1`];
+  for (const { action, fields: sent } of forms) {
+    await db.query('DELETE FROM attempt');
+    const names = Object.keys(sent).filter((name) => fieldAtMost(name) < long.length);
+    const pairs = names.flatMap((_, n) => (n % 2 === 0 ? [names.slice(n, n + 2)] : []));
+    const tries = [...pairs.map((pair) => [pair, long] as const), [names.slice(0, 1), spaced] as const];
+    for (const [those, value] of names.length > 0 ? tries : []) {
+      const typed = { ...sent, other: '"kept"', ...Object.fromEntries(those.map((name) => [name, value])) };
+      const { status, text } = await quickly({ action, fields: typed });
+      assert.equal(status, 422, `${action} ${those}`);
+      assert.equal(text.split(`>\n${value}</textarea>`).length, those.length + 1, `${action} ${those}`);
+      assert.ok(text.includes(`name="other" value="&quot;kept&quot;"`), action);
+      for (const name of those)
+        assert.match(text, new RegExp(`<a href="#${name}">[A-Z].* has (?:12,000|30,002) characters`), action);
+    }
+  }
+});
+
+test('a field as long as it may be, in a form or an address, never fails', async () => {
+  const opened = new Set(
+    workshopRoutes.flatMap(({ method, path }) => (method === 'GET' ? addressOf(path) : [])),
+  );
+  for (const { action, fields: sent } of await everyForm()) {
+    await db.query('DELETE FROM attempt');
+    for (const name of Object.keys(sent)) {
+      await quickly({
+        action,
+        fields: { ...sent, [name]: '[(1 '.repeat(Math.min(fieldAtMost(name), 12_000) / 4) },
+      });
+      if (!opened.has(action)) continue;
+      const { status } = await owner.get(`${action}?${name}=${'x'.repeat(3_800)}`);
+      assert.ok(status < 500, `${status} ${action} ${name}`);
+    }
   }
 });

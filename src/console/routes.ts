@@ -1,4 +1,5 @@
 /** THE CONSOLE ON ONE PAGE: every route, in the order of the navigation, with the permission that it needs. */
+import { html } from '@remix-run/html-template';
 import type { FastifyPluginAsync } from 'fastify';
 import { Problem } from '#errors.ts';
 import type { Context } from '#platform/context.ts';
@@ -11,7 +12,7 @@ import { findRoutes } from './find/routes.ts';
 import type { PersonRoute, StreamRoute, WorkshopRoute } from './frame/console-page.ts';
 import { refusalPage } from './frame/error-page.ts';
 import { requireOwnForm } from './frame/own-form.ts';
-import { addressOf, servePersonRoute, serveWorkshopRoute, show } from './frame/routes.ts';
+import { addressOf, openVisit, servePersonRoute, serveWorkshopRoute, show } from './frame/routes.ts';
 import { home } from './home.ts';
 import { importRoutes } from './import/routes.ts';
 import { composeRoutes } from './inbox/compose/routes.ts';
@@ -83,6 +84,10 @@ export function consoleRoutes(context: Context, live: Live): FastifyPluginAsync 
       headers,
       requireOwnForm: (request) => requireOwnForm(request, address),
       refuse: (problem, request, reply) => show(reply, request.visit, refusalPage(problem, request.id)),
+      async showAgain(page, request, reply) {
+        const main = html`<div class="card narrow">${page.main}</div>`;
+        return show(reply, await openVisit(context, request), { ...page, main });
+      },
     },
   );
 }

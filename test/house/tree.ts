@@ -15,6 +15,7 @@ export const order = [
   'base/clock.ts',
   'base/rehearsed.ts',
   'base/within.ts',
+  'base/give-way.ts',
   'base/config/',
   'base/config.ts',
   'base/log.ts',

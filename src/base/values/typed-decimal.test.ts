@@ -60,3 +60,15 @@ test('however an amount is written, it is read as that amount or not at all', ()
     { numRuns: 300 },
   );
 });
+
+test('what is longer than any number stays as it is, and is looked at once', () => {
+  const before = process.cpuUsage();
+  for (const gap of [' ', '\u00a0', '1', ',', '$', '1,111'])
+    for (const ends of ['1', '$', ''] as const) {
+      const typed = ends + gap.repeat(Math.floor(1_000_000 / gap.length)) + ends;
+      assert.equal(plainDecimal(typed), typed);
+    }
+  // A price of 30 KB took seconds.
+  assert.ok(process.cpuUsage(before).user < 1_000_000);
+  assert.equal(plainDecimal(`$${' '.repeat(30)}94,50${' '.repeat(20)}€`), '94.50');
+});

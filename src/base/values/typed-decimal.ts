@@ -7,12 +7,21 @@ const [commas, points, spaces] = [
   grouped("[ \u00a0\u202f']", '[.,]'),
 ];
 
+/** In characters: far more than the largest price has with its marks. */
+const lengthAtMost = 64;
+
 /**
- * As a plain decimal such as `1234.5`. What is no number stays as it was typed, for whoever judges it; null: it could be read in two ways, as
+ * As a plain decimal such as `1234.5`. What is no number, or longer than 64 characters, stays as it was typed, for whoever judges it; null: it could be read in two ways, as
  * `1,234` for a thousand or for one.
  */
 export function plainDecimal(typed: string): string | null {
-  const text = typed.trim().replace(/^\p{Sc}\s*|\s*\p{Sc}$/gu, '');
+  if (typed.length > lengthAtMost) return typed;
+  const text = typed
+    .trim()
+    .replace(/^\p{Sc}/u, '')
+    .trimStart()
+    .replace(/\p{Sc}$/u, '')
+    .trimEnd();
   if (/^\d{1,3},\d{3}$/.test(text)) return null;
   if (commas.test(text)) return text.replaceAll(',', '');
   if (/,/.test(text) && points.test(text)) return text.replaceAll('.', '').replace(',', '.');

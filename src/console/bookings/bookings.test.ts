@@ -290,3 +290,25 @@ test('a technician marks the car and completes, and may neither move nor cancel'
   assert.equal((await technician.submit(path, `${path}/attendance`, { state: 'flying' })).status, 422);
   assert.equal((await technician.get(`${path}/move`)).status, 403);
 });
+
+test('a text is shown with what can be stored alone: not with a registration, a name or a reason that is refused', async () => {
+  const typed = { date: '2030-03-04', time: '15:00', phone: '0491570156', notes: 'A red one' };
+  const toldOf = (text: string) => /id="told-new">(.*?)<\/div>/s.exec(text)?.[1] ?? '';
+  for (const wrong of [{ rego: 'R'.repeat(33) }, { name: 'N'.repeat(256) }, { other: 'O'.repeat(256) }]) {
+    const [[field = '', value = ''] = []] = Object.entries(wrong);
+    const refused = await owner.submit(page, page, { ...typed, rego: 'ABC123', ...wrong });
+    assert.equal(refused.status, 422);
+    assert.match(refused.text, new RegExp(`name="${field === 'other' ? 'service' : field}"[^>]*${value}`));
+    assert.match(toldOf(refused.text), /shows here once/);
+    assert.match(refused.text, /A red one/);
+    const asked = await owner.get(`${page}?${new URLSearchParams({ ...typed, ...wrong })}`);
+    assert.match(toldOf(asked.text), /shows here once/);
+  }
+  const right = await owner.get(`${page}?${new URLSearchParams({ ...typed, rego: 'abc 123' })}`);
+  assert.match(toldOf(right.text), /class="sms"/);
+  const cancel = `${base}/bookings/${await write({ ...typed, date: '2030-03-06', time: '11:00', rego: 'CAN123' })}/cancel`;
+  const refused = await owner.submit(cancel, cancel, { reason: 'Z'.repeat(501), tell: 'yes' });
+  assert.equal(refused.status, 422);
+  assert.match(refused.text, />\nZ{501}<\/textarea>/);
+  assert.match(refused.text, /shows here once the reason can be stored/);
+});

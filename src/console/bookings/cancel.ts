@@ -1,7 +1,8 @@
 /** /console/w/{slug}/bookings/{id}/cancel: the question whether to cancel it, and what the customer would read. */
 import { html } from '@remix-run/html-template';
 import { button, buttons, linkButton, textArea } from '#platform/pages/components.ts';
-import { giveStatus } from '#product/bookings/staff/status.ts';
+import type { WorkshopBooking } from '#product/bookings/record.ts';
+import { giveStatus, readReason } from '#product/bookings/staff/status.ts';
 import type { ConsolePage, ConsoleResponse } from '../frame/console-page.ts';
 import { changeForm, faultOf, refusal } from '../frame/form.ts';
 import { ifMatchOf, type Refused, submit } from '../frame/form-key/submit.ts';
@@ -10,7 +11,7 @@ import { changesSince } from '../trail/since.ts';
 import { holdMsOf } from './change.ts';
 import { bookingFacts, nameOf } from './facts.ts';
 import { followedByForm, type OpenedBooking, openBooking } from './open.ts';
-import { isBoxChecked, isTold, tellFields, toldOf } from './tell.ts';
+import { isBoxChecked, isTold, type Told, tellFields, toldOf } from './tell.ts';
 
 export const askCancel = async (visit: WorkshopVisit): Promise<ConsolePage> =>
   cancelPage(visit, await openBooking(visit), null);
@@ -39,7 +40,7 @@ async function cancelPage(
   refused: Refused | null,
 ): Promise<ConsolePage> {
   const { booking, beside, path } = opened;
-  const told = await toldOf(visit, booking, { kind: 'cancelled', reason: visit.form['reason'] || null });
+  const told = await toldOfCancelling(visit, booking);
   return {
     title: `Cancel ${nameOf(booking, visit.workshop)}`,
     ...followedByForm(opened),
@@ -55,4 +56,12 @@ ${tellFields({ ...told, isChecked: isBoxChecked(visit) }, 'cancel')}
 ${buttons(button('Cancel booking', 'danger'), linkButton('Keep it', path, 'quiet'))}`,
     })}</section></div>`,
   };
+}
+
+/** A reason that can't be stored is shown in no text. */
+async function toldOfCancelling(visit: WorkshopVisit, booking: WorkshopBooking): Promise<Told> {
+  const { reason, errors } = readReason(visit.form['reason'] || undefined);
+  if (errors.length === 0) return toldOf(visit, booking, { kind: 'cancelled', reason });
+  const told = await toldOf(visit, booking, { kind: 'cancelled', reason: null });
+  return { ...told, isOpen: true, opensOnce: 'the reason can be stored' };
 }

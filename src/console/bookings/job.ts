@@ -12,13 +12,20 @@ const lists = [
   ['jobNotes', 'jobNotes', 'Job notes'],
   ['productNotes', 'parts', 'Parts'],
 ] as const;
-const lengthAtMost = 20_000;
+const lengthAtMost = 10_000;
 
 type Lists = Pick<OpenedBooking['booking'], (typeof lists)[number][0]>;
 
-/** Lists with a phone or an e-mail in them are not shown to people who may not see these: a masked text would overwrite the stored one. */
+/**
+ * Lists with a phone or an e-mail in them are not shown to people who may not see these: a masked text would overwrite the stored one.
+ * Nor are lists that fit in no field.
+ */
 const isEditable = (of: Lists, workshop: WorkshopVisit['workshop']): boolean =>
-  lists.every(([verbs]) => of[verbs].every((text) => textShown(text, workshop) === text));
+  lists.every(
+    ([verbs]) =>
+      of[verbs].join('\n').length <= lengthAtMost &&
+      of[verbs].every((text) => textShown(text, workshop) === text),
+  );
 
 const asLines = (text: string) => text.replaceAll(/\r\n?/g, '\n');
 

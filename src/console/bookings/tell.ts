@@ -5,6 +5,7 @@ import { normaliseRego } from '#base/values/rego.ts';
 import { parseTypedTime } from '#base/values/typed-time.ts';
 import type { Form } from '#platform/pages/form.ts';
 import type { WorkshopBooking } from '#product/bookings/record.ts';
+import { areBookable } from '#product/bookings/staff/create.ts';
 import { refreshOffer } from '#product/catalogue/offer.ts';
 import {
   type NoNotice,
@@ -30,7 +31,7 @@ export interface Told {
   readonly isChecked?: boolean;
   /** The booking is being written: the customer may be filled in after the preview, so the box is shown in any case. */
   readonly isDraft?: boolean;
-  /** There will be a text, but it can't be shown yet: the new time has not been chosen. */
+  /** There will be a text, but it can't be shown yet: the new time has not been chosen, or what was typed can't be stored. */
   readonly isOpen?: boolean;
   /** The end of that state, in words. */
   readonly opensOnce?: string;
@@ -61,9 +62,15 @@ export async function toldOfNew(visit: WorkshopVisit, form: Form, when: When): P
   const date = parseTypedTime(`${when.date} ${when.time}`.trim(), timezone, context.clock.now());
   const offer = await refreshOffer(context.db, workshopId);
   const services = typedServicesOf(form).map((word) => offer?.byCode.get(word)?.title ?? word);
+  const [rego, name] = [form['rego'] ?? '', form['name'] ?? ''];
+  if (!areBookable({ carRego: rego, customerName: name, services }))
+    return {
+      ...{ text: '', why: null, ...asked },
+      ...{ isOpen: true, opensOnce: 'registration, name and services can be stored' },
+    };
   const sms = await previewNewBooking(context.db, {
     ...{ workshopId, phone, services, date: date ?? context.clock.now() },
-    ...{ rego: normaliseRego(form['rego'] ?? '') || null, name: form['name'] || null },
+    ...{ rego: normaliseRego(rego) || null, name: name || null },
   });
   return {
     text: sms && textShown(sms.text, workshop),

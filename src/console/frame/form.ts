@@ -2,8 +2,8 @@
 
 import { randomUUID } from 'node:crypto';
 import { html, type SafeHtml } from '@remix-run/html-template';
-import { ownValue } from '#base/values/own-value.ts';
 import { faults, focused, type Html, hidden } from '#platform/pages/components.ts';
+import { labelOf } from '#platform/pages/labels.ts';
 import type { Refused } from './form-key/submit.ts';
 
 export interface ChangeForm {
@@ -47,36 +47,3 @@ export function refusal(refused: Refused | null, changes: Html = null): SafeHtml
 /** The fault of a field. */
 export const faultOf = (refused: Refused | null, field: string): string | undefined =>
   refused?.faults.find((fault) => fault.field === field)?.message;
-
-/** Names of fields in forms, where they differ from the API's. */
-const labels: Readonly<Record<string, string>> = {
-  rego: 'Registration',
-  phone: 'Mobile number',
-  email: 'E-mail',
-  secondFactor: 'A second factor',
-  pickup: 'Pick-up',
-  jobNotes: 'Job notes',
-  productNotes: 'Parts',
-  bays: 'How many bays',
-  allowAbroad: 'The consent of an owner',
-  how: 'How they agreed',
-  on: 'The day they agreed',
-  confirm: 'The word',
-  pin: 'PIN',
-  newCode: 'One code',
-  twice: 'Your word that it may arrive twice',
-  askAgainMinutes: 'Ask again after',
-  validDays: 'Valid for',
-  line: 'Lines:',
-};
-
-/** A field of one of several lines, counted from 1: `price2`. */
-const ofLine = /^(title|quantity|price)(\d+)$/;
-
-function labelOf(field: string): string {
-  const [, name, line] = ofLine.exec(field) ?? [];
-  if (name !== undefined) return `${capital(name)} of line ${line}`;
-  return ownValue(labels, field) ?? capital(field);
-}
-
-const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);

@@ -126,16 +126,16 @@ function membershipAt({ memberships }: SignedIn, slug: string | undefined): Memb
 }
 
 /** Null: nobody is signed in. */
-export async function openVisit(context: Context, request: Request): Promise<Visit | null> {
+export async function openVisit(context: Context, request: FastifyRequest): Promise<Visit | null> {
   const who = await signedIn(context, request);
   if (who === null) return null;
   const visit: Visit = {
     ...{ context, request, who },
     oldReads: oldReadsOf(context, request),
     actor: actors.person(who.personId, request.id),
-    params: request.params,
+    params: request.params as Sent['Params'],
     query: queryOf(request),
-    form: withVersion(request.body ?? {}),
+    form: withVersion((request.body as Sent['Body']) ?? {}),
   };
   request.visit = visit;
   if (request.method === 'POST' && !request.routeOptions.config.isBeat) await countPost(context, who);

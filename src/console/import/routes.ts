@@ -102,5 +102,5 @@ async function faults(
   { workshopId, id, report }: ImportFile,
 ): Promise<ConsoleResponse> {
   const all = (await allFaults(context, workshopId, id)) ?? report.firstFaults;
-  return { fileName: 'import-faults.csv', type: 'text/csv; charset=utf-8', pieces: [csvOfFaults(all)] };
+  return { fileName: 'import-faults.csv', type: 'text/csv; charset=utf-8', pieces: csvOfFaults(all) };
 }

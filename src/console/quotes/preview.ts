@@ -1,5 +1,6 @@
 /** The preview of a price: the customer's page and texts with the values of the form. */
 import { html, type SafeHtml } from '@remix-run/html-template';
+import type { FieldError } from '#errors.ts';
 import type { Form } from '#platform/pages/form.ts';
 import { type DraftPrice, previewPrice } from '#product/notifications/quote-preview.ts';
 import { offerOf } from '#product/quotes/page/quote-page.ts';
@@ -18,7 +19,7 @@ export interface Preview {
   readonly shown: SafeHtml;
 }
 
-/** `form`: days and message as typed. Invalid days count as none. */
+/** `form`: days and message as typed. Those that can't be stored count as none. */
 export async function previewOf(
   visit: WorkshopVisit,
   { quote }: OpenedQuote,
@@ -27,10 +28,13 @@ export async function previewOf(
 ): Promise<Preview> {
   const { context, workshop, request } = visit;
   const { workshopId } = workshop;
-  const { days, message } = readTerms({ validDays: form['validDays'] ?? '', message: form['message'] }, []);
+  const faults: FieldError[] = [];
+  const typed = { validDays: form['validDays'] ?? '', message: form['message'] };
+  const { days, message } = readTerms(typed, faults);
+  const isShown = faults.every(({ field }) => field !== 'message');
   const until = Number.isInteger(days) && days >= 1 && days <= 365 ? days : null;
   const price: DraftPrice = {
-    ...{ lines: [...priced.lines], total: Number(priced.total), message: message?.slice(0, 2_000) ?? null },
+    ...{ lines: [...priced.lines], total: Number(priced.total), message: isShown ? message : null },
     validUntil: until === null ? null : validUntilOf(context.clock.now(), until).toISOString(),
     url: quoteUrl(context.config, quote),
   };

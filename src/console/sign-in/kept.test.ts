@@ -69,7 +69,7 @@ test('nothing is kept for a cookie that was no session, nor over 32 KB', async (
   ]);
   assert.equal((await kim.post('/console/me', { name: 'x'.repeat(40_000) })).status, 413);
   const escaped = '"'.repeat(10_000);
-  assert.equal((await kim.post('/console/me', { a: escaped })).status, 303);
-  assert.equal((await kim.post('/console/me', { a: '\u0001'.repeat(6_000) })).status, 303);
+  assert.equal((await kim.post('/console/me', { notes: escaped })).status, 303);
+  assert.equal((await kim.post('/console/me', { notes: '\u0001'.repeat(6_000) })).status, 303);
   assert.deepEqual(await app.context.db.query(`SELECT FROM kept_form WHERE length(sealed) > 45000`), []);
 });

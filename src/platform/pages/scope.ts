@@ -4,9 +4,11 @@ import { Problem } from '#errors.ts';
 import { respondWithProblem } from '#platform/http/problem.ts';
 import { readBody } from '#platform/http/read-body.ts';
 import { errorPage } from './error-page.ts';
-import { formAtMostBytes, readForm, requireSameOrigin } from './form.ts';
+import { tooLongIn } from './field-lengths.ts';
+import { type Form, formAtMostBytes, readForm, requireSameOrigin } from './form.ts';
 import { type Page, renderPage } from './layout.ts';
 import type { Shop } from './shop.ts';
+import { tooLongMain, tooLongTitle } from './too-long-page.ts';
 import { readUploads } from './upload.ts';
 
 declare module 'fastify' {
@@ -33,7 +35,12 @@ export interface ScopeOptions {
   readonly requireOwnForm?: (request: FastifyRequest) => void;
   /** Shows a refusal, whose status the reply has. */
   readonly refuse?: (problem: Problem, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
+  /** Shows a form again, some of whose fields are too long; the reply has its status. */
+  readonly showAgain?: (page: Again, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 }
+
+/** A refused form as a page. */
+export type Again = Pick<Page, 'title' | 'main'> & { readonly isRefusal: true };
 
 /**
  * `register` adds the routes. Their handlers answer by `showPage` or a redirect with 303, and throw Problem. `publicUrl` is the service's
@@ -45,6 +52,7 @@ export function pageScope(
   options: ScopeOptions = {},
 ): FastifyPluginAsync {
   const { headers = privateHeaders, requireOwnForm = requireSameOrigin, refuse = refuseCustomer } = options;
+  const { showAgain = showCustomerAgain } = options;
   return async (app) => {
     if (!app.hasRequestDecorator('shop')) app.decorateRequest('shop', null);
     app.decorateRequest('publicUrl', publicUrl);
@@ -64,6 +72,14 @@ export function pageScope(
       if (Object.values(params as Record<string, string>).some((part) => part.includes('\0')))
         throw new Problem('000002');
     });
+    app.addHook('preHandler', async (request, reply) => {
+      const form = request.method === 'POST' ? (request.body as Form | undefined) : undefined;
+      const faults = form === undefined ? [] : tooLongIn(form);
+      if (form === undefined || faults.length === 0) return undefined;
+      const isUpload = request.routeOptions.config.uploadAtMostBytes !== undefined;
+      const main = tooLongMain({ action: request.url, form, faults, isUpload });
+      return showAgain({ title: tooLongTitle, main, isRefusal: true }, request, reply.code(422));
+    });
     app.setErrorHandler((error, request, reply) =>
       refuse(respondWithProblem(error, request, reply), request, reply),
     );
@@ -73,6 +89,9 @@ export function pageScope(
 
 const refuseCustomer = (problem: Problem, request: FastifyRequest, reply: FastifyReply) =>
   showPage(reply, errorPage(problem, request.shop, request.id));
+
+const showCustomerAgain = async (page: Again, request: FastifyRequest, reply: FastifyReply) =>
+  showPage(reply, { ...page, shop: request.shop });
 
 /** Sends a page; the status is 200 unless the reply has another. */
 export function showPage(reply: FastifyReply, page: Page): FastifyReply {

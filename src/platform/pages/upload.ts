@@ -50,7 +50,10 @@ async function readParts(request: FastifyRequest, body: Buffer): Promise<Form> {
     throw unreadable();
   });
   const fields: Record<string, string[]> = {};
+  let room = restAtMostBytes;
   for (const [name, value] of sent) {
+    if (typeof value === 'string') room -= value.length;
+    if (room < 0) throw new Problem('000005', { message: 'The fields beside the file are too long' });
     if (typeof value === 'string')
       fields[`${name}`] = [...(Object.hasOwn(fields, name) ? (fields[name] ?? []) : []), value];
     else if (value.size > 0)

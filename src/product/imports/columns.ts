@@ -102,7 +102,9 @@ export const columnsAtMost = 200;
 /** Throws OperatorError when the columns do not fit the kind of the file. */
 export function readColumns(kind: ImportKind, cells: readonly string[]): Columns {
   if (cells.length > columnsAtMost)
-    throw new OperatorError(`the file has more than ${columnsAtMost} columns`);
+    throw new OperatorError(
+      `the file has more than ${columnsAtMost} columns: delete those that are not needed in the spreadsheet, the empty ones on the right too, and save it again`,
+    );
   const headings = cells.map((cell) => oneLineOf(cell, headingAtMost));
   const at = new Map<ImportField, number>();
   const ignored: string[] = [];

@@ -1,4 +1,5 @@
 /** The rows of a file as entries to create, in sets; with the faults of invalid rows. */
+import { givingWay } from '#base/give-way.ts';
 import type { Queryable } from '#platform/db/database.ts';
 import { readOffer } from '#product/catalogue/offer.ts';
 import type { Workshop } from '#product/workshops/store.ts';
@@ -10,8 +11,6 @@ import type { DateOrder } from './when.ts';
 
 /** For one statement and one commit. */
 export const rowsAtOnce = 300;
-/** Some milliseconds of work, before the event loop gets a turn. */
-const rowsInOneGo = 50;
 
 export interface GoodRow extends Entry {
   /** SHA-256 of its identity, in hex. */
@@ -46,7 +45,9 @@ export async function* rowSets(
   const identities = new Identities(workshopId, ground.kind);
   let passed = 0;
   let set = emptySet();
+  const giveWay = givingWay();
   for await (const row of table.rows()) {
+    await giveWay();
     const identity = 'cells' in row ? identities.next(row) : null;
     if (passed++ < after) continue;
     set.rows++;
@@ -61,7 +62,6 @@ export async function* rowSets(
       set.faulty++;
       set.faults.push(...faults);
     }
-    if (set.rows % rowsInOneGo === 0) await new Promise(setImmediate);
     if (set.rows < rowsAtOnce) continue;
     yield set;
     set = emptySet();

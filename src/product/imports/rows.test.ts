@@ -3,8 +3,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { normaliseString } from '#base/values/text.ts';
+import { longestTurnMs } from '../../../test/harness/longest-turn.ts';
 import { fieldOf } from './columns.ts';
-import { openTable } from './rows.ts';
+import { openTable, type ReadRow, rowsAtMost } from './rows.ts';
+import { sourceOf as wholeSource } from './source.ts';
 import { readWhen } from './when.ts';
 
 /** In chunks of a few bytes, so that characters and line ends are split. */
@@ -110,4 +112,46 @@ test('an ambiguous date is read only in the chosen order', () => {
   );
   assert.match(at('2024-02-30', null), /is no date/);
   assert.match(at('3/4/24', 'dmy'), /is no date/);
+});
+
+const read = async (text: string): Promise<readonly ReadRow[]> => {
+  const table = await openTable('customers', wholeSource('a.csv', Buffer.from(text)));
+  return Array.fromAsync(table.rows());
+};
+const head = 'Name,Mobile,Notes\n';
+
+test('empty rows, blank lines and cells count, and what to do about them is said', async () => {
+  const most = await read(`${head}${',,\n'.repeat(rowsAtMost - 2)}Ann,,\n,,\n`);
+  assert.deepEqual(
+    most.map(({ line }) => line),
+    [rowsAtMost],
+  );
+  const many = /more than 100,000 rows, .* are empty: delete the rows below the last one in the spreadsheet/;
+  for (const text of [',,\n'.repeat(rowsAtMost), '\n'.repeat(rowsAtMost), '\n,,\n'.repeat(rowsAtMost / 2)])
+    await assert.rejects(read(`${head}Ann,,\n${text}`), many);
+  await assert.rejects(read(',,\n'.repeat(rowsAtMost + 2)), many);
+  await assert.rejects(
+    read(`${head}${'Ann,,\n'.repeat(rowsAtMost + 1)}`),
+    /100,000 rows: import it in parts/,
+  );
+  await assert.rejects(read(`Name${',x'.repeat(300)}\nAnn\n`), /200 columns: delete those .* the empty ones/);
+  await assert.rejects(read(`${head}${','.repeat(1_000_001)}`), /a line of more than 1,000,000 characters/);
+  const [wide, next] = await read(`${head}${','.repeat(1_000)}\nAnn,1,\n`);
+  assert.match(JSON.stringify(wide), /has more than 1,000 cells: delete the columns to the right/);
+  assert.ok(next !== undefined && 'cells' in next && next.line === 3);
+  assert.equal((await read(`${head}Ann,1,\n"B${',2,\n'.repeat(100_000)}`)).length, 2);
+});
+
+test('no file keeps the event loop to itself', async () => {
+  const bytes = 5 * 1024 * 1024;
+  const filled = (row: string) => head + row.repeat(Math.ceil(bytes / row.length));
+  const shapes = [
+    ...[',,\n', '\n', '"\n', '"\n"\n', '"a"b,"\n', 'a,"', ',', '"', ' ', ` ${','.repeat(900)}\n`, '"",\n'],
+    `${' '.repeat(1_000)},,\n`,
+  ];
+  for (const text of [...shapes.map(filled), ',,\n'.repeat(bytes / 3), ','.repeat(bytes)]) {
+    const longest = await longestTurnMs(() => read(text).catch(() => null));
+    // Empty rows took 9 s in one turn.
+    assert.ok(longest < 500, `${longest} ms: ${JSON.stringify(text.slice(0, 60))}`);
+  }
 });

@@ -1,11 +1,15 @@
 /** The rows of a CSV file, each with the line on which it begins. */
 import { pipeline, Readable } from 'node:stream';
+import { givingWay } from '#base/give-way.ts';
 import { OperatorError } from '#base/operator-error.ts';
 import { normaliseString } from '#base/values/text.ts';
 import { type Columns, fieldOf, type ImportField, type ImportKind, readColumns } from './columns.ts';
 import { type Encoding, encodingOf, type Source, textOf } from './source.ts';
 
+/** Empty ones count too: a spreadsheet may write hundreds of thousands below the last one. */
 export const rowsAtMost = 100_000;
+/** Of a row, empty ones too: five times the columns that a file may have. */
+export const cellsAtMost = 1_000;
 /** In characters. */
 const rowAtMost = 128 * 1024;
 
@@ -60,14 +64,11 @@ export async function openTable(kind: ImportKind, source: Source): Promise<Table
 
 async function* rowsOf(records: AsyncIterable<Parsed>, columns: Columns): AsyncGenerator<ReadRow> {
   let isFirst = true;
-  let read = 0;
   for await (const { line, record } of records) {
     if (isFirst) {
       isFirst = false;
       continue;
     }
-    if (++read > rowsAtMost)
-      throw new OperatorError(`the file has more than ${rowsAtMost} rows: import it in parts`);
     yield record === null ? broken(line) : rowOf(line, record, columns);
   }
 }
@@ -78,6 +79,11 @@ const broken = (line: number) =>
   ofRow(line, 'has a quotation mark that is not closed, or is too long; what follows it was not read');
 
 function rowOf(line: number, record: readonly string[], { headings, at }: Columns): ReadRow {
+  if (record.length > cellsAtMost)
+    return ofRow(
+      line,
+      `has more than ${counted(cellsAtMost)} cells: delete the columns to the right of the last one in the spreadsheet, and save it again`,
+    );
   const cells = record.length > headings.length ? withoutEmptyEnd(record, headings.length) : record;
   if (cells.length !== headings.length)
     return ofRow(line, `has ${cells.length} cells where the first line has ${headings.length}`);
@@ -96,6 +102,7 @@ interface Parsed {
   readonly record: readonly string[] | null;
 }
 
+/** Empty rows are skipped. Throws OperatorError for more rows than a file may have. */
 async function* parsed(source: Source, encoding: Encoding, delimiter: string): AsyncGenerator<Parsed> {
   const { parse } = await import('csv-parse');
   const unread: number[] = [];
@@ -114,17 +121,39 @@ async function* parsed(source: Source, encoding: Encoding, delimiter: string): A
       next = lines + 1;
       return record;
     },
-    on_skip: () => void unread.push(next),
+    // What is unreadable may be so piece after piece.
+    on_skip: () => void (unread.at(-1) === next || unread.push(next)),
   });
   // An error of the source ends the parser, and a reader that stops ends the source.
   pipeline(Readable.from(textOf(source, encoding)), parser, () => undefined);
+  const giveWay = givingWay();
+  let [filled, empty] = [0, 0];
   for await (const { record, info } of parser as AsyncIterable<{
     record: string[];
-    info: { lines: number };
+    info: { lines: number; empty_lines: number };
   }>) {
-    const breaks = record.reduce((sum, cell) => sum + cell.split('\n').length - 1, 0);
-    if (record.every((cell) => cell.trim() === '')) continue;
-    yield { line: info.lines - breaks, record };
+    await giveWay();
+    const cells = record.slice(0, cellsAtMost);
+    const isEmpty = record.length <= cellsAtMost && cells.every((cell) => cell.trim() === '');
+    if (isEmpty) empty++;
+    else filled++;
+    requireRoom(filled + unread.length, empty + info.empty_lines);
+    const breaks = cells.reduce((sum, cell) => sum + cell.split('\n').length - 1, 0);
+    if (!isEmpty) yield { line: info.lines - breaks, record };
   }
+  // The line break of the last row counts as one.
+  requireRoom(filled + unread.length, empty + parser.info.empty_lines - 1);
   for (const line of unread) yield { line, record: null };
 }
+
+/** The first line counts as none. */
+function requireRoom(filled: number, empty: number): void {
+  if (filled + empty <= rowsAtMost + 1) return;
+  const way =
+    empty > 0
+      ? `, ${counted(empty)} of those read so far are empty: delete the rows below the last one in the spreadsheet, and save it again`
+      : ': import it in parts';
+  throw new OperatorError(`the file has more than ${counted(rowsAtMost)} rows${way}`);
+}
+
+const counted = (count: number) => count.toLocaleString('en');

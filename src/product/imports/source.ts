@@ -1,4 +1,5 @@
 /** The text of a file: its encoding is detected by its first bytes and by whether all of it is valid. */
+import { givingWay } from '#base/give-way.ts';
 import { OperatorError } from '#base/operator-error.ts';
 
 /** A file that can be read more than once. */
@@ -8,15 +9,22 @@ export interface Source {
   bytes(): AsyncIterable<Buffer> | Iterable<Buffer>;
 }
 
-const pieceBytes = 64 * 1024;
+export const sourceOf = (name: string, content: Buffer): Source => ({ name, bytes: () => [content] });
 
-/** In chunks: parsing a whole file at once would block the event loop. */
-export const sourceOf = (name: string, content: Buffer): Source => ({
-  name,
-  *bytes() {
-    for (let at = 0; at < content.length; at += pieceBytes) yield content.subarray(at, at + pieceBytes);
-  },
-});
+/** Of text that is parsed in one step: a piece may be thousands of rows, each of which takes some microseconds. */
+const pieceBytes = 4 * 1024;
+/** In characters, of what stands between two line breaks: many times what a row may have. */
+const lineAtMost = 1_000_000;
+
+/** Small pieces of it, with turns for the event loop in between. */
+async function* piecesOf(source: Source): AsyncGenerator<Buffer> {
+  const giveWay = givingWay();
+  for await (const chunk of source.bytes())
+    for (let at = 0; at < chunk.length; at += pieceBytes) {
+      await giveWay();
+      yield chunk.subarray(at, at + pieceBytes);
+    }
+}
 
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 
@@ -25,9 +33,9 @@ export async function encodingOf(source: Source): Promise<Encoding> {
   let marked: Encoding | null | undefined;
   const strict = new TextDecoder('utf-8', { fatal: true });
   let [isUtf8, hasUnassigned] = [true, false];
-  for await (const chunk of source.bytes()) {
-    if (chunk.length === 0) continue;
-    marked ??= markOf(chunk) ?? null;
+  for await (const chunk of piecesOf(source)) {
+    // Only at the beginning: later bytes may look like it.
+    if (marked === undefined) marked = markOf(chunk) ?? null;
     if (marked !== null) return marked;
     // A text without a byte order mark contains no NUL; a spreadsheet or a picture does.
     if (chunk.includes(0)) throw notText(source);
@@ -65,15 +73,22 @@ function fits(decoder: TextDecoder, chunk: Buffer | null): boolean {
 const notText = ({ name }: Source) =>
   new OperatorError(`${name} is no text file: save it as CSV in UTF-8 (in Excel "CSV UTF-8")`);
 
-/** The text, chunk by chunk, without its byte order mark; every line ends with LF. */
+/** The text, piece by piece, without its byte order mark; every line ends with LF. Throws OperatorError for a line that no row has. */
 export async function* textOf(source: Source, encoding: Encoding): AsyncGenerator<string> {
   const decoder = new TextDecoder(encoding);
   let isCut = false;
-  for await (const chunk of source.bytes()) {
+  let ofLine = 0;
+  for await (const chunk of piecesOf(source)) {
     let text = decoder.decode(chunk, { stream: true });
     if (text === '') continue;
     if (isCut && text.startsWith('\n')) text = text.slice(1);
     isCut = text.endsWith('\r');
+    const end = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r'));
+    ofLine = end < 0 ? ofLine + text.length : text.length - end - 1;
+    if (ofLine > lineAtMost)
+      throw new OperatorError(
+        `${source.name} has a line of more than ${lineAtMost.toLocaleString('en')} characters: save it as CSV, with one row a line`,
+      );
     yield text.replace(/\r\n?/g, '\n');
   }
   yield decoder.decode().replace(/\r\n?/g, '\n');

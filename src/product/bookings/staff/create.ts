@@ -54,6 +54,26 @@ const readBooking = valueReader(
   'booking',
 );
 
+const readTexts = valueReader(
+  Type.Object({
+    carRego: Type.Optional(carRego),
+    customerName: Type.Optional(customerName),
+    services: properties.services,
+  }),
+  'booking',
+);
+
+/** Whether a booking could have these texts: a preview shows no others. Empty ones count as absent; services are titles. */
+export function areBookable(texts: {
+  readonly carRego: string;
+  readonly customerName: string;
+  readonly services: readonly string[];
+}): boolean {
+  const { services, ...own } = texts;
+  const given = Object.fromEntries(Object.entries(own).filter(([, value]) => value.trim() !== ''));
+  return readTexts({ ...given, services: services.map((title) => ({ title })) }).errors.length === 0;
+}
+
 export interface OwnBooking extends AnyBooking {
   /** The conflicts of its time, for staff. */
   readonly warnings: readonly string[];

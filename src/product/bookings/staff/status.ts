@@ -2,6 +2,7 @@
 
 import { InvalidInput } from '#base/operator-error.ts';
 import type { Actor } from '#base/values/actor.ts';
+import type { FieldError } from '#errors.ts';
 import type { Context } from '#platform/context.ts';
 import type { Alongside } from '#platform/events/page-withholds.ts';
 import { valueReader } from '#platform/http/validation.ts';
@@ -28,8 +29,17 @@ export async function giveStatus(
   bookingId: string,
   { reason, ifMatch, ...change }: OwnStatus,
 ): Promise<ChangedBooking> {
-  const body = { reason: reason ?? null };
+  const read = readReason(reason);
+  if (read.errors.length > 0) throw new InvalidInput(read.errors);
+  return changeStatus(context, { ...change, bookingId, ifMatch, reason: read.reason });
+}
+
+/** A reason as it is stored, and why it can't be. */
+export function readReason(typed: string | undefined): {
+  readonly reason: string | null;
+  readonly errors: readonly FieldError[];
+} {
+  const body = { reason: typed ?? null };
   const { errors } = readStatus(body);
-  if (errors.length > 0) throw new InvalidInput(errors);
-  return changeStatus(context, { ...change, bookingId, ifMatch, reason: body.reason });
+  return { reason: body.reason, errors };
 }

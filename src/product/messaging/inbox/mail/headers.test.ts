@@ -59,3 +59,23 @@ for (const header of [
 test('a person sent it', async () => {
   assert.equal((await headersOf('Auto-Submitted: no\r\nX-Auto-Response-Suppress: All')).isAutomatic, false);
 });
+
+test('a line that is no header ends the headers: what stands below it names no author', async () => {
+  const desk = 'From: desk@garage.example\r\n';
+  const authorIn = async (...lines: string[]) =>
+    (await readHeaders(Buffer.from(`${lines.join('\r\n')}\r\n\r\nYes.`))).author;
+  const other = 'Subject: Hi\r\n';
+  for (const line of ['no header', ' ', '\t', 'two words: x', ': x', '\u00a0From: x', 'From desk', '\x00: x'])
+    assert.equal(await authorIn(`${other}${line}\r\n${desk}`), null, JSON.stringify(line));
+  assert.equal(await authorIn(`${desk}no header`, 'From: evil@else.example'), 'desk@garage.example');
+  assert.equal(await authorIn(`From desk Sun Nov 22 10:00:00 2026\r\n${desk}`), 'desk@garage.example');
+  assert.equal(await authorIn(`Received: from x\r\n\tby y\r\n (z)\r\n${desk}`), 'desk@garage.example');
+  assert.equal(await authorIn(` folded\r\n${desk}`), null);
+  assert.equal(await authorIn(`From : desk@garage.example`), 'desk@garage.example');
+  assert.equal(await authorIn(`From:\r\n desk@garage.example`), 'desk@garage.example');
+  // What a program says of itself counts wherever it stands.
+  const automatic = await readHeaders(
+    Buffer.from(`${desk}no header\r\nAuto-Submitted: auto-replied\r\n\r\nAway.`),
+  );
+  assert.equal(automatic.isAutomatic, true);
+});

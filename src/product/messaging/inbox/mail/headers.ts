@@ -8,7 +8,7 @@ export const headersAtMost = 256 * 1024;
 export interface MailHeaders {
   /** Without brackets; null: it has none. */
   readonly messageId: string | null;
-  /** The address of the author (From), in lower case; null: there is no single author. */
+  /** The address of the author (From), in lower case; null: there is no single author above the first line that is no header. */
   readonly author: string | null;
   /** True for an e-mail that a program sent: out of office, a bounce, a mailing list (RFC 3834). */
   readonly isAutomatic: boolean;
@@ -16,13 +16,15 @@ export interface MailHeaders {
 
 /** Reads nothing after the headers, and at most 256 KiB. Throws an Error when the headers are longer. */
 export async function readHeaders(raw: Buffer): Promise<MailHeaders> {
-  const { headers, messageId } = await PostalMime.parse(headersOf(raw));
-  const valuesOf = (name: string) => headers.filter(({ key }) => key === name).map(({ value }) => value);
-  const header = (name: string) => valuesOf(name)[0]?.trim() ?? '';
+  const above = headersOf(raw);
+  const { headers: own, messageId } = await PostalMime.parse(wellFormed(above));
+  // A program that writes a line of its own among them is still a program.
+  const { headers } = await PostalMime.parse(above);
+  const header = (name: string) => headers.find(({ key }) => key === name)?.value.trim() ?? '';
   const submitted = header('auto-submitted');
   return {
     messageId: messageId?.replace(/^\s*<|>\s*$/g, '') || null,
-    author: authorOf(valuesOf('from')),
+    author: authorOf(own.filter(({ key }) => key === 'from').map(({ value }) => value)),
     isAutomatic:
       (submitted !== '' && !/^no\b/i.test(submitted)) ||
       /^(?:bulk|junk|list|auto_reply)\b/i.test(header('precedence')) ||
@@ -42,4 +44,20 @@ function headersOf(raw: Buffer): Buffer {
   }
   if (raw.length > headersAtMost) throw new RangeError('the headers are longer than 256 KiB');
   return start;
+}
+
+/** A name with its colon, or the next line of one: of white space and something else. */
+const headerLine = /^[\x21-\x39\x3b-\x7e]+[ \t]*:/;
+const nextLine = /^[ \t]+[^ \t\r\n]/;
+/** What a mailbox file, and Exim for a program that it pipes to, puts above an e-mail. */
+const mailboxLine = /^>?From +[^:\s]/;
+
+/** Up to the first line that is no header: for most programs the text begins there, so that a `From:` below it names no author. */
+function wellFormed(headers: Buffer): Buffer {
+  const lines = headers.toString('latin1').split('\n');
+  const first = mailboxLine.test(lines[0] ?? '') ? 1 : 0;
+  const end = lines.findIndex(
+    (line, n) => n >= first && !headerLine.test(line) && !(n > first && nextLine.test(line)),
+  );
+  return Buffer.from(lines.slice(first, end < 0 ? lines.length : end).join('\n'), 'latin1');
 }

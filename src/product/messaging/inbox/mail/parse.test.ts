@@ -1,6 +1,7 @@
 /** Extracting a workshop's own words from e-mails of various mail programs. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { parseBounce } from './bounce/parse.ts';
 import { parseText, replyLine } from './parse.ts';
 
 const mail = (headers: string, body: string) => parseText(Buffer.from(`${headers}\r\n\r\n${body}`));
@@ -56,4 +57,90 @@ test('an attached e-mail is not part of the reply', async () => {
   const attached = `--b\r\nContent-Type: message/rfc822\r\n\r\nFrom: Sam Taylor <sam@x.example>\r\n${plain}\r\n\r\nOf another.`;
   const parts = `--b\r\n${plain}\r\n\r\nAt 5 pm.\r\n${attached}\r\n--b--\r\n`;
   assert.equal(await mail('Content-Type: multipart/mixed; boundary=b', parts), 'At 5 pm.');
+});
+
+/** An e-mail of one HTML part of about this many characters, alone or beside a plain one, for which the library turns it into text by itself. */
+const ofHtml = (html: string, isBeside: boolean) => {
+  const part = (type: string, text: string) =>
+    `--b\r\nContent-Type: text/${type}; charset=utf-8\r\nContent-Transfer-Encoding: base64\r\n\r\n${Buffer.from(
+      text,
+    )
+      .toString('base64')
+      .replaceAll(/.{76}/g, '$&\r\n')}\r\n`;
+  const parts = `${isBeside ? part('plain', 'Hi') : ''}${part('html', html)}`;
+  return Buffer.from(
+    `From: a@b.example\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n${parts}--b--\r\n`,
+  );
+};
+
+test('no HTML takes long, however it is made', async () => {
+  const size = 200_000;
+  const filled = (text: string) => text.repeat(Math.ceil(size / text.length));
+  const tags = [
+    'a',
+    'p',
+    'li',
+    'span',
+    'br',
+    'script',
+    'style',
+    'body',
+    '/body',
+    '/head',
+    '!--',
+    '!doctype',
+    'hr',
+  ];
+  const shapes = [
+    ...tags.flatMap((tag) => [filled(`<${tag} `), filled(`<${tag}>`), filled(`<${tag}\n`)]),
+    ...['href', 'href=', 'href = ', 'href="x '].flatMap((of) => [
+      `<a ${filled(of)}`,
+      `<a ${filled(of)}>`,
+      filled(`<a ${of.repeat(150 / of.length)}>`),
+      filled(`<a ${of.repeat(150 / of.length)}`),
+    ]),
+    ...[
+      '&amp',
+      '&#1',
+      '&a',
+      '\u00a0\n',
+      '<li>\u2028',
+      '<!-- -->',
+      '<!--->',
+      '<style></style',
+      '<',
+      '< ',
+      '<>',
+    ].map(filled),
+  ];
+  for (const html of shapes)
+    for (const [read, isBeside] of [
+      [parseText, false],
+      [parseText, true],
+      [parseBounce, true],
+    ] as const) {
+      const before = process.cpuUsage();
+      await read(ofHtml(html, isBeside));
+      const { user, system } = process.cpuUsage(before);
+      // Links that are not closed took 26 s.
+      assert.ok((user + system) / 1_000 < 2_000, `${(user + system) / 1_000} ms: ${html.slice(0, 40)}`);
+    }
+});
+
+test('long tags, styles, scripts and comments are left out; words, links and signs are not', async () => {
+  const html = (body: string) => mail('Content-Type: text/html; charset=utf-8', body);
+  const long = 'x'.repeat(5_000);
+  assert.equal(
+    await html(
+      `<head><style><!-- p > a {${long}} --></style></head><body><!-- a > b ${long} --><p title="${long}">At 5 pm</p><script>if (a<b) {${long}}</script> <b>today</b></body>`,
+    ),
+    'At 5 pm\n\n today',
+  );
+  assert.match(
+    await html(`<p>See <a href="https://garage.example/x">this</a> &lt;soon&gt; ok</p>`),
+    /See \(https:\/\/garage.example\/x\) this <soon> ok/,
+  );
+  assert.match(await html(`<p>See <a href="https://garage.example/${long}">this</a></p>`), /^See this$/);
+  assert.equal(await html('<p>2 < 3 and <b>4 > 3</b></p> a < b'), '2 < 3 and 4 > 3\n\n a < b');
+  assert.match(await html(`<style>p {} <p>never closed</p>`), /never closed/);
 });

@@ -1,26 +1,17 @@
 /** Extracts what a workshop wrote in an e-mail (MIME), without quoted text. */
 import EmailReplyParser from 'email-reply-parser';
-import PostalMime from 'postal-mime';
-import { nestedAtMost } from './bounds.ts';
-import { headersAtMost } from './headers.ts';
+import { readMime } from './mime.ts';
 
 /** The line above the quoted text of a reply; the text below it is ours. */
 export const replyLine = 'Write your reply above this line.';
-
-/** The most characters of HTML that are parsed; Outlook's styles alone have 100,000. */
-const htmlAtMost = 1_000_000;
 
 /**
  * The words of the reply, without quoted text, signature, and attached e-mails. Takes up to two seconds for the largest allowed
  * e-mail. Throws an Error when it is nested too deeply, or has megabytes of headers.
  */
 export async function parseText(raw: Uint8Array): Promise<string> {
-  const mail = await PostalMime.parse(raw, {
-    maxNestingDepth: nestedAtMost,
-    maxHeadersSize: headersAtMost,
-    forceRfc822Attachments: true,
-  });
-  return written(mail.text ?? (await textOfHtml((mail.html ?? '').slice(0, htmlAtMost))));
+  const mail = await readMime(raw);
+  return written(mail.text ?? (await textOfHtml(mail.html ?? '')));
 }
 
 /** The library converts HTML to text only in an e-mail that also has a plain part, so an empty one is added. */
@@ -28,9 +19,7 @@ async function textOfHtml(html: string): Promise<string> {
   const part = (type: string, text: string) =>
     `--part\r\nContent-Type: text/${type}; charset=utf-8\r\nContent-Transfer-Encoding: base64\r\n\r\n${Buffer.from(text).toString('base64')}\r\n`;
   const both = part('plain', ' ') + part('html', html);
-  const { text } = await PostalMime.parse(
-    `Content-Type: multipart/mixed; boundary=part\r\n\r\n${both}--part--\r\n`,
-  );
+  const { text } = await readMime(`Content-Type: multipart/mixed; boundary=part\r\n\r\n${both}--part--\r\n`);
   return text ?? '';
 }
 

@@ -1,8 +1,6 @@
 /** Parses what was delivered to the envelope sender of an e-mail (MIME). */
-import PostalMime from 'postal-mime';
-import { authorOf } from '../author.ts';
-import { nestedAtMost } from '../bounds.ts';
-import { headersAtMost } from '../headers.ts';
+import { readHeaders } from '../headers.ts';
+import { readMime } from '../mime.ts';
 import type { Bounce } from './bounce.ts';
 import { bounceOfReport } from './report.ts';
 import { bounceOfWords } from './words.ts';
@@ -12,17 +10,13 @@ const report = /^message\/(?:global-)?delivery-status$/;
 
 /** Throws an Error when it is nested too deeply, or has megabytes of headers. */
 export async function parseBounce(raw: Uint8Array): Promise<Bounce> {
-  const mail = await PostalMime.parse(raw, {
-    maxNestingDepth: nestedAtMost,
-    maxHeadersSize: headersAtMost,
-    forceRfc822Attachments: true,
-  });
+  const mail = await readMime(raw);
   const status = mail.attachments.find(({ mimeType }) => report.test(mimeType));
   if (status !== undefined) return bounceOfReport(textOf(status.content), mail.text ?? '');
   const valuesOf = (name: string) =>
     mail.headers.filter(({ key }) => key === name).map(({ value }) => value.trim());
   return bounceOfWords({
-    author: authorOf(valuesOf('from')),
+    author: (await readHeaders(Buffer.from(raw))).author,
     subject: mail.subject ?? '',
     text: mail.text ?? '',
     failedRecipients: valuesOf('x-failed-recipients').join(','),

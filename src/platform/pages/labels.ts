@@ -1,0 +1,38 @@
+/** What the fields of forms are called, for refusals that name them. */
+
+/** Where the name in the form is not the label. */
+const labels: ReadonlyMap<string, string> = new Map([
+  ['rego', 'Registration'],
+  ['carRego', 'Registration'],
+  ['phone', 'Mobile number'],
+  ['customerPhone', 'Phone number'],
+  ['customerName', 'Name'],
+  ['email', 'E-mail'],
+  ['customerEmail', 'E-mail'],
+  ['secondFactor', 'A second factor'],
+  ['pickup', 'Pick-up'],
+  ['jobNotes', 'Job notes'],
+  ['productNotes', 'Parts'],
+  ['bays', 'How many bays'],
+  ['allowAbroad', 'The consent of an owner'],
+  ['how', 'How they agreed'],
+  ['on', 'The day they agreed'],
+  ['confirm', 'The word'],
+  ['pin', 'PIN'],
+  ['newCode', 'One code'],
+  ['twice', 'Your word that it may arrive twice'],
+  ['askAgainMinutes', 'Ask again after'],
+  ['validDays', 'Valid for'],
+  ['line', 'Lines:'],
+]);
+
+/** A field of one of several lines, counted from 1: `price2`. */
+const ofLine = /^(title|quantity|price)(\d+)$/;
+
+export function labelOf(field: string): string {
+  const [, name, line] = ofLine.exec(field) ?? [];
+  if (name !== undefined) return `${capital(name)} of line ${line}`;
+  return labels.get(field) ?? capital(field);
+}
+
+const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
