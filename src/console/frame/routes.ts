@@ -115,6 +115,7 @@ async function admitUpload(
   if (who === null || elsewhere !== null)
     return reply.header('connection', 'close').redirect(elsewhere ?? signInPath(null), 303);
   requirePermission(membershipAt(who, request.params['slug']), permission);
+  request.uploader = { session: who.sessionId };
   return undefined;
 }
 

@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, RequestPayload } from 'fastify';
 import { Problem } from '#errors.ts';
 import { readBody } from './read-body.ts';
+import { strangerAt } from './unread-memory.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -19,7 +20,9 @@ export function readJsonOnly(app: FastifyInstance): void {
   app.removeContentTypeParser(['text/plain', 'application/json']);
   app.decorateRequest('bodyBytes', 0);
   app.addContentTypeParser('application/json', (request, payload, done) => {
-    const limits = { atMostBytes: request.routeOptions.bodyLimit, caller: request.partnerId };
+    const { partnerId, ip } = request;
+    const sender = partnerId === '' ? strangerAt(ip) : { known: partnerId };
+    const limits = { atMostBytes: request.routeOptions.bodyLimit, sender };
     readBody(request, payload, limits, (error, body) => {
       if (error !== null) done(error);
       else if (isUtf8(body)) parse(request, body.toString(), done);
