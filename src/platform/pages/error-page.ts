@@ -41,7 +41,9 @@ export function refusalText({ status, message, headers }: Problem, notFound: str
       return notFound;
     case 429: {
       const minutes = Math.ceil(Number(headers['retry-after'] ?? 60) / 60);
-      return `${message}. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`;
+      const hours = Math.ceil(minutes / 60);
+      const after = minutes === 1 ? 'a minute' : minutes > 120 ? `${hours} hours` : `${minutes} minutes`;
+      return `${message}. Try again in ${after}.`;
     }
     case 500:
       return 'This is our fault, and it is recorded.';

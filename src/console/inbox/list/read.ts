@@ -33,18 +33,25 @@ export interface Listed {
 
 const rowsAtMost = 30;
 
-export async function readList(visit: WorkshopVisit, listing: Listing): Promise<Listed> {
-  if (listing.filter === 'failed' && listing.search === null) return readFailed(visit);
+/** Counts the customers of the rows as shown, and `openId`, the customer whose conversation is open. */
+export async function readList(
+  visit: WorkshopVisit,
+  listing: Listing,
+  openId: string | null = null,
+): Promise<Listed> {
+  const beside = openId === null ? [] : [openId];
+  if (listing.filter === 'failed' && listing.search === null) return readFailed(visit, beside);
   try {
-    return await readTalks(visit, listing);
+    return await readTalks(visit, listing, beside);
   } catch (error) {
     if (!(error instanceof InvalidInput)) throw error;
+    await countShown(visit, beside);
     const refused = error.errors.map(({ message }) => `What you look for ${message}.`).join(' ');
     return { rows: [], next: null, refused };
   }
 }
 
-async function readTalks(visit: WorkshopVisit, listing: Listing): Promise<Listed> {
+async function readTalks(visit: WorkshopVisit, listing: Listing, beside: readonly string[]): Promise<Listed> {
   const { context, workshop, base, who } = visit;
   const { filter, search, before } = listing;
   const found = await listConversations(context.db, {
@@ -54,12 +61,7 @@ async function readTalks(visit: WorkshopVisit, listing: Listing): Promise<Listed
     seesPhones: workshop.seesPhones,
   });
   const shown = found.slice(0, rowsAtMost);
-  // Searching and paging counts as looking customers up; the first page of the list does not, since it follows new messages.
-  if (search !== null || before !== null)
-    await countShown(
-      visit,
-      shown.map(({ customerId }) => customerId),
-    );
+  await countShown(visit, [...shown.map(({ customerId }) => customerId), ...beside]);
   return {
     rows: shown.map((talk) => ({
       key: talk.conversationId,
@@ -77,9 +79,11 @@ async function readTalks(visit: WorkshopVisit, listing: Listing): Promise<Listed
 }
 
 /** Texts and e-mails of the last three days that did not arrive, notices too: as many as Today counts. */
-async function readFailed({ context, workshop, base }: WorkshopVisit): Promise<Listed> {
+async function readFailed(visit: WorkshopVisit, beside: readonly string[]): Promise<Listed> {
+  const { context, workshop, base } = visit;
   const { threeDays } = sinceOf(context.clock);
   const failed = await listFailed(context.db, workshop.workshopId, threeDays);
+  await countShown(visit, [...failed.map(({ customerId }) => customerId), ...beside]);
   return {
     rows: failed.map((text) => ({
       key: text.id,
