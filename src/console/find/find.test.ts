@@ -137,6 +137,27 @@ test('many pages at once show no more than one after the other', async () => {
   assert.equal(await count(kim.personId), 2_000);
 });
 
+test('what begins with too much is found in part, and asks for more letters; so do the inbox and a merge', async () => {
+  const owner = await signedInPerson(app, [workshopId]);
+  const { customerId } = await known('+61491570308', { customerName: 'Crowdy One', carRego: 'FND308' });
+  await sweepWhole(app.context);
+  await db.query(
+    `INSERT INTO search_term (workshop_id, kind, term, customer_id)
+     SELECT $1, 'name', 'crowd' || n, $2 FROM generate_series(1, 20000) AS n`,
+    [workshopId, customerId],
+  );
+  const inbox = `${base}/inbox?filter=all&q=`;
+  const merge = `${base}/customers/${(await known('+61491570309')).customerId}/merge?q=`;
+  for (const path of [`${base}/find?q=`, inbox, merge]) {
+    const part = await owner.get(`${path}crowd`);
+    assert.equal(part.status, 200);
+    assert.match(part.text, /Too much begins like that.*type more letters/, path);
+    if (path !== inbox) assert.match(part.text, /Crowdy One/, path);
+    assert.doesNotMatch((await owner.get(`${path}crowd19999`)).text, /type more letters/, path);
+  }
+  await db.query(`DELETE FROM search_term WHERE customer_id = $1 AND term LIKE 'crowd_%'`, [customerId]);
+});
+
 test('customers are listed newest first, in pages', async () => {
   const { owner } = people;
   await db.query(

@@ -116,7 +116,6 @@ async function admitUpload(
     return reply.header('connection', 'close').redirect(elsewhere ?? signInPath(null), 303);
   requirePermission(membershipAt(who, request.params['slug']), permission);
   request.uploader = { session: who.sessionId };
-  return undefined;
 }
 
 /** Throws 404 for a workshop that is not the person's, as for an unknown one. */

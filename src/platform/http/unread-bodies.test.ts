@@ -195,7 +195,7 @@ test('uploads of a session that do not end push out its own alone: no form of a 
   assert.match(half.answer[0] ?? '', /^HTTP\/1\.1 (?:303|404|403) /, 'it was read to its end');
   own.socket?.write('x'.repeat(20_000));
   await until(async () => own.answer[0] !== '');
-  assert.match(own.answer[0] ?? '', /^HTTP\/1\.1 400 /, 'and so was the file, which is none');
+  assert.match(own.answer[0] ?? '', /^HTTP\/1\.1 400 /, 'and so was the file, which is not one');
 });
 
 test('a body that never ends is given up: 408, and the connection ends', async () => {

@@ -40,10 +40,7 @@ export function refusalText({ status, message, headers }: Problem, notFound: str
     case 404:
       return notFound;
     case 429: {
-      const minutes = Math.ceil(Number(headers['retry-after'] ?? 60) / 60);
-      const hours = Math.ceil(minutes / 60);
-      const after = minutes === 1 ? 'a minute' : minutes > 120 ? `${hours} hours` : `${minutes} minutes`;
-      return `${message}. Try again in ${after}.`;
+      return `${message}. Try again in ${inWords(Number(headers['retry-after'] ?? 60))}.`;
     }
     case 500:
       return 'This is our fault, and it is recorded.';
@@ -52,4 +49,11 @@ export function refusalText({ status, message, headers }: Problem, notFound: str
     default:
       return message;
   }
+}
+
+function inWords(seconds: number): string {
+  const minutes = Math.ceil(seconds / 60);
+  if (seconds <= 5) return 'a moment';
+  if (minutes === 1) return 'a minute';
+  return minutes > 120 ? `${Math.ceil(minutes / 60)} hours` : `${minutes} minutes`;
 }

@@ -5,7 +5,7 @@ import { planOnce } from '#platform/db/plan-modes.ts';
 export interface ShownCount {
   /** True: with these they have seen at most `atMost`, and they are counted. False: nothing is counted. */
   readonly isLetIn: boolean;
-  /** Milliseconds until so many have expired that these may be shown; 0 when they may. */
+  /** Milliseconds until enough have expired to show these; 0 when they may be shown. */
   readonly resetMs: number;
 }
 
