@@ -1,8 +1,8 @@
 /** Finds customers while a user types: by registration, phone, name or a booking's code. */
 import type { Queryable } from '#platform/db/database.ts';
 import { readAsked } from './asked.ts';
+import { countTerms } from './counted/store.ts';
 import {
-  countTerms,
   type FoundBooking,
   type FoundCar,
   type FoundRow,

@@ -1,7 +1,7 @@
 /** SQL that finds customers by their terms. */
 import type { Queryable } from '#platform/db/database.ts';
 import { recordset } from '#platform/db/parameters.ts';
-import { planOnce } from '#platform/db/plan-modes.ts';
+import { planInOrder } from '#platform/db/plan-modes.ts';
 import { idsOf } from '../../merged/store.ts';
 import { type Probe, wordsAtMost } from '../asked.ts';
 
@@ -9,7 +9,7 @@ import { type Probe, wordsAtMost } from '../asked.ts';
 export const termsAtMost = 20_000;
 const carsAtMost = 20;
 /** More probes than six words in three ways have; it is the planner's row estimate. */
-const probesAtMost = 130;
+export const probesAtMost = 130;
 
 export interface FoundCar {
   readonly carId: string;
@@ -156,7 +156,7 @@ const cars = `ARRAY(SELECT jsonb_build_object('carId', id, 'rego', rego, 'year',
               WHERE customer_id = ANY (${idsOf('k.id')}) AND workshop_id = k.workshop_id
               ORDER BY coalesce(rego, id::text), updated_at DESC, id) AS car ORDER BY updated_at DESC, id LIMIT ${carsAtMost})`;
 
-const findText = planOnce(`WITH probe AS MATERIALIZED (
+const findText = planInOrder(`WITH probe AS MATERIALIZED (
       SELECT way, word, is_check, kinds, kinds[1] AS kind, low, high, part
         FROM jsonb_to_recordset($2::jsonb)
           AS p (way integer, word integer, is_check boolean, kinds text[], low text, high text, part text)
@@ -229,32 +229,4 @@ export async function findByTerms(db: Queryable, wanted: Wanted, readAtMost: num
     rows: rows.filter((row): row is Row & FoundRow => row.customerId !== null),
     termsRead: rows[0]?.termsRead ?? 0,
   };
-}
-
-export interface CountOfWord {
-  readonly way: number;
-  readonly word: number;
-  /** The number of terms with this prefix, up to the limit. */
-  readonly count: number;
-}
-
-const countText = planOnce(`WITH probe AS MATERIALIZED (
-      SELECT * FROM jsonb_to_recordset($2::jsonb) AS p (way integer, word integer, kinds text[], low text, high text)
-       LIMIT ${probesAtMost})
-  SELECT each.way, each.word, those.count
-    FROM (SELECT DISTINCT way, word FROM probe) AS each
-   CROSS JOIN LATERAL (
-     SELECT count(*)::integer AS count FROM (
-       SELECT FROM probe CROSS JOIN LATERAL (
-         SELECT FROM search_term WHERE workshop_id = $1 AND kind = probe.kinds[1] AND term >= probe.low AND term < probe.high
-          LIMIT ${termsAtMost}) AS t
-        WHERE probe.way = each.way AND probe.word = each.word LIMIT $3) AS begun) AS those`);
-
-/** The number of terms with the prefix of each word, counted up to `atMost`. */
-export async function countTerms(
-  db: Queryable,
-  { workshopId, probes }: Pick<Wanted, 'workshopId' | 'probes'>,
-  atMost: number,
-): Promise<CountOfWord[]> {
-  return db.query<CountOfWord>(countText, [workshopId, recordset(probes), atMost]);
 }
