@@ -83,6 +83,40 @@ BEGIN
         skipped = c.skipped + excluded.skipped;
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.count_shown(to_person uuid, at_workshop uuid, customers uuid[], at_most integer, OUT is_let_in boolean, OUT reset_ms double precision)
+ RETURNS record
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+DECLARE
+  moment timestamptz := clock_timestamp();
+  since timestamptz := moment - interval '1 hour';
+  fresh uuid[] := ARRAY(
+    SELECT DISTINCT its FROM unnest(customers) AS its WHERE NOT EXISTS (
+      SELECT FROM shown_customer WHERE person_id = to_person AND workshop_id = at_workshop AND customer_id = its AND at > since));
+  known integer;
+  too_many integer;
+BEGIN
+  is_let_in := true;
+  reset_ms := 0;
+  IF cardinality(fresh) = 0 THEN RETURN; END IF;
+  PERFORM pg_advisory_xact_lock(hashtextextended('shown customers ' || to_person || ' ' || at_workshop, 0));
+  known := (SELECT count(*) FROM shown_customer
+             WHERE person_id = to_person AND workshop_id = at_workshop AND at > since AND customer_id <> ALL (fresh));
+  too_many := known + cardinality(fresh) - at_most;
+  IF too_many > 0 THEN
+    is_let_in := false;
+    reset_ms := coalesce((
+      SELECT extract(epoch FROM at - since) * 1000 FROM shown_customer
+       WHERE person_id = to_person AND workshop_id = at_workshop AND at > since AND customer_id <> ALL (fresh)
+       ORDER BY at OFFSET least(too_many, known) - 1 LIMIT 1), 3600000);
+    RETURN;
+  END IF;
+  INSERT INTO shown_customer (person_id, workshop_id, customer_id, at)
+  SELECT to_person, at_workshop, its, moment FROM unnest(fresh) AS its ORDER BY its
+  ON CONFLICT (person_id, workshop_id, customer_id) DO UPDATE SET at = excluded.at;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.customer_talk_changed()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1752,6 +1786,16 @@ CREATE UNLOGGED TABLE session_found (
   CONSTRAINT session_found_session_id_fkey FOREIGN KEY (session_id) REFERENCES session(id) ON DELETE CASCADE
 );
 CREATE INDEX session_found_old ON public.session_found USING btree (at);
+
+CREATE UNLOGGED TABLE shown_customer (
+  person_id uuid NOT NULL,
+  workshop_id uuid NOT NULL,
+  customer_id uuid NOT NULL,
+  at timestamp with time zone NOT NULL,
+  CONSTRAINT shown_customer_pkey PRIMARY KEY (person_id, workshop_id, customer_id),
+  CONSTRAINT shown_customer_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id) ON DELETE CASCADE
+);
+CREATE INDEX shown_customer_old ON public.shown_customer USING btree (at);
 
 CREATE TABLE sign_in (
   id uuid NOT NULL,

@@ -260,7 +260,7 @@ SELECT location FROM form_key WHERE person_id = $1 AND key = $2;
 INSERT INTO form_key (person_id, key, location, created_at) VALUES ($1, $2, $3, clock_timestamp());
 
 -- src/console/inbox/news/store.ts: listNews
-SELECT m.id, m.conversation_id, kept.name, m.body
+SELECT m.id, m.conversation_id, kept.id AS customer_id, kept.name, m.body
 FROM message m JOIN customer k ON k.id = m.customer_id JOIN customer kept ON kept.id = coalesce(k.merged_into, k.id)
 WHERE m.workshop_id = $1 AND m.kind = 'inbound'
   AND m.id >= first_id(clock_timestamp() - interval '60 seconds')
@@ -4108,7 +4108,7 @@ WITH shown AS MATERIALIZED (
 SELECT row.id, row.status, row.date, row.occupied_from, row.occupied_until,
   (SELECT nullif(sum(each), 0)::integer FROM unnest(row.service_minutes) AS each) AS minutes,
   coalesce((SELECT state FROM attendance WHERE attendance.booking_id = row.id), 'expected') AS attendance, row.code, row.pickup_time,
-  row.contact_name AS customer, its_car.rego,
+  row.customer_id, row.contact_name AS customer, its_car.rego,
   nullif(concat_ws(' ', its_car.make, its_car.model), '') AS model,
   ARRAY(SELECT coalesce(each->>'title', each->>'catalogCode')
     FROM jsonb_array_elements(row.services) AS each
@@ -4144,7 +4144,7 @@ WITH shown AS MATERIALIZED (SELECT unnest($2::uuid[]) AS id)
 SELECT row.id, row.status, row.date, row.occupied_from, row.occupied_until,
   (SELECT nullif(sum(each), 0)::integer FROM unnest(row.service_minutes) AS each) AS minutes,
   coalesce((SELECT state FROM attendance WHERE attendance.booking_id = row.id), 'expected') AS attendance, row.code, row.pickup_time,
-  row.contact_name AS customer, its_car.rego,
+  row.customer_id, row.contact_name AS customer, its_car.rego,
   nullif(concat_ws(' ', its_car.make, its_car.model), '') AS model,
   ARRAY(SELECT coalesce(each->>'title', each->>'catalogCode')
     FROM jsonb_array_elements(row.services) AS each
@@ -5556,14 +5556,18 @@ SELECT id FROM customer WHERE id = ANY (ARRAY(SELECT unnest(ARRAY(
                 JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = known.id))
         FROM customer known WHERE known.phone = $1)) ORDER BY phone, id FOR NO KEY UPDATE;
 
--- src/product/customers/search/found/store.ts: countTerms
-SELECT p.way, p.word, sum(t.count)::integer AS count
-FROM jsonb_to_recordset($2::jsonb) AS p (way integer, word integer, kinds text[], low text, high text)
+-- src/product/customers/search/counted/store.ts: countTerms
+WITH probe AS MATERIALIZED (
+    SELECT * FROM jsonb_to_recordset($2::jsonb) AS p (way integer, word integer, kinds text[], low text, high text)
+    LIMIT 130)
+SELECT each.way, each.word, those.count
+FROM (SELECT DISTINCT way, word FROM probe) AS each
 CROSS JOIN LATERAL (
-    SELECT count(*) AS count FROM (
-        SELECT FROM search_term WHERE workshop_id = $1 AND kind = p.kinds[1] AND term >= p.low AND term < p.high LIMIT $3) AS those
-) AS t
-GROUP BY p.way, p.word;
+    SELECT count(*)::integer AS count FROM (
+        SELECT FROM probe CROSS JOIN LATERAL (
+            SELECT FROM search_term WHERE workshop_id = $1 AND kind = probe.kinds[1] AND term >= probe.low AND term < probe.high
+            ORDER BY term LIMIT 20000) AS t
+        WHERE probe.way = each.way AND probe.word = each.word LIMIT $3) AS begun) AS those;
 
 -- src/product/customers/search/found/store.ts: findByTerms
 WITH probe AS MATERIALIZED (
@@ -5577,19 +5581,24 @@ WITH probe AS MATERIALIZED (
         SELECT term, customer_id FROM search_term
         WHERE workshop_id = $1 AND kind = probe.kind AND term >= probe.low AND term < probe.high
         ORDER BY term LIMIT 20000) AS t
-    WHERE probe.low IS NOT NULL AND NOT probe.is_check),
-  by_beginning AS MATERIALIZED (SELECT customer_id, is_exact
-      OR (EXISTS (SELECT FROM probe WHERE is_check)
-          AND EXISTS (SELECT FROM search_term t JOIN probe ON probe.kind = t.kind AND t.term >= probe.low AND t.term < probe.high
-            WHERE probe.is_check AND t.customer_id = m.customer_id AND t.workshop_id = $1 AND t.term = probe.low
-              AND probe.kind IN ('rego', 'phone', 'code'))) AS is_exact
-    FROM (SELECT customer_id, bit_or(bit) AS bits, bool_or(is_exact) AS is_exact FROM begun AS hit
-        GROUP BY customer_id HAVING (bit_or(bit) & $5) = $5 OR (bit_or(bit) & $6) = $6 OR (bit_or(bit) & $7) = $7) AS m
-    WHERE NOT EXISTS (SELECT FROM probe WHERE is_check) OR EXISTS (
-        SELECT FROM (SELECT m.bits | coalesce(bit_or(1 << (probe.way * 6 + probe.word)), 0) AS bits FROM search_term t JOIN probe
-              ON probe.kind = t.kind AND t.term >= probe.low AND t.term < probe.high
-            WHERE probe.is_check AND t.customer_id = m.customer_id AND t.workshop_id = $1) AS its
-        WHERE (its.bits & $9) = $9 OR (its.bits & $10) = $10 OR (its.bits & $11) = $11)),
+    WHERE probe.low IS NOT NULL AND NOT probe.is_check LIMIT $12::bigint),
+  by_beginning_full AS MATERIALIZED (
+    SELECT customer_id, bit_or(bit) AS bits, bool_or(is_exact) AS is_exact FROM begun AS hit
+    GROUP BY customer_id HAVING (bit_or(bit) & $5) = $5 OR (bit_or(bit) & $6) = $6 OR (bit_or(bit) & $7) = $7),
+  by_beginning_checked AS MATERIALIZED (
+    SELECT its.customer_id, t.kind, t.term FROM by_beginning_full its CROSS JOIN LATERAL (
+        SELECT kind, term FROM search_term WHERE customer_id = its.customer_id AND workshop_id = $1 OFFSET 0) AS t
+    WHERE EXISTS (SELECT FROM probe WHERE is_check) LIMIT greatest(0, $12::bigint - ((SELECT count(*) FROM begun)))),
+  by_beginning AS MATERIALIZED (
+    SELECT customer_id, bool_or(is_exact) AS is_exact FROM (
+        SELECT * FROM by_beginning_full
+        UNION ALL
+        SELECT t.customer_id, 1 << (probe.way * 6 + probe.word), t.term = probe.low AND probe.kind IN ('rego', 'phone', 'code')
+        FROM by_beginning_checked t
+        JOIN probe ON probe.kind = t.kind AND t.term >= probe.low AND t.term < probe.high
+        WHERE probe.is_check) AS its (customer_id, bits, is_exact)
+    GROUP BY customer_id HAVING NOT EXISTS (SELECT FROM probe WHERE is_check) OR (bit_or(bits) & $9) = $9 OR (bit_or(bits) & $10) = $10
+      OR (bit_or(bits) & $11) = $11),
   by_beginning_count AS MATERIALIZED (SELECT count(*) FROM by_beginning),
   by_beginning_few AS MATERIALIZED (
     SELECT m.customer_id, m.is_exact, s.ahead_at, s.recent_at FROM by_beginning m CROSS JOIN LATERAL (
@@ -5611,28 +5620,37 @@ WITH probe AS MATERIALIZED (
       AND (SELECT count FROM by_beginning_count) > 500 AND NOT (SELECT count FROM by_beginning_count) < $8
       AND (s.customer_id IN (SELECT customer_id FROM by_beginning)) IS TRUE
     ORDER BY s.recent_at DESC LIMIT $3),
-  by_part AS MATERIALIZED (SELECT customer_id, is_exact
-      OR (EXISTS (SELECT FROM probe WHERE is_check)
-          AND EXISTS (SELECT FROM search_term t JOIN probe ON probe.kind = t.kind AND t.term >= probe.low AND t.term < probe.high
-            WHERE probe.is_check AND t.customer_id = m.customer_id AND t.workshop_id = $1 AND t.term = probe.low
-              AND probe.kind IN ('rego', 'phone', 'code'))) AS is_exact
-    FROM (SELECT customer_id, bit_or(bit) AS bits, bool_or(is_exact) AS is_exact
-        FROM (SELECT * FROM begun WHERE (SELECT count FROM by_beginning_count) < $8
-            UNION ALL (SELECT 1 << (probe.way * 6 + probe.word) AS bit, t.customer_id, false AS is_exact
-                FROM probe CROSS JOIN LATERAL (
-                    SELECT kind, customer_id FROM search_term
-                    WHERE search_parts(workshop_id, term) @> search_parts($1, probe.part)
-                      AND (kind IN ('name', 'rego', 'email')) IS TRUE AND length(term) >= 3
-                      AND workshop_id IS NOT DISTINCT FROM $1 AND strpos(term, probe.part) > 0 AND tableoid <> 0
-                    LIMIT 20000) AS t
-                WHERE probe.part IS NOT NULL AND NOT probe.is_check AND t.kind = ANY (probe.kinds)
-                  AND (SELECT count FROM by_beginning_count) < $8)) AS hit
-        GROUP BY customer_id HAVING (bit_or(bit) & $5) = $5 OR (bit_or(bit) & $6) = $6 OR (bit_or(bit) & $7) = $7) AS m
-    WHERE NOT EXISTS (SELECT FROM probe WHERE is_check) OR EXISTS (
-        SELECT FROM (SELECT m.bits | coalesce(bit_or(1 << (probe.way * 6 + probe.word)), 0) AS bits FROM search_term t JOIN probe
-              ON probe.kind = t.kind AND t.term >= probe.low AND t.term < probe.high
-            WHERE probe.is_check AND t.customer_id = m.customer_id AND t.workshop_id = $1) AS its
-        WHERE (its.bits & $9) = $9 OR (its.bits & $10) = $10 OR (its.bits & $11) = $11)),
+  parted AS MATERIALIZED (SELECT 1 << (probe.way * 6 + probe.word) AS bit, t.customer_id,
+      t.kind = ANY (probe.kinds) AND strpos(t.term, probe.part) > 0 AS fits
+    FROM probe CROSS JOIN LATERAL (
+        SELECT kind, term, customer_id FROM search_term
+        WHERE search_parts(workshop_id, term) @> search_parts($1, probe.part)
+          AND (kind IN ('name', 'rego', 'email')) IS TRUE AND length(term) >= 3
+          AND workshop_id IS NOT DISTINCT FROM $1 AND tableoid <> 0
+        LIMIT 20000) AS t
+    WHERE probe.part IS NOT NULL AND NOT probe.is_check
+      AND (SELECT count FROM by_beginning_count) < $8 LIMIT greatest(0,
+          $12::bigint - ((SELECT count(*) FROM begun) + (SELECT count(*) FROM by_beginning_checked)))),
+  by_part_full AS MATERIALIZED (
+    SELECT customer_id, bit_or(bit) AS bits, bool_or(is_exact) AS is_exact
+    FROM (SELECT bit, customer_id, is_exact FROM begun WHERE (SELECT count FROM by_beginning_count) < $8 UNION ALL SELECT bit, customer_id,
+          false FROM parted WHERE fits) AS hit
+    GROUP BY customer_id HAVING (bit_or(bit) & $5) = $5 OR (bit_or(bit) & $6) = $6 OR (bit_or(bit) & $7) = $7),
+  by_part_checked AS MATERIALIZED (
+    SELECT its.customer_id, t.kind, t.term FROM by_part_full its CROSS JOIN LATERAL (
+        SELECT kind, term FROM search_term WHERE customer_id = its.customer_id AND workshop_id = $1 OFFSET 0) AS t
+    WHERE EXISTS (SELECT FROM probe WHERE is_check) LIMIT greatest(0,
+          $12::bigint - ((SELECT count(*) FROM begun) + (SELECT count(*) FROM by_beginning_checked) + (SELECT count(*) FROM parted)))),
+  by_part AS MATERIALIZED (
+    SELECT customer_id, bool_or(is_exact) AS is_exact FROM (
+        SELECT * FROM by_part_full
+        UNION ALL
+        SELECT t.customer_id, 1 << (probe.way * 6 + probe.word), t.term = probe.low AND probe.kind IN ('rego', 'phone', 'code')
+        FROM by_part_checked t
+        JOIN probe ON probe.kind = t.kind AND t.term >= probe.low AND t.term < probe.high
+        WHERE probe.is_check) AS its (customer_id, bits, is_exact)
+    GROUP BY customer_id HAVING NOT EXISTS (SELECT FROM probe WHERE is_check) OR (bit_or(bits) & $9) = $9 OR (bit_or(bits) & $10) = $10
+      OR (bit_or(bits) & $11) = $11),
   by_part_count AS MATERIALIZED (SELECT count(*) FROM by_part),
   by_part_few AS MATERIALIZED (
     SELECT m.customer_id, m.is_exact, s.ahead_at, s.recent_at FROM by_part m CROSS JOIN LATERAL (
@@ -5659,7 +5677,9 @@ WITH probe AS MATERIALIZED (
     FROM (SELECT * FROM by_beginning_few UNION ALL SELECT * FROM by_beginning_ahead UNION ALL SELECT * FROM by_beginning_recent UNION ALL
         SELECT * FROM by_part_few UNION ALL SELECT * FROM by_part_ahead UNION ALL SELECT * FROM by_part_recent) AS ranked
     GROUP BY customer_id, ahead_at, recent_at ORDER BY is_exact DESC, ahead_at, recent_at DESC, customer_id LIMIT $3)
-SELECT k.id AS customer_id, k.name, k.phone, k.email,
+SELECT ((SELECT count(*) FROM begun) + (SELECT count(*) FROM by_beginning_checked) + (SELECT count(*) FROM parted) + (SELECT count(*)
+        FROM by_part_checked))::integer AS terms_read,
+  k.id AS customer_id, k.name, k.phone, k.email,
   ARRAY(SELECT jsonb_build_object('carId', id, 'rego', rego, 'year', year, 'make', make, 'model', model)
     FROM (
         SELECT DISTINCT ON (coalesce(rego, id::text)) * FROM car
@@ -5671,20 +5691,20 @@ SELECT k.id AS customer_id, k.name, k.phone, k.email,
           AND workshop_id = k.workshop_id
         ORDER BY coalesce(rego, id::text), updated_at DESC, id) AS car ORDER BY updated_at DESC, id LIMIT 20) AS cars,
   its.id AS booking_id, its.code AS booking_code, its.date AS booking_date, its.status AS booking_status
-FROM best CROSS JOIN LATERAL (
-    SELECT id, workshop_id, name, phone, email FROM customer
-    WHERE id = best.customer_id AND workshop_id = $1 AND erased_at IS NULL OFFSET 0) AS k
-LEFT JOIN LATERAL (
-    SELECT b.id, b.code, b.date, b.status FROM booking b
-    WHERE b.customer_id = ANY (ARRAY(
-            SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = k.id AND its_row.merged_into IS NOT NULL
-            UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = k.id
-            UNION SELECT its_other.id FROM customer its_row
-            JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = k.id))
-      AND b.workshop_id = k.workshop_id
-    ORDER BY lower(b.code) = ANY (ARRAY(SELECT low FROM probe WHERE kind = 'code')) DESC,
-      b.date >= $4::timestamptz AND b.status IN ('pending', 'confirmed') DESC, CASE WHEN b.date >= $4::timestamptz
-      AND b.status IN ('pending', 'confirmed') THEN b.date END, b.date DESC, b.id LIMIT 1) AS its ON true
+FROM (VALUES (true)) AS one LEFT JOIN (best CROSS JOIN LATERAL (
+        SELECT id, workshop_id, name, phone, email FROM customer
+        WHERE id = best.customer_id AND workshop_id = $1 AND erased_at IS NULL OFFSET 0) AS k
+    LEFT JOIN LATERAL (
+        SELECT b.id, b.code, b.date, b.status FROM booking b
+        WHERE b.customer_id = ANY (ARRAY(
+                SELECT its_row.merged_into FROM customer its_row WHERE its_row.id = k.id AND its_row.merged_into IS NOT NULL
+                UNION SELECT its_row.id FROM customer its_row WHERE its_row.id = k.id
+                UNION SELECT its_other.id FROM customer its_row
+                JOIN customer its_other ON its_other.merged_into = coalesce(its_row.merged_into, its_row.id) WHERE its_row.id = k.id))
+          AND b.workshop_id = k.workshop_id
+        ORDER BY lower(b.code) = ANY (ARRAY(SELECT low FROM probe WHERE kind = 'code')) DESC,
+          b.date >= $4::timestamptz AND b.status IN ('pending', 'confirmed') DESC, CASE WHEN b.date >= $4::timestamptz
+          AND b.status IN ('pending', 'confirmed') THEN b.date END, b.date DESC, b.id LIMIT 1) AS its ON true) ON true
 ORDER BY best.is_exact DESC, best.ahead_at, best.recent_at DESC, k.id;
 
 -- src/product/customers/search/store.ts: deleteSearched
@@ -6863,6 +6883,145 @@ FROM conversation c JOIN workshop w ON w.id = c.workshop_id JOIN customer k ON k
   AND c.workshop_id = $1
 ORDER BY c.customer_id <> $2, c.last_sent_at DESC NULLS LAST, c.id LIMIT 1;
 
+-- src/product/messaging/inbox/store.ts: listConversations
+SELECT t.conversation_id, t.workshop_id, w.name AS workshop, w.timezone, w.country,
+  kept.id AS customer_id, kept.name, k.phone, k.opted_out_at IS NOT NULL AS opted_out,
+  coalesce(lower(k.bounced_email) = lower(k.email), false) AS email_bounced, CASE WHEN t.done_at IS NOT NULL THEN 'done'
+  WHEN t.done_at IS NULL AND (t.heard_id > coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')
+      OR t.reopened_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')) THEN 'waiting' ELSE 'open' END AS state,
+  coalesce(t.done_at IS NULL AND t.failed_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000'), false) AS failed,
+  (SELECT jsonb_build_object('personId', person.id, 'name', person.name) FROM person WHERE person.id = t.assigned_to) AS assigned_to,
+  m.id AS last_message_id, m.body AS last_text, m.state AS last_state, m.created_at AS last_at
+FROM workshop w CROSS JOIN LATERAL (
+    SELECT * FROM talk
+    WHERE workshop_id = w.id AND talk.last_message_id IS NOT NULL
+      AND talk.last_message_id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+      AND talk.assigned_to = $3
+    ORDER BY talk.last_message_id DESC LIMIT $2) AS t
+JOIN customer kept ON kept.id = t.customer_id JOIN conversation c ON c.id = t.conversation_id
+JOIN customer k ON k.id = c.customer_id JOIN message m ON m.id = t.last_message_id
+WHERE true AND w.id = $4
+ORDER BY t.last_message_id DESC LIMIT $2;
+
+-- src/product/messaging/inbox/store.ts: listConversations
+SELECT t.conversation_id, t.workshop_id, w.name AS workshop, w.timezone, w.country,
+  kept.id AS customer_id, kept.name, k.phone, k.opted_out_at IS NOT NULL AS opted_out,
+  coalesce(lower(k.bounced_email) = lower(k.email), false) AS email_bounced, CASE WHEN t.done_at IS NOT NULL THEN 'done'
+  WHEN t.done_at IS NULL AND (t.heard_id > coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')
+      OR t.reopened_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')) THEN 'waiting' ELSE 'open' END AS state,
+  coalesce(t.done_at IS NULL AND t.failed_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000'), false) AS failed,
+  (SELECT jsonb_build_object('personId', person.id, 'name', person.name) FROM person WHERE person.id = t.assigned_to) AS assigned_to,
+  m.id AS last_message_id, m.body AS last_text, m.state AS last_state, m.created_at AS last_at
+FROM workshop w CROSS JOIN LATERAL (
+    SELECT * FROM talk
+    WHERE workshop_id = w.id AND talk.last_message_id IS NOT NULL
+      AND talk.last_message_id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+      AND talk.customer_id = ANY ($3::uuid[])
+    ORDER BY talk.last_message_id DESC LIMIT $2) AS t
+JOIN customer kept ON kept.id = t.customer_id JOIN conversation c ON c.id = t.conversation_id
+JOIN customer k ON k.id = c.customer_id JOIN message m ON m.id = t.last_message_id
+WHERE true AND w.id = $4
+ORDER BY t.last_message_id DESC LIMIT $2;
+
+-- src/product/messaging/inbox/store.ts: listConversations
+SELECT t.conversation_id, t.workshop_id, w.name AS workshop, w.timezone, w.country,
+  kept.id AS customer_id, kept.name, k.phone, k.opted_out_at IS NOT NULL AS opted_out,
+  coalesce(lower(k.bounced_email) = lower(k.email), false) AS email_bounced, CASE WHEN t.done_at IS NOT NULL THEN 'done'
+  WHEN t.done_at IS NULL AND (t.heard_id > coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')
+      OR t.reopened_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')) THEN 'waiting' ELSE 'open' END AS state,
+  coalesce(t.done_at IS NULL AND t.failed_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000'), false) AS failed,
+  (SELECT jsonb_build_object('personId', person.id, 'name', person.name) FROM person WHERE person.id = t.assigned_to) AS assigned_to,
+  m.id AS last_message_id, m.body AS last_text, m.state AS last_state, m.created_at AS last_at
+FROM workshop w CROSS JOIN LATERAL (
+    SELECT * FROM talk
+    WHERE workshop_id = w.id AND talk.last_message_id IS NOT NULL
+      AND talk.last_message_id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+    ORDER BY talk.last_message_id DESC LIMIT $2) AS t
+JOIN customer kept ON kept.id = t.customer_id JOIN conversation c ON c.id = t.conversation_id
+JOIN customer k ON k.id = c.customer_id JOIN message m ON m.id = t.last_message_id
+WHERE true AND w.id = $3
+ORDER BY t.last_message_id DESC LIMIT $2;
+
+-- src/product/messaging/inbox/store.ts: listConversations
+SELECT t.conversation_id, t.workshop_id, w.name AS workshop, w.timezone, w.country,
+  kept.id AS customer_id, kept.name, k.phone, k.opted_out_at IS NOT NULL AS opted_out,
+  coalesce(lower(k.bounced_email) = lower(k.email), false) AS email_bounced, CASE WHEN t.done_at IS NOT NULL THEN 'done'
+  WHEN t.done_at IS NULL AND (t.heard_id > coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')
+      OR t.reopened_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')) THEN 'waiting' ELSE 'open' END AS state,
+  coalesce(t.done_at IS NULL AND t.failed_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000'), false) AS failed,
+  (SELECT jsonb_build_object('personId', person.id, 'name', person.name) FROM person WHERE person.id = t.assigned_to) AS assigned_to,
+  m.id AS last_message_id, m.body AS last_text, m.state AS last_state, m.created_at AS last_at
+FROM workshop w CROSS JOIN LATERAL (
+    SELECT * FROM talk
+    WHERE workshop_id = w.id AND talk.last_message_id IS NOT NULL AND talk.done_at IS NOT NULL
+      AND talk.last_message_id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+      AND talk.customer_id = ANY ($3::uuid[])
+    ORDER BY talk.last_message_id DESC LIMIT $2) AS t
+JOIN customer kept ON kept.id = t.customer_id JOIN conversation c ON c.id = t.conversation_id
+JOIN customer k ON k.id = c.customer_id JOIN message m ON m.id = t.last_message_id
+WHERE true AND w.id = $4
+ORDER BY t.last_message_id DESC LIMIT $2;
+
+-- src/product/messaging/inbox/store.ts: listConversations
+SELECT t.conversation_id, t.workshop_id, w.name AS workshop, w.timezone, w.country,
+  kept.id AS customer_id, kept.name, k.phone, k.opted_out_at IS NOT NULL AS opted_out,
+  coalesce(lower(k.bounced_email) = lower(k.email), false) AS email_bounced, CASE WHEN t.done_at IS NOT NULL THEN 'done'
+  WHEN t.done_at IS NULL AND (t.heard_id > coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')
+      OR t.reopened_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')) THEN 'waiting' ELSE 'open' END AS state,
+  coalesce(t.done_at IS NULL AND t.failed_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000'), false) AS failed,
+  (SELECT jsonb_build_object('personId', person.id, 'name', person.name) FROM person WHERE person.id = t.assigned_to) AS assigned_to,
+  m.id AS last_message_id, m.body AS last_text, m.state AS last_state, m.created_at AS last_at
+FROM workshop w CROSS JOIN LATERAL (
+    SELECT * FROM talk
+    WHERE workshop_id = w.id AND talk.last_message_id IS NOT NULL AND talk.done_at IS NOT NULL
+      AND talk.last_message_id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+    ORDER BY talk.last_message_id DESC LIMIT $2) AS t
+JOIN customer kept ON kept.id = t.customer_id JOIN conversation c ON c.id = t.conversation_id
+JOIN customer k ON k.id = c.customer_id JOIN message m ON m.id = t.last_message_id
+WHERE true AND w.id = $3
+ORDER BY t.last_message_id DESC LIMIT $2;
+
+-- src/product/messaging/inbox/store.ts: listConversations
+SELECT t.conversation_id, t.workshop_id, w.name AS workshop, w.timezone, w.country,
+  kept.id AS customer_id, kept.name, k.phone, k.opted_out_at IS NOT NULL AS opted_out,
+  coalesce(lower(k.bounced_email) = lower(k.email), false) AS email_bounced, CASE WHEN t.done_at IS NOT NULL THEN 'done'
+  WHEN t.done_at IS NULL AND (t.heard_id > coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')
+      OR t.reopened_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')) THEN 'waiting' ELSE 'open' END AS state,
+  coalesce(t.done_at IS NULL AND t.failed_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000'), false) AS failed,
+  (SELECT jsonb_build_object('personId', person.id, 'name', person.name) FROM person WHERE person.id = t.assigned_to) AS assigned_to,
+  m.id AS last_message_id, m.body AS last_text, m.state AS last_state, m.created_at AS last_at
+FROM workshop w CROSS JOIN LATERAL (
+    SELECT * FROM talk
+    WHERE workshop_id = w.id AND talk.last_message_id IS NOT NULL AND talk.done_at IS NULL
+      AND (talk.heard_id > coalesce(talk.answer_id, '00000000-0000-0000-0000-000000000000')
+          OR talk.reopened_id >= coalesce(talk.answer_id, '00000000-0000-0000-0000-000000000000'))
+      AND talk.last_message_id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+    ORDER BY talk.last_message_id DESC LIMIT $2) AS t
+JOIN customer kept ON kept.id = t.customer_id JOIN conversation c ON c.id = t.conversation_id
+JOIN customer k ON k.id = c.customer_id JOIN message m ON m.id = t.last_message_id
+WHERE true AND w.id = $3
+ORDER BY t.last_message_id DESC LIMIT $2;
+
+-- src/product/messaging/inbox/store.ts: listConversations
+SELECT t.conversation_id, t.workshop_id, w.name AS workshop, w.timezone, w.country,
+  kept.id AS customer_id, kept.name, k.phone, k.opted_out_at IS NOT NULL AS opted_out,
+  coalesce(lower(k.bounced_email) = lower(k.email), false) AS email_bounced, CASE WHEN t.done_at IS NOT NULL THEN 'done'
+  WHEN t.done_at IS NULL AND (t.heard_id > coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')
+      OR t.reopened_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')) THEN 'waiting' ELSE 'open' END AS state,
+  coalesce(t.done_at IS NULL AND t.failed_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000'), false) AS failed,
+  (SELECT jsonb_build_object('personId', person.id, 'name', person.name) FROM person WHERE person.id = t.assigned_to) AS assigned_to,
+  m.id AS last_message_id, m.body AS last_text, m.state AS last_state, m.created_at AS last_at
+FROM workshop w CROSS JOIN LATERAL (
+    SELECT * FROM talk
+    WHERE workshop_id = w.id AND talk.last_message_id IS NOT NULL AND talk.done_at IS NULL
+      AND talk.failed_id >= coalesce(talk.answer_id, '00000000-0000-0000-0000-000000000000')
+      AND talk.last_message_id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+    ORDER BY talk.last_message_id DESC LIMIT $2) AS t
+JOIN customer kept ON kept.id = t.customer_id JOIN conversation c ON c.id = t.conversation_id
+JOIN customer k ON k.id = c.customer_id JOIN message m ON m.id = t.last_message_id
+WHERE true AND w.id = $3
+ORDER BY t.last_message_id DESC LIMIT $2;
+
 -- src/product/messaging/inbox/store.ts: listMessages
 SELECT m.id AS message_id, m.direction, m.kind,
   CASE m.direction WHEN 'outbound' THEN m.partner_id END AS partner_id, m.body, m.segments, m.state, m.reason, m.detail,
@@ -6881,288 +7040,6 @@ FROM unnest(ARRAY(
     SELECT * FROM message WHERE conversation_id = talk.id AND message.id < coalesce($2::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
     ORDER BY message.id DESC LIMIT $3) AS m
 ORDER BY m.id DESC LIMIT $3;
-
--- src/product/messaging/inbox/store.ts: readConversations
-SELECT t.conversation_id, t.workshop_id, w.name AS workshop, w.timezone, w.country,
-  kept.id AS customer_id, kept.name, k.phone, k.opted_out_at IS NOT NULL AS opted_out,
-  coalesce(lower(k.bounced_email) = lower(k.email), false) AS email_bounced, CASE WHEN t.done_at IS NOT NULL THEN 'done'
-  WHEN t.done_at IS NULL AND (t.heard_id > coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')
-      OR t.reopened_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')) THEN 'waiting' ELSE 'open' END AS state,
-  coalesce(t.done_at IS NULL AND t.failed_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000'), false) AS failed,
-  (SELECT jsonb_build_object('personId', person.id, 'name', person.name) FROM person WHERE person.id = t.assigned_to) AS assigned_to,
-  m.id AS last_message_id, m.body AS last_text, m.state AS last_state, m.created_at AS last_at
-FROM workshop w CROSS JOIN LATERAL (
-    SELECT * FROM talk
-    WHERE workshop_id = w.id AND talk.last_message_id IS NOT NULL
-      AND talk.last_message_id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
-      AND talk.assigned_to = $3
-    ORDER BY talk.last_message_id DESC LIMIT $2) AS t
-JOIN customer kept ON kept.id = t.customer_id JOIN conversation c ON c.id = t.conversation_id
-JOIN customer k ON k.id = c.customer_id JOIN message m ON m.id = t.last_message_id
-WHERE true
-ORDER BY t.last_message_id DESC LIMIT $2;
-
--- src/product/messaging/inbox/store.ts: readConversations
-SELECT t.conversation_id, t.workshop_id, w.name AS workshop, w.timezone, w.country,
-  kept.id AS customer_id, kept.name, k.phone, k.opted_out_at IS NOT NULL AS opted_out,
-  coalesce(lower(k.bounced_email) = lower(k.email), false) AS email_bounced, CASE WHEN t.done_at IS NOT NULL THEN 'done'
-  WHEN t.done_at IS NULL AND (t.heard_id > coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')
-      OR t.reopened_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')) THEN 'waiting' ELSE 'open' END AS state,
-  coalesce(t.done_at IS NULL AND t.failed_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000'), false) AS failed,
-  (SELECT jsonb_build_object('personId', person.id, 'name', person.name) FROM person WHERE person.id = t.assigned_to) AS assigned_to,
-  m.id AS last_message_id, m.body AS last_text, m.state AS last_state, m.created_at AS last_at
-FROM workshop w CROSS JOIN LATERAL (
-    SELECT * FROM talk
-    WHERE workshop_id = w.id AND talk.last_message_id IS NOT NULL
-      AND talk.last_message_id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
-      AND talk.assigned_to = $3
-    ORDER BY talk.last_message_id DESC LIMIT $2) AS t
-JOIN customer kept ON kept.id = t.customer_id JOIN conversation c ON c.id = t.conversation_id
-JOIN customer k ON k.id = c.customer_id JOIN message m ON m.id = t.last_message_id
-WHERE true AND w.id = $4
-ORDER BY t.last_message_id DESC LIMIT $2;
-
--- src/product/messaging/inbox/store.ts: readConversations
-SELECT t.conversation_id, t.workshop_id, w.name AS workshop, w.timezone, w.country,
-  kept.id AS customer_id, kept.name, k.phone, k.opted_out_at IS NOT NULL AS opted_out,
-  coalesce(lower(k.bounced_email) = lower(k.email), false) AS email_bounced, CASE WHEN t.done_at IS NOT NULL THEN 'done'
-  WHEN t.done_at IS NULL AND (t.heard_id > coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')
-      OR t.reopened_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')) THEN 'waiting' ELSE 'open' END AS state,
-  coalesce(t.done_at IS NULL AND t.failed_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000'), false) AS failed,
-  (SELECT jsonb_build_object('personId', person.id, 'name', person.name) FROM person WHERE person.id = t.assigned_to) AS assigned_to,
-  m.id AS last_message_id, m.body AS last_text, m.state AS last_state, m.created_at AS last_at
-FROM workshop w CROSS JOIN LATERAL (
-    SELECT * FROM talk
-    WHERE workshop_id = w.id AND talk.last_message_id IS NOT NULL
-      AND talk.last_message_id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
-      AND talk.customer_id = ANY ($3::uuid[])
-    ORDER BY talk.last_message_id DESC LIMIT $2) AS t
-JOIN customer kept ON kept.id = t.customer_id JOIN conversation c ON c.id = t.conversation_id
-JOIN customer k ON k.id = c.customer_id JOIN message m ON m.id = t.last_message_id
-WHERE true AND w.id = $4
-ORDER BY t.last_message_id DESC LIMIT $2;
-
--- src/product/messaging/inbox/store.ts: readConversations
-SELECT t.conversation_id, t.workshop_id, w.name AS workshop, w.timezone, w.country,
-  kept.id AS customer_id, kept.name, k.phone, k.opted_out_at IS NOT NULL AS opted_out,
-  coalesce(lower(k.bounced_email) = lower(k.email), false) AS email_bounced, CASE WHEN t.done_at IS NOT NULL THEN 'done'
-  WHEN t.done_at IS NULL AND (t.heard_id > coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')
-      OR t.reopened_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')) THEN 'waiting' ELSE 'open' END AS state,
-  coalesce(t.done_at IS NULL AND t.failed_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000'), false) AS failed,
-  (SELECT jsonb_build_object('personId', person.id, 'name', person.name) FROM person WHERE person.id = t.assigned_to) AS assigned_to,
-  m.id AS last_message_id, m.body AS last_text, m.state AS last_state, m.created_at AS last_at
-FROM workshop w CROSS JOIN LATERAL (
-    SELECT * FROM talk
-    WHERE workshop_id = w.id AND talk.last_message_id IS NOT NULL
-      AND talk.last_message_id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
-    ORDER BY talk.last_message_id DESC LIMIT $2) AS t
-JOIN customer kept ON kept.id = t.customer_id JOIN conversation c ON c.id = t.conversation_id
-JOIN customer k ON k.id = c.customer_id JOIN message m ON m.id = t.last_message_id
-WHERE true
-ORDER BY t.last_message_id DESC LIMIT $2;
-
--- src/product/messaging/inbox/store.ts: readConversations
-SELECT t.conversation_id, t.workshop_id, w.name AS workshop, w.timezone, w.country,
-  kept.id AS customer_id, kept.name, k.phone, k.opted_out_at IS NOT NULL AS opted_out,
-  coalesce(lower(k.bounced_email) = lower(k.email), false) AS email_bounced, CASE WHEN t.done_at IS NOT NULL THEN 'done'
-  WHEN t.done_at IS NULL AND (t.heard_id > coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')
-      OR t.reopened_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')) THEN 'waiting' ELSE 'open' END AS state,
-  coalesce(t.done_at IS NULL AND t.failed_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000'), false) AS failed,
-  (SELECT jsonb_build_object('personId', person.id, 'name', person.name) FROM person WHERE person.id = t.assigned_to) AS assigned_to,
-  m.id AS last_message_id, m.body AS last_text, m.state AS last_state, m.created_at AS last_at
-FROM workshop w CROSS JOIN LATERAL (
-    SELECT * FROM talk
-    WHERE workshop_id = w.id AND talk.last_message_id IS NOT NULL
-      AND talk.last_message_id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
-    ORDER BY talk.last_message_id DESC LIMIT $2) AS t
-JOIN customer kept ON kept.id = t.customer_id JOIN conversation c ON c.id = t.conversation_id
-JOIN customer k ON k.id = c.customer_id JOIN message m ON m.id = t.last_message_id
-WHERE true AND w.id = $3
-ORDER BY t.last_message_id DESC LIMIT $2;
-
--- src/product/messaging/inbox/store.ts: readConversations
-SELECT t.conversation_id, t.workshop_id, w.name AS workshop, w.timezone, w.country,
-  kept.id AS customer_id, kept.name, k.phone, k.opted_out_at IS NOT NULL AS opted_out,
-  coalesce(lower(k.bounced_email) = lower(k.email), false) AS email_bounced, CASE WHEN t.done_at IS NOT NULL THEN 'done'
-  WHEN t.done_at IS NULL AND (t.heard_id > coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')
-      OR t.reopened_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')) THEN 'waiting' ELSE 'open' END AS state,
-  coalesce(t.done_at IS NULL AND t.failed_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000'), false) AS failed,
-  (SELECT jsonb_build_object('personId', person.id, 'name', person.name) FROM person WHERE person.id = t.assigned_to) AS assigned_to,
-  m.id AS last_message_id, m.body AS last_text, m.state AS last_state, m.created_at AS last_at
-FROM workshop w CROSS JOIN LATERAL (
-    SELECT * FROM talk
-    WHERE workshop_id = w.id AND talk.last_message_id IS NOT NULL AND talk.done_at IS NOT NULL
-      AND talk.last_message_id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
-      AND talk.customer_id = ANY ($3::uuid[])
-    ORDER BY talk.last_message_id DESC LIMIT $2) AS t
-JOIN customer kept ON kept.id = t.customer_id JOIN conversation c ON c.id = t.conversation_id
-JOIN customer k ON k.id = c.customer_id JOIN message m ON m.id = t.last_message_id
-WHERE true AND w.id = $4
-ORDER BY t.last_message_id DESC LIMIT $2;
-
--- src/product/messaging/inbox/store.ts: readConversations
-SELECT t.conversation_id, t.workshop_id, w.name AS workshop, w.timezone, w.country,
-  kept.id AS customer_id, kept.name, k.phone, k.opted_out_at IS NOT NULL AS opted_out,
-  coalesce(lower(k.bounced_email) = lower(k.email), false) AS email_bounced, CASE WHEN t.done_at IS NOT NULL THEN 'done'
-  WHEN t.done_at IS NULL AND (t.heard_id > coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')
-      OR t.reopened_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')) THEN 'waiting' ELSE 'open' END AS state,
-  coalesce(t.done_at IS NULL AND t.failed_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000'), false) AS failed,
-  (SELECT jsonb_build_object('personId', person.id, 'name', person.name) FROM person WHERE person.id = t.assigned_to) AS assigned_to,
-  m.id AS last_message_id, m.body AS last_text, m.state AS last_state, m.created_at AS last_at
-FROM workshop w CROSS JOIN LATERAL (
-    SELECT * FROM talk
-    WHERE workshop_id = w.id AND talk.last_message_id IS NOT NULL AND talk.done_at IS NOT NULL
-      AND talk.last_message_id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
-    ORDER BY talk.last_message_id DESC LIMIT $2) AS t
-JOIN customer kept ON kept.id = t.customer_id JOIN conversation c ON c.id = t.conversation_id
-JOIN customer k ON k.id = c.customer_id JOIN message m ON m.id = t.last_message_id
-WHERE true
-ORDER BY t.last_message_id DESC LIMIT $2;
-
--- src/product/messaging/inbox/store.ts: readConversations
-SELECT t.conversation_id, t.workshop_id, w.name AS workshop, w.timezone, w.country,
-  kept.id AS customer_id, kept.name, k.phone, k.opted_out_at IS NOT NULL AS opted_out,
-  coalesce(lower(k.bounced_email) = lower(k.email), false) AS email_bounced, CASE WHEN t.done_at IS NOT NULL THEN 'done'
-  WHEN t.done_at IS NULL AND (t.heard_id > coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')
-      OR t.reopened_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')) THEN 'waiting' ELSE 'open' END AS state,
-  coalesce(t.done_at IS NULL AND t.failed_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000'), false) AS failed,
-  (SELECT jsonb_build_object('personId', person.id, 'name', person.name) FROM person WHERE person.id = t.assigned_to) AS assigned_to,
-  m.id AS last_message_id, m.body AS last_text, m.state AS last_state, m.created_at AS last_at
-FROM workshop w CROSS JOIN LATERAL (
-    SELECT * FROM talk
-    WHERE workshop_id = w.id AND talk.last_message_id IS NOT NULL AND talk.done_at IS NOT NULL
-      AND talk.last_message_id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
-    ORDER BY talk.last_message_id DESC LIMIT $2) AS t
-JOIN customer kept ON kept.id = t.customer_id JOIN conversation c ON c.id = t.conversation_id
-JOIN customer k ON k.id = c.customer_id JOIN message m ON m.id = t.last_message_id
-WHERE true AND w.id = $3
-ORDER BY t.last_message_id DESC LIMIT $2;
-
--- src/product/messaging/inbox/store.ts: readConversations
-SELECT t.conversation_id, t.workshop_id, w.name AS workshop, w.timezone, w.country,
-  kept.id AS customer_id, kept.name, k.phone, k.opted_out_at IS NOT NULL AS opted_out,
-  coalesce(lower(k.bounced_email) = lower(k.email), false) AS email_bounced, CASE WHEN t.done_at IS NOT NULL THEN 'done'
-  WHEN t.done_at IS NULL AND (t.heard_id > coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')
-      OR t.reopened_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')) THEN 'waiting' ELSE 'open' END AS state,
-  coalesce(t.done_at IS NULL AND t.failed_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000'), false) AS failed,
-  (SELECT jsonb_build_object('personId', person.id, 'name', person.name) FROM person WHERE person.id = t.assigned_to) AS assigned_to,
-  m.id AS last_message_id, m.body AS last_text, m.state AS last_state, m.created_at AS last_at
-FROM workshop w CROSS JOIN LATERAL (
-    SELECT * FROM talk
-    WHERE workshop_id = w.id AND talk.last_message_id IS NOT NULL AND talk.done_at IS NULL
-      AND (talk.heard_id > coalesce(talk.answer_id, '00000000-0000-0000-0000-000000000000')
-          OR talk.reopened_id >= coalesce(talk.answer_id, '00000000-0000-0000-0000-000000000000'))
-      AND talk.last_message_id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
-      AND talk.assigned_to = $3
-    ORDER BY talk.last_message_id DESC LIMIT $2) AS t
-JOIN customer kept ON kept.id = t.customer_id JOIN conversation c ON c.id = t.conversation_id
-JOIN customer k ON k.id = c.customer_id JOIN message m ON m.id = t.last_message_id
-WHERE true AND w.id = $4
-ORDER BY t.last_message_id DESC LIMIT $2;
-
--- src/product/messaging/inbox/store.ts: readConversations
-SELECT t.conversation_id, t.workshop_id, w.name AS workshop, w.timezone, w.country,
-  kept.id AS customer_id, kept.name, k.phone, k.opted_out_at IS NOT NULL AS opted_out,
-  coalesce(lower(k.bounced_email) = lower(k.email), false) AS email_bounced, CASE WHEN t.done_at IS NOT NULL THEN 'done'
-  WHEN t.done_at IS NULL AND (t.heard_id > coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')
-      OR t.reopened_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')) THEN 'waiting' ELSE 'open' END AS state,
-  coalesce(t.done_at IS NULL AND t.failed_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000'), false) AS failed,
-  (SELECT jsonb_build_object('personId', person.id, 'name', person.name) FROM person WHERE person.id = t.assigned_to) AS assigned_to,
-  m.id AS last_message_id, m.body AS last_text, m.state AS last_state, m.created_at AS last_at
-FROM workshop w CROSS JOIN LATERAL (
-    SELECT * FROM talk
-    WHERE workshop_id = w.id AND talk.last_message_id IS NOT NULL AND talk.done_at IS NULL
-      AND (talk.heard_id > coalesce(talk.answer_id, '00000000-0000-0000-0000-000000000000')
-          OR talk.reopened_id >= coalesce(talk.answer_id, '00000000-0000-0000-0000-000000000000'))
-      AND talk.last_message_id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
-      AND talk.customer_id = ANY ($3::uuid[])
-    ORDER BY talk.last_message_id DESC LIMIT $2) AS t
-JOIN customer kept ON kept.id = t.customer_id JOIN conversation c ON c.id = t.conversation_id
-JOIN customer k ON k.id = c.customer_id JOIN message m ON m.id = t.last_message_id
-WHERE true AND w.id = $4
-ORDER BY t.last_message_id DESC LIMIT $2;
-
--- src/product/messaging/inbox/store.ts: readConversations
-SELECT t.conversation_id, t.workshop_id, w.name AS workshop, w.timezone, w.country,
-  kept.id AS customer_id, kept.name, k.phone, k.opted_out_at IS NOT NULL AS opted_out,
-  coalesce(lower(k.bounced_email) = lower(k.email), false) AS email_bounced, CASE WHEN t.done_at IS NOT NULL THEN 'done'
-  WHEN t.done_at IS NULL AND (t.heard_id > coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')
-      OR t.reopened_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')) THEN 'waiting' ELSE 'open' END AS state,
-  coalesce(t.done_at IS NULL AND t.failed_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000'), false) AS failed,
-  (SELECT jsonb_build_object('personId', person.id, 'name', person.name) FROM person WHERE person.id = t.assigned_to) AS assigned_to,
-  m.id AS last_message_id, m.body AS last_text, m.state AS last_state, m.created_at AS last_at
-FROM workshop w CROSS JOIN LATERAL (
-    SELECT * FROM talk
-    WHERE workshop_id = w.id AND talk.last_message_id IS NOT NULL AND talk.done_at IS NULL
-      AND (talk.heard_id > coalesce(talk.answer_id, '00000000-0000-0000-0000-000000000000')
-          OR talk.reopened_id >= coalesce(talk.answer_id, '00000000-0000-0000-0000-000000000000'))
-      AND talk.last_message_id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
-    ORDER BY talk.last_message_id DESC LIMIT $2) AS t
-JOIN customer kept ON kept.id = t.customer_id JOIN conversation c ON c.id = t.conversation_id
-JOIN customer k ON k.id = c.customer_id JOIN message m ON m.id = t.last_message_id
-WHERE true
-ORDER BY t.last_message_id DESC LIMIT $2;
-
--- src/product/messaging/inbox/store.ts: readConversations
-SELECT t.conversation_id, t.workshop_id, w.name AS workshop, w.timezone, w.country,
-  kept.id AS customer_id, kept.name, k.phone, k.opted_out_at IS NOT NULL AS opted_out,
-  coalesce(lower(k.bounced_email) = lower(k.email), false) AS email_bounced, CASE WHEN t.done_at IS NOT NULL THEN 'done'
-  WHEN t.done_at IS NULL AND (t.heard_id > coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')
-      OR t.reopened_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')) THEN 'waiting' ELSE 'open' END AS state,
-  coalesce(t.done_at IS NULL AND t.failed_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000'), false) AS failed,
-  (SELECT jsonb_build_object('personId', person.id, 'name', person.name) FROM person WHERE person.id = t.assigned_to) AS assigned_to,
-  m.id AS last_message_id, m.body AS last_text, m.state AS last_state, m.created_at AS last_at
-FROM workshop w CROSS JOIN LATERAL (
-    SELECT * FROM talk
-    WHERE workshop_id = w.id AND talk.last_message_id IS NOT NULL AND talk.done_at IS NULL
-      AND (talk.heard_id > coalesce(talk.answer_id, '00000000-0000-0000-0000-000000000000')
-          OR talk.reopened_id >= coalesce(talk.answer_id, '00000000-0000-0000-0000-000000000000'))
-      AND talk.last_message_id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
-    ORDER BY talk.last_message_id DESC LIMIT $2) AS t
-JOIN customer kept ON kept.id = t.customer_id JOIN conversation c ON c.id = t.conversation_id
-JOIN customer k ON k.id = c.customer_id JOIN message m ON m.id = t.last_message_id
-WHERE true AND w.id = $3
-ORDER BY t.last_message_id DESC LIMIT $2;
-
--- src/product/messaging/inbox/store.ts: readConversations
-SELECT t.conversation_id, t.workshop_id, w.name AS workshop, w.timezone, w.country,
-  kept.id AS customer_id, kept.name, k.phone, k.opted_out_at IS NOT NULL AS opted_out,
-  coalesce(lower(k.bounced_email) = lower(k.email), false) AS email_bounced, CASE WHEN t.done_at IS NOT NULL THEN 'done'
-  WHEN t.done_at IS NULL AND (t.heard_id > coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')
-      OR t.reopened_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')) THEN 'waiting' ELSE 'open' END AS state,
-  coalesce(t.done_at IS NULL AND t.failed_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000'), false) AS failed,
-  (SELECT jsonb_build_object('personId', person.id, 'name', person.name) FROM person WHERE person.id = t.assigned_to) AS assigned_to,
-  m.id AS last_message_id, m.body AS last_text, m.state AS last_state, m.created_at AS last_at
-FROM workshop w CROSS JOIN LATERAL (
-    SELECT * FROM talk
-    WHERE workshop_id = w.id AND talk.last_message_id IS NOT NULL AND talk.done_at IS NULL
-      AND talk.failed_id >= coalesce(talk.answer_id, '00000000-0000-0000-0000-000000000000')
-      AND talk.last_message_id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
-    ORDER BY talk.last_message_id DESC LIMIT $2) AS t
-JOIN customer kept ON kept.id = t.customer_id JOIN conversation c ON c.id = t.conversation_id
-JOIN customer k ON k.id = c.customer_id JOIN message m ON m.id = t.last_message_id
-WHERE true
-ORDER BY t.last_message_id DESC LIMIT $2;
-
--- src/product/messaging/inbox/store.ts: readConversations
-SELECT t.conversation_id, t.workshop_id, w.name AS workshop, w.timezone, w.country,
-  kept.id AS customer_id, kept.name, k.phone, k.opted_out_at IS NOT NULL AS opted_out,
-  coalesce(lower(k.bounced_email) = lower(k.email), false) AS email_bounced, CASE WHEN t.done_at IS NOT NULL THEN 'done'
-  WHEN t.done_at IS NULL AND (t.heard_id > coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')
-      OR t.reopened_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')) THEN 'waiting' ELSE 'open' END AS state,
-  coalesce(t.done_at IS NULL AND t.failed_id >= coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000'), false) AS failed,
-  (SELECT jsonb_build_object('personId', person.id, 'name', person.name) FROM person WHERE person.id = t.assigned_to) AS assigned_to,
-  m.id AS last_message_id, m.body AS last_text, m.state AS last_state, m.created_at AS last_at
-FROM workshop w CROSS JOIN LATERAL (
-    SELECT * FROM talk
-    WHERE workshop_id = w.id AND talk.last_message_id IS NOT NULL AND talk.done_at IS NULL
-      AND talk.failed_id >= coalesce(talk.answer_id, '00000000-0000-0000-0000-000000000000')
-      AND talk.last_message_id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
-    ORDER BY talk.last_message_id DESC LIMIT $2) AS t
-JOIN customer kept ON kept.id = t.customer_id JOIN conversation c ON c.id = t.conversation_id
-JOIN customer k ON k.id = c.customer_id JOIN message m ON m.id = t.last_message_id
-WHERE true AND w.id = $3
-ORDER BY t.last_message_id DESC LIMIT $2;
 
 -- src/product/messaging/inbox/store.ts: workshopAddresses
 SELECT lower(unnest(w.email || coalesce(w.notify_emails, '{}'))) AS address
@@ -8051,22 +7928,6 @@ INSERT INTO sign_in_address (token_sha256, person_id, expires_at) VALUES ($1, $2
 WITH used AS (DELETE FROM sign_in_address WHERE token_sha256 = $1 RETURNING person_id, expires_at)
 SELECT person_id FROM used WHERE expires_at > clock_timestamp();
 
--- src/product/people/sessions/found/store.ts: countFound
-WITH recent AS MATERIALIZED (
-    SELECT customer_id, at FROM session_found WHERE session_id = $1 AND at > clock_timestamp() - interval '1 hour'
-), fresh AS MATERIALIZED (
-    SELECT DISTINCT its AS customer_id FROM unnest($2::uuid[]) AS its WHERE its NOT IN (SELECT customer_id FROM recent)
-), total AS MATERIALIZED (
-    SELECT (SELECT count(*) FROM recent) + (SELECT count(*) FROM fresh) <= $3::integer AS is_let_in
-), counted AS (
-    INSERT INTO session_found (session_id, customer_id, at)
-    SELECT $1, customer_id, clock_timestamp() FROM fresh WHERE (SELECT is_let_in FROM total) ORDER BY customer_id
-    ON CONFLICT (session_id, customer_id) DO UPDATE SET at = excluded.at
-)
-SELECT is_let_in, coalesce(
-      (SELECT extract(epoch FROM min(at) + interval '1 hour' - clock_timestamp()) * 1000 FROM recent), 0)::float8 AS reset_ms
-FROM total;
-
 -- src/product/people/sessions/half-open/store.ts: endHalfSignIn
 DELETE FROM half_sign_in WHERE browser_sha256 = $1;
 
@@ -8156,6 +8017,13 @@ WITH gone AS (
     DELETE FROM session_found
     WHERE ctid = ANY (ARRAY(SELECT ctid FROM session_found
             WHERE at < clock_timestamp() - interval '1 hour' LIMIT 5000 FOR UPDATE SKIP LOCKED)) RETURNING true)
+SELECT count(*)::int AS count FROM gone;
+
+-- src/product/people/sessions/purge.ts: purgeSignIns
+WITH gone AS (
+    DELETE FROM shown_customer
+    WHERE ctid = ANY (ARRAY(SELECT ctid FROM shown_customer
+            WHERE at < (SELECT clock_timestamp()) - interval '1 hour' LIMIT 5000 FOR UPDATE SKIP LOCKED)) RETURNING true)
 SELECT count(*)::int AS count FROM gone;
 
 -- src/product/people/sessions/purge.ts: purgeSignIns
@@ -8276,6 +8144,9 @@ UPDATE session SET token_sha256 = $2 WHERE id = $1 AND put_aside_at IS NULL
 
 -- src/product/people/sessions/store.ts: setLastWorkshop
 UPDATE person SET last_workshop_id = $2 WHERE id = $1;
+
+-- src/product/people/shown/store.ts: countShownTo
+SELECT is_let_in, reset_ms FROM count_shown($1, $2, $3::uuid[], $4);
 
 -- src/product/people/store.ts: deleteDeveloper
 DELETE FROM developer WHERE person_id = $1 AND partner_id = $2 RETURNING true;

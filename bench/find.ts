@@ -122,8 +122,9 @@ export async function findRow({
     const caller = await signIn(server.port, credentials);
     const typed = await typedBy(db, workshopId);
     for (const q of new Set(typed)) {
-      const found = await findAsTyped(db, { workshopId, q, limit: 20, seesPhones: true, now: clock.now() });
-      if (found.length === 0) throw new Error(`nobody was found by ${q}`);
+      const sought = { workshopId, q, limit: 20, seesPhones: true, now: clock.now() };
+      const { customers } = await findAsTyped(db, sought);
+      if (customers.length === 0) throw new Error(`nobody was found by ${q}`);
     }
     const load = (requests: readonly string[], forSeconds = seconds) =>
       httpLoad({

@@ -120,7 +120,11 @@ function registerFind(customer: Command): void {
       const { phoneIn } = await import('#base/values/phone.ts');
       const { workshopId, country, timezone } = workshop;
       const all = { limit: foundAtMost, seesPhones: true, now: session.clock.now() };
-      const found = await findAsTyped(session.db, { workshopId, q: words.join(' '), ...all });
+      const { customers: found, isWhole } = await findAsTyped(session.db, {
+        workshopId,
+        q: words.join(' '),
+        ...all,
+      });
       const columns = {
         CUSTOMER: (row: FoundCustomer) => row.customerId,
         NAME: (row: FoundCustomer) => row.name,
@@ -130,7 +134,11 @@ function registerFind(customer: Command): void {
         DATE: (row: FoundCustomer) => row.booking && at(row.booking.date, timezone),
         STATUS: (row: FoundCustomer) => row.booking?.status ?? null,
       };
-      return { json: found, text: found.length === 0 ? 'no customer found' : table(found, columns) };
+      const listed = found.length === 0 ? 'no customer found' : table(found, columns);
+      const more = isWhole
+        ? ''
+        : '\ntoo much begins like that, so only a part was looked through: type more letters';
+      return { json: found, text: `${listed}${more}` };
     }),
   );
   withWorkshop(command);

@@ -97,7 +97,7 @@ function registerList(inbox: Command): void {
       const { listConversations } = await import('#product/messaging/inbox/store.ts');
       const workshopId = (await workshopFilter(session, workshop))?.workshopId ?? null;
       const asked = {
-        ...{ workshopId, filter: unanswered ? 'waiting' : await filterOf(filter), search: null },
+        ...{ workshopId, filter: unanswered ? 'waiting' : await filterOf(filter) },
         assignedTo: assignedTo === undefined ? null : await personOf(session, assignedTo),
       } as const;
       return ({ cursor: before, limit }) => listConversations(session.db, { ...asked, before, limit });

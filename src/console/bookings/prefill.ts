@@ -6,7 +6,7 @@ import { findRecord } from '#platform/records/store.ts';
 import { bookingRecord } from '#product/bookings/record.ts';
 import { lookUpKnown } from '#product/customers/known/look-up.ts';
 import { findKnownById, type KnownCustomer } from '#product/customers/known/store.ts';
-import { callRecord } from '#product/leads/record.ts';
+import { findCall } from '../calls/store.ts';
 import { letIn } from '../frame/found.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { customerOf } from './store.ts';
@@ -18,10 +18,16 @@ export interface Prefilled {
   readonly known: readonly KnownCustomer[];
 }
 
-/** Typed values win over found ones. Nothing of another workshop is found. */
+/**
+ * Typed values win over found ones. Nothing of another workshop is found. Over the limit of customers that are shown nobody is found: a
+ * booking is still possible by typing everything.
+ */
 export async function prefilled(visit: WorkshopVisit, typed: Form): Promise<Prefilled> {
-  const given = { ...withoutMasked(visit, await fromAnother(visit, typed)), ...filledIn(typed) };
-  const known = await letInOf(visit, await knownOf(visit, given));
+  const another = await fromAnother(visit, typed);
+  const given = { ...withoutMasked(visit, another.form), ...filledIn(typed) };
+  const known = await knownOf(visit, given);
+  const shown = [...known.map(({ customerId }) => customerId), ...another.customerIds];
+  if (!(await letIn(visit, shown)).isLetIn) return { form: filledIn(typed), known: [] };
   const one =
     known.length === 1 ? known[0] : known.find(({ customerId }) => customerId === given['customer']);
   if (one === undefined) return { form: given, known };
@@ -46,15 +52,6 @@ function withoutMasked(visit: WorkshopVisit, { phone, email, ...form }: Form): F
 /** Empty when it contains a phone or e-mail that the person may not see: fields that are not sent keep their stored value. */
 const nameSeen = ({ workshop }: WorkshopVisit, name: string): string =>
   workshop.seesPhones || redactedContacts(name) === name ? name : '';
-
-/** Over the session's limit of look-ups nobody is found: a booking is still possible by typing everything. */
-async function letInOf(
-  visit: WorkshopVisit,
-  known: readonly KnownCustomer[],
-): Promise<readonly KnownCustomer[]> {
-  const ids = known.map(({ customerId }) => customerId);
-  return ids.length > 0 && (await letIn(visit, ids)).isLetIn ? known : [];
-}
 
 /**
  * The recipients of a new booking's notices: typed values, or the stored ones of the chosen customer when the person may not see
@@ -83,11 +80,17 @@ async function knownOf({ context, workshop }: WorkshopVisit, form: Form): Promis
   return customer && isId(customer) ? findKnownById(db, workshopId, customer) : [];
 }
 
+interface Another {
+  readonly form: Form;
+  /** Whom the form shows. */
+  readonly customerIds: readonly string[];
+}
+
 /** `like`: another booking. `call`: a missed call. `conversation`: a conversation of the inbox. */
 async function fromAnother(
   { context, workshop }: WorkshopVisit,
   { like, call, conversation }: Form,
-): Promise<Form> {
+): Promise<Another> {
   const { db } = context;
   const { workshopId } = workshop;
   const booking = like && isId(like) ? await findRecord(db, bookingRecord, { id: like }) : null;
@@ -95,20 +98,22 @@ async function fromAnother(
     const [service, service2, service3] = booking.services.map(
       ({ catalogCode, title }) => catalogCode ?? title ?? '',
     );
-    return filledIn({
-      ...{
-        rego: booking.car.rego ?? '',
-        name: booking.customer.name ?? '',
-        phone: booking.customer.phone ?? '',
-      },
-      ...{ email: booking.customer.email ?? '', notes: booking.notes ?? '', at: booking.date },
-      ...{ service: service ?? '', service2: service2 ?? '', service3: service3 ?? '' },
-    });
+    const { customer, car, notes, date: at } = booking;
+    const { name, phone, email } = customer;
+    const form = { rego: car.rego ?? '', name: name ?? '', phone: phone ?? '', email: email ?? '' };
+    const services = { service: service ?? '', service2: service2 ?? '', service3: service3 ?? '' };
+    return {
+      form: filledIn({ ...form, ...services, notes: notes ?? '', at }),
+      customerIds: [booking.customerId],
+    };
   }
-  const lead = call && isId(call) ? await findRecord(db, callRecord, { id: call }) : null;
-  if (lead && lead.workshopId === workshopId)
-    return filledIn({ phone: lead.callerPhone ?? '', name: lead.customerName ?? '' });
+  const lead = call && isId(call) ? await findCall(db, workshopId, call) : null;
+  if (lead !== null)
+    return {
+      form: filledIn({ phone: lead.phone ?? '', name: lead.callerName ?? '' }),
+      customerIds: lead.customerId === null ? [] : [lead.customerId],
+    };
   const customerId =
     conversation && isId(conversation) ? await customerOf(db, workshopId, conversation) : null;
-  return customerId ? { customer: customerId } : {};
+  return { form: customerId ? { customer: customerId } : {}, customerIds: [] };
 }

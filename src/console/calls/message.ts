@@ -3,6 +3,7 @@ import { html } from '@remix-run/html-template';
 import { Problem } from '#errors.ts';
 import type { ConsolePage, ConsoleResponse } from '../frame/console-page.ts';
 import type { Refused } from '../frame/form-key/submit.ts';
+import { countShown } from '../frame/found.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { textRefusal } from '../said/answered.ts';
 import { countScripts } from '../said/count.ts';
@@ -31,6 +32,7 @@ async function messagePage(
 ): Promise<ConsolePage> {
   const { id, phone, optedOut, version, customerId } = call;
   if (phone === null) throw new Problem('000002');
+  await countShown(visit, customerId === null ? [] : [customerId]);
   return {
     title: 'Text to a caller',
     ...{ live: [`call:${id}`], version: String(version), isForm: true, current: 'Calls' },

@@ -11,6 +11,7 @@ import { buttons, facts, linkButton } from '#platform/pages/components.ts';
 import type { ConsolePage, ConsoleResponse } from '../frame/console-page.ts';
 import { changeForm, refusal } from '../frame/form.ts';
 import { type Refused, submit } from '../frame/form-key/submit.ts';
+import { countTaken } from '../frame/found.ts';
 import { nameShown } from '../frame/masked.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { exportHtml } from './export-view.ts';
@@ -41,7 +42,10 @@ export async function recordAsked(visit: WorkshopVisit): Promise<ConsoleResponse
     async (key) => {
       await recordExport(context, {
         ...{ workshopId: workshop.workshopId, customerId: opened.customer.customerId, as, actor },
-        alongside: key.keep(to),
+        alongside: async (tx, written) => {
+          await key.keep(to)(tx, written);
+          await countTaken(visit, 'export', tx);
+        },
       });
       return to;
     },

@@ -9,6 +9,7 @@ import type { ConsolePage } from '../frame/console-page.ts';
 import { changeForm, refusal } from '../frame/form.ts';
 import type { Refused } from '../frame/form-key/submit.ts';
 import { carShown, emailShown, nameShown, phoneLink, textShown } from '../frame/masked.ts';
+import { moreLetters } from '../frame/search-turn.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { followedByForm } from './open.ts';
 
@@ -36,17 +37,19 @@ export function findPage(
     readonly path: string;
     readonly q: string;
     readonly others: readonly FoundCustomer[];
+    /** False: more letters are needed to find all. */
+    readonly isWhole: boolean;
   },
 ): ConsolePage {
   const { workshop } = visit;
-  const { customer, path, q, others } = of;
+  const { customer, path, q, others, isWhole } = of;
   const item = ({ customerId, name, phone, cars }: FoundCustomer) =>
     html`<li><p><a href="${path}/merge?with=${customerId}">${nameShown(name, workshop)}</a> ${phoneLink(phone, workshop)}</p><p class="quiet">${cars.map((car) => carShown(car, workshop)).join(', ')}</p></li>`;
   return {
     ...place,
     main: html`<div class="stack narrow">${head(visit, customer.name)}<p>With whom? Find the other, who is the same customer.</p>
 <form class="card" method="get" action="${path}/merge" role="search" aria-label="The other customer">${field({ name: 'q', id: 'other', label: 'Name, phone, registration or code', value: q, max: 100, isUnmarked: true })}${buttons(button('Find the other', 'quiet'), linkButton('Back', path, 'quiet'))}</form>
-${q === '' ? null : others.length === 0 ? html`<p class="card quiet">Nobody else is found.</p>` : html`<ul class="card stack">${others.map(item)}</ul>`}</div>`,
+${isWhole ? null : moreLetters}${q === '' ? null : others.length === 0 ? html`<p class="card quiet">Nobody else is found.</p>` : html`<ul class="card stack">${others.map(item)}</ul>`}</div>`,
   };
 }
 

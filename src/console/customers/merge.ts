@@ -11,6 +11,7 @@ import { findCustomer } from '#product/customers/store.ts';
 import type { ConsolePage, ConsoleResponse } from '../frame/console-page.ts';
 import { type Refused, submit, versionOf } from '../frame/form-key/submit.ts';
 import { countShown } from '../frame/found.ts';
+import { inSearchTurn } from '../frame/search-turn.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { changesSince } from '../trail/since.ts';
 import { bothPage, findPage, readSide } from './merge-view.ts';
@@ -65,15 +66,18 @@ async function askWhom(visit: WorkshopVisit): Promise<ConsolePage> {
   const q = query['q'] ?? '';
   const { workshopId, seesPhones } = workshop;
   const sought = { workshopId, q, limit: foundAtMost, seesPhones, now: context.clock.now() };
-  const found = await findAsTyped(context.db, sought).catch((error: unknown) => {
+  const found = await inSearchTurn(visit, () => findAsTyped(context.db, sought)).catch((error: unknown) => {
     if (error instanceof InvalidInput) return error;
     throw error;
   });
   const isRefusal = found instanceof InvalidInput;
-  const others = isRefusal ? [] : found.filter(({ customerId }) => customerId !== customer.customerId);
+  const isWhole = isRefusal || found.isWhole;
+  const others = isRefusal
+    ? []
+    : found.customers.filter(({ customerId }) => customerId !== customer.customerId);
   await countShown(
     visit,
     others.map(({ customerId }) => customerId),
   );
-  return { ...findPage(visit, { customer, path, q, others }), isRefusal };
+  return { ...findPage(visit, { customer, path, q, others, isWhole }), isRefusal };
 }

@@ -3,6 +3,7 @@ import { isId } from '#base/values/id.ts';
 import { Problem } from '#errors.ts';
 import { type CustomerRecord, findCustomer } from '#product/customers/store.ts';
 import type { ConsolePage } from '../frame/console-page.ts';
+import { countShown } from '../frame/found.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 
 export interface OpenedCustomer {
@@ -14,12 +15,13 @@ export interface OpenedCustomer {
 /** The path of the page of the customer whom the address names. */
 export const pathOf = ({ base, params }: WorkshopVisit): string => `${base}/customers/${params['id']}`;
 
-/** Throws 404 for one of another workshop. */
+/** Counts them as shown. Throws 404 for one of another workshop. */
 export async function openAnyCustomer(visit: WorkshopVisit): Promise<OpenedCustomer> {
   const { context, workshop, params } = visit;
   const id = params['id'] ?? '';
   const customer = isId(id) ? await findCustomer(context.db, id) : null;
   if (customer?.workshopId !== workshop.workshopId) throw new Problem('000002');
+  await countShown(visit, [customer.customerId]);
   return { customer, path: pathOf(visit) };
 }
 

@@ -5,6 +5,7 @@ import { findAsTyped, foundAtMost } from '#product/customers/search/find.ts';
 import { readSearchState } from '#product/customers/search/store.ts';
 import { type ConsolePage, page, type WorkshopRoute } from '../frame/console-page.ts';
 import { countShown } from '../frame/found.ts';
+import { inSearchTurn } from '../frame/search-turn.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { results } from './view.ts';
 
@@ -31,18 +32,18 @@ async function foundBy(visit: WorkshopVisit, q: string) {
   const { context, workshop } = visit;
   const { db, clock } = context;
   const { workshopId, seesPhones } = workshop;
-  const [found, { isFilled }] = await Promise.all([
-    findAsTyped(db, { workshopId, q, limit: foundAtMost, seesPhones, now: clock.now() }),
-    readSearchState(db),
-  ]);
+  const sought = { workshopId, q, limit: foundAtMost, seesPhones, now: clock.now() };
+  const [found, { isFilled }] = await inSearchTurn(visit, () =>
+    Promise.all([findAsTyped(db, sought), readSearchState(db)]),
+  );
   await countShown(
     visit,
-    found.map(({ customerId }) => customerId),
+    found.customers.map(({ customerId }) => customerId),
   );
-  const more = isFilled
+  const notFilled = isFilled
     ? null
     : html`<p class="notice">Customers from before the last upgrade are still being prepared: some are not found yet.</p>`;
-  return results(visit, found, more);
+  return results(visit, found, notFilled);
 }
 
 export const findRoutes: readonly WorkshopRoute[] = [page('find', 'seeCustomers', find)];

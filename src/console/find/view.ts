@@ -2,14 +2,15 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { localDateTime } from '#base/values/local-time.ts';
 import { bookingStatuses } from '#product/bookings/schema.ts';
-import { type FoundCustomer, foundAtMost } from '#product/customers/search/find.ts';
+import { type Found, type FoundCustomer, foundAtMost } from '#product/customers/search/find.ts';
 import { statusMark } from '../frame/marks.ts';
 import { carShown, nameShown, phoneLink } from '../frame/masked.ts';
+import { moreLetters } from '../frame/search-turn.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 
 /** The number of results, in words. */
-export function countInWords(found: number): string {
-  if (found === 0) return 'Nobody is found.';
+function countInWords(found: number, isWhole: boolean): string {
+  if (found === 0) return isWhole ? 'Nobody is found.' : 'Nobody is found yet.';
   if (found === foundAtMost) return `The first ${found}: type more to find others.`;
   return found === 1 ? '1 customer' : `${found} customers`;
 }
@@ -17,11 +18,11 @@ export function countInWords(found: number): string {
 /** `more`: a note about the list. */
 export function results(
   visit: WorkshopVisit,
-  found: readonly FoundCustomer[],
+  { customers, isWhole }: Found,
   more: SafeHtml | null,
 ): SafeHtml {
-  return html`<section class="results stack" aria-label="Found"><p class="quiet" data-count>${countInWords(found.length)}</p>${more}${
-    found.length === 0 ? null : html`<ul>${found.map((customer) => result(visit, customer))}</ul>`
+  return html`<section class="results stack" aria-label="Found"><p class="quiet" data-count>${countInWords(customers.length, isWhole)}</p>${isWhole ? null : moreLetters}${more}${
+    customers.length === 0 ? null : html`<ul>${customers.map((customer) => result(visit, customer))}</ul>`
   }</section>`;
 }
 

@@ -115,7 +115,7 @@ async function admitUpload(
   if (who === null || elsewhere !== null)
     return reply.header('connection', 'close').redirect(elsewhere ?? signInPath(null), 303);
   requirePermission(membershipAt(who, request.params['slug']), permission);
-  return undefined;
+  request.uploader = { session: who.sessionId };
 }
 
 /** Throws 404 for a workshop that is not the person's, as for an unknown one. */

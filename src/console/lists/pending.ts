@@ -6,11 +6,13 @@ import { bookingStatuses } from '#product/bookings/schema.ts';
 import { listWorkshopBookings } from '#product/bookings/staff/store.ts';
 import { titlesOf } from '#product/catalogue/item.ts';
 import { page } from '../frame/console-page.ts';
+import { countShown } from '../frame/found.ts';
 import { notGiven, statusMark } from '../frame/marks.ts';
 import { nameShown, textShown } from '../frame/masked.ts';
 import { listedAtMost, table } from './table.ts';
 
-export const bookingList = page('bookings', 'seeBookings', async ({ context, workshop, base, query }) => {
+export const bookingList = page('bookings', 'seeBookings', async (visit) => {
+  const { context, workshop, base, query } = visit;
   const { timezone, workshopId } = workshop;
   const state = bookingStatuses.find((each) => each === query['state']);
   const after = query['after'] ?? '';
@@ -22,6 +24,10 @@ export const bookingList = page('bookings', 'seeBookings', async ({ context, wor
     },
     ...{ after: isId(after) ? after : null, limit: listedAtMost },
   });
+  await countShown(
+    visit,
+    bookings.map(({ customerId }) => customerId),
+  );
   const last = bookings.at(-1);
   const title = state === 'pending' ? 'Bookings to confirm' : 'Bookings ahead';
   return {

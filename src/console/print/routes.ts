@@ -10,6 +10,7 @@ import { readDate } from '#platform/pages/form.ts';
 import { readOfDays } from '../days/read.ts';
 import { type ConsolePage, page } from '../frame/console-page.ts';
 import { scriptPath } from '../frame/files.ts';
+import { countShown } from '../frame/found.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { daySheet } from './day.ts';
 import { dateOf } from './parts.ts';
@@ -26,11 +27,17 @@ export const printPage = page('print', 'seeBookings', async (visit) => {
   const isWeek = query['from'] !== undefined;
   const asked = isWeek ? query['from'] : query['date'];
   const { clock } = visit.context;
-  const from = asked === undefined ? dateAt(clock.now().getTime(), visit.workshop.timezone) : readDate(asked);
+  const today = dateAt(clock.now().getTime(), visit.workshop.timezone);
+  const from = asked === undefined ? today : readDate(asked);
   if (from === undefined) return notADate(isWeek ? 'from' : 'date');
   const days = await sheetOf(visit.oldReads, visit.workshop, from, isWeek ? weekDays : 1);
   const [first] = days;
   if (first === undefined) return notADate('date');
+  if (from !== today)
+    await countShown(
+      visit,
+      days.flatMap(({ bookings }) => bookings.map(({ customerId }) => customerId)),
+    );
   await remember(visit, isWeek ? 'workshop.weekPrinted' : 'workshop.dayPrinted', from);
   return isWeek ? week(visit, days, from) : day(visit, first, from);
 });

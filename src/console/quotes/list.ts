@@ -8,6 +8,7 @@ import { titlesOf } from '#product/catalogue/item.ts';
 import { type QuoteStatus, quoteStatuses } from '#product/quotes/schema.ts';
 import { type ListedQuote, listWorkshopQuotes } from '#product/quotes/staff/store.ts';
 import { page } from '../frame/console-page.ts';
+import { countShown } from '../frame/found.ts';
 import { nameShown, textShown } from '../frame/masked.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { listedAtMost, table } from '../lists/table.ts';
@@ -29,6 +30,10 @@ export const quoteList = page('quotes', 'seeQuotes', async (visit) => {
     ...{ workshopId: workshop.workshopId, status, limit: listedAtMost },
     after: isId(after) ? after : null,
   });
+  await countShown(
+    visit,
+    quotes.map(({ customerId }) => customerId),
+  );
   const [name, column, empty] = filters[status];
   const last = quotes.at(-1);
   const hasTotal = status !== 'requested';

@@ -5,6 +5,7 @@ import { findRecord } from '#platform/records/store.ts';
 import { quoteRecord, type WorkshopQuote } from '#product/quotes/record.ts';
 import { statusNow } from '#product/quotes/rules.ts';
 import type { ConsolePage } from '../frame/console-page.ts';
+import { countShown } from '../frame/found.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { type Beside, readBeside } from './store.ts';
 
@@ -16,13 +17,17 @@ export interface OpenedQuote {
   readonly path: string;
 }
 
-/** By its id, or its code. Throws 404, also for a quote of another workshop. */
-export async function openQuote({ context, workshop, params, base }: WorkshopVisit): Promise<OpenedQuote> {
+/** By its id, or its code. Counts its customer as shown. Throws 404, also for a quote of another workshop. */
+export async function openQuote(visit: WorkshopVisit): Promise<OpenedQuote> {
+  const { context, workshop, params, base } = visit;
   const { db, clock } = context;
   const name = byIdOrCode(quoteRecord, params['id'] ?? '');
   const found = name && (await findRecord(db, quoteRecord, name));
   if (!found || found.workshopId !== workshop.workshopId) throw new Problem('000002');
-  const beside = await readBeside(db, workshop.workshopId, found.id);
+  const [beside] = await Promise.all([
+    readBeside(db, workshop.workshopId, found.id),
+    countShown(visit, [found.customerId]),
+  ]);
   if (beside === null) throw new Problem('000002');
   const quote = { ...found, status: statusNow(found, clock.now()) };
   return { quote, beside, path: `${base}/quotes/${found.id}` };

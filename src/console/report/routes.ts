@@ -4,6 +4,7 @@ import { dateAt } from '#base/values/local-day.ts';
 import { Problem } from '#errors.ts';
 import { readWorkshopReport, type WorkshopReport } from '#product/reports/workshop/read.ts';
 import { page, type WorkshopRoute } from '../frame/console-page.ts';
+import { countTaken } from '../frame/found.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { type Asked, type AskedFault, readAsked } from './asked.ts';
 import { csvOf } from './csv.ts';
@@ -42,6 +43,7 @@ const reportCsv = page('report/csv', 'seeReport', async (visit) => {
   const name = visit.query['table'] ?? 'all';
   if (isFaulty(asked)) return { ...frame, isRefusal: true, main: faultyView(visit, today, asked) };
   if (!isTableName(name)) throw new Problem('000002');
+  await countTaken(visit, 'report');
   const { from, to } = asked.dates;
   return {
     fileName: `report-${visit.workshop.slug}-${name}-${from}-to-${to}.csv`,

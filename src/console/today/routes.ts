@@ -10,6 +10,7 @@ import { closingRoutes, type RefusedTool, type ToolPage, toolRoute } from '../da
 import { page, type WorkshopRoute } from '../frame/console-page.ts';
 import { refusal } from '../frame/form.ts';
 import { versionOf } from '../frame/form-key/submit.ts';
+import { countShown } from '../frame/found.ts';
 import type { WorkshopVisit } from '../frame/visit.ts';
 import { countWaiting } from '../waiting/store.ts';
 import { dayTools } from './tools.ts';
@@ -17,13 +18,19 @@ import { dayPage } from './view.ts';
 
 async function showDay(visit: WorkshopVisit, refused: RefusedTool | null = null) {
   const { context, oldReads, workshop, query, form } = visit;
-  const from = readDate(form['date'] ?? query['date']) ?? todayAt(context, workshop);
+  const today = todayAt(context, workshop);
+  const from = readDate(form['date'] ?? query['date']) ?? today;
   const [days, waiting] = await Promise.all([
     readDays(oldReads, workshop, { from, count: 1 }, readDay),
     countWaiting(context.db, workshop.workshopId, context.clock),
   ]);
   const [day] = layOut(context, workshop, days);
   if (day === undefined) throw new Problem('000002');
+  if (from !== today)
+    await countShown(
+      visit,
+      day.bookings.map(({ customerId }) => customerId),
+    );
   const shown = await dayPage(visit, day, waiting, {
     tools: dayTools(visit, day, refused),
     refused: refused && refusal(refused.refused),

@@ -58,7 +58,7 @@ test('what Today counts as answers to read are the conversations that the inbox 
     [workshopId, JSON.stringify(messages)],
   );
   const shown = await listConversations(db, {
-    ...{ workshopId, filter: 'waiting', assignedTo: null, search: null, before: null, limit: 500 },
+    ...{ workshopId, filter: 'waiting', assignedTo: null, before: null, limit: 500 },
   });
   const counted = await db.query<{ id: string; conversationId: string }>(waitingSql.answers, [workshopId]);
   const ids = (of: readonly { readonly conversationId: string }[]) =>

@@ -155,7 +155,7 @@ test('there are no columns and sequences that the archive can not hold', async (
     [kept],
   );
   const here = `account_email attempt email_change feed_mark feed_start gateway_pace half_sign_in kept_form
-    message_rate migration passkey_challenge session_found sign_in_address sign_in_attempt sign_in_code worker write_probe`;
+    message_rate migration passkey_challenge session_found shown_customer sign_in_address sign_in_attempt sign_in_code worker write_probe`;
   assert.deepEqual(
     left.map(({ name }) => name),
     here.split(/\s+/),

@@ -47,7 +47,7 @@ export async function makeTalks(context: Context, today: string): Promise<void> 
   await say(context, today, running);
   await say(context, today, wheel);
   const [talk] = await listConversations(context.db, {
-    ...{ workshopId, filter: 'all', assignedTo: null, search: null, before: null, limit: 1 },
+    ...{ workshopId, filter: 'all', assignedTo: null, before: null, limit: 1 },
   });
   const desk = talk && (await findDesk(context.db, workshopId, talk.conversationId));
   if (!desk) return;

@@ -46,7 +46,7 @@ const notExported: Readonly<Record<string, string>> = {
   'files of other systems until they are imported, of all their customers, which an erasure deletes; and digests of their rows':
     'import_file import_row',
   'ids and times of the last seconds, or of what staff looked up in the last hour':
-    'message_rate session_found',
+    'message_rate session_found shown_customer',
   'state of work, without anything about customers':
     'blast_count business_clock feed_mark feed_start link search_sweep webhook_lane webhook_wake write_probe',
 };

@@ -21,8 +21,8 @@ const waitingAtMost = 50;
 
 export interface Bound {
   readonly limit: RateLimit;
-  /** What the caller of an attempt over the limit reads. */
-  readonly refusal: string;
+  /** What the caller of an attempt over the limit reads; of the milliseconds until there is room again. */
+  readonly refusal: string | ((resetMs: number) => string);
   /** The parts of a source (who tries what): attempts with the same parts count together. Only a digest of them is stored. */
   readonly source: readonly unknown[];
   /** Gets the RateLimit headers of the response, whatever its status; a refusal brings its own. */
@@ -84,8 +84,9 @@ function quotasOf({ limit, source, ceilings = [], quotaPastCeiling = 0 }: Failur
 /** Throws 429 once the source's quota is used up. */
 async function take(db: Queryable, { limit, refusal }: Bound, quotas: Quotas): Promise<Attempt> {
   const taken = await takeAttempt(db, quotas);
-  if (taken === null) throw tooManyRequests(limit, await readResetMs(db, quotas), refusal);
-  return taken;
+  if (taken !== null) return taken;
+  const resetMs = await readResetMs(db, quotas);
+  throw tooManyRequests(limit, resetMs, typeof refusal === 'string' ? refusal : refusal(resetMs));
 }
 
 /** Runs `work`, counting its failures; throws 429 instead of running it once the source's quota is used up. */

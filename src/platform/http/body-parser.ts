@@ -4,6 +4,7 @@ import type { FastifyInstance, RequestPayload } from 'fastify';
 import { Problem } from '#errors.ts';
 import { jsonFaultPlace } from './json-fault.ts';
 import { readBody } from './read-body.ts';
+import { strangerAt } from './unread-memory.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -25,7 +26,9 @@ export function readJsonOnly(app: FastifyInstance): void {
   app.removeContentTypeParser(['text/plain', 'application/json']);
   app.decorateRequest('bodyBytes', 0);
   app.addContentTypeParser('application/json', (request, payload, done) => {
-    const limits = { atMostBytes: request.routeOptions.bodyLimit, caller: request.partnerId };
+    const { partnerId, ip } = request;
+    const sender = partnerId === '' ? strangerAt(ip) : { known: partnerId };
+    const limits = { atMostBytes: request.routeOptions.bodyLimit, sender };
     readBody(request, payload, limits, (error, body) => {
       if (error !== null) done(error);
       else if (isUtf8(body)) parseJson(request, body.toString(), done);

@@ -11,7 +11,9 @@ export interface HttpLimits {
   readonly unansweredAtMost: number;
   /** What is in memory of bodies that are still arriving, and of pipelined requests, from callers who are not known yet. */
   readonly strangersUnreadAtMostBytes: number;
-  /** The same from those who are: partners that have signed in, gateways whose address has the token. */
+  /** The same of uploads of people who have signed in to the console. */
+  readonly sessionsUnreadAtMostBytes: number;
+  /** The same from those who are known otherwise: partners that have signed in, gateways whose address has the token. */
   readonly knownUnreadAtMostBytes: number;
   /** Time for a request's headers, from the start of the connection or the end of the previous response. */
   readonly headersWithinMs: number;
@@ -41,6 +43,7 @@ export const usualLimits: HttpLimits = {
   connectionsAtMost: 5_000,
   unansweredAtMost: 64,
   strangersUnreadAtMostBytes: 64 * 1024 * 1024,
+  sessionsUnreadAtMostBytes: 64 * 1024 * 1024,
   knownUnreadAtMostBytes: 64 * 1024 * 1024,
   headersWithinMs: 10_000,
   requestWithinMs: 30_000,

@@ -8,7 +8,7 @@ import type { Connections } from './connections.ts';
 import { inEventLoopTurns } from './event-loop.ts';
 import type { HttpLimits } from './limits.ts';
 import { lingerAtClose } from './lingering-close.ts';
-import type { Unread, UnreadMemory } from './unread-memory.ts';
+import { strangerAt, type Unread, type UnreadMemory } from './unread-memory.ts';
 
 /** The waiting requests of the connection, in order; the one before them is handled. */
 interface Pipeline {
@@ -25,7 +25,8 @@ const pipelineAtMostBytes = 128 * 1024;
 
 /**
  * Wraps a server's listener. A connection is ended with more than `unansweredAtMost` requests that wait for responses, or 128 KiB of
- * them; so are the connections whose requests have waited longest, when what waits is past the memory for strangers.
+ * them; so are the connections whose requests have waited longest, of the address with most, when what waits is past the memory for
+ * strangers.
  */
 export function oneAtATime(
   handle: RequestListener,
@@ -39,7 +40,7 @@ export function oneAtATime(
   function wait(socket: Socket, request: IncomingMessage, response: ServerResponse): void {
     let pipeline = pipelines.get(socket);
     if (pipeline === undefined) {
-      const unread = unreadMemory.open('', () => connections.end(socket));
+      const unread = unreadMemory.open(strangerAt(socket.remoteAddress), () => connections.end(socket));
       pipeline = { requests: [], unread, readBeforeBytes: socket.bytesRead };
       pipelines.set(socket, pipeline);
       unread.grow(pipelineAtMostBytes);

@@ -1,7 +1,7 @@
 /** Reads a body into memory, within its limit and that of all bodies that are arriving (`unread-memory.ts`). */
 import type { FastifyRequest, RequestPayload } from 'fastify';
 import { Problem } from '#errors.ts';
-import type { Unread, UnreadMemory } from './unread-memory.ts';
+import type { Sender, Unread, UnreadMemory } from './unread-memory.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -15,8 +15,8 @@ declare module 'fastify' {
 
 interface Limits {
   readonly atMostBytes: number;
-  /** The caller, for the limit of all bodies; empty for an unknown caller. */
-  readonly caller: string;
+  /** For the limit of all bodies. */
+  readonly sender: Sender;
 }
 
 export type BodyDone = (error: Problem | null, body: Buffer) => void;
@@ -28,7 +28,7 @@ const none: Buffer = Buffer.alloc(0);
 export function readBody(
   request: FastifyRequest,
   payload: RequestPayload,
-  { atMostBytes, caller }: Limits,
+  { atMostBytes, sender }: Limits,
   done: BodyDone,
 ): void {
   const announced = Number(request.headers['content-length']);
@@ -67,7 +67,7 @@ export function readBody(
     // Copied into one buffer: chunks of one byte each would take a hundred times the length of the body.
     if (bytes > body.length) {
       const size = Math.min(largest, Math.max(firstBytes, 2 * bytes));
-      unread ??= request.server.unreadMemory.open(caller, () => stop(noMemory));
+      unread ??= request.server.unreadMemory.open(sender, () => stop(noMemory));
       unread.grow(size - body.length);
       if (isRead) return;
       const larger = Buffer.allocUnsafeSlow(size);
@@ -88,6 +88,6 @@ const incomplete = new Problem('000001', { message: 'The connection ended before
 
 /** The client may go on sending for long, so its connection ends. One object for all: there may be thousands a second. */
 const noMemory = new Problem('000007', {
-  message: 'Too many bodies are arriving at once; this one took longest',
+  message: 'Too many bodies are arriving at once, and this one had to go: send it again',
   headers: { 'retry-after': '1', connection: 'close' },
 });

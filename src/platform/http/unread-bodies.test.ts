@@ -6,6 +6,7 @@ import { kannelCallbacks } from '#platform/gateways/sms/kannel-callbacks.ts';
 import { routed } from '#platform/gateways/sms/router.ts';
 import { twilioCallbacks } from '#platform/gateways/sms/twilio/callbacks.ts';
 import { until } from '../../../test/fixtures/messaging.ts';
+import { baseOf, signedInPerson } from '../../../test/fixtures/office.ts';
 import { parseResponse, rawRequest } from '../../../test/fixtures/raw-http.ts';
 import { secondApp } from '../../../test/fixtures/second-app.ts';
 import { openCrowd } from '../../../test/fixtures/sockets.ts';
@@ -157,6 +158,44 @@ test('bodies of partners share another limit fairly: one partner pushes out its 
   left?.write('x'.repeat(20_000));
   await until(async () => answer[0] !== '');
   assert.match(answer[0] ?? '', /^HTTP\/1\.1 400 /, 'it was read to its end, and is no JSON');
+});
+
+test('uploads of a session that do not end push out its own alone: no form of a customer, no upload of another session', async () => {
+  const narrow = await secondApp(app, {
+    limits: { strangersUnreadAtMostBytes: 200_000, sessionsUnreadAtMostBytes: 200_000 },
+  });
+  const path = `${await baseOf(app, workshopId)}/import`;
+  const [greedy, modest] = [await signedInPerson(app, [workshopId]), await signedInPerson(app, [workshopId])];
+  const sent = async (text: string) => {
+    const { sockets } = await openCrowd(narrow.url, 1, '');
+    const [answer, socket] = [received(sockets), sockets[0]];
+    socket?.write(text);
+    assert.equal((await narrow.request('GET', '/health/live')).status, 200);
+    return { answer, socket };
+  };
+  const file = (by: string) =>
+    head(
+      path,
+      60_000,
+      `Cookie: ${by}\r\nSec-Fetch-Site: same-origin\r\nContent-Type: multipart/form-data; boundary=x\r\n`,
+    ).replace('Host: x', 'Host: localhost') + 'x'.repeat(40_000);
+  const half = await sent(`${head('/book/nobody', 20_000, form)}name=Kim`);
+  half.socket?.write('x'.repeat(9_000));
+  const own = await sent(file(modest.cookie));
+  // Each is read before the next is sent: its session is looked up first.
+  const { sockets } = await openCrowd(narrow.url, 20, '');
+  const answers = received(sockets);
+  const ended = () => answers.filter((text) => text.startsWith('HTTP/1.1 503 ')).length;
+  for (const socket of sockets) socket.write(file(greedy.cookie));
+  await until(async () => ended() >= 18);
+  assert.equal(ended(), 18, 'two have room beside the other session');
+  assert.deepEqual([half.answer[0], own.answer[0]], ['', '']);
+  half.socket?.write('x'.repeat(20_000 - 9_000 - 'name=Kim'.length));
+  await until(async () => half.answer[0] !== '');
+  assert.match(half.answer[0] ?? '', /^HTTP\/1\.1 (?:303|404|403) /, 'it was read to its end');
+  own.socket?.write('x'.repeat(20_000));
+  await until(async () => own.answer[0] !== '');
+  assert.match(own.answer[0] ?? '', /^HTTP\/1\.1 400 /, 'and so was the file, which is not one');
 });
 
 test('a body that never ends is given up: 408, and the connection ends', async () => {

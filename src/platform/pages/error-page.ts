@@ -40,8 +40,7 @@ export function refusalText({ status, message, headers }: Problem, notFound: str
     case 404:
       return notFound;
     case 429: {
-      const minutes = Math.ceil(Number(headers['retry-after'] ?? 60) / 60);
-      return `${message}. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`;
+      return `${message}. Try again in ${inWords(Number(headers['retry-after'] ?? 60))}.`;
     }
     case 500:
       return 'This is our fault, and it is recorded.';
@@ -50,4 +49,11 @@ export function refusalText({ status, message, headers }: Problem, notFound: str
     default:
       return message;
   }
+}
+
+function inWords(seconds: number): string {
+  const minutes = Math.ceil(seconds / 60);
+  if (seconds <= 5) return 'a moment';
+  if (minutes === 1) return 'a minute';
+  return minutes > 120 ? `${Math.ceil(minutes / 60)} hours` : `${minutes} minutes`;
 }

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest 
 import { Problem } from '#errors.ts';
 import { respondWithProblem } from '#platform/http/problem.ts';
 import { readBody } from '#platform/http/read-body.ts';
+import { strangerAt } from '#platform/http/unread-memory.ts';
 import { errorPage } from './error-page.ts';
 import { tooLongIn } from './field-lengths.ts';
 import { type Form, formAtMostBytes, readForm, requireSameOrigin } from './form.ts';
@@ -58,8 +59,11 @@ export function pageScope(
     app.decorateRequest('publicUrl', publicUrl);
     app.removeAllContentTypeParsers();
     app.addContentTypeParser('application/x-www-form-urlencoded', (request, payload, done) =>
-      readBody(request, payload, { atMostBytes: formAtMostBytes, caller: '' }, (error, body) =>
-        error === null ? done(null, readForm(body.toString())) : done(error),
+      readBody(
+        request,
+        payload,
+        { atMostBytes: formAtMostBytes, sender: strangerAt(request.ip) },
+        (error, body) => (error === null ? done(null, readForm(body.toString())) : done(error)),
       ),
     );
     readUploads(app);

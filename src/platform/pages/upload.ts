@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Problem } from '#errors.ts';
 import { readBody } from '#platform/http/read-body.ts';
+import { type Sender, strangerAt } from '#platform/http/unread-memory.ts';
 import { type Form, fieldsOf } from './form.ts';
 
 export interface Upload {
@@ -18,6 +19,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The file of the form; null: none was chosen. */
     upload: Upload | null;
+    /** Whose memory the file takes while it arrives; null: that of a stranger. The route sets it before the file is read. */
+    uploader: Sender | null;
   }
 }
 
@@ -28,10 +31,12 @@ const partsAtMost = 20;
 /** The body is the form's other fields. */
 export function readUploads(app: FastifyInstance): void {
   if (!app.hasRequestDecorator('upload')) app.decorateRequest('upload', null);
+  if (!app.hasRequestDecorator('uploader')) app.decorateRequest('uploader', null);
   app.addContentTypeParser('multipart/form-data', (request, payload, done) => {
     const atMost = request.routeOptions.config.uploadAtMostBytes;
     if (atMost === undefined) return done(new Problem('000006', { message: 'No file is taken here' }));
-    readBody(request, payload, { atMostBytes: atMost + restAtMostBytes, caller: '' }, (error, body) => {
+    const sender = request.uploader ?? strangerAt(request.ip);
+    readBody(request, payload, { atMostBytes: atMost + restAtMostBytes, sender }, (error, body) => {
       if (error !== null) done(error);
       else
         readParts(request, body).then(

@@ -10,6 +10,7 @@ import type { CallbackRequest, CallbackSender, SmsCallbacks } from '#platform/ga
 import { membersOf } from '#platform/gateways/sms/members.ts';
 import { type BodyDone, readBody } from '#platform/http/read-body.ts';
 import { noSuchPath } from '#platform/http/unknown-routes.ts';
+import { strangerAt } from '#platform/http/unread-memory.ts';
 import { receiveSms } from '#product/messaging/inbound/receive.ts';
 import { countReport } from './count-report.ts';
 import { optInAtGateway } from './opt-in.ts';
@@ -67,7 +68,7 @@ export function gatewayCallbackRoutes(context: Context): FastifyPluginAsync {
     const { callbacks, sender } = expected(request) ?? {};
     const limits = {
       atMostBytes: callbacks?.bodyAtMostBytes ?? usualBodyAtMostBytes,
-      caller: sender === 'gateway' ? `gateway ${request.params.name}` : '',
+      sender: sender === 'gateway' ? { known: `gateway ${request.params.name}` } : strangerAt(request.ip),
     };
     readBody(request, payload, limits, done);
   }

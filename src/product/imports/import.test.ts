@@ -46,7 +46,7 @@ test('the examples of the guide are imported, and nobody is notified', async () 
     assert.equal(now[table], was[table], table);
   assert.deepEqual([app.sms.sent, app.email.sent], [[], []]);
 
-  const found = await findAsTyped(db, {
+  const { customers: found } = await findAsTyped(db, {
     ...{ workshopId, q: 'ABC 123', limit: 5, seesPhones: true, now: clock.now() },
   });
   assert.deepEqual(
@@ -191,7 +191,7 @@ test('by the number of a merged customer, the kept one gets missing values; book
   ]);
   const sought = { workshopId, q: 'GON1', limit: 5, seesPhones: true, now: clock.now() };
   assert.deepEqual(
-    (await findAsTyped(db, sought)).map(({ customerId, name }) => [customerId, name]),
+    (await findAsTyped(db, sought)).customers.map(({ customerId, name }) => [customerId, name]),
     [[kept.id, 'Kit Kept']],
   );
 });

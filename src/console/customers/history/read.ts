@@ -15,6 +15,7 @@ import { type CustomerRecord, findCustomer } from '#product/customers/store.ts';
 import { findConversationOf } from '#product/messaging/inbox/store.ts';
 import { quoteRecord, type WorkshopQuote } from '#product/quotes/record.ts';
 import { reminderRecord, type WorkshopReminder } from '#product/reminders/record.ts';
+import { countShown } from '../../frame/found.ts';
 import type { WorkshopVisit } from '../../frame/visit.ts';
 import { listSaid, type Said } from '../../said/store.ts';
 import { newestOf } from '../../trail/view.ts';
@@ -74,6 +75,7 @@ export async function readHistory(visit: WorkshopVisit): Promise<History> {
       visit.may('seeQuotes') ? listCalls(db, rows, listedAtMost.others) : [],
       latestOptChange(db, rows),
       visit.may('seeTrail') ? trailOfRows(visit, rows.ids) : null,
+      rows.ids.length === 0 ? null : countShown(visit, [customerId]),
     ]);
   if (customer?.workshopId !== workshopId) throw new Problem('000002');
   return {

@@ -1,6 +1,7 @@
 /** The list of conversations, with its filters and its search: the inbox itself, and beside a conversation. */
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { nameShown, textShown } from '../../frame/masked.ts';
+import { moreLetters } from '../../frame/search-turn.ts';
 import type { WorkshopVisit } from '../../frame/visit.ts';
 import { shortTime, timeShown } from '../when.ts';
 import { type FilterName, filters, type Listing, queryFor } from './query.ts';
@@ -16,7 +17,7 @@ const snippetAtMost = 140;
 
 export function conversationList(
   visit: WorkshopVisit,
-  { listing, rows, next, refused, openId }: ListShown,
+  { listing, rows, next, refused, isWhole, openId }: ListShown,
 ): SafeHtml {
   const { base } = visit;
   const { filter, search, before } = listing;
@@ -24,7 +25,7 @@ export function conversationList(
   return html`<section class="conversations" aria-label="Conversations">${heading}
 <form class="look" role="search" aria-label="Conversations" action="${base}/inbox"><input type="hidden" name="filter" value="all"><label class="unseen" for="look">Search conversations</label><input id="look" name="q" type="search" value="${search ?? ''}" placeholder="Name, phone, rego, code" autocomplete="off" maxlength="100"><button class="button quiet">Search</button></form>
 <nav class="filters" aria-label="Filters"><ul>${Object.entries(filters).map(([name, label]) => html`<li><a href="${base}/inbox${queryFor({ ...listing, filter: name as FilterName, before: null })}"${name === filter ? html` aria-current="true"` : null}>${label}</a></li>`)}</ul></nav>
-<div class="pane" id="list-pane">${rows.length === 0 ? html`<p class="${refused === null ? 'quiet none' : 'notice bad'}">${refused ?? emptyOf(listing)}</p>` : html`<ul class="talk-rows" aria-label="Conversations" data-steps>${rows.map((row) => rowItem(visit, row, openId))}</ul>`}
+<div class="pane" id="list-pane">${isWhole ? null : moreLetters}${rows.length === 0 ? html`<p class="${refused === null ? 'quiet none' : 'notice bad'}">${refused ?? emptyOf(listing)}</p>` : html`<ul class="talk-rows" aria-label="Conversations" data-steps>${rows.map((row) => rowItem(visit, row, openId))}</ul>`}
 ${before === null && next === null ? null : html`<p class="buttons">${before === null ? null : html`<a class="button quiet" href="${base}/inbox${queryFor({ ...listing, before: null })}">Newest</a>`}${next === null ? null : html`<a class="button quiet" href="${base}/inbox${queryFor({ ...listing, before: next })}">Older conversations</a>`}</p>`}</div></section>`;
 }
 

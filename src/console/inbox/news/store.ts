@@ -8,6 +8,8 @@ const textsAtMost = 10;
 export interface NewText {
   readonly id: string;
   readonly conversationId: string;
+  /** Of a merged customer, the id of the kept one. */
+  readonly customerId: string;
   /** The customer's name; of a merged customer, the name of the kept one. */
   readonly name: string;
   readonly body: string;
@@ -16,7 +18,7 @@ export interface NewText {
 /** The newest texts of customers of the last minute, newest first, at most ten. */
 export const listNews = (db: Queryable, workshopId: string): Promise<NewText[]> =>
   db.query<NewText>(
-    `SELECT m.id, m.conversation_id, kept.name, m.body
+    `SELECT m.id, m.conversation_id, kept.id AS customer_id, kept.name, m.body
        FROM message m JOIN customer k ON k.id = m.customer_id JOIN customer kept ON kept.id = coalesce(k.merged_into, k.id)
       WHERE m.workshop_id = $1 AND m.kind = 'inbound'
         AND m.id >= first_id(clock_timestamp() - interval '${lookBackSeconds} seconds')

@@ -32,7 +32,7 @@ export async function threadPage(
   const refused = answerOf(sent) === null ? (sent?.refused ?? null) : null;
   const listing = listingOf(query);
   const [listed, story, beside, answer, changes] = await Promise.all([
-    readList(visit, listing),
+    readList(visit, listing, talk.customerId),
     readStory(visit, talk),
     besideTalk(visit, talk, sent),
     talk.isErased ? null : composer(visit, talk, answerOf(sent)),

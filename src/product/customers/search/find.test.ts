@@ -14,8 +14,8 @@ import { readSearchState } from './store.ts';
 const { app, partner, workshopId, book, change } = await bookingWorld();
 const { db, clock } = app.context;
 
-const find = (q: string, of: { seesPhones?: boolean; workshopId?: string; limit?: number } = {}) =>
-  findAsTyped(db, { workshopId, q, limit: 20, seesPhones: true, now: clock.now(), ...of });
+const find = async (q: string, of: { seesPhones?: boolean; workshopId?: string; limit?: number } = {}) =>
+  (await findAsTyped(db, { workshopId, q, limit: 20, seesPhones: true, now: clock.now(), ...of })).customers;
 const sweepAll = () => sweepWhole(app.context);
 const namesOf = async (q: string, of = {}) => (await find(q, of)).map(({ name }) => name);
 

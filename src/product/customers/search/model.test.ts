@@ -3,21 +3,23 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { InvalidInput } from '#base/operator-error.ts';
+import type { Queryable } from '#platform/db/database.ts';
 import { anyCharacter } from '../../../../test/fixtures/any-character.ts';
 import { bookingWorld } from '../../../../test/fixtures/booking-api.ts';
 import { assertLittleRead } from '../../../../test/fixtures/explained.ts';
 import { sweepWhole } from '../../../../test/fixtures/search.ts';
 import { linkedWorkshop } from '../../../../test/harness/world.ts';
 import { readAsked } from './asked.ts';
+import { countTerms } from './counted/store.ts';
 import { findAsTyped } from './find.ts';
-import { countTerms, findStatement } from './found/store.ts';
+import { findStatement } from './found/store.ts';
 import { beginningsOfSeveral, rareAtMost, rarestFirst } from './rarest.ts';
 
 const { app, partner, workshopId } = await bookingWorld();
 const { db, clock } = app.context;
 
-const find = (q: string, of: { workshopId?: string } = {}) =>
-  findAsTyped(db, { workshopId, q, limit: 20, seesPhones: true, now: clock.now(), ...of });
+const find = async (q: string, of: { workshopId?: string } = {}) =>
+  (await findAsTyped(db, { workshopId, q, limit: 20, seesPhones: true, now: clock.now(), ...of })).customers;
 
 test('typed texts fail only by the limits, which are named', async () => {
   const typed = fc.array(
@@ -158,3 +160,63 @@ test('it reads only matching rows, through the indexes of the terms, whatever el
     rowsAtMost: 60,
   });
 });
+
+test('however it is typed at most 20,000 rows of terms are read, and what was not read is said (specification: Find 10)', async () => {
+  const here = await linkedWorkshop(app, [partner]);
+  // As the sweep would write them: 4,000 customers of 10 terms, of which five begin alike.
+  await db.pool.query(
+    `WITH made AS (
+       INSERT INTO customer (id, workshop_id, name, phone, created_at, updated_at)
+       SELECT gen_random_uuid(), $1, 'Imp ' || n, '+614' || (30000000 + n), now(), now() FROM generate_series(1, 4000) n
+       RETURNING id, name),
+     searched AS (
+       INSERT INTO search_customer (customer_id, workshop_id, recent_at, mark) SELECT id, $1, now(), 0 FROM made)
+     INSERT INTO search_term (workshop_id, kind, term, customer_id)
+     SELECT $1, 'name', each, id FROM made CROSS JOIN unnest(ARRAY['imp', 'impa', 'impb', 'impc', 'impd', '0x', '1x', '2x', '3x',
+       'only' || substr(name, 5)]) AS each`,
+    [here],
+  );
+  const sought = (q: string) => ({ workshopId: here, q, limit: 20, seesPhones: true, now: clock.now() });
+  const found = (q: string) =>
+    db.transaction(async (tx) => {
+      const before = await termsRead(tx);
+      const { customers, isWhole } = await findAsTyped(tx, sought(q));
+      const read = (await termsRead(tx)) - before;
+      return { names: customers.map(({ name }) => name), isWhole, read };
+    });
+  const tooMuch = [
+    'imp',
+    'imp 0 1 2 3',
+    'imp 0 1 2 3 4',
+    '0 1 2 3',
+    'imp 0',
+    'i m',
+    'impa impb impc impd imp',
+  ];
+  // By a plan that knows nothing of the rows, and by one that knows how many begin alike.
+  for (const counted of ['', 'ANALYZE search_term']) {
+    await db.pool.query(counted);
+    for (const q of tooMuch) {
+      const { isWhole, read } = await found(q);
+      assert.equal(isWhole, false, q);
+      assert.ok(read > 15_000 && read <= 20_000, `${q}: ${read} ${counted}`);
+    }
+  }
+  assert.equal((await found('imp')).names.length, 20, 'what was found is given');
+  for (const q of ['only77', 'imp only77', 'impa', 'mpa mpb']) {
+    const { isWhole, read } = await found(q);
+    assert.equal(isWhole, true, q);
+    assert.ok(read < 10_000, `${q}: ${read}`);
+  }
+  assert.ok((await found('imp only77')).names.includes('Imp 77'));
+});
+
+/** Rows of terms that this connection has read: entries of the primary key, and rows that the other indexes led to. */
+async function termsRead(tx: Queryable): Promise<number> {
+  const [row] = await tx.query<{ read: number }>(
+    `SELECT (pg_stat_get_xact_tuples_returned('search_term_pkey'::regclass)
+             + pg_stat_get_xact_tuples_fetched('search_term_customer'::regclass)
+             + pg_stat_get_xact_tuples_fetched('search_term'::regclass))::integer AS read`,
+  );
+  return row?.read ?? assert.fail();
+}

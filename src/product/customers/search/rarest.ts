@@ -3,7 +3,7 @@
  * of every word.
  */
 import type { Probe } from './asked.ts';
-import type { CountOfWord } from './found/store.ts';
+import type { CountOfWord } from './counted/store.ts';
 
 /** If a word has more terms than this, reading the other words' matches is faster than checking each customer. */
 export const rareAtMost = 1_000;

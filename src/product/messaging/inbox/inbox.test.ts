@@ -9,7 +9,7 @@ import { listConversations, listMessages } from './store.ts';
 const { app, partner, workshopId, send, book } = await messagingWorld();
 const { answer } = inboundWorld(app);
 const { db } = app.context;
-const all = { workshopId, filter: 'all', assignedTo: null, search: null, before: null, limit: 50 } as const;
+const all = { workshopId, filter: 'all', assignedTo: null, before: null, limit: 50 } as const;
 
 test('conversations by their latest message, each once, with whether it is unanswered', async () => {
   const [a, b, c] = [newPhone(), newPhone(), newPhone()];

@@ -5,7 +5,6 @@ import type { Queryable } from '#platform/db/database.ts';
 import { beforeId } from '#platform/db/page-bounds.ts';
 import { planEachTime } from '#platform/db/plan-modes.ts';
 import { conversationsOf, idsOf } from '#product/customers/merged/store.ts';
-import { findIdsAsTyped } from '#product/customers/search/find.ts';
 import { hasBounced } from '#product/customers/store.ts';
 import type { KindName } from '#product/sending/kinds.ts';
 import { type Attachment, attachmentsJson } from '../attachments/store.ts';
@@ -43,55 +42,32 @@ export interface InboxFilter {
   readonly filter: TalkFilter;
   /** A person; null: assigned to anybody or nobody. */
   readonly assignedTo: string | null;
-  /**
-   * What the user typed: a name, phone, registration or code of a booking. Returns the conversations of the best 100 customers, and
-   * requires a workshop. Null: all conversations. The texts of messages are not searched: an index over them would slow down every
-   * write.
-   */
-  readonly search: string | null;
-  /** False, the default: phones and e-mails are not searched. */
-  readonly seesPhones?: boolean;
+  /** Only those of these customers, who are few; absent: of all. */
+  readonly customerIds?: readonly string[];
   /** The `lastMessageId` of the last conversation on the previous page. */
   readonly before: string | null;
   readonly limit: number;
 }
 
-/**
- * Customers' conversations, one for each customer, by latest message, newest first. Throws InvalidInput (`q`) for a search that is
- * too long.
- */
-export async function listConversations(
-  db: Queryable,
-  { search, seesPhones = false, ...asked }: InboxFilter,
-): Promise<InboxConversation[]> {
-  if (search === null || search.trim() === '') return readConversations(db, asked, null);
-  if (asked.workshopId === null) throw new Error('only the conversations of one workshop are searched');
-  const sought = { workshopId: asked.workshopId, q: search, seesPhones };
-  const customerIds = await findIdsAsTyped(db, sought, searchedAtMost);
-  return customerIds.length === 0 ? [] : readConversations(db, asked, customerIds);
-}
-
-const searchedAtMost = 100;
-
-type AskedList = Omit<InboxFilter, 'search' | 'seesPhones'>;
-
-async function readConversations(
-  db: Queryable,
-  asked: AskedList,
-  customerIds: readonly string[] | null,
-): Promise<InboxConversation[]> {
-  const { text, values } = listStatement(asked, customerIds);
+/** Customers' conversations, one for each customer, by latest message, newest first. */
+export async function listConversations(db: Queryable, asked: InboxFilter): Promise<InboxConversation[]> {
+  if (asked.customerIds?.length === 0) return [];
+  const { text, values } = listStatement(asked);
   return db.query<InboxConversation>(text, values);
 }
 
 /**
- * The statement and its values, for tests that read its plan. Without a search it reads the index of the list; with one it reads
- * the rows of the found customers, who are few.
+ * The statement and its values, for tests that read its plan. Without customers it reads the index of the list; with them it reads
+ * their rows.
  */
-export function listStatement(
-  { workshopId, filter, assignedTo, before, limit }: AskedList,
-  customerIds: readonly string[] | null = null,
-) {
+export function listStatement({
+  workshopId,
+  filter,
+  assignedTo,
+  customerIds = null,
+  before,
+  limit,
+}: Omit<InboxFilter, 'customerIds'> & { readonly customerIds?: readonly string[] | null }) {
   const values: unknown[] = [before, limit];
   const given = (condition: (parameter: string) => string, value: unknown) =>
     value === null ? '' : `AND ${condition(`$${values.push(value)}`)}`;

@@ -4,7 +4,7 @@ import { everyStep } from '#platform/db/every-step.ts';
 import { deleteInSteps } from '#platform/db/in-steps.ts';
 
 /**
- * Challenges after 5 minutes; codes, changes of an e-mail address, half-open sign-ins and kept forms after 10 minutes; found
+ * Challenges after 5 minutes; codes, changes of an e-mail address, half-open sign-ins and kept forms after 10 minutes; shown
  * customers after an hour; browsers after 90 days; sessions 30 days after their end.
  */
 export async function purgeSignIns(db: Queryable): Promise<void> {
@@ -15,6 +15,7 @@ export async function purgeSignIns(db: Queryable): Promise<void> {
     () => deleteInSteps(db, 'email_change', 'expires_at < clock_timestamp()'),
     () => deleteInSteps(db, 'kept_form', 'expires_at < clock_timestamp()'),
     () => deleteInSteps(db, 'sign_in_address', 'expires_at < clock_timestamp()'),
+    () => deleteInSteps(db, 'shown_customer', `at < (SELECT clock_timestamp()) - interval '1 hour'`),
     () => deleteInSteps(db, 'session_found', `at < clock_timestamp() - interval '1 hour'`),
     () => deleteInSteps(db, 'known_browser', `signed_in_at < clock_timestamp() - interval '90 days'`),
     () =>

@@ -19,6 +19,7 @@ export interface PlacedBooking {
 
 /** A booking as the day view shows it. */
 export interface DayBooking extends PlacedBooking {
+  readonly customerId: string;
   readonly code: string;
   readonly pickupTime: Date | null;
   /** Null: not given. */
@@ -72,7 +73,7 @@ const inDays = (
  * and cars of the workshop.
  */
 const asShown = (where: string) => `SELECT ${placed}, row.code, row.pickup_time,
-            row.contact_name AS customer, its_car.rego,
+            row.customer_id, row.contact_name AS customer, its_car.rego,
             nullif(concat_ws(' ', its_car.make, its_car.model), '') AS model,
             ARRAY(SELECT coalesce(each->>'title', each->>'catalogCode')
                     FROM jsonb_array_elements(row.services) AS each

@@ -1,15 +1,15 @@
 /** SQL that finds customers by their terms. */
 import type { Queryable } from '#platform/db/database.ts';
 import { recordset } from '#platform/db/parameters.ts';
-import { planOnce } from '#platform/db/plan-modes.ts';
+import { planInOrder } from '#platform/db/plan-modes.ts';
 import { idsOf } from '../../merged/store.ts';
 import { type Probe, wordsAtMost } from '../asked.ts';
 
-/** The most terms that are read for one word; a name that 10,000 customers share is read completely. */
-const termsAtMost = 20_000;
+/** The most rows of terms that one search reads; a name that 10,000 customers share is read completely. */
+export const termsAtMost = 20_000;
 const carsAtMost = 20;
 /** More probes than six words in three ways have; it is the planner's row estimate. */
-const probesAtMost = 130;
+export const probesAtMost = 130;
 
 export interface FoundCar {
   readonly carId: string;
@@ -55,23 +55,33 @@ const hasAll = (bits: string, from: number) =>
 
 const isExact = (t: string) => `${t}.term = probe.low AND probe.kind IN ('rego', 'phone', 'code')`;
 
-/** The terms of the customer `m` that match a word to be checked. */
-const checked = `search_term t JOIN probe ON probe.kind = t.kind AND t.term >= probe.low AND t.term < probe.high
-           WHERE probe.is_check AND t.customer_id = m.customer_id AND t.workshop_id = $1`;
 const hasChecks = 'EXISTS (SELECT FROM probe WHERE is_check)';
 
+const countOf = (...ctes: readonly string[]) =>
+  ctes.map((each) => `(SELECT count(*) FROM ${each})`).join(' + ');
+
+/** What is left of the rows of terms that a search may read, after those of these CTEs: for a LIMIT, which ends the reading. */
+const leftAfter = (...ctes: readonly string[]) => `greatest(0, $12::bigint - (${countOf(...ctes)}))`;
+
 /**
- * The customers in `hits` (customer_id, bit, is_exact) for whom all words of a way were found, each once; words to check are looked
- * up for each.
+ * The customers in `hits` (customer_id, bit, is_exact) for whom all words of a way were found, each once: CTEs `name`, and `name_checked`, the
+ * terms that were read for the words to check. `before`: the CTEs that have read terms before.
  */
-const whole = (
-  hits: string,
-) => `SELECT customer_id, is_exact OR (${hasChecks} AND EXISTS (SELECT FROM ${checked} AND ${isExact('t')})) AS is_exact
-        FROM (SELECT customer_id, bit_or(bit) AS bits, bool_or(is_exact) AS is_exact FROM ${hits} AS hit
-               GROUP BY customer_id HAVING ${hasAll('bit_or(bit)', 5)}) AS m
-       WHERE NOT ${hasChecks} OR EXISTS (
-         SELECT FROM (SELECT m.bits | coalesce(bit_or(${bitOf('probe')}), 0) AS bits FROM ${checked}) AS its
-          WHERE ${hasAll('its.bits', 9)})`;
+const whole = (name: string, hits: string, before: readonly string[]) => `${name}_full AS MATERIALIZED (
+      SELECT customer_id, bit_or(bit) AS bits, bool_or(is_exact) AS is_exact FROM ${hits} AS hit
+       GROUP BY customer_id HAVING ${hasAll('bit_or(bit)', 5)}),
+    ${name}_checked AS MATERIALIZED (
+      SELECT its.customer_id, t.kind, t.term FROM ${name}_full its CROSS JOIN LATERAL (
+        SELECT kind, term FROM search_term WHERE customer_id = its.customer_id AND workshop_id = $1 OFFSET 0) AS t
+       WHERE ${hasChecks} LIMIT ${leftAfter(...before)}),
+    ${name} AS MATERIALIZED (
+      SELECT customer_id, bool_or(is_exact) AS is_exact FROM (
+        SELECT * FROM ${name}_full
+         UNION ALL
+        SELECT t.customer_id, ${bitOf('probe')}, ${isExact('t')} FROM ${name}_checked t
+          JOIN probe ON probe.kind = t.kind AND t.term >= probe.low AND t.term < probe.high
+         WHERE probe.is_check) AS its (customer_id, bits, is_exact)
+       GROUP BY customer_id HAVING NOT ${hasChecks} OR ${hasAll('bit_or(bits)', 9)})`;
 
 const begun = `SELECT ${bitOf('probe')} AS bit, t.customer_id,
         ${isExact('t')} AS is_exact
@@ -79,7 +89,7 @@ const begun = `SELECT ${bitOf('probe')} AS bit, t.customer_id,
          SELECT term, customer_id FROM search_term
           WHERE workshop_id = $1 AND kind = probe.kind AND term >= probe.low AND term < probe.high
           ORDER BY term LIMIT ${termsAtMost}) AS t
-      WHERE probe.low IS NOT NULL AND NOT probe.is_check`;
+      WHERE probe.low IS NOT NULL AND NOT probe.is_check LIMIT $12::bigint`;
 
 /**
  * Below this number, substrings are searched too: `$8` is the limit; 1 with several words, 0 without substrings. A substring of a
@@ -90,17 +100,18 @@ const tooFew = '(SELECT count FROM by_beginning_count) < $8';
 /**
  * The keys of the index of substrings are three characters and the workshop. The other conditions are checked for what it finds, and are
  * written so that no other index fits them; `tableoid` is in none, or the primary key would be read from end to end by a plan that was
- * made while the table was empty.
+ * made while the table was empty. What does not fit counts as read.
  */
-const within = `SELECT ${bitOf('probe')} AS bit, t.customer_id, false AS is_exact
+const within = `SELECT ${bitOf('probe')} AS bit, t.customer_id,
+        t.kind = ANY (probe.kinds) AND strpos(t.term, probe.part) > 0 AS fits
        FROM probe CROSS JOIN LATERAL (
-         SELECT kind, customer_id FROM search_term
+         SELECT kind, term, customer_id FROM search_term
           WHERE search_parts(workshop_id, term) @> search_parts($1, probe.part)
             AND (kind IN ('name', 'rego', 'email')) IS TRUE AND length(term) >= 3
-            AND workshop_id IS NOT DISTINCT FROM $1 AND strpos(term, probe.part) > 0 AND tableoid <> 0
+            AND workshop_id IS NOT DISTINCT FROM $1 AND tableoid <> 0
           LIMIT ${termsAtMost}) AS t
-      WHERE probe.part IS NOT NULL AND NOT probe.is_check AND t.kind = ANY (probe.kinds)
-        AND ${tooFew}`;
+      WHERE probe.part IS NOT NULL AND NOT probe.is_check
+        AND ${tooFew} LIMIT ${leftAfter('begun', 'by_beginning_checked')}`;
 
 /** With more matches than this, customers are read in display order until there are enough. */
 const fewAtMost = 500;
@@ -145,40 +156,47 @@ const cars = `ARRAY(SELECT jsonb_build_object('carId', id, 'rego', rego, 'year',
               WHERE customer_id = ANY (${idsOf('k.id')}) AND workshop_id = k.workshop_id
               ORDER BY coalesce(rego, id::text), updated_at DESC, id) AS car ORDER BY updated_at DESC, id LIMIT ${carsAtMost})`;
 
-const findText = planOnce(`WITH probe AS MATERIALIZED (
+const findText = planInOrder(`WITH probe AS MATERIALIZED (
       SELECT way, word, is_check, kinds, kinds[1] AS kind, low, high, part
         FROM jsonb_to_recordset($2::jsonb)
           AS p (way integer, word integer, is_check boolean, kinds text[], low text, high text, part text)
        LIMIT ${probesAtMost}),
     begun AS MATERIALIZED (${begun}),
-    by_beginning AS MATERIALIZED (${whole('begun')}),
+    ${whole('by_beginning', 'begun', ['begun'])},
     ${bestOf('by_beginning', `NOT ${tooFew}`)},
-    by_part AS MATERIALIZED (${whole(`(SELECT * FROM begun WHERE ${tooFew} UNION ALL (${within}))`)}),
+    parted AS MATERIALIZED (${within}),
+    ${whole(
+      'by_part',
+      `(SELECT bit, customer_id, is_exact FROM begun WHERE ${tooFew} UNION ALL SELECT bit, customer_id, false FROM parted WHERE fits)`,
+      ['begun', 'by_beginning_checked', 'parted'],
+    )},
     ${bestOf('by_part', tooFew)},
     best AS MATERIALIZED (
       SELECT customer_id, bool_or(is_exact) AS is_exact, ahead_at, recent_at
         FROM (${allOf('by_beginning')} UNION ALL ${allOf('by_part')}) AS ranked
        GROUP BY customer_id, ahead_at, recent_at ORDER BY ${order} LIMIT $3)
-  SELECT k.id AS customer_id, k.name, k.phone, k.email, ${cars} AS cars,
+  SELECT (${countOf('begun', 'by_beginning_checked', 'parted', 'by_part_checked')})::integer AS terms_read,
+         k.id AS customer_id, k.name, k.phone, k.email, ${cars} AS cars,
          its.id AS booking_id, its.code AS booking_code, its.date AS booking_date, its.status AS booking_status
-    FROM best CROSS JOIN LATERAL (
+    FROM (VALUES (true)) AS one LEFT JOIN (best CROSS JOIN LATERAL (
       SELECT id, workshop_id, name, phone, email FROM customer
        WHERE id = best.customer_id AND workshop_id = $1 AND erased_at IS NULL OFFSET 0) AS k
     LEFT JOIN LATERAL (
       SELECT b.id, b.code, b.date, b.status FROM booking b
        WHERE b.customer_id = ANY (${idsOf('k.id')}) AND b.workshop_id = k.workshop_id
        ORDER BY lower(b.code) = ANY (ARRAY(SELECT low FROM probe WHERE kind = 'code')) DESC,
-             ${isAhead} DESC, CASE WHEN ${isAhead} THEN b.date END, b.date DESC, b.id LIMIT 1) AS its ON true
+             ${isAhead} DESC, CASE WHEN ${isAhead} THEN b.date END, b.date DESC, b.id LIMIT 1) AS its ON true) ON true
    ORDER BY best.is_exact DESC, best.ahead_at, best.recent_at DESC, k.id`);
 
 /** The statement and its values, for tests that read its plan. */
-export const findStatement = ({ workshopId, probes, limit, since }: Wanted) => ({
+export const findStatement = ({ workshopId, probes, limit, since }: Wanted, readAtMost = termsAtMost) => ({
   text: findText,
   values: [
     ...[workshopId, recordset(probes), limit, since],
     ...bitsOfWays(probes.filter(({ isCheck }) => !isCheck)),
     fewerThan(probes, limit),
     ...bitsOfWays(probes),
+    readAtMost,
   ],
 });
 
@@ -195,32 +213,20 @@ function bitsOfWays(probes: readonly Probe[]): number[] {
   return Array.from({ length: waysAtMost }, (_, way) => bits[way] ?? first ?? -1);
 }
 
-/** Best first, only of one workshop. */
-export async function findByTerms(db: Queryable, wanted: Wanted): Promise<FoundRow[]> {
-  const { text, values } = findStatement(wanted);
-  return db.query<FoundRow>(text, values);
+export interface FoundRows {
+  /** Best first. */
+  readonly rows: readonly FoundRow[];
+  /** How many rows of terms were read. */
+  readonly termsRead: number;
 }
 
-export interface CountOfWord {
-  readonly way: number;
-  readonly word: number;
-  /** The number of terms with this prefix, of each kind up to the limit. */
-  readonly count: number;
-}
-
-const countText = planOnce(`SELECT p.way, p.word, sum(t.count)::integer AS count
-    FROM jsonb_to_recordset($2::jsonb) AS p (way integer, word integer, kinds text[], low text, high text)
-   CROSS JOIN LATERAL (
-     SELECT count(*) AS count FROM (
-       SELECT FROM search_term WHERE workshop_id = $1 AND kind = p.kinds[1] AND term >= p.low AND term < p.high LIMIT $3) AS those
-     ) AS t
-   GROUP BY p.way, p.word`);
-
-/** The number of terms with the prefix of each word, counted up to `atMost`. */
-export async function countTerms(
-  db: Queryable,
-  { workshopId, probes }: Pick<Wanted, 'workshopId' | 'probes'>,
-  atMost: number,
-): Promise<CountOfWord[]> {
-  return db.query<CountOfWord>(countText, [workshopId, recordset(probes), atMost]);
+/** Only of one workshop; reads at most `readAtMost` rows of terms. */
+export async function findByTerms(db: Queryable, wanted: Wanted, readAtMost: number): Promise<FoundRows> {
+  const { text, values } = findStatement(wanted, readAtMost);
+  type Row = { readonly termsRead: number } & (FoundRow | { readonly customerId: null });
+  const rows = await db.query<Row>(text, values);
+  return {
+    rows: rows.filter((row): row is Row & FoundRow => row.customerId !== null),
+    termsRead: rows[0]?.termsRead ?? 0,
+  };
 }

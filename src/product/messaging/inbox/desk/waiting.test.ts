@@ -232,7 +232,7 @@ async function talks() {
     },
     async judgeLists() {
       const found = async (filter: 'all' | 'waiting' | 'done' | 'failed') => {
-        const asked = { workshopId, filter, assignedTo: null, search: null, before: null, limit: 10 };
+        const asked = { workshopId, filter, assignedTo: null, before: null, limit: 10 };
         const rows = await listConversations(db, asked);
         return rows.map((row) => row.lastMessageId).filter((id) => sides.some((side) => shown[side] === id));
       };
