@@ -1,5 +1,6 @@
 /** SQL of the workshop's own SMS: their recipients, and the rate limit, which they share with partners' messages. */
 import type { Queryable } from '#platform/db/database.ts';
+import { recordset } from '#platform/db/parameters.ts';
 import { idsOf } from '#product/customers/merged/store.ts';
 import { ratedAs } from '../named/store.ts';
 import { passedCte } from '../store.ts';
@@ -47,6 +48,11 @@ export interface KnownGround {
   readonly abroadAllowed: boolean;
 }
 
+/** An SQL condition: this customer has written or booked from this number. */
+const reachedUs = (customerId: string, phone: string) =>
+  `(EXISTS (SELECT FROM booking WHERE customer_id = ${customerId} AND contact_phone = ${phone})
+              OR EXISTS (SELECT FROM message WHERE customer_id = ${customerId} AND direction = 'inbound' AND recipient = ${phone}))`;
+
 /** Why a number may be texted; read by the customer's indexes. */
 export async function readGround(
   tx: Queryable,
@@ -55,8 +61,7 @@ export async function readGround(
   const [row] = await tx.query<KnownGround>(
     `SELECT w.country, EXISTS (SELECT FROM booking WHERE customer_id = $2) AS booked,
             EXISTS (SELECT FROM message WHERE customer_id = $2 AND channel = 'sms' AND recipient = $3) AS texted,
-            EXISTS (SELECT FROM booking WHERE customer_id = $2 AND contact_phone = $3)
-              OR EXISTS (SELECT FROM message WHERE customer_id = $2 AND direction = 'inbound' AND recipient = $3) AS reached_us,
+            ${reachedUs('$2', '$3')} AS reached_us,
             g.reason, coalesce(g.abroad_allowed, false) AS abroad_allowed
        FROM workshop w LEFT JOIN texting_ground g ON g.workshop_id = w.id AND g.phone = $3
       WHERE w.id = $1`,
@@ -64,6 +69,27 @@ export async function readGround(
   );
   if (row === undefined) throw new Error('a customer has no workshop');
   return row;
+}
+
+/** A customer's number, E.164. */
+export interface CustomersNumber {
+  readonly customerId: string;
+  readonly phone: string;
+}
+
+/** Of these numbers of a workshop's customers the customers whose number may be texted although it is of another country. */
+export async function findAllowedAbroad(
+  db: Queryable,
+  workshopId: string,
+  numbers: readonly CustomersNumber[],
+): Promise<ReadonlySet<string>> {
+  const rows = await db.query<{ customerId: string }>(
+    `SELECT given.customer_id FROM jsonb_to_recordset($2::jsonb) AS given (customer_id uuid, phone text)
+      WHERE ${reachedUs('given.customer_id', 'given.phone')}
+         OR EXISTS (SELECT FROM texting_ground g WHERE g.workshop_id = $1 AND g.phone = given.phone AND g.abroad_allowed)`,
+    [workshopId, recordset(numbers)],
+  );
+  return new Set(rows.map(({ customerId }) => customerId));
 }
 
 export interface KeptGround extends Texted {

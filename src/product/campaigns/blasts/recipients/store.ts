@@ -5,6 +5,7 @@ import { afterId } from '#platform/db/page-bounds.ts';
 import { recordset } from '#platform/db/parameters.ts';
 import { otherIdsOf } from '#product/customers/merged/store.ts';
 import { type CustomerSeen, customerKnown } from '#product/customers/seen/store.ts';
+import type { CustomersNumber } from '#product/messaging/staff/store.ts';
 import type { AudienceConditions } from '../audience.ts';
 
 /** The most customers that one statement reads; it takes less than a second. */
@@ -76,30 +77,31 @@ export async function insertRecipients(
   }
 }
 
-/** The present size of the audience, and the ids of the first `examples` customers. */
-export async function countAudience(
+interface AudiencePart {
+  /** The last customer that was read; null: there are no more. */
+  readonly last: string | null;
+  /** Those of the audience, in id order, with their numbers at the same places. */
+  readonly ids: readonly string[];
+  readonly phones: readonly string[];
+}
+
+/** The present audience with its numbers, in parts in id order. */
+export async function* readAudienceParts(
   db: Queryable,
   workshopId: string,
   now: Date,
   conditions: AudienceConditions,
-  examples: number,
-): Promise<{ readonly count: number; readonly first: readonly string[] }> {
-  let count = 0;
-  const first: string[] = [];
+): AsyncGenerator<readonly CustomersNumber[]> {
   for (let after: string | null = null; ; ) {
-    const [row]: { last: string | null; count: number; first: string[] }[] = await db.query<{
-      last: string | null;
-      count: number;
-      first: string[];
-    }>(
-      `WITH ${partCte}, found AS MATERIALIZED (${matching})
-       SELECT ${lastOf} AS last, (SELECT count(*)::int FROM found) AS count,
-              ARRAY(SELECT id::text FROM found ORDER BY id LIMIT $11::int) AS first`,
-      [...valuesOf(workshopId, after, now, conditions), examples],
+    const [row]: AudiencePart[] = await db.query<AudiencePart>(
+      `WITH ${partCte}, found AS MATERIALIZED (
+         SELECT k.id, k.phone FROM (${matching}) AS its JOIN customer k ON k.id = its.id AND k.workshop_id = $1)
+       SELECT ${lastOf} AS last, ARRAY(SELECT id::text FROM found ORDER BY id) AS ids, ARRAY(SELECT phone FROM found ORDER BY id) AS phones`,
+      valuesOf(workshopId, after, now, conditions),
     );
-    if (row === undefined || row.last === null) return { count, first: first.slice(0, examples) };
-    count += row.count;
-    first.push(...row.first.slice(0, examples - first.length));
+    if (row === undefined || row.last === null) return;
+    const { ids, phones } = row;
+    yield ids.map((customerId, at) => ({ customerId, phone: phones[at] ?? '' }));
     after = row.last;
   }
 }
