@@ -20,7 +20,9 @@ export async function openBooking(visit: WorkshopVisit): Promise<OpenedBooking> 
   const name = byIdOrCode(bookingRecord, params['id'] ?? '');
   const booking = name && (await findRecord(context.db, bookingRecord, name));
   if (!booking || booking.workshopId !== workshop.workshopId) throw new Problem('000002');
-  const beside = await readBeside(context.db, workshop.workshopId, booking.id);
+  const beside = await readBeside(context.db, {
+    ...{ workshopId: workshop.workshopId, bookingId: booking.id, seesPhones: workshop.seesPhones },
+  });
   if (beside === null) throw new Problem('000002');
   return { booking, beside, path: `${base}/bookings/${booking.id}` };
 }

@@ -23,7 +23,8 @@ import type { Enforce } from '#product/availability/places/place.ts';
 import { freshRules, knownRules } from '#product/availability/places/rules.ts';
 import { takePlace } from '#product/availability/places/take.ts';
 import type { StoredItem } from '#product/catalogue/enrich.ts';
-import { followCustomer, workshopItself } from '#product/customers/store.ts';
+import { findNumberOf, insertApart } from '#product/customers/apart/store.ts';
+import { findCustomer, followCustomer, workshopItself } from '#product/customers/store.ts';
 import { givePhone, phoneConstraint } from '#product/customers/walk-ins/store.ts';
 import { acceptedPhone } from '#product/orders/accepted-phone.ts';
 import { customerNames } from '#product/orders/customer-names.ts';
@@ -67,6 +68,13 @@ export interface CreateBooking {
   readonly anyway?: string | null;
   /** For an own booking in a transaction: the customer, when no phone identifies one. A chosen walk-in gets the given phone. */
   readonly customerId?: string | null;
+  /** For an own booking in a transaction: a known customer keeps their name, and the booking alone has the given one. */
+  readonly keepsName?: boolean;
+  /**
+   * For an own booking in a transaction: whoever makes it does not see phones. A number that they have typed leads to no known
+   * customer; `filledIn`: it is the chosen customer's own.
+   */
+  readonly hidesNumbers?: 'typed' | 'filledIn' | null;
   /** Services that are already filled; they replace those of the body. */
   readonly items?: readonly StoredItem[];
   /** False: the workshop gets no notice of this event, because something else notifies it. */
@@ -119,21 +127,40 @@ export async function createBookingIn(
   tx: Queryable,
   request: CreateBooking,
 ): Promise<AnyBooking | null> {
-  const booking = await prepare(context, tx, request, false);
+  const prepared = await prepare(context, tx, request, false);
+  const booking = request.hidesNumbers ? await apart(tx, prepared, request.hidesNumbers) : prepared;
   if (booking.partnerId === null) await settleChosen(tx, booking);
   return written(context.db, booking, () => insertBookingIn(tx, { ...booking, code: newBookingCode() }));
 }
 
 type Prepared = Omit<RedeemingBooking & OwnBooking, 'code'>;
 
-/** Locks the chosen customer's row and writes the given details to it. Without a phone, the booking uses this customer. */
-async function settleChosen(tx: Queryable, { customerId, customerPhone: phone, ...booking }: Prepared) {
-  if (customerId === null) return;
-  const { workshopId, now } = booking;
-  if (phone !== null) return givePhone(tx, { workshopId, customerId, phone, now });
+/** The booking with a customer apart, where a known customer has its number (specification: The console 21). */
+async function apart(tx: Queryable, booking: Prepared, by: 'typed' | 'filledIn'): Promise<Prepared> {
+  const { workshopId, customerId, customerPhone: phone, newCustomerId, now } = booking;
+  if (phone === null) return booking;
+  // The same number once more, for the customer apart that it made.
+  const chosen = customerId === null ? null : await findNumberOf(tx, workshopId, customerId);
+  if (chosen?.phone === phone) return { ...booking, isApart: true };
+  if (by === 'filledIn') return booking;
   const { customerName: name, customerFirstName: firstName, customerLastName: lastName } = booking;
   const { customerEmail: email, customerCompany: company } = booking;
-  const news = { name, firstName, lastName, email, company };
+  const typed = { workshopId, phone, newCustomerId, name, firstName, lastName, email, company, now };
+  return (await insertApart(tx, typed)) ? { ...booking, customerId: newCustomerId, isApart: true } : booking;
+}
+
+/**
+ * Locks the chosen customer's row and writes the given details to it. Without a phone, or apart from whose it is, the booking uses
+ * this customer.
+ */
+async function settleChosen(tx: Queryable, { customerId, customerPhone: phone, ...booking }: Prepared) {
+  if (customerId === null) return;
+  const { workshopId, now, isApart, keepsName } = booking;
+  if (phone !== null && !isApart) return givePhone(tx, { workshopId, customerId, phone, now });
+  const { customerFirstName: firstName, customerLastName: lastName } = booking;
+  const { customerEmail: email, customerCompany: company } = booking;
+  const isKept = keepsName && ((await findCustomer(tx, customerId))?.name ?? null) !== null;
+  const news = { name: isKept ? null : booking.customerName, firstName, lastName, email, company };
   await followCustomer(tx, { id: customerId, workshopId, ...news, partnerId: workshopItself, now });
 }
 
@@ -187,6 +214,8 @@ async function prepare(
     carRego: body.carRego === null ? null : normaliseRego(body.carRego),
     anywayReason: anyway,
     customerId: request.customerId ?? null,
+    keepsName: request.keepsName ?? false,
+    isApart: false,
     ...valuesOf(createFields, body),
     ...services,
     ...valuesOf(carFields, body),

@@ -1,6 +1,7 @@
 /** SQL of the workshop's own SMS: their recipients, and the rate limit, which they share with partners' messages. */
 import type { Queryable } from '#platform/db/database.ts';
 import { recordset } from '#platform/db/parameters.ts';
+import { numberOfApart } from '#product/customers/apart/store.ts';
 import { idsOf } from '#product/customers/merged/store.ts';
 import { ratedAs } from '../named/store.ts';
 import { passedCte } from '../store.ts';
@@ -8,8 +9,9 @@ import type { Texted } from './ground.ts';
 import type { Addressee } from './sms.ts';
 
 const letInText = `WITH asked AS (
-    SELECT workshop_id, ${ratedAs('c')} AS rated_as FROM customer c
-     WHERE c.id = $2::uuid AND c.workshop_id = $1::uuid AND c.phone IS NOT NULL),
+    SELECT workshop_id, rated_as FROM customer c CROSS JOIN LATERAL (
+       SELECT coalesce(${ratedAs('c')}, ${numberOfApart('c.id')}) AS rated_as) AS its
+     WHERE c.id = $2::uuid AND c.workshop_id = $1::uuid AND rated_as IS NOT NULL),
     ${passedCte('asked')} SELECT used FROM passed`;
 
 /** Counts one more SMS to this customer, who has a phone, within the second; false when the limit is exceeded. */
@@ -18,7 +20,8 @@ export async function isLetIn(tx: Queryable, workshopId: string, customerId: str
 }
 
 /**
- * The customer of the workshop with this id, or null. A merged customer without a phone is reached by the number of another row.
+ * The customer of the workshop with this id, or null. A merged customer without a phone is reached by the number of another row, one
+ * apart by the number that they were booked with.
  */
 export async function findAddressee(
   db: Queryable,
@@ -26,7 +29,7 @@ export async function findAddressee(
   customerId: string,
 ): Promise<Addressee | null> {
   const [found] = await db.query<Addressee>(
-    `SELECT workshop_id, id AS customer_id, phone, opted_out_at IS NOT NULL AS opted_out, erased_at IS NOT NULL AS is_erased
+    `SELECT workshop_id, id AS customer_id, coalesce(phone, ${numberOfApart('customer.id')}) AS phone, opted_out_at IS NOT NULL AS opted_out, erased_at IS NOT NULL AS is_erased
        FROM customer WHERE id = ANY (${idsOf('$2::uuid')}) AND workshop_id = $1
       ORDER BY phone IS NULL, id <> $2, id LIMIT 1`,
     [workshopId, customerId],
