@@ -110,7 +110,8 @@ function registerPreview(blast: Command): void {
         TEXT: ({ text, fault }) => text ?? `(${fault})`,
       });
       const { recipients, otherCountry } = found;
-      const leftOut = otherCountry === 0 ? '' : `left out    ${otherCountry} (their number is of another country)\n`;
+      const leftOut =
+        otherCountry === 0 ? '' : `left out    ${otherCountry} (their number is of another country)\n`;
       return { json: found, text: `recipients  ${recipients}\n${leftOut}${examples}` };
     }),
   );

@@ -10,9 +10,9 @@ import { exportParts } from '#operation/export/export-customer.ts';
 import { setOptedOut } from '#product/customers/opt-out.ts';
 import { findCustomer, findCustomerByPhone } from '#product/customers/store.ts';
 import { inboundWorld } from '../../../test/fixtures/inbound.ts';
+import { newPhone } from '../../../test/fixtures/messaging.ts';
 import { baseOf, signedInPerson } from '../../../test/fixtures/office.ts';
 import { startTestApp } from '../../../test/harness/app.ts';
-import { newPhone } from '../../../test/fixtures/phones.ts';
 import { bookingBody, linkedWorkshop, signedInPartner } from '../../../test/harness/world.ts';
 
 const app = await startTestApp();
@@ -32,7 +32,11 @@ let count = 0;
 /** A known customer with a booking, a tag, a car and somebody who did not come. */
 async function kim() {
   const [phone, rego] = [newPhone(), `KIM${++count}`];
-  const body = bookingBody(workshopId, { customerPhone: phone, customerName: `Kim Doe${count}`, carRego: rego });
+  const body = bookingBody(workshopId, {
+    customerPhone: phone,
+    customerName: `Kim Doe${count}`,
+    carRego: rego,
+  });
   const made = await partner.call('POST', '/bookings', { ...body, skipNotification: true });
   assert.equal(made.status, 201);
   const { id, customerId } = made.body.booking;
@@ -43,7 +47,11 @@ type Kim = Awaited<ReturnType<typeof kim>>;
 
 const when = { date: '2031-03-03', time: '10:00', tell: 'yes' };
 async function book(person: typeof blind, typed: Record<string, string>) {
-  const { status, location, text } = await person.submit(path, path, { ...when, time: `1${count % 8}:00`, ...typed });
+  const { status, location, text } = await person.submit(path, path, {
+    ...when,
+    time: `1${count % 8}:00`,
+    ...typed,
+  });
   assert.equal(status, 303, text);
   const page = location?.replace('?done=booked', '') ?? '';
   const id = page.split('/').at(-1) ?? '';
@@ -76,7 +84,10 @@ test('who does not see phones learns nothing of whose number it is (specificatio
   assert.equal(theirs.status, 200);
   assertNothingOf(theirs.text, known);
   assert.match(theirs.text, /aria-label="hidden"/, 'that there is a number is no secret');
-  assert.deepEqual([...theirs.text.matchAll(/\/bookings\/([0-9a-f-]{36})/g)].map(([, id]) => id), [made.id]);
+  assert.deepEqual(
+    [...theirs.text.matchAll(/\/bookings\/([0-9a-f-]{36})/g)].map(([, id]) => id),
+    [made.id],
+  );
   for (const { text } of [
     await blind.get(`${base}/find?q=${typed.rego}`),
     await blind.get(`${base}/find?q=Pat+Poe`),
@@ -89,7 +100,7 @@ test('who does not see phones learns nothing of whose number it is (specificatio
   ])
     assertNothingOf(text, known);
   const list = (await blind.get(`${base}/customers`)).text;
-  const rowOf = (id: string) => list.split('<li').find((row) => row.includes(id)) ?? '';
+  const rowOf = (id: string) => list.split('<tr').find((row) => row.includes(id)) ?? '';
   assert.match(rowOf(made.customerId), /Pat Poe/);
   assertNothingOf(rowOf(made.customerId), known);
   // Nor the other way round.
@@ -116,13 +127,17 @@ test('who sees phones reads it with whose number it is; an export and an erasure
   const theirs = (await sees.get(moved.location ?? '')).text;
   for (const word of [known.name, made.id, known.bookingId]) assert.ok(theirs.includes(word), word);
   const rows = [];
-  const source = { db, replica: null } as unknown as Parameters<typeof exportParts>[0];
-  for await (const { section, rows: its } of exportParts(source, { workshopId, customerId: known.customerId }))
+  for await (const { section, rows: its } of exportParts(
+    { db, replica: null },
+    { workshopId, customerId: known.customerId },
+  ))
     if (section.name === 'bookings') rows.push(...its);
   assert.equal(rows.length, 2);
   await eraseCustomer(db, clock, known.customerId, actors.operator);
   assert.equal((await findCustomer(db, made.customerId))?.erasedAt === null, false);
-  const [left] = await db.query<{ contactName: string }>('SELECT contact_name FROM booking WHERE id = $1', [made.id]);
+  const [left] = await db.query<{ contactName: string }>('SELECT contact_name FROM booking WHERE id = $1', [
+    made.id,
+  ]);
   assert.notEqual(left?.contactName, 'Ray Roe');
 });
 
@@ -148,7 +163,10 @@ test('an opt-out of whose number it is holds, before and after, and is not undon
   // What staff say of the one apart stays with them.
   const { text } = await blind.get(`${base}/customers/${first.customerId}`);
   assert.match(text, /opt-out/);
-  await blind.submit(`${base}/customers/${first.customerId}`, `${base}/customers/${first.customerId}/opt-out`);
+  await blind.submit(
+    `${base}/customers/${first.customerId}`,
+    `${base}/customers/${first.customerId}/opt-out`,
+  );
   assert.notEqual((await findCustomer(db, first.customerId))?.optedOutAt, null);
   assert.equal((await findCustomer(db, known.customerId))?.optedOutAt, null);
 });
@@ -164,7 +182,10 @@ test('a chosen customer with a typed number tells nothing either; without one th
   const anew = await book(blind, { name: 'New Noe', phone: newPhone() });
   const page = (await blind.get(`${base}/customers/${anew.customerId}`)).text;
   assert.match(page, /New Noe/, 'nobody had the number: an ordinary customer');
-  const text = await blind.submit(`${typed.page}/message`, `${typed.page}/message`, { message: 'Hello', reason: 'Asked' });
+  const text = await blind.submit(`${typed.page}/message`, `${typed.page}/message`, {
+    message: 'Hello',
+    reason: 'Asked',
+  });
   assert.equal(text.status, 303, text.text);
 });
 
@@ -175,7 +196,10 @@ test('a known customer keeps their name unless the form is told to change it; on
   assert.match(asked, new RegExp(`Known as <bdi>${known.name}</bdi>`));
   assert.match(asked, /Keep that name[\s\S]*Change it/);
   const kept = await book(sees, { name: 'Lee Doe', phone: known.phone });
-  assert.deepEqual([kept.customerId, kept.contactName, await nameNow()], [known.customerId, 'Lee Doe', known.name]);
+  assert.deepEqual(
+    [kept.customerId, kept.contactName, await nameNow()],
+    [known.customerId, 'Lee Doe', known.name],
+  );
   await book(sees, { name: 'Lou Doe', phone: known.phone, knownName: 'keep' });
   assert.equal(await nameNow(), known.name);
   await book(owner, { name: 'Max Moe', customer: known.customerId, phone: '' });
@@ -188,7 +212,11 @@ test('a known customer keeps their name unless the form is told to change it; on
   const texted = newPhone();
   await book(sees, { rego: 'ANON1', phone: texted });
   await book(sees, { name: 'Known Now', phone: texted });
-  assert.equal((await findCustomerByPhone(db, workshopId, texted))?.name, 'Known Now', 'one without a name takes it');
+  assert.equal(
+    (await findCustomerByPhone(db, workshopId, texted))?.name,
+    'Known Now',
+    'one without a name takes it',
+  );
   const body = bookingBody(workshopId, { customerPhone: known.phone, customerName: 'By Partner' });
   assert.equal((await partner.call('POST', '/bookings', body)).status, 201);
   assert.equal(await nameNow(), 'By Partner', 'bookings of partners go on as ever');

@@ -15,7 +15,9 @@ export const ofKept =
   async (visit) => {
     const { context, workshop, params, request } = visit;
     const id = params['id'] ?? '';
-    const kept = isId(id) ? ((await keptInstead(context.db, workshop.workshopId, id)) ?? (await ofNumber(visit, id))) : null;
+    const kept = isId(id)
+      ? ((await keptInstead(context.db, workshop.workshopId, id)) ?? (await ofNumber(visit, id)))
+      : null;
     return kept === null ? handle(visit) : { to: request.url.replace(id, kept) };
   };
 

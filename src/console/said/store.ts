@@ -51,11 +51,9 @@ export async function listSaid(
   { customerId, alsoOf = [], before }: SaidPage,
 ): Promise<Said[]> {
   const which = `m.workshop_id = $1 AND ${beforeId('m.id', '$3')}`;
-  const [row] = await db.query<{ said: Said[] }>(`SELECT ${saidJson('$2::uuid', which, '$4::uuid[]')} AS said`, [
-    workshopId,
-    customerId,
-    before,
-    alsoOf,
-  ]);
+  const [row] = await db.query<{ said: Said[] }>(
+    `SELECT ${saidJson('$2::uuid', which, '$4::uuid[]')} AS said`,
+    [workshopId, customerId, before, alsoOf],
+  );
   return row?.said.map(readSaid) ?? [];
 }

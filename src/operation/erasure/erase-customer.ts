@@ -12,8 +12,8 @@ import { eraseRecords, holdRecords, type Person } from '#platform/records/erasur
 import type { AnyRecord } from '#platform/records/record.ts';
 import { deleteManageLinks } from '#product/bookings/manage-link/store.ts';
 import { bookingRecord } from '#product/bookings/record.ts';
-import { eraseCarsOf } from '#product/customers/cars/store.ts';
 import { findApart } from '#product/customers/apart/store.ts';
+import { eraseCarsOf } from '#product/customers/cars/store.ts';
 import { findIds, lockCustomers } from '#product/customers/merged/store.ts';
 import { forgetSearched } from '#product/customers/search/keep.ts';
 import { eraseCustomerRow, requireCustomer } from '#product/customers/store.ts';

@@ -50,6 +50,21 @@ test('a refusal names them too, and where an unknown field is refused it is not 
   assert.deepEqual(namesOf(answer), ['extra', 'channels.sms.media']);
 });
 
+test('another channel is refused, and what the channel does not know is ignored (specification: Requests and responses 11)', async () => {
+  const send = (channels: object) =>
+    partner.call('POST', `/workshops/${workshopId}/messages`, { phone: '0491570006', channels });
+  const sent = await send({ sms: { message: 'x', foo: 1 } });
+  assert.deepEqual([sent.status, namesOf(sent)], [200, ['channels.sms.foo']]);
+  for (const channels of [{ email: { message: 'x' } }, { sms: { message: 'x' }, email: {} }]) {
+    const refused = await send(channels);
+    assert.equal(refused.status, 400);
+    assert.ok(
+      refused.body.errors.some(({ field }: { field: string }) => field === 'channels.email'),
+      JSON.stringify(refused.body.errors),
+    );
+  }
+});
+
 test('names are percent-encoded, whatever characters they have', async () => {
   const names = ['é', 'a\r\nSet-Cookie: x=1', 'a,b', '漢字', '\ud800', '', ' ', '%', '\u0000', 'a.b[0]'];
   const odd = Object.fromEntries(names.map((name) => [name, 1]));

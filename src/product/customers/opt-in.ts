@@ -41,7 +41,9 @@ export async function optInAgain(
     const held = await holdCustomer(tx, workshopId, customerId, version);
     if (held.erasedAt !== null) throw new Problem('040001');
     if ((await findNumberOf(tx, workshopId, customerId))?.optedOut)
-      throw new InvalidInput([{ field: 'how', message: 'can be said by somebody who sees phone numbers alone' }]);
+      throw new InvalidInput([
+        { field: 'how', message: 'can be said by somebody who sees phone numbers alone' },
+      ]);
     const change = { customerId, workshopId, optedOut: false, messageId: null, now: clock.now(), actor };
     const isNew = await recordOptOut(tx, { ...change, agreement });
     const customer = await requireCustomer(tx, customerId);

@@ -254,7 +254,12 @@ test('the trail records added, changed, removed and signed in, and no code', asy
 
 test('nobody gives what they lack (specification: People and their sign-in 20)', async () => {
   const { workshopId, owner, ownerId } = await workshopWithOwner();
-  await changeMember(ctx, actors.operator, { workshopId, personId: ownerId }, { mayText: false, seesPhones: false });
+  await changeMember(
+    ctx,
+    actors.operator,
+    { workshopId, personId: ownerId },
+    { mayText: false, seesPhones: false },
+  );
   const place = { workshopId, role: 'owner' } as const;
   const lacked = /seesPhones: may not be given/;
   await assert.rejects(
@@ -273,7 +278,11 @@ test('nobody gives what they lack (specification: People and their sign-in 20)',
     );
     return [member?.role, member?.mayText, member?.seesPhones];
   };
-  assert.deepEqual(await switchesOf(person.personId), ['owner', false, false], 'as far as the first has them');
+  assert.deepEqual(
+    await switchesOf(person.personId),
+    ['owner', false, false],
+    'as far as the first has them',
+  );
   const which = { workshopId, personId: person.personId };
   await assert.rejects(changeMember(ctx, owner, which, { seesPhones: true }), lacked);
   await assert.rejects(changeMember(ctx, owner, which, { role: 'adviser', seesPhones: true }), lacked);
@@ -287,7 +296,11 @@ test('nobody gives what they lack (specification: People and their sign-in 20)',
   await add(owner, { email: more.email, name: 'More', place });
   assert.deepEqual(await switchesOf(more.personId), ['owner', true, true], 'what they had they keep');
   await changeMember(ctx, owner, ofMore, { role: 'technician', mayText: true, seesPhones: false });
-  await assert.rejects(changeMember(ctx, owner, ofMore, { seesPhones: true }), lacked, 'taken, and not given back');
+  await assert.rejects(
+    changeMember(ctx, owner, ofMore, { seesPhones: true }),
+    lacked,
+    'taken, and not given back',
+  );
   await assert.rejects(
     changeMember(ctx, owner, ofMore, { role: 'adviser', mayText: true }),
     /mayText: may not be given/,

@@ -48,7 +48,10 @@ const columns = `b.id, b.workshop_id, b.name, b.template_id, b.audience, b.other
   b.partner_id, b.reference_id, b.scheduled_at, b.started_at,
   b.ended_at, ${countsJson} AS counts, b.created_at, b.updated_at`;
 
-export type NewBlast = Pick<BlastRow, 'id' | 'workshopId' | 'name' | 'templateId' | 'audience' | 'otherCountries'>;
+export type NewBlast = Pick<
+  BlastRow,
+  'id' | 'workshopId' | 'name' | 'templateId' | 'audience' | 'otherCountries'
+>;
 
 /** Inserts a draft. */
 export async function insertBlast(db: Queryable, blast: NewBlast, at: Date): Promise<void> {

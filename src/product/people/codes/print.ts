@@ -73,7 +73,8 @@ export function printMembersCode(
       throw new InvalidInput([
         {
           field: 'person',
-          message: 'may do more than you: another owner, or whoever runs this installation, prints a code for them',
+          message:
+            'may do more than you: another owner, or whoever runs this installation, prints a code for them',
         },
       ]);
     await recordEntry(tx, ofPerson(personId, actor, 'codePrinted', clock.now(), workshopId));

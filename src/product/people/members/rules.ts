@@ -44,7 +44,8 @@ function given(from: Standing | null, to: Standing): (keyof Switches)[] {
 }
 
 const lacks: Readonly<Record<keyof Switches, string>> = {
-  mayText: "may not be given by who may not text customers: ask another owner, or whoever runs this installation",
+  mayText:
+    'may not be given by who may not text customers: ask another owner, or whoever runs this installation',
   seesPhones:
     'may not be given by who does not see them: ask another owner, or whoever runs this installation',
 };
@@ -65,6 +66,7 @@ export const hasMoreThan = (own: Standing | null, member: Standing): boolean =>
 /** The switches that a role begins with, as far as who gives it has them, or the member had them before. */
 export function switchesFor(own: Standing | null, role: Role, before: Standing | null): Switches {
   const usual = usualSwitches(role);
-  const within = (name: keyof Switches) => usual[name] && (own === null || own[name] || (before?.[name] ?? false));
+  const within = (name: keyof Switches) =>
+    usual[name] && (own === null || own[name] || (before?.[name] ?? false));
   return { mayText: within('mayText'), seesPhones: within('seesPhones') };
 }
