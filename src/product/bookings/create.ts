@@ -23,9 +23,7 @@ import type { Enforce } from '#product/availability/places/place.ts';
 import { freshRules, knownRules } from '#product/availability/places/rules.ts';
 import { takePlace } from '#product/availability/places/take.ts';
 import type { StoredItem } from '#product/catalogue/enrich.ts';
-import { findNumberOf, insertApart } from '#product/customers/apart/store.ts';
-import { findCustomer, followCustomer, workshopItself } from '#product/customers/store.ts';
-import { givePhone, phoneConstraint } from '#product/customers/walk-ins/store.ts';
+import { phoneConstraint } from '#product/customers/walk-ins/store.ts';
 import { acceptedPhone } from '#product/orders/accepted-phone.ts';
 import { customerNames } from '#product/orders/customer-names.ts';
 import { valuesOf } from '#product/orders/field.ts';
@@ -33,6 +31,7 @@ import { carFields } from '#product/orders/fields.ts';
 import { newItems } from '#product/orders/services.ts';
 import { requireLink } from '#product/workshops/access/gate.ts';
 import { createFields } from './fields.ts';
+import { apart, type Prepared, settleChosen } from './own-customer.ts';
 import { needOf } from './place.ts';
 import { readReminderCode } from './reminder-code/code.ts';
 import { reminderIsOpen } from './reminder-code/store.ts';
@@ -45,8 +44,6 @@ import {
   insertHeldBooking,
   insertOwnBooking,
   insertRedeemingBooking,
-  type OwnBooking,
-  type RedeemingBooking,
 } from './store.ts';
 
 type Needed = Pick<Context, 'db' | 'clock' | 'nudgeRelay'>;
@@ -131,37 +128,6 @@ export async function createBookingIn(
   const booking = request.hidesNumbers ? await apart(tx, prepared, request.hidesNumbers) : prepared;
   if (booking.partnerId === null) await settleChosen(tx, booking);
   return written(context.db, booking, () => insertBookingIn(tx, { ...booking, code: newBookingCode() }));
-}
-
-type Prepared = Omit<RedeemingBooking & OwnBooking, 'code'>;
-
-/** The booking with a customer apart, where a known customer has its number (specification: The console 21). */
-async function apart(tx: Queryable, booking: Prepared, by: 'typed' | 'filledIn'): Promise<Prepared> {
-  const { workshopId, customerId, customerPhone: phone, newCustomerId, now } = booking;
-  if (phone === null) return booking;
-  // The same number once more, for the customer apart that it made.
-  const chosen = customerId === null ? null : await findNumberOf(tx, workshopId, customerId);
-  if (chosen?.phone === phone) return { ...booking, isApart: true };
-  if (by === 'filledIn') return booking;
-  const { customerName: name, customerFirstName: firstName, customerLastName: lastName } = booking;
-  const { customerEmail: email, customerCompany: company } = booking;
-  const typed = { workshopId, phone, newCustomerId, name, firstName, lastName, email, company, now };
-  return (await insertApart(tx, typed)) ? { ...booking, customerId: newCustomerId, isApart: true } : booking;
-}
-
-/**
- * Locks the chosen customer's row and writes the given details to it. Without a phone, or apart from whose it is, the booking uses
- * this customer.
- */
-async function settleChosen(tx: Queryable, { customerId, customerPhone: phone, ...booking }: Prepared) {
-  if (customerId === null) return;
-  const { workshopId, now, isApart, keepsName } = booking;
-  if (phone !== null && !isApart) return givePhone(tx, { workshopId, customerId, phone, now });
-  const { customerFirstName: firstName, customerLastName: lastName } = booking;
-  const { customerEmail: email, customerCompany: company } = booking;
-  const isKept = keepsName && ((await findCustomer(tx, customerId))?.name ?? null) !== null;
-  const news = { name: isKept ? null : booking.customerName, firstName, lastName, email, company };
-  await followCustomer(tx, { id: customerId, workshopId, ...news, partnerId: workshopItself, now });
 }
 
 function insertOf({ partnerId, reminderCode, heldTo }: Prepared) {

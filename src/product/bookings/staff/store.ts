@@ -78,7 +78,8 @@ export async function listBookingsOf(
        SELECT its.* FROM unnest(${idsOf('$2::uuid')} || $5::uuid[]) AS one (id) CROSS JOIN LATERAL (
          SELECT * FROM booking WHERE customer_id = one.id AND workshop_id = $1
             AND (date, id) < (
-                coalesce((SELECT date FROM booking WHERE id = $4::uuid AND customer_id = ANY (${idsOf('$2::uuid')} || $5::uuid[])), 'infinity'),
+                coalesce((SELECT date FROM booking WHERE id = $4::uuid
+                   AND customer_id = ANY (${idsOf('$2::uuid')} || $5::uuid[])), 'infinity'),
                 coalesce($4::uuid, '${highestId}'))
           ORDER BY date DESC, id DESC LIMIT $3) AS its
         ORDER BY its.date DESC, its.id DESC LIMIT $3) AS row ${joins('row')}

@@ -273,7 +273,7 @@ test('a blast that says so goes to other countries too, and the answer of the AP
   assert.equal(created?.after.otherCountries, true);
 });
 
-test('a draft of a process of the release before, which does not name the column, leaves them out', async () => {
+test('a draft of a process of the previous release, which does not name the column, leaves them out', async () => {
   await abroad(people[0] ?? '', '+6421555007');
   const id = newId();
   await db.query(

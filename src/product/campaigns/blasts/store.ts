@@ -232,26 +232,3 @@ export async function fixCounts(db: Queryable, before: Date, limit: number): Pro
   );
   return rows.length;
 }
-
-/** Blasts with fixed counts whose recipients are not all deleted. */
-export async function blastsToEmpty(db: Queryable): Promise<string[]> {
-  const rows = await db.query<{ id: string }>(
-    `SELECT DISTINCT c.blast_id AS id FROM blast_count c JOIN blast b ON b.id = c.blast_id WHERE b.counts IS NOT NULL`,
-  );
-  return rows.map(({ id }) => id);
-}
-
-/** Deletes up to `limit` recipients of a blast with fixed counts, and finally its rows of counts. True when more may be left. */
-export async function deleteRecipients(db: Queryable, id: string, limit: number): Promise<boolean> {
-  const [row] = await db.query<{ more: boolean }>(
-    `WITH part AS (SELECT customer_id FROM blast_recipient WHERE blast_id = $1 ORDER BY customer_id LIMIT $2),
-     gone AS (
-       DELETE FROM blast_recipient r USING part WHERE r.blast_id = $1 AND r.customer_id = part.customer_id),
-     -- With the last recipients go the rows that counted them.
-     counted AS (
-       DELETE FROM blast_count WHERE blast_id = $1 AND (SELECT count(*) FROM part) < $2)
-     SELECT count(*) = $2 AS more FROM part`,
-    [id, limit],
-  );
-  return row?.more ?? false;
-}

@@ -1,6 +1,6 @@
 /**
  * SQL of customers apart: whoever may not see phones has booked with a number that the workshop knew, and must not learn whose it is
- * (specification: The console 21). Such a booking has a customer row of its own, without a phone, which names whose number it is. Staff
+ * (specification: The workshop's own bookings 8). Such a booking has a customer row of its own, without a phone, which names whose number it is. Staff
  * who see phones read it with theirs; an opt-out of theirs holds for it (trigger `customer_opt_out_shared`).
  */
 import type { Queryable } from '#platform/db/database.ts';
@@ -68,7 +68,8 @@ export async function insertApart(tx: Queryable, typed: TypedNumber): Promise<bo
   const rows = await tx.query(
     `WITH known AS (SELECT id, opted_out_at FROM customer WHERE phone = $2 AND workshop_id = $1 FOR NO KEY UPDATE),
      made AS (
-       INSERT INTO customer (id, workshop_id, name, first_name, last_name, email, company, details_from, opted_out_at, created_at, updated_at)
+       INSERT INTO customer
+         (id, workshop_id, name, first_name, last_name, email, company, details_from, opted_out_at, created_at, updated_at)
        SELECT $3, $1, $4, $5, $6, $7, $8, ARRAY['${workshopItself}'::uuid], opted_out_at, $9, $9 FROM known RETURNING id)
      INSERT INTO customer_apart (customer_id, workshop_id, number_of) SELECT made.id, $1, known.id FROM made, known RETURNING true`,
     [workshopId, phone, newCustomerId, name, firstName, lastName, email, company, now],

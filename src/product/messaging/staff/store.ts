@@ -29,7 +29,8 @@ export async function findAddressee(
   customerId: string,
 ): Promise<Addressee | null> {
   const [found] = await db.query<Addressee>(
-    `SELECT workshop_id, id AS customer_id, coalesce(phone, ${numberOfApart('customer.id')}) AS phone, opted_out_at IS NOT NULL AS opted_out, erased_at IS NOT NULL AS is_erased
+    `SELECT workshop_id, id AS customer_id, coalesce(phone, ${numberOfApart('customer.id')}) AS phone,
+            opted_out_at IS NOT NULL AS opted_out, erased_at IS NOT NULL AS is_erased
        FROM customer WHERE id = ANY (${idsOf('$2::uuid')}) AND workshop_id = $1
       ORDER BY phone IS NULL, id <> $2, id LIMIT 1`,
     [workshopId, customerId],

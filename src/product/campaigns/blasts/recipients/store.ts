@@ -1,4 +1,4 @@
-/** SQL of a blast's recipients: who belongs to its audience, and who is next. */
+/** SQL of a blast's recipients: who belongs to its audience, who is next, and their end. */
 
 import type { Queryable } from '#platform/db/database.ts';
 import { afterId } from '#platform/db/page-bounds.ts';
@@ -96,7 +96,8 @@ export async function* readAudienceParts(
     const [row]: AudiencePart[] = await db.query<AudiencePart>(
       `WITH ${partCte}, found AS MATERIALIZED (
          SELECT k.id, k.phone FROM (${matching}) AS its JOIN customer k ON k.id = its.id AND k.workshop_id = $1)
-       SELECT ${lastOf} AS last, ARRAY(SELECT id::text FROM found ORDER BY id) AS ids, ARRAY(SELECT phone FROM found ORDER BY id) AS phones`,
+       SELECT ${lastOf} AS last, ARRAY(SELECT id::text FROM found ORDER BY id) AS ids,
+              ARRAY(SELECT phone FROM found ORDER BY id) AS phones`,
       valuesOf(workshopId, after, now, conditions),
     );
     if (row === undefined || row.last === null) return;
@@ -173,4 +174,27 @@ export async function countQueued(db: Queryable, blastId: string, limit: number)
     [blastId, limit],
   );
   return row?.count ?? 0;
+}
+
+/** Blasts with fixed counts whose recipients are not all deleted. */
+export async function blastsToEmpty(db: Queryable): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    `SELECT DISTINCT c.blast_id AS id FROM blast_count c JOIN blast b ON b.id = c.blast_id WHERE b.counts IS NOT NULL`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Deletes up to `limit` recipients of a blast with fixed counts, and finally its rows of counts. True when more may be left. */
+export async function deleteRecipients(db: Queryable, id: string, limit: number): Promise<boolean> {
+  const [row] = await db.query<{ more: boolean }>(
+    `WITH part AS (SELECT customer_id FROM blast_recipient WHERE blast_id = $1 ORDER BY customer_id LIMIT $2),
+     gone AS (
+       DELETE FROM blast_recipient r USING part WHERE r.blast_id = $1 AND r.customer_id = part.customer_id),
+     -- With the last recipients go the rows that counted them.
+     counted AS (
+       DELETE FROM blast_count WHERE blast_id = $1 AND (SELECT count(*) FROM part) < $2)
+     SELECT count(*) = $2 AS more FROM part`,
+    [id, limit],
+  );
+  return row?.more ?? false;
 }
