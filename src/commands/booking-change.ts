@@ -38,15 +38,14 @@ export function registerCreate(booking: Command): void {
       'booking create --booking-time "today 3 pm" --customer-name "Wendy" --anyway "We stay open for her"',
     ],
   };
-  const created = verb<OwnBookingInput & Flags & { readonly workshop?: string; readonly changeName?: true }>(
+  const created = verb<OwnBookingInput & Flags & { readonly workshop?: string }>(
     booking,
     create,
-    (_, { workshop, silent, anyway: why, json: __, changeName, ...typed }) =>
+    (_, { workshop, silent, anyway: why, json: __, ...input }) =>
       withSession(async (session) => {
         const { createOwnBooking } = await import('#product/bookings/staff/create.ts');
         const { db, clock } = session;
         const of = await workshopOf(session, workshop);
-        const input = { ...typed, ...(changeName && { changesName: changeName }) };
         const context = { db, clock, nudgeRelay: () => undefined };
         const options = optionsOf(silent === true, why);
         const made = await createOwnBooking(context, of.workshopId, input, options);
@@ -61,10 +60,6 @@ export function registerCreate(booking: Command): void {
     )
     .option('--car-rego <rego>', 'registration of the car')
     .option('--customer-name <name>', 'the customer')
-    .option(
-      '--change-name',
-      'a customer who is known by another name takes this one; else the booking alone has it',
-    )
     .option(
       '--customer-phone <phone>',
       "their phone, in any form of the workshop's country; the customer who is known by it has the booking",

@@ -187,6 +187,14 @@ test('a chosen customer with a typed number tells nothing either; without one th
     reason: 'Asked',
   });
   assert.equal(text.status, 303, text.text);
+  await app.drain();
+  assert.ok(app.sms.to(known.phone).some(({ body }) => body === 'Hello'));
+  const [talk] = await db.query<{ id: string }>('SELECT id FROM conversation WHERE customer_id = $1', [
+    typed.customerId,
+  ]);
+  const answer = (await blind.get(`${base}/inbox/${talk?.id}`)).text;
+  assert.match(answer, /<textarea/, 'there is a number to answer to');
+  for (const word of [known.customerId, known.bookingId, known.tag, known.phone]) assert.ok(!answer.includes(word), word);
 });
 
 test('a known customer keeps their name unless the form is told to change it; only who sees phones is asked', async () => {

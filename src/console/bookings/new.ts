@@ -49,7 +49,7 @@ async function inputOf(visit: WorkshopVisit) {
     service: typedServicesOf(form),
     notes: form['notes'] ?? '',
     ...(customerId ? { customerId } : {}),
+    keepsName: !(workshop.seesPhones && form['knownName'] === 'change'),
     ...(hidesNumbers && { hidesNumbers }),
-    ...(workshop.seesPhones && form['knownName'] === 'change' && { changesName: true as const }),
   };
 }

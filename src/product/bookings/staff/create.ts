@@ -35,8 +35,8 @@ export interface OwnBookingInput {
   readonly customerId?: string;
   readonly pickupTime?: string;
   readonly serviceCategory?: string;
-  /** A known customer takes the given name; absent: they keep theirs, and the booking alone has it. */
-  readonly changesName?: true;
+  /** A known customer keeps the name that they have, and the booking alone has the given one. */
+  readonly keepsName?: boolean;
   /** As in `CreateBooking`. */
   readonly hidesNumbers?: 'typed' | 'filledIn';
   /** Services: a code of the workshop's catalogue, or a title. */
@@ -72,7 +72,15 @@ const nobody = { field: 'customerId', message: 'is no customer of this workshop'
 export async function createOwnBooking(
   context: Pick<Context, 'db' | 'clock' | 'nudgeRelay'>,
   workshop: string,
-  { service = [], bookingTime, pickupTime, customerId, changesName, hidesNumbers, ...input }: OwnBookingInput,
+  {
+    service = [],
+    bookingTime,
+    pickupTime,
+    customerId,
+    keepsName = false,
+    hidesNumbers,
+    ...input
+  }: OwnBookingInput,
   { notify, anyway, actor, alongside, asksClock = false }: OwnOptions<AnyBooking>,
 ): Promise<OwnBooking> {
   const { db, clock } = context;
@@ -107,8 +115,8 @@ export async function createOwnBooking(
   const own: NewBookingBody = { ...notGivenYet, ...sent, workshopId };
   const booking = await unlessConflicting({ conflict, anyway: reason, timezone }, () => {
     const request = { partnerId: null, actor, body: own, phone, claim: null, customerId: customerId ?? null };
-    const names = { keepsName: changesName !== true, hidesNumbers: hidesNumbers ?? null };
-    return createBookingWith(context, { ...request, ...names, anyway: reason }, async (tx, made) => {
+    const whose = { keepsName, hidesNumbers: hidesNumbers ?? null };
+    return createBookingWith(context, { ...request, ...whose, anyway: reason }, async (tx, made) => {
       if (reason !== null) await recordAnyway(tx, made, { actor, reason, at: clock.now() });
       await alongside?.(tx, made);
     });

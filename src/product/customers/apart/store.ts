@@ -25,7 +25,7 @@ export async function findApart(db: Queryable, ids: readonly string[]): Promise<
 export interface NumberOf {
   /** The kept one, for a merged customer. */
   readonly customerId: string;
-  /** E.164; null: they have another one now. */
+  /** E.164; null: they have none any more. */
   readonly phone: string | null;
   readonly optedOut: boolean;
 }
