@@ -6774,7 +6774,10 @@ SELECT count(*)::integer AS count FROM talk_note WHERE customer_id = ANY (ARRAY(
 DELETE FROM talk_note WHERE customer_id = ANY ($1::uuid[]);
 
 -- src/product/messaging/inbox/desk/store.ts: findDesk
-SELECT shown.id AS conversation_id, c.workshop_id, kept.id AS customer_id, kept.name, its.phone,
+SELECT shown.id AS conversation_id, c.workshop_id, kept.id AS customer_id, kept.name,
+  coalesce(its.phone, (
+        SELECT its_number.phone FROM customer_apart its_apart JOIN customer its_number ON its_number.id = its_apart.number_of
+        WHERE its_apart.customer_id = its.id)) AS phone,
   its.opted_out_at IS NOT NULL AS opted_out, coalesce(lower(its.bounced_email) = lower(its.email), false) AS email_bounced,
   kept.erased_at IS NOT NULL AS is_erased, CASE WHEN t.done_at IS NOT NULL THEN 'done' WHEN t.done_at IS NULL
   AND (t.heard_id > coalesce(t.answer_id, '00000000-0000-0000-0000-000000000000')
