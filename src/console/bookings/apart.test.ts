@@ -194,7 +194,8 @@ test('a chosen customer with a typed number tells nothing either; without one th
   ]);
   const answer = (await blind.get(`${base}/inbox/${talk?.id}`)).text;
   assert.match(answer, /<textarea/, 'there is a number to answer to');
-  for (const word of [known.customerId, known.bookingId, known.tag, known.phone]) assert.ok(!answer.includes(word), word);
+  for (const word of [known.customerId, known.bookingId, known.tag, known.phone])
+    assert.ok(!answer.includes(word), word);
 });
 
 test('a known customer keeps their name unless the form is told to change it; only who sees phones is asked', async () => {
